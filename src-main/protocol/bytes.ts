@@ -1,0 +1,84 @@
+import { err, ok, type Result } from './result.ts'
+
+/** Octets over an ordinary ArrayBuffer: what WebCrypto, node:crypto and TextDecoder all take. */
+export type Bytes = Uint8Array<ArrayBuffer>
+
+const encoder = new TextEncoder()
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+export const utf8 = (text: string): Bytes => encoder.encode(text)
+
+/** Strict: malformed UTF-8 gives undefined, and a byte order mark is kept as what it is. */
+export const fromUtf8 = (bytes: Uint8Array): string | undefined => {
+  try {
+    return strictDecoder.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+export const concat = (...parts: readonly Uint8Array[]): Bytes => {
+  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let offset = 0
+  for (const part of parts) {
+    out.set(part, offset)
+    offset += part.length
+  }
+  return out
+}
+
+/** For public values only; secrets are compared in constant time by those who hold them. */
+export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, i) => byte === b[i])
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+export const toHex = (bytes: Uint8Array): string => {
+  let out = ''
+  for (const byte of bytes) out += HEX[byte]
+  return out
+}
+
+export const fromHex = (text: string): Result<Bytes, string> => {
+  if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return err('expected an even number of hex digits')
+  const out = new Uint8Array(text.length / 2)
+  for (let i = 0; i < out.length; i++) out[i] = Number.parseInt(text.slice(i * 2, i * 2 + 2), 16)
+  return ok(out)
+}
+
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const BASE64URL_VALUE = new Map([...BASE64URL].map((char, value) => [char.charCodeAt(0), value]))
+
+/** RFC 4648 section 5, without padding. */
+export const toBase64url = (bytes: Uint8Array): string => {
+  let out = ''
+  for (let i = 0; i < bytes.length; i += 3) {
+    const left = bytes.length - i
+    const group = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0)
+    out += BASE64URL.charAt(group >> 18) + BASE64URL.charAt((group >> 12) & 63)
+    if (left > 1) out += BASE64URL.charAt((group >> 6) & 63)
+    if (left > 2) out += BASE64URL.charAt(group & 63)
+  }
+  return out
+}
+
+/** Strict: no padding, no other alphabet, and no bits left over, so that one value has one spelling. */
+export const fromBase64url = (text: string): Result<Bytes, string> => {
+  if (text.length % 4 === 1) return err('no base64url text has this length')
+  const out = new Uint8Array(Math.floor((text.length * 3) / 4))
+  let offset = 0
+  let buffer = 0
+  let bits = 0
+  for (let i = 0; i < text.length; i++) {
+    const value = BASE64URL_VALUE.get(text.charCodeAt(i))
+    if (value === undefined) return err(`character ${i} is not in the base64url alphabet`)
+    buffer = ((buffer << 6) | value) & 0xffff
+    bits += 6
+    if (bits >= 8) {
+      bits -= 8
+      out[offset++] = (buffer >> bits) & 0xff
+    }
+  }
+  if ((buffer & ((1 << bits) - 1)) !== 0) return err('the last character carries bits that do not belong to any byte')
+  return ok(out)
+}
