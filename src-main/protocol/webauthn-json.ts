@@ -1,0 +1,73 @@
+/** The JSON forms of WebAuthn Level 3 §5.1.8–5.1.10: what the phone is asked and what it answers. */
+export type Base64url = string
+
+export type UserVerification = 'required' | 'preferred' | 'discouraged'
+export type ResidentKey = 'required' | 'preferred' | 'discouraged'
+export type AttestationConveyance = 'none' | 'indirect' | 'direct' | 'enterprise'
+
+export type CredentialDescriptorJson = {
+  readonly type: 'public-key'
+  readonly id: Base64url
+  readonly transports?: readonly string[]
+}
+
+/** PublicKeyCredentialCreationOptionsJSON */
+export type CreationOptionsJson = {
+  readonly rp: { readonly id: string; readonly name: string }
+  readonly user: { readonly id: Base64url; readonly name: string; readonly displayName: string }
+  readonly challenge: Base64url
+  readonly pubKeyCredParams: readonly { readonly type: 'public-key'; readonly alg: number }[]
+  readonly timeout?: number
+  readonly excludeCredentials?: readonly CredentialDescriptorJson[]
+  readonly authenticatorSelection?: {
+    readonly authenticatorAttachment?: 'platform' | 'cross-platform'
+    readonly residentKey?: ResidentKey
+    readonly requireResidentKey?: boolean
+    readonly userVerification?: UserVerification
+  }
+  readonly hints?: readonly string[]
+  readonly attestation?: AttestationConveyance
+  readonly attestationFormats?: readonly string[]
+  readonly extensions?: Readonly<Record<string, unknown>>
+}
+
+/** PublicKeyCredentialRequestOptionsJSON */
+export type RequestOptionsJson = {
+  readonly challenge: Base64url
+  readonly timeout?: number
+  readonly rpId: string
+  readonly allowCredentials?: readonly CredentialDescriptorJson[]
+  readonly userVerification?: UserVerification
+  readonly hints?: readonly string[]
+  readonly extensions?: Readonly<Record<string, unknown>>
+}
+
+export type RegistrationResponseJson = {
+  readonly id: Base64url
+  readonly rawId: Base64url
+  readonly type: 'public-key'
+  readonly authenticatorAttachment?: 'platform' | 'cross-platform'
+  readonly clientExtensionResults: Readonly<Record<string, unknown>>
+  readonly response: {
+    readonly clientDataJSON: Base64url
+    readonly attestationObject: Base64url
+    readonly authenticatorData: Base64url
+    readonly transports: readonly string[]
+    readonly publicKeyAlgorithm: number
+    readonly publicKey?: Base64url
+  }
+}
+
+export type AuthenticationResponseJson = {
+  readonly id: Base64url
+  readonly rawId: Base64url
+  readonly type: 'public-key'
+  readonly authenticatorAttachment?: 'platform' | 'cross-platform'
+  readonly clientExtensionResults: Readonly<Record<string, unknown>>
+  readonly response: {
+    readonly clientDataJSON: Base64url
+    readonly authenticatorData: Base64url
+    readonly signature: Base64url
+    readonly userHandle?: Base64url
+  }
+}
