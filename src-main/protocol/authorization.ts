@@ -1,0 +1,55 @@
+import { err, ok, type Result } from './result.ts'
+import { ALGORITHM } from './string-to-sign.ts'
+
+export type AuthorizationForm = 'short' | 'general'
+
+/** interface.md, "Header forms". The short form names no key. */
+export type Authorization = {
+  readonly signedHeaders: readonly string[]
+  readonly signature: string
+} & ({ readonly form: 'short' } | { readonly form: 'general'; readonly accessKeyId: string; readonly scope: string })
+
+export const encodeAuthorization = (authorization: Authorization): string => {
+  const tail = `${authorization.signedHeaders.join(';')},${authorization.signature}`
+  return authorization.form === 'short'
+    ? `${ALGORITHM} ${tail}`
+    : `${ALGORITHM} ${authorization.accessKeyId}/${authorization.scope},${tail}`
+}
+
+/** Refusals say which part is wrong; none repeats the header, which may hold somebody's other credentials. */
+export const parseAuthorization = (text: string): Result<Authorization, string> => {
+  const space = text.indexOf(' ')
+  if (space < 0 || text.slice(0, space) !== ALGORITHM) return err(`It must begin with "${ALGORITHM} ".`)
+  const parts = text.slice(space + 1).split(',')
+  const [first = '', second = '', third = ''] = parts
+  if (parts.length === 2) return parseTail({ names: first, signature: second }, { form: 'short' })
+  if (parts.length !== 3) {
+    return err(`Expected two parts (short form) or three (general form) between commas, got ${parts.length}.`)
+  }
+  const slash = first.indexOf('/')
+  if (slash <= 0) return err('Expected "<access_key_id>/<credential_scope>" before the first comma.')
+  const key = { form: 'general', accessKeyId: first.slice(0, slash), scope: first.slice(slash + 1) } as const
+  return parseTail({ names: second, signature: third }, key)
+}
+
+type FormPart =
+  | { readonly form: 'short' }
+  | { readonly form: 'general'; readonly accessKeyId: string; readonly scope: string }
+
+const parseTail = (
+  tail: { readonly names: string; readonly signature: string },
+  form: FormPart,
+): Result<Authorization, string> => {
+  const signedHeaders = tail.names.split(';')
+  if (!signedHeaders.every((name) => HEADER_NAME.test(name))) {
+    return err('The signed headers must be lower-case header names joined by ";", without spaces.')
+  }
+  if (!signedHeaders.every((name, i) => i === 0 || (signedHeaders[i - 1] ?? '') < name)) {
+    return err('The signed headers must be in ascending order and each stand once.')
+  }
+  if (!/^[0-9a-f]{64}$/.test(tail.signature)) return err('The signature must be 64 lower-case hex digits.')
+  return ok({ ...form, signedHeaders, signature: tail.signature })
+}
+
+/** RFC 9110 tokens, lower case. */
+const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/

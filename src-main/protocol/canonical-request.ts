@@ -1,0 +1,96 @@
+import { err, ok, type Result } from './result.ts'
+
+/**
+ * interface.md, "Step 1: canonical request". Texts here are what stood on the wire, one character for each octet
+ * (latin1), so that the hash is taken over exactly what was sent.
+ */
+export type HeaderPair = readonly [name: string, value: string]
+
+export type CanonicalRequestParts = {
+  readonly method: string
+  /** The path as it stands on the request line, without the query. */
+  readonly path: string
+  /** The query as it stands on the request line, without `?`. */
+  readonly query: string
+  readonly headers: readonly HeaderPair[]
+  /** Lower-case names, ascending. */
+  readonly signedHeaders: readonly string[]
+  /** Lower-case hex SHA-256 of the body as received. */
+  readonly payloadHash: string
+}
+
+export type CanonicalUriRule = 'as-sent' | 'encoded'
+
+export const canonicalRequest = (parts: CanonicalRequestParts, rule: CanonicalUriRule): Result<string, string> => {
+  const query = canonicalQuery(parts.query)
+  if (!query.ok) return query
+  return ok(
+    [
+      parts.method.toUpperCase(),
+      canonicalUri(parts.path, rule),
+      query.value,
+      canonicalHeaders(parts.headers, parts.signedHeaders),
+      parts.signedHeaders.join(';'),
+      parts.payloadHash,
+    ].join('\n'),
+  )
+}
+
+export const canonicalUri = (path: string, rule: CanonicalUriRule): string => {
+  if (path === '') return '/'
+  return rule === 'as-sent' ? path : path.split('/').map(encodeOctets).join('/')
+}
+
+/** Each signed header as `name:value` and a newline; values of repeated headers joined by commas in their order. */
+export const canonicalHeaders = (headers: readonly HeaderPair[], signed: readonly string[]): string => {
+  let out = ''
+  for (const name of signed) {
+    let joined: string | undefined
+    for (const [key, value] of headers) {
+      if (key.toLowerCase() === name) joined = joined === undefined ? trimAll(value) : `${joined},${trimAll(value)}`
+    }
+    out += `${name}:${joined ?? ''}\n`
+  }
+  return out
+}
+
+/** Sorted by encoded name, then encoded value, byte order; `+` is a plus, not a space. */
+export const canonicalQuery = (query: string): Result<string, string> => {
+  if (query === '') return ok('')
+  const pairs: (readonly [string, string])[] = []
+  for (const part of query.split('&')) {
+    if (part === '') continue
+    const equals = part.indexOf('=')
+    const name = reencode(equals < 0 ? part : part.slice(0, equals))
+    const value = reencode(equals < 0 ? '' : part.slice(equals + 1))
+    if (!name.ok) return name
+    if (!value.ok) return value
+    pairs.push([name.value, value.value])
+  }
+  pairs.sort(([nameA, valueA], [nameB, valueB]) => order(nameA, nameB) || order(valueA, valueB))
+  return ok(pairs.map(([name, value]) => `${name}=${value}`).join('&'))
+}
+
+/** Encoded texts are ASCII, so comparing UTF-16 units is comparing bytes. */
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const trimAll = (value: string): string => value.replace(/^ +| +$/g, '').replace(/ {2,}/g, ' ')
+
+const reencode = (text: string): Result<string, string> => {
+  if (PLAIN.test(text)) return ok(text)
+  const bad = /%(?![0-9A-Fa-f]{2})/.exec(text)
+  if (bad !== null) return err(`"${text.slice(bad.index, bad.index + 3)}" in the query is not a percent-encoded octet`)
+  const octets = text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return ok(encodeOctets(octets))
+}
+
+/** RFC 3986 section 2.3: these stay as they are. */
+const PLAIN = /^[A-Za-z0-9._~-]*$/
+
+const encodeOctets = (octets: string): string =>
+  PLAIN.test(octets)
+    ? octets
+    : octets.replace(
+        /[^A-Za-z0-9._~-]/g,
+        (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+      )

@@ -1,0 +1,37 @@
+import { toBase64url } from './bytes.ts'
+import type { RandomSource } from './random.ts'
+
+/** Every stored thing has an id that says what it is. */
+export const idPrefixes = {
+  rp: 'rp',
+  accessKey: 'ak',
+  account: 'acc',
+  device: 'dev',
+  phone: 'phn',
+  snapshot: 'snp',
+  root: 'root',
+  prompt: 'prm',
+  request: 'req',
+  run: 'run',
+} as const satisfies Record<string, string>
+
+export type IdKind = keyof typeof idPrefixes
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** `<prefix>_` and 80 random bits as 16 characters without look-alikes. */
+export const makeId = (kind: IdKind, source: RandomSource): string => {
+  let text = ''
+  for (const byte of source.bytes(16)) text += ALPHABET.charAt(byte & 31)
+  return `${idPrefixes[kind]}_${text}`
+}
+
+/** A message id is 128 random bits, base64url, and nothing else: it travels in a QR code. */
+export const makeMessageId = (source: RandomSource): string => toBase64url(source.bytes(16))
+
+export const MAIN_WORKSPACE = 'main'
+
+const WORKSPACE_ID = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
+
+/** Workspace ids are chosen by people and stand in paths. */
+export const isWorkspaceId = (text: string): boolean => WORKSPACE_ID.test(text)

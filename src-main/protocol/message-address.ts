@@ -1,0 +1,35 @@
+import { err, ok, type Result } from './result.ts'
+
+export type MessageKind = 'registration' | 'authentication'
+
+/** The one character before the message id, which clients remove. */
+const KIND_MARK = { registration: 'r', authentication: 'a' } as const satisfies Record<MessageKind, string>
+
+const MESSAGE_ID = /^[A-Za-z0-9_-]{22}$/
+
+export type MessageAddress = {
+  /** `{base_url}`, with the workspace's path where there is one. */
+  readonly baseUrl: string
+  readonly kind: MessageKind
+  readonly msgId: string
+}
+
+export const encodeMessageAddress = ({ baseUrl, kind, msgId }: MessageAddress): string =>
+  `${baseUrl}/m#${KIND_MARK[kind]}${msgId}`
+
+/** From what a camera read. Refusals are sentences for the person who holds the phone. */
+export const parseMessageAddress = (text: string): Result<MessageAddress, string> => {
+  const hash = text.indexOf('#')
+  if (hash < 0 || !/^https?:\/\//.test(text)) return err('This code is not a sign-in code.')
+  const address = text.slice(0, hash)
+  const mark = text.charAt(hash + 1)
+  const msgId = text.slice(hash + 2)
+  const kind = mark === 'r' ? 'registration' : mark === 'a' ? 'authentication' : undefined
+  if (kind === undefined || !address.endsWith('/m') || !MESSAGE_ID.test(msgId)) {
+    return err('This code is an address, but not one of a message.')
+  }
+  return ok({ baseUrl: address.slice(0, -'/m'.length), kind, msgId })
+}
+
+/** What an RP does: the text after `#`, first character removed. */
+export const messageIdOf = (url: string): string => url.slice(url.indexOf('#') + 2)

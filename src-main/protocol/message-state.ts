@@ -1,0 +1,22 @@
+export type MessageState = 'init' | 'bind' | 'success' | 'fail' | 'timeout'
+
+/** `init → bind → success | fail`; `init | bind → timeout`. Nothing else. */
+const MOVES = {
+  init: ['bind', 'timeout'],
+  bind: ['success', 'fail', 'timeout'],
+  success: [],
+  fail: [],
+  timeout: [],
+} as const satisfies Record<MessageState, readonly MessageState[]>
+
+export const canMove = (from: MessageState, to: MessageState): boolean =>
+  (MOVES[from] as readonly MessageState[]).includes(to)
+
+/** The states from which `to` can be reached: what the store's `WHERE state IN (…)` needs. */
+export const statesBefore = (to: MessageState): readonly MessageState[] =>
+  (Object.keys(MOVES) as MessageState[]).filter((from) => canMove(from, to))
+
+export const isFinal = (state: MessageState): boolean => MOVES[state].length === 0
+
+/** `success` and `fail` are reported once; `timeout` can be read again and again. */
+export const isReportedOnce = (state: MessageState): boolean => state === 'success' || state === 'fail'

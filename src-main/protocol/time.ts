@@ -1,0 +1,22 @@
+import type { Millis } from './clock.ts'
+import { err, ok, type Result } from './result.ts'
+
+const SVC_DATE = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/
+
+/** X-Svc-Date: ISO 8601 basic, `YYYYMMDDTHHMMSSZ`, and a date that exists. */
+export const parseSvcDate = (text: string): Result<Millis, string> => {
+  const match = SVC_DATE.exec(text)
+  if (match === null) return err('expected YYYYMMDDTHHMMSSZ')
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number)
+  const time = Date.UTC(year, month - 1, day, hour, minute, second)
+  return formatSvcDate(time) === text ? ok(time) : err('expected a date that exists')
+}
+
+export const formatSvcDate = (time: Millis): string => new Date(time).toISOString().replace(/[-:]|\.\d{3}/g, '')
+
+/** `YYYYMMDD`, the form a date has inside a credential scope. */
+export const svcDay = (svcDate: string): string => svcDate.slice(0, 8)
+
+export const formatRfc3339 = (time: Millis): string => new Date(time).toISOString()
+
+export const unixSeconds = (time: Millis): number => Math.floor(time / 1000)
