@@ -1,0 +1,43 @@
+import type { Bytes } from '../protocol/bytes.ts'
+import type { HeaderPair } from '../protocol/canonical-request.ts'
+
+/** A request as bytes: nothing has been parsed but the request line and the headers. */
+export type RawRequest = {
+  /** `req_…`: stands in the log line, in events as cause, and in the text of 50001. */
+  readonly id: string
+  /** The workspace named by the path (`/w/<id>`), else `main`. */
+  readonly workspace: string
+  readonly method: string
+  /** Path and query exactly as on the request line, the workspace's prefix included: this is what was signed. */
+  readonly target: string
+  /** The path as on the request line, without workspace prefix, mount prefix and query. */
+  readonly path: string
+  readonly query: string
+  /** In order, names as sent, values as latin1 (one character for each octet). */
+  readonly headers: readonly HeaderPair[]
+  readonly body: Bytes
+  /** Aborted when the client is gone. */
+  readonly gone: AbortSignal
+}
+
+export type RawResponse = {
+  readonly status: number
+  readonly headers: readonly HeaderPair[]
+  readonly body: string | Uint8Array
+  /** For event streams: called with the open socket after the head; returns what to do when the client goes. */
+  readonly stream?: (write: (chunk: string) => boolean, end: () => void) => () => void
+}
+
+/** What stands behind a path prefix. The server hands over whole requests and sends whole responses. */
+export type Mount = {
+  /** `/fido`, `/app`, `/control/v1`, `/` */
+  readonly prefix: string
+  readonly bodyLimit: number
+  answer(request: RawRequest): Promise<RawResponse>
+}
+
+/** The first value of a header, or undefined. */
+export const headerOf = (headers: readonly HeaderPair[], name: string): string | undefined => {
+  for (const [key, value] of headers) if (key.toLowerCase() === name) return value
+  return undefined
+}
