@@ -1,0 +1,33 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+
+/** Three bundles: the two composition roots (window and command line), the preload script, and the page. */
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      rollupOptions: { input: { index: 'src-main/index.ts', cli: 'src-main/cli.ts' } },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      externalizeDeps: false,
+      // A sandboxed preload script is CommonJS, and one file.
+      rollupOptions: {
+        input: { preload: 'src-main/shell/preload.ts' },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: 'src-renderer',
+    plugins: [react()],
+    build: {
+      outDir: 'out/renderer',
+      rollupOptions: { input: 'src-renderer/index.html' },
+      // Fonts stay files: the page's policy allows none from data: addresses.
+      assetsInlineLimit: 0,
+    },
+  },
+})

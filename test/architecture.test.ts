@@ -1,0 +1,194 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+/**
+ * Who may import whom: the table of docs/architecture.md as data. A folder's rule names the folders (or files) of the
+ * project and the npm packages that its files may import; type-only imports count too.
+ */
+type Rule = { readonly from: readonly string[]; readonly npm?: readonly string[]; readonly node?: boolean }
+
+const EVERYTHING = ['src-main/']
+
+const rules: Readonly<Record<string, Rule>> = {
+  'src-main/protocol/': { from: [] },
+  'src-main/http/': { from: ['src-main/protocol/'], node: true },
+  'src-main/explain/': { from: ['src-main/protocol/'] },
+  'src-main/sdk/': { from: ['src-main/protocol/', 'src-main/control/contract/'], npm: ['typebox'], node: true },
+  'src-main/authenticator/': {
+    from: ['bytes', 'result', 'clock', 'random', 'webauthn-json', 'time'].map((file) => `src-main/protocol/${file}.ts`),
+    npm: ['cbor-x', '@peculiar/x509', '@peculiar/webcrypto'],
+    node: true,
+  },
+  'src-main/service/judge/': {
+    from: ['src-main/protocol/', 'src-main/explain/'],
+    npm: ['@simplewebauthn/server'],
+    node: true,
+  },
+  'src-main/service/store/': { from: ['src-main/protocol/'], npm: ['better-sqlite3'], node: true },
+  'src-main/service/': { from: ['src-main/protocol/', 'src-main/explain/', 'src-main/http/'], node: true },
+  'src-main/phone/storage/': {
+    from: ['src-main/protocol/', 'src-main/authenticator/'],
+    npm: ['better-sqlite3'],
+    node: true,
+  },
+  'src-main/phone/': { from: ['src-main/protocol/', 'src-main/authenticator/'], npm: ['zxing-wasm'], node: true },
+  'src-main/harness/': {
+    from: ['src-main/protocol/', 'src-main/explain/', 'src-main/phone/', 'src-main/sdk/'],
+    npm: ['yaml', 'uqr'],
+    node: true,
+  },
+  'src-main/control/contract/': { from: ['src-main/protocol/'], npm: ['typebox'] },
+  'src-main/control/': {
+    from: [
+      'src-main/protocol/',
+      'src-main/http/',
+      'src-main/explain/',
+      'src-main/harness/',
+      'src-main/phone/',
+      'src-main/service/console/',
+      'src-main/authenticator/faults',
+      'src-main/authenticator/models.ts',
+    ],
+    npm: ['typebox'],
+    node: true,
+  },
+  'src-main/shell/': { from: ['src-main/control/contract/', 'src-main/protocol/'], npm: ['electron'], node: true },
+  'src-main/cli/': { from: EVERYTHING, node: true },
+  'src-main/bench.ts': { from: EVERYTHING, node: true },
+  'src-main/cli.ts': { from: EVERYTHING, node: true },
+  'src-main/index.ts': { from: EVERYTHING, npm: ['electron'], node: true },
+  'src-renderer/': {
+    from: ['src-main/protocol/', 'src-main/explain/', 'src-main/sdk/client.ts', 'src-main/control/contract/'],
+    npm: [
+      'react',
+      'react-dom',
+      'lucide-react',
+      'uqr',
+      '@fontsource-variable/inter',
+      '@fontsource-variable/jetbrains-mono',
+      '@fontsource-variable/source-serif-4',
+    ],
+  },
+}
+
+const root = join(import.meta.dirname, '..')
+const sources = ['src-main', 'src-renderer'].flatMap((folder) => filesBelow(join(root, folder)))
+const deepestFirst = Object.keys(rules).sort((a, b) => b.length - a.length)
+const ruleOf = (path: string): string | undefined => deepestFirst.find((folder) => path.startsWith(folder))
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+}
+
+/** What a file imports, comments aside. */
+const importsOf = (text: string): string[] => {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+  const patterns = [
+    /^\s*(?:import|export)\s[^'"`;]*?\sfrom\s*['"]([^'"]+)['"]/gm,
+    /^\s*import\s*['"]([^'"]+)['"]/gm,
+    /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g,
+    /\brequire\(\s*['"]([^'"]+)['"]\s*\)/g,
+    /\bimport\.meta\.resolve\(\s*['"]([^'"]+)['"]/g,
+  ]
+  return patterns.flatMap((pattern) => [...code.matchAll(pattern)].map((match) => match[1] ?? ''))
+}
+
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+
+/** Why this import is wrong, or undefined. */
+const wrongImport = (path: string, specifier: string): string | undefined => {
+  const folder = ruleOf(path)
+  const rule = folder === undefined ? undefined : rules[folder]
+  if (folder === undefined || rule === undefined) return `${path} lies in no folder of the table`
+  if (specifier.startsWith('.')) {
+    const target = relative(root, join(root, dirname(path), specifier))
+      .split(sep)
+      .join('/')
+    const own = target.startsWith(folder) && ruleOf(target) === folder
+    // A folder with a rule of its own inside another is still that other folder's part.
+    const part =
+      target.startsWith(folder) ||
+      (folder.startsWith('src-main/service/') && target.startsWith('src-main/service/store/'))
+    if (own || part || rule.from.some((allowed) => target.startsWith(allowed))) return undefined
+    if (path.startsWith('src-renderer/') && target.startsWith('src-renderer/')) return undefined
+    return `${path} imports ${target}; ${folder} may import ${rule.from.join(', ') || 'nothing'}`
+  }
+  if (specifier.startsWith('node:')) {
+    return rule.node === true ? undefined : `${path} imports ${specifier}; ${folder} is pure`
+  }
+  return rule.npm?.includes(packageOf(specifier)) === true
+    ? undefined
+    : `${path} imports the package ${packageOf(specifier)}`
+}
+
+describe('the house', () => {
+  it('has files to look at', () => {
+    expect(sources.length).toBeGreaterThan(20)
+  })
+
+  it('lets a file import only what the table allows its folder', () => {
+    const wrong = sources.flatMap((path) =>
+      importsOf(readFileSync(join(root, path), 'utf8')).flatMap((specifier) => wrongImport(path, specifier) ?? []),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it.each([
+    ['src-main/protocol/ids.ts', 'node:crypto'],
+    ['src-main/explain/cbor.ts', '../authenticator/canonical-cbor.ts'],
+    ['src-main/authenticator/get-assertion.ts', '../explain/cbor.ts'],
+    ['src-main/control/control.ts', '../service/store/store.ts'],
+    ['src-main/harness/relying-party.ts', '../service/service.ts'],
+    ['src-main/service/handle.ts', 'fastify'],
+    ['src-renderer/api.ts', '../src-main/bench.ts'],
+    ['src-main/sdk/client.ts', '../control/control.ts'],
+  ])('refuses that %s imports %s', (path, specifier) => {
+    expect(wrongImport(path, specifier)).toBeTypeOf('string')
+  })
+
+  it('sees every way of importing', () => {
+    const text = `import a from 'a'\nimport type { B } from "b"\nimport 'c'\nexport { d } from 'd'\nconst e = await import('e')\nimport {\n  f,\n} from 'f'\n// import g from 'g'`
+    expect(importsOf(text).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+  })
+})
+
+/** Real time and real randomness have one home each; everybody else is given a clock or a stream. */
+const homes = ['src-main/harness/clock.ts', 'src-main/harness/random.ts']
+
+const looksLikeTime = /\bDate\.now\b|new Date\(\s*\)/
+const looksLikeChance = /\bMath\.random\b|\brandomBytes\b|\bgetRandomValues\b|\brandomUUID\b|\brandomInt\b/
+
+describe('clock and randomness', () => {
+  it('are read only in their homes', () => {
+    const strays = sources
+      .filter((path) => path.startsWith('src-main/') && !homes.includes(path))
+      .flatMap((path) =>
+        readFileSync(join(root, path), 'utf8')
+          .split('\n')
+          .flatMap((line, i) =>
+            looksLikeTime.test(line) || looksLikeChance.test(line) ? [`${path}:${i + 1} ${line.trim()}`] : [],
+          ),
+      )
+    expect(strays).toEqual([])
+  })
+})
+
+describe('the dependencies', () => {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+  it('are all used by some folder of the table or by the tools', () => {
+    const used = new Set(Object.values(rules).flatMap((rule) => rule.npm ?? []))
+    expect(Object.keys(manifest.dependencies).filter((name) => !used.has(name))).toEqual([])
+  })
+
+  it('come from a lock file that names no registry', () => {
+    expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved"/)
+  })
+})
