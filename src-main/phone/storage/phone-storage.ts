@@ -1,0 +1,32 @@
+/**
+ * What phones remember, apart from the service's database: a phone's secrets never lie beside what the service stores.
+ * Documents are JSON; the phones know their form, the storage does not.
+ */
+export type PhoneStorage = {
+  phones(workspace: string): readonly StoredDocument[]
+  /** Keeps its place when it is there already. */
+  savePhone(workspace: string, phone: StoredDocument): void
+  /** With it goes everything in its chip. */
+  removePhone(workspace: string, phoneId: string): void
+
+  /** A chip's credentials, oldest first. */
+  chip(owner: ChipOwner): readonly StoredDocument[]
+  saveInChip(owner: ChipOwner, credential: StoredDocument): void
+  removeFromChip(owner: ChipOwner, credentialId: string): boolean
+  clearChip(owner: ChipOwner): void
+
+  snapshot(workspace: string): StoredWorkspace
+  /** Replaces everything the workspace's phones remembered, at once or not at all. */
+  restore(workspace: string, stored: StoredWorkspace): void
+  forget(workspace: string): void
+  close(): void
+}
+
+export type ChipOwner = { readonly workspace: string; readonly phoneId: string }
+
+export type StoredDocument = { readonly id: string; readonly json: string }
+
+/** Plain JSON. It holds secrets: whoever keeps it keeps it like the data directory. */
+export type StoredWorkspace = {
+  readonly phones: readonly (StoredDocument & { readonly chip: readonly StoredDocument[] })[]
+}
