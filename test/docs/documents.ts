@@ -1,0 +1,68 @@
+import { errors } from '../../src-main/protocol/errors.ts'
+import { type ProfileSetting, profileSettings } from '../../src-main/protocol/profile.ts'
+
+/** Pages that are made from the code. `npm run docs` writes them; a test fails when one is stale. */
+export type Document = { readonly path: string; readonly text: () => string }
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+const made = '<!-- Made by `npm run docs`; edit the table in the code instead. -->'
+
+const errorPage = (): string =>
+  `${made}
+# Error codes
+
+Every response of every interface is \`{"code", "data", "error"}\`. \`code\` is 0 on success, else one of these: the HTTP
+status × 100 plus a number. The codes are stable; the text of \`error\` begins with the sentence below and then says what
+was received and what was expected. With the profile's \`http_status: always-200\` the status is always 200.
+
+${table(
+  ['code', 'status', 'what `error` begins with', 'belongs to'],
+  Object.values(errors).map((row) => [String(row.code), String(row.status), row.sentence, row.rule]),
+)}
+`
+
+const valuesOf = ({ rule }: ProfileSetting): readonly [allowed: string, preset: string] => {
+  const code = (value: unknown): string => `\`${value}\``
+  switch (rule.kind) {
+    case 'choice':
+      return [rule.values.map(code).join(', '), code(rule.values[0])]
+    case 'set':
+      return [
+        `any of ${rule.values.map(code).join(', ')}`,
+        rule.default.length === rule.values.length ? 'all' : rule.default.map(code).join(', '),
+      ]
+    case 'flag':
+      return ['`true`, `false`', code(rule.default)]
+    case 'number':
+      return [`${rule.min} to ${rule.max}${rule.unit === undefined ? '' : ` ${rule.unit}`}`, code(rule.default)]
+    case 'origins':
+      return ['a list of origins', rule.default.length === 0 ? 'empty' : rule.default.map(code).join(', ')]
+  }
+}
+
+const profilePage = (): string =>
+  `${made}
+# The profile
+
+The public description of the service leaves much unsaid, and your RP has to match whatever *your* real service does. So
+each such choice is a setting. A profile is a JSON object with any of these keys; what it does not name keeps its
+default. It is given to \`handset serve --profile FILE\`, or changed while the bench runs, in the console or by
+\`PATCH /control/v1/profile\`; it applies from the next request on. An unknown key or a value out of range is refused,
+with the key's name, and then nothing is changed.
+
+${[...new Set(Object.values(profileSettings).map((setting) => setting.group))]
+  .map((group) => {
+    const rows = Object.entries<ProfileSetting>(profileSettings)
+      .filter(([, setting]) => setting.group === group)
+      .map(([key, setting]) => [`\`${key}\``, setting.sentence, ...valuesOf(setting)])
+    return `## ${group}\n\n${table(['key', 'what it decides', 'values', 'default'], rows)}`
+  })
+  .join('\n\n')}
+`
+
+export const documents: readonly Document[] = [
+  { path: 'docs/errors.md', text: errorPage },
+  { path: 'docs/profile.md', text: profilePage },
+]
