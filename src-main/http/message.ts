@@ -1,5 +1,6 @@
 import type { Bytes } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
+import type { Refusal } from '../protocol/errors.ts'
 
 /** A request as bytes: nothing has been parsed but the request line and the headers. */
 export type RawRequest = {
@@ -26,6 +27,8 @@ export type RawResponse = {
   readonly body: string | Uint8Array
   /** For event streams: called with the open socket after the head; returns what to do when the client goes. */
   readonly stream?: (write: (chunk: string) => boolean, end: () => void) => () => void
+  /** The answer is lost on the wire: the socket is cut instead of answered. */
+  readonly lost?: true
 }
 
 /** What stands behind a path prefix. The server hands over whole requests and sends whole responses. */
@@ -34,6 +37,8 @@ export type Mount = {
   readonly prefix: string
   readonly bodyLimit: number
   answer(request: RawRequest): Promise<RawResponse>
+  /** How this mount words what the server itself refuses (a body over the limit); without it the plain envelope. */
+  refuse?(request: RawRequest, refusal: Refusal): RawResponse
 }
 
 /** The first value of a header, or undefined. */

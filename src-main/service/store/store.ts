@@ -1,0 +1,1 @@
+export type Store = { close(): Promise<void> }
