@@ -1,0 +1,43 @@
+/** Every signature algorithm a phone can have, by its COSE name. */
+export const ALGORITHMS = {
+  ES256: { cose: -7, kind: 'ec', curve: 'P-256', hash: 'sha256' },
+  ES384: { cose: -35, kind: 'ec', curve: 'P-384', hash: 'sha384' },
+  ES512: { cose: -36, kind: 'ec', curve: 'P-521', hash: 'sha512' },
+  ES256K: { cose: -47, kind: 'ec', curve: 'secp256k1', hash: 'sha256' },
+  Ed25519: { cose: -8, kind: 'okp', curve: 'Ed25519' },
+  Ed448: { cose: -53, kind: 'okp', curve: 'Ed448' },
+  RS256: { cose: -257, kind: 'rsa', padding: 'pkcs1', hash: 'sha256' },
+  RS384: { cose: -258, kind: 'rsa', padding: 'pkcs1', hash: 'sha384' },
+  RS512: { cose: -259, kind: 'rsa', padding: 'pkcs1', hash: 'sha512' },
+  PS256: { cose: -37, kind: 'rsa', padding: 'pss', hash: 'sha256' },
+  PS384: { cose: -38, kind: 'rsa', padding: 'pss', hash: 'sha384' },
+  PS512: { cose: -39, kind: 'rsa', padding: 'pss', hash: 'sha512' },
+  RS1: { cose: -65535, kind: 'rsa', padding: 'pkcs1', hash: 'sha1' },
+  'ML-DSA-44': { cose: -48, kind: 'ml-dsa' },
+  'ML-DSA-65': { cose: -49, kind: 'ml-dsa' },
+  'ML-DSA-87': { cose: -50, kind: 'ml-dsa' },
+} as const satisfies Record<string, AlgorithmShape>
+
+type AlgorithmShape = { readonly cose: number } & (
+  | { readonly kind: 'ec'; readonly curve: string; readonly hash: string }
+  | { readonly kind: 'okp'; readonly curve: string }
+  | { readonly kind: 'rsa'; readonly padding: 'pkcs1' | 'pss'; readonly hash: string }
+  | { readonly kind: 'ml-dsa' }
+)
+
+export type AlgorithmName = keyof typeof ALGORITHMS
+export type Algorithm = { [N in AlgorithmName]: { readonly name: N } & (typeof ALGORITHMS)[N] }[AlgorithmName]
+export type EcAlgorithm = Extract<Algorithm, { kind: 'ec' }>
+export type OkpAlgorithm = Extract<Algorithm, { kind: 'okp' }>
+export type RsaAlgorithm = Extract<Algorithm, { kind: 'rsa' }>
+export type MlDsaAlgorithm = Extract<Algorithm, { kind: 'ml-dsa' }>
+
+export const algorithmNamed = <N extends AlgorithmName>(name: N): Extract<Algorithm, { name: N }> =>
+  ({ name, ...ALGORITHMS[name] }) as unknown as Extract<Algorithm, { name: N }>
+
+const BY_COSE: ReadonlyMap<number, Algorithm> = new Map(
+  (Object.keys(ALGORITHMS) as AlgorithmName[]).map((name) => [ALGORITHMS[name].cose, algorithmNamed(name)]),
+)
+
+/** The algorithm behind a COSEAlgorithmIdentifier, when a phone can have it. */
+export const algorithmOf = (cose: number): Algorithm | undefined => BY_COSE.get(cose)

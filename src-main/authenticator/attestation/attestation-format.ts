@@ -1,0 +1,31 @@
+import type { Bytes } from '../../protocol/bytes.ts'
+import type { Millis } from '../../protocol/clock.ts'
+import type { RandomSource } from '../../protocol/random.ts'
+import type { Algorithm } from '../algorithms.ts'
+import type { PrivateKey } from '../private-key.ts'
+import type { Strike } from '../seams.ts'
+import type { AttestationAuthority } from './attestation-authority.ts'
+import type { AttestationStatement } from './attestation-object.ts'
+
+/** What every format draws its statement from. */
+export type AttestationInput = {
+  readonly authenticatorData: Bytes
+  readonly clientDataHash: Bytes
+  readonly rpIdHash: Bytes
+  readonly credentialId: Bytes
+  readonly credentialKey: PrivateKey
+  readonly algorithm: Algorithm
+  readonly aaguid: Bytes
+  readonly authority: AttestationAuthority
+  readonly random: RandomSource
+  readonly now: Millis
+  readonly strike: Strike
+}
+
+export type AttestationFormat = {
+  /** The attestation statement format identifier. */
+  readonly fmt: string
+  /** Which credential keys it can speak for. */
+  supports(algorithm: Algorithm): boolean
+  attest(input: AttestationInput): AttestationStatement
+}

@@ -1,0 +1,71 @@
+import { createECDH, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
+import { type Bytes, concat, fromHex, toBase64url } from '../protocol/bytes.ts'
+import type { RandomSource } from '../protocol/random.ts'
+import type { Algorithm, EcAlgorithm, MlDsaAlgorithm, OkpAlgorithm } from './algorithms.ts'
+import { CURVES, scalarFrom } from './ecdsa.ts'
+import { rsaKeyFromPool } from './rsa-key-pool.ts'
+
+export type EcPrivateKey = { kty: 'EC'; crv: EcAlgorithm['curve']; x: string; y: string; d: string }
+export type OkpPrivateKey = { kty: 'OKP'; crv: OkpAlgorithm['curve']; x: string; d: string }
+export type RsaPrivateKey = Record<'n' | 'e' | 'd' | 'p' | 'q' | 'dp' | 'dq' | 'qi', string> & { kty: 'RSA' }
+export type MlDsaPrivateKey = { kty: 'AKP'; alg: MlDsaAlgorithm['name']; pub: string; priv: string }
+
+/** A private key as a JSON Web Key: a plain record that a phone can store, seal and show. */
+export type PrivateKey = Readonly<EcPrivateKey | OkpPrivateKey | RsaPrivateKey | MlDsaPrivateKey>
+
+const bytesOfHex = (hex: string): Bytes => {
+  const bytes = fromHex(hex)
+  if (!bytes.ok) throw new Error(bytes.error)
+  return bytes.value
+}
+
+// PKCS #8 up to the seed: RFC 8410 §7 for the Edwards curves, RFC 9881 §6 (seed form) for ML-DSA.
+const SEED_FORMS = {
+  Ed25519: { prefix: bytesOfHex('302e020100300506032b657004220420'), length: 32 },
+  Ed448: { prefix: bytesOfHex('3047020100300506032b6571043b0439'), length: 57 },
+  'ML-DSA-44': { prefix: bytesOfHex('3034020100300b060960864801650304031104228020'), length: 32 },
+  'ML-DSA-65': { prefix: bytesOfHex('3034020100300b060960864801650304031204228020'), length: 32 },
+  'ML-DSA-87': { prefix: bytesOfHex('3034020100300b060960864801650304031304228020'), length: 32 },
+} as const
+
+const fromSeed = (form: keyof typeof SEED_FORMS, random: RandomSource): JsonWebKey => {
+  const { prefix, length } = SEED_FORMS[form]
+  const der = Buffer.from(concat(prefix, random.bytes(length)))
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ format: 'jwk' })
+}
+
+const makeEcKey = (algorithm: EcAlgorithm, random: RandomSource): EcPrivateKey => {
+  const curve = CURVES[algorithm.curve]
+  const d = scalarFrom(curve, random)
+  const ecdh = createECDH(curve.name)
+  ecdh.setPrivateKey(d)
+  const point = ecdh.getPublicKey()
+  const half = (point.length - 1) / 2
+  return {
+    kty: 'EC',
+    crv: algorithm.curve,
+    x: toBase64url(point.subarray(1, 1 + half)),
+    y: toBase64url(point.subarray(1 + half)),
+    d: toBase64url(d),
+  }
+}
+
+const generateRsaKey = async (): Promise<RsaPrivateKey> => {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+  return privateKey.export({ format: 'jwk' }) as RsaPrivateKey
+}
+
+/** A new private key out of the source's bytes, so that the same seed gives the same key. */
+export const makePrivateKey = async (algorithm: Algorithm, random: RandomSource): Promise<PrivateKey> => {
+  if (algorithm.kind === 'ec') return makeEcKey(algorithm, random)
+  if (algorithm.kind === 'okp') return fromSeed(algorithm.curve, random) as OkpPrivateKey
+  if (algorithm.kind === 'ml-dsa') return fromSeed(algorithm.name, random) as MlDsaPrivateKey
+  return random.repeatable ? rsaKeyFromPool(random) : generateRsaKey()
+}
+
+export const privateKeyObject = (key: PrivateKey): KeyObject => createPrivateKey({ key, format: 'jwk' })
+
+/** SubjectPublicKeyInfo, DER. */
+export const publicKeyDer = (key: PrivateKey): Bytes =>
+  new Uint8Array(createPublicKey({ key, format: 'jwk' }).export({ format: 'der', type: 'spki' }))

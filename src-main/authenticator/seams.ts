@@ -1,0 +1,60 @@
+import type { Bytes } from '../protocol/bytes.ts'
+import type { Millis } from '../protocol/clock.ts'
+import type { RandomSource } from '../protocol/random.ts'
+import type {
+  AuthenticationResponseJson,
+  CreationOptionsJson,
+  RegistrationResponseJson,
+  RequestOptionsJson,
+} from '../protocol/webauthn-json.ts'
+import type { Algorithm } from './algorithms.ts'
+import type { AttestationAuthority } from './attestation/attestation-authority.ts'
+import type { AttestationObjectDraft } from './attestation/attestation-object.ts'
+import type { AuthenticatorDataDraft } from './authenticator-data.ts'
+import type { ClientDataDraft } from './client-data.ts'
+import type { Credential } from './credential.ts'
+import type { PrivateKey } from './private-key.ts'
+
+/** What is about to be signed, and by whom. */
+export type SigningDraft = { readonly algorithm: Algorithm; readonly privateKey: PrivateKey; readonly data: Bytes }
+
+/** The places where a ceremony can be bent, in the order in which it passes them. */
+export type SeamDrafts = {
+  readonly clientData: ClientDataDraft
+  readonly clientDataJson: Bytes
+  readonly authenticatorData: AuthenticatorDataDraft
+  readonly authenticatorDataBytes: Bytes
+  readonly attestationSigning: SigningDraft
+  readonly attestationSignature: Bytes
+  readonly attestationObject: AttestationObjectDraft
+  readonly attestationObjectBytes: Bytes
+  readonly assertionSigning: SigningDraft
+  readonly assertionSignature: Bytes
+  readonly registrationResponse: RegistrationResponseJson
+  readonly authenticationResponse: AuthenticationResponseJson
+}
+
+/** What a seam may look at beside its draft. */
+export type SeamContext = {
+  readonly random: RandomSource
+  readonly now: Millis
+  readonly authority: AttestationAuthority
+  readonly credential: Credential
+} & (
+  | { readonly ceremony: 'registration'; readonly options: CreationOptionsJson }
+  | { readonly ceremony: 'authentication'; readonly options: RequestOptionsJson }
+)
+
+export type Seams = {
+  readonly [Name in keyof SeamDrafts]?: (draft: SeamDrafts[Name], context: SeamContext) => SeamDrafts[Name]
+}
+
+/** Passes a draft through its seam. Without a fault nothing is there and the draft comes back as it was. */
+export type Strike = <Name extends keyof SeamDrafts>(name: Name, draft: SeamDrafts[Name]) => SeamDrafts[Name]
+
+export const strikeWith =
+  (seams: Seams | undefined, context: SeamContext): Strike =>
+  (name, draft) => {
+    const seam = seams?.[name]
+    return seam === undefined ? draft : seam(draft, context)
+  }

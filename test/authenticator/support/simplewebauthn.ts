@@ -1,0 +1,38 @@
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
+import type { Credential } from '../../../src-main/authenticator/credential.ts'
+import { fromBase64url } from '../../../src-main/protocol/bytes.ts'
+import type { AuthenticationResponseJson, RegistrationResponseJson } from '../../../src-main/protocol/webauthn-json.ts'
+import { goodCreationOptions, goodRequestOptions, must, ORIGIN, RP_ID } from './requests.ts'
+
+type Registration = Awaited<ReturnType<typeof verifyRegistrationResponse>>
+
+/** What the independent library says of a registration response. It throws its refusals. */
+export const witnessRegistration = (
+  response: RegistrationResponseJson,
+  options: { readonly algorithms?: readonly number[]; readonly challenge?: string } = {},
+): Promise<Registration> =>
+  verifyRegistrationResponse({
+    // biome-ignore lint/suspicious/noExplicitAny: the library's own JSON types name transports more narrowly.
+    response: structuredClone(response) as any,
+    expectedChallenge: options.challenge ?? goodCreationOptions.challenge,
+    expectedOrigin: ORIGIN,
+    expectedRPID: RP_ID,
+    requireUserVerification: false,
+    supportedAlgorithmIDs: [...(options.algorithms ?? [-7])],
+  })
+
+export const witnessAuthentication = (
+  response: AuthenticationResponseJson,
+  stored: { readonly credential: Credential; readonly publicKey: Uint8Array<ArrayBuffer>; readonly counter: number },
+): ReturnType<typeof verifyAuthenticationResponse> =>
+  verifyAuthenticationResponse({
+    // biome-ignore lint/suspicious/noExplicitAny: as above.
+    response: structuredClone(response) as any,
+    expectedChallenge: goodRequestOptions.challenge,
+    expectedOrigin: ORIGIN,
+    expectedRPID: RP_ID,
+    requireUserVerification: false,
+    credential: { id: stored.credential.id, publicKey: stored.publicKey, counter: stored.counter },
+  })
+
+export const octets = (text: string) => must(fromBase64url(text))
