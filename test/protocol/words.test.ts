@@ -1,0 +1,218 @@
+import { inspect } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { encodeAuthorization, parseAuthorization } from '../../src-main/protocol/authorization.ts'
+import { errors, refusalText, refuse } from '../../src-main/protocol/errors.ts'
+import { isWorkspaceId, makeId, makeMessageId } from '../../src-main/protocol/ids.ts'
+import { encodeMessageAddress, messageIdOf, parseMessageAddress } from '../../src-main/protocol/message-address.ts'
+import { canMove, isFinal, type MessageState, statesBefore } from '../../src-main/protocol/message-state.ts'
+import { defaultProfile, isOrigin, parseProfile, profileSettings } from '../../src-main/protocol/profile.ts'
+import { below, type RandomSource } from '../../src-main/protocol/random.ts'
+import { Secret } from '../../src-main/protocol/secret.ts'
+import { scopeProblem } from '../../src-main/protocol/string-to-sign.ts'
+import { formatSvcDate, parseSvcDate } from '../../src-main/protocol/time.ts'
+
+const counting = (): RandomSource => {
+  let next = 0
+  return { repeatable: true, bytes: (count) => Uint8Array.from({ length: count }, () => next++ & 255) }
+}
+
+describe('the error table', () => {
+  it('builds every code from its status', () => {
+    for (const { code, status } of Object.values(errors)) expect(Math.floor(code / 100)).toBe(status)
+  })
+
+  it('gives every refusal a code of its own and a sentence', () => {
+    const codes = Object.values(errors).map((row) => row.code)
+    expect(new Set(codes).size).toBe(codes.length)
+    for (const { sentence } of Object.values(errors)) expect(sentence).toMatch(/^[A-Z].*\.$/)
+  })
+
+  it('puts what was got and expected behind the sentence', () => {
+    expect(refusalText(refuse('bad_scope', 'Got "x".'))).toBe(
+      'The credential scope is not one of this service. Got "x".',
+    )
+  })
+})
+
+describe('X-Svc-Date', () => {
+  it('comes back the same for any second', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 253_402_300_799 }), (seconds) => {
+        expect(parseSvcDate(formatSvcDate(seconds * 1000))).toEqual({ ok: true, value: seconds * 1000 })
+      }),
+    )
+  })
+
+  it.each([
+    '20260230T000000Z',
+    '20261301T000000Z',
+    '20260101T240000Z',
+    '20260101T000060Z',
+    '20260101T000000',
+    '2026-01-01T00:00:00Z',
+    '',
+  ])('refuses %j', (text) => {
+    expect(parseSvcDate(text).ok).toBe(false)
+  })
+})
+
+describe('the Authorization header', () => {
+  const signature = 'a'.repeat(64)
+  const general = {
+    form: 'general',
+    accessKeyId: 'ak_1',
+    scope: 'fido-server/x',
+    signedHeaders: ['host', 'x-svc-date'],
+    signature,
+  } as const
+
+  it('comes back the same in both forms', () => {
+    expect(parseAuthorization(encodeAuthorization(general))).toEqual({ ok: true, value: general })
+    const short = { form: 'short', signedHeaders: ['host'], signature } as const
+    expect(parseAuthorization(encodeAuthorization(short))).toEqual({ ok: true, value: short })
+  })
+
+  it('ends the key id at the first slash', () => {
+    const parsed = parseAuthorization(`SVC-HMAC-SHA256 a/b/c,host,${signature}`)
+    expect(parsed).toMatchObject({ ok: true, value: { accessKeyId: 'a', scope: 'b/c' } })
+  })
+
+  it.each([
+    ['another algorithm', `AWS4-HMAC-SHA256 a/b,host,${signature}`],
+    ['no parts', 'SVC-HMAC-SHA256'],
+    ['four parts', `SVC-HMAC-SHA256 a/b,host,${signature},x`],
+    ['a key without a scope', `SVC-HMAC-SHA256 a,host,${signature}`],
+    ['an empty key id', `SVC-HMAC-SHA256 /b,host,${signature}`],
+    ['upper-case header names', `SVC-HMAC-SHA256 a/b,Host,${signature}`],
+    ['header names out of order', `SVC-HMAC-SHA256 a/b,x-a;host,${signature}`],
+    ['a header named twice', `SVC-HMAC-SHA256 a/b,host;host,${signature}`],
+    ['an upper-case signature', `SVC-HMAC-SHA256 a/b,host,${'A'.repeat(64)}`],
+    ['a short signature', 'SVC-HMAC-SHA256 a/b,host,abc'],
+    ['a space behind a comma', `SVC-HMAC-SHA256 a/b, host,${signature}`],
+  ])('is refused with %s', (_, text) => {
+    expect(parseAuthorization(text).ok).toBe(false)
+  })
+})
+
+describe('the credential scope', () => {
+  it.each(['fido-server/', 'fido-server/ak_1', 'fido-server/20260101', 'fido-server/a/b'])('may be %s', (scope) => {
+    expect(scopeProblem(scope, '20260101T101010Z')).toBeUndefined()
+  })
+
+  it.each(['', 'fido-server', 'other/', 'fido-server/20260102'])('may not be %j', (scope) => {
+    expect(scopeProblem(scope, '20260101T101010Z')).toBeTypeOf('string')
+  })
+})
+
+describe('a message address', () => {
+  const address = { baseUrl: 'http://localhost:7420/w/a/fido', kind: 'authentication', msgId: 'A'.repeat(22) } as const
+
+  it('comes back the same, and its message id is the text after # without its first character', () => {
+    const url = encodeMessageAddress(address)
+    expect(url).toBe(`http://localhost:7420/w/a/fido/m#a${'A'.repeat(22)}`)
+    expect(parseMessageAddress(url)).toEqual({ ok: true, value: address })
+    expect(messageIdOf(url)).toBe(address.msgId)
+  })
+
+  it.each([
+    '',
+    'hello',
+    'https://example.org/',
+    'https://example.org/m#',
+    `https://example.org/m#x${'A'.repeat(22)}`,
+    `https://example.org/m#r${'A'.repeat(21)}`,
+  ])('is not %j', (text) => {
+    expect(parseMessageAddress(text).ok).toBe(false)
+  })
+})
+
+describe('message states', () => {
+  const states: MessageState[] = ['init', 'bind', 'success', 'fail', 'timeout']
+
+  it('move as init → bind → success | fail and init | bind → timeout, and in no other way', () => {
+    const moves = states.flatMap((from) => states.filter((to) => canMove(from, to)).map((to) => `${from}→${to}`))
+    expect(moves).toEqual(['init→bind', 'init→timeout', 'bind→success', 'bind→fail', 'bind→timeout'])
+  })
+
+  it('name the states a move may start from', () => {
+    expect(statesBefore('timeout')).toEqual(['init', 'bind'])
+    expect(states.filter(isFinal)).toEqual(['success', 'fail', 'timeout'])
+  })
+})
+
+describe('ids', () => {
+  it('say what they are', () => {
+    expect(makeId('rp', counting())).toMatch(/^rp_[0-9a-hjkmnp-tv-z]{16}$/)
+    expect(makeMessageId(counting())).toMatch(/^[A-Za-z0-9_-]{22}$/)
+  })
+
+  it.each(['main', 'a', 'team-2', '0x'])('let a workspace be called %s', (id) => expect(isWorkspaceId(id)).toBe(true))
+
+  it.each(['', '-a', 'a-', 'A', 'a/b', 'a.b', 'x'.repeat(41)])('let no workspace be called %j', (id) =>
+    expect(isWorkspaceId(id)).toBe(false),
+  )
+})
+
+describe('a random number below a limit', () => {
+  it('is always below it', () => {
+    const source = counting()
+    for (let i = 0; i < 200; i++) expect(below(source, 7)).toBeLessThan(7)
+  })
+})
+
+describe('a secret', () => {
+  it('masks itself in texts, JSON and inspection, and gives itself up only when asked', () => {
+    const secret = new Secret('hunter2')
+    const printed = [
+      String(secret),
+      `${secret}`,
+      JSON.stringify({ secret }),
+      inspect(secret),
+      inspect({ deep: [secret] }),
+    ]
+    for (const text of printed) expect(text).not.toContain('hunter2')
+    expect(secret.reveal()).toBe('hunter2')
+  })
+})
+
+describe('a profile', () => {
+  it('has a good default for every key', () => {
+    expect(parseProfile(defaultProfile)).toEqual({ ok: true, value: defaultProfile })
+    expect(Object.keys(defaultProfile)).toEqual(Object.keys(profileSettings))
+  })
+
+  it('lays what it names over its base and leaves the rest', () => {
+    expect(parseProfile({ message_ttl_s: 5 })).toEqual({ ok: true, value: { ...defaultProfile, message_ttl_s: 5 } })
+  })
+
+  it.each([
+    ['message_ttl_s', 4],
+    ['message_ttl_s', 3601],
+    ['message_ttl_s', 10.5],
+    ['message_ttl_s', '180'],
+    ['final_result', 'twice'],
+    ['require_signed_date', 'no'],
+    ['authorization_forms', []],
+    ['authorization_forms', ['short', 'short']],
+    ['authorization_forms', 'short'],
+    ['top_origins', ['https://example.org/']],
+    ['no_such_key', 1],
+    ['toString', 1],
+  ])('refuses %s = %j and names the key', (key, value) => {
+    expect(parseProfile({ [key]: value })).toMatchObject({ ok: false, error: expect.stringContaining(`"${key}"`) })
+  })
+
+  it.each([null, [], 'profile', 7])('refuses %j, which is no object', (value) => {
+    expect(parseProfile(value).ok).toBe(false)
+  })
+})
+
+describe('an origin', () => {
+  it.each(['https://example.org', 'http://localhost:7420'])('may be %s', (text) => expect(isOrigin(text)).toBe(true))
+
+  it.each(['https://example.org/', 'https://example.org:443', 'HTTPS://example.org', 'null', '', 7])(
+    'may not be %j',
+    (text) => expect(isOrigin(text)).toBe(false),
+  )
+})
