@@ -116,6 +116,12 @@ export const errors = {
     sentence: 'Something of this name exists already.',
     rule: 'Control interface',
   },
+  wait_ended: {
+    code: 40905,
+    status: 409,
+    sentence: 'The event did not come in time.',
+    rule: 'Control interface',
+  },
   result_already_read: {
     code: 41001,
     status: 410,

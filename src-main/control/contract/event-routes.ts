@@ -1,0 +1,96 @@
+import type { RouteTable } from './route.ts'
+import {
+  answer,
+  choice,
+  constant,
+  count,
+  decimal,
+  dictionary,
+  duration,
+  flag,
+  list,
+  object,
+  optional,
+  text,
+  whole,
+} from './schema.ts'
+
+const EVENT_KINDS = [
+  'exchange',
+  'message',
+  'delivery',
+  'push',
+  'verdict',
+  'disagreement',
+  'credential',
+  'device',
+  'phone',
+  'clock',
+  'setting',
+  'workspace',
+] as const
+
+/** The head that every event has; what else it carries depends on its kind (ExchangeEvent in the code). */
+export const recordedEvent = answer({
+  v: constant(1),
+  seq: count('Counts from 1 within its workspace, without gaps.'),
+  workspace: text(),
+  kind: choice([...EVENT_KINDS]),
+  actor: answer({ kind: choice(['rp', 'phone', 'service', 'control', 'clock']), id: optional(text()) }),
+  cause: optional(text('The request in which this happened.')),
+  wall: decimal('Real time, milliseconds since 1970.'),
+  bench: decimal('The workspace’s time, milliseconds since 1970.'),
+})
+
+const filters = {
+  after: optional(count('Only events after this number.')),
+  kind: optional(text('One kind or several, joined by commas.', { pattern: '^[a-z]+(,[a-z]+)*$' })),
+  msg_id: optional(text()),
+  device_id: optional(text()),
+  rp_id: optional(text()),
+  phone_id: optional(text()),
+  cause: optional(text()),
+}
+
+export const eventRoutes = {
+  'events.list': {
+    method: 'GET',
+    path: '/events',
+    scope: 'workspace',
+    summary: 'The events that are kept, oldest first.',
+    query: object({
+      ...filters,
+      limit: optional(whole('1000 when absent.', { minimum: 1, maximum: 10_000 })),
+      latest: optional(flag('The latest ones instead of the first ones after `after`.')),
+    }),
+    data: answer({
+      events: list(recordedEvent),
+      first_seq: count('The oldest event that is still kept; 0 when there is none.'),
+      last_seq: count('The latest event.'),
+      more: flag('Whether the limit left some out.'),
+    }),
+  },
+  'events.stream': {
+    method: 'GET',
+    path: '/events/stream',
+    scope: 'workspace',
+    stream: true,
+    summary:
+      'The events as they happen, as server-sent events whose id is seq. Those after `after` or Last-Event-ID come first; without either, only what happens from now on.',
+    query: object(filters),
+    data: recordedEvent,
+  },
+  'events.wait': {
+    method: 'POST',
+    path: '/wait',
+    scope: 'workspace',
+    summary:
+      'Answers with the first event that matches. When time runs out it refuses with 40905, and `data.came` says what came instead.',
+    body: object({
+      match: dictionary('Fields the event must have; inner objects match by the fields they name.'),
+      after: optional(count('Only events after this number; from now on when absent.')),
+      timeout_ms: optional(duration('Real time; 10,000 when absent.', 600_000)),
+    }),
+    data: recordedEvent,
+  },
+} as const satisfies RouteTable

@@ -1,0 +1,21 @@
+import type { Schema } from './schema.ts'
+
+/** One line of the control interface: types, validation, the client and the OpenAPI document all come from it. */
+export type Route = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below `/control/v1`, with parameters as `{name}`. */
+  readonly path: `/${string}`
+  /** `bench`: only without a workspace in the address. `workspace`: also as `/w/<id>/control/v1…`. */
+  readonly scope: 'bench' | 'workspace'
+  readonly summary: string
+  /** Open to callers without a token. */
+  readonly open?: true
+  /** Answers with server-sent events, each of the form of `data`, instead of an envelope. */
+  readonly stream?: true
+  readonly params?: Schema
+  readonly query?: Schema
+  readonly body?: Schema
+  readonly data: Schema
+}
+
+export type RouteTable = Readonly<Record<string, Route>>

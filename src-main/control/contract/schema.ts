@@ -1,0 +1,68 @@
+import {
+  Array as ArrayOf,
+  Boolean as Bool,
+  Enum,
+  Integer,
+  Literal,
+  Null,
+  Number as Num,
+  Object as Obj,
+  Optional,
+  Record as RecordOf,
+  type Static,
+  String as Str,
+  type TProperties,
+  type TSchema,
+  type TSchemaOptions,
+  Union,
+  Unknown,
+} from 'typebox'
+
+/** The words in which the contract is written: JSON Schema underneath, TypeScript types on top. */
+export type Schema = TSchema
+
+/** Closed: a field nobody knows is a mistake of the caller's, and says so. */
+export const object = <P extends TProperties>(properties: P, options: TSchemaOptions = {}) =>
+  Obj(properties, { additionalProperties: false, ...options })
+
+/** Open, for what is answered: version 1 may grow by new fields. */
+export const answer = <P extends TProperties>(properties: P, options: TSchemaOptions = {}) => Obj(properties, options)
+
+export const text = (description?: string, options: TSchemaOptions = {}) =>
+  Str({ ...described(description), ...options })
+export const shortText = (description?: string) => text(description, { minLength: 1, maxLength: 256 })
+/** Never repeated in a complaint. */
+export const secretText = (description?: string, options: TSchemaOptions = {}) =>
+  text(description, { writeOnly: true, ...options })
+export const flag = (description?: string) => Bool(described(description))
+export const whole = (description?: string, options: TSchemaOptions = {}) =>
+  Integer({ ...described(description), ...options })
+export const count = (description?: string) => whole(description, { minimum: 0 })
+export const decimal = (description?: string, options: TSchemaOptions = {}) =>
+  Num({ ...described(description), ...options })
+/** Milliseconds since 1970 UTC. */
+export const millis = (description = 'Milliseconds since 1970 UTC.') =>
+  Num({ description, minimum: 0, maximum: 8.64e15 })
+export const duration = (description: string, maximum: number) => Num({ description, minimum: 0, maximum })
+export const choice = <const V extends string[]>(values: readonly [...V], description?: string) =>
+  Enum(values, { type: 'string', ...described(description) })
+export const constant = <const V extends string | number | boolean>(value: V, description?: string) =>
+  Literal(value, described(description))
+export const list = <T extends TSchema>(items: T, options: TSchemaOptions = {}) => ArrayOf(items, options)
+export const optional = <T extends TSchema>(schema: T) => Optional(schema)
+export const orNull = <T extends TSchema>(schema: T) => Union([schema, Null()])
+export const either = <T extends TSchema[]>(...schemas: [...T]) => Union(schemas)
+export const anything = (description?: string) => Unknown(described(description))
+export const dictionary = (description?: string) => RecordOf(Str(), Unknown(), described(description))
+
+const described = (description: string | undefined): TSchemaOptions =>
+  description === undefined ? {} : { description }
+
+/** What a schema's values look like: read-only throughout, so that answers can be given from anybody's own data. */
+export type ValueOf<S extends TSchema> = DeepReadonly<Static<S>>
+
+export type DeepReadonly<T> = T extends readonly (infer E)[]
+  ? readonly DeepReadonly<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T

@@ -1,0 +1,84 @@
+import type { RouteTable } from './route.ts'
+import { answer, choice, count, duration, flag, list, millis, object, optional, orNull, text } from './schema.ts'
+
+/** What the simulated RP knows of one of its requests: only what it read over signed HTTP. */
+export const attemptState = answer({
+  msg_id: text(),
+  rp_id: text(),
+  ceremony: choice(['registration', 'authentication']),
+  method: orNull(choice(['qrcode', 'push'])),
+  user_id: text(),
+  username: text(),
+  url: text('What the RP turns into a QR code.'),
+  expires_at: count('Unix seconds.'),
+  started_at: millis('Workspace time.'),
+  status: choice(['init', 'bind', 'success', 'fail', 'timeout'], 'As last read.'),
+  svc_user: text(),
+  error: text(),
+  verified_user_id: text('The user_id of a successful sign-in.'),
+  polls: count('How often the result was asked for.'),
+  polling: flag('Whether it is being asked for by itself.'),
+  refusal: orNull(answer({ code: count(), error: text() })),
+})
+
+const rpId = object({ rp_id: text('The RP.') })
+const attempt = object({ rp_id: text('The RP.'), msg_id: text('The message.') })
+
+const polling = {
+  poll: optional(flag('Ask for the result until it is final; true when absent.')),
+  interval_ms: optional(duration('Real time between two polls; 1000 when absent.', 60_000)),
+  form: optional(choice(['general', 'short'], 'The form of the Authorization header; general when absent.')),
+}
+
+/** The RP simulator signs and speaks HTTP to the service like any RP. A refusal of the service is passed on. */
+export const simulatorRoutes = {
+  'simulator.register': {
+    method: 'POST',
+    path: '/rps/{rp_id}/simulator/register',
+    scope: 'workspace',
+    summary: 'The RP asks for a registration.',
+    params: rpId,
+    body: object({
+      user_id: text(),
+      username: text(),
+      display_name: optional(text()),
+      credential_name: optional(text()),
+      ...polling,
+    }),
+    data: attemptState,
+  },
+  'simulator.sign-in': {
+    method: 'POST',
+    path: '/rps/{rp_id}/simulator/sign-in',
+    scope: 'workspace',
+    summary: 'The RP asks for a sign-in.',
+    params: rpId,
+    body: object({ user_id: text(), username: text(), method: choice(['qrcode', 'push']), ...polling }),
+    data: attemptState,
+  },
+  'simulator.attempts': {
+    method: 'GET',
+    path: '/rps/{rp_id}/simulator/attempts',
+    scope: 'workspace',
+    summary: 'The RP’s requests, newest first.',
+    params: rpId,
+    data: answer({ attempts: list(attemptState) }),
+  },
+  'simulator.attempt': {
+    method: 'GET',
+    path: '/rps/{rp_id}/simulator/attempts/{msg_id}',
+    scope: 'workspace',
+    summary: 'One of the RP’s requests.',
+    params: attempt,
+    data: attemptState,
+  },
+  'simulator.poll': {
+    method: 'POST',
+    path: '/rps/{rp_id}/simulator/attempts/{msg_id}/poll',
+    scope: 'workspace',
+    summary: 'The RP asks for the result once, now.',
+    params: attempt,
+    body: object({}),
+    data: attemptState,
+  },
+} as const satisfies RouteTable

@@ -1,0 +1,225 @@
+import type { RouteTable } from './route.ts'
+import {
+  answer,
+  anything,
+  choice,
+  constant,
+  count,
+  decimal,
+  dictionary,
+  duration,
+  either,
+  flag,
+  list,
+  millis,
+  object,
+  optional,
+  orNull,
+  shortText,
+  text,
+  whole,
+} from './schema.ts'
+
+const DAY_MS = 86_400_000
+
+export const clockState = answer({
+  now: millis('The workspace’s time.'),
+  frozen: flag(),
+  speed: decimal('Workspace seconds per real second.'),
+  next_expiry: orNull(millis('When the next message that is under way expires.')),
+})
+
+export const profileState = answer({
+  profile: dictionary('Every setting with its value.'),
+  changed: list(text('A setting that differs from its default.')),
+  settings: list(
+    answer({
+      key: text(),
+      group: text(),
+      sentence: text('What it decides.'),
+      rule: dictionary('What values it may have.'),
+      default: anything(),
+    }),
+  ),
+})
+
+const WEATHER_FAULTS = ['delay', 'refuse', 'unavailable', 'rate_limit', 'cut_before', 'cut_after'] as const
+
+/** Trouble between the service and those who call it, as the user ordered it. */
+export const weatherRule = object({
+  fault: choice([...WEATHER_FAULTS], 'What goes wrong.'),
+  interface: optional(choice(['rp', 'app'], 'Whose requests it strikes; both when absent.')),
+  route: optional(shortText('A route’s pattern, e.g. GET /rp/assertion/result; all when absent.')),
+  probability: optional(decimal('The share of requests it strikes; 1 when absent.', { minimum: 0, maximum: 1 })),
+  times: optional(whole('How many requests it strikes before it is over; no end when absent.', { minimum: 1 })),
+  ms: optional(duration('delay: for how long.', DAY_MS)),
+})
+
+export const weatherState = answer({ rules: list(weatherRule) })
+
+export const snapshotState = answer({
+  id: text(),
+  name: text(),
+  made_at: millis('Workspace time.'),
+  seq: count('The latest event it contains.'),
+})
+
+const snapshotId = object({ id: text('The snapshot.') })
+
+export const workspaceRoutes = {
+  overview: {
+    method: 'GET',
+    path: '/overview',
+    scope: 'workspace',
+    summary: 'The workspace at a glance.',
+    data: answer({
+      workspace: text(),
+      seed: orNull(whole()),
+      addresses: answer({ base_url: text(), app_url: text(), control_url: text(), ui_url: text() }),
+      clock: clockState,
+      profile_changed: list(text()),
+      weather: weatherState,
+      counts: answer({
+        rps: count(),
+        messages: count(),
+        messages_under_way: count(),
+        credentials: count(),
+        accounts: count(),
+        phones: count(),
+      }),
+      first_seq: count('The oldest event that is still kept; 0 when there is none.'),
+      last_seq: count('The latest event.'),
+    }),
+  },
+  'workspace.reset': {
+    method: 'POST',
+    path: '/reset',
+    scope: 'workspace',
+    summary: 'Back to the start: RPs and their keys stay, everything else is as in a new workspace.',
+    body: object({ keep_profile: optional(flag('Leave the profile as it is.')) }),
+    data: answer({ last_seq: count() }),
+  },
+  'clock.get': {
+    method: 'GET',
+    path: '/clock',
+    scope: 'workspace',
+    summary: 'The workspace’s clock.',
+    data: clockState,
+  },
+  'clock.put': {
+    method: 'PUT',
+    path: '/clock',
+    scope: 'workspace',
+    summary: 'Sets the clock: time, frozen or running, speed. What is not named stays.',
+    body: object({
+      now: optional(millis('A time before the present one is allowed; alarms that have rung do not ring again.')),
+      frozen: optional(flag()),
+      speed: optional(decimal('Workspace seconds per real second.', { minimum: 0.001, maximum: 100_000 })),
+      real: optional(constant(true, 'Back to real time, running at speed 1.')),
+    }),
+    data: clockState,
+  },
+  'clock.advance': {
+    method: 'POST',
+    path: '/clock/advance',
+    scope: 'workspace',
+    summary: 'Moves the clock forward; everything that is due on the way happens in its order.',
+    body: either(
+      object({ ms: duration('By so much.', 100 * 366 * DAY_MS) }),
+      object({ to: choice(['next-expiry'], 'Just past the next expiry of a message.') }),
+    ),
+    data: clockState,
+  },
+  'profile.get': {
+    method: 'GET',
+    path: '/profile',
+    scope: 'workspace',
+    summary: 'The profile, and what every setting means and may be.',
+    data: profileState,
+  },
+  'profile.patch': {
+    method: 'PATCH',
+    path: '/profile',
+    scope: 'workspace',
+    summary: 'Changes settings; all of them or none.',
+    body: dictionary('Settings by key.'),
+    data: profileState,
+  },
+  'profile.reset': {
+    method: 'POST',
+    path: '/profile/reset',
+    scope: 'workspace',
+    summary: 'Puts settings back to their defaults.',
+    body: object({ keys: optional(list(text('A setting.'))) }),
+    data: profileState,
+  },
+  'weather.get': {
+    method: 'GET',
+    path: '/weather',
+    scope: 'workspace',
+    summary: 'The trouble that is ordered.',
+    data: weatherState,
+  },
+  'weather.put': {
+    method: 'PUT',
+    path: '/weather',
+    scope: 'workspace',
+    summary: 'Orders trouble in place of what was ordered before.',
+    body: object({ rules: list(weatherRule, { maxItems: 32 }) }),
+    data: weatherState,
+  },
+  'weather.delete': {
+    method: 'DELETE',
+    path: '/weather',
+    scope: 'workspace',
+    summary: 'Clear sky.',
+    data: weatherState,
+  },
+  'snapshots.list': {
+    method: 'GET',
+    path: '/snapshots',
+    scope: 'workspace',
+    summary: 'The snapshots, oldest first.',
+    data: answer({ snapshots: list(snapshotState) }),
+  },
+  'snapshots.create': {
+    method: 'POST',
+    path: '/snapshots',
+    scope: 'workspace',
+    summary: 'Keeps the workspace as it is now.',
+    body: object({ name: optional(shortText()) }),
+    data: snapshotState,
+  },
+  'snapshots.restore': {
+    method: 'POST',
+    path: '/snapshots/{id}/restore',
+    scope: 'workspace',
+    summary: 'Puts the workspace back to a snapshot. Events go on counting.',
+    params: snapshotId,
+    body: object({}),
+    data: snapshotState,
+  },
+  'snapshots.delete': {
+    method: 'DELETE',
+    path: '/snapshots/{id}',
+    scope: 'workspace',
+    summary: 'Forgets a snapshot.',
+    params: snapshotId,
+    data: answer({}),
+  },
+  'workspace.export': {
+    method: 'GET',
+    path: '/export',
+    scope: 'workspace',
+    summary: 'The whole workspace as one document. It holds secrets.',
+    data: dictionary(),
+  },
+  'workspace.import': {
+    method: 'POST',
+    path: '/import',
+    scope: 'workspace',
+    summary: 'Puts an exported document in the place of this workspace.',
+    body: dictionary('What export gave.'),
+    data: answer({ last_seq: count() }),
+  },
+} as const satisfies RouteTable

@@ -1,0 +1,170 @@
+import {
+  type Body,
+  CONTROL_PREFIX,
+  type Data,
+  type Params,
+  type Query,
+  type RouteId,
+  routeOf,
+} from '../control/contract/routes.ts'
+import type { ExchangeEvent } from '../protocol/exchange-event.ts'
+import { eventLines } from './event-lines.ts'
+
+export type ControlClientOptions = {
+  /** `http://localhost:7420/control/v1`, or with `/w/<id>` before it; relative in a page. */
+  readonly controlUrl: string
+  readonly token: string
+  readonly fetch?: typeof fetch
+}
+
+/** The envelope said no. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError'
+  readonly code: number
+  readonly data: unknown
+
+  constructor(refusal: { readonly code: number; readonly error: string; readonly data: unknown }) {
+    super(refusal.error)
+    this.code = refusal.code
+    this.data = refusal.data
+  }
+}
+
+type Inputs<Id extends RouteId> = Input<'params', Params<Id>> & Input<'query', Query<Id>> & Input<'body', Body<Id>>
+
+/** An input is not asked for when its route has none, and may be left out when nothing in it is required. */
+type Input<K extends string, V> = V extends undefined
+  ? { readonly [P in K]?: never }
+  : Record<never, never> extends V
+    ? { readonly [P in K]?: V }
+    : { readonly [P in K]: V }
+
+type CallOptions = { readonly signal?: AbortSignal }
+
+type Arguments<Id extends RouteId> =
+  Record<never, never> extends Inputs<Id> ? [inputs?: Inputs<Id> & CallOptions] : [inputs: Inputs<Id> & CallOptions]
+
+export type ControlClient = {
+  readonly controlUrl: string
+  /** `client.call('phones.scan', {params: {id}, body: {url}})`; a refusal throws ControlError. */
+  call<Id extends RouteId>(id: Id, ...inputs: Arguments<Id>): Promise<Data<Id>>
+  /** The recorded events after `after`, then those to come, until the signal ends it. Resumes after a broken line. */
+  events(options?: EventsOptions): AsyncGenerator<ExchangeEvent>
+  /** The same interface of another workspace. */
+  workspace(id: string): ControlClient
+}
+
+export type EventsOptions = {
+  readonly after?: number
+  /** Kinds joined by commas. */
+  readonly kind?: string
+  readonly msg_id?: string
+  readonly signal?: AbortSignal
+  /** Called when the line breaks, before it is tried again; false gives up. */
+  readonly retry?: (attempt: number, error: unknown) => Promise<boolean>
+}
+
+type LooseInputs = CallOptions & {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+}
+
+export const createControlClient = (options: ControlClientOptions): ControlClient => {
+  const request = options.fetch ?? ((input: string, init: RequestInit) => fetch(input, init))
+  const authorization = `Bearer ${options.token}`
+
+  const call = async (id: RouteId, inputs: LooseInputs = {}): Promise<unknown> => {
+    const route = routeOf(id)
+    const url = options.controlUrl + fill(route.path, inputs.params ?? {}) + queryText(inputs.query ?? {})
+    const response = await request(url, {
+      method: route.method,
+      headers: {
+        authorization,
+        ...(route.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(route.body === undefined ? {} : { body: JSON.stringify(inputs.body ?? {}) }),
+      ...(inputs.signal === undefined ? {} : { signal: inputs.signal }),
+    })
+    return openEnvelope(response)
+  }
+
+  async function* events({ after, kind, msg_id, signal, retry = waitAndRetry }: EventsOptions = {}) {
+    const ended = (): boolean => signal?.aborted === true
+    let last = after
+    let attempt = 0
+    while (!ended()) {
+      let failure: unknown
+      try {
+        const query = queryText({ after: last, kind, msg_id })
+        const response = await request(`${options.controlUrl}/events/stream${query}`, {
+          headers: { authorization, accept: 'text/event-stream' },
+          ...(signal === undefined ? {} : { signal }),
+        })
+        if (!response.ok || response.body === null) await openEnvelope(response)
+        else {
+          for await (const data of eventLines(response.body)) {
+            const event = JSON.parse(data) as ExchangeEvent
+            last = event.seq
+            attempt = 0
+            yield event
+          }
+        }
+      } catch (error) {
+        failure = error
+      }
+      if (ended()) return
+      if (failure instanceof ControlError) throw failure
+      if (!(await retry(attempt++, failure))) return
+    }
+  }
+
+  return {
+    controlUrl: options.controlUrl,
+    call: call as ControlClient['call'],
+    events,
+    workspace: (id) => createControlClient({ ...options, controlUrl: workspaceUrl(options.controlUrl, id) }),
+  }
+}
+
+/** The page's one-time code becomes the token with which everything else is called. */
+export const openSession = async (
+  options: Omit<ControlClientOptions, 'token'> & { readonly code: string },
+): Promise<string> => {
+  const { token } = await createControlClient({ ...options, token: '' }).call('session.open', {
+    body: { code: options.code },
+  })
+  return token
+}
+
+export const workspaceUrl = (controlUrl: string, workspace: string): string => {
+  const root = controlUrl.replace(/(\/w\/[^/]+)?\/control\/v1$/, '')
+  return `${root}${workspace === 'main' ? '' : `/w/${workspace}`}${CONTROL_PREFIX}`
+}
+
+const fill = (path: string, params: Readonly<Record<string, string>>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+
+const queryText = (query: Readonly<Record<string, unknown>>): string => {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined)
+  return pairs.length === 0
+    ? ''
+    : `?${pairs.map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`).join('&')}`
+}
+
+const openEnvelope = async (response: Response): Promise<unknown> => {
+  const text = await response.text()
+  let envelope: { readonly code?: unknown; readonly data?: unknown; readonly error?: unknown }
+  try {
+    envelope = JSON.parse(text)
+  } catch {
+    throw new ControlError({ code: 0, error: `HTTP ${response.status}: the answer is not JSON.`, data: text })
+  }
+  if (envelope.code === 0) return envelope.data
+  throw new ControlError({ code: Number(envelope.code), error: String(envelope.error), data: envelope.data })
+}
+
+const waitAndRetry = async (attempt: number): Promise<boolean> => {
+  await new Promise((resolve) => setTimeout(resolve, Math.min(5000, 200 * 2 ** Math.min(attempt, 5))))
+  return true
+}

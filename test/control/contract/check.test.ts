@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { problemOf } from '../../../src-main/control/contract/check.ts'
+import { routes } from '../../../src-main/control/contract/routes.ts'
+
+const goodPhone = () => ({ name: 'Alice’s phone', account: { name: 'Alice', phone: '13812345678' } })
+const phone = routes['phones.create'].body
+
+test('a body that fits has no problem', () => {
+  expect(problemOf(goodPhone(), phone)).toBeUndefined()
+})
+
+test('a missing field is named', () => {
+  const { name: _, ...rest } = goodPhone()
+  expect(problemOf(rest, phone)).toBe('"name" is missing.')
+})
+
+test('an inner field is named with its path, what was got and what was expected', () => {
+  expect(problemOf({ ...goodPhone(), account: { name: 'Alice', phone: 7 } }, phone)).toBe(
+    '"account.phone" must be a text; got 7.',
+  )
+})
+
+test('an unknown field is refused and the known ones are listed', () => {
+  expect(problemOf({ ...goodPhone(), colour: 'red' }, phone)).toMatch(/^"colour" is not known here\. Known are: name, /)
+})
+
+test('a value outside a list of choices shows the list', () => {
+  expect(problemOf({ ...goodPhone(), storage: 'paper' }, phone)).toBe(
+    '"storage" must be one of "cloud", "chip"; got "paper".',
+  )
+})
+
+test('a body that is no object is refused', () => {
+  expect(problemOf([], phone)).toBe('The body must be a JSON object; got [].')
+})
+
+test('of several forms the one that fits best complains', () => {
+  const scan = routes['phones.scan'].body
+  expect(problemOf({ url: 'http://x/m#r' }, scan)).toBeUndefined()
+  expect(problemOf({ image: { data: 'AA==', type: 'gif' } }, scan)).toBe(
+    '"image.type" must be one of "png", "jpeg"; got "gif".',
+  )
+  expect(problemOf({}, scan)).toBe('The body must be {url}, or {image}, or {rgba}; got {}.')
+})
+
+test('numbers have their range in the complaint', () => {
+  expect(problemOf({ speed: 0 }, routes['clock.put'].body)).toBe(
+    '"speed" must be a number from 0.001 to 100000; got 0.',
+  )
+  expect(problemOf({ speed: Number.NaN }, routes['clock.put'].body)).toMatch(/^"speed" must be a number/)
+})
+
+test('a secret is never repeated in a complaint', () => {
+  const complaint = problemOf({ secret: 'x'.repeat(300) }, routes['keys.create'].body)
+  expect(complaint).toBe('"secret" must be at most 256 characters; got "•••".')
+})
