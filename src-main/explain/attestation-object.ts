@@ -1,0 +1,63 @@
+import type { Bytes } from '../protocol/bytes.ts'
+import { type CborMap, decodeCbor, entryOf } from './cbor.ts'
+import { cborFault, cborIrregularities } from './cbor-findings.ts'
+import type { Decoded, Finding } from './step.ts'
+import type { JudgeSwitches } from './switches.ts'
+
+export type AttestationObject = {
+  readonly bytes: Bytes
+  readonly format?: string
+  readonly statement?: CborMap
+  readonly authenticatorData?: Bytes
+  /** Where the members' values stand in the attestation object; authData without its CBOR head. */
+  readonly ranges: Readonly<Partial<Record<'fmt' | 'attStmt' | 'authData', { start: number; end: number }>>>
+}
+
+const MEMBERS = ['fmt', 'attStmt', 'authData'] as const
+
+/** WebAuthn §6.5: a map of fmt, attStmt and authData, and nothing else. */
+export const decodeAttestationObject = (bytes: Bytes, switches: JudgeSwitches = {}): Decoded<AttestationObject> => {
+  const part = 'attestationObject'
+  const decoded = decodeCbor(bytes)
+  if (!decoded.ok) return { findings: [cborFault(decoded.error, { word: 'malformed_attestation_object', part })] }
+  const { item, end } = decoded.value
+  const findings: Finding[] = []
+  if (end < bytes.length) {
+    findings.push({
+      word: 'trailing_bytes',
+      received: `${bytes.length - end} bytes`,
+      at: { part, start: end, end: bytes.length },
+    })
+  }
+  findings.push(...cborIrregularities(decoded.value, { part, switches }))
+  if (item.type !== 'map') {
+    const at = { part, start: 0, end } as const
+    return { findings: [{ word: 'malformed_attestation_object', expected: 'a map', received: item.type, at }] }
+  }
+  const [fmt, attStmt, authData] = MEMBERS.map((name) => entryOf(item, name))
+  const malformed = (expected: string) =>
+    findings.push({ word: 'malformed_attestation_object', expected, at: { part, start: 0, end } })
+  if (fmt?.type !== 'text') malformed('fmt as text')
+  if (attStmt?.type !== 'map') malformed('attStmt as a map')
+  if (authData?.type !== 'bytes') malformed('authData as bytes')
+  for (const { key } of item.entries) {
+    if (key.type === 'text' && MEMBERS.some((name) => name === key.value)) continue
+    findings.push({ word: 'attestation_object_extra_member', at: { part, start: key.start, end: key.end } })
+  }
+  return {
+    value: {
+      bytes,
+      ...(fmt?.type === 'text' && { format: fmt.value }),
+      ...(attStmt?.type === 'map' && { statement: attStmt }),
+      ...(authData?.type === 'bytes' && { authenticatorData: authData.value }),
+      ranges: {
+        ...(fmt && { fmt: { start: fmt.start, end: fmt.end } }),
+        ...(attStmt && { attStmt: { start: attStmt.start, end: attStmt.end } }),
+        ...(authData?.type === 'bytes' && {
+          authData: { start: authData.end - authData.value.length, end: authData.end },
+        }),
+      },
+    },
+    findings,
+  }
+}

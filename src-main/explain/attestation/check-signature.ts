@@ -1,0 +1,37 @@
+import { algorithmName, findAlgorithm } from '../algorithms.ts'
+import type { CheckList } from '../check-list.ts'
+import type { JudgeCrypto, SignatureCheck } from '../crypto-port.ts'
+import { describeKey } from '../public-key.ts'
+import { verifySignature } from '../signature.ts'
+
+/** The attestation signature as checks of its own: an algorithm that fits the key, a form that fits, and the mathematics. */
+export const checkSignature = async (list: CheckList, check: SignatureCheck, crypto: JudgeCrypto): Promise<void> => {
+  const algorithm = findAlgorithm(check.algorithm)
+  const known = list.check('The algorithm of the statement is known', algorithm !== undefined, {
+    word: 'attestation_algorithm_unsupported',
+    received: String(check.algorithm),
+  })
+  if (!known || algorithm === undefined) return
+  const { key } = check
+  const fits =
+    algorithm.kty === key.kty &&
+    // RFC 9053 §2.1 leaves the curve open for certificates; WebAuthn narrows it for credential keys only.
+    (algorithm.kty !== 'OKP' || key.kty !== 'OKP' || algorithm.crv === key.crv) &&
+    (algorithm.kty !== 'AKP' || key.kty !== 'AKP' || algorithm.name === key.name)
+  const mismatch = { word: 'attestation_algorithm_mismatch', received: algorithmName(check.algorithm) } as const
+  if (!list.check('The algorithm fits the key', fits, { ...mismatch, expected: describeKey(key) })) return
+  const verdict = await verifySignature(check, crypto)
+  if (verdict.outcome === 'malformed') {
+    const { expected, received } = verdict
+    list.check('The signature has the form of its algorithm', false, {
+      word: 'attestation_signature_malformed',
+      expected,
+      received,
+    })
+    return
+  }
+  list.check('The signature verifies', verdict.outcome === 'valid', {
+    word: verdict.outcome === 'unsupported' ? 'algorithm_unavailable' : 'attestation_signature_invalid',
+    received: `${algorithmName(check.algorithm)}, ${describeKey(key)}`,
+  })
+}

@@ -1,0 +1,43 @@
+import type { Bytes } from '../protocol/bytes.ts'
+import {
+  binaryMember,
+  type CredentialJson,
+  memberOf,
+  optionalBinaryMember,
+  parseCredentialJson,
+} from './response-json.ts'
+import type { Finding } from './step.ts'
+
+export type AuthenticationJson = CredentialJson & {
+  readonly clientDataJSON?: Bytes
+  readonly authenticatorData?: Bytes
+  readonly signature?: Bytes
+  readonly userHandle?: Bytes
+  /** About the members of `response`. */
+  readonly members: readonly Finding[]
+}
+
+/** AuthenticationResponseJSON (WebAuthn §5.1.7), as far as it can be read. */
+export const parseAuthenticationJson = (value: unknown): AuthenticationJson => {
+  const credential = parseCredentialJson(value)
+  const { response } = credential
+  if (response === undefined) {
+    return { ...credential, members: [{ word: 'response_member_missing', expected: 'response' }] }
+  }
+  const members: Finding[] = []
+  if (memberOf(response, 'signature') === undefined && memberOf(response, 'attestationObject') !== undefined) {
+    members.push({ word: 'response_kind_mismatch', expected: 'an authentication', received: 'a registration' })
+  }
+  const clientDataJSON = binaryMember(response, 'clientDataJSON', members)
+  const authenticatorData = binaryMember(response, 'authenticatorData', members)
+  const signature = binaryMember(response, 'signature', members)
+  const userHandle = optionalBinaryMember(response, 'userHandle', members)
+  return {
+    ...credential,
+    ...(clientDataJSON && { clientDataJSON }),
+    ...(authenticatorData && { authenticatorData }),
+    ...(signature && { signature }),
+    ...(userHandle && { userHandle }),
+    members,
+  }
+}

@@ -1,0 +1,136 @@
+import type { Bytes } from '../protocol/bytes.ts'
+import { type CborMap, decodeCbor } from './cbor.ts'
+import { cborFault, cborIrregularities } from './cbor-findings.ts'
+import { type CoseKey, decodeCoseKey } from './cose-key.ts'
+import type { FailureWord } from './failure-words.ts'
+import type { Decoded, Finding } from './step.ts'
+import type { JudgeSwitches } from './switches.ts'
+
+type Range = { readonly start: number; readonly end: number }
+
+export type Flags = {
+  readonly byte: number
+  readonly userPresent: boolean
+  readonly userVerified: boolean
+  readonly backupEligible: boolean
+  readonly backupState: boolean
+  readonly attestedCredentialData: boolean
+  readonly extensionData: boolean
+}
+
+export type AttestedCredential = Range & {
+  readonly aaguid: Bytes
+  readonly credentialId: Bytes
+  readonly credentialIdRange: Range
+  /** The COSE key exactly as it stands in the authenticator data. */
+  readonly publicKey?: Bytes
+  readonly publicKeyRange?: Range
+  readonly key?: CoseKey
+}
+
+export type AuthenticatorData = {
+  readonly bytes: Bytes
+  readonly rpIdHash: Bytes
+  readonly flags: Flags
+  readonly signCount: number
+  readonly attested?: AttestedCredential
+  readonly extensions?: CborMap
+}
+
+/** Where the fixed fields stand (WebAuthn §6.1). */
+export const fixedFields = {
+  rpIdHash: { start: 0, end: 32 },
+  flags: { start: 32, end: 33 },
+  signCount: { start: 33, end: 37 },
+} as const satisfies Record<string, Range>
+
+const RESERVED_BITS = 0b0010_0010
+const AAGUID_END = 53
+const ID_START = 55
+
+export const readFlags = (byte: number): Flags => ({
+  byte,
+  userPresent: (byte & 0x01) !== 0,
+  userVerified: (byte & 0x04) !== 0,
+  backupEligible: (byte & 0x08) !== 0,
+  backupState: (byte & 0x10) !== 0,
+  attestedCredentialData: (byte & 0x40) !== 0,
+  extensionData: (byte & 0x80) !== 0,
+})
+
+export const decodeAuthenticatorData = (bytes: Bytes, switches: JudgeSwitches = {}): Decoded<AuthenticatorData> => {
+  if (bytes.length < 37) {
+    const at = { part: 'authenticatorData', start: 0, end: bytes.length } as const
+    return { findings: [{ word: 'authenticator_data_too_short', received: `${bytes.length} bytes`, at }] }
+  }
+  const findings: Finding[] = []
+  const find = (word: FailureWord, range: Range, detail: Partial<Finding> = {}) =>
+    findings.push({ word, ...detail, at: { part: 'authenticatorData', start: range.start, end: range.end } })
+
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const flags = readFlags(view.getUint8(32))
+  const head = { bytes, rpIdHash: bytes.subarray(0, 32), flags, signCount: view.getUint32(33) }
+  if ((flags.byte & RESERVED_BITS) !== 0 && !switches.acceptReservedFlags) {
+    find('flags_reserved_set', fixedFields.flags, { received: flags.byte.toString(2).padStart(8, '0') })
+  }
+
+  /** One CBOR item at `start`, with everything that is irregular about it. */
+  const cbor = (start: number, word: FailureWord) => {
+    const decoded = decodeCbor(bytes, start)
+    if (!decoded.ok) {
+      findings.push(cborFault(decoded.error, { word, part: 'authenticatorData' }))
+      return undefined
+    }
+    findings.push(...cborIrregularities(decoded.value, { part: 'authenticatorData', switches }))
+    return decoded.value.item
+  }
+
+  let end = 37
+  let attested: AttestedCredential | undefined
+  if (flags.attestedCredentialData) {
+    const idLength = bytes.length < ID_START ? 0 : view.getUint16(AAGUID_END)
+    const idEnd = ID_START + idLength
+    if (bytes.length < idEnd) {
+      find(
+        'attested_credential_data_truncated',
+        { start: 37, end: bytes.length },
+        { expected: `${idEnd} bytes or more` },
+      )
+      return { value: head, findings }
+    }
+    const item = cbor(idEnd, 'malformed_public_key')
+    attested = {
+      aaguid: bytes.subarray(37, AAGUID_END),
+      credentialId: bytes.subarray(ID_START, idEnd),
+      credentialIdRange: { start: ID_START, end: idEnd },
+      start: 37,
+      end: item?.end ?? bytes.length,
+    }
+    if (item === undefined) return { value: { ...head, attested }, findings }
+    const key = decodeCoseKey(item)
+    findings.push(...key.findings)
+    attested = {
+      ...attested,
+      publicKey: bytes.subarray(idEnd, item.end),
+      publicKeyRange: { start: idEnd, end: item.end },
+      ...(key.value && { key: key.value }),
+    }
+    end = item.end
+  }
+
+  let extensions: CborMap | undefined
+  if (flags.extensionData) {
+    if (end === bytes.length) find('extensions_missing', fixedFields.flags)
+    else {
+      const item = cbor(end, 'extensions_malformed')
+      if (item === undefined) return { value: { ...head, ...(attested && { attested }) }, findings }
+      end = item.end
+      if (item.type === 'map') extensions = item
+      if (item.type !== 'map' || item.entries.some(({ key }) => key.type !== 'text')) find('extensions_malformed', item)
+    }
+  }
+  if (end < bytes.length) {
+    find('trailing_bytes', { start: end, end: bytes.length }, { received: `${bytes.length - end} bytes` })
+  }
+  return { value: { ...head, ...(attested && { attested }), ...(extensions && { extensions }) }, findings }
+}

@@ -1,0 +1,74 @@
+import type { Bytes } from '../protocol/bytes.ts'
+import type { Millis } from '../protocol/clock.ts'
+import type { Base64url, CreationOptionsJson, RequestOptionsJson } from '../protocol/webauthn-json.ts'
+import type { JudgeSwitches } from './switches.ts'
+
+/** What the relying party expects of both ceremonies. */
+export type Expectations = {
+  readonly origins: readonly string[]
+  readonly rpId: string
+  /** Without it, an answer from a cross-origin frame is refused. */
+  readonly crossOrigin?: { readonly allowed: boolean; readonly topOrigins: readonly string[] }
+  readonly switches?: JudgeSwitches
+}
+
+export type RegistrationCase = Expectations & {
+  /** RegistrationResponseJSON exactly as it came: any JSON value. */
+  readonly response: unknown
+  /** As they were sent to the phone. */
+  readonly options: CreationOptionsJson
+  readonly attestation: 'accept-any' | 'require-trusted'
+  /** Trust anchors, DER. */
+  readonly roots: readonly Bytes[]
+  /** The workspace's clock; certificates are judged by it. */
+  readonly now: Millis
+  readonly credentialKnown: (id: Base64url) => Promise<boolean> | boolean
+}
+
+export type AttestationType = 'none' | 'self' | 'basic' | 'attca' | 'anonca'
+
+export type RegisteredCredential = {
+  readonly id: Base64url
+  /** The COSE key as the authenticator wrote it. */
+  readonly publicKey: Bytes
+  readonly algorithm: number
+  readonly signCount: number
+  readonly userVerified: boolean
+  readonly backupEligible: boolean
+  readonly backupState: boolean
+  /** Lower-case UUID form. */
+  readonly aaguid: string
+  readonly transports: readonly string[]
+  readonly format: string
+  readonly attestationType: AttestationType
+  /** Whether the attestation chains to one of the roots; whether that is wanted is the case's `attestation`. */
+  readonly trusted: boolean
+}
+
+export type StoredCredential = {
+  readonly publicKey: Bytes
+  readonly algorithm: number
+  readonly signCount: number
+  readonly backupEligible: boolean
+  readonly backupState: boolean
+  readonly userHandle: Base64url
+}
+
+export type AuthenticationCase = Expectations & {
+  /** AuthenticationResponseJSON exactly as it came: any JSON value. */
+  readonly response: unknown
+  readonly options: RequestOptionsJson
+  readonly credential: (id: Base64url) => Promise<StoredCredential | undefined> | StoredCredential | undefined
+  readonly expectedUserHandle: Base64url
+  readonly counterRegression: 'fail' | 'accept'
+}
+
+export type AuthenticatedCredential = {
+  readonly id: Base64url
+  readonly signCount: number
+  readonly userVerified: boolean
+  readonly backupEligible: boolean
+  readonly backupState: boolean
+  /** The counter did not grow, and the case said to accept that. */
+  readonly counterRegressed: boolean
+}

@@ -1,0 +1,3 @@
+import type { Bytes } from '../protocol/bytes.ts'
+
+export type Certificate = { readonly bytes: Bytes }

@@ -1,0 +1,154 @@
+import type { Bytes } from '../protocol/bytes.ts'
+import { algorithmName, type CoseAlgorithm, type EcCurve, findAlgorithm, type OkpCurve } from './algorithms.ts'
+import { type CborItem, type CborMap, entryOf } from './cbor.ts'
+import { coordinateSize, isOnCurve } from './curve.ts'
+import { showValue } from './describe.ts'
+import type { FailureWord } from './failure-words.ts'
+import type { PublicKey } from './public-key.ts'
+import type { Decoded, Finding, Part } from './step.ts'
+
+export type CoseKey = {
+  readonly algorithm: number
+  readonly key: PublicKey
+  /** Where each member's value stands, by its name in the registry. */
+  readonly members: readonly { readonly name: string; readonly start: number; readonly end: number }[]
+}
+
+/** The member names of a key type, by label (RFC 9053 §7, RFC 8230, RFC 9964 for AKP). */
+const MEMBERS = {
+  1: { kty: 'OKP', required: { '-1': 'crv', '-2': 'x' }, private: -4 },
+  2: { kty: 'EC2', required: { '-1': 'crv', '-2': 'x', '-3': 'y' }, private: -4 },
+  3: { kty: 'RSA', required: { '-1': 'n', '-2': 'e' }, private: -3 },
+  7: { kty: 'AKP', required: { '-1': 'pub' }, private: -2 },
+} as const satisfies Record<number, { kty: PublicKey['kty']; required: Record<string, string>; private: number }>
+
+const EC_CURVES: Readonly<Record<number, EcCurve>> = { 1: 'P-256', 2: 'P-384', 3: 'P-521', 8: 'secp256k1' }
+const OKP_CURVES: Readonly<Record<number, OkpCurve>> = { 6: 'Ed25519', 7: 'Ed448' }
+const OKP_SIZE = { Ed25519: 32, Ed448: 57 } as const satisfies Record<OkpCurve, number>
+
+// RFC 8230 §4 and §6.1: at least 2048 bits, and a bound against costly keys.
+const RSA_LEAST_BYTES = 256
+const RSA_MOST_BYTES = 2048
+
+/** Reads a decoded CBOR item as a credential public key (WebAuthn §6.5.1.1). */
+export const decodeCoseKey = (item: CborItem, part: Part = 'authenticatorData'): Decoded<CoseKey> => {
+  const refuse = (word: FailureWord, at: CborItem, detail: Partial<Finding> = {}): Decoded<CoseKey> => ({
+    findings: [{ word, ...detail, at: { part, start: at.start, end: at.end } }],
+  })
+  if (item.type !== 'map') return refuse('malformed_public_key', item, { expected: 'a map', received: item.type })
+  const kty = entryOf(item, 1)
+  const alg = entryOf(item, 3)
+  if (kty?.type !== 'integer') return refuse('malformed_public_key', kty ?? item, { expected: 'kty as a number' })
+  if (alg?.type !== 'integer' || typeof alg.value !== 'number') {
+    return refuse('malformed_public_key', alg ?? item, { expected: 'alg as a number' })
+  }
+  const shape = MEMBERS[Number(kty.value) as keyof typeof MEMBERS]
+  if (shape === undefined) return refuse('public_key_type_unsupported', kty, { received: String(kty.value) })
+  const algorithm = findAlgorithm(alg.value)
+  if (algorithm === undefined) return refuse('unsupported_algorithm', alg, { received: String(alg.value) })
+  if (algorithm.kty !== shape.kty) {
+    return refuse('public_key_type_mismatch', kty, {
+      expected: `${algorithm.kty} for ${algorithmName(alg.value)}`,
+      received: shape.kty,
+    })
+  }
+  const key = readKey(item, algorithm, refuse)
+  if ('findings' in key) return key
+  const allowed = new Map<number, string>([
+    [1, 'kty'],
+    [3, 'alg'],
+    ...Object.entries(shape.required).map(([label, name]) => [Number(label), name] as const),
+  ])
+  const extra = item.entries.find(({ key: label }) => label.type !== 'integer' || !allowed.has(Number(label.value)))
+  const members = item.entries.map(({ key: label, value }) => ({
+    name: (label.type === 'integer' && allowed.get(Number(label.value))) || 'other',
+    start: value.start,
+    end: value.end,
+  }))
+  // WebAuthn §6.5.1: nothing optional beside alg.
+  const word = extra && isLabel(extra.key, shape.private) ? 'public_key_private_part' : 'public_key_extra_member'
+  return {
+    value: { algorithm: alg.value, key, members },
+    findings: extra ? [{ word, at: { part, start: extra.key.start, end: extra.value.end } }] : [],
+  }
+}
+
+const isLabel = (key: CborItem, label: number): boolean => key.type === 'integer' && key.value === label
+
+type Refuse = (word: FailureWord, at: CborItem, detail?: Partial<Finding>) => Decoded<CoseKey>
+
+const readKey = (map: CborMap, algorithm: CoseAlgorithm, refuse: Refuse): PublicKey | Decoded<CoseKey> => {
+  switch (algorithm.kty) {
+    case 'EC2':
+      return readEc(map, algorithm.crv, refuse)
+    case 'OKP':
+      return readOkp(map, algorithm.crv, refuse)
+    case 'RSA':
+      return readRsa(map, refuse)
+    case 'AKP': {
+      const pub = entryOf(map, -1)
+      if (pub?.type !== 'bytes') return refuse('malformed_public_key', pub ?? map, { expected: 'pub as bytes' })
+      if (pub.value.length === algorithm.keyLength) return { kty: 'AKP', name: algorithm.name, pub: pub.value }
+      return refuse('public_key_length', pub, lengths(algorithm.keyLength, pub.value))
+    }
+  }
+}
+
+const readEc = (map: CborMap, crv: EcCurve, refuse: Refuse): PublicKey | Decoded<CoseKey> => {
+  const wrong = wrongCurve(map, EC_CURVES, crv, refuse)
+  if (wrong) return wrong
+  const [x, y] = [entryOf(map, -2), entryOf(map, -3)]
+  if (x?.type !== 'bytes') return refuse('malformed_public_key', x ?? map, { expected: 'x as bytes' })
+  // RFC 9053 §7.1.1: a boolean y is the sign of a compressed point, which WebAuthn §5.8.5 rules out.
+  if (y?.type === 'simple' && typeof y.value === 'boolean') return refuse('public_key_point_compressed', y)
+  if (y?.type !== 'bytes') return refuse('malformed_public_key', y ?? map, { expected: 'y as bytes' })
+  const size = coordinateSize(crv)
+  for (const coordinate of [x, y]) {
+    if (coordinate.value.length !== size)
+      return refuse('public_key_length', coordinate, lengths(size, coordinate.value))
+  }
+  if (!isOnCurve({ crv, x: x.value, y: y.value })) return refuse('public_key_not_on_curve', x, { expected: crv })
+  return { kty: 'EC2', crv, x: x.value, y: y.value }
+}
+
+const readOkp = (map: CborMap, crv: OkpCurve, refuse: Refuse): PublicKey | Decoded<CoseKey> => {
+  const wrong = wrongCurve(map, OKP_CURVES, crv, refuse)
+  if (wrong) return wrong
+  const x = entryOf(map, -2)
+  if (x?.type !== 'bytes') return refuse('malformed_public_key', x ?? map, { expected: 'x as bytes' })
+  if (x.value.length === OKP_SIZE[crv]) return { kty: 'OKP', crv, x: x.value }
+  return refuse('public_key_length', x, lengths(OKP_SIZE[crv], x.value))
+}
+
+const readRsa = (map: CborMap, refuse: Refuse): PublicKey | Decoded<CoseKey> => {
+  const [n, e] = [entryOf(map, -1), entryOf(map, -2)]
+  if (n?.type !== 'bytes') return refuse('malformed_public_key', n ?? map, { expected: 'n as bytes' })
+  if (e?.type !== 'bytes') return refuse('malformed_public_key', e ?? map, { expected: 'e as bytes' })
+  // RFC 8230 §4: the octets of n and e begin with one that is not zero.
+  if (n.value[0] === 0) return refuse('malformed_public_key', n, { expected: 'n without leading zeros' })
+  if (e.value[0] === 0) return refuse('malformed_public_key', e, { expected: 'e without leading zeros' })
+  if (n.value.length < RSA_LEAST_BYTES || n.value.length > RSA_MOST_BYTES) {
+    const expected = `${RSA_LEAST_BYTES} to ${RSA_MOST_BYTES} bytes`
+    return refuse('public_key_length', n, { expected, received: `${n.value.length} bytes` })
+  }
+  if (!isUsableExponent(e.value)) return refuse('public_key_exponent', e)
+  return { kty: 'RSA', n: n.value, e: e.value }
+}
+
+const isUsableExponent = (e: Bytes): boolean =>
+  e.length > 0 && e.length <= 8 && ((e.at(-1) ?? 0) & 1) === 1 && !(e.length === 1 && e[0] === 1)
+
+const wrongCurve = <Curve extends string>(
+  map: CborMap,
+  curves: Readonly<Record<number, Curve>>,
+  wanted: Curve,
+  refuse: Refuse,
+): Decoded<CoseKey> | undefined => {
+  const crv = entryOf(map, -1)
+  if (crv?.type !== 'integer') return refuse('malformed_public_key', crv ?? map, { expected: 'crv as a number' })
+  const known = curves[Number(crv.value)]
+  if (known === wanted) return undefined
+  return refuse('public_key_curve_mismatch', crv, { expected: wanted, received: known ?? showValue(Number(crv.value)) })
+}
+
+const lengths = (size: number, value: Bytes) => ({ expected: `${size} bytes`, received: `${value.length} bytes` })

@@ -1,0 +1,20 @@
+import type { Bytes } from '../protocol/bytes.ts'
+import type { Result } from '../protocol/result.ts'
+import type { PublicKey } from './public-key.ts'
+
+export type HashName = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512'
+
+export type SignatureCheck = {
+  /** A COSE algorithm number; it decides the hash, the padding and how the signature is written. */
+  readonly algorithm: number
+  readonly key: PublicKey
+  readonly data: Bytes
+  /** As WebAuthn §6.5.5 has it: ECDSA as DER, the others as they come. */
+  readonly signature: Bytes
+}
+
+/** What the judge needs of a platform. A platform without an algorithm says so instead of saying no. */
+export type JudgeCrypto = {
+  digest(hash: HashName, data: Bytes): Bytes | Promise<Bytes>
+  verify(check: SignatureCheck): Result<boolean, 'unsupported'> | Promise<Result<boolean, 'unsupported'>>
+}

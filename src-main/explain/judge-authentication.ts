@@ -1,0 +1,235 @@
+import { concat, toBase64url } from '../protocol/bytes.ts'
+import { algorithmName } from './algorithms.ts'
+import { type AuthenticationJson, parseAuthenticationJson } from './authentication-json.ts'
+import { type AuthenticatorData, decodeAuthenticatorData, fixedFields } from './authenticator-data.ts'
+import { decodeCbor } from './cbor.ts'
+import type { AuthenticatedCredential, AuthenticationCase, StoredCredential } from './ceremony-case.ts'
+import { type CoseKey, decodeCoseKey } from './cose-key.ts'
+import type { JudgeCrypto } from './crypto-port.ts'
+import { showValue } from './describe.ts'
+import { judgeClientData } from './judge-client-data.ts'
+import { judgeFlags } from './judge-flags.ts'
+import { createLedger, type Ledger } from './ledger.ts'
+import { describeKey } from './public-key.ts'
+import { verifySignature } from './signature.ts'
+import type { Finding } from './step.ts'
+import { type DecodedCeremony, reachVerdict, type Verdict } from './verdict.ts'
+
+/** WebAuthn Level 3 §7.2, step by step. */
+export const authenticationSteps = {
+  '7.2.1': 'Options were made for the ceremony',
+  '7.2.2': 'The phone answered with a credential',
+  '7.2.3': 'The answer is one to an authentication',
+  '7.2.4': 'The client extension results are there',
+  '7.2.5': 'The credential is one that was asked for',
+  '7.2.6': 'The credential belongs to the user',
+  '7.2.7': 'The authenticator data is decoded',
+  '7.2.8': 'The client data is text',
+  '7.2.9': 'The client data is JSON',
+  '7.2.10': 'The type is webauthn.get',
+  '7.2.11': 'The challenge is the one that was asked',
+  '7.2.12': 'The origin is one of the relying party',
+  '7.2.13': 'The frame is one the relying party expects',
+  '7.2.14': 'The page around the frame is expected',
+  '7.2.15': 'The RP ID is the expected one',
+  '7.2.16': 'The user was present',
+  '7.2.17': 'The user was verified, if required',
+  '7.2.18': 'The backup flags make sense together',
+  '7.2.19': 'The backup eligibility is as registered',
+  '7.2.20': 'The client data is hashed',
+  '7.2.21': 'The signature verifies',
+  '7.2.22': 'The signature counter grew',
+  '7.2.23': 'Extension outputs are processed',
+  '7.2.24': 'The credential record is updated',
+  '7.2.25': 'The user is authenticated',
+} as const
+
+export type AuthenticationStep = keyof typeof authenticationSteps
+
+const CLIENT_DATA_STEPS = {
+  text: '7.2.8',
+  json: '7.2.9',
+  type: '7.2.10',
+  challenge: '7.2.11',
+  origin: '7.2.12',
+  crossOrigin: '7.2.13',
+  topOrigin: '7.2.14',
+} as const
+
+const FLAG_STEPS = {
+  rpIdHash: '7.2.15',
+  userPresence: '7.2.16',
+  userVerification: '7.2.17',
+  backup: '7.2.18',
+} as const
+
+const FLAGS = { part: 'authenticatorData', ...fixedFields.flags } as const
+const SIGN_COUNT = { part: 'authenticatorData', ...fixedFields.signCount } as const
+
+export const judgeAuthentication = async (
+  input: AuthenticationCase,
+  crypto: JudgeCrypto,
+): Promise<Verdict<AuthenticatedCredential>> => {
+  const ledger = createLedger(authenticationSteps)
+  const { options } = input
+  ledger.pass('7.2.1')
+  const answer = parseAuthenticationJson(input.response)
+  ledger.settle('7.2.2', answer.envelope)
+  ledger.settle('7.2.3', answer.members)
+  ledger.settle('7.2.4', answer.extensions)
+  judgeAllowed(answer, input, ledger)
+  const stored = await judgeOwner(answer, input, ledger)
+  const authenticatorData = judgeAuthenticatorData(answer, input, ledger)
+
+  const expected = { ...input, type: 'webauthn.get', challenge: options.challenge }
+  const clientData =
+    answer.clientDataJSON && judgeClientData(answer.clientDataJSON, { ledger, steps: CLIENT_DATA_STEPS, expected })
+  if (authenticatorData) {
+    const verificationRequired = options.userVerification === 'required'
+    await judgeFlags(authenticatorData, { ledger, steps: FLAG_STEPS, rpId: input.rpId, verificationRequired, crypto })
+  }
+  if (authenticatorData && stored) {
+    ledger.settle('7.2.19', eligibilityFindings(authenticatorData, stored), { at: FLAGS })
+  }
+  const clientDataHash = answer.clientDataJSON && (await crypto.digest('SHA-256', answer.clientDataJSON))
+  if (clientDataHash) ledger.pass('7.2.20')
+
+  if (stored && answer.signature && answer.authenticatorData && clientDataHash) {
+    const key = decodeStoredKey(stored)
+    const data = concat(answer.authenticatorData, clientDataHash)
+    const findings = key
+      ? await signatureFindings({ algorithm: key.algorithm, key: key.key, data, signature: answer.signature }, crypto)
+      : [{ word: 'stored_key_malformed' } as const]
+    ledger.settle('7.2.21', findings, {
+      ...(key && { received: `${algorithmName(key.algorithm)}, ${describeKey(key.key)}` }),
+    })
+  }
+  const regressed = authenticatorData && stored ? judgeCounter(authenticatorData, stored, input, ledger) : false
+  if (answer.clientExtensionResults && authenticatorData) {
+    ledger.pass('7.2.23', { note: 'Outputs are kept as they are; none decides over the ceremony.' })
+  }
+
+  const decoded: DecodedCeremony = {
+    ...(clientData && { clientData }),
+    ...(authenticatorData && { authenticatorData }),
+  }
+  if (ledger.failed()) {
+    ledger.skip('7.2.24', 'An earlier step failed.')
+    ledger.skip('7.2.25', 'An earlier step failed.')
+    return reachVerdict<AuthenticatedCredential>(ledger, { decoded, value: undefined })
+  }
+  ledger.pass('7.2.24')
+  ledger.pass('7.2.25')
+  return reachVerdict<AuthenticatedCredential>(ledger, {
+    decoded,
+    value: outcome(answer, authenticatorData, regressed),
+  })
+}
+
+const judgeAllowed = (answer: AuthenticationJson, input: AuthenticationCase, ledger: Ledger<AuthenticationStep>) => {
+  if (answer.id === undefined) return
+  const allowed = input.options.allowCredentials ?? []
+  if (allowed.length === 0) return ledger.skip('7.2.5', 'No particular credentials were asked for.')
+  const found = allowed.some(({ id }) => id === answer.id)
+  const expected = allowed.length === 1 ? allowed[0]?.id : `one of ${allowed.length} credentials`
+  ledger.settle('7.2.5', found ? [] : [{ word: 'credential_not_allowed', ...(expected && { expected }) }], {
+    received: answer.id,
+  })
+}
+
+/** The user was identified before the ceremony began: the first case of step 6. */
+const judgeOwner = async (
+  answer: AuthenticationJson,
+  input: AuthenticationCase,
+  ledger: Ledger<AuthenticationStep>,
+): Promise<StoredCredential | undefined> => {
+  if (answer.id === undefined) return undefined
+  const stored = await input.credential(answer.id)
+  const findings: Finding[] = []
+  if (stored === undefined) findings.push({ word: 'credential_unknown', received: answer.id })
+  else if (stored.userHandle !== input.expectedUserHandle) {
+    const { userHandle: received } = stored
+    findings.push({ word: 'credential_of_another_user', expected: input.expectedUserHandle, received })
+  }
+  const handle = answer.userHandle && toBase64url(answer.userHandle)
+  if (handle !== undefined && handle !== input.expectedUserHandle) {
+    const at = { part: 'userHandle', start: 0, end: answer.userHandle?.length ?? 0 } as const
+    findings.push({ word: 'user_handle_mismatch', expected: input.expectedUserHandle, received: showValue(handle), at })
+  }
+  ledger.settle('7.2.6', findings)
+  return stored
+}
+
+const judgeAuthenticatorData = (
+  answer: AuthenticationJson,
+  input: AuthenticationCase,
+  ledger: Ledger<AuthenticationStep>,
+): AuthenticatorData | undefined => {
+  if (answer.authenticatorData === undefined) return undefined
+  const data = decodeAuthenticatorData(answer.authenticatorData, input.switches)
+  // WebAuthn §6.1: for assertion signatures, AT must not be set.
+  const unexpected: readonly Finding[] = data.value?.flags.attestedCredentialData
+    ? [{ word: 'attested_credential_data_unexpected', expected: 'AT not set', received: 'AT set', at: FLAGS }]
+    : []
+  ledger.settle('7.2.7', [...unexpected, ...data.findings])
+  return data.value
+}
+
+const eligibilityFindings = ({ flags }: AuthenticatorData, stored: StoredCredential): readonly Finding[] => {
+  if (flags.backupEligible === stored.backupEligible) return []
+  const name = (set: boolean) => (set ? 'BE set' : 'BE not set')
+  const [expected, received] = [name(stored.backupEligible), name(flags.backupEligible)]
+  return [{ word: 'backup_eligibility_changed', expected, received }]
+}
+
+const decodeStoredKey = (stored: StoredCredential): CoseKey | undefined => {
+  const item = decodeCbor(stored.publicKey)
+  const key = item.ok ? decodeCoseKey(item.value.item).value : undefined
+  return key?.algorithm === stored.algorithm ? key : undefined
+}
+
+const signatureFindings = async (
+  check: Parameters<typeof verifySignature>[0],
+  crypto: JudgeCrypto,
+): Promise<readonly Finding[]> => {
+  const at = { part: 'signature', start: 0, end: check.signature.length } as const
+  const verdict = await verifySignature(check, crypto)
+  switch (verdict.outcome) {
+    case 'valid':
+      return []
+    case 'invalid':
+      return [{ word: 'signature_invalid', at }]
+    case 'unsupported':
+      return [{ word: 'algorithm_unavailable', at }]
+    case 'malformed':
+      return [{ word: 'malformed_signature', expected: verdict.expected, received: verdict.received, at }]
+  }
+}
+
+const judgeCounter = (
+  { signCount }: AuthenticatorData,
+  stored: StoredCredential,
+  input: AuthenticationCase,
+  ledger: Ledger<AuthenticationStep>,
+): boolean => {
+  if (signCount === 0 && stored.signCount === 0) {
+    ledger.skip('7.2.22', 'The authenticator does not count.')
+    return false
+  }
+  const detail = { expected: `more than ${stored.signCount}`, received: String(signCount), at: SIGN_COUNT }
+  const regressed = signCount <= stored.signCount
+  if (regressed && input.counterRegression === 'accept') {
+    ledger.pass('7.2.22', { ...detail, note: 'It did not grow, which the profile accepts.' })
+  } else ledger.settle('7.2.22', regressed ? [{ word: 'counter_regression' }] : [], detail)
+  return regressed
+}
+
+const outcome = (
+  answer: AuthenticationJson,
+  data: AuthenticatorData | undefined,
+  counterRegressed: boolean,
+): AuthenticatedCredential | undefined => {
+  if (answer.id === undefined || data === undefined) return undefined
+  const { userVerified, backupEligible, backupState } = data.flags
+  return { id: answer.id, signCount: data.signCount, userVerified, backupEligible, backupState, counterRegressed }
+}

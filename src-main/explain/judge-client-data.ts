@@ -1,0 +1,118 @@
+import { type Bytes, fromBase64url, toBase64url } from '../protocol/bytes.ts'
+import type { Expectations } from './ceremony-case.ts'
+import { type ClientData, type ClientDataMember, decodeClientDataText, parseClientData } from './client-data.ts'
+import { showValue } from './describe.ts'
+import type { FailureWord } from './failure-words.ts'
+import type { Ledger } from './ledger.ts'
+import { isObject, memberOf } from './response-json.ts'
+import type { Finding, Place } from './step.ts'
+
+/** The steps about client data, by what the two ceremonies call them. */
+export type ClientDataSteps<Id extends string> = {
+  readonly text: Id
+  readonly json: Id
+  readonly type: Id
+  readonly challenge: Id
+  readonly origin: Id
+  readonly crossOrigin: Id
+  readonly topOrigin: Id
+}
+
+export type ClientDataExpectations = Expectations & { readonly type: string; readonly challenge: string }
+
+/** WebAuthn §7.1 steps 5–11, which are §7.2 steps 8–14. */
+export const judgeClientData = <Id extends string>(
+  bytes: Bytes,
+  ceremony: {
+    readonly ledger: Ledger<Id>
+    readonly steps: ClientDataSteps<Id>
+    readonly expected: ClientDataExpectations
+  },
+): ClientData | undefined => {
+  const { ledger, steps, expected } = ceremony
+  const text = decodeClientDataText(bytes)
+  ledger.settle(steps.text, text.findings)
+  if (text.value === undefined) return undefined
+  const parsed = parseClientData(bytes, text.value)
+  const clientData = parsed.value
+  ledger.settle(steps.json, clientData ? [...parsed.findings, ...tokenBinding(clientData, expected)] : parsed.findings)
+  if (clientData === undefined) return undefined
+
+  const settle = (step: Id, name: string, check: (member: ClientDataMember | undefined) => Finding | undefined) => {
+    const member = clientData.members.get(name)
+    const finding = check(member)
+    const at = member && placeOf(member)
+    const received = showValue(member?.value)
+    ledger.settle(step, finding ? [{ received, ...(at && { at }), ...finding }] : [], { ...(at && { at, received }) })
+  }
+  settle(steps.type, 'type', (member) => text1(member, 'type_missing', 'type_mismatch', [expected.type]))
+  settle(steps.challenge, 'challenge', (member) => challenge(member, expected.challenge))
+  settle(steps.origin, 'origin', (member) => text1(member, 'origin_missing', 'origin_mismatch', expected.origins))
+  settle(steps.crossOrigin, 'crossOrigin', (member) => crossOrigin(member, expected))
+  settle(steps.topOrigin, 'topOrigin', (member) =>
+    topOrigin(member, { ...expected, isCrossOrigin: clientData.members.get('crossOrigin')?.value === true }),
+  )
+  return clientData
+}
+
+const placeOf = ({ start, end }: ClientDataMember): Place => ({ part: 'clientDataJSON', start, end })
+
+const text1 = (
+  member: ClientDataMember | undefined,
+  missing: FailureWord,
+  mismatch: FailureWord,
+  wanted: readonly string[],
+): Finding | undefined => {
+  const expected = wanted.map((value) => JSON.stringify(value)).join(' or ')
+  if (typeof member?.value !== 'string') return { word: missing, expected }
+  return wanted.includes(member.value) ? undefined : { word: mismatch, expected }
+}
+
+const challenge = (member: ClientDataMember | undefined, wanted: string): Finding | undefined => {
+  const expected = JSON.stringify(wanted)
+  if (typeof member?.value !== 'string') return { word: 'challenge_missing', expected }
+  if (member.value === wanted) return undefined
+  return { word: respell(member.value) === wanted ? 'challenge_encoding' : 'challenge_mismatch', expected }
+}
+
+/** What the same octets would be in base64url without padding, if the text is base64 of another kind. */
+const respell = (text: string): string | undefined => {
+  const bytes = fromBase64url(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''))
+  return bytes.ok ? toBase64url(bytes.value) : undefined
+}
+
+const crossOrigin = (
+  member: ClientDataMember | undefined,
+  { crossOrigin: policy }: Expectations,
+): Finding | undefined => {
+  if (member === undefined || member.value === false) return undefined
+  if (member.value !== true) return { word: 'cross_origin_malformed', expected: 'true or false' }
+  return policy?.allowed ? undefined : { word: 'cross_origin_not_allowed', expected: 'false' }
+}
+
+const topOrigin = (
+  member: ClientDataMember | undefined,
+  { crossOrigin: policy, isCrossOrigin }: Expectations & { readonly isCrossOrigin: boolean },
+): Finding | undefined => {
+  if (member === undefined) return undefined
+  if (typeof member.value !== 'string') return { word: 'top_origin_malformed', expected: 'text' }
+  if (!isCrossOrigin) return { word: 'top_origin_without_cross_origin', expected: 'nothing, or crossOrigin true' }
+  if (!policy?.allowed) return { word: 'cross_origin_not_allowed', expected: 'nothing' }
+  if (policy.topOrigins.includes(member.value)) return undefined
+  return {
+    word: 'top_origin_mismatch',
+    expected: policy.topOrigins.map((origin) => JSON.stringify(origin)).join(' or '),
+  }
+}
+
+/** WebAuthn §5.8.1: reserved since Level 3, so only what Level 2 defined can be there. */
+const tokenBinding = (clientData: ClientData, { switches }: Expectations): readonly Finding[] => {
+  const member = clientData.members.get('tokenBinding')
+  if (member === undefined || switches?.acceptAnyTokenBinding) return []
+  const status = isObject(member.value) ? memberOf(member.value, 'status') : undefined
+  const id = isObject(member.value) ? memberOf(member.value, 'id') : undefined
+  if (status === 'supported' && (id === undefined || typeof id === 'string')) return []
+  if (status === 'present' && typeof id === 'string') return []
+  const expected = 'an object with the status "present" or "supported"'
+  return [{ word: 'token_binding_malformed', expected, received: showValue(member.value), at: placeOf(member) }]
+}

@@ -1,0 +1,48 @@
+import type { Bytes } from '../protocol/bytes.ts'
+import { equalBytes, utf8 } from '../protocol/bytes.ts'
+import { type AuthenticatorData, fixedFields } from './authenticator-data.ts'
+import type { JudgeCrypto } from './crypto-port.ts'
+import { showBytes } from './describe.ts'
+import type { Ledger } from './ledger.ts'
+import type { Finding, Place } from './step.ts'
+
+export type FlagSteps<Id extends string> = {
+  readonly rpIdHash: Id
+  readonly userPresence: Id
+  readonly userVerification: Id
+  readonly backup: Id
+}
+
+const placeOf = (field: { start: number; end: number }): Place => ({ part: 'authenticatorData', ...field })
+const FLAGS = placeOf(fixedFields.flags)
+
+/** WebAuthn §7.1 steps 14–17, which are §7.2 steps 15–18. */
+export const judgeFlags = async <Id extends string>(
+  { rpIdHash, flags }: AuthenticatorData,
+  ceremony: {
+    readonly ledger: Ledger<Id>
+    readonly steps: FlagSteps<Id>
+    readonly rpId: string
+    readonly verificationRequired: boolean
+    readonly crypto: JudgeCrypto
+  },
+): Promise<void> => {
+  const { ledger, steps, rpId, verificationRequired, crypto } = ceremony
+  const hash: Bytes = await crypto.digest('SHA-256', utf8(rpId))
+  const named = { expected: `${showBytes(hash)} (${rpId})`, received: showBytes(rpIdHash) }
+  const at = placeOf(fixedFields.rpIdHash)
+  ledger.settle(steps.rpIdHash, equalBytes(hash, rpIdHash) ? [] : [{ word: 'rp_id_hash_mismatch' }], { ...named, at })
+
+  const presence: Finding = { word: 'user_presence_missing', expected: 'UP set', received: 'UP not set' }
+  ledger.settle(steps.userPresence, flags.userPresent ? [] : [presence], { at: FLAGS })
+
+  if (!verificationRequired) ledger.skip(steps.userVerification, 'User verification was not required.')
+  else {
+    const verification: Finding = { word: 'user_verification_missing', expected: 'UV set', received: 'UV not set' }
+    ledger.settle(steps.userVerification, flags.userVerified ? [] : [verification], { at: FLAGS })
+  }
+
+  const impossible = flags.backupState && !flags.backupEligible
+  const backup: Finding = { word: 'backup_state_invalid', expected: 'BS not set, as BE is not', received: 'BS set' }
+  ledger.settle(steps.backup, impossible ? [backup] : [], { at: FLAGS })
+}

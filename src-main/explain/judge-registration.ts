@@ -1,0 +1,233 @@
+import { type Bytes, toBase64url } from '../protocol/bytes.ts'
+import { algorithmName } from './algorithms.ts'
+import type { AttestationInput, AttestationOutcome } from './attestation/format.ts'
+import { attestationFormats, findAttestationFormat } from './attestation/formats.ts'
+import { type AttestationObject, decodeAttestationObject } from './attestation-object.ts'
+import { type AuthenticatorData, decodeAuthenticatorData } from './authenticator-data.ts'
+import type { RegisteredCredential, RegistrationCase } from './ceremony-case.ts'
+import type { CoseKey } from './cose-key.ts'
+import type { JudgeCrypto } from './crypto-port.ts'
+import { judgeClientData } from './judge-client-data.ts'
+import { judgeFlags } from './judge-flags.ts'
+import { createLedger, type Ledger } from './ledger.ts'
+import { agreementFindings, parseRegistrationJson, type RegistrationJson } from './registration-json.ts'
+import type { Finding } from './step.ts'
+import { formatUuid } from './uuid.ts'
+import { type DecodedCeremony, reachVerdict, type Verdict } from './verdict.ts'
+
+/** WebAuthn Level 3 §7.1, step by step. */
+export const registrationSteps = {
+  '7.1.1': 'Options were made for the ceremony',
+  '7.1.2': 'The phone answered with a credential',
+  '7.1.3': 'The answer is one to a registration',
+  '7.1.4': 'The client extension results are there',
+  '7.1.5': 'The client data is text',
+  '7.1.6': 'The client data is JSON',
+  '7.1.7': 'The type is webauthn.create',
+  '7.1.8': 'The challenge is the one that was asked',
+  '7.1.9': 'The origin is one of the relying party',
+  '7.1.10': 'The frame is one the relying party expects',
+  '7.1.11': 'The page around the frame is expected',
+  '7.1.12': 'The client data is hashed',
+  '7.1.13': 'The attestation object is decoded',
+  '7.1.14': 'The RP ID is the expected one',
+  '7.1.15': 'The user was present',
+  '7.1.16': 'The user was verified, if required',
+  '7.1.17': 'The backup flags make sense together',
+  '7.1.18': 'Backup eligibility',
+  '7.1.19': 'Backup state',
+  '7.1.20': 'The algorithm is one that was asked for',
+  '7.1.21': 'The attestation format is known',
+  '7.1.22': 'The attestation statement is valid',
+  '7.1.23': 'Trust anchors are at hand',
+  '7.1.24': 'The attestation can be trusted',
+  '7.1.25': 'The credential ID is not too long',
+  '7.1.26': 'The credential is new',
+  '7.1.27': 'The credential record is complete',
+  '7.1.28': 'Extension outputs are processed',
+  '7.1.29': 'The credential is stored',
+} as const
+
+export type RegistrationStep = keyof typeof registrationSteps
+
+const CLIENT_DATA_STEPS = {
+  text: '7.1.5',
+  json: '7.1.6',
+  type: '7.1.7',
+  challenge: '7.1.8',
+  origin: '7.1.9',
+  crossOrigin: '7.1.10',
+  topOrigin: '7.1.11',
+} as const
+
+const FLAG_STEPS = {
+  rpIdHash: '7.1.14',
+  userPresence: '7.1.15',
+  userVerification: '7.1.16',
+  backup: '7.1.17',
+} as const
+
+// WebAuthn §7.1 step 25.
+const LONGEST_CREDENTIAL_ID = 1023
+
+export const judgeRegistration = async (
+  input: RegistrationCase,
+  crypto: JudgeCrypto,
+): Promise<Verdict<RegisteredCredential>> => {
+  const ledger = createLedger(registrationSteps)
+  const { options } = input
+  ledger.pass('7.1.1')
+  const answer = parseRegistrationJson(input.response)
+  ledger.settle('7.1.2', answer.envelope)
+  ledger.settle('7.1.3', answer.members)
+  ledger.settle('7.1.4', answer.extensions)
+
+  const expected = { ...input, type: 'webauthn.create', challenge: options.challenge }
+  const clientData =
+    answer.clientDataJSON && judgeClientData(answer.clientDataJSON, { ledger, steps: CLIENT_DATA_STEPS, expected })
+  const clientDataHash = answer.clientDataJSON && (await crypto.digest('SHA-256', answer.clientDataJSON))
+  if (clientDataHash) ledger.pass('7.1.12')
+
+  const { attestationObject, authenticatorData } = decodeAttested(answer, input, ledger)
+  if (authenticatorData) {
+    const verificationRequired = options.authenticatorSelection?.userVerification === 'required'
+    await judgeFlags(authenticatorData, { ledger, steps: FLAG_STEPS, rpId: input.rpId, verificationRequired, crypto })
+    const { backupEligible, backupState } = authenticatorData.flags
+    ledger.pass('7.1.18', { received: backupEligible ? 'may be backed up' : 'bound to one device' })
+    ledger.pass('7.1.19', { received: backupState ? 'backed up' : 'not backed up' })
+  }
+  const key = authenticatorData?.attested?.key
+  if (key) ledger.settle('7.1.20', algorithmFindings(key, options.pubKeyCredParams))
+
+  const outcome = await judgeStatement({ input, attestationObject, authenticatorData, clientDataHash, crypto, ledger })
+  if (outcome) await judgeTrust(outcome, input, ledger)
+
+  const credentialId = authenticatorData?.attested?.credentialId
+  if (credentialId) {
+    ledger.settle('7.1.25', credentialIdFindings(credentialId), { received: `${credentialId.length} bytes` })
+    ledger.settle('7.1.26', await noveltyFindings(credentialId, input))
+  }
+  if (authenticatorData) ledger.settle('7.1.27', agreementFindings(answer, authenticatorData))
+  if (answer.clientExtensionResults && authenticatorData) {
+    ledger.pass('7.1.28', { note: 'Outputs are kept as they are; none decides over the ceremony.' })
+  }
+
+  const decoded: DecodedCeremony = {
+    ...(clientData && { clientData }),
+    ...(attestationObject && { attestationObject }),
+    ...(authenticatorData && { authenticatorData }),
+  }
+  if (ledger.failed()) {
+    ledger.skip('7.1.29', 'An earlier step failed.')
+    return reachVerdict<RegisteredCredential>(ledger, { decoded, value: undefined })
+  }
+  ledger.pass('7.1.29')
+  return reachVerdict<RegisteredCredential>(ledger, {
+    decoded,
+    value: record({ answer, attestationObject, authenticatorData, outcome }),
+  })
+}
+
+const decodeAttested = (answer: RegistrationJson, input: RegistrationCase, ledger: Ledger<RegistrationStep>) => {
+  if (answer.attestationObject === undefined) return {}
+  const object = decodeAttestationObject(answer.attestationObject, input.switches)
+  const bytes = object.value?.authenticatorData
+  const data = bytes && decodeAuthenticatorData(bytes, input.switches)
+  const findings = [...object.findings, ...(data?.findings ?? [])]
+  if (data?.value && !data.value.flags.attestedCredentialData) {
+    const at = { part: 'authenticatorData', start: 32, end: 33 } as const
+    findings.push({ word: 'attested_credential_data_missing', expected: 'AT set', received: 'AT not set', at })
+  }
+  ledger.settle('7.1.13', findings, { ...(object.value?.format && { received: object.value.format }) })
+  return {
+    ...(object.value && { attestationObject: object.value }),
+    ...(data?.value && { authenticatorData: data.value }),
+  }
+}
+
+const algorithmFindings = (
+  { algorithm }: CoseKey,
+  wanted: RegistrationCase['options']['pubKeyCredParams'],
+): readonly Finding[] => {
+  if (wanted.some(({ alg }) => alg === algorithm)) return []
+  const expected = wanted.map(({ alg }) => algorithmName(alg)).join(', ')
+  return [{ word: 'algorithm_not_requested', expected, received: algorithmName(algorithm) }]
+}
+
+const judgeStatement = async (ceremony: {
+  readonly input: RegistrationCase
+  readonly attestationObject: AttestationObject | undefined
+  readonly authenticatorData: AuthenticatorData | undefined
+  readonly clientDataHash: Bytes | undefined
+  readonly crypto: JudgeCrypto
+  readonly ledger: Ledger<RegistrationStep>
+}): Promise<AttestationOutcome | undefined> => {
+  const { input, attestationObject, authenticatorData, clientDataHash, crypto, ledger } = ceremony
+  const { format, statement } = attestationObject ?? {}
+  if (format === undefined) return undefined
+  const verify = findAttestationFormat(format)
+  const unknown: Finding = { word: 'attestation_format_unsupported', expected: attestationFormats.join(', ') }
+  ledger.settle('7.1.21', verify ? [] : [unknown], { received: format })
+  const attested = authenticatorData?.attested
+  const key = attested?.key
+  if (!(verify && statement && authenticatorData && attested && key && clientDataHash)) return undefined
+  const attestationInput: AttestationInput = {
+    statement,
+    authenticatorData: { ...authenticatorData, attested: { ...attested, key } },
+    clientDataHash,
+    now: input.now,
+    crypto,
+    switches: input.switches ?? {},
+  }
+  const outcome = await verify(attestationInput)
+  ledger.settleChecks('7.1.22', outcome.checks, { received: format })
+  return outcome.checks.some((check) => check.outcome === 'failed') ? undefined : outcome
+}
+
+const judgeTrust = async (outcome: AttestationOutcome, input: RegistrationCase, ledger: Ledger<RegistrationStep>) => {
+  if (outcome.trustPath.length === 0) {
+    ledger.skip('7.1.23', 'The attestation has no certificates to trust.')
+    const refused: Finding = { word: outcome.type === 'none' ? 'attestation_none_refused' : 'attestation_self_refused' }
+    ledger.settle('7.1.24', input.attestation === 'require-trusted' ? [refused] : [], { received: outcome.type })
+  }
+}
+
+const credentialIdFindings = ({ length }: Bytes): readonly Finding[] => {
+  if (length === 0) return [{ word: 'credential_id_empty' }]
+  return length > LONGEST_CREDENTIAL_ID
+    ? [{ word: 'credential_id_too_long', expected: `at most ${LONGEST_CREDENTIAL_ID} bytes` }]
+    : []
+}
+
+const noveltyFindings = async (credentialId: Bytes, input: RegistrationCase): Promise<readonly Finding[]> => {
+  const id = toBase64url(credentialId)
+  const excluded = input.options.excludeCredentials?.some((descriptor) => descriptor.id === id)
+  return excluded || (await input.credentialKnown(id)) ? [{ word: 'credential_already_registered', received: id }] : []
+}
+
+const record = (judged: {
+  readonly answer: RegistrationJson
+  readonly attestationObject: AttestationObject | undefined
+  readonly authenticatorData: AuthenticatorData | undefined
+  readonly outcome: AttestationOutcome | undefined
+}): RegisteredCredential | undefined => {
+  const { answer, attestationObject, authenticatorData, outcome } = judged
+  const attested = authenticatorData?.attested
+  if (!(attested?.key && attested.publicKey && attestationObject?.format && outcome)) return undefined
+  const { flags, signCount } = authenticatorData ?? {}
+  if (flags === undefined || signCount === undefined) return undefined
+  return {
+    id: toBase64url(attested.credentialId),
+    publicKey: attested.publicKey.slice(),
+    algorithm: attested.key.algorithm,
+    signCount,
+    userVerified: flags.userVerified,
+    backupEligible: flags.backupEligible,
+    backupState: flags.backupState,
+    aaguid: formatUuid(attested.aaguid),
+    transports: answer.transports,
+    format: attestationObject.format,
+    attestationType: outcome.type,
+    trusted: false,
+  }
+}

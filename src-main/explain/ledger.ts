@@ -1,0 +1,48 @@
+import type { Check, Finding, Step, StepDetail } from './step.ts'
+
+/** Keeps the outcome of every step of a ceremony: all of them, in the order of the specification, each written once. */
+export type Ledger<Id extends string> = {
+  pass(id: Id, detail?: StepDetail): void
+  skip(id: Id, note: string): void
+  /** Passed when there is nothing to say against it; else the first finding is the step's own. */
+  settle(id: Id, findings: readonly Finding[], detail?: StepDetail): void
+  /** The same for a step made of named checks. */
+  settleChecks(id: Id, checks: readonly Check[], detail?: StepDetail): void
+  failed(): boolean
+  steps(): readonly Step[]
+}
+
+const NOTHING_TO_CHECK = 'An earlier step left nothing to check here.'
+
+export const createLedger = <Id extends string>(titles: Readonly<Record<Id, string>>): Ledger<Id> => {
+  const settled = new Map<string, Omit<Step, 'id' | 'title'>>()
+  const write = (id: Id, step: Omit<Step, 'id' | 'title'>) => {
+    if (settled.has(id)) throw new Error(`step ${id} is settled twice`)
+    settled.set(id, step)
+  }
+  return {
+    pass: (id, detail) => write(id, { outcome: 'passed', ...detail }),
+    skip: (id, note) => write(id, { outcome: 'skipped', note }),
+    settle(id, findings, detail) {
+      const [first, ...others] = findings
+      if (first === undefined) return write(id, { outcome: 'passed', ...detail })
+      const checks = [...(detail?.checks ?? []), ...others.map(checkOf)]
+      write(id, { outcome: 'failed', ...detail, ...first, ...(checks.length > 0 && { checks }) })
+    },
+    settleChecks(id, checks, detail) {
+      const failed = checks.find((check) => check.outcome === 'failed')
+      if (failed === undefined) return write(id, { outcome: 'passed', ...detail, checks })
+      const { title: _, ...finding } = failed
+      write(id, { ...detail, ...finding, checks })
+    },
+    failed: () => [...settled.values()].some((step) => step.outcome === 'failed'),
+    steps: () =>
+      (Object.entries(titles) as [Id, string][]).map(([id, title]) => ({
+        id,
+        title,
+        ...(settled.get(id) ?? { outcome: 'skipped', note: NOTHING_TO_CHECK }),
+      })),
+  }
+}
+
+const checkOf = (finding: Finding): Check => ({ title: finding.word, outcome: 'failed', ...finding })

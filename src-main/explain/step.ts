@@ -1,0 +1,46 @@
+import type { FailureWord } from './failure-words.ts'
+
+/** The byte string a place points into. In a registration, authenticatorData is the one inside the attestation object. */
+export type Part = 'clientDataJSON' | 'attestationObject' | 'authenticatorData' | 'signature' | 'userHandle' | 'rawId'
+
+/** Where to look: octets from `start` up to, not including, `end`. */
+export type Place = { readonly part: Part; readonly start: number; readonly end: number }
+
+/** What was wrong: the word that stays stable, and what was there instead of what was wanted. */
+export type Finding = {
+  readonly word: FailureWord
+  readonly expected?: string
+  readonly received?: string
+  readonly at?: Place
+}
+
+/** What a decoder got out of untrusted bytes: as much as it could, and everything that was wrong with them. */
+export type Decoded<T> = { readonly value?: T; readonly findings: readonly Finding[] }
+
+export type Outcome = 'passed' | 'failed' | 'skipped'
+
+/** A named check within a step that has several, such as an attestation format's own rules. */
+export type Check = {
+  readonly title: string
+  readonly outcome: Outcome
+  readonly word?: FailureWord
+  readonly expected?: string
+  readonly received?: string
+  readonly at?: Place
+}
+
+export type Step = {
+  /** The section and number in WebAuthn Level 3, such as `7.1.8`. */
+  readonly id: string
+  readonly title: string
+  readonly outcome: Outcome
+  readonly word?: FailureWord
+  readonly expected?: string
+  readonly received?: string
+  readonly note?: string
+  readonly at?: Place
+  /** More than one thing wrong, or a step made of several checks. */
+  readonly checks?: readonly Check[]
+}
+
+export type StepDetail = Pick<Step, 'expected' | 'received' | 'note' | 'at' | 'checks'>

@@ -1,0 +1,13 @@
+/** Rules that may be relaxed, each by its own name. All are strict unless they are named. */
+export type JudgeSwitches = {
+  /** Accept CBOR that is not in CTAP2's canonical form: long numbers, unordered keys, tags. Never duplicate keys. */
+  readonly acceptNonCanonicalCbor?: boolean
+  /** Accept authenticator data with reserved flag bits set. */
+  readonly acceptReservedFlags?: boolean
+  /** Accept a tokenBinding of any form: WebAuthn Level 3 reserves the name and says nothing of its value. */
+  readonly acceptAnyTokenBinding?: boolean
+  /** Accept fido-u2f attestations with an AAGUID that is not zero: the rule is FIDO's, not WebAuthn's. */
+  readonly acceptU2fAaguid?: boolean
+  /** Accept TPM certificates that name a manufacturer outside TCG's registry. */
+  readonly acceptUnknownTpmManufacturer?: boolean
+}
