@@ -1,0 +1,137 @@
+import type { CancelAlarm, Clock, Millis } from '../protocol/clock.ts'
+import { createAlarmHeap } from './alarm-heap.ts'
+
+/** The one home of real time. */
+export const realClock: Clock = {
+  now: () => Date.now(),
+  at: (time, alarm) => {
+    let timer: NodeJS.Timeout
+    const wait = (): void => {
+      const left = time - Date.now()
+      timer = left > LONGEST_TIMER ? setTimeout(wait, LONGEST_TIMER) : setTimeout(alarm, Math.max(0, left))
+      timer.unref()
+    }
+    wait()
+    return () => clearTimeout(timer)
+  },
+}
+
+/** For durations: never goes back. */
+export const monotonicMicros = (): number => Math.round(performance.now() * 1000)
+
+/** setTimeout takes 31 bits. */
+const LONGEST_TIMER = 0x7fff_ffff
+
+export type ClockReading = { readonly now: Millis; readonly frozen: boolean; readonly speed: number }
+
+export type ClockSetting = { readonly now?: Millis; readonly frozen?: boolean; readonly speed?: number }
+
+/** A workspace's clock: starts at real time and can be frozen, set, advanced and sped up. */
+export type BenchClock = Clock & {
+  read(): ClockReading
+  /** What is not named stays. Setting a later time rings what is due on the way; an earlier one rings nothing. */
+  set(setting: ClockSetting): Promise<void>
+  /** Alarms on the way ring in their order, each at its own time, and what they started is waited for. */
+  advance(ms: number): Promise<void>
+  stop(): void
+}
+
+export type BenchClockOptions = {
+  readonly real?: Clock
+  readonly start?: ClockSetting
+  /** Resolves when what an alarm started has come to rest. */
+  readonly settle?: () => Promise<void>
+}
+
+export const createBenchClock = ({ real = realClock, start = {}, settle }: BenchClockOptions = {}): BenchClock => {
+  const alarms = createAlarmHeap()
+  let speed = start.speed ?? 1
+  let frozen = start.frozen ?? false
+  // While time is being moved the clock stands, so that an alarm sees its own time.
+  let moving = false
+  let anchor = { real: real.now(), bench: start.now ?? real.now() }
+  let cancelTimer: CancelAlarm | undefined
+  let queue: Promise<void> = Promise.resolve()
+
+  const stands = (): boolean => frozen || moving
+  const now = (): Millis => (stands() ? anchor.bench : Math.floor(anchor.bench + (real.now() - anchor.real) * speed))
+  const anchorAt = (bench: Millis): void => {
+    anchor = { real: real.now(), bench }
+  }
+
+  const ringDue = (): void => {
+    cancelTimer = undefined
+    for (let due = alarms.first(); due !== undefined && !moving && due.time <= now(); due = alarms.first()) {
+      alarms.take()
+      due.ring?.()
+    }
+    setTimer()
+  }
+
+  const setTimer = (): void => {
+    cancelTimer?.()
+    cancelTimer = undefined
+    const next = alarms.first()
+    if (next === undefined || moving) return
+    const left = next.time - now()
+    // A clock that stands reaches nothing by itself, but an alarm for a time that is past rings at once.
+    if (left > 0 && frozen) return
+    cancelTimer = real.at(Math.ceil(real.now() + Math.max(0, left) / speed), ringDue)
+  }
+
+  const moveTo = async (target: Millis): Promise<void> => {
+    anchorAt(now())
+    moving = true
+    setTimer()
+    try {
+      for (let due = alarms.first(); due !== undefined && due.time <= target; due = alarms.first()) {
+        alarms.take()
+        anchorAt(Math.max(anchor.bench, due.time))
+        due.ring?.()
+        await settle?.()
+      }
+    } finally {
+      anchorAt(target)
+      moving = false
+      setTimer()
+    }
+  }
+
+  /** One change after the other: a second one waits until the first has rung everything. */
+  const inTurn = (change: () => Promise<void>): Promise<void> => {
+    const done = queue.then(change)
+    queue = done.catch(() => undefined)
+    return done
+  }
+
+  return {
+    now,
+    at: (time, alarm) => {
+      const set = alarms.add(time, alarm)
+      if (alarms.first() === set) setTimer()
+      return () => alarms.cancel(set)
+    },
+    read: () => ({ now: now(), frozen, speed }),
+    set: (setting) =>
+      inTurn(async () => {
+        // Freezing comes first, so that no real time passes between it and a time that is set.
+        if (setting.frozen === true || setting.now !== undefined) {
+          anchorAt(now())
+          frozen = setting.frozen ?? frozen
+        }
+        if (setting.now !== undefined) {
+          if (setting.now >= now()) await moveTo(setting.now)
+          else anchorAt(setting.now)
+        }
+        anchorAt(now())
+        speed = setting.speed ?? speed
+        frozen = setting.frozen ?? frozen
+        setTimer()
+      }),
+    advance: (ms) => inTurn(() => moveTo(now() + ms)),
+    stop: () => {
+      alarms.clear()
+      cancelTimer?.()
+    },
+  }
+}

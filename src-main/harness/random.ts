@@ -1,0 +1,88 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Bytes } from '../protocol/bytes.ts'
+import { concat } from '../protocol/bytes.ts'
+import type { RandomSource, RandomStreams } from '../protocol/random.ts'
+
+export type RandomOptions = {
+  /** Without one, values are truly random and have no positions. */
+  readonly seed?: number
+  /** How often this data directory was started before: a seeded bench must not repeat the ids it already gave out. */
+  readonly boot?: number
+}
+
+/** The one home of randomness. */
+export type BenchRandom = RandomStreams & {
+  /** Gives one workspace a seed of its own, whatever the bench has. */
+  seedWorkspace(workspace: string, seed: number): void
+  seedOf(workspace: string): number | undefined
+}
+
+export const createRandom = ({ seed: benchSeed, boot = 0 }: RandomOptions = {}): BenchRandom => {
+  const seeds = new Map<string, number>()
+  const streams = new Map<string, Map<string, SeededSource>>()
+  const seedOf = (workspace: string): number | undefined => seeds.get(workspace) ?? benchSeed
+
+  const seeded = (workspace: string, name: string, seed: number): SeededSource => {
+    const own = streams.get(workspace) ?? new Map<string, SeededSource>()
+    streams.set(workspace, own)
+    const source = own.get(name) ?? createSeededSource([String(seed), String(boot), workspace, name])
+    own.set(name, source)
+    return source
+  }
+
+  return {
+    stream: (workspace, entity, purpose) => {
+      const seed = seedOf(workspace)
+      return seed === undefined ? trulyRandom : seeded(workspace, nameOf(entity, purpose), seed)
+    },
+    positions: (workspace) =>
+      Object.fromEntries([...(streams.get(workspace) ?? [])].map(([name, { position }]) => [name, position()])),
+    restore: (workspace, positions) => {
+      const seed = seedOf(workspace)
+      // Sources that somebody holds go back to their start as well, so none is dropped here.
+      for (const source of streams.get(workspace)?.values() ?? []) source.moveTo(0)
+      if (seed === undefined) return
+      for (const [name, position] of Object.entries(positions)) seeded(workspace, name, seed).moveTo(position)
+    },
+    forget: (workspace) => {
+      streams.delete(workspace)
+      seeds.delete(workspace)
+    },
+    seedWorkspace: (workspace, seed) => {
+      seeds.set(workspace, seed)
+      streams.delete(workspace)
+    },
+    seedOf,
+  }
+}
+
+const trulyRandom: RandomSource = { repeatable: false, bytes: (count) => new Uint8Array(randomBytes(count)) }
+
+/** Unambiguous, since neither part can hold a NUL. */
+const nameOf = (entity: string, purpose: string): string => `${entity}\0${purpose}`
+
+type SeededSource = RandomSource & { position(): number; moveTo(position: number): void }
+
+const BLOCK = 32
+
+/** HMAC-SHA256 in counter mode under a key made of the stream's name. */
+const createSeededSource = (name: readonly string[]): SeededSource => {
+  const key = createHmac('sha256', 'handset random streams v1').update(JSON.stringify(name)).digest()
+  let next = 0
+  const block = (index: number): Uint8Array => createHmac('sha256', key).update(String(index)).digest()
+  return {
+    repeatable: true,
+    bytes: (count): Bytes => {
+      const first = Math.floor(next / BLOCK)
+      const last = Math.floor((next + Math.max(count, 1) - 1) / BLOCK)
+      const blocks = concat(...Array.from({ length: last - first + 1 }, (_, i) => block(first + i)))
+      const start = next - first * BLOCK
+      next += count
+      return blocks.slice(start, start + count)
+    },
+    position: () => next,
+    moveTo: (position) => {
+      next = position
+    },
+  }
+}

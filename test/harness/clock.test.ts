@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest'
+import { createBenchClock } from '../../src-main/harness/clock.ts'
+import type { Clock } from '../../src-main/protocol/clock.ts'
+
+/** Real time under the test's hand. */
+const handClock = (start: number) => {
+  let time = start
+  let alarms: { time: number; alarm: () => void }[] = []
+  const clock: Clock = {
+    now: () => time,
+    at: (due, alarm) => {
+      const entry = { time: due, alarm }
+      alarms.push(entry)
+      return () => {
+        alarms = alarms.filter((other) => other !== entry)
+      }
+    },
+  }
+  const pass = (ms: number): void => {
+    const end = time + ms
+    for (;;) {
+      const due = alarms.filter((entry) => entry.time <= end).sort((a, b) => a.time - b.time)[0]
+      if (due === undefined) break
+      alarms = alarms.filter((entry) => entry !== due)
+      time = Math.max(time, due.time)
+      due.alarm()
+    }
+    time = end
+  }
+  return { clock, pass }
+}
+
+const START = 1_700_000_000_000
+const bench = (settle?: () => Promise<void>) => {
+  const real = handClock(START)
+  const clock = createBenchClock({ real: real.clock, ...(settle === undefined ? {} : { settle }) })
+  const rung: string[] = []
+  const alarm = (name: string, time: number) => clock.at(time, () => rung.push(`${name}@${clock.now() - START}`))
+  return { clock, pass: real.pass, rung, alarm }
+}
+
+test('a new clock shows real time and runs with it', () => {
+  const { clock, pass } = bench()
+  expect(clock.read()).toEqual({ now: START, frozen: false, speed: 1 })
+  pass(1500)
+  expect(clock.now()).toBe(START + 1500)
+})
+
+test('a running clock rings its alarms when their time comes', () => {
+  const { pass, rung, alarm } = bench()
+  alarm('late', START + 2000)
+  alarm('early', START + 1000)
+  pass(999)
+  expect(rung).toEqual([])
+  pass(1)
+  expect(rung).toEqual(['early@1000'])
+  pass(5000)
+  expect(rung).toEqual(['early@1000', 'late@2000'])
+})
+
+test('a cancelled alarm does not ring', () => {
+  const { pass, rung, alarm } = bench()
+  alarm('a', START + 10)()
+  pass(100)
+  expect(rung).toEqual([])
+})
+
+test('a frozen clock stands, and rings only what is past already', async () => {
+  const { clock, pass, rung, alarm } = bench()
+  await clock.set({ frozen: true })
+  pass(60_000)
+  expect(clock.now()).toBe(START)
+  alarm('past', START)
+  alarm('future', START + 1)
+  pass(60_000)
+  expect(rung).toEqual(['past@0'])
+})
+
+test('advancing rings alarms in the order of time, each at its own time', async () => {
+  const { clock, rung, alarm } = bench()
+  await clock.set({ frozen: true })
+  alarm('c', START + 300)
+  alarm('a', START + 100)
+  alarm('b', START + 100)
+  await clock.advance(200)
+  expect(rung).toEqual(['a@100', 'b@100'])
+  expect(clock.now()).toBe(START + 200)
+  await clock.advance(100)
+  expect(rung).toEqual(['a@100', 'b@100', 'c@300'])
+})
+
+test('what an alarm starts is waited for before the next one rings', async () => {
+  let pending: Promise<void> | undefined
+  const { clock, rung, alarm } = bench(async () => {
+    await pending
+    pending = undefined
+  })
+  await clock.set({ frozen: true })
+  clock.at(START + 100, () => {
+    pending = Promise.resolve().then(() => void rung.push(`answered@${clock.now() - START}`))
+  })
+  alarm('expiry', START + 101)
+  await clock.advance(500)
+  expect(rung).toEqual(['answered@100', 'expiry@101'])
+})
+
+test('an alarm set while advancing rings on the way', async () => {
+  const { clock, rung, alarm } = bench()
+  await clock.set({ frozen: true })
+  clock.at(START + 100, () => alarm('inner', START + 150))
+  await clock.advance(200)
+  expect(rung).toEqual(['inner@150'])
+})
+
+test('two advances at once add up', async () => {
+  const { clock, rung, alarm } = bench()
+  await clock.set({ frozen: true })
+  alarm('a', START + 150)
+  await Promise.all([clock.advance(100), clock.advance(100)])
+  expect(clock.now()).toBe(START + 200)
+  expect(rung).toEqual(['a@150'])
+})
+
+test('setting an earlier time rings nothing, and alarms keep their time', async () => {
+  const { clock, rung, alarm } = bench()
+  await clock.set({ frozen: true })
+  alarm('a', START + 100)
+  await clock.set({ now: START - 5000 })
+  expect(clock.now()).toBe(START - 5000)
+  expect(rung).toEqual([])
+  await clock.set({ now: START + 100 })
+  expect(rung).toEqual(['a@100'])
+})
+
+test('a fast clock reaches its alarms sooner', async () => {
+  const { clock, pass, rung, alarm } = bench()
+  await clock.set({ speed: 60 })
+  alarm('a', START + 60_000)
+  pass(999)
+  expect(rung).toEqual([])
+  pass(1)
+  expect(rung).toEqual(['a@60000'])
+  expect(clock.now()).toBe(START + 60_000)
+})
+
+test('a clock goes on from where it stood', async () => {
+  const { clock, pass } = bench()
+  await clock.set({ frozen: true, now: START + 10_000 })
+  pass(5000)
+  await clock.set({ frozen: false })
+  expect(clock.now()).toBe(START + 10_000)
+  pass(5)
+  expect(clock.now()).toBe(START + 10_005)
+})
