@@ -1,6 +1,7 @@
 import { createECDH, createHash, createHmac } from 'node:crypto'
 import { type Bytes, concat, toHex } from '../protocol/bytes.ts'
 import type { RandomSource } from '../protocol/random.ts'
+import { integer, sequence } from './der.ts'
 import { modularInverse } from './modular-inverse.ts'
 
 export type Curve = { readonly name: string; readonly order: bigint; readonly bits: number; readonly bytes: number }
@@ -19,7 +20,7 @@ export const CURVES = {
   ),
   'P-521': curve(
     'secp521r1',
-    0x1fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386409n,
+    0x1fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386409n,
   ),
   secp256k1: curve('secp256k1', 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n),
 } as const
@@ -76,13 +77,6 @@ function* nonces(curve: Curve, hash: string, scalar: Uint8Array, digest: Uint8Ar
   }
 }
 
-const derInteger = (value: bigint): Bytes => {
-  const hex = value.toString(16)
-  const octets = toOctets(value, Math.ceil(hex.length / 2))
-  const body = (octets[0] ?? 0) > 0x7f ? concat(Uint8Array.of(0), octets) : octets
-  return concat(Uint8Array.of(0x02, body.length), body)
-}
-
 /** ECDSA with RFC 6979's deterministic nonce, as an ASN.1 ECDSA-Sig-Value. Not constant-time: simulated keys only. */
 export const signEcdsaDeterministic = (options: {
   readonly curve: Curve
@@ -102,9 +96,7 @@ export const signEcdsaDeterministic = (options: {
     const r = toInt(point.subarray(1, 1 + (point.length - 1) / 2)) % n
     const s = (modularInverse(toInt(k), n) * (e + r * toInt(scalar))) % n
     if (r === 0n || s === 0n) continue
-    const body = concat(derInteger(r), derInteger(s))
-    const head = body.length < 0x80 ? [0x30, body.length] : [0x30, 0x81, body.length]
-    return concat(Uint8Array.from(head), body)
+    return sequence(integer(toOctets(r, curve.bytes)), integer(toOctets(s, curve.bytes)))
   }
   throw new Error('the nonce sequence ended')
 }

@@ -1,6 +1,6 @@
 import { createECDH, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import { type Bytes, concat, fromHex, toBase64url } from '../protocol/bytes.ts'
+import { type Bytes, concat, fromBase64url, fromHex, toBase64url } from '../protocol/bytes.ts'
 import type { RandomSource } from '../protocol/random.ts'
 import type { Algorithm, EcAlgorithm, MlDsaAlgorithm, OkpAlgorithm } from './algorithms.ts'
 import { CURVES, scalarFrom } from './ecdsa.ts'
@@ -20,6 +20,12 @@ const bytesOfHex = (hex: string): Bytes => {
   return bytes.value
 }
 
+const octets = (text: string): Bytes => {
+  const bytes = fromBase64url(text)
+  if (!bytes.ok) throw new Error(`key member: ${bytes.error}`)
+  return bytes.value
+}
+
 // PKCS #8 up to the seed: RFC 8410 §7 for the Edwards curves, RFC 9881 §6 (seed form) for ML-DSA.
 const SEED_FORMS = {
   Ed25519: { prefix: bytesOfHex('302e020100300506032b657004220420'), length: 32 },
@@ -35,7 +41,8 @@ const fromSeed = (form: keyof typeof SEED_FORMS, random: RandomSource): JsonWebK
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ format: 'jwk' })
 }
 
-const makeEcKey = (algorithm: EcAlgorithm, random: RandomSource): EcPrivateKey => {
+/** Without waiting, for those who need nothing else. */
+export const makeEcKey = (algorithm: EcAlgorithm, random: RandomSource): EcPrivateKey => {
   const curve = CURVES[algorithm.curve]
   const d = scalarFrom(curve, random)
   const ecdh = createECDH(curve.name)
@@ -69,3 +76,6 @@ export const privateKeyObject = (key: PrivateKey): KeyObject => createPrivateKey
 /** SubjectPublicKeyInfo, DER. */
 export const publicKeyDer = (key: PrivateKey): Bytes =>
   new Uint8Array(createPublicKey({ key, format: 'jwk' }).export({ format: 'der', type: 'spki' }))
+
+/** The uncompressed point of SEC 1 §2.3.3. */
+export const ecPoint = (key: EcPrivateKey): Bytes => concat(Uint8Array.of(4), octets(key.x), octets(key.y))

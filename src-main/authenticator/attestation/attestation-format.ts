@@ -2,6 +2,7 @@ import type { Bytes } from '../../protocol/bytes.ts'
 import type { Millis } from '../../protocol/clock.ts'
 import type { RandomSource } from '../../protocol/random.ts'
 import type { Algorithm } from '../algorithms.ts'
+import type { AuthenticatorModel } from '../models.ts'
 import type { PrivateKey } from '../private-key.ts'
 import type { Strike } from '../seams.ts'
 import type { AttestationAuthority } from './attestation-authority.ts'
@@ -16,6 +17,7 @@ export type AttestationInput = {
   readonly credentialKey: PrivateKey
   readonly algorithm: Algorithm
   readonly aaguid: Bytes
+  readonly model: AuthenticatorModel
   readonly authority: AttestationAuthority
   readonly random: RandomSource
   readonly now: Millis

@@ -1,11 +1,23 @@
+import { androidKey } from './android-key.ts'
+import { androidSafetynet } from './android-safetynet.ts'
+import { apple } from './apple.ts'
 import type { AttestationFormat } from './attestation-format.ts'
+import { fidoU2f } from './fido-u2f.ts'
 import { none } from './none.ts'
+import { packed } from './packed.ts'
 import { packedSelf } from './packed-self.ts'
+import { tpm } from './tpm.ts'
 
 /** Every way in which a phone can vouch for a key, by our own name; `self` and `packed` share a format identifier. */
 export const ATTESTATION_FORMATS = {
   none,
   self: packedSelf,
+  packed,
+  'fido-u2f': fidoU2f,
+  tpm,
+  'android-key': androidKey,
+  apple,
+  'android-safetynet': androidSafetynet,
 } as const satisfies Record<string, AttestationFormat>
 
 export type AttestationKind = keyof typeof ATTESTATION_FORMATS

@@ -13,14 +13,14 @@ export const NOW = Date.UTC(2026, 0, 15, 12)
 export const ORIGIN = 'https://shop.example.org'
 export const RP_ID = 'example.org'
 
-let authority: Promise<AttestationAuthority> | undefined
+let authority: AttestationAuthority | undefined
 
 export const goodPorts = async (
   seed = 'phone',
   options?: { readonly repeatable: boolean },
 ): Promise<AuthenticatorPorts> => {
   authority ??= makeAttestationAuthority({ random: seededRandom('authority'), now: NOW })
-  return { random: seededRandom(seed, options), now: () => NOW, attestationKeys: await authority }
+  return { random: seededRandom(seed, options), now: () => NOW, attestationKeys: authority }
 }
 
 export const goodCreationOptions: CreationOptionsJson = {

@@ -1,0 +1,136 @@
+import { createHash, createPublicKey, verify, X509Certificate } from 'node:crypto'
+import { SettingsService } from '@simplewebauthn/server'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../../../src-main/authenticator/algorithms.ts'
+import { rootsAsPem } from '../../../src-main/authenticator/attestation/attestation-authority.ts'
+import {
+  ATTESTATION_FORMATS,
+  type AttestationKind,
+} from '../../../src-main/authenticator/attestation/attestation-formats.ts'
+import { getAssertion } from '../../../src-main/authenticator/get-assertion.ts'
+import { makeCredential } from '../../../src-main/authenticator/make-credential.ts'
+import { MODELS } from '../../../src-main/authenticator/models.ts'
+import { concat } from '../../../src-main/protocol/bytes.ts'
+import type { AuthenticationResponseJson, RegistrationResponseJson } from '../../../src-main/protocol/webauthn-json.ts'
+import { goodAssertion, goodCreation, goodCreationOptions, goodPorts, must, NOW } from '../support/requests.ts'
+import { octets, witnessAuthentication, witnessRegistration } from '../support/simplewebauthn.ts'
+import { attestationOf, chainOf } from '../support/statement.ts'
+import { verifySignature } from '../support/verify-signature.ts'
+
+const kinds = Object.keys(ATTESTATION_FORMATS) as AttestationKind[]
+const names = Object.keys(ALGORITHMS) as AlgorithmName[]
+const pairs = kinds.flatMap((kind) =>
+  names.filter((name) => ATTESTATION_FORMATS[kind].supports(algorithmNamed(name))).map((name) => [kind, name] as const),
+)
+
+/** What the library does not know of, P-521 in a certificate among it: these are checked with node:crypto alone. */
+const unknownToWitness = (kind: AttestationKind, name: AlgorithmName): boolean =>
+  name === 'ES256K' || name === 'Ed448' || (kind === 'android-key' && name === 'ES512')
+
+const creation = (kind: AttestationKind, name: AlgorithmName) =>
+  goodCreation({
+    model: { ...MODELS['granite-one'], algorithms: [name], attestation: kind, aaguid: aaguidFor(kind) },
+    options: { ...goodCreationOptions, pubKeyCredParams: [{ type: 'public-key', alg: ALGORITHMS[name].cose }] },
+  })
+
+const aaguidFor = (kind: AttestationKind) =>
+  kind === 'fido-u2f' ? MODELS['token-u2f'].aaguid : MODELS['granite-one'].aaguid
+
+beforeAll(async () => {
+  // The library reads the wall clock for SafetyNet and for certificates.
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW })
+  const roots = rootsAsPem((await goodPorts()).attestationKeys)
+  for (const [identifier, pem] of Object.entries(roots)) {
+    SettingsService.setRootCertificates({ identifier: identifier as 'packed', certificates: [pem] })
+  }
+})
+
+afterAll(() => {
+  vi.useRealTimers()
+})
+
+describe.each(pairs)('%s attestation with %s', (kind, name) => {
+  it('is accepted, and so is the assertion that follows', async () => {
+    const ports = await goodPorts()
+    const made = must(await makeCredential(creation(kind, name), ports))
+    const assertion = must(await getAssertion(goodAssertion([made.credential]), ports))
+    expect(signatureHolds(made.response.response.publicKey ?? '', name, assertion.response)).toBe(true)
+    if (unknownToWitness(kind, name)) {
+      expect(attestationHolds(made.response, name)).toBe(true)
+      return
+    }
+    const registration = await witnessRegistration(made.response, { algorithms: [ALGORITHMS[name].cose] })
+    expect(registration.verified).toBe(true)
+    expect(registration.registrationInfo?.fmt).toBe(ATTESTATION_FORMATS[kind].fmt)
+    const publicKey = registration.registrationInfo?.credential.publicKey ?? new Uint8Array(0)
+    const verdict = await witnessAuthentication(assertion.response, {
+      credential: made.credential,
+      publicKey,
+      counter: 0,
+    })
+    expect(verdict.verified).toBe(true)
+  })
+})
+
+const signatureHolds = (publicKey: string, name: AlgorithmName, answer: AuthenticationResponseJson): boolean => {
+  const { authenticatorData, clientDataJSON, signature } = answer.response
+  const hash = createHash('sha256').update(octets(clientDataJSON)).digest()
+  return verifySignature({
+    algorithm: algorithmNamed(name),
+    publicKey: octets(publicKey),
+    data: concat(octets(authenticatorData), hash),
+    signature: octets(signature),
+  })
+}
+
+/** Packed (self or not), android-key and the formats without a signature, which then have nothing to hold. */
+const attestationHolds = (answer: RegistrationResponseJson, name: AlgorithmName): boolean => {
+  const { fmt, attStmt, authData } = attestationOf(answer)
+  const signature = attStmt.get('sig')
+  if (signature === undefined) return fmt === 'none' || fmt === 'android-safetynet'
+  const [leaf] = chainOf(answer)
+  const publicKey = octets(answer.response.publicKey ?? '')
+  const signer = leaf === undefined ? publicKey : spkiOf(leaf)
+  const hash = createHash('sha256').update(octets(answer.response.clientDataJSON)).digest()
+  const algorithm = leaf === undefined || fmt === 'android-key' ? algorithmNamed(name) : algorithmNamed('ES256')
+  return verifySignature({ algorithm, publicKey: signer, data: concat(authData, hash), signature })
+}
+
+const spkiOf = (certificate: Uint8Array): Uint8Array =>
+  new X509Certificate(certificate).publicKey.export({ format: 'der', type: 'spki' })
+
+describe('certificates', () => {
+  it.each(['packed', 'fido-u2f', 'tpm', 'android-key', 'apple', 'android-safetynet'] as const)(
+    'of %s chain up to the root, which issued itself',
+    async (kind) => {
+      const ports = await goodPorts()
+      const made = must(await makeCredential(creation(kind, kind === 'android-safetynet' ? 'RS256' : 'ES256'), ports))
+      const root = new X509Certificate(rootsAsPem(ports.attestationKeys)[kind])
+      const sent = chainOf(made.response).map((der) => new X509Certificate(der))
+      const chain = [...sent.filter((certificate) => !certificate.verify(certificate.publicKey)), root]
+      expect(root.verify(root.publicKey)).toBe(true)
+      expect(root.ca).toBe(true)
+      for (const [i, certificate] of chain.slice(0, -1).entries()) {
+        const above = chain[i + 1] ?? root
+        expect(certificate.checkIssued(above)).toBe(true)
+        expect(certificate.verify(above.publicKey)).toBe(true)
+        expect(certificate.ca).toBe(i > 0)
+      }
+    },
+  )
+
+  it('of a model are the same for every phone of it', async () => {
+    const first = must(await makeCredential(creation('packed', 'ES256'), await goodPorts('one')))
+    const second = must(await makeCredential(creation('packed', 'ES256'), await goodPorts('two')))
+    expect(chainOf(first.response)).toEqual(chainOf(second.response))
+  })
+
+  it('carry no key that could not be read back', async () => {
+    const made = must(await makeCredential(creation('apple', 'ES256'), await goodPorts()))
+    const [leaf] = chainOf(made.response)
+    const inLeaf = new X509Certificate(leaf ?? new Uint8Array(0)).publicKey
+    const der = Buffer.from(octets(made.response.response.publicKey ?? ''))
+    expect(inLeaf.equals(createPublicKey({ key: der, format: 'der', type: 'spki' }))).toBe(true)
+    expect(verify('sha256', Buffer.from('x'), inLeaf, Buffer.alloc(70))).toBe(false)
+  })
+})
