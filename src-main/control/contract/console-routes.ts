@@ -1,14 +1,15 @@
 import type { RouteTable } from './route.ts'
 import {
   answer,
+  anything,
   choice,
   count,
+  decimal,
   flag,
   list,
   millis,
   object,
   optional,
-  orNull,
   secretText,
   shortText,
   text,
@@ -18,55 +19,79 @@ import {
 export const rpState = answer({
   id: text('`rp_…`: how this interface and the events call the RP.'),
   name: text(),
-  webauthn_rp_id: text('The RP ID of WebAuthn: a domain.'),
+  rp_id: text('The RP ID of WebAuthn: a domain.'),
   origins: list(text()),
   created_at: millis('Workspace time.'),
 })
 
 export const accessKeyState = answer({
   id: text(),
-  rp_id: text(),
-  active: flag('A disabled key is refused like an unknown one.'),
+  rp: text(),
+  state: choice(['active', 'disabled'], 'A disabled key is refused like an unknown one.'),
   created_at: millis('Workspace time.'),
+  last_used_at: optional(millis('Workspace time; absent until a request was verified with it.')),
 })
 
 const MESSAGE_STATES = ['init', 'bind', 'success', 'fail', 'timeout'] as const
-const CEREMONIES = ['registration', 'authentication'] as const
+
+const judgedStep = answer({
+  id: text(),
+  title: text(),
+  outcome: choice(['passed', 'failed', 'skipped']),
+  expected: optional(text()),
+  received: optional(text()),
+  note: optional(text()),
+  at: optional(answer({ part: text(), start: count(), end: count() })),
+})
+
+const verdict = answer({
+  accepted: flag(),
+  failure: optional(answer({ word: text(), sentence: text(), step: text() })),
+  steps: list(judgedStep),
+  second_opinion: answer({ heard: flag(), accepts: optional(flag()), reason: optional(text()) }),
+  response: anything('The response that was judged, as the phone sent it.'),
+})
 
 /** As it truly is, whatever the RP has read. */
 export const messageState = answer({
-  msg_id: text(),
-  ceremony: choice([...CEREMONIES]),
-  rp_id: text(),
+  id: text(),
+  rp: text(),
+  kind: choice(['registration', 'authentication']),
+  method: optional(choice(['qrcode', 'push'])),
+  url: text(),
   user_id: text(),
   username: text(),
-  display_name: orNull(text()),
-  credential_name: orNull(text()),
-  method: orNull(choice(['qrcode', 'push'])),
+  display_name: text(),
+  credential_name: text(),
   state: choice([...MESSAGE_STATES]),
-  url: text(),
-  created_at: millis('Workspace time.'),
-  expires_at: millis('Workspace time.'),
-  device_id: orNull(text('The device that scanned or opened it.')),
   svc_user: text(),
   error: text(),
-  delivered: flag('Whether the RP has read the final result.'),
-  credential_id: orNull(text()),
+  device: optional(text('The device that scanned or opened it.')),
+  credential_id: optional(text()),
+  created_at: millis('Workspace time.'),
+  expires_at: millis('Workspace time.'),
+  delivered_at: optional(millis('When the RP first read the final result, workspace time.')),
+  public_key: anything('What the phone was given, once it is bound.'),
+  verdict: optional(verdict),
 })
 
 export const credentialState = answer({
-  credential_id: text(),
-  credential_name: text(),
-  rp_id: text(),
+  id: text(),
+  rp: text(),
   user_id: text(),
-  username: text(),
-  account_id: orNull(text()),
-  device_id: orNull(text('The device it was made on.')),
+  name: text(),
   storage: choice(['chip', 'cloud']),
-  algorithm: text('By COSE name.'),
-  attestation_format: text(),
+  account: text(),
+  device: text('The device it was made on.'),
+  public_key: text('COSE_Key, base64url.'),
+  algorithm: whole('COSE algorithm number.'),
+  counter: count(),
   aaguid: text(),
-  sign_count: count(),
+  attestation_format: text(),
+  transports: list(text()),
+  backup_eligible: flag(),
+  backup_state: flag(),
+  user_verified: flag(),
   created_at: millis('Workspace time.'),
   updated_at: millis('Workspace time of the latest use.'),
 })
@@ -74,30 +99,31 @@ export const credentialState = answer({
 export const accountState = answer({
   id: text(),
   name: text(),
-  phone: text('As the service shows it: `138****5678`.'),
-  open: flag('Made without a proof: anybody may sign in to it, and it has no vault.'),
+  phone: text(),
+  protected: flag('Made with a proof: only those who know its secret sign in to it, and it has a vault.'),
   created_at: millis('Workspace time.'),
-  devices: list(
-    answer({
-      id: text(),
-      name: text(),
-      connected: flag('Its inbox is open.'),
-      signed_in_at: millis('Workspace time.'),
-    }),
-  ),
+})
+
+export const deviceState = answer({
+  id: text(),
+  account: text(),
+  name: text(),
+  connected: flag('Its inbox is open.'),
+  created_at: millis('Workspace time.'),
 })
 
 export const rootState = answer({
   id: text(),
+  name: text(),
+  certificate: text('DER, base64.'),
   subject: text(),
-  own: flag('The bench’s own root, under which its phones attest.'),
-  not_before: millis(),
-  not_after: millis(),
-  sha256: text('Fingerprint, lower-case hex.'),
+  not_before: decimal(),
+  not_after: decimal(),
+  created_at: millis('Workspace time.'),
 })
 
-const rpId = object({ rp_id: text('The RP.') })
-const keyId = object({ rp_id: text('The RP.'), key_id: text('The access key.') })
+const rp = object({ rp: text('The RP’s id.') })
+const keyId = object({ rp: text('The RP’s id.'), key: text('The access key’s id.') })
 const origins = list(text('An origin such as https://shop.example.'), { maxItems: 32 })
 const rpDomain = text('A domain such as shop.example.', { minLength: 1, maxLength: 253 })
 
@@ -114,48 +140,48 @@ export const consoleRoutes = {
     path: '/rps',
     scope: 'workspace',
     summary: 'Adds a relying party.',
-    body: object({ name: shortText(), webauthn_rp_id: rpDomain, origins: optional(origins) }),
+    body: object({ name: shortText(), rp_id: rpDomain, origins: optional(origins) }),
     data: rpState,
   },
   'rps.get': {
     method: 'GET',
-    path: '/rps/{rp_id}',
+    path: '/rps/{rp}',
     scope: 'workspace',
     summary: 'One relying party.',
-    params: rpId,
+    params: rp,
     data: rpState,
   },
   'rps.patch': {
     method: 'PATCH',
-    path: '/rps/{rp_id}',
+    path: '/rps/{rp}',
     scope: 'workspace',
     summary: 'Changes a relying party.',
-    params: rpId,
-    body: object({ name: optional(shortText()), webauthn_rp_id: optional(rpDomain), origins: optional(origins) }),
+    params: rp,
+    body: object({ name: optional(shortText()), rp_id: optional(rpDomain), origins: optional(origins) }),
     data: rpState,
   },
   'rps.delete': {
     method: 'DELETE',
-    path: '/rps/{rp_id}',
+    path: '/rps/{rp}',
     scope: 'workspace',
     summary: 'Removes a relying party with its keys, messages and credentials.',
-    params: rpId,
+    params: rp,
     data: answer({}),
   },
   'keys.list': {
     method: 'GET',
-    path: '/rps/{rp_id}/keys',
+    path: '/rps/{rp}/keys',
     scope: 'workspace',
     summary: 'An RP’s access keys, without their secrets.',
-    params: rpId,
+    params: rp,
     data: answer({ keys: list(accessKeyState) }),
   },
   'keys.create': {
     method: 'POST',
-    path: '/rps/{rp_id}/keys',
+    path: '/rps/{rp}/keys',
     scope: 'workspace',
     summary: 'Makes an access key. The answer holds its secret.',
-    params: rpId,
+    params: rp,
     body: object({
       id: optional(text('Drawn when absent.', { pattern: '^[A-Za-z0-9._~-]{1,128}$' })),
       secret: optional(secretText('Drawn when absent.', { minLength: 1, maxLength: 256 })),
@@ -164,7 +190,7 @@ export const consoleRoutes = {
   },
   'keys.reveal': {
     method: 'POST',
-    path: '/rps/{rp_id}/keys/{key_id}/reveal',
+    path: '/rps/{rp}/keys/{key}/reveal',
     scope: 'workspace',
     summary: 'Shows an access key’s secret.',
     params: keyId,
@@ -173,16 +199,16 @@ export const consoleRoutes = {
   },
   'keys.patch': {
     method: 'PATCH',
-    path: '/rps/{rp_id}/keys/{key_id}',
+    path: '/rps/{rp}/keys/{key}',
     scope: 'workspace',
     summary: 'Disables or enables an access key.',
     params: keyId,
-    body: object({ active: flag() }),
+    body: object({ state: choice(['active', 'disabled']) }),
     data: accessKeyState,
   },
   'keys.delete': {
     method: 'DELETE',
-    path: '/rps/{rp_id}/keys/{key_id}',
+    path: '/rps/{rp}/keys/{key}',
     scope: 'workspace',
     summary: 'Removes an access key.',
     params: keyId,
@@ -194,7 +220,7 @@ export const consoleRoutes = {
     scope: 'workspace',
     summary: 'The messages as they truly are, newest first.',
     query: object({
-      rp_id: optional(text()),
+      rp: optional(text()),
       user_id: optional(text()),
       state: optional(choice([...MESSAGE_STATES])),
       limit: optional(whole('100 when absent.', { minimum: 1, maximum: 1000 })),
@@ -203,10 +229,10 @@ export const consoleRoutes = {
   },
   'messages.get': {
     method: 'GET',
-    path: '/messages/{msg_id}',
+    path: '/messages/{id}',
     scope: 'workspace',
     summary: 'One message as it truly is.',
-    params: object({ msg_id: text('The message.') }),
+    params: object({ id: text('The message.') }),
     data: messageState,
   },
   'credentials.list': {
@@ -214,23 +240,38 @@ export const consoleRoutes = {
     path: '/credentials',
     scope: 'workspace',
     summary: 'The credentials, oldest first.',
-    query: object({ rp_id: optional(text()), user_id: optional(text()) }),
+    query: object({ rp: optional(text()), user_id: optional(text()) }),
     data: answer({ credentials: list(credentialState) }),
   },
   'credentials.delete': {
     method: 'DELETE',
-    path: '/credentials/{credential_id}',
+    path: '/credentials/{id}',
     scope: 'workspace',
     summary: 'Removes a credential from the service; the phone that holds it is not told.',
-    params: object({ credential_id: text('The credential.') }),
+    params: object({ id: text('The credential.') }),
     data: answer({}),
   },
   'accounts.list': {
     method: 'GET',
     path: '/accounts',
     scope: 'workspace',
-    summary: 'The accounts of the app, with their signed-in devices.',
+    summary: 'The accounts of the app.',
     data: answer({ accounts: list(accountState) }),
+  },
+  'devices.list': {
+    method: 'GET',
+    path: '/devices',
+    scope: 'workspace',
+    summary: 'The signed-in devices: the virtual phones and any others.',
+    data: answer({ devices: list(deviceState) }),
+  },
+  'devices.sign-out': {
+    method: 'DELETE',
+    path: '/devices/{id}',
+    scope: 'workspace',
+    summary: 'Signs a device out; its token is dead from then on.',
+    params: object({ id: text('The device.') }),
+    data: answer({}),
   },
   'roots.list': {
     method: 'GET',
@@ -244,14 +285,14 @@ export const consoleRoutes = {
     path: '/roots',
     scope: 'workspace',
     summary: 'Trusts one more root.',
-    body: object({ pem: text('One certificate.', { maxLength: 65_536 }) }),
+    body: object({ name: shortText(), certificate: text('PEM, or base64 of the DER.', { maxLength: 65_536 }) }),
     data: rootState,
   },
   'roots.delete': {
     method: 'DELETE',
     path: '/roots/{id}',
     scope: 'workspace',
-    summary: 'Trusts a root no longer. The bench’s own stays.',
+    summary: 'Trusts a root no longer.',
     params: object({ id: text('The root.') }),
     data: answer({}),
   },

@@ -4,7 +4,7 @@ import { answer, choice, count, duration, flag, list, millis, object, optional, 
 /** What the simulated RP knows of one of its requests: only what it read over signed HTTP. */
 export const attemptState = answer({
   msg_id: text(),
-  rp_id: text(),
+  rp: text(),
   ceremony: choice(['registration', 'authentication']),
   method: orNull(choice(['qrcode', 'push'])),
   user_id: text(),
@@ -21,8 +21,8 @@ export const attemptState = answer({
   refusal: orNull(answer({ code: count(), error: text() })),
 })
 
-const rpId = object({ rp_id: text('The RP.') })
-const attempt = object({ rp_id: text('The RP.'), msg_id: text('The message.') })
+const rp = object({ rp: text('The RP’s id.') })
+const attempt = object({ rp: text('The RP’s id.'), msg_id: text('The message.') })
 
 const polling = {
   poll: optional(flag('Ask for the result until it is final; true when absent.')),
@@ -34,10 +34,10 @@ const polling = {
 export const simulatorRoutes = {
   'simulator.register': {
     method: 'POST',
-    path: '/rps/{rp_id}/simulator/register',
+    path: '/rps/{rp}/simulator/register',
     scope: 'workspace',
     summary: 'The RP asks for a registration.',
-    params: rpId,
+    params: rp,
     body: object({
       user_id: text(),
       username: text(),
@@ -49,24 +49,24 @@ export const simulatorRoutes = {
   },
   'simulator.sign-in': {
     method: 'POST',
-    path: '/rps/{rp_id}/simulator/sign-in',
+    path: '/rps/{rp}/simulator/sign-in',
     scope: 'workspace',
     summary: 'The RP asks for a sign-in.',
-    params: rpId,
+    params: rp,
     body: object({ user_id: text(), username: text(), method: choice(['qrcode', 'push']), ...polling }),
     data: attemptState,
   },
   'simulator.attempts': {
     method: 'GET',
-    path: '/rps/{rp_id}/simulator/attempts',
+    path: '/rps/{rp}/simulator/attempts',
     scope: 'workspace',
     summary: 'The RP’s requests, newest first.',
-    params: rpId,
+    params: rp,
     data: answer({ attempts: list(attemptState) }),
   },
   'simulator.attempt': {
     method: 'GET',
-    path: '/rps/{rp_id}/simulator/attempts/{msg_id}',
+    path: '/rps/{rp}/simulator/attempts/{msg_id}',
     scope: 'workspace',
     summary: 'One of the RP’s requests.',
     params: attempt,
@@ -74,7 +74,7 @@ export const simulatorRoutes = {
   },
   'simulator.poll': {
     method: 'POST',
-    path: '/rps/{rp_id}/simulator/attempts/{msg_id}/poll',
+    path: '/rps/{rp}/simulator/attempts/{msg_id}/poll',
     scope: 'workspace',
     summary: 'The RP asks for the result once, now.',
     params: attempt,

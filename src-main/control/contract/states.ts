@@ -10,20 +10,20 @@ import type {
 import type { phonePrompt, phoneState } from './phone-routes.ts'
 import type { ValueOf } from './schema.ts'
 import type { attemptState } from './simulator-routes.ts'
-import type { clockState, profileState, snapshotState, weatherRule, weatherState } from './workspace-routes.ts'
+import type { clockState, profileState, snapshotState, weatherState } from './workspace-routes.ts'
 
 /** The things the control interface shows, as types for whoever draws or scripts them. */
 export type WorkspaceState = ValueOf<typeof workspaceState>
 export type ClockState = ValueOf<typeof clockState>
 export type ProfileState = ValueOf<typeof profileState>
 export type WeatherState = ValueOf<typeof weatherState>
-export type WeatherRule = ValueOf<typeof weatherRule>
 export type SnapshotState = ValueOf<typeof snapshotState>
 export type RpState = ValueOf<typeof rpState>
 export type AccessKeyState = ValueOf<typeof accessKeyState>
 export type ControlMessage = ValueOf<typeof messageState>
 export type ControlCredential = ValueOf<typeof credentialState>
 export type ControlAccount = ValueOf<typeof accountState>
+export type ControlDevice = ValueOf<typeof deviceState>
 export type RootState = ValueOf<typeof rootState>
 export type ControlPhone = ValueOf<typeof phoneState>
 export type ControlPrompt = ValueOf<typeof phonePrompt>

@@ -43,25 +43,35 @@ export const profileState = answer({
   ),
 })
 
-const WEATHER_FAULTS = ['delay', 'refuse', 'unavailable', 'rate_limit', 'cut_before', 'cut_after'] as const
-
 /** Trouble between the service and those who call it, as the user ordered it. */
-export const weatherRule = object({
-  fault: choice([...WEATHER_FAULTS], 'What goes wrong.'),
-  interface: optional(choice(['rp', 'app'], 'Whose requests it strikes; both when absent.')),
-  route: optional(shortText('A route’s pattern, e.g. GET /rp/assertion/result; all when absent.')),
-  probability: optional(decimal('The share of requests it strikes; 1 when absent.', { minimum: 0, maximum: 1 })),
-  times: optional(whole('How many requests it strikes before it is over; no end when absent.', { minimum: 1 })),
-  ms: optional(duration('delay: for how long.', DAY_MS)),
+const conditions = {
+  latency_ms: whole('Every answer waits this long, in real time.', { minimum: 0 }),
+  fail_next: count('The next n calls are refused before anything happens.'),
+  fail_percent: decimal('How many of a hundred calls are refused, drawn from the seed.', { minimum: 0, maximum: 100 }),
+  fail_code: whole('The code that those calls get.'),
+  lose_next: count('The next n calls are carried out, and their answer is lost on the wire.'),
+  lose_percent: decimal('How many of a hundred answers are lost.', { minimum: 0, maximum: 100 }),
+  only: list(text('An operation, e.g. attestation.result; empty: all.')),
+}
+
+const orderedConditions = object({
+  latency_ms: optional(conditions.latency_ms),
+  fail_next: optional(conditions.fail_next),
+  fail_percent: optional(conditions.fail_percent),
+  fail_code: optional(conditions.fail_code),
+  lose_next: optional(conditions.lose_next),
+  lose_percent: optional(conditions.lose_percent),
+  only: optional(conditions.only),
 })
 
-export const weatherState = answer({ rules: list(weatherRule) })
+const weatherOrder = object({ rp: optional(orderedConditions), app: optional(orderedConditions) })
+
+export const weatherState = answer({ rp: answer(conditions), app: answer(conditions) })
 
 export const snapshotState = answer({
   id: text(),
   name: text(),
-  made_at: millis('Workspace time.'),
-  seq: count('The latest event it contains.'),
+  created_at: millis('Workspace time.'),
 })
 
 const snapshotId = object({ id: text('The snapshot.') })
@@ -95,8 +105,10 @@ export const workspaceRoutes = {
     method: 'POST',
     path: '/reset',
     scope: 'workspace',
-    summary: 'Back to the start: RPs and their keys stay, everything else is as in a new workspace.',
-    body: object({ keep_profile: optional(flag('Leave the profile as it is.')) }),
+    summary: 'Back to the start: messages, credentials, accounts and phones go, the clock shows real time.',
+    body: object({
+      settings: optional(flag('RPs, keys, roots, profile and weather go as well, and the demo RP is new.')),
+    }),
     data: answer({ last_seq: count() }),
   },
   'clock.get': {
@@ -165,7 +177,15 @@ export const workspaceRoutes = {
     path: '/weather',
     scope: 'workspace',
     summary: 'Orders trouble in place of what was ordered before.',
-    body: object({ rules: list(weatherRule, { maxItems: 32 }) }),
+    body: weatherOrder,
+    data: weatherState,
+  },
+  'weather.patch': {
+    method: 'PATCH',
+    path: '/weather',
+    scope: 'workspace',
+    summary: 'Changes what is named and leaves the rest.',
+    body: weatherOrder,
     data: weatherState,
   },
   'weather.delete': {
