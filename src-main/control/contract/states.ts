@@ -3,6 +3,7 @@ import type {
   accessKeyState,
   accountState,
   credentialState,
+  deviceState,
   messageState,
   rootState,
   rpState,
