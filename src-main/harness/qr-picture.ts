@@ -1,0 +1,58 @@
+import { crc32, deflateSync } from 'node:zlib'
+import { encode } from 'uqr'
+
+/** What a phone's camera is held over: four octets a pixel, in rows from the top. */
+export type Picture = { readonly width: number; readonly height: number; readonly rgba: Uint8Array }
+
+export type QrPictureOptions = {
+  /** Pixels of one module. */
+  readonly scale?: number
+  /** Modules of quiet zone; the standard asks for four. */
+  readonly quiet?: number
+}
+
+/** The code an RP would draw, as pixels, so that a phone really reads it. */
+export const qrPicture = (text: string, { scale = 4, quiet = 4 }: QrPictureOptions = {}): Picture => {
+  const { data, size } = encode(text, { ecc: 'M', border: quiet })
+  const width = size * scale
+  const rgba = new Uint8Array(width * width * 4).fill(0xff)
+  for (const [y, row] of data.entries()) {
+    for (const [x, dark] of row.entries()) if (dark) blacken(rgba, { width, x: x * scale, y: y * scale, scale })
+  }
+  return { width, height: width, rgba }
+}
+
+const blacken = (rgba: Uint8Array, at: { width: number; x: number; y: number; scale: number }): void => {
+  for (let y = at.y; y < at.y + at.scale; y++) {
+    for (let x = at.x; x < at.x + at.scale; x++) rgba.fill(0, (y * at.width + x) * 4, (y * at.width + x) * 4 + 3)
+  }
+}
+
+/** PNG, 8 bits, grey: a QR code has no colours. */
+export const encodePng = ({ width, height, rgba }: Picture): Buffer => {
+  const rows = Buffer.alloc((width + 1) * height)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = rgba[(y * width + x) * 4] ?? 0
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head[8] = 8
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
+
+const chunk = (type: string, data: Buffer): Buffer => {
+  const out = Buffer.alloc(data.length + 12)
+  out.writeUInt32BE(data.length, 0)
+  out.write(type, 4, 'latin1')
+  data.copy(out, 8)
+  out.writeUInt32BE(crc32(out.subarray(4, data.length + 8)), data.length + 8)
+  return out
+}

@@ -1,0 +1,201 @@
+import { Agent, request as httpRequest } from 'node:http'
+import { request as httpsRequest, Agent as TlsAgent } from 'node:https'
+import { utf8 } from '../protocol/bytes.ts'
+import type { HeaderPair } from '../protocol/canonical-request.ts'
+import type { Millis } from '../protocol/clock.ts'
+import { messageIdOf } from '../protocol/message-address.ts'
+import type { MessageState } from '../protocol/message-state.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { explainMismatch } from './explain-mismatch.ts'
+import { type SignedRequest, type SigningKey, signRequest } from './sign-request.ts'
+
+export type RpClientOptions = SigningKey & {
+  /** `http://localhost:7420/fido` */
+  readonly baseUrl: string
+  /** The time that X-Svc-Date shows, in milliseconds: `Date.now` for all but those who test with another clock. */
+  readonly now: () => Millis
+  /** How long an answer may take; 30 s by default. */
+  readonly timeoutMs?: number
+}
+
+export type Message = {
+  readonly url: string
+  /** Unix seconds. */
+  readonly expires_at: number
+  /** The text after `#`, first character removed: what the result calls want. */
+  readonly msg_id: string
+}
+
+export type RegistrationResult = { readonly svc_user: string; readonly status: MessageState; readonly error: string }
+export type AuthenticationResult = RegistrationResult & { readonly user_id: string }
+
+export type ListedCredential = {
+  readonly credential_id: string
+  readonly credential_name: string
+  readonly user_id: string
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export type RpRefusal = {
+  /** Of the envelope; 0 when there was none. */
+  readonly code: number
+  readonly httpStatus: number
+  readonly error: string
+  readonly data: unknown
+  /** What the client can add to it: what differs in a signature, which clock is wrong. */
+  readonly hint?: string
+}
+
+export type RpAnswer = { readonly httpStatus: number; readonly headers: readonly HeaderPair[]; readonly body: Buffer }
+
+type Outcome<T> = Promise<Result<T, RpRefusal>>
+
+export type RegistrationRequest = {
+  readonly user_id: string
+  readonly username: string
+  readonly credential_name?: string
+  readonly display_name?: string
+}
+
+export type AuthenticationRequest = {
+  readonly user_id: string
+  readonly username: string
+  readonly method: 'qrcode' | 'push'
+}
+
+/** An RP's side of interface.md. It signs every call and keeps its connections open. */
+export type RpClient = {
+  register(request: RegistrationRequest): Outcome<Message>
+  registrationResult(msgId: string): Outcome<RegistrationResult>
+  authenticate(request: AuthenticationRequest): Outcome<Message>
+  authenticationResult(msgId: string): Outcome<AuthenticationResult>
+  credentials(userId: string): Outcome<{ readonly total: number; readonly list: readonly ListedCredential[] }>
+  deleteCredentials(what: {
+    readonly user_id: string
+    readonly credential_ids: readonly string[]
+  }): Outcome<{ readonly total: number }>
+  /** Any call, signed: `send('GET', '/rp/credentials?user_id=1')`. */
+  send(method: string, pathAndQuery: string, body?: unknown): Outcome<unknown>
+  close(): void
+}
+
+export const createRpClient = (options: RpClientOptions): RpClient => {
+  const base = new URL(options.baseUrl)
+  const tls = base.protocol === 'https:'
+  const agent = tls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
+  const prefix = base.pathname.replace(/\/$/, '')
+
+  const send = async (method: string, pathAndQuery: string, body?: unknown): Outcome<unknown> => {
+    const bytes = body === undefined ? new Uint8Array(0) : utf8(JSON.stringify(body))
+    const target = prefix + pathAndQuery
+    const signed = signRequest({ method, host: base.host, target, body: bytes }, options, options.now())
+    const headers: HeaderPair[] = [...signed.headers]
+    if (body !== undefined) headers.push(['Content-Type', 'application/json'], ['Content-Length', String(bytes.length)])
+    const answer = await exchange({
+      tls,
+      base,
+      agent,
+      method,
+      target,
+      headers,
+      bytes,
+      timeoutMs: options.timeoutMs ?? 30_000,
+    })
+    return answer.ok ? openAnswer(answer.value, signed) : answer
+  }
+
+  const get = (path: string, name: string, value: string): Outcome<unknown> =>
+    send('GET', `${path}?${name}=${encodeURIComponent(value)}`)
+
+  return {
+    register: async (request) => withMessageId(await send('POST', '/rp/attestation/options', request)),
+    registrationResult: (msgId) => get('/rp/attestation/result', 'msg_id', msgId) as Outcome<RegistrationResult>,
+    authenticate: async (request) => withMessageId(await send('POST', '/rp/assertion/options', request)),
+    authenticationResult: (msgId) => get('/rp/assertion/result', 'msg_id', msgId) as Outcome<AuthenticationResult>,
+    credentials: (userId) =>
+      get('/rp/credentials', 'user_id', userId) as Outcome<{ total: number; list: readonly ListedCredential[] }>,
+    deleteCredentials: (what) => send('DELETE', '/rp/credentials', what) as Outcome<{ total: number }>,
+    send,
+    close: () => agent.destroy(),
+  }
+}
+
+const withMessageId = (answer: Result<unknown, RpRefusal>): Result<Message, RpRefusal> => {
+  if (!answer.ok) return answer
+  const { url, expires_at } = answer.value as { readonly url: string; readonly expires_at: number }
+  return ok({ url, expires_at, msg_id: messageIdOf(url) })
+}
+
+type Exchange = {
+  readonly tls: boolean
+  readonly base: URL
+  readonly agent: Agent | TlsAgent
+  readonly method: string
+  readonly target: string
+  readonly headers: readonly HeaderPair[]
+  readonly bytes: Uint8Array
+  readonly timeoutMs: number
+}
+
+const exchange = (what: Exchange): Promise<Result<RpAnswer, RpRefusal>> =>
+  new Promise((resolve) => {
+    const fail = (error: Error): void =>
+      resolve(err({ code: 0, httpStatus: 0, error: `No answer from ${what.base.host}: ${error.message}`, data: {} }))
+    const send = what.tls ? httpsRequest : httpRequest
+    const sent = send({
+      host: what.base.hostname.replace(/^\[|\]$/g, ''),
+      port: what.base.port === '' ? (what.tls ? 443 : 80) : what.base.port,
+      agent: what.agent,
+      method: what.method,
+      path: what.target,
+      headers: what.headers.flat(),
+      setHost: false,
+      timeout: what.timeoutMs,
+    })
+    sent.on('error', fail)
+    sent.on('timeout', () => sent.destroy(new Error(`nothing came within ${what.timeoutMs} ms`)))
+    sent.on('response', (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('error', fail)
+      response.on('end', () => {
+        const headers: HeaderPair[] = []
+        for (let i = 0; i + 1 < response.rawHeaders.length; i += 2) {
+          headers.push([response.rawHeaders[i] ?? '', response.rawHeaders[i + 1] ?? ''])
+        }
+        resolve(ok({ httpStatus: response.statusCode ?? 0, headers, body: Buffer.concat(parts) }))
+      })
+    })
+    sent.end(what.bytes)
+  })
+
+const openAnswer = ({ httpStatus, body }: RpAnswer, signed: SignedRequest): Result<unknown, RpRefusal> => {
+  let envelope: { readonly code?: unknown; readonly data?: unknown; readonly error?: unknown }
+  try {
+    envelope = JSON.parse(body.toString('utf8'))
+  } catch {
+    return err({
+      code: 0,
+      httpStatus,
+      error: `HTTP ${httpStatus}: the answer is not JSON.`,
+      data: body.toString('utf8'),
+    })
+  }
+  if (envelope.code === 0) return ok(envelope.data)
+  const refusal = { code: Number(envelope.code), httpStatus, error: String(envelope.error), data: envelope.data }
+  const hint = hintFor(refusal, signed)
+  return err(hint === undefined ? refusal : { ...refusal, hint })
+}
+
+const SIGNATURE_MISMATCH = 40104
+
+const hintFor = ({ code, data }: RpRefusal, signed: SignedRequest): string | undefined => {
+  if (code !== SIGNATURE_MISMATCH || typeof data !== 'object' || data === null || !('canonical_request' in data)) {
+    return undefined
+  }
+  return (
+    explainMismatch(signed.canonicalRequest, String(data.canonical_request)) ??
+    'Both sides computed the same canonical request: the secret key or the scope is not the one of this access key.'
+  )
+}
