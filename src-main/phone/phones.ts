@@ -1,114 +1,226 @@
-import type { Bytes } from '../protocol/bytes.ts'
-import type { Clock } from '../protocol/clock.ts'
-import type { Observe } from '../protocol/exchange-event.ts'
-import type { RandomStreams } from '../protocol/random.ts'
-import type { Result } from '../protocol/result.ts'
-import type { Behaviour } from './behaviour.ts'
-import type { PhoneRefusal } from './phone-refusal.ts'
-import type { ArmedFault, CredentialStorage, PhoneState } from './phone-state.ts'
-import type { PhoneStorage, StoredWorkspace } from './storage/phone-storage.ts'
+import {
+  type AttestationAuthority,
+  makeAttestationAuthority,
+} from '../authenticator/attestation/attestation-authority.ts'
+import { makeId } from '../protocol/ids.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { makePhoneNumber } from './account.ts'
+import { createAppClient } from './app-client.ts'
+import { ASK } from './behaviour.ts'
+import { DEFAULT_MODEL, modelNamed } from './model.ts'
+import { createPhone, type Phone } from './phone.ts'
+import type { PhonePorts } from './phone-core.ts'
+import { decodeRecord, encodeRecord, type PhoneRecord } from './phone-record.ts'
+import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import type { PhoneState } from './phone-state.ts'
+import type { NewPhone, PhoneRef, Phones, PhonesOptions } from './phones-interface.ts'
+import { checkSettings } from './settings.ts'
+import { signIn } from './sign-in.ts'
 
-export type PhonesOptions = {
-  /** Where the service's app interface is: `http://localhost:7420/app`. */
-  readonly appUrl: (workspace: string) => string
-  /** The service's address in message addresses; with it, codes of other services are refused. */
-  readonly baseUrl?: (workspace: string) => string
-  /** The workspace's clock: expiry, delays, stored times. */
-  readonly clock: (workspace: string) => Clock
-  /** Real time: when to try the inbox again. */
-  readonly realTime: Clock
-  readonly random: RandomStreams
-  readonly observe: Observe
-  readonly storage: PhoneStorage
+export type * from './phones-interface.ts'
+
+const MOST_PHONES = 10_000
+
+type Workspace = { readonly ports: PhonePorts; readonly phones: Map<string, Phone> }
+
+/** All virtual phones of a bench. They live in storage and speak to the service over HTTP, as any phone would. */
+export const createPhones = (options: PhonesOptions): Phones => {
+  const { storage, random } = options
+  const client = createAppClient(options.wall)
+  const workspaces = new Map<string, Promise<Workspace>>()
+  const loaded = new Map<string, Workspace>()
+  const underWay = new Map<string, Set<Promise<unknown>>>()
+  let closed = false
+
+  const track = <T>(workspace: string, work: Promise<T>): Promise<T> => {
+    const set = underWay.get(workspace) ?? new Set()
+    underWay.set(workspace, set)
+    set.add(work)
+    const over = (): void => void set.delete(work)
+    work.then(over, over)
+    return work
+  }
+
+  const makersOf = async (workspace: string): Promise<AttestationAuthority> => {
+    const stored = storage.makers(workspace)
+    if (stored !== undefined) return JSON.parse(stored) as AttestationAuthority
+    const made = await makeAttestationAuthority({
+      random: random.stream(workspace, 'makers', 'attestation'),
+      now: options.clock(workspace).now(),
+    })
+    storage.saveMakers(workspace, JSON.stringify(made))
+    return made
+  }
+
+  const load = async (workspace: string): Promise<Workspace> => {
+    const makers = await makersOf(workspace)
+    const ports: PhonePorts = {
+      workspace,
+      appUrl: () => options.appUrl(workspace),
+      baseUrl: () => options.baseUrl?.(workspace),
+      clock: options.clock(workspace),
+      wall: options.wall,
+      client,
+      storage,
+      makers,
+      random: (phoneId, purpose) => random.stream(workspace, phoneId, purpose),
+      tell: (fact) => options.observe(workspace, { actor: { kind: 'phone', id: fact.phone_id }, ...fact }),
+      track: (work) => track(workspace, work),
+    }
+    const records = storage.phones(workspace).map(({ json }) => decodeRecord(json))
+    const phones = new Map(records.map((record) => [record.id, createPhone(ports, record)]))
+    const made = { ports, phones }
+    loaded.set(workspace, made)
+    return made
+  }
+
+  const open = (workspace: string): Promise<Workspace> => {
+    const known = workspaces.get(workspace)
+    if (known !== undefined) return known
+    const opening = load(workspace)
+    workspaces.set(workspace, opening)
+    return opening
+  }
+
+  const find = ({ workspace, phone }: PhoneRef): Phone | undefined => loaded.get(workspace)?.phones.get(phone)
+
+  /** A command to one phone. */
+  const act = async <T>(
+    ref: PhoneRef,
+    command: (phone: Phone) => Promise<Result<T, PhoneRefusal>>,
+  ): Promise<Result<T, PhoneRefusal>> => {
+    if (closed) return err(refusePhone('closed'))
+    await open(ref.workspace)
+    const phone = find(ref)
+    return phone === undefined ? err(refusePhone('no_such_phone')) : track(ref.workspace, command(phone))
+  }
+
+  const accountFor = (
+    { phones, ports }: Workspace,
+    id: string,
+    wanted: NewPhone,
+  ): Result<PhoneRecord['account'], PhoneRefusal> => {
+    if (wanted.same_account_as !== undefined) {
+      const other = phones.get(wanted.same_account_as)?.core.record()
+      return other?.account.secret === undefined ? err(refusePhone('no_such_account')) : ok(other.account)
+    }
+    return ok(wanted.account ?? { name: wanted.name, phone: makePhoneNumber(ports.random(id, 'number')) })
+  }
+
+  const create = async (workspace: string, wanted: NewPhone): Promise<Result<PhoneState, PhoneRefusal>> => {
+    const fine = checkSettings(wanted)
+    if (!fine.ok) return fine
+    const made = await open(workspace)
+    const { ports, phones } = made
+    if (phones.size >= MOST_PHONES) return err(refusePhone('too_many_phones'))
+    const id = makeId('phone', random.stream(workspace, 'phones', 'id'))
+    const account = accountFor(made, id, wanted)
+    if (!account.ok) return account
+    const model = wanted.model ?? DEFAULT_MODEL
+    const record: PhoneRecord = {
+      id,
+      name: wanted.name,
+      model,
+      account: account.value,
+      network: 'online',
+      lost: false,
+      storage: wanted.storage ?? modelNamed(model).storage,
+      behaviour: wanted.behaviour ?? ASK,
+      screen: { kind: 'home' },
+      prompts: [],
+      notifications: [],
+      faults: [],
+    }
+    const phone = createPhone(ports, record)
+    const signed = await signIn(phone.core)
+    if (!signed.ok) {
+      storage.removePhone(workspace, id)
+      return signed
+    }
+    phones.set(id, phone)
+    phone.core.tell('created')
+    await phone.wake()
+    return ok(phone.core.view())
+  }
+
+  const idle = async (workspace: string): Promise<void> => {
+    for (let set = underWay.get(workspace); set !== undefined && set.size > 0; ) await Promise.allSettled([...set])
+  }
+
+  const putToSleep = (workspace: string): void => {
+    for (const phone of loaded.get(workspace)?.phones.values() ?? []) phone.sleep()
+  }
+
+  const unload = (workspace: string): void => {
+    putToSleep(workspace)
+    loaded.delete(workspace)
+    workspaces.delete(workspace)
+  }
+
+  return {
+    async start(workspace) {
+      const { phones } = await open(workspace)
+      await Promise.all([...phones.values()].map((phone) => phone.wake()))
+    },
+    create: async (workspace, wanted) =>
+      closed ? err(refusePhone('closed')) : track(workspace, create(workspace, wanted)),
+    list: (workspace) => [...(loaded.get(workspace)?.phones.values() ?? [])].map((phone) => phone.core.view()),
+    get: (ref) => find(ref)?.core.view(),
+    patch: (ref, patch) =>
+      act(ref, async (phone) => {
+        const fine = checkSettings(patch)
+        return fine.ok ? phone.patch(patch) : fine
+      }),
+    signIn: (ref) => act(ref, (phone) => phone.signIn()),
+    signOut: (ref) => act(ref, (phone) => phone.signOut()),
+    wipe: (ref) => act(ref, (phone) => phone.wipe()),
+    lose: (ref) => act(ref, (phone) => phone.lose()),
+    remove: (ref) =>
+      act(ref, async (phone) => {
+        await phone.takeAway()
+        loaded.get(ref.workspace)?.phones.delete(ref.phone)
+        storage.removePhone(ref.workspace, ref.phone)
+        phone.core.tell('removed')
+        return ok(undefined)
+      }),
+    scan: (ref, input) => act(ref, (phone) => phone.scan(input)),
+    open: (ref) => act(ref, (phone) => phone.openPush(ref.msg_id)),
+    dismiss: (ref) => act(ref, (phone) => phone.dismiss(ref.msg_id)),
+    goHome: (ref) => act(ref, (phone) => phone.goHome()),
+    approve: (ref, choice) => act(ref, (phone) => phone.prompts.approve(ref.prompt, choice)),
+    reject: (ref, choice) => act(ref, (phone) => phone.prompts.reject(ref.prompt, choice)),
+    failFingerprint: (ref) => act(ref, (phone) => phone.prompts.failFingerprint(ref.prompt)),
+    sync: (ref) => act(ref, (phone) => phone.sync()),
+    forgetCredential: (ref) => act(ref, (phone) => phone.forgetCredential(ref.credential_id)),
+    makers: async (workspace) => (await open(workspace)).ports.makers,
+    idle,
+    async snapshot(workspace) {
+      await idle(workspace)
+      const { phones } = await open(workspace)
+      for (const phone of phones.values()) storage.savePhone(workspace, encodeRecord(phone.core.record()))
+      return storage.snapshot(workspace)
+    },
+    async restore(workspace, stored) {
+      await idle(workspace)
+      const before = await open(workspace)
+      unload(workspace)
+      storage.restore(workspace, stored)
+      const { phones } = await open(workspace)
+      for (const [id, phone] of before.phones) if (!phones.has(id)) phone.core.tell('removed')
+      for (const phone of phones.values()) phone.core.tell('changed')
+      await Promise.all([...phones.values()].map((phone) => phone.wake()))
+    },
+    async forget(workspace) {
+      unload(workspace)
+      await idle(workspace)
+      storage.forget(workspace)
+      underWay.delete(workspace)
+    },
+    async close() {
+      closed = true
+      for (const workspace of loaded.keys()) putToSleep(workspace)
+      client.close()
+      await Promise.all([...underWay.keys()].map(idle))
+    },
+  }
 }
-
-export type NewPhone = {
-  readonly name: string
-  /** Without it, an account of the phone's own name with a number drawn from the seed. */
-  readonly account?: { readonly name: string; readonly phone: string }
-  /** The id of a phone from which the account and its secret are taken. */
-  readonly same_account_as?: string
-  readonly model?: string
-  readonly storage?: CredentialStorage
-  readonly behaviour?: Behaviour
-}
-
-export type PhonePatch = {
-  readonly name?: string
-  readonly model?: string
-  readonly storage?: CredentialStorage
-  readonly behaviour?: Behaviour
-  readonly network?: 'online' | 'offline'
-}
-
-/** Pixels in rows from the top, four octets each: red, green, blue, alpha. */
-export type Pixels = { readonly width: number; readonly height: number; readonly rgba: Uint8Array | Uint8ClampedArray }
-
-export type ScanInput = { readonly url: string } | { readonly picture: Bytes | Pixels }
-
-export type NewFault = {
-  readonly fault: string
-  /** For the next n attempts; 1 when neither is given. */
-  readonly times?: number
-  readonly probability?: number
-  readonly parameters?: Readonly<Record<string, unknown>>
-}
-
-/** A refusal means the command could not be carried out; what came of one that could stands on the phone's screen. */
-export type PhoneResult = Promise<Result<PhoneState, PhoneRefusal>>
-
-export type PhoneRef = { readonly workspace: string; readonly phone: string }
-export type MessageRef = PhoneRef & { readonly msg_id: string }
-export type PromptRef = PhoneRef & { readonly prompt: string }
-
-export type Phones = {
-  /** Wakes the workspace's stored phones: loads them and opens their inboxes. Once the service listens. */
-  start(workspace: string): Promise<void>
-  /** Makes a phone and signs it in. When the service refuses there is no phone. */
-  create(workspace: string, phone: NewPhone): PhoneResult
-  list(workspace: string): readonly PhoneState[]
-  get(ref: PhoneRef): PhoneState | undefined
-  patch(ref: PhoneRef, patch: PhonePatch): PhoneResult
-  signIn(ref: PhoneRef): PhoneResult
-  /** The account's secret and the chip stay on the phone. */
-  signOut(ref: PhoneRef): PhoneResult
-  /** Back to the factory state: signs out and forgets the chip and the account's secret. The phone stays on the bench. */
-  wipe(ref: PhoneRef): PhoneResult
-  /** Lost: its account wipes it from afar, so that it never answers again. It stays to be looked at. */
-  lose(ref: PhoneRef): PhoneResult
-  /** Signs out and takes the phone off the bench. */
-  remove(ref: PhoneRef): Promise<Result<void, PhoneRefusal>>
-
-  scan(ref: PhoneRef, input: ScanInput): PhoneResult
-  /** A push that arrived. */
-  open(ref: MessageRef): PhoneResult
-  /** Swipes a push away; the service is not told. */
-  dismiss(ref: MessageRef): PhoneResult
-  /** Leaves whatever is on the screen, unanswered. */
-  goHome(ref: PhoneRef): PhoneResult
-  /** Comes back once answered, or once a delayed answer is set (`prompt.answers_at`). */
-  approve(ref: PromptRef, choice?: { readonly storage?: CredentialStorage; readonly delay_ms?: number }): PhoneResult
-  reject(ref: PromptRef, choice?: { readonly reason?: string }): PhoneResult
-  /** The finger is not recognised; the prompt stays. */
-  failFingerprint(ref: PromptRef): PhoneResult
-
-  /** Looks into cloud storage again. */
-  sync(ref: PhoneRef): PhoneResult
-  forgetCredential(ref: PhoneRef & { readonly credential_id: string }): PhoneResult
-
-  arm(ref: PhoneRef, fault: NewFault): Promise<Result<ArmedFault, PhoneRefusal>>
-  /** One armed fault, or all of the phone's. */
-  disarm(ref: PhoneRef & { readonly fault_id?: string }): PhoneResult
-
-  /** Resolves when none of the workspace's phones has anything under way but waiting for its clock or its person. */
-  idle(workspace: string): Promise<void>
-  /** Plain JSON with secrets in it. Waits for what is under way. */
-  snapshot(workspace: string): Promise<StoredWorkspace>
-  /** The phones as they were, with their inboxes opened again. The service must have been restored before. */
-  restore(workspace: string, stored: StoredWorkspace): Promise<void>
-  /** The workspace is closed: its phones are gone without a word to the service. */
-  forget(workspace: string): Promise<void>
-  close(): Promise<void>
-}
-
-export declare const createPhones: (options: PhonesOptions) => Phones

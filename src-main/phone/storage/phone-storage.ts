@@ -15,6 +15,10 @@ export type PhoneStorage = {
   removeFromChip(owner: ChipOwner, credentialId: string): boolean
   clearChip(owner: ChipOwner): void
 
+  /** The makers' keys of the workspace's phones. */
+  makers(workspace: string): string | undefined
+  saveMakers(workspace: string, json: string): void
+
   snapshot(workspace: string): StoredWorkspace
   /** Replaces everything the workspace's phones remembered, at once or not at all. */
   restore(workspace: string, stored: StoredWorkspace): void
@@ -28,5 +32,6 @@ export type StoredDocument = { readonly id: string; readonly json: string }
 
 /** Plain JSON. It holds secrets: whoever keeps it keeps it like the data directory. */
 export type StoredWorkspace = {
+  readonly makers?: string
   readonly phones: readonly (StoredDocument & { readonly chip: readonly StoredDocument[] })[]
 }

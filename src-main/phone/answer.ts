@@ -1,0 +1,70 @@
+import { getAssertion } from '../authenticator/get-assertion.ts'
+import { makeCredential } from '../authenticator/make-credential.ts'
+import type { AuthenticatorRefusal, AuthenticatorRefusalCode } from '../authenticator/refusals.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { modelNamed } from './model.ts'
+import type { PhoneCore } from './phone-core.ts'
+import type { OpenPrompt, PreparedAnswer } from './phone-record.ts'
+import { type PhoneRefusal, type PhoneWord, refusePhone } from './phone-refusal.ts'
+import type { CredentialStorage } from './phone-state.ts'
+
+/** What the authenticator refuses, as the phone says it. */
+const WORDS = {
+  malformed_options: 'cannot_authenticate',
+  rp_id_not_for_origin: 'cannot_authenticate',
+  no_supported_algorithm: 'unsupported_algorithm',
+  credential_excluded: 'already_registered',
+  resident_key_unavailable: 'cannot_authenticate',
+  user_verification_unavailable: 'cannot_authenticate',
+  large_blob_unavailable: 'cannot_authenticate',
+  no_matching_credential: 'no_matching_credential',
+} as const satisfies Record<AuthenticatorRefusalCode, PhoneWord>
+
+const refusalOf = ({ code, detail }: AuthenticatorRefusal): PhoneRefusal => {
+  const word = WORDS[code]
+  return refusePhone(word, word === 'cannot_authenticate' ? { detail: `${code}: ${detail}.` } : {})
+}
+
+/** The authenticator answers and its credential is kept, before anything is sent: as real phones do. */
+export const prepareAnswer = async (
+  core: PhoneCore,
+  { prompt, public_key: asked }: OpenPrompt,
+  storage: CredentialStorage,
+): Promise<Result<PreparedAnswer, PhoneRefusal>> => {
+  const { keyring, ports } = core
+  const { kind } = asked
+  const authenticator = {
+    random: core.random('authenticator'),
+    now: () => ports.clock.now(),
+    attestationKeys: ports.makers,
+  }
+  const { origin } = prompt
+  if (asked.kind === 'registration') {
+    const made = await makeCredential(
+      {
+        options: asked.options,
+        origin,
+        model: modelNamed(core.record().model),
+        storage,
+        userVerified: true,
+        existing: keyring.source,
+      },
+      authenticator,
+    )
+    if (!made.ok) return err(refusalOf(made.error))
+    const { response, credential } = made.value
+    const kept = await keyring.keep(storage, { name: prompt.credential_name, credential })
+    if (!kept.ok) return kept
+    return ok({ kind, body: { response, storage }, credential_id: credential.id, storage })
+  }
+  const signed = await getAssertion(
+    { options: asked.options, origin, userVerified: true, credentials: keyring.source },
+    authenticator,
+  )
+  if (!signed.ok) return err(refusalOf(signed.error))
+  const { response, credential } = signed.value
+  const where = keyring.storageOf(credential.id) ?? 'chip'
+  const updated = await keyring.update(credential)
+  if (!updated.ok) return updated
+  return ok({ kind, body: { response }, credential_id: credential.id, storage: where })
+}

@@ -1,0 +1,163 @@
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { fromUtf8, utf8 } from '../protocol/bytes.ts'
+import type { Clock } from '../protocol/clock.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+
+export type AppCall = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly url: string
+  readonly token?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+/** An envelope, whatever its code says. */
+export type AppAnswer = {
+  readonly status: number
+  readonly code: number
+  readonly data: Readonly<Record<string, unknown>>
+  readonly error: string
+  readonly etag?: string
+}
+
+/** How bytes get there and back. Named faults stand in for it; the honest way is `exchange`. */
+export type Exchange = (call: AppCall) => Promise<Result<AppAnswer, PhoneRefusal>>
+
+export type StreamHandlers = {
+  open(): void
+  chunk(text: Buffer): void
+  /** Once: the stream ended, or never was. `status` when it was refused. */
+  end(status?: number): void
+}
+
+export type AppClient = {
+  readonly exchange: Exchange
+  /** A response that goes on and on; comes back with what ends it. */
+  stream(call: Omit<AppCall, 'method' | 'body'>, handlers: StreamHandlers): () => void
+  close(): void
+}
+
+const ANSWER_LIMIT = 1024 * 1024
+const PATIENCE_MS = 15_000
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const parseAnswer = (response: IncomingMessage, body: Uint8Array): Result<AppAnswer, PhoneRefusal> => {
+  const status = response.statusCode ?? 0
+  const garbled = (what: string) => err(refusePhone('garbled', { detail: `${what} (HTTP ${status}).` }))
+  const text = fromUtf8(body)
+  if (text === undefined) return garbled('It is not UTF-8')
+  let envelope: unknown
+  try {
+    envelope = JSON.parse(text)
+  } catch {
+    return garbled('It is not JSON')
+  }
+  if (!isRecord(envelope)) return garbled('It is not an envelope')
+  const { code, data, error } = envelope
+  if (typeof code !== 'number' || !Number.isInteger(code) || typeof error !== 'string' || !isRecord(data)) {
+    return garbled('It is not an envelope')
+  }
+  const etag = response.headers.etag
+  return ok({ status, code, data, error, ...(etag === undefined ? {} : { etag }) })
+}
+
+type Attempt = { readonly result: Result<AppAnswer, PhoneRefusal>; readonly stale: boolean }
+
+/** The phones' way to the service: one pool of connections, no answer that throws. */
+export const createAppClient = (wall: Clock): AppClient => {
+  const pool = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 16 })
+  const streams = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY })
+
+  const headersOf = (call: Pick<AppCall, 'token' | 'headers'>, body?: Uint8Array): Record<string, string> => ({
+    ...call.headers,
+    ...(call.token === undefined ? {} : { Authorization: `Bearer ${call.token}` }),
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }),
+  })
+
+  const attempt = (call: AppCall): Promise<Attempt> =>
+    new Promise((resolve) => {
+      const body = call.body === undefined ? undefined : utf8(JSON.stringify(call.body))
+      const req = request(call.url, { method: call.method, agent: pool, headers: headersOf(call, body) })
+      let settled = false
+      const settle = (result: Attempt['result'], stale = false): void => {
+        if (settled) return
+        settled = true
+        cancelPatience()
+        resolve({ result, stale })
+      }
+      const giveUp = (refusal: PhoneRefusal): void => {
+        settle(err(refusal))
+        req.destroy()
+      }
+      const cancelPatience = wall.at(wall.now() + PATIENCE_MS, () => giveUp(refusePhone('timed_out')))
+      req.on('error', (error: NodeJS.ErrnoException) =>
+        // A kept connection that the server had closed meanwhile: nothing was answered, and nothing read.
+        settle(
+          err(refusePhone('unreachable', { detail: reasonOf(error) })),
+          req.reusedSocket && error.code === 'ECONNRESET',
+        ),
+      )
+      req.on('response', (response) => {
+        const chunks: Buffer[] = []
+        let size = 0
+        response.on('data', (chunk: Buffer) => {
+          size += chunk.length
+          if (size > ANSWER_LIMIT) giveUp(refusePhone('garbled', { detail: 'It is too long.' }))
+          else chunks.push(chunk)
+        })
+        response.on('end', () => settle(parseAnswer(response, Buffer.concat(chunks))))
+        response.on('error', () => settle(err(refusePhone('unreachable', { detail: 'The connection broke off.' }))))
+        response.on('close', () => settle(err(refusePhone('unreachable', { detail: 'The connection broke off.' }))))
+      })
+      req.end(body)
+    })
+
+  return {
+    async exchange(call) {
+      const first = await attempt(call)
+      return first.stale ? (await attempt(call)).result : first.result
+    },
+    stream(call, handlers) {
+      const req = request(call.url, { method: 'GET', agent: streams, headers: headersOf(call) })
+      let over = false
+      const end = (status?: number): void => {
+        if (over) return
+        over = true
+        req.destroy()
+        handlers.end(status)
+      }
+      req.on('error', () => end())
+      req.on('response', (response) => {
+        if (over) return
+        const type = response.headers['content-type'] ?? ''
+        if (response.statusCode !== 200 || !type.startsWith('text/event-stream')) return end(response.statusCode)
+        handlers.open()
+        response.on('data', (chunk: Buffer) => {
+          if (!over) handlers.chunk(chunk)
+        })
+        response.on('close', () => end())
+        response.on('error', () => end())
+      })
+      req.end()
+      return () => {
+        over = true
+        req.destroy()
+      }
+    },
+    close() {
+      pool.destroy()
+      streams.destroy()
+    },
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Nothing listens there.',
+  ECONNRESET: 'The connection broke off.',
+  ENOTFOUND: 'Its name is not known.',
+}
+
+const reasonOf = (error: NodeJS.ErrnoException): string => REASONS[error.code ?? ''] ?? ''

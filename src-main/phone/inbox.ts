@@ -1,0 +1,137 @@
+import type { CancelAlarm, Clock } from '../protocol/clock.ts'
+import type { AppClient } from './app-client.ts'
+import { createEventStreamParser } from './event-stream-parser.ts'
+
+export type Push = {
+  readonly msg_id: string
+  readonly url: string
+  readonly rp: { readonly id: string; readonly name: string }
+  readonly expires_at: number
+}
+
+export type InboxState = 'closed' | 'connecting' | 'open'
+
+export type InboxOptions = {
+  readonly client: AppClient
+  readonly wall: Clock
+  /** Where to, at this moment. */
+  readonly target: () => { readonly url: string; readonly token: string }
+  readonly lastEventId: () => string | undefined
+  readonly onPush: (push: Push, eventId: string | undefined) => void
+  readonly onState: (state: InboxState) => void
+  /** The service does not know the token (any more); the inbox closes itself. */
+  readonly onRefused: () => void
+}
+
+export type Inbox = { readonly state: () => InboxState; open(): void; close(): void }
+
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 15_000
+// The service comments every 15 s: three in a row missed means that nobody is there.
+const SILENCE_MS = 50_000
+
+const record = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+
+export const parsePush = (text: string): Push | undefined => {
+  let data: Readonly<Record<string, unknown>>
+  try {
+    data = record(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+  const rp = record(data.rp)
+  if (typeof data.msg_id !== 'string' || typeof data.url !== 'string' || typeof data.expires_at !== 'number') {
+    return undefined
+  }
+  const id = typeof rp.id === 'string' ? rp.id : ''
+  return {
+    msg_id: data.msg_id,
+    url: data.url,
+    rp: { id, name: typeof rp.name === 'string' ? rp.name : id },
+    expires_at: data.expires_at,
+  }
+}
+
+/** Pushes over server-sent events: resumes behind the last event it got, and tries again whenever the stream ends. */
+export const createInbox = (options: InboxOptions): Inbox => {
+  const { client, wall } = options
+  let state: InboxState = 'closed'
+  let failures = 0
+  let hangUp: (() => void) | undefined
+  let cancelAlarm: CancelAlarm | undefined
+
+  const become = (next: InboxState): void => {
+    if (state === next) return
+    state = next
+    options.onState(next)
+  }
+
+  const alarm = (inMs: number, ring: () => void): void => {
+    cancelAlarm?.()
+    cancelAlarm = wall.at(wall.now() + inMs, ring)
+  }
+
+  const retry = (): void => {
+    hangUp = undefined
+    become('connecting')
+    alarm(Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures, 10), LONGEST_PAUSE_MS), connect)
+    failures += 1
+  }
+
+  const silent = (): void => {
+    hangUp?.()
+    retry()
+  }
+
+  const close = (): void => {
+    cancelAlarm?.()
+    cancelAlarm = undefined
+    hangUp?.()
+    hangUp = undefined
+    become('closed')
+  }
+
+  const connect = (): void => {
+    const { url, token } = options.target()
+    const since = options.lastEventId()
+    const parser = createEventStreamParser(({ event, data, id }) => {
+      const push = event === 'message' ? parsePush(data) : undefined
+      if (push !== undefined) options.onPush(push, id)
+    })
+    become('connecting')
+    alarm(SILENCE_MS, silent)
+    hangUp = client.stream(
+      {
+        url,
+        token,
+        headers: { Accept: 'text/event-stream', ...(since === undefined ? {} : { 'Last-Event-ID': since }) },
+      },
+      {
+        open() {
+          failures = 0
+          become('open')
+        },
+        chunk(chunk) {
+          alarm(SILENCE_MS, silent)
+          if (!parser.push(chunk)) silent()
+        },
+        end(status) {
+          if (status !== 401) return retry()
+          close()
+          options.onRefused()
+        },
+      },
+    )
+  }
+
+  return {
+    state: () => state,
+    open() {
+      if (state !== 'closed') return
+      failures = 0
+      connect()
+    },
+    close,
+  }
+}

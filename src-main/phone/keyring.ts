@@ -1,0 +1,100 @@
+import type { Credential, CredentialSource } from '../authenticator/credential.ts'
+import type { RandomSource } from '../protocol/random.ts'
+import { ok, type Result } from '../protocol/result.ts'
+import { formatRfc3339 } from '../protocol/time.ts'
+import type { PhoneRefusal } from './phone-refusal.ts'
+import type { CredentialStorage, HeldCredential } from './phone-state.ts'
+import type { ChipOwner, PhoneStorage } from './storage/phone-storage.ts'
+import type { Vault } from './vault.ts'
+
+/** A credential with what its person calls it; the form in which chip and cloud keep it. */
+export type KeptCredential = { readonly name: string; readonly credential: Credential }
+
+export type Keyring = {
+  /** Chip and cloud, as far as the cloud was looked into, oldest first. */
+  list(): readonly HeldCredential[]
+  readonly source: CredentialSource
+  storageOf(id: string): CredentialStorage | undefined
+  /** Looks into the cloud again. */
+  refresh(): Promise<Result<void, PhoneRefusal>>
+  keep(storage: CredentialStorage, kept: KeptCredential): Promise<Result<void, PhoneRefusal>>
+  /** After a signature: what the authenticator says the credential is now. */
+  update(credential: Credential): Promise<Result<void, PhoneRefusal>>
+  discard(id: string): Promise<Result<boolean, PhoneRefusal>>
+  /** The chip's content and all that was seen of the cloud. */
+  clear(): void
+  /** What was seen of the cloud: the phone signed out. */
+  forgetCloud(): void
+}
+
+export const decodeKept = (json: string): KeptCredential => JSON.parse(json) as KeptCredential
+
+const heldOf = (storage: CredentialStorage, { name, credential }: KeptCredential): HeldCredential => ({
+  id: credential.id,
+  name,
+  rp_id: credential.rpId,
+  username: credential.userName,
+  storage,
+  created_at: formatRfc3339(credential.createdAt),
+})
+
+/** A phone's credentials: those in its own chip and those of its account in the cloud. */
+export const createKeyring = (options: {
+  readonly storage: PhoneStorage
+  readonly owner: ChipOwner
+  readonly vault: Vault
+  readonly random: () => RandomSource
+}): Keyring => {
+  const { storage, owner, vault, random } = options
+  const chip = new Map(storage.chip(owner).map(({ id, json }) => [id, decodeKept(json)]))
+  const all = () => [
+    ...[...chip.values()].map((kept) => ({ storage: 'chip' as const, kept })),
+    ...vault.known().map((kept) => ({ storage: 'cloud' as const, kept })),
+  ]
+  const byAge = <T extends { readonly kept: KeptCredential }>(entries: T[]): T[] =>
+    entries.sort((a, b) => a.kept.credential.createdAt - b.kept.credential.createdAt)
+
+  const saveInChip = (kept: KeptCredential): void => {
+    chip.set(kept.credential.id, kept)
+    storage.saveInChip(owner, { id: kept.credential.id, json: JSON.stringify(kept) })
+  }
+
+  return {
+    list: () => byAge(all()).map(({ storage: where, kept }) => heldOf(where, kept)),
+    source: {
+      forRp: (rpId) =>
+        byAge(all())
+          .map(({ kept }) => kept.credential)
+          .filter((credential) => credential.rpId === rpId),
+    },
+    storageOf: (id) => (chip.has(id) ? 'chip' : vault.has(id) ? 'cloud' : undefined),
+    refresh: () => vault.refresh(),
+    async keep(where, kept) {
+      if (where === 'cloud') return vault.put(kept, random())
+      saveInChip(kept)
+      return ok(undefined)
+    },
+    async update(credential) {
+      const inChip = chip.get(credential.id)
+      if (inChip !== undefined) {
+        saveInChip({ ...inChip, credential })
+        return ok(undefined)
+      }
+      const inCloud = vault.known().find((kept) => kept.credential.id === credential.id)
+      // A synchronised credential counts nothing, so a signature seldom changes it.
+      if (inCloud === undefined || JSON.stringify(inCloud.credential) === JSON.stringify(credential))
+        return ok(undefined)
+      return vault.put({ ...inCloud, credential }, random())
+    },
+    async discard(id) {
+      if (chip.delete(id)) return ok(storage.removeFromChip(owner, id))
+      return vault.remove(id)
+    },
+    clear() {
+      chip.clear()
+      storage.clearChip(owner)
+      vault.forget()
+    },
+    forgetCloud: () => vault.forget(),
+  }
+}

@@ -1,0 +1,141 @@
+import type { AttestationAuthority } from '../authenticator/attestation/attestation-authority.ts'
+import type { Clock } from '../protocol/clock.ts'
+import type { PhoneFact } from '../protocol/exchange-event.ts'
+import type { RandomSource } from '../protocol/random.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { vaultKey } from './account.ts'
+import type { AppAnswer, AppCall, AppClient, Exchange } from './app-client.ts'
+import { createKeyring, type Keyring } from './keyring.ts'
+import { encodeRecord, type PhoneRecord, viewOf } from './phone-record.ts'
+import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import type { PhoneState, Screen } from './phone-state.ts'
+import { refusalOfService } from './service-refusal.ts'
+import type { PhoneStorage } from './storage/phone-storage.ts'
+import { createVault } from './vault.ts'
+
+/** What every phone of a workspace shares. */
+export type PhonePorts = {
+  readonly workspace: string
+  readonly appUrl: () => string
+  readonly baseUrl: () => string | undefined
+  readonly clock: Clock
+  readonly wall: Clock
+  readonly client: AppClient
+  readonly storage: PhoneStorage
+  readonly makers: AttestationAuthority
+  random(phoneId: string, purpose: string): RandomSource
+  tell(fact: PhoneFact): void
+  /** Keeps idle() waiting until this is over. */
+  track<T>(work: Promise<T>): Promise<T>
+}
+
+export type PathCall = Omit<AppCall, 'url' | 'token'> & { readonly path: string }
+
+/** One phone's memory and voice: what it is, what it shows, how it speaks to the service. */
+export type PhoneCore = {
+  readonly ports: PhonePorts
+  readonly keyring: Keyring
+  record(): PhoneRecord
+  /** Remembers, without a word. */
+  set(change: Partial<PhoneRecord>): void
+  drop(...keys: readonly ('device' | 'last_event_id')[]): void
+  show(screen: Screen): void
+  view(): PhoneState
+  tell(change: PhoneFact['change'], text?: string): void
+  /** Problem on the screen, and told. */
+  fail(refusal: PhoneRefusal, screen?: Screen): PhoneRefusal
+  random(purpose: string): RandomSource
+  /** As the device that is signed in. Anything but code 0 is a refusal. */
+  call(call: PathCall, exchange?: Exchange): Promise<Result<AppAnswer, PhoneRefusal>>
+  /** Whether the phone can do anything at all. */
+  ready(): Result<void, PhoneRefusal>
+  /** One at a time: what uses the phone's keys. */
+  exclusive<T>(work: () => Promise<T>): Promise<T>
+  onTokenDead(handler: () => void): void
+  onInbox(state: () => PhoneState['inbox']): void
+}
+
+export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneCore => {
+  let record = initial
+  let inbox: () => PhoneState['inbox'] = () => 'closed'
+  let tokenDead = (): void => {}
+  let queue: Promise<unknown> = Promise.resolve()
+  const { id } = initial
+  const random = (purpose: string): RandomSource => ports.random(id, purpose)
+
+  const call: PhoneCore['call'] = async ({ path, ...rest }, exchange = ports.client.exchange) => {
+    if (record.network === 'offline') return err(refusePhone('offline'))
+    const { device } = record
+    if (device === undefined) return err(refusePhone('signed_out'))
+    const answer = await exchange({ ...rest, url: ports.appUrl() + path, token: device.token })
+    if (!answer.ok) return answer
+    if (answer.value.code === 0) return answer
+    const refusal = refusalOfService(answer.value)
+    if (refusal.word === 'signed_out' && record.device?.token === device.token) tokenDead()
+    return err(refusal)
+  }
+
+  const keyring = createKeyring({
+    storage: ports.storage,
+    owner: { workspace: ports.workspace, phoneId: id },
+    random: () => random('vault'),
+    vault: createVault({
+      call,
+      key: () => {
+        const { name, phone, secret } = record.account
+        return secret === undefined ? undefined : vaultKey({ name, phone, secret })
+      },
+    }),
+  })
+
+  const core: PhoneCore = {
+    ports,
+    keyring,
+    record: () => record,
+    set(change) {
+      record = { ...record, ...change }
+      ports.storage.savePhone(ports.workspace, encodeRecord(record))
+    },
+    drop(...keys) {
+      record = Object.fromEntries(
+        Object.entries(record).filter(([key]) => !keys.some((dropped) => dropped === key)),
+      ) as PhoneRecord
+      ports.storage.savePhone(ports.workspace, encodeRecord(record))
+    },
+    show: (screen) => core.set({ screen }),
+    view: () => viewOf(record, { inbox: inbox(), credentials: keyring.list() }),
+    tell(change, text) {
+      ports.tell({
+        kind: 'phone',
+        change,
+        phone_id: id,
+        ...(text === undefined ? {} : { text }),
+        phone: core.view(),
+      })
+    },
+    fail(refusal, screen) {
+      core.show(screen ?? { kind: 'problem', word: refusal.word, text: refusal.text })
+      core.tell('problem', refusal.text)
+      return refusal
+    },
+    random,
+    call,
+    ready() {
+      if (record.lost) return err(refusePhone('lost'))
+      if (record.network === 'offline') return err(refusePhone('offline'))
+      return record.device === undefined ? err(refusePhone('signed_out')) : ok(undefined)
+    },
+    exclusive(work) {
+      const turn = queue.then(work)
+      queue = turn.catch(() => {})
+      return turn
+    },
+    onTokenDead(handler) {
+      tokenDead = handler
+    },
+    onInbox(state) {
+      inbox = state
+    },
+  }
+  return core
+}

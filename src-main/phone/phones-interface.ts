@@ -1,0 +1,109 @@
+import type { AttestationAuthority } from '../authenticator/attestation/attestation-authority.ts'
+import type { Clock } from '../protocol/clock.ts'
+import type { Observe } from '../protocol/exchange-event.ts'
+import type { RandomStreams } from '../protocol/random.ts'
+import type { Result } from '../protocol/result.ts'
+import type { Behaviour } from './behaviour.ts'
+import type { PhoneRefusal } from './phone-refusal.ts'
+import type { CredentialStorage, PhoneState } from './phone-state.ts'
+import type { Picture } from './picture.ts'
+import type { PhoneStorage, StoredWorkspace } from './storage/phone-storage.ts'
+
+export type PhonesOptions = {
+  /** Where the service's app interface is: `http://localhost:7420/app`. */
+  readonly appUrl: (workspace: string) => string
+  /** The service's address in message addresses; with it, codes of other services are refused. */
+  readonly baseUrl?: (workspace: string) => string
+  /** The workspace's clock: expiry, delays, stored times. */
+  readonly clock: (workspace: string) => Clock
+  /** Real time: when to try the inbox again. */
+  readonly wall: Clock
+  readonly random: RandomStreams
+  readonly observe: Observe
+  readonly storage: PhoneStorage
+}
+
+export type NewPhone = {
+  readonly name: string
+  /** Without it, an account of the phone's own name with a number drawn from the seed. */
+  readonly account?: { readonly name: string; readonly phone: string }
+  /** The id of a phone from which the account and its secret are taken. */
+  readonly same_account_as?: string
+  readonly model?: string
+  readonly storage?: CredentialStorage
+  readonly behaviour?: Behaviour
+}
+
+export type PhonePatch = {
+  readonly name?: string
+  readonly model?: string
+  readonly storage?: CredentialStorage
+  readonly behaviour?: Behaviour
+  readonly network?: 'online' | 'offline'
+}
+
+export type ScanInput = { readonly url: string } | { readonly picture: Picture }
+
+export type NewFault = {
+  readonly fault: string
+  /** For the next n attempts; 1 when neither is given. */
+  readonly times?: number
+  readonly probability?: number
+  readonly parameters?: Readonly<Record<string, unknown>>
+}
+
+/** A refusal means the command could not be carried out; what came of one that could stands on the phone's screen. */
+export type PhoneResult = Promise<Result<PhoneState, PhoneRefusal>>
+
+export type PhoneRef = { readonly workspace: string; readonly phone: string }
+export type MessageRef = PhoneRef & { readonly msg_id: string }
+export type PromptRef = PhoneRef & { readonly prompt: string }
+
+export type Phones = {
+  /** Wakes the workspace's stored phones: loads them and opens their inboxes. Once the service listens. */
+  start(workspace: string): Promise<void>
+  /** Makes a phone and signs it in. When the service refuses there is no phone. */
+  create(workspace: string, phone: NewPhone): PhoneResult
+  list(workspace: string): readonly PhoneState[]
+  get(ref: PhoneRef): PhoneState | undefined
+  patch(ref: PhoneRef, patch: PhonePatch): PhoneResult
+  signIn(ref: PhoneRef): PhoneResult
+  /** The account's secret and the chip stay on the phone. */
+  signOut(ref: PhoneRef): PhoneResult
+  /** Back to the factory state: signs out and forgets the chip and the account's secret. The phone stays on the bench. */
+  wipe(ref: PhoneRef): PhoneResult
+  /** Lost: its account wipes it from afar, so that it never answers again. It stays to be looked at. */
+  lose(ref: PhoneRef): PhoneResult
+  /** Signs out and takes the phone off the bench. */
+  remove(ref: PhoneRef): Promise<Result<void, PhoneRefusal>>
+
+  scan(ref: PhoneRef, input: ScanInput): PhoneResult
+  /** A push that arrived. */
+  open(ref: MessageRef): PhoneResult
+  /** Swipes a push away; the service is not told. */
+  dismiss(ref: MessageRef): PhoneResult
+  /** Leaves whatever is on the screen, unanswered. */
+  goHome(ref: PhoneRef): PhoneResult
+  /** Comes back once answered, or once a delayed answer is set (`prompt.answers_at`). */
+  approve(ref: PromptRef, choice?: { readonly storage?: CredentialStorage; readonly delay_ms?: number }): PhoneResult
+  reject(ref: PromptRef, choice?: { readonly reason?: string }): PhoneResult
+  /** The finger is not recognised; the prompt stays. */
+  failFingerprint(ref: PromptRef): PhoneResult
+
+  /** Looks into cloud storage again. */
+  sync(ref: PhoneRef): PhoneResult
+  forgetCredential(ref: PhoneRef & { readonly credential_id: string }): PhoneResult
+
+  /** Whose roots a workspace trusts that trusts its own phones. */
+  makers(workspace: string): Promise<AttestationAuthority>
+  /** Resolves when none of the workspace's phones has anything under way but waiting for its clock or its person. */
+  idle(workspace: string): Promise<void>
+  /** Plain JSON with secrets in it. Waits for what is under way. */
+  snapshot(workspace: string): Promise<StoredWorkspace>
+  /** The phones as they were, with their inboxes opened again. The service must have been restored before. */
+  restore(workspace: string, stored: StoredWorkspace): Promise<void>
+  /** The workspace is closed: its phones are gone without a word to the service. */
+  forget(workspace: string): Promise<void>
+  /** Inboxes and alarms end, what is under way is cut off. The storage is closed by who opened it. */
+  close(): Promise<void>
+}

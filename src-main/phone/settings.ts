@@ -1,0 +1,22 @@
+import { err, ok, type Result } from '../protocol/result.ts'
+import { parseBehaviour } from './behaviour.ts'
+import { isModelName } from './model.ts'
+import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import { isCredentialStorage } from './phone-state.ts'
+import type { NewPhone } from './phones-interface.ts'
+
+const isName = (text: string): boolean =>
+  text.isWellFormed() && [...text].length <= 64 && text.trim() !== '' && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
+
+/** Whatever of a new or changed phone is given must be something a phone can be. */
+export const checkSettings = (given: Partial<NewPhone>): Result<void, PhoneRefusal> => {
+  const { name, account, model, storage, behaviour } = given
+  if (name !== undefined && !isName(name)) return err(refusePhone('invalid_name'))
+  if (account !== undefined && !isName(account.name)) return err(refusePhone('invalid_name'))
+  if (account !== undefined && !/^\+?\d{5,20}$/.test(account.phone)) return err(refusePhone('invalid_number'))
+  if (model !== undefined && !isModelName(model)) return err(refusePhone('unknown_model', { detail: `Got ${model}.` }))
+  if (storage !== undefined && !isCredentialStorage(storage)) return err(refusePhone('invalid_storage'))
+  if (behaviour === undefined) return ok(undefined)
+  const parsed = parseBehaviour(behaviour)
+  return parsed.ok ? ok(undefined) : err(refusePhone('invalid_behaviour', { detail: parsed.error }))
+}

@@ -1,0 +1,112 @@
+import Database from 'better-sqlite3'
+import type { ChipOwner, PhoneStorage, StoredDocument, StoredWorkspace } from './phone-storage.ts'
+
+const SCHEMA_VERSION = 1
+
+const SCHEMA = `
+  CREATE TABLE workspaces (
+    workspace TEXT PRIMARY KEY,
+    makers TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE phones (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace TEXT NOT NULL,
+    id TEXT NOT NULL,
+    json TEXT NOT NULL,
+    UNIQUE (workspace, id)
+  ) STRICT;
+  CREATE TABLE chip_credentials (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace TEXT NOT NULL,
+    phone_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    json TEXT NOT NULL,
+    UNIQUE (workspace, phone_id, id),
+    FOREIGN KEY (workspace, phone_id) REFERENCES phones (workspace, id) ON DELETE CASCADE
+  ) STRICT;
+`
+
+type Row = { readonly id: string; readonly json: string }
+
+const documents = (rows: readonly unknown[]): readonly StoredDocument[] =>
+  (rows as readonly Row[]).map(({ id, json }) => ({ id, json }))
+
+/** The embedded storage: `phones.db` beside, never inside, the service's database; `:memory:` for a bench without data. */
+export const openSqliteStorage = (file: string): PhoneStorage => {
+  const db = new Database(file)
+  db.pragma('journal_mode = WAL')
+  db.pragma('synchronous = NORMAL')
+  db.pragma('foreign_keys = ON')
+  const version = Number(db.pragma('user_version', { simple: true }))
+  if (version > SCHEMA_VERSION) {
+    db.close()
+    throw new Error(`${file} was written by a newer version (${version}, this one knows ${SCHEMA_VERSION})`)
+  }
+  if (version === 0) {
+    db.transaction(() => {
+      db.exec(SCHEMA)
+      db.pragma(`user_version = ${SCHEMA_VERSION}`)
+    })()
+  }
+
+  const selectPhones = db.prepare('SELECT id, json FROM phones WHERE workspace = ? ORDER BY position')
+  const upsertPhone = db.prepare(
+    'INSERT INTO phones (workspace, id, json) VALUES (?, ?, ?) ON CONFLICT (workspace, id) DO UPDATE SET json = excluded.json',
+  )
+  const deletePhone = db.prepare('DELETE FROM phones WHERE workspace = ? AND id = ?')
+  const deletePhones = db.prepare('DELETE FROM phones WHERE workspace = ?')
+  const selectChip = db.prepare(
+    'SELECT id, json FROM chip_credentials WHERE workspace = ? AND phone_id = ? ORDER BY position',
+  )
+  const upsertChip = db.prepare(
+    `INSERT INTO chip_credentials (workspace, phone_id, id, json) VALUES (?, ?, ?, ?)
+     ON CONFLICT (workspace, phone_id, id) DO UPDATE SET json = excluded.json`,
+  )
+  const deleteChip = db.prepare('DELETE FROM chip_credentials WHERE workspace = ? AND phone_id = ? AND id = ?')
+  const deleteWholeChip = db.prepare('DELETE FROM chip_credentials WHERE workspace = ? AND phone_id = ?')
+  const selectMakers = db.prepare('SELECT makers FROM workspaces WHERE workspace = ?').pluck()
+  const upsertMakers = db.prepare(
+    'INSERT INTO workspaces (workspace, makers) VALUES (?, ?) ON CONFLICT (workspace) DO UPDATE SET makers = excluded.makers',
+  )
+  const deleteMakers = db.prepare('DELETE FROM workspaces WHERE workspace = ?')
+
+  const chip = ({ workspace, phoneId }: ChipOwner): readonly StoredDocument[] =>
+    documents(selectChip.all(workspace, phoneId))
+  const makers = (workspace: string): string | undefined => selectMakers.get(workspace) as string | undefined
+  const forget = (workspace: string): void => {
+    deletePhones.run(workspace)
+    deleteMakers.run(workspace)
+  }
+
+  return {
+    phones: (workspace) => documents(selectPhones.all(workspace)),
+    savePhone: (workspace, { id, json }) => void upsertPhone.run(workspace, id, json),
+    removePhone: (workspace, phoneId) => void deletePhone.run(workspace, phoneId),
+    chip,
+    saveInChip: ({ workspace, phoneId }, { id, json }) => void upsertChip.run(workspace, phoneId, id, json),
+    removeFromChip: ({ workspace, phoneId }, id) => deleteChip.run(workspace, phoneId, id).changes === 1,
+    clearChip: ({ workspace, phoneId }) => void deleteWholeChip.run(workspace, phoneId),
+    makers,
+    saveMakers: (workspace, json) => void upsertMakers.run(workspace, json),
+    snapshot: db.transaction((workspace: string): StoredWorkspace => {
+      const kept = makers(workspace)
+      return {
+        ...(kept === undefined ? {} : { makers: kept }),
+        phones: documents(selectPhones.all(workspace)).map((phone) => ({
+          ...phone,
+          chip: chip({ workspace, phoneId: phone.id }),
+        })),
+      }
+    }),
+    restore: db.transaction((workspace: string, stored: StoredWorkspace): void => {
+      forget(workspace)
+      if (stored.makers !== undefined) upsertMakers.run(workspace, stored.makers)
+      for (const phone of stored.phones) {
+        upsertPhone.run(workspace, phone.id, phone.json)
+        for (const { id, json } of phone.chip) upsertChip.run(workspace, phone.id, id, json)
+      }
+    }),
+    forget: db.transaction(forget),
+    close: () => void db.close(),
+  }
+}

@@ -1,0 +1,104 @@
+import type { Bytes } from '../protocol/bytes.ts'
+import type { RandomSource } from '../protocol/random.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import type { AppAnswer } from './app-client.ts'
+import { decodeKept, type KeptCredential } from './keyring.ts'
+import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import { seal, unseal } from './vault-seal.ts'
+
+/** Cloud HSM storage as a phone sees it. Nothing leaves the phone unsealed. */
+export type Vault = {
+  /** What was seen at the last look. */
+  known(): readonly KeptCredential[]
+  has(id: string): boolean
+  refresh(): Promise<Result<void, PhoneRefusal>>
+  put(kept: KeptCredential, random: RandomSource): Promise<Result<void, PhoneRefusal>>
+  /** False when it was not there (any more). */
+  remove(id: string): Promise<Result<boolean, PhoneRefusal>>
+  forget(): void
+}
+
+/** A call of the app interface as the phone that is signed in; refusals of the service come back as such. */
+export type VaultCall = (call: {
+  readonly method: 'GET' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Readonly<Record<string, unknown>>
+}) => Promise<Result<AppAnswer, PhoneRefusal>>
+
+const NOT_FOUND = 40404
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+const idOf = (entry: unknown): string | undefined =>
+  isRecord(entry) && typeof entry.credential_id === 'string' ? entry.credential_id : undefined
+
+export const createVault = (options: { readonly call: VaultCall; readonly key: () => Bytes | undefined }): Vault => {
+  const { call, key } = options
+  const cache = new Map<string, { readonly etag: string; readonly kept: KeptCredential }>()
+  const pathOf = (id: string): string => `/vault/${encodeURIComponent(id)}`
+  const noKey = err(refusePhone('vault_missing'))
+
+  const fetchOne = async (id: string, sealingKey: Bytes): Promise<Result<void, PhoneRefusal>> => {
+    const got = await call({ method: 'GET', path: pathOf(id) })
+    if (!got.ok) {
+      if (got.error.code !== NOT_FOUND) return got
+      cache.delete(id)
+      return ok(undefined)
+    }
+    const { sealed } = got.value.data
+    const text = typeof sealed === 'string' ? unseal({ key: sealingKey, credentialId: id }, sealed) : undefined
+    if (text === undefined) return err(refusePhone('vault_unreadable'))
+    cache.set(id, { etag: got.value.etag ?? '', kept: decodeKept(text) })
+    return ok(undefined)
+  }
+
+  return {
+    known: () => [...cache.values()].map(({ kept }) => kept),
+    has: (id) => cache.has(id),
+    async refresh() {
+      const sealingKey = key()
+      if (sealingKey === undefined) return ok(undefined)
+      const listed = await call({ method: 'GET', path: '/vault' })
+      if (!listed.ok) return listed
+      const entries = Array.isArray(listed.value.data.list) ? listed.value.data.list : []
+      const etags = new Map<string, unknown>()
+      for (const entry of entries) {
+        const id = idOf(entry)
+        if (id !== undefined) etags.set(id, isRecord(entry) ? entry.etag : undefined)
+      }
+      for (const id of cache.keys()) if (!etags.has(id)) cache.delete(id)
+      for (const [id, etag] of etags) {
+        if (etag !== undefined && cache.get(id)?.etag === etag) continue
+        const fetched = await fetchOne(id, sealingKey)
+        if (!fetched.ok) return fetched
+      }
+      return ok(undefined)
+    },
+    async put(kept, random) {
+      const sealingKey = key()
+      if (sealingKey === undefined) return noKey
+      const { id } = kept.credential
+      const before = cache.get(id)
+      const put = await call({
+        method: 'PUT',
+        path: pathOf(id),
+        headers: before === undefined ? { 'If-None-Match': '*' } : { 'If-Match': before.etag },
+        body: { sealed: seal({ key: sealingKey, credentialId: id }, JSON.stringify(kept), random) },
+      })
+      if (!put.ok) return put
+      cache.set(id, { etag: put.value.etag ?? '', kept })
+      return ok(undefined)
+    },
+    async remove(id) {
+      const before = cache.get(id)
+      if (before === undefined) return ok(false)
+      const removed = await call({ method: 'DELETE', path: pathOf(id), headers: { 'If-Match': before.etag } })
+      if (!removed.ok && removed.error.code !== NOT_FOUND) return removed
+      cache.delete(id)
+      return ok(true)
+    },
+    forget: () => cache.clear(),
+  }
+}

@@ -1,0 +1,73 @@
+import { createBenchClock, realClock } from '../../src-main/harness/clock.ts'
+import { createRandom } from '../../src-main/harness/random.ts'
+import type { PhoneState } from '../../src-main/phone/phone-state.ts'
+import { createPhones, type NewPhone, type Phones } from '../../src-main/phone/phones.ts'
+import { openSqliteStorage } from '../../src-main/phone/storage/sqlite-storage.ts'
+import type { PhoneFact } from '../../src-main/protocol/exchange-event.ts'
+import { startPhoneService } from './phone-service.ts'
+
+export const WORKSPACE = 'main'
+export const ALICE = { name: 'Alice', phone: '13812345678' }
+
+/** Phones against the small service, on a clock that stands. */
+export const startPhoneBench = async (options: { readonly seed?: number } = {}) => {
+  const clock = createBenchClock({ start: { now: 1_700_000_000_000, frozen: true } })
+  const service = await startPhoneService({ now: () => clock.now() })
+  const facts: PhoneFact[] = []
+  const waiting = new Set<() => void>()
+  const storage = openSqliteStorage(':memory:')
+  const phones: Phones = createPhones({
+    appUrl: () => service.appUrl,
+    baseUrl: () => service.baseUrl,
+    clock: () => clock,
+    wall: realClock,
+    random: createRandom({ seed: options.seed ?? 1 }),
+    storage,
+    observe: (_workspace, draft) => {
+      if (draft.kind !== 'phone') return
+      facts.push(draft)
+      for (const look of waiting) look()
+    },
+  })
+
+  const stateOf = (phone: string): PhoneState => {
+    const state = phones.get({ workspace: WORKSPACE, phone })
+    if (state === undefined) throw new Error(`no phone ${phone}`)
+    return state
+  }
+
+  return {
+    clock,
+    service,
+    storage,
+    phones,
+    facts,
+    stateOf,
+    make: async (draft: Partial<NewPhone> = {}): Promise<PhoneState> => {
+      const made = await phones.create(WORKSPACE, { name: 'Phone A', account: ALICE, ...draft })
+      if (!made.ok) throw new Error(made.error.text)
+      return made.value
+    },
+    ref: (phone: PhoneState) => ({ workspace: WORKSPACE, phone: phone.id }),
+    /** Resolves once the phone's state is such; looks at each fact. */
+    until: (phone: PhoneState, such: (state: PhoneState) => boolean): Promise<PhoneState> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          const state = stateOf(phone.id)
+          if (!such(state)) return
+          waiting.delete(look)
+          resolve(state)
+        }
+        waiting.add(look)
+        look()
+      }),
+    close: async (): Promise<void> => {
+      await phones.close()
+      storage.close()
+      clock.stop()
+      await service.close()
+    },
+  }
+}
+
+export type PhoneBench = Awaited<ReturnType<typeof startPhoneBench>>
