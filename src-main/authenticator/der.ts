@@ -28,7 +28,9 @@ const constructed =
     element([tag], concat(...parts))
 
 export const sequence = constructed(0x30)
-export const set = constructed(0x31)
+/** SET OF, in the order that DER gives it (X.690 §11.6). */
+export const set = (...parts: readonly Uint8Array[]): Bytes =>
+  element([0x31], concat(...[...parts].sort((a, b) => Buffer.compare(a, b))))
 export const octetString = primitive(0x04)
 export const printableString = (text: string): Bytes => element([0x13], utf8(text))
 export const utf8String = (text: string): Bytes => element([0x0c], utf8(text))

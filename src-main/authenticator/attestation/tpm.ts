@@ -22,7 +22,7 @@ const ES256 = algorithmNamed('ES256')
 
 const sha256 = (bytes: Uint8Array): Bytes => new Uint8Array(createHash('sha256').update(bytes).digest())
 
-const attribute = (oid: string, text: string): Bytes => set(sequence(objectIdentifier(oid), utf8String(text)))
+const attribute = (oid: string, text: string): Bytes => sequence(objectIdentifier(oid), utf8String(text))
 
 /** TCG EK Credential Profile §3.2.9: the TPM's maker, model and version as a directory name. */
 export const tpmAlternativeName = (values: {
@@ -37,16 +37,18 @@ export const tpmAlternativeName = (values: {
     tagged(
       4,
       sequence(
-        attribute('2.23.133.2.1', values.manufacturer),
-        attribute('2.23.133.2.2', values.model),
-        attribute('2.23.133.2.3', values.version),
+        set(
+          attribute('2.23.133.2.1', values.manufacturer),
+          attribute('2.23.133.2.2', values.model),
+          attribute('2.23.133.2.3', values.version),
+        ),
       ),
     ),
   ),
 })
 
 // The FIDO Alliance's own entry in the TCG vendor registry, made for tests.
-const TPM_IDENTITY = { manufacturer: 'id:FFFFF1D0', model: 'Handset TPM', version: 'id:00010000' }
+const TPM_IDENTITY = { manufacturer: 'id:FFFFF1D0', model: 'Handset Slate TPM', version: 'id:00010000' }
 const AIK_CERTIFICATE = '2.23.133.8.3'
 
 /** WebAuthn §8.3. */
