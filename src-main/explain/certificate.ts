@@ -1,3 +1,168 @@
-import type { Bytes } from '../protocol/bytes.ts'
+import { type Bytes, fromUtf8, toHex } from '../protocol/bytes.ts'
+import type { Millis } from '../protocol/clock.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import {
+  bitStringBytes,
+  booleanOf,
+  type DerNode,
+  decodeDer,
+  integerBytes,
+  isContext,
+  isUniversal,
+  octetStringBytes,
+  oidOf,
+  sequenceOf,
+  smallInteger,
+  TAG,
+} from './der.ts'
+import { parseDerTime } from './der-time.ts'
+import type { PublicKey } from './public-key.ts'
+import { decodeSpki } from './spki.ts'
 
-export type Certificate = { readonly bytes: Bytes }
+export type NameAttribute = { readonly type: string; readonly value: string }
+
+export type DistinguishedName = {
+  /** As encoded; two names are one when these are. */
+  readonly bytes: Bytes
+  readonly attributes: readonly NameAttribute[]
+}
+
+export type Extension = { readonly critical: boolean; readonly value: Bytes }
+
+/** What attestation needs of an X.509 certificate (RFC 5280 §4.1). */
+export type Certificate = {
+  readonly bytes: Bytes
+  /** The signed part. */
+  readonly signedBytes: Bytes
+  readonly version: number
+  readonly serialNumber: string
+  readonly issuer: DistinguishedName
+  readonly subject: DistinguishedName
+  readonly notBefore: Millis
+  readonly notAfter: Millis
+  /** Undefined when the key is of a kind we do not know. */
+  readonly key: PublicKey | undefined
+  readonly extensions: ReadonlyMap<string, Extension>
+  /** AlgorithmIdentifier of the signature, as encoded. */
+  readonly signatureAlgorithm: DerNode
+  readonly signature: Bytes
+}
+
+export const NAME_TYPE = {
+  commonName: '2.5.4.3',
+  country: '2.5.4.6',
+  organization: '2.5.4.10',
+  organizationalUnit: '2.5.4.11',
+} as const
+
+export const EXTENSION = {
+  subjectKeyIdentifier: '2.5.29.14',
+  keyUsage: '2.5.29.15',
+  subjectAlternativeName: '2.5.29.17',
+  basicConstraints: '2.5.29.19',
+  crlDistributionPoints: '2.5.29.31',
+  authorityKeyIdentifier: '2.5.29.35',
+  extendedKeyUsage: '2.5.29.37',
+  authorityInformation: '1.3.6.1.5.5.7.1.1',
+  fidoAaguid: '1.3.6.1.4.1.45724.1.1.4',
+  appleNonce: '1.2.840.113635.100.8.2',
+  androidKey: '1.3.6.1.4.1.11129.2.1.17',
+} as const
+
+/** Larger than any certificate worth reading. */
+const MOST_BYTES = 32 * 1024
+
+/** The error says in a few words what is not as RFC 5280 has it. */
+export const decodeCertificate = (bytes: Bytes): Result<Certificate, string> => {
+  if (bytes.length > MOST_BYTES) return err(`${bytes.length} bytes`)
+  const der = decodeDer(bytes)
+  if (!der.ok) return err(`${der.error.fault.replaceAll('_', ' ')} at byte ${der.error.offset}`)
+  const [tbs, outerAlgorithm, signatureBits, ...rest] = sequenceOf(der.value) ?? []
+  const signature = bitStringBytes(signatureBits)
+  const fields = [...(sequenceOf(tbs) ?? [])]
+  if (tbs === undefined || outerAlgorithm === undefined || signature === undefined || rest.length > 0) {
+    return err('not a signed sequence')
+  }
+  const version = isContext(fields[0], 0) ? smallInteger(fields.shift()?.children[0]) : 0
+  const [serial, innerAlgorithm, issuerNode, validity, subjectNode, spki, ...optional] = fields
+  const serialNumber = integerBytes(serial)
+  const issuer = decodeName(issuerNode)
+  const subject = decodeName(subjectNode)
+  const [from, to] = (sequenceOf(validity) ?? []).map(parseDerTime)
+  if (version === undefined || version < 0 || version > 2) return err('version')
+  if (serialNumber === undefined) return err('serial number')
+  if (issuer === undefined) return err('issuer')
+  if (subject === undefined) return err('subject')
+  if (from === undefined || to === undefined) return err('validity')
+  if (sequenceOf(spki) === undefined || spki === undefined) return err('public key')
+  // RFC 5280 §4.1.1.2: the algorithm outside is the one that is signed.
+  if (innerAlgorithm === undefined || toHex(innerAlgorithm.bytes) !== toHex(outerAlgorithm.bytes)) {
+    return err('signature algorithm')
+  }
+  const extensions = decodeExtensions(optional)
+  if (extensions === undefined) return err('extensions')
+  return ok({
+    bytes,
+    signedBytes: tbs.bytes,
+    version: version + 1,
+    serialNumber: toHex(serialNumber),
+    issuer,
+    subject,
+    notBefore: from,
+    notAfter: to,
+    key: decodeSpki(spki.bytes),
+    extensions,
+    signatureAlgorithm: outerAlgorithm,
+    signature,
+  })
+}
+
+export const decodeName = (node: DerNode | undefined): DistinguishedName | undefined => {
+  const sets = sequenceOf(node)
+  if (node === undefined || sets === undefined) return undefined
+  const attributes: NameAttribute[] = []
+  for (const set of sets) {
+    if (!isUniversal(set, TAG.set) || set.children.length === 0) return undefined
+    for (const pair of set.children) {
+      const [type, value, ...rest] = sequenceOf(pair) ?? []
+      const name = oidOf(type)
+      if (name === undefined || value === undefined || rest.length > 0) return undefined
+      attributes.push({ type: name, value: fromUtf8(value.content) ?? toHex(value.content) })
+    }
+  }
+  return { bytes: node.bytes, attributes }
+}
+
+export const nameValue = (name: DistinguishedName, type: string): string | undefined =>
+  name.attributes.find((attribute) => attribute.type === type)?.value
+
+/** `CN=…, O=…` for people. */
+export const showName = (name: DistinguishedName): string =>
+  name.attributes.map(({ type, value }) => `${SHORT_NAMES[type] ?? type}=${value}`).join(', ') || 'an empty name'
+
+const SHORT_NAMES: Readonly<Record<string, string>> = {
+  [NAME_TYPE.commonName]: 'CN',
+  [NAME_TYPE.country]: 'C',
+  [NAME_TYPE.organization]: 'O',
+  [NAME_TYPE.organizationalUnit]: 'OU',
+}
+
+const decodeExtensions = (optional: readonly DerNode[]): ReadonlyMap<string, Extension> | undefined => {
+  const extensions = new Map<string, Extension>()
+  for (const field of optional) {
+    // RFC 5280 §4.1.2.8: the unique identifiers [1] and [2] are of no use to anybody.
+    const tag = field.tagClass === 'context' ? field.tag : undefined
+    if (tag === 1 || tag === 2) continue
+    const list = tag === 3 ? sequenceOf(field.children[0]) : undefined
+    if (list === undefined) return undefined
+    for (const item of list) {
+      const parts = sequenceOf(item) ?? []
+      const id = oidOf(parts[0])
+      const critical = parts.length === 3 ? booleanOf(parts[1]) : false
+      const value = octetStringBytes(parts.at(-1))
+      if (id === undefined || critical === undefined || value === undefined || extensions.has(id)) return undefined
+      extensions.set(id, { critical, value })
+    }
+  }
+  return extensions
+}

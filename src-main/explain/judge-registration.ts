@@ -5,6 +5,8 @@ import { attestationFormats, findAttestationFormat } from './attestation/formats
 import { type AttestationObject, decodeAttestationObject } from './attestation-object.ts'
 import { type AuthenticatorData, decodeAuthenticatorData } from './authenticator-data.ts'
 import type { RegisteredCredential, RegistrationCase } from './ceremony-case.ts'
+import { decodeCertificate } from './certificate.ts'
+import { checkChain, isTrusted } from './certificate-chain.ts'
 import type { CoseKey } from './cose-key.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
 import { judgeClientData } from './judge-client-data.ts'
@@ -100,7 +102,7 @@ export const judgeRegistration = async (
   if (key) ledger.settle('7.1.20', algorithmFindings(key, options.pubKeyCredParams))
 
   const outcome = await judgeStatement({ input, attestationObject, authenticatorData, clientDataHash, crypto, ledger })
-  if (outcome) await judgeTrust(outcome, input, ledger)
+  const trusted = outcome ? await judgeTrust(outcome, { input, crypto, ledger }) : false
 
   const credentialId = authenticatorData?.attested?.credentialId
   if (credentialId) {
@@ -124,7 +126,7 @@ export const judgeRegistration = async (
   ledger.pass('7.1.29')
   return reachVerdict<RegisteredCredential>(ledger, {
     decoded,
-    value: record({ answer, attestationObject, authenticatorData, outcome }),
+    value: record({ answer, attestationObject, authenticatorData, outcome, trusted }),
   })
 }
 
@@ -184,12 +186,35 @@ const judgeStatement = async (ceremony: {
   return outcome.checks.some((check) => check.outcome === 'failed') ? undefined : outcome
 }
 
-const judgeTrust = async (outcome: AttestationOutcome, input: RegistrationCase, ledger: Ledger<RegistrationStep>) => {
-  if (outcome.trustPath.length === 0) {
+/** Returns whether the attestation leads to a root. */
+const judgeTrust = async (
+  outcome: AttestationOutcome,
+  ceremony: {
+    readonly input: RegistrationCase
+    readonly crypto: JudgeCrypto
+    readonly ledger: Ledger<RegistrationStep>
+  },
+): Promise<boolean> => {
+  const { input, crypto, ledger } = ceremony
+  const required = input.attestation === 'require-trusted'
+  if (outcome.type === 'none' || outcome.type === 'self') {
     ledger.skip('7.1.23', 'The attestation has no certificates to trust.')
-    const refused: Finding = { word: outcome.type === 'none' ? 'attestation_none_refused' : 'attestation_self_refused' }
-    ledger.settle('7.1.24', input.attestation === 'require-trusted' ? [refused] : [], { received: outcome.type })
+    const word = outcome.type === 'none' ? 'attestation_none_refused' : 'attestation_self_refused'
+    ledger.settle('7.1.24', required ? [{ word }] : [], { received: outcome.type })
+    return false
   }
+  const roots = input.roots.map(decodeCertificate).filter((root) => root.ok)
+  ledger.pass('7.1.23', { received: `${roots.length} roots` })
+  const bench = { now: input.now, crypto }
+  const list = await checkChain(outcome.trustPath, bench)
+  const anchors = roots.map((root) => root.value)
+  const { trusted, finding } = await isTrusted(outcome.trustPath, anchors, bench)
+  if (required) list.settle('The chain leads to a root', trusted ? [] : [finding ?? { word: 'attestation_untrusted' }])
+  const note = trusted
+    ? 'It leads to a root that is trusted.'
+    : 'It leads to no trusted root, which the profile accepts.'
+  ledger.settleChecks('7.1.24', list.checks(), required ? { received: outcome.type } : { received: outcome.type, note })
+  return trusted
 }
 
 const credentialIdFindings = ({ length }: Bytes): readonly Finding[] => {
@@ -210,8 +235,9 @@ const record = (judged: {
   readonly attestationObject: AttestationObject | undefined
   readonly authenticatorData: AuthenticatorData | undefined
   readonly outcome: AttestationOutcome | undefined
+  readonly trusted: boolean
 }): RegisteredCredential | undefined => {
-  const { answer, attestationObject, authenticatorData, outcome } = judged
+  const { answer, attestationObject, authenticatorData, outcome, trusted } = judged
   const attested = authenticatorData?.attested
   if (!(attested?.key && attested.publicKey && attestationObject?.format && outcome)) return undefined
   const { flags, signCount } = authenticatorData ?? {}
@@ -228,6 +254,6 @@ const record = (judged: {
     transports: answer.transports,
     format: attestationObject.format,
     attestationType: outcome.type,
-    trusted: false,
+    trusted,
   }
 }

@@ -8,6 +8,8 @@ export type JudgeSwitches = {
   readonly acceptAnyTokenBinding?: boolean
   /** Accept fido-u2f attestations with an AAGUID that is not zero: the rule is FIDO's, not WebAuthn's. */
   readonly acceptU2fAaguid?: boolean
+  /** Accept android-key attestations that say nothing of the key's origin and purpose. Other origins stay refused. */
+  readonly acceptAndroidKeyWithoutAuthorizations?: boolean
   /** Accept TPM certificates that name a manufacturer outside TCG's registry. */
   readonly acceptUnknownTpmManufacturer?: boolean
 }

@@ -1,4 +1,5 @@
 import { algorithmName, findAlgorithm } from '../algorithms.ts'
+import { type Certificate, showName } from '../certificate.ts'
 import type { CheckList } from '../check-list.ts'
 import type { JudgeCrypto, SignatureCheck } from '../crypto-port.ts'
 import { describeKey } from '../public-key.ts'
@@ -34,4 +35,19 @@ export const checkSignature = async (list: CheckList, check: SignatureCheck, cry
     word: verdict.outcome === 'unsupported' ? 'algorithm_unavailable' : 'attestation_signature_invalid',
     received: `${algorithmName(check.algorithm)}, ${describeKey(key)}`,
   })
+}
+
+/** The same with the key of a certificate. */
+export const checkCertificateSignature = async (
+  list: CheckList,
+  check: Omit<SignatureCheck, 'key'> & { readonly certificate: Certificate },
+  crypto: JudgeCrypto,
+): Promise<void> => {
+  const { certificate, ...rest } = check
+  const { key } = certificate
+  const known = list.check('The key of the certificate is known', key !== undefined, {
+    word: 'attestation_certificate_key_unsupported',
+    received: showName(certificate.subject),
+  })
+  if (known && key) await checkSignature(list, { ...rest, key }, crypto)
 }

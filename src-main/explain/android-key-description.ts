@@ -1,0 +1,59 @@
+import type { Bytes } from '../protocol/bytes.ts'
+import {
+  type DerNode,
+  decodeDer,
+  isContext,
+  isUniversal,
+  octetStringBytes,
+  sequenceOf,
+  smallInteger,
+  TAG,
+} from './der.ts'
+
+/** The fields of an AuthorizationList that WebAuthn §8.4 asks for. */
+export type AuthorizationList = {
+  readonly purposes?: readonly number[]
+  readonly origin?: number
+  readonly allApplications: boolean
+}
+
+export type AndroidKeyDescription = {
+  readonly attestationChallenge: Bytes
+  readonly softwareEnforced: AuthorizationList
+  readonly teeEnforced: AuthorizationList
+}
+
+const PURPOSE = 1
+const ALL_APPLICATIONS = 600
+const ORIGIN = 702
+
+/** KeyDescription of Android's key attestation extension (1.3.6.1.4.1.11129.2.1.17). */
+export const decodeAndroidKeyDescription = (bytes: Bytes): AndroidKeyDescription | undefined => {
+  const der = decodeDer(bytes)
+  const fields = der.ok ? sequenceOf(der.value) : undefined
+  if (fields?.length !== 8) return undefined
+  const attestationChallenge = octetStringBytes(fields[4])
+  const softwareEnforced = decodeAuthorizations(fields[6])
+  const teeEnforced = decodeAuthorizations(fields[7])
+  if (attestationChallenge === undefined || softwareEnforced === undefined || teeEnforced === undefined)
+    return undefined
+  return { attestationChallenge, softwareEnforced, teeEnforced }
+}
+
+const decodeAuthorizations = (node: DerNode | undefined): AuthorizationList | undefined => {
+  const fields = sequenceOf(node)
+  if (fields === undefined) return undefined
+  const field = (tag: number) => fields.find((candidate) => isContext(candidate, tag))
+  const origin = field(ORIGIN)
+  const purpose = field(PURPOSE)
+  const originValue = smallInteger(origin?.children[0])
+  const set = purpose?.children[0]
+  const purposes = isUniversal(set, TAG.set) ? set.children.map((child) => smallInteger(child)) : undefined
+  if (origin && originValue === undefined) return undefined
+  if (purpose && !purposes?.every((value) => value !== undefined)) return undefined
+  return {
+    ...(purposes && { purposes: purposes.filter((value) => value !== undefined) }),
+    ...(originValue !== undefined && { origin: originValue }),
+    allApplications: field(ALL_APPLICATIONS) !== undefined,
+  }
+}

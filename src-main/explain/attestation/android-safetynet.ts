@@ -1,0 +1,107 @@
+import { type Bytes, concat, fromBase64url, fromUtf8, utf8 } from '../../protocol/bytes.ts'
+import { fromBase64, toBase64 } from '../base64.ts'
+import { type Certificate, NAME_TYPE, nameValue, showName } from '../certificate.ts'
+import { type CheckList, createCheckList } from '../check-list.ts'
+import { showValue } from '../describe.ts'
+import { isObject, type JsonObject, memberOf } from '../response-json.ts'
+import { checkCertificateSignature } from './check-signature.ts'
+import type { AttestationInput, VerifyAttestation } from './format.ts'
+import { readCertificates } from './read-certificates.ts'
+import { readStatement } from './statement.ts'
+
+const HOST = 'attest.android.com'
+
+/** How old a response may be; SafetyNet's documentation asks for freshness without a figure. */
+const FRESH_MS = 60_000
+
+/** RFC 7518 §3.1 with RSA and ECDSA, whose JWS form is r and s side by side. */
+const JWS_ALGORITHMS: Readonly<Record<string, number>> = { RS256: -257, RS384: -258, RS512: -259, PS256: -37 }
+
+/** WebAuthn §8.5, deprecated. */
+export const verifyAndroidSafetyNet: VerifyAttestation = async (input) => {
+  const list = createCheckList()
+  const { members, findings } = readStatement(input.statement, { ver: 'text', response: 'bytes' })
+  list.settle('The statement has the form of its format', findings)
+  if (members === undefined) return { checks: list.checks(), type: 'basic', trustPath: [] }
+  list.check('The statement names a version', members.ver !== '', { word: 'safetynet_version_missing' })
+  const jws = parseJws(members.response)
+  const readable = list.check('The response is a JWS', jws !== undefined, { word: 'safetynet_response_malformed' })
+  if (!readable || jws === undefined) return { checks: list.checks(), type: 'basic', trustPath: [] }
+  await checkPayload(list, jws.payload, input)
+  const trustPath = readCertificates(list, jws.x5c)
+  if (trustPath) {
+    const [certificate] = trustPath
+    checkHost(list, certificate)
+    const check = { certificate, algorithm: jws.algorithm, data: jws.signed, signature: jws.signature }
+    await checkCertificateSignature(list, check, input.crypto)
+  }
+  return { checks: list.checks(), type: 'basic', trustPath: trustPath ?? [] }
+}
+
+type Jws = {
+  readonly algorithm: number
+  readonly x5c: readonly Bytes[]
+  readonly payload: JsonObject
+  readonly signed: Bytes
+  readonly signature: Bytes
+}
+
+/** RFC 7515 §3.1: the compact serialization, with the certificates in the header. */
+const parseJws = (response: Bytes): Jws | undefined => {
+  const [headerText, payloadText, signatureText, ...rest] = (fromUtf8(response) ?? '').split('.')
+  if (headerText === undefined || payloadText === undefined || signatureText === undefined || rest.length > 0) return
+  const header = parseJsonPart(headerText)
+  const payload = parseJsonPart(payloadText)
+  const signature = fromBase64url(signatureText)
+  if (header === undefined || payload === undefined || !signature.ok) return undefined
+  const name = memberOf(header, 'alg')
+  const algorithm = typeof name === 'string' && Object.hasOwn(JWS_ALGORITHMS, name) ? JWS_ALGORITHMS[name] : undefined
+  const chain = memberOf(header, 'x5c')
+  const x5c = Array.isArray(chain) ? chain.map((item) => (typeof item === 'string' ? fromBase64(item) : undefined)) : []
+  if (algorithm === undefined || !x5c.every((item) => item !== undefined)) return undefined
+  return { algorithm, x5c, payload, signed: utf8(`${headerText}.${payloadText}`), signature: signature.value }
+}
+
+const parseJsonPart = (text: string): JsonObject | undefined => {
+  const bytes = fromBase64url(text)
+  const json = bytes.ok ? fromUtf8(bytes.value) : undefined
+  if (json === undefined) return undefined
+  try {
+    const value: unknown = JSON.parse(json)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const checkPayload = async (list: CheckList, payload: JsonObject, input: AttestationInput): Promise<void> => {
+  const data = concat(input.authenticatorData.bytes, input.clientDataHash)
+  const expected = toBase64(await input.crypto.digest('SHA-256', data))
+  const nonce = memberOf(payload, 'nonce')
+  list.check('The nonce is the hash of what was to be signed', nonce === expected, {
+    word: 'safetynet_nonce_mismatch',
+    expected: JSON.stringify(expected),
+    received: showValue(nonce),
+  })
+  const intact = memberOf(payload, 'ctsProfileMatch')
+  list.check('The device is intact', intact === true, {
+    word: 'safetynet_integrity_failed',
+    expected: 'ctsProfileMatch true',
+    received: showValue(intact),
+  })
+  const time = memberOf(payload, 'timestampMs')
+  const fresh = typeof time === 'number' && time <= input.now && time > input.now - FRESH_MS
+  list.check('The response is fresh', fresh, {
+    word: 'safetynet_timestamp_stale',
+    expected: `within a minute before ${input.now}`,
+    received: showValue(time),
+  })
+}
+
+const checkHost = (list: CheckList, certificate: Certificate): void => {
+  list.check(`The certificate is that of ${HOST}`, nameValue(certificate.subject, NAME_TYPE.commonName) === HOST, {
+    word: 'safetynet_host_mismatch',
+    expected: HOST,
+    received: showName(certificate.subject),
+  })
+}

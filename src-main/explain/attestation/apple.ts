@@ -1,0 +1,49 @@
+import { concat, equalBytes } from '../../protocol/bytes.ts'
+import { type Certificate, EXTENSION, showName } from '../certificate.ts'
+import { type CheckList, createCheckList } from '../check-list.ts'
+import { decodeDer, isContext, octetStringBytes, sequenceOf } from '../der.ts'
+import { showBytes } from '../describe.ts'
+import { describeKey, sameKey } from '../public-key.ts'
+import type { AttestationInput, VerifyAttestation } from './format.ts'
+import { readCertificates } from './read-certificates.ts'
+import { readStatement } from './statement.ts'
+
+/** WebAuthn §8.8. */
+export const verifyApple: VerifyAttestation = async (input) => {
+  const list = createCheckList()
+  const { members, findings } = readStatement(input.statement, { x5c: 'certificates' })
+  list.settle('The statement has the form of its format', findings)
+  const trustPath = members && readCertificates(list, members.x5c)
+  if (trustPath) {
+    const [leaf] = trustPath
+    await checkNonce(list, leaf, input)
+    const { key } = input.authenticatorData.attested.key
+    list.check('The certificate is for the credential public key', leaf.key !== undefined && sameKey(leaf.key, key), {
+      word: 'apple_key_mismatch',
+      expected: describeKey(key),
+      received: leaf.key ? describeKey(leaf.key) : showName(leaf.subject),
+    })
+  }
+  return { checks: list.checks(), type: 'anonca', trustPath: trustPath ?? [] }
+}
+
+const checkNonce = async (list: CheckList, leaf: Certificate, input: AttestationInput): Promise<void> => {
+  const extension = leaf.extensions.get(EXTENSION.appleNonce)
+  const there = list.check('The certificate carries a nonce', extension !== undefined, { word: 'apple_nonce_missing' })
+  if (!there || extension === undefined) return
+  // SEQUENCE { [1] { OCTET STRING } }
+  const der = decodeDer(extension.value)
+  const fields = der.ok ? sequenceOf(der.value) : undefined
+  const nonce = octetStringBytes(fields?.find((field) => isContext(field, 1))?.children[0])
+  const readable = list.check('The nonce can be read', nonce !== undefined, {
+    word: 'apple_nonce_malformed',
+    received: showBytes(extension.value),
+  })
+  if (!readable || nonce === undefined) return
+  const expected = await input.crypto.digest('SHA-256', concat(input.authenticatorData.bytes, input.clientDataHash))
+  list.check('The nonce is the hash of what was to be signed', equalBytes(nonce, expected), {
+    word: 'apple_nonce_mismatch',
+    expected: showBytes(expected),
+    received: showBytes(nonce),
+  })
+}

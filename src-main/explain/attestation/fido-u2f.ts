@@ -1,0 +1,59 @@
+import { concat } from '../../protocol/bytes.ts'
+import { algorithmName } from '../algorithms.ts'
+import { createCheckList } from '../check-list.ts'
+import { describeKey } from '../public-key.ts'
+import { formatUuid } from '../uuid.ts'
+import { checkCertificateSignature } from './check-signature.ts'
+import type { VerifyAttestation } from './format.ts'
+import { readCertificates } from './read-certificates.ts'
+import { readStatement } from './statement.ts'
+
+const ES256 = -7
+
+/** WebAuthn §8.6. */
+export const verifyFidoU2f: VerifyAttestation = async ({
+  statement,
+  authenticatorData,
+  clientDataHash,
+  crypto,
+  switches,
+}) => {
+  const list = createCheckList()
+  const { members, findings } = readStatement(statement, { x5c: 'certificates', sig: 'bytes' })
+  list.settle('The statement has the form of its format', findings)
+  if (members === undefined) return { checks: list.checks(), type: 'basic', trustPath: [] }
+  const { attested, rpIdHash } = authenticatorData
+  const { aaguid, credentialId } = attested
+  const { key, algorithm } = attested.key
+  list.check('The AAGUID is zero', switches.acceptU2fAaguid === true || aaguid.every((byte) => byte === 0), {
+    word: 'u2f_aaguid_not_zero',
+    received: formatUuid(aaguid),
+  })
+  list.check('There is exactly one certificate', members.x5c.length <= 1, {
+    word: 'u2f_certificate_count',
+    expected: '1',
+    received: String(members.x5c.length),
+  })
+  const fits = list.check('The credential is an ES256 key', key.kty === 'EC2' && algorithm === ES256, {
+    word: 'u2f_credential_key',
+    expected: algorithmName(ES256),
+    received: algorithmName(algorithm),
+  })
+  const trustPath = readCertificates(list, members.x5c)
+  if (trustPath) {
+    const [certificate] = trustPath
+    const isP256 = certificate.key?.kty === 'EC2' && certificate.key.crv === 'P-256'
+    list.check('The key of the certificate is on P-256', isP256, {
+      word: 'u2f_certificate_key',
+      expected: 'P-256',
+      received: certificate.key ? describeKey(certificate.key) : 'a key of another kind',
+    })
+    if (isP256 && fits && key.kty === 'EC2') {
+      // FIDO U2F Raw Message Formats §4.3.
+      const point = concat(Uint8Array.of(4), key.x, key.y)
+      const data = concat(Uint8Array.of(0), rpIdHash, clientDataHash, credentialId, point)
+      await checkCertificateSignature(list, { certificate, algorithm: ES256, data, signature: members.sig }, crypto)
+    }
+  }
+  return { checks: list.checks(), type: 'basic', trustPath: trustPath ?? [] }
+}

@@ -1,0 +1,26 @@
+import type { Bytes } from '../../protocol/bytes.ts'
+import { type Certificate, decodeCertificate } from '../certificate.ts'
+import type { CheckList } from '../check-list.ts'
+import type { Finding } from '../step.ts'
+
+const MOST_CERTIFICATES = 16
+
+/** x5c as certificates, leaf first; undefined when one of them cannot be read. */
+export const readCertificates = (
+  list: CheckList,
+  x5c: readonly Bytes[],
+): readonly [Certificate, ...Certificate[]] | undefined => {
+  const findings: Finding[] = []
+  const certificates: Certificate[] = []
+  if (x5c.length === 0) findings.push({ word: 'attestation_chain_empty' })
+  if (x5c.length > MOST_CERTIFICATES)
+    findings.push({ word: 'attestation_chain_too_long', received: String(x5c.length) })
+  for (const [i, bytes] of x5c.slice(0, MOST_CERTIFICATES).entries()) {
+    const certificate = decodeCertificate(bytes)
+    if (certificate.ok) certificates.push(certificate.value)
+    else
+      findings.push({ word: 'attestation_certificate_malformed', received: `certificate ${i}: ${certificate.error}` })
+  }
+  const [leaf, ...rest] = certificates
+  return list.settle('The certificates can be read', findings) && leaf ? [leaf, ...rest] : undefined
+}

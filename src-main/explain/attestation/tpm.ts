@@ -1,0 +1,121 @@
+import { type Bytes, concat, equalBytes } from '../../protocol/bytes.ts'
+import { algorithmName, findAlgorithm } from '../algorithms.ts'
+import { type CheckList, createCheckList } from '../check-list.ts'
+import { showBytes } from '../describe.ts'
+import { describeKey, sameKey } from '../public-key.ts'
+import {
+  decodeTpmCertifyInfo,
+  decodeTpmPublicArea,
+  TPM_GENERATED_VALUE,
+  TPM_ST_ATTEST_CERTIFY,
+  type TpmCertifyInfo,
+  type TpmPublicArea,
+} from '../tpm.ts'
+import { checkLeaf } from './certificate-rules.ts'
+import { checkCertificateSignature } from './check-signature.ts'
+import type { AttestationInput, VerifyAttestation } from './format.ts'
+import { readCertificates } from './read-certificates.ts'
+import { readStatement } from './statement.ts'
+import { checkTpmCertificate } from './tpm-certificate.ts'
+
+const STATEMENT = {
+  ver: 'text',
+  alg: 'algorithm',
+  x5c: 'certificates',
+  sig: 'bytes',
+  certInfo: 'bytes',
+  pubArea: 'bytes',
+} as const
+
+/** WebAuthn §8.3. */
+export const verifyTpm: VerifyAttestation = async (input) => {
+  const list = createCheckList()
+  const { members, findings } = readStatement(input.statement, STATEMENT)
+  list.settle('The statement has the form of its format', findings)
+  if (members === undefined) return { checks: list.checks(), type: 'attca', trustPath: [] }
+  const { ver, alg, x5c, sig, certInfo, pubArea } = members
+  list.check('The TPM version is 2.0', ver === '2.0', {
+    word: 'tpm_version_unsupported',
+    expected: '2.0',
+    received: ver,
+  })
+  const area = decodeTpmPublicArea(pubArea)
+  list.settle('pubArea can be read', area.ok ? [] : [{ word: 'tpm_pub_area_malformed', received: area.error }])
+  if (area.ok) checkKey(list, area.value, input)
+  const trustPath = readCertificates(list, x5c)
+  if (trustPath) {
+    const [leaf] = trustPath
+    checkLeaf(list, leaf, input.authenticatorData.attested.aaguid)
+    checkTpmCertificate(list, leaf, input.switches)
+    const check = { certificate: leaf, algorithm: alg, data: certInfo, signature: sig }
+    await checkCertificateSignature(list, check, input.crypto)
+  }
+  const info = decodeTpmCertifyInfo(certInfo)
+  list.settle('certInfo can be read', info.ok ? [] : [{ word: 'tpm_cert_info_malformed', received: info.error }])
+  if (info.ok) await checkCertifyInfo(list, { info: info.value, area: area.ok ? area.value : undefined, alg }, input)
+  return { checks: list.checks(), type: 'attca', trustPath: trustPath ?? [] }
+}
+
+const checkKey = (list: CheckList, area: TpmPublicArea, { authenticatorData }: AttestationInput): void => {
+  const { key } = authenticatorData.attested.key
+  list.check('pubArea holds the credential public key', sameKey(area.key, key), {
+    word: 'tpm_pub_area_key_mismatch',
+    expected: describeKey(key),
+    received: describeKey(area.key),
+  })
+}
+
+const hex = (value: number): string => `0x${value.toString(16)}`
+
+const checkCertifyInfo = async (
+  list: CheckList,
+  given: { readonly info: TpmCertifyInfo; readonly area: TpmPublicArea | undefined; readonly alg: number },
+  { authenticatorData, clientDataHash, crypto }: AttestationInput,
+): Promise<void> => {
+  const { info, area, alg } = given
+  list.check('certInfo was made by a TPM', info.magic === TPM_GENERATED_VALUE, {
+    word: 'tpm_magic_mismatch',
+    expected: hex(TPM_GENERATED_VALUE),
+    received: hex(info.magic),
+  })
+  const certifies = list.check('certInfo certifies a key', info.type === TPM_ST_ATTEST_CERTIFY, {
+    word: 'tpm_type_mismatch',
+    expected: hex(TPM_ST_ATTEST_CERTIFY),
+    received: hex(info.type),
+  })
+  const algorithm = findAlgorithm(alg)
+  const hash = algorithm && 'hash' in algorithm ? algorithm.hash : undefined
+  if (hash === undefined) {
+    const received = algorithmName(alg)
+    list.check('The algorithm has a hash', false, { word: 'attestation_algorithm_unsupported', received })
+  } else {
+    const expected = await crypto.digest(hash, concat(authenticatorData.bytes, clientDataHash))
+    list.check('extraData is the hash of what was to be signed', equalBytes(info.extraData, expected), {
+      word: 'tpm_extra_data_mismatch',
+      expected: showBytes(expected),
+      received: showBytes(info.extraData),
+    })
+  }
+  if (!certifies || area === undefined) return
+  const expected = await nameOf(area, (name, data) => crypto.digest(name, data))
+  const known = list.check('The name algorithm is known', expected !== undefined, {
+    word: 'tpm_name_algorithm_unsupported',
+    received: hex(area.nameAlgorithm),
+  })
+  if (!known || expected === undefined) return
+  list.check('The certified name is that of pubArea', equalBytes(info.name, expected), {
+    word: 'tpm_name_mismatch',
+    expected: showBytes(expected),
+    received: showBytes(info.name),
+  })
+}
+
+/** TPM 2.0 Part 1 §16: the name algorithm, then the hash of the public area. */
+const nameOf = async (
+  area: TpmPublicArea,
+  digest: (hash: 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512', data: Bytes) => Bytes | Promise<Bytes>,
+): Promise<Bytes | undefined> => {
+  if (area.nameHash === undefined) return undefined
+  const algorithm = Uint8Array.of(area.nameAlgorithm >> 8, area.nameAlgorithm & 255)
+  return concat(algorithm, await digest(area.nameHash, area.bytes))
+}

@@ -1,0 +1,64 @@
+import { equalBytes } from '../protocol/bytes.ts'
+import type { Certificate } from './certificate.ts'
+import type { HashName, JudgeCrypto } from './crypto-port.ts'
+import { type DerNode, isContext, isUniversal, oidOf, sequenceOf, smallInteger, TAG } from './der.ts'
+import type { PublicKey } from './public-key.ts'
+import { type SignatureVerdict, verifySignature } from './signature.ts'
+
+/** Which COSE algorithm computes a certificate's signature (RFC 5758, RFC 4055, RFC 8410, RFC 9881). */
+const BY_OID: Readonly<Record<string, number>> = {
+  '1.2.840.10045.4.3.2': -7,
+  '1.2.840.10045.4.3.3': -35,
+  '1.2.840.10045.4.3.4': -36,
+  '1.2.840.113549.1.1.5': -65535,
+  '1.2.840.113549.1.1.11': -257,
+  '1.2.840.113549.1.1.12': -258,
+  '1.2.840.113549.1.1.13': -259,
+  '1.3.101.112': -8,
+  '1.3.101.113': -53,
+  '2.16.840.1.101.3.4.3.17': -48,
+  '2.16.840.1.101.3.4.3.18': -49,
+  '2.16.840.1.101.3.4.3.19': -50,
+}
+
+const RSA_PSS = '1.2.840.113549.1.1.10'
+const MGF1 = '1.2.840.113549.1.1.8'
+
+const PSS_HASHES: Readonly<Record<string, { hash: HashName; algorithm: number; salt: number }>> = {
+  '2.16.840.1.101.3.4.2.1': { hash: 'SHA-256', algorithm: -37, salt: 32 },
+  '2.16.840.1.101.3.4.2.2': { hash: 'SHA-384', algorithm: -38, salt: 48 },
+  '2.16.840.1.101.3.4.2.3': { hash: 'SHA-512', algorithm: -39, salt: 64 },
+}
+
+/** Whether `issuer`'s key signed the certificate; `unsupported` when its algorithm is not one we know. */
+export const verifyCertificate = async (
+  certificate: Certificate,
+  issuer: PublicKey,
+  crypto: JudgeCrypto,
+): Promise<SignatureVerdict> => {
+  const algorithm = algorithmOf(certificate.signatureAlgorithm)
+  if (algorithm === undefined) return { outcome: 'unsupported' }
+  const { signedBytes: data, signature } = certificate
+  return verifySignature({ algorithm, key: issuer, data, signature }, crypto)
+}
+
+const algorithmOf = (identifier: DerNode): number | undefined => {
+  const [oid, parameters, ...rest] = sequenceOf(identifier) ?? []
+  const name = oidOf(oid)
+  if (name === undefined || rest.length > 0) return undefined
+  if (name === RSA_PSS) return pssAlgorithm(parameters)
+  const known = BY_OID[name]
+  // RFC 4055 §5: NULL with RSA, nothing with the others.
+  const isRsa = name.startsWith('1.2.840.113549.')
+  return (isRsa ? isUniversal(parameters, TAG.null) : parameters === undefined) ? known : undefined
+}
+
+/** RFC 4055 §3.1, as far as COSE goes: one hash for both uses and a salt of its length. */
+const pssAlgorithm = (parameters: DerNode | undefined): number | undefined => {
+  const field = (tag: number) => sequenceOf(parameters)?.find((part) => isContext(part, tag))?.children[0]
+  const hash = field(0)
+  const [mask, maskHash] = sequenceOf(field(1)) ?? []
+  const known = PSS_HASHES[oidOf(sequenceOf(hash)?.[0]) ?? '']
+  if (known === undefined || hash === undefined || maskHash === undefined || oidOf(mask) !== MGF1) return undefined
+  return equalBytes(hash.bytes, maskHash.bytes) && smallInteger(field(2)) === known.salt ? known.algorithm : undefined
+}

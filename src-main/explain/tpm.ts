@@ -1,0 +1,114 @@
+import { type Bytes, concat } from '../protocol/bytes.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import type { EcCurve } from './algorithms.ts'
+import { type ByteReader, createByteReader } from './byte-reader.ts'
+import type { HashName } from './crypto-port.ts'
+import { coordinateSize } from './curve.ts'
+import type { PublicKey } from './public-key.ts'
+
+const ALG_RSA = 0x0001
+const ALG_NULL = 0x0010
+const ALG_ECC = 0x0023
+
+/** TPM 2.0 Part 2 §6.3 and §6.4, as far as WebAuthn has a use for them. */
+const HASHES: Readonly<Record<number, HashName>> = { 4: 'SHA-1', 11: 'SHA-256', 12: 'SHA-384', 13: 'SHA-512' }
+const CURVES: Readonly<Record<number, EcCurve>> = { 3: 'P-256', 4: 'P-384', 5: 'P-521' }
+
+/** TPMT_PUBLIC (Part 2 §12.2.4). */
+export type TpmPublicArea = {
+  readonly bytes: Bytes
+  readonly nameAlgorithm: number
+  readonly nameHash: HashName | undefined
+  readonly objectAttributes: number
+  readonly key: PublicKey
+}
+
+export const decodeTpmPublicArea = (bytes: Bytes): Result<TpmPublicArea, string> => {
+  const reader = createByteReader(bytes)
+  const type = reader.uint16()
+  const nameAlgorithm = reader.uint16()
+  const objectAttributes = reader.uint32()
+  const authPolicy = reader.sized()
+  if (nameAlgorithm === undefined || objectAttributes === undefined || authPolicy === undefined) return err('too short')
+  if (type !== ALG_RSA && type !== ALG_ECC) return err(`type 0x${type?.toString(16)}, neither RSA nor ECC`)
+  if (!skipSymmetric(reader) || !skipScheme(reader)) return err('too short')
+  const key = type === ALG_RSA ? readRsa(reader) : readEcc(reader)
+  if (!key.ok) return key
+  if (reader.rest > 0) return err(`${reader.rest} bytes left over`)
+  return ok({ bytes, nameAlgorithm, nameHash: HASHES[nameAlgorithm], objectAttributes, key: key.value })
+}
+
+/** TPMT_SYM_DEF_OBJECT: an algorithm, and its key size and mode unless it is none. */
+const skipSymmetric = (reader: ByteReader): boolean => {
+  const algorithm = reader.uint16()
+  return algorithm === ALG_NULL || (algorithm !== undefined && reader.take(4) !== undefined)
+}
+
+/** TPMT_RSA_SCHEME and TPMT_ECC_SCHEME: an algorithm, and its hash unless it is none. */
+const skipScheme = (reader: ByteReader): boolean => {
+  const algorithm = reader.uint16()
+  return algorithm === ALG_NULL || (algorithm !== undefined && reader.take(2) !== undefined)
+}
+
+const DEFAULT_EXPONENT = 65537
+
+const readRsa = (reader: ByteReader): Result<PublicKey, string> => {
+  const keyBits = reader.uint16()
+  const exponent = reader.uint32()
+  const n = reader.sized()
+  if (keyBits === undefined || exponent === undefined || n === undefined) return err('too short')
+  if (n.length * 8 !== keyBits) return err(`${keyBits} bits, but a modulus of ${n.length} bytes`)
+  // Part 2 §12.2.3.5: zero stands for the default exponent.
+  return ok({ kty: 'RSA', n, e: shortest(exponent || DEFAULT_EXPONENT) })
+}
+
+const shortest = (value: number): Bytes => {
+  const octets = [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]
+  return Uint8Array.from(octets.slice(octets.findIndex((octet) => octet !== 0)))
+}
+
+const readEcc = (reader: ByteReader): Result<PublicKey, string> => {
+  const curve = reader.uint16()
+  if (!skipScheme(reader)) return err('too short')
+  const x = reader.sized()
+  const y = reader.sized()
+  if (curve === undefined || x === undefined || y === undefined) return err('too short')
+  const crv = CURVES[curve]
+  if (crv === undefined) return err(`curve 0x${curve.toString(16)}`)
+  const size = coordinateSize(crv)
+  if (x.length > size || y.length > size) return err('coordinates too long for the curve')
+  return ok({ kty: 'EC2', crv, x: padded(x, size), y: padded(y, size) })
+}
+
+const padded = (value: Bytes, size: number): Bytes => concat(new Uint8Array(size - value.length), value)
+
+export const TPM_GENERATED_VALUE = 0xff544347
+export const TPM_ST_ATTEST_CERTIFY = 0x8017
+
+/** TPMS_ATTEST with a TPMS_CERTIFY_INFO in it (Part 2 §10.12.8, §10.12.3). */
+export type TpmCertifyInfo = {
+  readonly magic: number
+  readonly type: number
+  readonly extraData: Bytes
+  readonly name: Bytes
+}
+
+/** Reads the head of any TPMS_ATTEST, and the name when it is one that certifies. */
+export const decodeTpmCertifyInfo = (bytes: Bytes): Result<TpmCertifyInfo, string> => {
+  const reader = createByteReader(bytes)
+  const magic = reader.uint32()
+  const type = reader.uint16()
+  const qualifiedSigner = reader.sized()
+  const extraData = reader.sized()
+  // clockInfo and firmwareVersion, which WebAuthn §8.3 ignores.
+  const clock = reader.take(17)
+  const firmware = reader.take(8)
+  if (magic === undefined || type === undefined || extraData === undefined) return err('too short')
+  if (qualifiedSigner === undefined || clock === undefined || firmware === undefined) return err('too short')
+  if (type !== TPM_ST_ATTEST_CERTIFY) return ok({ magic, type, extraData, name: new Uint8Array() })
+  const name = reader.sized()
+  const qualifiedName = reader.sized()
+  if (name === undefined || qualifiedName === undefined) return err('too short')
+  if (reader.rest > 0) return err(`${reader.rest} bytes left over`)
+  return ok({ magic, type, extraData, name })
+}
