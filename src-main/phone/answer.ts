@@ -22,7 +22,8 @@ const WORDS = {
 
 const refusalOf = ({ code, detail }: AuthenticatorRefusal): PhoneRefusal => {
   const word = WORDS[code]
-  return refusePhone(word, word === 'cannot_authenticate' ? { detail: `${code}: ${detail}.` } : {})
+  const refusal = refusePhone(word, word === 'cannot_authenticate' ? { detail: `${code}: ${detail}.` } : {})
+  return { ...refusal, by: 'authenticator' }
 }
 
 /** The authenticator answers and its credential is kept, before anything is sent: as real phones do. */

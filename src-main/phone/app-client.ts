@@ -2,6 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { fromUtf8, utf8 } from '../protocol/bytes.ts'
 import type { Clock } from '../protocol/clock.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { type Conduct, plain } from './conduct.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 
 export type AppCall = {
@@ -10,6 +11,8 @@ export type AppCall = {
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
+  /** How it behaves on the wire; plain when absent. */
+  readonly conduct?: Conduct
 }
 
 /** An envelope, whatever its code says. */
@@ -21,7 +24,7 @@ export type AppAnswer = {
   readonly etag?: string
 }
 
-/** How bytes get there and back. Named faults stand in for it; the honest way is `exchange`. */
+/** How bytes get there and back. */
 export type Exchange = (call: AppCall) => Promise<Result<AppAnswer, PhoneRefusal>>
 
 export type StreamHandlers = {
@@ -39,6 +42,7 @@ export type AppClient = {
 }
 
 const ANSWER_LIMIT = 1024 * 1024
+const BROKEN_OFF = 'The connection broke off.'
 const PATIENCE_MS = 15_000
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -100,7 +104,9 @@ export const createAppClient = (wall: Clock): AppClient => {
           req.reusedSocket && error.code === 'ECONNRESET',
         ),
       )
+      const conduct = call.conduct ?? plain
       req.on('response', (response) => {
+        if (!conduct.listens) return giveUp(refusePhone('unreachable', { detail: BROKEN_OFF }))
         const chunks: Buffer[] = []
         let size = 0
         response.on('data', (chunk: Buffer) => {
@@ -109,10 +115,10 @@ export const createAppClient = (wall: Clock): AppClient => {
           else chunks.push(chunk)
         })
         response.on('end', () => settle(parseAnswer(response, Buffer.concat(chunks))))
-        response.on('error', () => settle(err(refusePhone('unreachable', { detail: 'The connection broke off.' }))))
-        response.on('close', () => settle(err(refusePhone('unreachable', { detail: 'The connection broke off.' }))))
+        response.on('error', () => settle(err(refusePhone('unreachable', { detail: BROKEN_OFF }))))
+        response.on('close', () => settle(err(refusePhone('unreachable', { detail: BROKEN_OFF }))))
       })
-      req.end(body)
+      conduct.write(req, body)
     })
 
   return {
@@ -121,7 +127,7 @@ export const createAppClient = (wall: Clock): AppClient => {
       return first.stale ? (await attempt(call)).result : first.result
     },
     stream(call, handlers) {
-      const req = request(call.url, { method: 'GET', agent: streams, headers: headersOf(call) })
+      const req = request(call.url, { agent: streams, headers: headersOf(call) })
       let over = false
       const end = (status?: number): void => {
         if (over) return
@@ -156,7 +162,7 @@ export const createAppClient = (wall: Clock): AppClient => {
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Nothing listens there.',
-  ECONNRESET: 'The connection broke off.',
+  ECONNRESET: BROKEN_OFF,
   ENOTFOUND: 'Its name is not known.',
 }
 

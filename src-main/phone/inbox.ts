@@ -23,7 +23,12 @@ export type InboxOptions = {
   readonly onRefused: () => void
 }
 
-export type Inbox = { readonly state: () => InboxState; open(): void; close(): void }
+export type Inbox = {
+  readonly state: () => InboxState
+  /** Comes back once the first try was answered, well or not: after it a push can arrive. */
+  open(): Promise<void>
+  close(): void
+}
 
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 15_000
@@ -60,6 +65,7 @@ export const createInbox = (options: InboxOptions): Inbox => {
   let failures = 0
   let hangUp: (() => void) | undefined
   let cancelAlarm: CancelAlarm | undefined
+  let tried = (): void => {}
 
   const become = (next: InboxState): void => {
     if (state === next) return
@@ -73,6 +79,7 @@ export const createInbox = (options: InboxOptions): Inbox => {
   }
 
   const retry = (): void => {
+    tried()
     hangUp = undefined
     become('connecting')
     alarm(Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures, 10), LONGEST_PAUSE_MS), connect)
@@ -85,6 +92,7 @@ export const createInbox = (options: InboxOptions): Inbox => {
   }
 
   const close = (): void => {
+    tried()
     cancelAlarm?.()
     cancelAlarm = undefined
     hangUp?.()
@@ -111,6 +119,7 @@ export const createInbox = (options: InboxOptions): Inbox => {
         open() {
           failures = 0
           become('open')
+          tried()
         },
         chunk(chunk) {
           alarm(SILENCE_MS, silent)
@@ -128,9 +137,12 @@ export const createInbox = (options: InboxOptions): Inbox => {
   return {
     state: () => state,
     open() {
-      if (state !== 'closed') return
+      if (state !== 'closed') return Promise.resolve()
       failures = 0
-      connect()
+      return new Promise((resolve) => {
+        tried = resolve
+        connect()
+      })
     },
     close,
   }

@@ -4,7 +4,7 @@ import type { PhoneFact } from '../protocol/exchange-event.ts'
 import type { RandomSource } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { vaultKey } from './account.ts'
-import type { AppAnswer, AppCall, AppClient, Exchange } from './app-client.ts'
+import type { AppAnswer, AppCall, AppClient } from './app-client.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
 import { encodeRecord, type PhoneRecord, viewOf } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
@@ -29,7 +29,8 @@ export type PhonePorts = {
   track<T>(work: Promise<T>): Promise<T>
 }
 
-export type PathCall = Omit<AppCall, 'url' | 'token'> & { readonly path: string }
+/** `token` only for another device than the phone's own. */
+export type PathCall = Omit<AppCall, 'url'> & { readonly path: string }
 
 /** One phone's memory and voice: what it is, what it shows, how it speaks to the service. */
 export type PhoneCore = {
@@ -46,7 +47,7 @@ export type PhoneCore = {
   fail(refusal: PhoneRefusal, screen?: Screen): PhoneRefusal
   random(purpose: string): RandomSource
   /** As the device that is signed in. Anything but code 0 is a refusal. */
-  call(call: PathCall, exchange?: Exchange): Promise<Result<AppAnswer, PhoneRefusal>>
+  call(call: PathCall): Promise<Result<AppAnswer, PhoneRefusal>>
   /** Whether the phone can do anything at all. */
   ready(): Result<void, PhoneRefusal>
   /** One at a time: what uses the phone's keys. */
@@ -63,15 +64,15 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
   const { id } = initial
   const random = (purpose: string): RandomSource => ports.random(id, purpose)
 
-  const call: PhoneCore['call'] = async ({ path, ...rest }, exchange = ports.client.exchange) => {
+  const call: PhoneCore['call'] = async ({ path, ...rest }) => {
     if (record.network === 'offline') return err(refusePhone('offline'))
     const { device } = record
     if (device === undefined) return err(refusePhone('signed_out'))
-    const answer = await exchange({ ...rest, url: ports.appUrl() + path, token: device.token })
+    const answer = await ports.client.exchange({ token: device.token, ...rest, url: ports.appUrl() + path })
     if (!answer.ok) return answer
     if (answer.value.code === 0) return answer
     const refusal = refusalOfService(answer.value)
-    if (refusal.word === 'signed_out' && record.device?.token === device.token) tokenDead()
+    if (refusal.word === 'signed_out' && rest.token === undefined && record.device?.token === device.token) tokenDead()
     return err(refusal)
   }
 

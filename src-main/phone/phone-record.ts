@@ -26,7 +26,12 @@ export type PreparedAnswer = {
 }
 
 /** What happens when `answers_at` comes. */
-export type PlannedAnswer = { readonly answer: 'approve' | 'reject'; readonly reason?: string }
+export type PlannedAnswer = {
+  readonly answer: 'approve' | 'reject'
+  readonly reason?: string
+  /** On purpose later than the expiry, which then does not end the prompt. */
+  readonly past_expiry?: true
+}
 
 export type OpenPrompt = {
   readonly prompt: Prompt

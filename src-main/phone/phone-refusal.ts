@@ -55,6 +55,8 @@ export type PhoneRefusal = {
   readonly text: string
   /** The envelope's code when it was the service that refused. */
   readonly code?: number
+  /** Not the way there or back, but the phone's own authenticator: it will not answer this at all. */
+  readonly by?: 'authenticator'
 }
 
 export const refusePhone = (

@@ -1,7 +1,10 @@
+import type { Millis } from '../protocol/clock.ts'
 import type { MessageAddress } from '../protocol/message-address.ts'
 import { parseMessageAddress } from '../protocol/message-address.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { strike } from './armed-faults.ts'
 import { readMessageCode } from './camera.ts'
+import { arrivals } from './faulty-course.ts'
 import { createInbox, type Push } from './inbox.ts'
 import { createPhoneCore, type PhoneCore, type PhonePorts } from './phone-core.ts'
 import type { PhoneRecord } from './phone-record.ts'
@@ -37,8 +40,8 @@ export type Phone = {
 
 export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
   const core = createPhoneCore(ports, record)
-  const prompts = createPrompts(core)
-  const expiries = new Map<string, () => void>()
+  const prompts = createPrompts(core, (msgId) => dropNotification(msgId))
+  const alarms = new Map<string, () => void>()
   const done = (): Result<PhoneState, never> => ok(core.view())
 
   const inbox = createInbox({
@@ -60,43 +63,57 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
   }
   core.onTokenDead(tokenDied)
 
-  const openInbox = (): void => {
+  const openInbox = async (): Promise<void> => {
     const { device, network, lost } = core.record()
-    if (device !== undefined && network === 'online' && !lost) inbox.open()
+    if (device !== undefined && network === 'online' && !lost) await inbox.open()
   }
 
   const dropNotification = (msgId: string): void => {
-    expiries.get(msgId)?.()
-    expiries.delete(msgId)
+    alarms.get(`expire ${msgId}`)?.()
+    alarms.delete(`expire ${msgId}`)
     core.set({ notifications: core.record().notifications.filter(({ msg_id }) => msg_id !== msgId) })
   }
 
-  const watchExpiry = (msgId: string, expiresAt: number): void => {
-    expiries.get(msgId)?.()
-    const ring = (): void => {
-      expiries.delete(msgId)
+  const setAlarm = (key: string, time: Millis, ring: () => void): void => {
+    alarms.get(key)?.()
+    const cancel = ports.clock.at(time, () => {
+      alarms.delete(key)
+      ring()
+    })
+    alarms.set(key, cancel)
+  }
+
+  const watchExpiry = (msgId: string, expiresAt: number): void =>
+    setAlarm(`expire ${msgId}`, expiresAt * 1000, () => {
       if (!core.record().notifications.some(({ msg_id }) => msg_id === msgId)) return
       dropNotification(msgId)
       core.tell('changed', refusePhone('expired').text)
-    }
-    expiries.set(msgId, ports.clock.at(expiresAt * 1000, ring))
-  }
+    })
 
-  const receive = (push: Push, eventId: string | undefined): void => {
-    if (eventId !== undefined && eventId !== '') core.set({ last_event_id: eventId })
+  const deliver = (push: Push, again: boolean): void => {
     const { notifications, prompts: open } = core.record()
+    const now = ports.clock.now()
     const known =
       notifications.some(({ msg_id }) => msg_id === push.msg_id) ||
-      open.some(({ prompt }) => prompt.msg_id === push.msg_id)
-    const parsed = parseMessageAddress(push.url)
-    const now = ports.clock.now()
-    // The same push twice, one that came too late, one of another service: nothing to show.
-    if (known || !parsed.ok || push.expires_at * 1000 <= now) return
+      (!again && open.some(({ prompt }) => prompt.msg_id === push.msg_id))
+    // The same push twice, or one that came too late: nothing to show.
+    if (known || push.expires_at * 1000 <= now) return
     core.set({ notifications: [{ ...push, arrived_at: now }, ...notifications] })
     watchExpiry(push.msg_id, push.expires_at)
     core.tell('pushed', push.rp.name)
     const { answer } = core.record().behaviour
     if (answer === 'approve' || answer === 'reject') void ports.track(openPush(push.msg_id))
+  }
+
+  const receive = (push: Push, eventId: string | undefined): void => {
+    if (eventId !== undefined && eventId !== '') core.set({ last_event_id: eventId })
+    const address = parseMessageAddress(push.url)
+    if (!address.ok) return
+    arrivals(strike(core, 'push', address.value.kind)).forEach((ms, index) => {
+      const arrive = (): void => deliver(push, index > 0)
+      if (ms === 0) arrive()
+      else setAlarm(`arrive ${index} ${push.msg_id}`, ports.clock.now() + ms, arrive)
+    })
   }
 
   const openPush = async (msgId: string): Outcome => {
@@ -105,10 +122,9 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       notifications.find(({ msg_id }) => msg_id === msgId)?.url ??
       open.find(({ prompt }) => prompt.msg_id === msgId)?.prompt.url
     if (url === undefined) return err(refusePhone('no_such_notification'))
-    const ready = core.ready()
-    if (!ready.ok) return err(core.fail(ready.error))
-    dropNotification(msgId)
-    return prompts.open({ address: { msgId }, url, cameBy: 'push' })
+    const address = parseMessageAddress(url)
+    if (!address.ok) return err(refusePhone('not_ours'))
+    return prompts.open({ msgId, kind: address.value.kind, url, cameBy: 'push' })
   }
 
   const addressIn = async (
@@ -127,8 +143,8 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
     inbox.close()
     prompts.stop()
     await signOut(core)
-    for (const cancel of expiries.values()) cancel()
-    expiries.clear()
+    for (const cancel of alarms.values()) cancel()
+    alarms.clear()
   }
 
   const forgetEverything = async (): Promise<void> => {
@@ -145,15 +161,15 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       const { notifications, device, network } = core.record()
       prompts.resume()
       for (const { msg_id, expires_at } of notifications) watchExpiry(msg_id, expires_at)
-      openInbox()
+      await openInbox()
       // What the account has in the cloud is drawn too; when it cannot be had now, it comes with the next look.
       if (device !== undefined && network === 'online') await core.keyring.refresh()
     },
     sleep() {
       inbox.close()
       prompts.stop()
-      for (const cancel of expiries.values()) cancel()
-      expiries.clear()
+      for (const cancel of alarms.values()) cancel()
+      alarms.clear()
     },
     async signIn() {
       const signed = await signIn(core)
@@ -161,7 +177,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       core.show({ kind: 'home' })
       const looked = await core.keyring.refresh()
       if (!looked.ok) return err(core.fail(looked.error))
-      openInbox()
+      await openInbox()
       core.tell('changed')
       return done()
     },
@@ -190,7 +206,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       if (core.record().lost) return err(refusePhone('lost'))
       core.set({ ...settings, ...(network === undefined ? {} : { network }) })
       if (network === 'offline') inbox.close()
-      if (network === 'online') openInbox()
+      if (network === 'online') await openInbox()
       core.tell('changed')
       return done()
     },
@@ -201,8 +217,9 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       core.tell('changed')
       const address = await addressIn(input)
       if (!address.ok) return err(core.fail(address.error))
+      const { msgId, kind, url } = address.value
       core.tell('scanned')
-      return prompts.open({ address: address.value, url: address.value.url, cameBy: 'scan' })
+      return prompts.open({ msgId, kind, url, cameBy: 'scan' })
     },
     takeAway: leaveAccount,
     openPush,

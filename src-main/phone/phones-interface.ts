@@ -5,9 +5,11 @@ import type { RandomStreams } from '../protocol/random.ts'
 import type { Result } from '../protocol/result.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { PhoneRefusal } from './phone-refusal.ts'
-import type { CredentialStorage, PhoneState } from './phone-state.ts'
+import type { ArmedFault, CredentialStorage, PhoneState } from './phone-state.ts'
 import type { Picture } from './picture.ts'
 import type { PhoneStorage, StoredWorkspace } from './storage/phone-storage.ts'
+
+export type { AttestationAuthority }
 
 export type PhonesOptions = {
   /** Where the service's app interface is: `http://localhost:7420/app`. */
@@ -93,6 +95,10 @@ export type Phones = {
   /** Looks into cloud storage again. */
   sync(ref: PhoneRef): PhoneResult
   forgetCredential(ref: PhoneRef & { readonly credential_id: string }): PhoneResult
+
+  arm(ref: PhoneRef, fault: NewFault): Promise<Result<ArmedFault, PhoneRefusal>>
+  /** One armed fault, or all of the phone's. */
+  disarm(ref: PhoneRef & { readonly fault_id?: string }): PhoneResult
 
   /** Whose roots a workspace trusts that trusts its own phones. */
   makers(workspace: string): Promise<AttestationAuthority>

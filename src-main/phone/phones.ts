@@ -6,6 +6,7 @@ import { makeId } from '../protocol/ids.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { makePhoneNumber } from './account.ts'
 import { createAppClient } from './app-client.ts'
+import { armFault, disarmFault } from './armed-faults.ts'
 import { ASK } from './behaviour.ts'
 import { DEFAULT_MODEL, modelNamed } from './model.ts'
 import { createPhone, type Phone } from './phone.ts'
@@ -192,6 +193,11 @@ export const createPhones = (options: PhonesOptions): Phones => {
     failFingerprint: (ref) => act(ref, (phone) => phone.prompts.failFingerprint(ref.prompt)),
     sync: (ref) => act(ref, (phone) => phone.sync()),
     forgetCredential: (ref) => act(ref, (phone) => phone.forgetCredential(ref.credential_id)),
+    arm: (ref, fault) => act(ref, async (phone) => armFault(phone.core, fault)),
+    disarm: (ref) =>
+      act(ref, async ({ core }) =>
+        disarmFault(core, ref.fault_id) ? ok(core.view()) : err(refusePhone('no_such_fault')),
+      ),
     makers: async (workspace) => (await open(workspace)).ports.makers,
     idle,
     async snapshot(workspace) {

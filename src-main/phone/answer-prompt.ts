@@ -1,0 +1,97 @@
+import { ok, type Result } from '../protocol/result.ts'
+import { prepareAnswer } from './answer.ts'
+import type { PhoneCore } from './phone-core.ts'
+import type { OpenPrompt, PreparedAnswer } from './phone-record.ts'
+import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import type { CredentialStorage, PhoneState, Prompt } from './phone-state.ts'
+import type { PromptBook } from './prompt-book.ts'
+import { isTransient } from './service-refusal.ts'
+import { upload } from './upload.ts'
+
+type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
+type Parts = { readonly core: PhoneCore; readonly book: PromptBook }
+
+/** The phone cannot answer, and says so to the service: the site need not wait. */
+export const declineWith = async (core: PhoneCore, prompt: Prompt, refusal: PhoneRefusal): Outcome => {
+  const path = `/messages/${prompt.msg_id}/reject`
+  const sent = await core.call({ method: 'POST', path, body: { reason: refusal.word } })
+  core.show({ kind: 'refused', prompt, word: refusal.word, text: refusal.text })
+  core.tell('answered', sent.ok ? refusal.text : `${refusal.text} ${sent.error.text}`)
+  return ok(core.view())
+}
+
+const fail = (core: PhoneCore, prompt: Prompt, refusal: PhoneRefusal): Result<never, PhoneRefusal> => ({
+  ok: false,
+  error: core.fail(refusal, { kind: 'problem', ...refusal, prompt }),
+})
+
+/** A credential that the service did not take is no use to anybody. */
+const undo = async (core: PhoneCore, answer: PreparedAnswer): Promise<void> => {
+  if (answer.kind === 'registration') await core.exclusive(() => core.keyring.discard(answer.credential_id))
+}
+
+const hearVerdict = async (
+  { core, book }: Parts,
+  prompt: Prompt,
+  answer: PreparedAnswer,
+  data: Readonly<Record<string, unknown>>,
+): Outcome => {
+  if (data.status === 'success') {
+    book.finish(prompt.id)
+    const text =
+      prompt.kind === 'registration' ? `${prompt.rp.name} knows you now.` : `You are signed in to ${prompt.rp.name}.`
+    core.show({ kind: 'success', prompt, text, credential_id: answer.credential_id })
+    core.tell('answered', text)
+    return ok(core.view())
+  }
+  await undo(core, answer)
+  book.finish(prompt.id)
+  const [word = '', ...rest] = typeof data.error === 'string' ? data.error.split(': ') : []
+  const notAccepted = refusePhone('not_accepted')
+  const told = rest.length > 0 ? { word, text: rest.join(': ') } : { word: notAccepted.word, text: notAccepted.text }
+  core.show({ kind: 'refused', prompt, ...told })
+  core.tell('answered', told.text)
+  return ok(core.view())
+}
+
+/** The finger was recognised: sign, send, hear the verdict. What was signed before is sent again as it was. */
+export const approvePrompt = async (parts: Parts, open: OpenPrompt, storage: CredentialStorage): Outcome => {
+  const { core, book } = parts
+  const { prompt } = open
+  let { answer } = open
+  if (answer === undefined) {
+    core.show({ kind: 'working', prompt, doing: 'signing' })
+    core.tell('changed')
+    const prepared = await core.exclusive(() => prepareAnswer(core, open, storage))
+    if (!prepared.ok) {
+      // The cloud's troubles pass; what the authenticator refuses it refuses for good.
+      if (prepared.error.by !== 'authenticator') return fail(core, prompt, prepared.error)
+      book.finish(prompt.id)
+      return declineWith(core, prompt, prepared.error)
+    }
+    answer = prepared.value
+    book.replace(prompt.id, { ...open, answer })
+  }
+  core.show({ kind: 'working', prompt, doing: 'sending' })
+  core.tell('changed')
+  const sent = await upload(core, open, answer)
+  if (sent.ok) return hearVerdict(parts, prompt, answer, sent.value.data)
+  if (isTransient(sent.error)) return fail(core, prompt, sent.error)
+  book.finish(prompt.id)
+  await undo(core, answer)
+  return fail(core, prompt, sent.error)
+}
+
+export const rejectPrompt = async ({ core, book }: Parts, { prompt }: OpenPrompt, reason?: string): Outcome => {
+  const path = `/messages/${prompt.msg_id}/reject`
+  const sent = await core.call({ method: 'POST', path, body: reason === undefined ? {} : { reason } })
+  if (!sent.ok) {
+    if (!isTransient(sent.error)) book.finish(prompt.id)
+    return fail(core, prompt, sent.error)
+  }
+  book.finish(prompt.id)
+  const refusal = refusePhone('user_rejected')
+  core.show({ kind: 'refused', prompt, word: reason ?? refusal.word, text: refusal.text })
+  core.tell('answered', refusal.text)
+  return ok(core.view())
+}
