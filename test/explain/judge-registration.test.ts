@@ -1,12 +1,544 @@
 import { describe, expect, it } from 'vitest'
-import { judgeRegistration } from '../../src-main/explain/judge-registration.ts'
-import { nodeCrypto } from '../../src-main/service/judge/node-crypto.ts'
-import { testAlgorithms, testKey } from '../support/ceremony/keys.ts'
-import { registration } from '../support/ceremony/registration.ts'
+import type { RegistrationCase } from '../../src-main/explain/ceremony-case.ts'
+import type { FailureWord } from '../../src-main/explain/failure-words.ts'
+import { failureSentences } from '../../src-main/explain/failure-words.ts'
+import { registrationSteps } from '../../src-main/explain/judge-registration.ts'
+import { failureText } from '../../src-main/explain/verdict.ts'
+import { concat, toBase64url, utf8 } from '../../src-main/protocol/bytes.ts'
+import type { RegistrationResponseJson } from '../../src-main/protocol/webauthn-json.ts'
+import { type Cbor, cbor, map, raw } from '../support/ceremony/cbor.ts'
+import { testAlgorithms, testKey, withMember } from '../support/ceremony/keys.ts'
+import {
+  AAGUID,
+  attestationObjectOf,
+  CHALLENGE,
+  CREDENTIAL_ID,
+  FLAG,
+  goodParts,
+  ORIGIN,
+  type RegistrationParts,
+  registration,
+  sha256,
+} from '../support/ceremony/registration.ts'
+import { expectRefusal, judgedRegistration, outcomeOf } from '../support/ceremony/verdicts.ts'
+
+type Refusal = readonly [title: string, changes: Partial<RegistrationParts>, word: FailureWord, step: string]
+
+const good = goodParts()
+const clientData = (changes: Record<string, unknown>): Partial<RegistrationParts> => ({
+  clientData: { ...good.clientData, ...changes },
+})
+const without = (name: string): Partial<RegistrationParts> => ({
+  clientData: Object.fromEntries(Object.entries(good.clientData).filter(([key]) => key !== name)),
+})
+const answer = (change: (built: RegistrationResponseJson) => unknown): Partial<RegistrationParts> => ({
+  response: change,
+})
+const inResponse = (changes: Record<string, unknown>): Partial<RegistrationParts> =>
+  answer((built) => ({ ...built, response: { ...built.response, ...changes } }))
+const object = (build: (pairs: [string, Cbor][]) => Uint8Array): Partial<RegistrationParts> => ({
+  attestationObject: ({ format, statement, authenticatorData }) =>
+    concat(
+      build([
+        ['fmt', format],
+        ['attStmt', statement],
+        ['authData', authenticatorData],
+      ]),
+    ),
+})
+const cose = (label: number, value: Cbor | undefined): Partial<RegistrationParts> => ({
+  cose: withMember(good.cose, label, value),
+})
+const FLAGS = good.flags
+
+const aboutTheAnswer: readonly Refusal[] = [
+  ['null instead of an answer', answer(() => null), 'malformed_response', '7.1.2'],
+  ['text instead of an answer', answer(() => 'yes'), 'malformed_response', '7.1.2'],
+  ['a list instead of an answer', answer((built) => [built]), 'malformed_response', '7.1.2'],
+  ['another credential type', answer((built) => ({ ...built, type: 'password' })), 'credential_type_mismatch', '7.1.2'],
+  ['no id', answer(({ id: _, ...built }) => built), 'credential_id_missing', '7.1.2'],
+  ['a number as id', answer((built) => ({ ...built, id: 7 })), 'credential_id_missing', '7.1.2'],
+  [
+    'a padded id',
+    answer((built) => ({ ...built, id: `${built.id}=`, rawId: `${built.id}=` })),
+    'credential_id_malformed',
+    '7.1.2',
+  ],
+  ['another rawId', answer((built) => ({ ...built, rawId: 'AAAA' })), 'raw_id_mismatch', '7.1.2'],
+  [
+    'a number as attachment',
+    answer((built) => ({ ...built, authenticatorAttachment: 1 })),
+    'malformed_response',
+    '7.1.2',
+  ],
+  ['no response', answer(({ response: _, ...built }) => built), 'response_member_missing', '7.1.3'],
+  ['no client data', inResponse({ clientDataJSON: undefined }), 'response_member_missing', '7.1.3'],
+  ['client data as an object', inResponse({ clientDataJSON: {} }), 'response_member_malformed', '7.1.3'],
+  ['client data in base64', inResponse({ clientDataJSON: 'eyJ9+/==' }), 'not_base64url', '7.1.3'],
+  ['no attestation object', inResponse({ attestationObject: undefined }), 'response_member_missing', '7.1.3'],
+  [
+    'a monstrous attestation object',
+    inResponse({ attestationObject: 'A'.repeat(200_000) }),
+    'response_too_large',
+    '7.1.3',
+  ],
+  [
+    'an authentication',
+    inResponse({ attestationObject: undefined, signature: 'AAAA' }),
+    'response_kind_mismatch',
+    '7.1.3',
+  ],
+  ['transports that are no list', inResponse({ transports: 'usb' }), 'response_member_malformed', '7.1.3'],
+  ['transports that are no names', inResponse({ transports: [1] }), 'response_member_malformed', '7.1.3'],
+  ['an algorithm as text', inResponse({ publicKeyAlgorithm: '-7' }), 'response_member_malformed', '7.1.3'],
+  ['a public key in hex', inResponse({ publicKey: 'zz==' }), 'not_base64url', '7.1.3'],
+  [
+    'no extension results',
+    answer(({ clientExtensionResults: _, ...built }) => built),
+    'client_extension_results_malformed',
+    '7.1.4',
+  ],
+  [
+    'extension results as a list',
+    answer((built) => ({ ...built, clientExtensionResults: [] })),
+    'client_extension_results_malformed',
+    '7.1.4',
+  ],
+]
+
+const aboutClientData: readonly Refusal[] = [
+  ['bytes that are no text', { clientDataText: Uint8Array.of(0x7b, 0xff, 0x7d) }, 'client_data_not_utf8', '7.1.5'],
+  ['text that is no JSON', { clientDataText: utf8('{"type":') }, 'malformed_client_data', '7.1.6'],
+  ['JSON that is no object', { clientDataText: utf8('[]') }, 'malformed_client_data', '7.1.6'],
+  [
+    'a member twice',
+    { clientDataText: utf8(`{"type":"webauthn.get",${JSON.stringify(good.clientData).slice(1)}`) },
+    'client_data_duplicate_member',
+    '7.1.6',
+  ],
+  ['a token binding that is text', clientData({ tokenBinding: 'none' }), 'token_binding_malformed', '7.1.6'],
+  [
+    'a token binding without its id',
+    clientData({ tokenBinding: { status: 'present' } }),
+    'token_binding_malformed',
+    '7.1.6',
+  ],
+  ['no type', without('type'), 'type_missing', '7.1.7'],
+  ['the type of an authentication', clientData({ type: 'webauthn.get' }), 'type_mismatch', '7.1.7'],
+  ['no challenge', without('challenge'), 'challenge_missing', '7.1.8'],
+  ['another challenge', clientData({ challenge: 'AAAA' }), 'challenge_mismatch', '7.1.8'],
+  ['the challenge with padding', clientData({ challenge: `${CHALLENGE}=` }), 'challenge_encoding', '7.1.8'],
+  [
+    'the challenge in base64',
+    clientData({ challenge: CHALLENGE.replaceAll('-', '+').replaceAll('_', '/') }),
+    'challenge_encoding',
+    '7.1.8',
+  ],
+  ['no origin', without('origin'), 'origin_missing', '7.1.9'],
+  ['another origin', clientData({ origin: 'http://evil.example' }), 'origin_mismatch', '7.1.9'],
+  ['the origin with a slash', clientData({ origin: `${ORIGIN}/` }), 'origin_mismatch', '7.1.9'],
+  ['a cross-origin frame', clientData({ crossOrigin: true }), 'cross_origin_not_allowed', '7.1.10'],
+  ['crossOrigin as text', clientData({ crossOrigin: 'false' }), 'cross_origin_malformed', '7.1.10'],
+  ['crossOrigin as null', clientData({ crossOrigin: null }), 'cross_origin_malformed', '7.1.10'],
+  ['a topOrigin in the top frame', clientData({ topOrigin: ORIGIN }), 'top_origin_without_cross_origin', '7.1.11'],
+  ['a topOrigin that is no text', clientData({ topOrigin: 1 }), 'top_origin_malformed', '7.1.11'],
+  [
+    'an unexpected page around the frame',
+    {
+      ...clientData({ crossOrigin: true, topOrigin: 'https://b.example' }),
+      case: { crossOrigin: { allowed: true, topOrigins: ['https://a.example'] } },
+    },
+    'top_origin_mismatch',
+    '7.1.11',
+  ],
+]
+
+const aboutTheAttestationObject: readonly Refusal[] = [
+  ['an empty attestation object', object(() => new Uint8Array()), 'malformed_attestation_object', '7.1.13'],
+  [
+    'an attestation object that is a list',
+    object((pairs) => cbor(pairs.map(([, value]) => value))),
+    'malformed_attestation_object',
+    '7.1.13',
+  ],
+  [
+    'an attestation object cut short',
+    object((pairs) => cbor(map(...pairs)).slice(0, -1)),
+    'malformed_attestation_object',
+    '7.1.13',
+  ],
+  ['no fmt', object(([, ...pairs]) => cbor(map(...pairs))), 'malformed_attestation_object', '7.1.13'],
+  [
+    'fmt as bytes',
+    object(([, ...pairs]) => cbor(map(['fmt', utf8('none')], ...pairs))),
+    'malformed_attestation_object',
+    '7.1.13',
+  ],
+  ['no authData', object((pairs) => cbor(map(...pairs.slice(0, 2)))), 'malformed_attestation_object', '7.1.13'],
+  [
+    'a fourth member',
+    object((pairs) => cbor(map(...pairs, ['extension', true]))),
+    'attestation_object_extra_member',
+    '7.1.13',
+  ],
+  [
+    'bytes after the attestation object',
+    object((pairs) => concat(cbor(map(...pairs)), Uint8Array.of(0))),
+    'trailing_bytes',
+    '7.1.13',
+  ],
+  ['members out of order', object((pairs) => cbor(map(...pairs.toReversed()))), 'cbor_keys_unordered', '7.1.13'],
+  [
+    'a member twice in CBOR',
+    object(([fmt = ['', 0], ...pairs]) => cbor(map(fmt, fmt, ...pairs))),
+    'cbor_duplicate_key',
+    '7.1.13',
+  ],
+  [
+    'a map without a definite length',
+    object((pairs) => concat(Uint8Array.of(0xbf), cbor(map(...pairs)).slice(1), Uint8Array.of(0xff))),
+    'cbor_indefinite_length',
+    '7.1.13',
+  ],
+  [
+    'a length that is not the shortest',
+    object((pairs) => concat(Uint8Array.of(0xb8, 3), cbor(map(...pairs)).slice(1))),
+    'cbor_not_minimal',
+    '7.1.13',
+  ],
+  ['CBOR nested without end', object(() => Uint8Array.from({ length: 5000 }, () => 0x81)), 'cbor_too_deep', '7.1.13'],
+  [
+    'a tagged attestation object',
+    object((pairs) => concat(Uint8Array.of(0xc1), cbor(map(...pairs)))),
+    'malformed_attestation_object',
+    '7.1.13',
+  ],
+  [
+    'a tag within',
+    object(([fmt = ['', 0], , data = ['', 0]]) => cbor(map(fmt, ['attStmt', map(['a', raw(0xc1, 0)])], data))),
+    'cbor_tag_present',
+    '7.1.13',
+  ],
+]
+
+const aboutAuthenticatorData: readonly Refusal[] = [
+  [
+    'authenticator data of 36 bytes',
+    {
+      attestationObject: (built) =>
+        attestationObjectOf({ ...built, authenticatorData: built.authenticatorData.slice(0, 36) }),
+    },
+    'authenticator_data_too_short',
+    '7.1.13',
+  ],
+  ['reserved bit 1', { flags: FLAGS | FLAG.RFU1 }, 'flags_reserved_set', '7.1.13'],
+  ['reserved bit 5', { flags: FLAGS | FLAG.RFU2 }, 'flags_reserved_set', '7.1.13'],
+  ['no attested credential data', { flags: FLAGS & ~FLAG.AT }, 'attested_credential_data_missing', '7.1.13'],
+  [
+    'attested credential data cut short',
+    {
+      attestationObject: (built) =>
+        attestationObjectOf({ ...built, authenticatorData: built.authenticatorData.slice(0, 60) }),
+    },
+    'attested_credential_data_truncated',
+    '7.1.13',
+  ],
+  ['bytes after the authenticator data', { afterAuthenticatorData: Uint8Array.of(1) }, 'trailing_bytes', '7.1.13'],
+  ['the extension bit without extensions', { flags: FLAGS | FLAG.ED }, 'extensions_missing', '7.1.13'],
+  ['extensions without their bit', { extensions: cbor(map(['credProtect', 2])) }, 'trailing_bytes', '7.1.13'],
+  ['extensions that are no map', { flags: FLAGS | FLAG.ED, extensions: cbor([1]) }, 'extensions_malformed', '7.1.13'],
+  [
+    'extensions with a number as name',
+    { flags: FLAGS | FLAG.ED, extensions: cbor(map([1, 2])) },
+    'extensions_malformed',
+    '7.1.13',
+  ],
+  ['another RP ID', { rpIdHash: sha256(utf8('example.org')) }, 'rp_id_hash_mismatch', '7.1.14'],
+  ['no user presence', { flags: FLAGS & ~FLAG.UP }, 'user_presence_missing', '7.1.15'],
+  [
+    'no user verification where it is required',
+    { flags: FLAGS & ~FLAG.UV, options: { authenticatorSelection: { userVerification: 'required' } } },
+    'user_verification_missing',
+    '7.1.16',
+  ],
+  ['a backup of what cannot be backed up', { flags: FLAGS | FLAG.BS }, 'backup_state_invalid', '7.1.17'],
+]
+
+const aboutThePublicKey: readonly Refusal[] = [
+  [
+    'a key that is no map',
+    {
+      cose: { pairs: [] },
+      attestationObject: (built) =>
+        attestationObjectOf({ ...built, authenticatorData: concat(built.authenticatorData.slice(0, -1), cbor('key')) }),
+    },
+    'malformed_public_key',
+    '7.1.13',
+  ],
+  ['a key without its type', cose(1, undefined), 'malformed_public_key', '7.1.13'],
+  ['a key without its algorithm', cose(3, undefined), 'malformed_public_key', '7.1.13'],
+  ['a key without its curve', cose(-1, undefined), 'malformed_public_key', '7.1.13'],
+  ['a key without y', cose(-3, undefined), 'malformed_public_key', '7.1.13'],
+  ['a key of an unknown type', cose(1, 4), 'public_key_type_unsupported', '7.1.13'],
+  ['a key of an unknown algorithm', cose(3, -9999), 'unsupported_algorithm', '7.1.13'],
+  ['an EC2 key that claims RS256', cose(3, -257), 'public_key_type_mismatch', '7.1.13'],
+  ['a P-256 key that claims ES384', cose(3, -35), 'public_key_curve_mismatch', '7.1.13'],
+  ['an ES256 key on P-384', cose(-1, 2), 'public_key_curve_mismatch', '7.1.13'],
+  ['a compressed point', cose(-3, true), 'public_key_point_compressed', '7.1.13'],
+  ['a coordinate of 31 bytes', cose(-2, new Uint8Array(31)), 'public_key_length', '7.1.13'],
+  [
+    'a point off the curve under no attestation',
+    { ...cose(-2, new Uint8Array(32).fill(1)), format: 'none', statement: () => map() },
+    'public_key_not_on_curve',
+    '7.1.13',
+  ],
+  ['a private part', cose(-4, new Uint8Array(32)), 'public_key_private_part', '7.1.13'],
+  [
+    'a member that is optional',
+    { cose: { pairs: [...good.cose.pairs.slice(0, 1), [2, Uint8Array.of(1)], ...good.cose.pairs.slice(1)] } },
+    'public_key_extra_member',
+    '7.1.13',
+  ],
+  ['members out of order', { cose: { pairs: good.cose.pairs.toReversed() } }, 'cbor_keys_unordered', '7.1.13'],
+  [
+    'a member twice',
+    { cose: { pairs: [...good.cose.pairs.slice(0, 2), [3, -7], ...good.cose.pairs.slice(2)] } },
+    'cbor_duplicate_key',
+    '7.1.13',
+  ],
+  [
+    'an algorithm that was not asked for',
+    { options: { pubKeyCredParams: [{ type: 'public-key', alg: -257 }] } },
+    'algorithm_not_requested',
+    '7.1.20',
+  ],
+]
+
+const aboutTheRest: readonly Refusal[] = [
+  ['an unknown format', { format: 'fancy' }, 'attestation_format_unsupported', '7.1.21'],
+  ['a format in capitals', { format: 'Packed' }, 'attestation_format_unsupported', '7.1.21'],
+  ['a format named like what objects inherit', { format: 'constructor' }, 'attestation_format_unsupported', '7.1.21'],
+  [
+    'a statement where there is no attestation',
+    { format: 'none', statement: () => map(['alg', -7]) },
+    'attestation_statement_not_empty',
+    '7.1.22',
+  ],
+  [
+    'no attestation where a trusted one is required',
+    { format: 'none', statement: () => map(), case: { attestation: 'require-trusted' } },
+    'attestation_none_refused',
+    '7.1.24',
+  ],
+  [
+    'self attestation where a trusted one is required',
+    { case: { attestation: 'require-trusted' } },
+    'attestation_self_refused',
+    '7.1.24',
+  ],
+  [
+    'an empty credential ID',
+    { credentialId: new Uint8Array(), response: (built) => ({ ...built, id: 'AAAA', rawId: 'AAAA' }) },
+    'credential_id_empty',
+    '7.1.25',
+  ],
+  [
+    'a credential ID of 1,024 bytes',
+    { credentialId: new Uint8Array(1024).fill(7) },
+    'credential_id_too_long',
+    '7.1.25',
+  ],
+  [
+    'a credential that is registered',
+    { case: { credentialKnown: () => true } },
+    'credential_already_registered',
+    '7.1.26',
+  ],
+  [
+    'a credential that was excluded',
+    { options: { excludeCredentials: [{ type: 'public-key', id: toBase64url(CREDENTIAL_ID) }] } },
+    'credential_already_registered',
+    '7.1.26',
+  ],
+  [
+    'another id than the attested one',
+    answer((built) => ({ ...built, id: 'AAAA', rawId: 'AAAA' })),
+    'credential_id_mismatch',
+    '7.1.27',
+  ],
+  [
+    'other authenticator data beside it',
+    inResponse({ authenticatorData: 'AAAA' }),
+    'authenticator_data_mismatch',
+    '7.1.27',
+  ],
+  [
+    'another public key beside it',
+    inResponse({ publicKey: toBase64url(testKey(-7, 'other').spki) }),
+    'public_key_mismatch',
+    '7.1.27',
+  ],
+  ['another algorithm beside it', inResponse({ publicKeyAlgorithm: -257 }), 'public_key_algorithm_mismatch', '7.1.27'],
+]
+
+describe.each([
+  ['the answer', aboutTheAnswer],
+  ['the client data', aboutClientData],
+  ['the attestation object', aboutTheAttestationObject],
+  ['the authenticator data', aboutAuthenticatorData],
+  ['the public key', aboutThePublicKey],
+  ['the rest', aboutTheRest],
+])('a registration is refused for what is wrong with %s', (_, refusals) => {
+  it.each(refusals)('%s', async (_title, changes, word, step) => {
+    expectRefusal(await judgedRegistration(registration(changes)), { word, step })
+  })
+})
 
 describe('a good registration', () => {
   it.each(testAlgorithms)('is accepted with algorithm %i and self attestation', async (algorithm) => {
-    const verdict = await judgeRegistration(registration({ key: testKey(algorithm) }), nodeCrypto)
+    const verdict = await judgedRegistration(registration({ key: testKey(algorithm), cose: testKey(algorithm).cose }))
     expect(verdict.failure).toBeUndefined()
+    expect(verdict.value?.algorithm).toBe(algorithm)
   })
+
+  it('gives the record to be stored', async () => {
+    const flags = FLAGS | FLAG.BE | FLAG.BS
+    expect((await judgedRegistration(registration({ flags, signCount: 5 }))).value).toEqual({
+      id: toBase64url(CREDENTIAL_ID),
+      publicKey: cbor(good.cose),
+      algorithm: -7,
+      signCount: 5,
+      userVerified: true,
+      backupEligible: true,
+      backupState: true,
+      aaguid: 'a0a1a2a3-a4a5-a6a7-a8a9-aaabacadaeaf',
+      transports: ['internal'],
+      format: 'packed',
+      attestationType: 'self',
+      trusted: false,
+    })
+  })
+
+  it('passes or skips every step of the specification, in its order', async () => {
+    const { steps } = await judgedRegistration(registration())
+    expect(steps.map(({ id }) => id)).toEqual(Array.from({ length: 29 }, (_, i) => `7.1.${i + 1}`))
+    expect(steps.filter(({ outcome }) => outcome !== 'passed').map(({ id }) => id)).toEqual(['7.1.16', '7.1.23'])
+  })
+
+  it('may have a byte order mark, an unknown member and white space in its client data', async () => {
+    const json = JSON.stringify({ ...good.clientData, future: { a: ['}', 1] } }, null, 2)
+    const clientDataText = concat(Uint8Array.of(0xef, 0xbb, 0xbf), utf8(json))
+    expect((await judgedRegistration(registration({ clientDataText }))).accepted).toBe(true)
+  })
+
+  it('may come without the members that only repeat the attestation object', async () => {
+    const bare = inResponse({
+      authenticatorData: undefined,
+      publicKey: undefined,
+      publicKeyAlgorithm: undefined,
+      transports: undefined,
+    })
+    expect((await judgedRegistration(registration(bare))).accepted).toBe(true)
+  })
+
+  it('may carry extension outputs that nobody asked for', async () => {
+    const extended = { flags: FLAGS | FLAG.ED, extensions: cbor(map(['credProtect', 2], ['hmac-secret', true])) }
+    const verdict = await judgedRegistration(registration(extended))
+    expect(verdict.accepted).toBe(true)
+    expect(verdict.decoded.authenticatorData?.extensions?.entries).toHaveLength(2)
+  })
+
+  it('may happen in a frame that the relying party expects', async () => {
+    const framed: Partial<RegistrationParts> = {
+      ...clientData({ crossOrigin: true, topOrigin: 'https://a.example' }),
+      case: { crossOrigin: { allowed: true, topOrigins: ['https://a.example'] } },
+    }
+    expect((await judgedRegistration(registration(framed))).accepted).toBe(true)
+  })
+
+  it('may have a credential ID of 1,023 bytes', async () => {
+    expect((await judgedRegistration(registration({ credentialId: new Uint8Array(1023).fill(7) }))).accepted).toBe(true)
+  })
+})
+
+describe('a switch', () => {
+  const switched = (switches: RegistrationCase['switches']) => ({ case: switches ? { switches } : {} })
+
+  it.each([
+    ['acceptReservedFlags', { flags: FLAGS | FLAG.RFU1 }],
+    ['acceptNonCanonicalCbor', { cose: { pairs: good.cose.pairs.toReversed() } }],
+    ['acceptAnyTokenBinding', clientData({ tokenBinding: 'none' })],
+  ] as const)('%s accepts what it names', async (name, changes) => {
+    const strict = await judgedRegistration(registration(changes))
+    expect(strict.accepted).toBe(false)
+    const lenient = await judgedRegistration(registration({ ...changes, ...switched({ [name]: true }) }))
+    expect(lenient.failure).toBeUndefined()
+  })
+
+  it('for CBOR never accepts a key twice', async () => {
+    const twice = { cose: { pairs: [...good.cose.pairs, good.cose.pairs[4] ?? [0, 0]] } } as const
+    const verdict = await judgedRegistration(registration({ ...twice, ...switched({ acceptNonCanonicalCbor: true }) }))
+    expectRefusal(verdict, { word: 'cbor_duplicate_key', step: '7.1.13' })
+  })
+})
+
+describe('a verdict', () => {
+  it('names the first failed step of the specification and still judges the others', async () => {
+    const verdict = await judgedRegistration(
+      registration({ ...clientData({ challenge: 'AAAA', origin: 'http://evil.example' }), flags: FLAGS & ~FLAG.UP }),
+    )
+    expectRefusal(verdict, { word: 'challenge_mismatch', step: '7.1.8' })
+    expect(['7.1.9', '7.1.15'].map((step) => outcomeOf(verdict, step))).toEqual(['failed', 'failed'])
+    expect(outcomeOf(verdict, '7.1.14')).toBe('passed')
+    expect(outcomeOf(verdict, '7.1.29')).toBe('skipped')
+  })
+
+  it('tells what was expected, what was received and where it stands', async () => {
+    const verdict = await judgedRegistration(registration(clientData({ challenge: 'AAAA' })))
+    const step = verdict.steps.find(({ id }) => id === '7.1.8')
+    expect(step).toMatchObject({ expected: `"${CHALLENGE}"`, received: '"AAAA"', at: { part: 'clientDataJSON' } })
+    const text = verdict.decoded.clientData?.text ?? ''
+    expect(text.slice(step?.at?.start, step?.at?.end)).toBe('"AAAA"')
+  })
+
+  it('skips what an undecodable attestation object leaves without anything to check', async () => {
+    const verdict = await judgedRegistration(registration({ attestationObject: () => Uint8Array.of(0xff) }))
+    expect(outcomeOf(verdict, '7.1.8')).toBe('passed')
+    expect(outcomeOf(verdict, '7.1.14')).toBe('skipped')
+    expect(verdict.steps).toHaveLength(Object.keys(registrationSteps).length)
+  })
+
+  it('points at the flags in the authenticator data', async () => {
+    const verdict = await judgedRegistration(registration({ flags: FLAGS & ~FLAG.UP }))
+    const at = verdict.steps.find(({ id }) => id === '7.1.15')?.at
+    expect(at).toEqual({ part: 'authenticatorData', start: 32, end: 33 })
+  })
+
+  it('gives the text of a message: the word, a colon and the sentence', async () => {
+    const { failure } = await judgedRegistration(registration({ flags: FLAGS & ~FLAG.UP }))
+    expect(failure && failureText(failure)).toBe(`user_presence_missing: ${failureSentences.user_presence_missing}`)
+  })
+
+  it('keeps the attested credential with its places', async () => {
+    const { decoded } = await judgedRegistration(registration())
+    const data = decoded.authenticatorData
+    const range = data?.attested?.credentialIdRange
+    expect(data?.bytes.slice(range?.start, range?.end)).toEqual(CREDENTIAL_ID)
+    expect(data?.attested?.aaguid).toEqual(AAGUID)
+    const inner = decoded.attestationObject?.ranges.authData
+    expect(decoded.attestationObject?.bytes.slice(inner?.start, inner?.end)).toEqual(data?.bytes)
+  })
+})
+
+it('asks whether the credential is known by its attested ID', async () => {
+  const asked: string[] = []
+  await judgedRegistration(registration({ case: { credentialKnown: (id) => asked.push(id) < 0 } }))
+  expect(asked).toEqual([toBase64url(CREDENTIAL_ID)])
+})
+
+it('asks for user verification only when the options require it', async () => {
+  const unverified = { flags: FLAGS & ~FLAG.UV }
+  const verdict = await judgedRegistration(registration(unverified))
+  expect(verdict.accepted).toBe(true)
+  expect(verdict.value?.userVerified).toBe(false)
 })

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { type AttestationRefusal, expectAttestationRefusal } from '../../support/ceremony/attestations.ts'
+import { extension } from '../../support/ceremony/certificates.ts'
+import { context, octets, sequence } from '../../support/ceremony/der.ts'
+import { testKey } from '../../support/ceremony/keys.ts'
+import { type RegistrationParts, registration } from '../../support/ceremony/registration.ts'
+import { appleStatement } from '../../support/ceremony/statements.ts'
+import { judgedRegistration } from '../../support/ceremony/verdicts.ts'
+
+const apple = (changes: Parameters<typeof appleStatement>[0] = {}): Partial<RegistrationParts> => ({
+  format: 'apple',
+  statement: appleStatement(changes),
+})
+
+const refusals: readonly AttestationRefusal[] = [
+  ['no certificates', apple({ members: { x5c: undefined } }), 'attestation_statement_member_missing'],
+  ['an empty list', apple({ chain: [] }), 'attestation_chain_empty'],
+  [
+    'a signature in its statement',
+    apple({ members: { sig: new Uint8Array(8) } }),
+    'attestation_statement_extra_member',
+  ],
+  [
+    'a certificate without a nonce',
+    apple({ certificate: { extensions: [extension.constraints(false)] } }),
+    'apple_nonce_missing',
+  ],
+  ['a nonce without its wrapping', apple({ nonce: octets(new Uint8Array(32)) }), 'apple_nonce_malformed'],
+  ['another nonce', apple({ nonce: sequence(context(1, octets(new Uint8Array(32)))) }), 'apple_nonce_mismatch'],
+  ['a certificate for another key', apple({ certificate: { key: testKey(-7, 'other') } }), 'apple_key_mismatch'],
+]
+
+describe('an Apple attestation is refused for', () => {
+  it.each(refusals)('%s', (_, changes, word) => expectAttestationRefusal(changes, word))
+})
+
+it('a good Apple attestation is accepted', async () => {
+  const verdict = await judgedRegistration(registration(apple()))
+  expect(verdict.failure).toBeUndefined()
+  expect(verdict.value).toMatchObject({ format: 'apple', attestationType: 'anonca' })
+})

@@ -1,0 +1,31 @@
+import { expect } from 'vitest'
+import type {
+  AuthenticatedCredential,
+  AuthenticationCase,
+  RegisteredCredential,
+  RegistrationCase,
+} from '../../../src-main/explain/ceremony-case.ts'
+import type { FailureWord } from '../../../src-main/explain/failure-words.ts'
+import { judgeAuthentication } from '../../../src-main/explain/judge-authentication.ts'
+import { judgeRegistration } from '../../../src-main/explain/judge-registration.ts'
+import type { Verdict } from '../../../src-main/explain/verdict.ts'
+import { nodeCrypto } from '../../../src-main/service/judge/node-crypto.ts'
+
+export const judgedRegistration = (input: RegistrationCase): Promise<Verdict<RegisteredCredential>> =>
+  judgeRegistration(input, nodeCrypto)
+
+export const judgedAuthentication = (input: AuthenticationCase): Promise<Verdict<AuthenticatedCredential>> =>
+  judgeAuthentication(input, nodeCrypto)
+
+/** The word and the step of a refusal, and that nothing was accepted along with it. */
+export const expectRefusal = (
+  verdict: Verdict<unknown>,
+  refusal: { readonly word: FailureWord; readonly step: string },
+): void => {
+  expect({ word: verdict.failure?.word, step: verdict.failure?.step }).toEqual(refusal)
+  expect(verdict.accepted).toBe(false)
+  expect(verdict.value).toBeUndefined()
+}
+
+export const outcomeOf = (verdict: Verdict<unknown>, step: string): string | undefined =>
+  verdict.steps.find(({ id }) => id === step)?.outcome
