@@ -27,7 +27,8 @@ export type Inbox = {
   readonly state: () => InboxState
   /** Comes back once the first try was answered, well or not: after it a push can arrive. */
   open(): Promise<void>
-  close(): void
+  /** Quietly: the phone is going to sleep and tells nothing any more. */
+  close(how?: { readonly quietly: boolean }): void
 }
 
 const FIRST_PAUSE_MS = 250
@@ -91,13 +92,14 @@ export const createInbox = (options: InboxOptions): Inbox => {
     retry()
   }
 
-  const close = (): void => {
+  const close = ({ quietly } = { quietly: false }): void => {
     tried()
     cancelAlarm?.()
     cancelAlarm = undefined
     hangUp?.()
     hangUp = undefined
-    become('closed')
+    if (quietly) state = 'closed'
+    else become('closed')
   }
 
   const connect = (): void => {

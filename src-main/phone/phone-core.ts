@@ -52,12 +52,15 @@ export type PhoneCore = {
   ready(): Result<void, PhoneRefusal>
   /** One at a time: what uses the phone's keys. */
   exclusive<T>(work: () => Promise<T>): Promise<T>
+  /** The phone is not awake any more: whatever still comes of it is neither kept nor told. */
+  retire(): void
   onTokenDead(handler: () => void): void
   onInbox(state: () => PhoneState['inbox']): void
 }
 
 export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneCore => {
   let record = initial
+  let retired = false
   let inbox: () => PhoneState['inbox'] = () => 'closed'
   let tokenDead = (): void => {}
   let queue: Promise<unknown> = Promise.resolve()
@@ -89,23 +92,28 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
     }),
   })
 
+  const save = (): void => {
+    if (!retired) ports.storage.savePhone(ports.workspace, encodeRecord(record))
+  }
+
   const core: PhoneCore = {
     ports,
     keyring,
     record: () => record,
     set(change) {
       record = { ...record, ...change }
-      ports.storage.savePhone(ports.workspace, encodeRecord(record))
+      save()
     },
     drop(...keys) {
       record = Object.fromEntries(
         Object.entries(record).filter(([key]) => !keys.some((dropped) => dropped === key)),
       ) as PhoneRecord
-      ports.storage.savePhone(ports.workspace, encodeRecord(record))
+      save()
     },
     show: (screen) => core.set({ screen }),
     view: () => viewOf(record, { inbox: inbox(), credentials: keyring.list() }),
     tell(change, text) {
+      if (retired) return
       ports.tell({
         kind: 'phone',
         change,
@@ -130,6 +138,9 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
       const turn = queue.then(work)
       queue = turn.catch(() => {})
       return turn
+    },
+    retire() {
+      retired = true
     },
     onTokenDead(handler) {
       tokenDead = handler

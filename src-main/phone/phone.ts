@@ -166,7 +166,8 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       if (device !== undefined && network === 'online') await core.keyring.refresh()
     },
     sleep() {
-      inbox.close()
+      core.retire()
+      inbox.close({ quietly: true })
       prompts.stop()
       for (const cancel of alarms.values()) cancel()
       alarms.clear()

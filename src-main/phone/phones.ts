@@ -182,6 +182,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
         loaded.get(ref.workspace)?.phones.delete(ref.phone)
         storage.removePhone(ref.workspace, ref.phone)
         phone.core.tell('removed')
+        phone.sleep()
         return ok(undefined)
       }),
     scan: (ref, input) => act(ref, (phone) => phone.scan(input)),
@@ -212,7 +213,9 @@ export const createPhones = (options: PhonesOptions): Phones => {
       unload(workspace)
       storage.restore(workspace, stored)
       const { phones } = await open(workspace)
-      for (const [id, phone] of before.phones) if (!phones.has(id)) phone.core.tell('removed')
+      for (const id of before.phones.keys()) {
+        if (!phones.has(id)) before.ports.tell({ kind: 'phone', change: 'removed', phone_id: id })
+      }
       for (const phone of phones.values()) phone.core.tell('changed')
       await Promise.all([...phones.values()].map((phone) => phone.wake()))
     },

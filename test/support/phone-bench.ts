@@ -48,6 +48,15 @@ export const startPhoneBench = async (options: { readonly seed?: number } = {}) 
       if (!made.ok) throw new Error(made.error.text)
       return made.value
     },
+    /** One registration, from scan to success. */
+    register: async (phone: PhoneState, storage: 'chip' | 'cloud'): Promise<string> => {
+      const ref = { workspace: WORKSPACE, phone: phone.id }
+      const scanned = await phones.scan(ref, { url: service.registration().url })
+      const prompt = scanned.ok ? scanned.value.prompts.at(-1)?.id : undefined
+      const done = await phones.approve({ ...ref, prompt: prompt ?? '' }, { storage })
+      if (!done.ok || done.value.screen.kind !== 'success') throw new Error(JSON.stringify(done))
+      return done.value.screen.credential_id
+    },
     ref: (phone: PhoneState) => ({ workspace: WORKSPACE, phone: phone.id }),
     /** Resolves once the phone's state is such; looks at each fact. */
     until: (phone: PhoneState, such: (state: PhoneState) => boolean): Promise<PhoneState> =>

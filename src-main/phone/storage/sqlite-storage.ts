@@ -34,14 +34,15 @@ const documents = (rows: readonly unknown[]): readonly StoredDocument[] =>
 /** The embedded storage: `phones.db` beside, never inside, the service's database; `:memory:` for a bench without data. */
 export const openSqliteStorage = (file: string): PhoneStorage => {
   const db = new Database(file)
-  db.pragma('journal_mode = WAL')
-  db.pragma('synchronous = NORMAL')
-  db.pragma('foreign_keys = ON')
   const version = Number(db.pragma('user_version', { simple: true }))
   if (version > SCHEMA_VERSION) {
     db.close()
     throw new Error(`${file} was written by a newer version (${version}, this one knows ${SCHEMA_VERSION})`)
   }
+  // Only now: setting the journal mode writes to the file.
+  db.pragma('journal_mode = WAL')
+  db.pragma('synchronous = NORMAL')
+  db.pragma('foreign_keys = ON')
   if (version === 0) {
     db.transaction(() => {
       db.exec(SCHEMA)
@@ -58,8 +59,11 @@ export const openSqliteStorage = (file: string): PhoneStorage => {
   const selectChip = db.prepare(
     'SELECT id, json FROM chip_credentials WHERE workspace = ? AND phone_id = ? ORDER BY position',
   )
+  // Nothing comes into the chip of a phone that was taken away meanwhile.
   const upsertChip = db.prepare(
-    `INSERT INTO chip_credentials (workspace, phone_id, id, json) VALUES (?, ?, ?, ?)
+    `INSERT INTO chip_credentials (workspace, phone_id, id, json)
+     SELECT @workspace, @phoneId, @id, @json
+     WHERE EXISTS (SELECT 1 FROM phones WHERE workspace = @workspace AND id = @phoneId)
      ON CONFLICT (workspace, phone_id, id) DO UPDATE SET json = excluded.json`,
   )
   const deleteChip = db.prepare('DELETE FROM chip_credentials WHERE workspace = ? AND phone_id = ? AND id = ?')
@@ -83,7 +87,7 @@ export const openSqliteStorage = (file: string): PhoneStorage => {
     savePhone: (workspace, { id, json }) => void upsertPhone.run(workspace, id, json),
     removePhone: (workspace, phoneId) => void deletePhone.run(workspace, phoneId),
     chip,
-    saveInChip: ({ workspace, phoneId }, { id, json }) => void upsertChip.run(workspace, phoneId, id, json),
+    saveInChip: (owner, credential) => void upsertChip.run({ ...owner, ...credential }),
     removeFromChip: ({ workspace, phoneId }, id) => deleteChip.run(workspace, phoneId, id).changes === 1,
     clearChip: ({ workspace, phoneId }) => void deleteWholeChip.run(workspace, phoneId),
     makers,
@@ -103,7 +107,7 @@ export const openSqliteStorage = (file: string): PhoneStorage => {
       if (stored.makers !== undefined) upsertMakers.run(workspace, stored.makers)
       for (const phone of stored.phones) {
         upsertPhone.run(workspace, phone.id, phone.json)
-        for (const { id, json } of phone.chip) upsertChip.run(workspace, phone.id, id, json)
+        for (const { id, json } of phone.chip) upsertChip.run({ workspace, phoneId: phone.id, id, json })
       }
     }),
     forget: db.transaction(forget),

@@ -1,0 +1,35 @@
+import { hkdfSync } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { createRandom } from '../../src-main/harness/random.ts'
+import { accountProof, makeAccountSecret, makePhoneNumber, maskNumber, vaultKey } from '../../src-main/phone/account.ts'
+import { toHex } from '../../src-main/protocol/bytes.ts'
+
+const stream = (seed: number) => createRandom({ seed }).stream('main', 'phn_1', 'account-secret')
+const account = { name: 'Alice', phone: '13812345678', secret: 'AAECAwQFBgcICQoLDA0ODw' }
+
+describe('an account', () => {
+  it('has a secret of 128 bits from its stream', () => {
+    expect(Buffer.from(makeAccountSecret(stream(1)), 'base64url')).toHaveLength(16)
+    expect(makeAccountSecret(stream(1))).toBe(makeAccountSecret(stream(1)))
+    expect(makeAccountSecret(stream(1))).not.toBe(makeAccountSecret(stream(2)))
+  })
+
+  it('proves itself with HKDF over the secret, and seals with a key that the proof does not tell', () => {
+    const secret = Buffer.from(account.secret, 'base64url')
+    const expected = (info: string) => Buffer.from(hkdfSync('sha256', secret, '', info, 32))
+    expect(accountProof(account)).toBe(expected('signin').toString('base64url'))
+    expect(toHex(vaultKey(account))).toBe(expected('vault').toString('hex'))
+  })
+
+  it.each([
+    ['13812345678', '138****5678'],
+    ['+8613812345678', '+86****5678'],
+    ['1234567', '****67'],
+  ])('shows the number %s as %s', (number, masked) => {
+    expect(maskNumber(number)).toBe(masked)
+  })
+
+  it('gets a number of eleven digits when it was given none', () => {
+    expect(makePhoneNumber(stream(1))).toMatch(/^138\d{8}$/)
+  })
+})

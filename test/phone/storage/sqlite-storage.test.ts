@@ -1,0 +1,105 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { PhoneStorage } from '../../../src-main/phone/storage/phone-storage.ts'
+import { openSqliteStorage } from '../../../src-main/phone/storage/sqlite-storage.ts'
+
+const owner = { workspace: 'main', phoneId: 'phn_1' }
+const document = (id: string, value: unknown = id) => ({ id, json: JSON.stringify(value) })
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'phones-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe.each([
+  ['in memory', () => openSqliteStorage(':memory:')],
+  ['in a file', () => openSqliteStorage(join(folder, 'phones.db'))],
+])('phone storage %s', (_, openStorage) => {
+  let storage: PhoneStorage
+  beforeEach(() => {
+    storage = openStorage()
+    storage.savePhone('main', document('phn_2'))
+    storage.savePhone('main', document('phn_1'))
+  })
+  afterEach(() => storage.close())
+
+  it('keeps phones in the order in which they came, also when they change', () => {
+    storage.savePhone('main', document('phn_2', 'changed'))
+    expect(storage.phones('main')).toEqual([document('phn_2', 'changed'), document('phn_1')])
+  })
+
+  it('knows nothing of another workspace', () => {
+    expect(storage.phones('other')).toEqual([])
+    storage.saveInChip(owner, document('c1'))
+    expect(storage.chip({ ...owner, workspace: 'other' })).toEqual([])
+    storage.forget('other')
+    expect(storage.phones('main')).toHaveLength(2)
+  })
+
+  it('keeps, changes and removes credentials in a chip', () => {
+    storage.saveInChip(owner, document('c1'))
+    storage.saveInChip(owner, document('c2'))
+    storage.saveInChip(owner, document('c1', 'changed'))
+    expect(storage.chip(owner)).toEqual([document('c1', 'changed'), document('c2')])
+    expect(storage.removeFromChip(owner, 'c1')).toBe(true)
+    expect(storage.removeFromChip(owner, 'c1')).toBe(false)
+    expect(storage.chip(owner)).toEqual([document('c2')])
+    expect(storage.chip({ ...owner, phoneId: 'phn_2' })).toEqual([])
+  })
+
+  it('takes the chip away with its phone, and lets nothing into a chip that is gone', () => {
+    storage.saveInChip(owner, document('c1'))
+    storage.removePhone('main', 'phn_1')
+    storage.saveInChip(owner, document('c2'))
+    storage.savePhone('main', document('phn_1'))
+    expect(storage.chip(owner)).toEqual([])
+  })
+
+  it('goes back to a snapshot as a whole', () => {
+    storage.saveInChip(owner, document('c1'))
+    storage.saveMakers('main', '{"createdAt":1}')
+    storage.savePhone('other', document('phn_9'))
+    const before = JSON.parse(JSON.stringify(storage.snapshot('main')))
+    storage.removePhone('main', 'phn_2')
+    storage.saveInChip(owner, document('c2'))
+    storage.saveMakers('main', '{"createdAt":2}')
+    storage.restore('main', before)
+    expect(storage.snapshot('main')).toEqual(before)
+    expect(storage.makers('main')).toBe('{"createdAt":1}')
+    expect(storage.phones('other')).toHaveLength(1)
+  })
+
+  it('forgets a workspace', () => {
+    storage.saveMakers('main', '{}')
+    storage.forget('main')
+    expect(storage.snapshot('main')).toEqual({ phones: [] })
+  })
+})
+
+describe('the phones’ database', () => {
+  const file = (): string => join(folder, 'phones.db')
+
+  it('is there again after a restart', () => {
+    const first = openSqliteStorage(file())
+    first.savePhone('main', document('phn_1'))
+    first.saveInChip(owner, document('c1'))
+    first.close()
+    const second = openSqliteStorage(file())
+    expect(second.phones('main')).toEqual([document('phn_1')])
+    expect(second.chip(owner)).toEqual([document('c1')])
+    second.close()
+  })
+
+  it('of a newer version is refused untouched', () => {
+    const db = new Database(file())
+    db.pragma('user_version = 99')
+    db.close()
+    const before = readFileSync(file())
+    expect(() => openSqliteStorage(file())).toThrow(/newer version/)
+    expect(readFileSync(file()).equals(before)).toBe(true)
+  })
+})
