@@ -23,7 +23,8 @@ export type Phone = {
   /** Opens the inbox and sets the alarms that the record asks for. */
   wake(): Promise<void>
   sleep(): void
-  signIn(): Outcome
+  /** With another account than it had, or its secret. */
+  signIn(account?: PhoneRecord['account']): Outcome
   signOut(): Outcome
   wipe(): Outcome
   lose(): Outcome
@@ -139,16 +140,16 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
     return ok({ ...address.value, url: code.value })
   }
 
-  const leaveAccount = async (): Promise<void> => {
+  const leaveAccount = async (how?: { readonly fromAfar: boolean }): Promise<void> => {
     inbox.close()
     prompts.stop()
-    await signOut(core)
+    await signOut(core, how)
     for (const cancel of alarms.values()) cancel()
     alarms.clear()
   }
 
-  const forgetEverything = async (): Promise<void> => {
-    await leaveAccount()
+  const forgetEverything = async (how?: { readonly fromAfar: boolean }): Promise<void> => {
+    await leaveAccount(how)
     core.keyring.clear()
     const { name, phone } = core.record().account
     core.set({ account: { name, phone }, screen: { kind: 'lock' } })
@@ -172,7 +173,8 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       for (const cancel of alarms.values()) cancel()
       alarms.clear()
     },
-    async signIn() {
+    async signIn(account) {
+      if (account !== undefined && core.record().device === undefined && !core.record().lost) core.set({ account })
       const signed = await signIn(core)
       if (!signed.ok) return err(core.fail(signed.error))
       core.show({ kind: 'home' })
@@ -197,7 +199,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       return done()
     },
     async lose() {
-      await forgetEverything()
+      await forgetEverything({ fromAfar: true })
       core.set({ lost: true, network: 'offline' })
       core.tell('changed')
       return done()
@@ -222,7 +224,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       core.tell('scanned')
       return prompts.open({ msgId, kind, url, cameBy: 'scan' })
     },
-    takeAway: leaveAccount,
+    takeAway: () => leaveAccount({ fromAfar: true }),
     openPush,
     async dismiss(msgId) {
       const known = core.record().notifications.some(({ msg_id }) => msg_id === msgId)

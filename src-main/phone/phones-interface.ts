@@ -69,7 +69,8 @@ export type Phones = {
   list(workspace: string): readonly PhoneState[]
   get(ref: PhoneRef): PhoneState | undefined
   patch(ref: PhoneRef, patch: PhonePatch): PhoneResult
-  signIn(ref: PhoneRef): PhoneResult
+  /** A phone that was wiped gets the account's secret from another one, or tries without. */
+  signIn(ref: PhoneRef & { readonly same_account_as?: string }): PhoneResult
   /** The account's secret and the chip stay on the phone. */
   signOut(ref: PhoneRef): PhoneResult
   /** Back to the factory state: signs out and forgets the chip and the account's secret. The phone stays on the bench. */

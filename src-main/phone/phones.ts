@@ -99,7 +99,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
   const accountFor = (
     { phones, ports }: Workspace,
     id: string,
-    wanted: NewPhone,
+    wanted: Pick<NewPhone, 'name' | 'account' | 'same_account_as'>,
   ): Result<PhoneRecord['account'], PhoneRefusal> => {
     if (wanted.same_account_as !== undefined) {
       const other = phones.get(wanted.same_account_as)?.core.record()
@@ -172,7 +172,15 @@ export const createPhones = (options: PhonesOptions): Phones => {
         const fine = checkSettings(patch)
         return fine.ok ? phone.patch(patch) : fine
       }),
-    signIn: (ref) => act(ref, (phone) => phone.signIn()),
+    signIn: (ref) =>
+      act(ref, async (phone) => {
+        if (ref.same_account_as === undefined) return phone.signIn()
+        const account = accountFor(await open(ref.workspace), ref.phone, {
+          name: '',
+          same_account_as: ref.same_account_as,
+        })
+        return account.ok ? phone.signIn(account.value) : account
+      }),
     signOut: (ref) => act(ref, (phone) => phone.signOut()),
     wipe: (ref) => act(ref, (phone) => phone.wipe()),
     lose: (ref) => act(ref, (phone) => phone.lose()),

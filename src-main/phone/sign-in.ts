@@ -31,10 +31,14 @@ export const signIn = async (core: PhoneCore): Promise<Result<void, PhoneRefusal
   return ok(undefined)
 }
 
-/** Best effort towards the service, certain on the phone. */
-export const signOut = async (core: PhoneCore): Promise<void> => {
-  if (core.record().device === undefined) return
-  await core.call({ method: 'DELETE', path: '/devices/self' })
+/** Best effort towards the service, certain on the phone. From afar: the account does it for a phone out of reach. */
+export const signOut = async (core: PhoneCore, { fromAfar } = { fromAfar: false }): Promise<void> => {
+  const { device, network } = core.record()
+  if (device === undefined) return
+  if (fromAfar || network === 'online') {
+    const { client, appUrl } = core.ports
+    await client.exchange({ method: 'DELETE', url: `${appUrl()}/devices/self`, token: device.token })
+  }
   forgetDevice(core)
 }
 

@@ -16,19 +16,21 @@ export const startPhoneBench = async (options: { readonly seed?: number } = {}) 
   const facts: PhoneFact[] = []
   const waiting = new Set<() => void>()
   const storage = openSqliteStorage(':memory:')
-  const phones: Phones = createPhones({
-    appUrl: () => service.appUrl,
-    baseUrl: () => service.baseUrl,
-    clock: () => clock,
-    wall: realClock,
-    random: createRandom({ seed: options.seed ?? 1 }),
-    storage,
-    observe: (_workspace, draft) => {
-      if (draft.kind !== 'phone') return
-      facts.push(draft)
-      for (const look of waiting) look()
-    },
-  })
+  const open = (): Phones =>
+    createPhones({
+      appUrl: () => service.appUrl,
+      baseUrl: () => service.baseUrl,
+      clock: () => clock,
+      wall: realClock,
+      random: createRandom({ seed: options.seed ?? 1 }),
+      storage,
+      observe: (_workspace, draft) => {
+        if (draft.kind !== 'phone') return
+        facts.push(draft)
+        for (const look of waiting) look()
+      },
+    })
+  let phones = open()
 
   const stateOf = (phone: string): PhoneState => {
     const state = phones.get({ workspace: WORKSPACE, phone })
@@ -40,7 +42,9 @@ export const startPhoneBench = async (options: { readonly seed?: number } = {}) 
     clock,
     service,
     storage,
-    phones,
+    get phones() {
+      return phones
+    },
     facts,
     stateOf,
     make: async (draft: Partial<NewPhone> = {}): Promise<PhoneState> => {
@@ -56,6 +60,13 @@ export const startPhoneBench = async (options: { readonly seed?: number } = {}) 
       const done = await phones.approve({ ...ref, prompt: prompt ?? '' }, { storage })
       if (!done.ok || done.value.screen.kind !== 'success') throw new Error(JSON.stringify(done))
       return done.value.screen.credential_id
+    },
+    /** The same storage and service, other phones objects. */
+    restart: async (): Promise<Phones> => {
+      await phones.close()
+      phones = open()
+      await phones.start(WORKSPACE)
+      return phones
     },
     ref: (phone: PhoneState) => ({ workspace: WORKSPACE, phone: phone.id }),
     /** Resolves once the phone's state is such; looks at each fact. */
