@@ -33,6 +33,10 @@ export type BenchClock = Clock & {
   set(setting: ClockSetting): Promise<void>
   /** Alarms on the way ring in their order, each at its own time, and what they started is waited for. */
   advance(ms: number): Promise<void>
+  /** Back to real time, running at speed 1. */
+  followReal(): Promise<void>
+  /** Stands at a time and rings nothing while the change runs; goes on as it says. For restoring a snapshot. */
+  heldAt<T>(now: Millis, change: () => Promise<{ readonly next: ClockSetting; readonly value: T }>): Promise<T>
   stop(): void
 }
 
@@ -98,9 +102,12 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
   }
 
   /** One change after the other: a second one waits until the first has rung everything. */
-  const inTurn = (change: () => Promise<void>): Promise<void> => {
+  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
     const done = queue.then(change)
-    queue = done.catch(() => undefined)
+    queue = done.then(
+      () => undefined,
+      () => undefined,
+    )
     return done
   }
 
@@ -129,6 +136,29 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
         setTimer()
       }),
     advance: (ms) => inTurn(() => moveTo(now() + ms)),
+    followReal: () =>
+      inTurn(async () => {
+        speed = 1
+        frozen = false
+        anchorAt(real.now())
+        setTimer()
+      }),
+    heldAt: (held, change) =>
+      inTurn(async () => {
+        moving = true
+        anchorAt(held)
+        setTimer()
+        try {
+          const { next, value } = await change()
+          speed = next.speed ?? speed
+          frozen = next.frozen ?? frozen
+          return value
+        } finally {
+          anchorAt(held)
+          moving = false
+          setTimer()
+        }
+      }),
     stop: () => {
       alarms.clear()
       cancelTimer?.()

@@ -122,6 +122,7 @@ export const errors = {
     sentence: 'The event did not come in time.',
     rule: 'Control interface',
   },
+  phone_refused: { code: 40906, status: 409, sentence: 'The phone cannot do that.', rule: 'Control interface' },
   result_already_read: {
     code: 41001,
     status: 410,
@@ -157,6 +158,12 @@ export const errors = {
     status: 503,
     sentence: 'The service fails because it was told to.',
     rule: 'Service weather',
+  },
+  no_answer: {
+    code: 50401,
+    status: 504,
+    sentence: 'The simulated RP got no answer from the service.',
+    rule: 'Control interface',
   },
 } as const satisfies Record<string, ErrorRow>
 

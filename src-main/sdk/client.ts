@@ -10,6 +10,8 @@ import {
 import type { ExchangeEvent } from '../protocol/exchange-event.ts'
 import { eventLines } from './event-lines.ts'
 
+export type { Body, Data, Params, Query }
+
 export type ControlClientOptions = {
   /** `http://localhost:7420/control/v1`, or with `/w/<id>` before it; relative in a page. */
   readonly controlUrl: string
@@ -33,7 +35,7 @@ export class ControlError extends Error {
 type Inputs<Id extends RouteId> = Input<'params', Params<Id>> & Input<'query', Query<Id>> & Input<'body', Body<Id>>
 
 /** An input is not asked for when its route has none, and may be left out when nothing in it is required. */
-type Input<K extends string, V> = V extends undefined
+type Input<K extends string, V> = [V] extends [undefined]
   ? { readonly [P in K]?: never }
   : Record<never, never> extends V
     ? { readonly [P in K]?: V }

@@ -13,7 +13,7 @@ export type RpClientOptions = SigningKey & {
   /** `http://localhost:7420/fido` */
   readonly baseUrl: string
   /** The time that X-Svc-Date shows, in milliseconds: `Date.now` for all but those who test with another clock. */
-  readonly now: () => Millis
+  readonly now: () => Millis | Promise<Millis>
   /** How long an answer may take; 30 s by default. */
   readonly timeoutMs?: number
 }
@@ -89,7 +89,7 @@ export const createRpClient = (options: RpClientOptions): RpClient => {
   const send = async (method: string, pathAndQuery: string, body?: unknown): Outcome<unknown> => {
     const bytes = body === undefined ? new Uint8Array(0) : utf8(JSON.stringify(body))
     const target = prefix + pathAndQuery
-    const signed = signRequest({ method, host: base.host, target, body: bytes }, options, options.now())
+    const signed = signRequest({ method, host: base.host, target, body: bytes }, options, await options.now())
     const headers: HeaderPair[] = [...signed.headers]
     if (body !== undefined) headers.push(['Content-Type', 'application/json'], ['Content-Length', String(bytes.length)])
     const answer = await exchange({

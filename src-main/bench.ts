@@ -1,0 +1,211 @@
+import { join } from 'node:path'
+import { benchAddresses } from './control/bench-addresses.ts'
+import { createControl } from './control/control.ts'
+import { createFurnish, type Furniture, type MainRp } from './control/furnish.ts'
+import { createOwnRootTrust } from './control/own-roots.ts'
+import { createPage } from './control/page.ts'
+import { createSessions } from './control/sessions.ts'
+import { createWorkspaces } from './control/workspaces.ts'
+import { countBoot } from './harness/boot-count.ts'
+import { type ClockSetting, realClock } from './harness/clock.ts'
+import { createClocks } from './harness/clocks.ts'
+import { createRandom } from './harness/random.ts'
+import { createRecorder } from './harness/recorder.ts'
+import { createRelyingParties } from './harness/relying-parties.ts'
+import { type Log, silent } from './http/log.ts'
+import { createServer } from './http/server.ts'
+import { createPhones } from './phone/phones.ts'
+import { openSqliteStorage } from './phone/storage/sqlite-storage.ts'
+import { toBase64url } from './protocol/bytes.ts'
+import { refuse } from './protocol/errors.ts'
+import { MAIN_WORKSPACE } from './protocol/ids.ts'
+import { err, ok, type Result } from './protocol/result.ts'
+import { createService } from './service/service.ts'
+import { openStore } from './service/store/open-store.ts'
+
+export type BenchSettings = {
+  /** 0 takes a free one. */
+  readonly port: number
+  /** 127.0.0.1 and ::1 when empty. */
+  readonly hosts: readonly string[]
+  readonly prefix: string
+  /** The origin under which a proxy makes the bench known. */
+  readonly publicUrl?: string
+  /** Everything is in memory without one. */
+  readonly dataDirectory?: string
+  readonly seed?: number
+  /** Of every new clock. */
+  readonly clock?: ClockSetting
+  readonly furniture: Furniture
+  readonly version: string
+  /** Where the built page is. */
+  readonly pageFolder: string
+  readonly log?: Log
+}
+
+export type Bench = {
+  readonly baseUrl: string
+  readonly appUrl: string
+  readonly controlUrl: string
+  readonly uiUrl: string
+  readonly port: number
+  readonly hosts: readonly string[]
+  readonly token: string
+  /** The RP and the access key that the workspace main began with, if it still has them. */
+  readonly rp: MainRp | undefined
+  /** The page's address with a one-time code in it. */
+  invite(): string
+  /** Within two seconds; nothing committed is lost. */
+  close(): Promise<void>
+}
+
+/** ::1 is left out where the machine has none. */
+const LOOPBACK = ['127.0.0.1', '::1']
+
+/** Clock, random, store, service, phones, recorder and control, in that order. Refusals are sentences. */
+export const startBench = async (settings: BenchSettings): Promise<Result<Bench, string>> => {
+  const { dataDirectory, prefix, log = silent } = settings
+  const store = await openStore(
+    dataDirectory === undefined ? { kind: 'memory' } : { kind: 'directory', path: dataDirectory },
+  )
+  if (!store.ok) return store
+  const boot = dataDirectory === undefined ? 0 : countBoot(dataDirectory)
+  const random = createRandom({ boot, ...(settings.seed === undefined ? {} : { seed: settings.seed }) })
+  const clocks = createClocks({
+    ...(settings.clock === undefined ? {} : { start: settings.clock }),
+    settle: async (workspace) => {
+      await service.console.settled()
+      await phones.idle(workspace)
+      await service.console.settled()
+    },
+  })
+  const recorder = createRecorder({ wall: realClock, bench: clocks.of })
+  const addresses = benchAddresses(settings)
+  const service = await createService({
+    store: store.value,
+    clock: clocks.of,
+    wall: realClock,
+    random,
+    observe: recorder.observe,
+    log,
+    addresses,
+    prefix,
+  })
+  const storage = openSqliteStorage(dataDirectory === undefined ? ':memory:' : join(dataDirectory, 'phones.db'))
+  const phones = createPhones({
+    appUrl: addresses.ownAppUrl,
+    baseUrl: addresses.baseUrl,
+    clock: clocks.of,
+    wall: realClock,
+    random,
+    observe: recorder.observe,
+    storage,
+  })
+  const { console } = service
+  const relyingParties = createRelyingParties({
+    baseUrl: addresses.ownBaseUrl,
+    clock: clocks.of,
+    real: realClock,
+    signingTime: async (workspace) => {
+      const profile = await console.profile.get(workspace)
+      return profile.ok && profile.value.skew_clock === 'bench' ? clocks.of(workspace).now() : realClock.now()
+    },
+    keyOf: async (workspace, rp) => {
+      const keys = await console.accessKeys.list(workspace, rp)
+      if (!keys.ok) return keys
+      const active = keys.value.find(({ state }) => state === 'active')
+      if (active === undefined) return err(refuse('wrong_state', 'This RP has no active access key to sign with.'))
+      const revealed = await console.accessKeys.reveal(workspace, active.id)
+      return revealed.ok ? ok({ accessKeyId: revealed.value.id, secretKey: revealed.value.secret }) : revealed
+    },
+  })
+  const furnish = createFurnish({ console, phones, furniture: settings.furniture, origin: addresses.ownOrigin })
+  const trustOwnRoots = createOwnRootTrust({ console, phones })
+  const workspaces = createWorkspaces({
+    console,
+    phones,
+    clocks,
+    random,
+    recorder,
+    relyingParties,
+    trustOwnRoots,
+    furnish: furnish.workspace,
+  })
+  // Never from the seed: whoever knows it could otherwise speak to the bench.
+  const secrets = createRandom().stream(MAIN_WORKSPACE, 'control', 'token')
+  const token = toBase64url(secrets.bytes(24))
+  const sessions = createSessions({ token, source: secrets, real: realClock })
+  const closing = new AbortController()
+  const control = createControl({
+    token,
+    info: { version: settings.version, pid: process.pid, node: process.version, dataDirectory },
+    addresses,
+    isOurHost: addresses.isOurHost,
+    isOurOrigin: addresses.isOurOrigin,
+    console,
+    phones,
+    clocks,
+    recorder,
+    relyingParties,
+    workspaces,
+    sessions,
+    seedOf: random.seedOf,
+    real: realClock,
+    closing: closing.signal,
+    log,
+  })
+  const server = createServer({
+    mounts: [service.mounts.rp, service.mounts.app, control, createPage(settings.pageFolder)],
+    workspaceExists: service.workspaceExists,
+    random,
+    log,
+  })
+
+  const close = async (): Promise<void> => {
+    closing.abort()
+    relyingParties.close()
+    const served = server.close()
+    await phones.close()
+    await service.close()
+    await served
+    clocks.stop()
+    storage.close()
+    await store.value.close()
+  }
+
+  const listening = await server.listen({
+    port: settings.port,
+    hosts: settings.hosts.length === 0 ? LOOPBACK : settings.hosts,
+  })
+  if (!listening.ok) {
+    await close()
+    return listening
+  }
+  addresses.listensOn(listening.value)
+  const furnished = await furnish.main()
+  if (!furnished.ok) {
+    await close()
+    return furnished
+  }
+  for (const { id } of await console.workspaces.list()) {
+    await phones.start(id)
+    await trustOwnRoots(id)
+  }
+  const withPhones = await furnish.phones()
+  if (!withPhones.ok) {
+    await close()
+    return withPhones
+  }
+  return ok({
+    baseUrl: addresses.baseUrl(MAIN_WORKSPACE),
+    appUrl: addresses.appUrl(MAIN_WORKSPACE),
+    controlUrl: addresses.controlUrl(MAIN_WORKSPACE),
+    uiUrl: addresses.uiUrl(MAIN_WORKSPACE),
+    port: listening.value.port,
+    hosts: listening.value.hosts,
+    token,
+    rp: furnished.value,
+    invite: () => `${addresses.uiUrl(MAIN_WORKSPACE)}#code=${sessions.invite()}`,
+    close,
+  })
+}

@@ -1,0 +1,45 @@
+import type { BenchClocks } from '../harness/clocks.ts'
+import type { Recorder } from '../harness/recorder.ts'
+import type { RelyingParties } from '../harness/relying-parties.ts'
+import type { Log } from '../http/log.ts'
+import type { PageRules } from '../http/page-guard.ts'
+import type { Phones } from '../phone/phones-interface.ts'
+import type { Clock } from '../protocol/clock.ts'
+import type { Console } from '../service/console/console.ts'
+import type { Sessions } from './sessions.ts'
+import type { Workspaces } from './workspaces.ts'
+
+export type BenchAddresses = {
+  baseUrl(workspace: string): string
+  appUrl(workspace: string): string
+  controlUrl(workspace: string): string
+  uiUrl(workspace: string): string
+}
+
+export type BenchInfo = {
+  readonly version: string
+  readonly pid: number
+  readonly node: string
+  readonly dataDirectory: string | undefined
+}
+
+/** What the control interface commands. */
+export type ControlParts = {
+  readonly token: string
+  readonly info: BenchInfo
+  readonly addresses: BenchAddresses
+  readonly isOurHost: PageRules['isOurHost']
+  readonly isOurOrigin: (origin: string) => boolean
+  readonly console: Console
+  readonly phones: Phones
+  readonly clocks: BenchClocks
+  readonly recorder: Recorder
+  readonly relyingParties: RelyingParties
+  readonly workspaces: Workspaces
+  readonly sessions: Sessions
+  readonly seedOf: (workspace: string) => number | undefined
+  readonly real: Clock
+  /** Ends what waits, when the bench is closed. */
+  readonly closing: AbortSignal
+  readonly log: Log
+}

@@ -1,0 +1,137 @@
+import type { NewPhone, Phones } from '../phone/phones-interface.ts'
+import { type Refusal, refusalText } from '../protocol/errors.ts'
+import { MAIN_WORKSPACE } from '../protocol/ids.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import type { Console, RpInfo } from '../service/console/console.ts'
+
+export type RpFurniture = {
+  readonly name: string
+  readonly rp_id: string
+  /** The bench's own address when absent. */
+  readonly origins?: readonly string[]
+  /** One that is drawn when absent. */
+  readonly keys?: readonly { readonly id: string; readonly secret: string }[]
+}
+
+/** What stands on the bench when it starts, as the command line and the configuration file say. */
+export type Furniture = {
+  readonly rps: readonly RpFurniture[]
+  readonly phones: readonly NewPhone[]
+  readonly profile?: Readonly<Record<string, unknown>>
+}
+
+export type MainRp = {
+  readonly id: string
+  readonly name: string
+  readonly rp_id: string
+  readonly origins: readonly string[]
+  readonly accessKeyId: string
+  readonly secretKey: string
+}
+
+export const DEMO_RP: RpFurniture = { name: 'Demo RP', rp_id: 'localhost' }
+
+type Outcome<T> = Promise<Result<T, Refusal>>
+
+export type Furnish = {
+  /** Gives a workspace the RP it starts with; main gets what the bench was told to have. */
+  workspace(workspace: string, rp: 'demo' | 'none'): Outcome<null>
+  /** At every start: what is there already stays, what was told and differs is put right. */
+  main(): Promise<Result<MainRp | undefined, string>>
+  phones(): Promise<Result<null, string>>
+}
+
+export const createFurnish = (parts: {
+  readonly console: Console
+  readonly phones: Phones
+  readonly furniture: Furniture
+  /** The bench's own address, for the RPs that name none. */
+  readonly origin: () => string
+}): Furnish => {
+  const { console, phones, furniture, origin } = parts
+
+  const place = async (workspace: string, wanted: RpFurniture, known: RpInfo | undefined): Outcome<RpInfo> => {
+    const { name, rp_id } = wanted
+    const origins = wanted.origins ?? [origin()]
+    const rp =
+      known === undefined
+        ? await console.rps.create(workspace, { name, rp_id, origins })
+        : sameRp(known, { rp_id, origins })
+          ? ok(known)
+          : await console.rps.patch(workspace, known.id, { rp_id, origins })
+    if (!rp.ok) return rp
+    const keys = await console.accessKeys.list(workspace, rp.value.id)
+    if (!keys.ok) return keys
+    const missing = wanted.keys?.filter(({ id }) => !keys.value.some((key) => key.id === id))
+    for (const key of missing ?? (keys.value.length === 0 ? [{}] : [])) {
+      const made = await console.accessKeys.create(workspace, rp.value.id, key)
+      if (!made.ok) return made
+    }
+    return rp
+  }
+
+  /** Everything that was told; the demo RP only where there is no RP, or as the one that was made by an earlier start. */
+  const placeAll = async (workspace: string, wanted: readonly RpFurniture[]): Outcome<null> => {
+    const there = await console.rps.list(workspace)
+    if (!there.ok) return there
+    for (const rp of wanted) {
+      const known = there.value.find(({ name }) => name === rp.name)
+      if (rp === DEMO_RP && known === undefined && there.value.length > 0) continue
+      const placed = await place(
+        workspace,
+        known === undefined || rp !== DEMO_RP ? rp : followPort(known, origin()),
+        known,
+      )
+      if (!placed.ok) return placed
+    }
+    return ok(null)
+  }
+
+  const mainRp = async (): Outcome<MainRp | undefined> => {
+    const rps = await console.rps.list(MAIN_WORKSPACE)
+    if (!rps.ok) return rps
+    const wanted = furniture.rps[0]?.name
+    const rp = rps.value.find(({ name }) => name === wanted) ?? rps.value[0]
+    if (rp === undefined) return ok(undefined)
+    const keys = await console.accessKeys.list(MAIN_WORKSPACE, rp.id)
+    if (!keys.ok) return keys
+    const told = furniture.rps[0]?.keys?.[0]?.id
+    const key = keys.value.find(({ id }) => id === told) ?? keys.value.find(({ state }) => state === 'active')
+    if (key === undefined) return ok(undefined)
+    const secret = await console.accessKeys.reveal(MAIN_WORKSPACE, key.id)
+    if (!secret.ok) return secret
+    const { id, name, rp_id, origins } = rp
+    return ok({ id, name, rp_id, origins, accessKeyId: key.id, secretKey: secret.value.secret })
+  }
+
+  return {
+    workspace: (workspace, rp) =>
+      placeAll(workspace, workspace === MAIN_WORKSPACE ? furniture.rps : rp === 'demo' ? [DEMO_RP] : []),
+    main: async () => {
+      const patched =
+        furniture.profile === undefined ? ok(null) : await console.profile.patch(MAIN_WORKSPACE, furniture.profile)
+      if (!patched.ok) return err(refusalText(patched.error))
+      const placed = await placeAll(MAIN_WORKSPACE, furniture.rps)
+      if (!placed.ok) return err(refusalText(placed.error))
+      const rp = await mainRp()
+      return rp.ok ? rp : err(refusalText(rp.error))
+    },
+    phones: async () => {
+      for (const phone of furniture.phones) {
+        if (phones.list(MAIN_WORKSPACE).some(({ name }) => name === phone.name)) continue
+        const made = await phones.create(MAIN_WORKSPACE, phone)
+        if (!made.ok) return err(`The phone "${phone.name}" cannot be made: ${made.error.text}`)
+      }
+      return ok(null)
+    },
+  }
+}
+
+/** The demo RP's page moves with the bench's port; what somebody changed about it stays. */
+const followPort = ({ name, rp_id, origins }: RpInfo, origin: string): RpFurniture => {
+  const [only = ''] = origins
+  return { name, rp_id, origins: origins.length === 1 && /^http:\/\/localhost(:\d+)?$/.test(only) ? [origin] : origins }
+}
+
+const sameRp = (rp: RpInfo, wanted: { readonly rp_id: string; readonly origins: readonly string[] }): boolean =>
+  rp.rp_id === wanted.rp_id && JSON.stringify(rp.origins) === JSON.stringify(wanted.origins)

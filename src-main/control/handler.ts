@@ -1,0 +1,25 @@
+import type { RawRequest, RawResponse } from '../http/message.ts'
+import type { Refusal } from '../protocol/errors.ts'
+import type { Result } from '../protocol/result.ts'
+import type { Body, Data, Params, Query, RouteId } from './contract/routes.ts'
+
+/** A request that the contract has let through. */
+export type Call<Id extends RouteId> = {
+  readonly workspace: string
+  readonly params: Params<Id>
+  readonly query: Query<Id>
+  readonly body: Body<Id>
+  readonly request: RawRequest
+}
+
+export type Answer<T> = Promise<Result<T, Refusal>>
+
+/** The only route that answers with a stream. */
+export type StreamId = 'events.stream'
+
+export type Handlers<Id extends RouteId> = {
+  readonly [K in Id]: K extends StreamId ? (call: Call<K>) => RawResponse : (call: Call<K>) => Answer<Data<K>>
+}
+
+/** The ids of one part of the table: `RouteIds<typeof phoneRoutes>`. */
+export type RouteIds<T> = Extract<keyof T, RouteId>

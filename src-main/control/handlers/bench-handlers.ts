@@ -1,0 +1,53 @@
+import { refuse } from '../../protocol/errors.ts'
+import { err, ok } from '../../protocol/result.ts'
+import type { benchRoutes } from '../contract/bench-routes.ts'
+import type { WorkspaceState } from '../contract/states.ts'
+import type { ControlParts } from '../control-parts.ts'
+import type { Handlers, RouteIds } from '../handler.ts'
+import { addressesOf } from './addresses-of.ts'
+
+export const benchHandlers = (parts: ControlParts): Handlers<RouteIds<typeof benchRoutes>> => {
+  const { console, info, recorder, seedOf, sessions, workspaces } = parts
+
+  const stateOf = (id: string): WorkspaceState => ({
+    id,
+    seed: seedOf(id) ?? null,
+    last_seq: recorder.lastSeq(id),
+    ...addressesOf(parts, id),
+  })
+  const ids = async (): Promise<readonly string[]> => (await console.workspaces.list()).map(({ id }) => id)
+
+  return {
+    'bench.info': async ({ workspace }) =>
+      ok({
+        version: info.version,
+        control_version: 1 as const,
+        pid: info.pid,
+        node: info.node,
+        data_directory: info.dataDirectory ?? null,
+        workspaces: await ids(),
+        ...addressesOf(parts, workspace),
+      }),
+    'session.open': async ({ body }) => {
+      const token = sessions.redeem(body.code)
+      return token.ok ? ok({ token: token.value }) : token
+    },
+    'session.invite': async ({ workspace }) => {
+      const code = sessions.invite()
+      return ok({ code, url: `${parts.addresses.uiUrl(workspace)}#code=${code}` })
+    },
+    'workspaces.list': async () => ok({ workspaces: (await ids()).map(stateOf) }),
+    'workspaces.create': async ({ body }) => {
+      const created = await workspaces.create(body)
+      return created.ok ? ok(stateOf(created.value)) : created
+    },
+    'workspaces.get': async ({ params }) =>
+      (await ids()).includes(params.id)
+        ? ok(stateOf(params.id))
+        : err(refuse('not_found', `There is no workspace ${JSON.stringify(params.id)}.`)),
+    'workspaces.close': async ({ params }) => {
+      const closed = await workspaces.close(params.id)
+      return closed.ok ? ok({}) : closed
+    },
+  }
+}

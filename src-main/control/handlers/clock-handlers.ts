@@ -1,0 +1,68 @@
+import type { Millis } from '../../protocol/clock.ts'
+import { refuse } from '../../protocol/errors.ts'
+import type { ClockFact } from '../../protocol/exchange-event.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import type { ClockState } from '../contract/states.ts'
+import type { ControlParts } from '../control-parts.ts'
+import type { Answer, Handlers } from '../handler.ts'
+
+export type ClockReader = (workspace: string) => Answer<ClockState>
+
+/** The clock with what is ahead on it. */
+export const clockReader =
+  ({ clocks, console }: Pick<ControlParts, 'clocks' | 'console'>): ClockReader =>
+  async (workspace) => {
+    const expiries: Millis[] = []
+    for (const state of ['init', 'bind'] as const) {
+      const open = await console.messages.list(workspace, { state, limit: 1000 })
+      if (!open.ok) return open
+      expiries.push(...open.value.map(({ expires_at }) => expires_at))
+    }
+    return ok({ ...clocks.of(workspace).read(), next_expiry: expiries.length === 0 ? null : Math.min(...expiries) })
+  }
+
+export const clockHandlers = (
+  parts: ControlParts,
+  readClock: ClockReader,
+): Handlers<'clock.get' | 'clock.put' | 'clock.advance'> => {
+  const { clocks, console, recorder } = parts
+
+  const changed = async (workspace: string, change: ClockFact['change']): Answer<ClockState> => {
+    // What the clock set off comes first, then the news that it has moved.
+    await console.settled()
+    recorder.observe(workspace, { actor: { kind: 'control' }, kind: 'clock', change, ...clocks.of(workspace).read() })
+    return readClock(workspace)
+  }
+
+  const target = async (
+    workspace: string,
+    body: { readonly ms: number } | { readonly to: 'next-expiry' },
+  ): Promise<Result<number, ReturnType<typeof refuse>>> => {
+    if ('ms' in body) return ok(body.ms)
+    const state = await readClock(workspace)
+    if (!state.ok) return state
+    const { next_expiry, now } = state.value
+    return next_expiry === null
+      ? err(refuse('wrong_state', 'No message is under way, so that none can expire.'))
+      : ok(Math.max(0, next_expiry - now))
+  }
+
+  return {
+    'clock.get': ({ workspace }) => readClock(workspace),
+    'clock.put': async ({ workspace, body }) => {
+      const clock = clocks.of(workspace)
+      const { real, ...setting } = body
+      if (real === true) await clock.followReal()
+      await clock.set(setting)
+      const frozen = clock.read().frozen
+      const change = body.now !== undefined ? 'set' : frozen ? 'frozen' : 'running'
+      return changed(workspace, change)
+    },
+    'clock.advance': async ({ workspace, body }) => {
+      const ms = await target(workspace, body)
+      if (!ms.ok) return ms
+      await clocks.of(workspace).advance(ms.value)
+      return changed(workspace, 'advanced')
+    },
+  }
+}

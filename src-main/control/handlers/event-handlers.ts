@@ -1,0 +1,103 @@
+import { eventMatches } from '../../harness/event-match.ts'
+import { eventSummary } from '../../harness/event-summary.ts'
+import { eventStream } from '../../http/event-stream.ts'
+import { headerOf } from '../../http/message.ts'
+import { refuse } from '../../protocol/errors.ts'
+import type { ExchangeEvent } from '../../protocol/exchange-event.ts'
+import { err, ok } from '../../protocol/result.ts'
+import type { eventRoutes } from '../contract/event-routes.ts'
+import type { Query } from '../contract/routes.ts'
+import type { ControlParts } from '../control-parts.ts'
+import type { Handlers, RouteIds } from '../handler.ts'
+
+const DEFAULT_LIMIT = 1000
+const DEFAULT_WAIT_MS = 10_000
+/** A reader that is this far behind is cut off; it resumes where it was. */
+const MOST_UNREAD = 20_000
+const SHOWN = 20
+
+export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eventRoutes>> => {
+  const { recorder, real, closing } = parts
+  return {
+    'events.list': async ({ workspace, query }) => {
+      const { after = 0, limit = DEFAULT_LIMIT, latest = false } = query
+      return ok(recorder.read(workspace, { after, limit, latest, matches: filterOf(query) }))
+    },
+    'events.stream': ({ workspace, query, request }) => {
+      const resume = Number(headerOf(request.headers, 'last-event-id') ?? Number.NaN)
+      const after = Number.isSafeInteger(resume) ? resume : (query.after ?? recorder.lastSeq(workspace))
+      const matches = filterOf(query)
+      return eventStream((stream) => {
+        let unread = 0
+        const send = (event: ExchangeEvent): void => {
+          if (!matches(event)) return
+          unread = stream.send({ id: String(event.seq), data: event }) ? 0 : unread + 1
+          if (unread > MOST_UNREAD) stream.end()
+        }
+        for (const event of recorder.read(workspace, { after }).events) send(event)
+        return recorder.listen(workspace, send)
+      })
+    },
+    'events.wait': ({ workspace, body, request }) => {
+      const { match, after = recorder.lastSeq(workspace), timeout_ms = DEFAULT_WAIT_MS } = body
+      const matches = (event: ExchangeEvent): boolean => eventMatches(event, match)
+      const [known] = recorder.read(workspace, { after, limit: 1, matches }).events
+      if (known !== undefined) return Promise.resolve(ok(known))
+      return new Promise((resolve) => {
+        const stopListening = recorder.listen(workspace, (event) => {
+          if (event.seq > after && matches(event)) finish(ok(event))
+        })
+        const finish = (outcome: Parameters<typeof resolve>[0]): void => {
+          stopListening()
+          cancelTimer()
+          request.gone.removeEventListener('abort', giveUp)
+          closing.removeEventListener('abort', giveUp)
+          resolve(outcome)
+        }
+        const giveUp = (): void => finish(err(nothingCame({ recorder, workspace, after, match, timeout_ms })))
+        const cancelTimer = real.at(real.now() + timeout_ms, giveUp)
+        request.gone.addEventListener('abort', giveUp)
+        closing.addEventListener('abort', giveUp)
+      })
+    },
+  }
+}
+
+const nothingCame = (waited: {
+  readonly recorder: ControlParts['recorder']
+  readonly workspace: string
+  readonly after: number
+  readonly match: unknown
+  readonly timeout_ms: number
+}) => {
+  const { events } = waited.recorder.read(waited.workspace, { after: waited.after, limit: SHOWN, latest: true })
+  const came = events.map((event) => ({ seq: event.seq, kind: event.kind, text: eventSummary(event) }))
+  const count = waited.recorder.lastSeq(waited.workspace) - waited.after
+  const list = came.map(({ seq, text }) => `#${seq} ${text}`).join('; ')
+  return refuse(
+    'wait_ended',
+    `Waited ${waited.timeout_ms} ms for ${JSON.stringify(waited.match)}. ${count === 0 ? 'Nothing came.' : `${count} others came: ${list}.`}`,
+    { data: { after: waited.after, count, came } },
+  )
+}
+
+type Filters = Query<'events.stream'>
+
+/** Where an event carries the id of what it is about. */
+const filterOf = ({
+  kind,
+  msg_id,
+  device_id,
+  rp_id,
+  phone_id,
+  cause,
+}: Filters): ((event: ExchangeEvent) => boolean) => {
+  const kinds = kind?.split(',')
+  const fields = Object.entries({ msg_id, device_id, rp_id, phone_id, cause }).filter(
+    ([, value]) => value !== undefined,
+  )
+  if (kinds === undefined && fields.length === 0) return () => true
+  return (event) =>
+    (kinds === undefined || kinds.includes(event.kind)) &&
+    fields.every(([key, value]) => (event as Readonly<Record<string, unknown>>)[key] === value)
+}

@@ -1,0 +1,92 @@
+import type { PhoneRefusal } from '../../phone/phone-refusal.ts'
+import type { PhoneState } from '../../phone/phone-state.ts'
+import type { PhoneRef, PhoneResult, ScanInput } from '../../phone/phones-interface.ts'
+import { type Refusal, refuse } from '../../protocol/errors.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import type { phoneRoutes } from '../contract/phone-routes.ts'
+import type { Body } from '../contract/routes.ts'
+import type { ControlParts } from '../control-parts.ts'
+import type { Answer, Handlers, RouteIds } from '../handler.ts'
+
+type PhoneCall = { readonly workspace: string; readonly params: { readonly id: string } }
+
+export const phoneHandlers = ({ phones }: ControlParts): Handlers<RouteIds<typeof phoneRoutes>> => {
+  /** A command to one phone that needs nothing but the phone. */
+  const plain =
+    (command: (ref: PhoneRef) => PhoneResult) =>
+    (call: PhoneCall): Answer<PhoneState> =>
+      answered(command(refOf(call)))
+
+  /** The prompt that was named, else the one on the screen. */
+  const promptOf = (call: PhoneCall & { readonly body: { readonly prompt?: string } }): Result<string, Refusal> => {
+    if (call.body.prompt !== undefined) return ok(call.body.prompt)
+    const phone = phones.get(refOf(call))
+    if (phone === undefined) return err(noSuchPhone(call.params.id))
+    const prompt = phone.prompts.at(-1)
+    return prompt === undefined ? err(refuse('phone_refused', 'It is not being asked anything.')) : ok(prompt.id)
+  }
+
+  return {
+    'phones.list': async ({ workspace }) => ok({ phones: phones.list(workspace) }),
+    'phones.create': ({ workspace, body }) => answered(phones.create(workspace, body)),
+    'phones.get': async (call) => {
+      const phone = phones.get(refOf(call))
+      return phone === undefined ? err(noSuchPhone(call.params.id)) : ok(phone)
+    },
+    'phones.patch': (call) => answered(phones.patch(refOf(call), call.body)),
+    'phones.delete': async (call) => {
+      const removed = await phones.remove(refOf(call))
+      return removed.ok ? ok({}) : err(refusalOf(removed.error))
+    },
+    'phones.scan': (call) => answered(phones.scan(refOf(call), scanInput(call.body))),
+    'phones.open': (call) => answered(phones.open({ ...refOf(call), msg_id: call.body.msg_id })),
+    'phones.dismiss': (call) => answered(phones.dismiss({ ...refOf(call), msg_id: call.body.msg_id })),
+    'phones.home': plain(phones.goHome),
+    'phones.approve': async (call) => {
+      const prompt = promptOf(call)
+      if (!prompt.ok) return prompt
+      const { prompt: _, ...choice } = call.body
+      return answered(phones.approve({ ...refOf(call), prompt: prompt.value }, choice))
+    },
+    'phones.reject': async (call) => {
+      const prompt = promptOf(call)
+      if (!prompt.ok) return prompt
+      const { prompt: _, ...choice } = call.body
+      return answered(phones.reject({ ...refOf(call), prompt: prompt.value }, choice))
+    },
+    'phones.fail-fingerprint': async (call) => {
+      const prompt = promptOf(call)
+      return prompt.ok ? answered(phones.failFingerprint({ ...refOf(call), prompt: prompt.value })) : prompt
+    },
+    'phones.sign-in': plain(phones.signIn),
+    'phones.sign-out': plain(phones.signOut),
+    'phones.online': plain((ref) => phones.patch(ref, { network: 'online' })),
+    'phones.offline': plain((ref) => phones.patch(ref, { network: 'offline' })),
+    'phones.wipe': plain(phones.wipe),
+    'phones.lose': plain(phones.lose),
+    'phones.sync': plain(phones.sync),
+    'phones.forget-credential': (call) =>
+      answered(phones.forgetCredential({ ...refOf(call), credential_id: call.params.credential_id })),
+  }
+}
+
+const refOf = ({ workspace, params }: PhoneCall): PhoneRef => ({ workspace, phone: params.id })
+
+const noSuchPhone = (id: string): Refusal => refuse('not_found', `There is no phone ${JSON.stringify(id)}.`)
+
+const answered = async (result: PhoneResult): Answer<PhoneState> => {
+  const done = await result
+  return done.ok ? done : err(refusalOf(done.error))
+}
+
+const refusalOf = ({ word, text, code }: PhoneRefusal): Refusal =>
+  refuse(word.startsWith('no_such_') ? 'not_found' : 'phone_refused', text, {
+    data: { word, text, ...(code === undefined ? {} : { service_code: code }) },
+  })
+
+const scanInput = (body: Body<'phones.scan'>): ScanInput => {
+  if ('url' in body) return { url: body.url }
+  if ('image' in body) return { picture: new Uint8Array(Buffer.from(body.image.data, 'base64')) }
+  const { width, height, data } = body.rgba
+  return { picture: { width, height, rgba: new Uint8Array(Buffer.from(data, 'base64')) } }
+}

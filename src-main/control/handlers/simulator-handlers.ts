@@ -1,0 +1,69 @@
+import type { Attempt } from '../../harness/relying-party.ts'
+import { type ErrorName, errors, type Refusal, refuse } from '../../protocol/errors.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import type { simulatorRoutes } from '../contract/simulator-routes.ts'
+import type { ControlParts } from '../control-parts.ts'
+import type { Answer, Handlers, RouteIds } from '../handler.ts'
+
+export const simulatorHandlers = ({
+  console,
+  relyingParties,
+}: ControlParts): Handlers<RouteIds<typeof simulatorRoutes>> => {
+  const party = async (workspace: string, rp: string) => {
+    const known = await console.rps.get(workspace, rp)
+    return known.ok ? ok(relyingParties.of(workspace, rp)) : known
+  }
+  const found = (attempt: Attempt | undefined, msgId: string): Result<Attempt, Refusal> =>
+    attempt === undefined ? err(refuse('not_found', `This RP has no request ${JSON.stringify(msgId)}.`)) : ok(attempt)
+
+  return {
+    'simulator.register': async ({ workspace, params, body }): Answer<Attempt> => {
+      const { poll, interval_ms, form = 'general', ...request } = body
+      const client = await relyingParties.clientFor(workspace, params.rp, form)
+      if (!client.ok) return client
+      const polling = { ...(poll === undefined ? {} : { poll }), ...(interval_ms === undefined ? {} : { interval_ms }) }
+      const begun = await relyingParties.of(workspace, params.rp).register(client.value, request, polling)
+      return begun.ok ? begun : err(passedOn(begun.error))
+    },
+    'simulator.sign-in': async ({ workspace, params, body }): Answer<Attempt> => {
+      const { poll, interval_ms, form = 'general', ...request } = body
+      const client = await relyingParties.clientFor(workspace, params.rp, form)
+      if (!client.ok) return client
+      const polling = { ...(poll === undefined ? {} : { poll }), ...(interval_ms === undefined ? {} : { interval_ms }) }
+      const begun = await relyingParties.of(workspace, params.rp).signIn(client.value, request, polling)
+      return begun.ok ? begun : err(passedOn(begun.error))
+    },
+    'simulator.attempts': async ({ workspace, params }) => {
+      const known = await party(workspace, params.rp)
+      return known.ok ? ok({ attempts: known.value.attempts() }) : known
+    },
+    'simulator.attempt': async ({ workspace, params }) => {
+      const known = await party(workspace, params.rp)
+      return known.ok ? found(known.value.attempt(params.msg_id), params.msg_id) : known
+    },
+    'simulator.poll': async ({ workspace, params }) => {
+      const known = await party(workspace, params.rp)
+      return known.ok ? found(await known.value.poll(params.msg_id), params.msg_id) : known
+    },
+  }
+}
+
+const NAMES: ReadonlyMap<number, ErrorName> = new Map(
+  Object.entries(errors).map(([name, { code }]) => [code, name as ErrorName]),
+)
+
+/** What the service refused the RP is refused here in the same words. */
+const passedOn = ({
+  code,
+  error,
+  hint,
+}: {
+  readonly code: number
+  readonly error: string
+  readonly hint?: string
+}): Refusal => {
+  const name = NAMES.get(code)
+  if (name === undefined) return refuse('no_answer', error)
+  const detail = [error.slice(errors[name].sentence.length).trim(), hint ?? ''].filter((part) => part !== '').join(' ')
+  return refuse(name, detail === '' ? undefined : detail)
+}

@@ -1,0 +1,119 @@
+import { refuse } from '../../protocol/errors.ts'
+import { isFinal } from '../../protocol/message-state.ts'
+import { defaultProfile, type Profile, type ProfileKey, profileSettings } from '../../protocol/profile.ts'
+import { err, ok } from '../../protocol/result.ts'
+import type { ProfileState } from '../contract/states.ts'
+import type { workspaceRoutes } from '../contract/workspace-routes.ts'
+import type { ControlParts } from '../control-parts.ts'
+import type { Handlers, RouteIds } from '../handler.ts'
+import { addressesOf } from './addresses-of.ts'
+import { clockHandlers, clockReader } from './clock-handlers.ts'
+
+export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof workspaceRoutes>> => {
+  const { console, phones, recorder, seedOf, workspaces } = parts
+  const readClock = clockReader(parts)
+  const lastSeq = (workspace: string) => ok({ last_seq: recorder.lastSeq(workspace) })
+
+  return {
+    ...clockHandlers(parts, readClock),
+    overview: async ({ workspace }) => {
+      const [clock, profile, weather, rps, messages, credentials, accounts] = await Promise.all([
+        readClock(workspace),
+        console.profile.get(workspace),
+        console.weather.get(workspace),
+        console.rps.list(workspace),
+        console.messages.list(workspace, { limit: 1000 }),
+        console.credentials.list(workspace),
+        console.accounts.list(workspace),
+      ])
+      if (!clock.ok) return clock
+      if (!profile.ok) return profile
+      if (!weather.ok) return weather
+      if (!rps.ok) return rps
+      if (!messages.ok) return messages
+      if (!credentials.ok) return credentials
+      if (!accounts.ok) return accounts
+      const { first_seq, last_seq } = recorder.read(workspace, { limit: 0 })
+      return ok({
+        workspace,
+        seed: seedOf(workspace) ?? null,
+        addresses: addressesOf(parts, workspace),
+        clock: clock.value,
+        profile_changed: changedKeys(profile.value),
+        weather: weather.value,
+        counts: {
+          rps: rps.value.length,
+          messages: messages.value.length,
+          messages_under_way: messages.value.filter(({ state }) => !isFinal(state)).length,
+          credentials: credentials.value.length,
+          accounts: accounts.value.length,
+          phones: phones.list(workspace).length,
+        },
+        first_seq,
+        last_seq,
+      })
+    },
+    'workspace.reset': async ({ workspace, body }) => {
+      const done = await workspaces.reset(workspace, body)
+      return done.ok ? lastSeq(workspace) : done
+    },
+    'profile.get': async ({ workspace }) => {
+      const profile = await console.profile.get(workspace)
+      return profile.ok ? ok(profileState(profile.value)) : profile
+    },
+    'profile.patch': async ({ workspace, body }) => {
+      const profile = await console.profile.patch(workspace, body)
+      return profile.ok ? ok(profileState(profile.value)) : profile
+    },
+    'profile.reset': async ({ workspace, body }) => {
+      const unknown = body.keys?.find((key) => !isKey(key))
+      if (unknown !== undefined) return err(refuse('invalid_parameter', `Unknown profile key "${unknown}".`))
+      const profile = await (body.keys === undefined
+        ? console.profile.reset(workspace)
+        : console.profile.patch(workspace, defaultsOf(body.keys.filter(isKey))))
+      return profile.ok ? ok(profileState(profile.value)) : profile
+    },
+    'weather.get': ({ workspace }) => console.weather.get(workspace),
+    'weather.put': async ({ workspace, body }) => {
+      const cleared = await console.weather.reset(workspace)
+      return cleared.ok ? console.weather.patch(workspace, body) : cleared
+    },
+    'weather.patch': ({ workspace, body }) => console.weather.patch(workspace, body),
+    'weather.delete': ({ workspace }) => console.weather.reset(workspace),
+    'snapshots.list': async ({ workspace }) => {
+      const snapshots = await console.snapshots.list(workspace)
+      return snapshots.ok ? ok({ snapshots: snapshots.value }) : snapshots
+    },
+    'snapshots.create': async ({ workspace, body }) => {
+      const existing = await console.snapshots.list(workspace)
+      if (!existing.ok) return existing
+      return workspaces.snapshot(workspace, body.name ?? `Snapshot ${existing.value.length + 1}`)
+    },
+    'snapshots.restore': ({ workspace, params }) => workspaces.restore(workspace, params.id),
+    'snapshots.delete': async ({ workspace, params }) => {
+      const deleted = await console.snapshots.delete(workspace, params.id)
+      return deleted.ok ? ok({}) : deleted
+    },
+    'workspace.export': ({ workspace }) => workspaces.export(workspace),
+    'workspace.import': async ({ workspace, body }) => {
+      const imported = await workspaces.import(workspace, body)
+      return imported.ok ? lastSeq(workspace) : imported
+    },
+  }
+}
+
+const isKey = (key: string): key is ProfileKey => Object.hasOwn(profileSettings, key)
+
+const KEYS = Object.keys(profileSettings).filter(isKey)
+
+const defaultsOf = (keys: readonly ProfileKey[]): Partial<Profile> =>
+  Object.fromEntries(keys.map((key) => [key, defaultProfile[key]]))
+
+const changedKeys = (profile: Profile): readonly ProfileKey[] =>
+  KEYS.filter((key) => JSON.stringify(profile[key]) !== JSON.stringify(defaultProfile[key]))
+
+const profileState = (profile: Profile): ProfileState => ({
+  profile,
+  changed: changedKeys(profile),
+  settings: KEYS.map((key) => ({ key, ...profileSettings[key], default: defaultProfile[key] })),
+})

@@ -1,0 +1,54 @@
+import { parseJsonBody } from '../http/json-body.ts'
+import type { RawRequest } from '../http/message.ts'
+import { type Refusal, refuse } from '../protocol/errors.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { problemOf } from './contract/check.ts'
+import type { Route } from './contract/route.ts'
+
+export type ParsedCall = { readonly params: unknown; readonly query: unknown; readonly body: unknown }
+
+/** The request as the contract wants it, or the sentence that says what is wrong with it. */
+export const parseCall = (
+  route: Route,
+  request: RawRequest,
+  params: Readonly<Record<string, string>>,
+): Result<ParsedCall, Refusal> => {
+  const wrongParam = route.params === undefined ? undefined : problemOf(params, route.params)
+  if (wrongParam !== undefined) return err(refuse('invalid_parameter', wrongParam))
+  const query = parseQuery(route, request.query)
+  if (!query.ok) return query
+  const body = parseBody(route, request)
+  return body.ok ? ok({ params, query: query.value, body: body.value }) : body
+}
+
+const parseBody = (route: Route, request: RawRequest): Result<unknown, Refusal> => {
+  if (route.body === undefined) return ok(undefined)
+  // `curl -X POST` without a body is a call without inputs.
+  const json = request.body.length === 0 ? ok({}) : parseJsonBody(request.headers, request.body)
+  if (!json.ok) return json
+  const problem = problemOf(json.value, route.body)
+  if (problem === undefined) return json
+  return err(refuse(problem.endsWith(' is missing.') ? 'missing_parameter' : 'invalid_parameter', problem))
+}
+
+type QuerySchema = { readonly properties: Readonly<Record<string, { readonly type?: string }>> }
+
+const parseQuery = (route: Route, text: string): Result<unknown, Refusal> => {
+  const { properties } = (route.query ?? { properties: {} }) as QuerySchema
+  const query: Record<string, unknown> = {}
+  for (const [key, value] of new URLSearchParams(text)) {
+    if (Object.hasOwn(query, key)) return err(refuse('conflicting_parameters', `"${key}" stands in the query twice.`))
+    query[key] = Object.hasOwn(properties, key) ? typed(value, properties[key]?.type) : value
+  }
+  const problem = problemOf(query, route.query ?? { ...EMPTY })
+  return problem === undefined ? ok(query) : err(refuse('invalid_parameter', problem))
+}
+
+const EMPTY = { type: 'object', properties: {}, additionalProperties: false }
+
+/** Texts of the query as what the contract says they are; what does not fit stays a text and is refused as one. */
+const typed = (text: string, type: string | undefined): unknown => {
+  if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}

@@ -1,0 +1,161 @@
+import type { BenchClocks } from '../harness/clocks.ts'
+import type { BenchRandom } from '../harness/random.ts'
+import type { Recorder } from '../harness/recorder.ts'
+import type { RelyingParties } from '../harness/relying-parties.ts'
+import type { Phones } from '../phone/phones-interface.ts'
+import type { StoredWorkspace } from '../phone/storage/phone-storage.ts'
+import { type Refusal, refuse } from '../protocol/errors.ts'
+import { MAIN_WORKSPACE } from '../protocol/ids.ts'
+import { parseProfile } from '../protocol/profile.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import type { Console, SnapshotInfo, WorkspaceExport } from '../service/console/console.ts'
+
+export type NewWorkspace = {
+  readonly id?: string
+  readonly seed?: number
+  readonly profile?: unknown
+  /** Whether it starts with one RP that has one access key. */
+  readonly rp?: 'demo' | 'none'
+}
+
+type Outcome<T> = Promise<Result<T, Refusal>>
+
+/** What concerns a workspace as a whole: the service's part, its phones, its clock, its simulated RPs, in one order. */
+export type Workspaces = {
+  create(wanted: NewWorkspace): Outcome<string>
+  close(workspace: string): Outcome<null>
+  reset(workspace: string, how: { readonly settings?: boolean }): Outcome<null>
+  snapshot(workspace: string, name: string): Outcome<SnapshotInfo>
+  restore(workspace: string, snapshot: string): Outcome<SnapshotInfo>
+  export(workspace: string): Outcome<Readonly<Record<string, unknown>>>
+  import(workspace: string, document: Readonly<Record<string, unknown>>): Outcome<null>
+}
+
+export type WorkspacesParts = {
+  readonly console: Console
+  readonly phones: Phones
+  readonly clocks: BenchClocks
+  readonly random: BenchRandom
+  readonly recorder: Recorder
+  readonly relyingParties: RelyingParties
+  /** The workspace trusts the makers of its own phones, and no others of that name. */
+  readonly trustOwnRoots: (workspace: string) => Outcome<null>
+  /** Gives a workspace the RP it starts with. */
+  readonly furnish: (workspace: string, rp: 'demo' | 'none') => Outcome<null>
+}
+
+/** What a snapshot keeps beside the service's rows. */
+type Moment = { readonly frozen: boolean; readonly speed: number; readonly phones: StoredWorkspace }
+
+const EXPORT_FORMAT = 'handset-bench'
+
+export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
+  const { console, phones, clocks, random, recorder, relyingParties, furnish, trustOwnRoots } = parts
+
+  const forgetSides = async (workspace: string): Promise<void> => {
+    relyingParties.forget(workspace)
+    await phones.forget(workspace)
+  }
+
+  const create = async (wanted: NewWorkspace): Outcome<string> => {
+    const profile = parseProfile(wanted.profile ?? {})
+    if (!profile.ok) return err(refuse('invalid_parameter', profile.error))
+    const id = wanted.id ?? drawId(random)
+    if ((await console.workspaces.list()).some((open) => open.id === id)) {
+      return err(refuse('already_exists', `There is a workspace ${JSON.stringify(id)}.`))
+    }
+    if (wanted.seed !== undefined) random.seedWorkspace(id, wanted.seed)
+    const opened = await console.workspaces.open(id)
+    if (!opened.ok) return opened
+    const prepared = await prepare(id, wanted)
+    if (prepared.ok) return ok(id)
+    await close(id)
+    return prepared
+  }
+
+  const prepare = async (id: string, { profile, rp = 'demo' }: NewWorkspace): Outcome<null> => {
+    if (profile !== undefined) {
+      const patched = await console.profile.patch(id, profile)
+      if (!patched.ok) return patched
+    }
+    const furnished = await furnish(id, rp)
+    if (!furnished.ok) return furnished
+    await phones.start(id)
+    return trustOwnRoots(id)
+  }
+
+  const close = async (workspace: string): Outcome<null> => {
+    if (workspace === MAIN_WORKSPACE) return err(refuse('wrong_state', 'The workspace main cannot be closed.'))
+    const known = (await console.workspaces.list()).some(({ id }) => id === workspace)
+    if (!known) return err(refuse('not_found', `There is no workspace ${JSON.stringify(workspace)}.`))
+    await forgetSides(workspace)
+    const closed = await console.workspaces.close(workspace)
+    clocks.forget(workspace)
+    random.forget(workspace)
+    recorder.forget(workspace)
+    return closed
+  }
+
+  const reset = async (workspace: string, { settings = false }: { readonly settings?: boolean }): Outcome<null> => {
+    await forgetSides(workspace)
+    const done = await console.workspaces.reset(workspace, { settings })
+    if (!done.ok) return done
+    // Nothing is left that a repeated value could meet, and a seeded bench repeats itself from here.
+    if (settings) random.restore(workspace, {})
+    await clocks.of(workspace).followReal()
+    const furnished = settings ? await furnish(workspace, 'demo') : ok(null)
+    return furnished.ok ? trustOwnRoots(workspace) : furnished
+  }
+
+  const restore = async (workspace: string, id: string): Outcome<SnapshotInfo> => {
+    const listed = await console.snapshots.list(workspace)
+    if (!listed.ok) return listed
+    const snapshot = listed.value.find((one) => one.id === id)
+    if (snapshot === undefined) return err(refuse('not_found', `There is no snapshot ${JSON.stringify(id)}.`))
+    relyingParties.forget(workspace)
+    return clocks.of(workspace).heldAt<Result<SnapshotInfo, Refusal>>(snapshot.created_at, async () => {
+      const restored = await console.snapshots.restore(workspace, id)
+      if (!restored.ok) return { next: {}, value: restored }
+      const { frozen, speed, phones: stored } = restored.value.extra as Moment
+      await phones.restore(workspace, stored)
+      await trustOwnRoots(workspace)
+      return { next: { frozen, speed }, value: ok(snapshot) }
+    })
+  }
+
+  return {
+    create,
+    close,
+    reset,
+    restore,
+    snapshot: async (workspace, name) => {
+      const stored = await phones.snapshot(workspace)
+      const { frozen, speed } = clocks.of(workspace).read()
+      const extra: Moment = { frozen, speed, phones: stored }
+      return console.snapshots.create(workspace, { name, extra })
+    },
+    export: async (workspace) => {
+      const stored = await phones.snapshot(workspace)
+      const rows = await console.workspaces.export(workspace)
+      if (!rows.ok) return rows
+      return ok({ format: EXPORT_FORMAT, version: 1, service: rows.value, phones: stored })
+    },
+    import: async (workspace, document) => {
+      if (document.format !== EXPORT_FORMAT || document.version !== 1) {
+        return err(refuse('invalid_parameter', `Expected a document of the format "${EXPORT_FORMAT}", version 1.`))
+      }
+      await forgetSides(workspace)
+      const imported = await console.workspaces.import(workspace, document.service as WorkspaceExport)
+      if (!imported.ok) return imported
+      if (document.phones !== undefined) await phones.restore(workspace, document.phones as StoredWorkspace)
+      return trustOwnRoots(workspace)
+    },
+  }
+}
+
+const LETTERS = 'abcdefghjkmnpqrstvwxyz'
+
+const drawId = (random: BenchRandom): string => {
+  const bytes = random.stream(MAIN_WORKSPACE, 'bench', 'workspace').bytes(10)
+  return [...bytes].map((byte) => LETTERS.charAt(byte % LETTERS.length)).join('')
+}

@@ -1,0 +1,26 @@
+import type { ExchangeEvent, Fact } from '../protocol/exchange-event.ts'
+
+type Summaries = { readonly [K in Fact['kind']]: (fact: Extract<Fact, { readonly kind: K }>) => string }
+
+const SUMMARIES: Summaries = {
+  exchange: ({ request, response }) =>
+    `${request.method} ${request.target} → ${response.status}${response.code === 0 ? '' : ` (${response.code})`}`,
+  message: ({ ceremony, from, to, error }) =>
+    `${ceremony} ${from === undefined ? 'begins' : `${from} → ${to}`}${error === undefined || error === '' ? '' : `: ${error}`}`,
+  delivery: ({ state }) => `the RP read ${state}`,
+  push: ({ stage, device_id }) => `push ${stage} to ${device_id}`,
+  verdict: ({ accepted, failure }) => (accepted ? 'judged good' : `judged bad: ${failure?.word ?? ''}`),
+  disagreement: ({ reason }) => `the second opinion differs: ${reason}`,
+  credential: ({ change, credential_id }) => `credential ${change} ${credential_id.slice(0, 12)}`,
+  device: ({ change, account }) => `device of ${account} ${change.replace('_', ' ')}`,
+  phone: ({ change, text }) => `phone ${change}${text === undefined || text === '' ? '' : `: ${text}`}`,
+  clock: ({ change }) => `clock ${change}`,
+  setting: ({ subject, change }) => `${subject.replace('_', ' ')} ${change}`,
+  workspace: ({ change }) => `workspace ${change}`,
+}
+
+/** One event as one line for a person. */
+export const eventSummary = (event: ExchangeEvent): string => {
+  const summary = SUMMARIES[event.kind] as (fact: ExchangeEvent) => string
+  return summary(event)
+}

@@ -1,0 +1,71 @@
+import type { Clock, Millis } from '../protocol/clock.ts'
+import type { Refusal } from '../protocol/errors.ts'
+import type { Result } from '../protocol/result.ts'
+import { createRpClient, type RpClient } from '../sdk/rp.ts'
+import type { SigningKey } from '../sdk/sign-request.ts'
+import { createRelyingParty, type RelyingParty } from './relying-party.ts'
+
+export type RelyingPartiesOptions = {
+  readonly baseUrl: (workspace: string) => string
+  readonly clock: (workspace: string) => Clock
+  readonly real: Clock
+  /** The time that X-Svc-Date shows. */
+  readonly signingTime: (workspace: string) => Millis | Promise<Millis>
+  /** An active access key of the RP. */
+  readonly keyOf: (workspace: string, rp: string) => Promise<Result<SigningKey, Refusal>>
+}
+
+/** All simulated RPs of the bench, each made when it first acts. */
+export type RelyingParties = {
+  of(workspace: string, rp: string): RelyingParty
+  /** A client that signs with the RP's key; connections are kept. */
+  clientFor(workspace: string, rp: string, form: 'general' | 'short'): Promise<Result<RpClient, Refusal>>
+  forget(workspace: string): void
+  close(): void
+}
+
+export const createRelyingParties = (options: RelyingPartiesOptions): RelyingParties => {
+  const parties = new Map<string, Map<string, RelyingParty>>()
+  const clients = new Map<string, Map<string, RpClient>>()
+
+  const forget = (workspace: string): void => {
+    for (const party of parties.get(workspace)?.values() ?? []) party.stop()
+    for (const client of clients.get(workspace)?.values() ?? []) client.close()
+    parties.delete(workspace)
+    clients.delete(workspace)
+  }
+
+  return {
+    of: (workspace, rp) =>
+      inner(parties, workspace, rp, () =>
+        createRelyingParty({ rp, clock: options.clock(workspace), real: options.real }),
+      ),
+    clientFor: async (workspace, rp, form) => {
+      const key = await options.keyOf(workspace, rp)
+      if (!key.ok) return key
+      const { accessKeyId, secretKey } = key.value
+      const client = inner(clients, workspace, JSON.stringify([accessKeyId, secretKey, form]), () =>
+        createRpClient({
+          accessKeyId,
+          secretKey,
+          form,
+          baseUrl: options.baseUrl(workspace),
+          now: () => options.signingTime(workspace),
+        }),
+      )
+      return { ok: true, value: client }
+    },
+    forget,
+    close: () => {
+      for (const workspace of new Set([...parties.keys(), ...clients.keys()])) forget(workspace)
+    },
+  }
+}
+
+const inner = <V>(maps: Map<string, Map<string, V>>, outer: string, key: string, make: () => V): V => {
+  const map = maps.get(outer) ?? new Map<string, V>()
+  maps.set(outer, map)
+  const value = map.get(key) ?? make()
+  map.set(key, value)
+  return value
+}
