@@ -1,10 +1,21 @@
+import { createServer as createNodeServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { type Refusal, refuse } from '../protocol/errors.ts'
+import { makeId } from '../protocol/ids.ts'
 import type { RandomStreams } from '../protocol/random.ts'
-import type { Result } from '../protocol/result.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { answerSocket, clientErrorResponse } from './client-error.ts'
+import { refusalResponse } from './envelope-response.ts'
+import { bindAll } from './listeners.ts'
 import type { Log } from './log.ts'
-import type { Mount } from './message.ts'
+import type { Mount, RawRequest, RawResponse } from './message.ts'
+import { readBody } from './read-body.ts'
+import { splitTarget } from './split-target.ts'
+import { writeResponse } from './write-response.ts'
 
 export type ServerLimits = {
-  /** All headers of one request together, in bytes. */
+  /** All headers of one request together with its first line, in bytes. */
   readonly headerBytes: number
   /** The request target, in bytes. */
   readonly targetBytes: number
@@ -16,6 +27,15 @@ export type ServerLimits = {
   readonly keepAliveMs: number
   /** After this, close() cuts off what is still under way. */
   readonly closeMs: number
+}
+
+export const defaultLimits: ServerLimits = {
+  headerBytes: 32 * 1024,
+  targetBytes: 8 * 1024,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 20_000,
+  keepAliveMs: 65_000,
+  closeMs: 1_500,
 }
 
 export type ServerOptions = {
@@ -41,4 +61,129 @@ export type HttpServer = {
   close(): Promise<void>
 }
 
-export declare const createServer: (options: ServerOptions) => HttpServer
+export const createServer = (options: ServerOptions): HttpServer => {
+  const limits = { ...defaultLimits, ...options.limits }
+  const mounts = options.mounts.toSorted((a, b) => b.prefix.length - a.prefix.length)
+  const busy = new WeakMap<Socket, number>()
+  const streams = new Set<() => void>()
+  let servers: readonly Server[] = []
+  let closing = false
+
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const { socket } = incoming
+    busy.set(socket, (busy.get(socket) ?? 0) + 1)
+    outgoing.once('close', () => busy.set(socket, (busy.get(socket) ?? 1) - 1))
+    const answer = await answerTo(incoming, outgoing)
+    if (closing) outgoing.setHeader('Connection', 'close')
+    const end = writeResponse(outgoing, answer, incoming)
+    if (end === undefined) return
+    streams.add(end)
+    outgoing.once('close', () => streams.delete(end))
+  }
+
+  const answerTo = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<RawResponse> => {
+    const line = incoming.url ?? ''
+    if (line.length > limits.targetBytes) {
+      return refusalResponse(refuse('target_too_long', `At most ${limits.targetBytes} bytes.`))
+    }
+    const split = splitTarget(line)
+    if (split === undefined) return refusalResponse(refuse('malformed_request', 'Expected a path as request target.'))
+    const mount = mounts.find(({ prefix }) => isUnder(split.path, prefix))
+    if (mount === undefined || !options.workspaceExists(split.workspace)) return refusalResponse(refuse('no_route'))
+    const gone = new AbortController()
+    outgoing.once('close', () => gone.abort())
+    const head: Omit<RawRequest, 'body'> = {
+      id: makeId('request', options.random.stream(split.workspace, mount.prefix, 'request')),
+      workspace: split.workspace,
+      method: incoming.method ?? '',
+      target: split.target,
+      path: mount.prefix === '/' ? split.path : split.path.slice(mount.prefix.length),
+      query: split.query,
+      headers: pairs(incoming.rawHeaders),
+      gone: gone.signal,
+    }
+    const body = await readBody(incoming, mount.bodyLimit)
+    if (!body.ok) {
+      if (body.error === 'gone') return { status: 400, headers: [], body: '', lost: true }
+      return refuseAt(mount, head, refuse('body_too_large', `At most ${mount.bodyLimit} bytes.`))
+    }
+    // RFC 9112 section 3.2: a request without Host, or with two, is refused.
+    const hosts = head.headers.filter(([name]) => name.toLowerCase() === 'host').length
+    if (hosts !== 1)
+      return refuseAt(mount, head, refuse('malformed_request', `Expected one Host header, got ${hosts}.`))
+    try {
+      return await mount.answer({ ...head, body: body.value })
+    } catch (reason) {
+      // The one catch: what arrives here is a bug, and its id leads from the answer to this line.
+      options.log({ level: 'error', event: 'bug', request: head.id, ...describe(reason) })
+      return refuseAt(mount, head, refuse('internal', `It is in the log as ${head.id}.`))
+    }
+  }
+
+  const make = (): Server => {
+    const server = createNodeServer(
+      {
+        maxHeaderSize: limits.headerBytes,
+        headersTimeout: limits.headersTimeoutMs,
+        requestTimeout: limits.requestTimeoutMs,
+        keepAliveTimeout: limits.keepAliveMs,
+        connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
+        requireHostHeader: false,
+        noDelay: true,
+      },
+      serve,
+    )
+    server.on('checkExpectation', (_incoming, outgoing: ServerResponse) => {
+      writeResponse(outgoing, refusalResponse(refuse('malformed_request', 'Only "100-continue" can be expected.')))
+    })
+    server.on('connect', (_incoming, socket: Socket) => {
+      answerSocket(socket, refusalResponse(refuse('no_route', 'This is not a proxy.')))
+    })
+    server.on('clientError', (reason: Error, socket: Socket) => {
+      const answer = clientErrorResponse(reason)
+      // With an answer under way, other words on the connection would be read as part of it.
+      if (answer === undefined || !socket.writable || (busy.get(socket) ?? 0) > 0) socket.destroy()
+      else answerSocket(socket, answer)
+    })
+    return server
+  }
+
+  return {
+    listen: async (where) => {
+      if (servers.length > 0) return err('The server listens already.')
+      const bound = await bindAll(make, where)
+      if (!bound.ok) return bound
+      servers = bound.value.servers
+      return ok({ port: bound.value.port, hosts: bound.value.hosts })
+    },
+    close: async () => {
+      closing = true
+      const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())))
+      for (const end of streams) end()
+      for (const server of servers) server.closeIdleConnections()
+      const cut = setTimeout(() => {
+        for (const server of servers) server.closeAllConnections()
+      }, limits.closeMs)
+      await Promise.all(closed)
+      clearTimeout(cut)
+      servers = []
+    },
+  }
+}
+
+const isUnder = (path: string, prefix: string): boolean =>
+  prefix === '/' || path === prefix || path.startsWith(`${prefix}/`)
+
+const refuseAt = (mount: Mount, head: Omit<RawRequest, 'body'>, refusal: Refusal): RawResponse =>
+  mount.refuse?.({ ...head, body: new Uint8Array(0) }, refusal) ?? refusalResponse(refusal)
+
+const pairs = (raw: readonly string[]): readonly HeaderPair[] => {
+  const out: HeaderPair[] = []
+  for (let i = 0; i + 1 < raw.length; i += 2) out.push([raw[i] ?? '', raw[i + 1] ?? ''])
+  return out
+}
+
+const describe = (reason: unknown): { readonly error: string; readonly stack?: string } =>
+  reason instanceof Error
+    ? { error: reason.message, ...(reason.stack === undefined ? {} : { stack: reason.stack }) }
+    : { error: String(reason) }

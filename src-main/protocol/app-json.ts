@@ -57,7 +57,7 @@ export type InboxMessage = {
 /** `PUT /vault/{credential_id}`: what the phone sealed, base64url. The service cannot read it. */
 export type VaultPutBody = { readonly sealed: string }
 
-/** Answers PUT; the `ETag` header has the same value in quotes. */
+/** Answers PUT; `etag` is what the `ETag` header has, quotes included, and what `If-Match` wants. */
 export type VaultPutData = { readonly credential_id: string; readonly etag: string }
 
 /** `GET /vault/{credential_id}`, with the `ETag` header; also each entry of `GET /vault`. */

@@ -2,20 +2,19 @@ import type { Log } from '../http/log.ts'
 import type { Mount } from '../http/message.ts'
 import type { Clock } from '../protocol/clock.ts'
 import type { Observe } from '../protocol/exchange-event.ts'
+import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import type { RandomStreams } from '../protocol/random.ts'
+import type { Addresses } from './addresses.ts'
+import { appMount } from './app/handle-app.ts'
+import { createInboxes } from './app/inboxes.ts'
 import type { Console } from './console/console.ts'
+import { createConsole } from './console/create-console.ts'
+import { rpMount } from './handle.ts'
+import { createMessageTimers } from './message-timers.ts'
+import { createRateLimit } from './rate-limit.ts'
+import type { Services } from './services.ts'
+import { createSettings } from './settings.ts'
 import type { Store } from './store/store.ts'
-
-/** Known only once the server listens, hence functions. */
-export type Addresses = {
-  /** `http://localhost:7420/fido`, with `/w/<id>` for other workspaces; no slash at the end. */
-  baseUrl(workspace: string): string
-  appUrl(workspace: string): string
-  /** Whether a Host header names this service: guards the app interface against foreign pages. */
-  isOurHost(host: string): boolean
-  /** Whether a page of this origin is one of our own. */
-  isOurOrigin(origin: string): boolean
-}
 
 export type ServiceOptions = {
   readonly store: Store
@@ -39,4 +38,29 @@ export type Service = {
 }
 
 /** Opens every workspace in the store; makes `main` when it is not there. */
-export declare const createService: (options: ServiceOptions) => Promise<Service>
+export const createService = async (options: ServiceOptions): Promise<Service> => {
+  const { store, clock, observe, addresses } = options
+  const settings = createSettings(store)
+  const timers = createMessageTimers({ store, clock, observe, baseUrl: addresses.baseUrl })
+  const inboxes = createInboxes()
+  const rateLimit = createRateLimit(options.wall)
+  const services: Services = { ...options, settings, timers, inboxes, rateLimit }
+
+  await store.workspaces.insert({ id: MAIN_WORKSPACE, created_at: clock(MAIN_WORKSPACE).now() })
+  const open = new Set((await store.workspaces.list()).map(({ id }) => id))
+  for (const id of open) {
+    await settings.load(id)
+    await timers.rearm(id)
+  }
+
+  return {
+    mounts: { rp: rpMount(services, options.prefix ?? '/fido'), app: appMount(services, '/app') },
+    console: createConsole({ services, open }),
+    workspaceExists: (id) => open.has(id),
+    close: async () => {
+      for (const id of open) timers.forget(id)
+      inboxes.end()
+      await timers.settled()
+    },
+  }
+}

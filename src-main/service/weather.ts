@@ -1,14 +1,15 @@
+import { errors } from '../protocol/errors.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 
 /** Faults of the service that a user sets, for each of its two interfaces. */
 export type Conditions = {
   /** Every answer waits this long, in real time. */
   readonly latency_ms: number
-  /** The next n calls are refused with `error` before anything happens. */
+  /** The next n calls are refused with `fail_code` before anything happens. */
   readonly fail_next: number
   /** How many of a hundred calls are refused, drawn from the seed. */
   readonly fail_percent: number
-  /** The code that those calls get. */
+  /** A code of the error table. */
   readonly fail_code: number
   /** The next n calls are carried out, and their answer is lost on the wire. */
   readonly lose_next: number
@@ -23,7 +24,7 @@ export const calmConditions: Conditions = {
   latency_ms: 0,
   fail_next: 0,
   fail_percent: 0,
-  fail_code: 50301,
+  fail_code: errors.fault_injected.code,
   lose_next: 0,
   lose_percent: 0,
   only: [],
@@ -31,5 +32,51 @@ export const calmConditions: Conditions = {
 
 export const calm: Weather = { rp: calmConditions, app: calmConditions }
 
-export const parseWeather = (_input: unknown, base: Weather): Result<Weather, string> =>
-  base === calm ? ok(base) : err('not yet')
+const whole = (most: number) => ({
+  wanted: `a whole number from 0 to ${most}`,
+  fits: (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most,
+})
+
+const CODES: ReadonlySet<unknown> = new Set(Object.values(errors).map(({ code }) => code))
+
+const RULES = {
+  latency_ms: whole(600_000),
+  fail_next: whole(1_000_000),
+  fail_percent: whole(100),
+  fail_code: { wanted: 'a code of the error table', fits: (value: unknown) => CODES.has(value) },
+  lose_next: whole(1_000_000),
+  lose_percent: whole(100),
+  only: {
+    wanted: 'a list of operations such as "attestation.result"',
+    fits: (value: unknown) => Array.isArray(value) && value.every((entry) => typeof entry === 'string'),
+  },
+} as const satisfies Record<keyof Conditions, { wanted: string; fits: (value: unknown) => boolean }>
+
+/** A weather, or a part of one laid over `base`, validated as a whole. Every refusal names its key. */
+export const parseWeather = (input: unknown, base: Weather = calm): Result<Weather, string> => {
+  if (!isObject(input)) return err('A weather is a JSON object with "rp" and "app".')
+  const stray = Object.keys(input).find((key) => key !== 'rp' && key !== 'app')
+  if (stray !== undefined) return err(`Unknown weather key "${stray}". Known are: rp, app.`)
+  const rp = parseConditions('rp', input.rp ?? {}, base.rp)
+  if (!rp.ok) return rp
+  const app = parseConditions('app', input.app ?? {}, base.app)
+  return app.ok ? ok({ rp: rp.value, app: app.value }) : app
+}
+
+const parseConditions = (side: string, input: unknown, base: Conditions): Result<Conditions, string> => {
+  if (!isObject(input)) return err(`Weather key "${side}" must be a JSON object.`)
+  for (const [key, value] of Object.entries(input)) {
+    if (!isRule(key)) {
+      return err(`Unknown weather key "${side}.${key}". Known are: ${Object.keys(RULES).join(', ')}.`)
+    }
+    if (!RULES[key].fits(value)) {
+      return err(`Weather key "${side}.${key}" must be ${RULES[key].wanted}; got ${JSON.stringify(value)}.`)
+    }
+  }
+  return ok({ ...base, ...input })
+}
+
+const isRule = (key: string): key is keyof Conditions => Object.hasOwn(RULES, key)
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,1 +1,178 @@
-export type Store = { close(): Promise<void> }
+import type { Millis } from '../../protocol/clock.ts'
+import type { MessageState } from '../../protocol/message-state.ts'
+import type { Result } from '../../protocol/result.ts'
+import type {
+  AccessKeyRecord,
+  AccountRecord,
+  CredentialRecord,
+  DeviceRecord,
+  MessageRecord,
+  MessageResult,
+  PushRecord,
+  RootRecord,
+  Rows,
+  RpRecord,
+  SnapshotRecord,
+  VaultRecord,
+  WorkspaceRecord,
+} from './records.ts'
+
+/**
+ * Where everything lasting is kept. A write's promise resolves once it is committed. `boolean` says whether the
+ * statement found what it was to change: false means that somebody else was first, or that there is no such thing.
+ * Lists are in order of making.
+ */
+export type Store = {
+  readonly workspaces: {
+    list(): Promise<readonly WorkspaceRecord[]>
+    insert(record: WorkspaceRecord): Promise<boolean>
+    /** With every row of every table. */
+    delete(id: string): Promise<boolean>
+  }
+  /** Documents of a workspace: profile, weather. */
+  readonly settings: {
+    get(workspace: string, name: string): Promise<unknown>
+    set(workspace: string, name: string, value: unknown): Promise<void>
+    delete(workspace: string, name: string): Promise<void>
+  }
+  readonly rps: {
+    list(workspace: string): Promise<readonly RpRecord[]>
+    get(workspace: string, id: string): Promise<RpRecord | undefined>
+    insert(workspace: string, record: RpRecord): Promise<boolean>
+    update(workspace: string, id: string, part: Partial<Pick<RpRecord, 'name' | 'rp_id' | 'origins'>>): Promise<boolean>
+    /** With its keys, messages and credentials. */
+    delete(workspace: string, id: string): Promise<boolean>
+  }
+  readonly accessKeys: {
+    list(workspace: string): Promise<readonly AccessKeyRecord[]>
+    get(workspace: string, id: string): Promise<AccessKeyRecord | undefined>
+    insert(workspace: string, record: AccessKeyRecord): Promise<boolean>
+    setState(workspace: string, id: string, state: AccessKeyRecord['state']): Promise<boolean>
+    delete(workspace: string, id: string): Promise<boolean>
+  }
+  readonly accounts: {
+    list(workspace: string): Promise<readonly AccountRecord[]>
+    get(workspace: string, id: string): Promise<AccountRecord | undefined>
+    byPhone(workspace: string, phone: string): Promise<AccountRecord | undefined>
+    insert(workspace: string, record: AccountRecord): Promise<boolean>
+  }
+  readonly devices: {
+    list(workspace: string): Promise<readonly DeviceRecord[]>
+    get(workspace: string, id: string): Promise<DeviceRecord | undefined>
+    byToken(workspace: string, tokenHash: string): Promise<DeviceRecord | undefined>
+    insert(workspace: string, record: DeviceRecord): Promise<boolean>
+    /** With its pushes. */
+    delete(workspace: string, id: string): Promise<boolean>
+  }
+  readonly messages: MessageStore
+  readonly credentials: {
+    list(
+      workspace: string,
+      filter?: { readonly rp?: string; readonly user_id?: string },
+    ): Promise<readonly CredentialRecord[]>
+    get(workspace: string, rp: string, id: string): Promise<CredentialRecord | undefined>
+    /** The ids that were there and are gone now. */
+    delete(
+      workspace: string,
+      what: { rp: string; user_id?: string; ids: readonly string[] },
+    ): Promise<readonly string[]>
+  }
+  readonly pushes: {
+    /** Those above `after` whose message nobody has finished and that has not expired. */
+    open(workspace: string, what: { device: string; after: number; now: Millis }): Promise<readonly PushRecord[]>
+    markSent(workspace: string, what: { device: string; n: number; now: Millis }): Promise<boolean>
+  }
+  readonly vault: {
+    list(workspace: string, account: string): Promise<readonly VaultRecord[]>
+    get(workspace: string, account: string, credentialId: string): Promise<VaultRecord | undefined>
+    /** `ifMatch` undefined: only where there is none yet. */
+    put(workspace: string, record: VaultRecord, ifMatch: string | undefined): Promise<boolean>
+    delete(workspace: string, what: { account: string; credential_id: string; ifMatch?: string }): Promise<boolean>
+  }
+  readonly roots: {
+    list(workspace: string): Promise<readonly RootRecord[]>
+    insert(workspace: string, record: RootRecord): Promise<boolean>
+    delete(workspace: string, id: string): Promise<boolean>
+  }
+  readonly snapshots: {
+    list(workspace: string): Promise<readonly Omit<SnapshotRecord, 'content'>[]>
+    get(workspace: string, id: string): Promise<SnapshotRecord | undefined>
+    insert(workspace: string, record: SnapshotRecord): Promise<boolean>
+    delete(workspace: string, id: string): Promise<boolean>
+  }
+  /** All rows of a workspace but its snapshots. */
+  rows(workspace: string): Promise<Rows>
+  /** Replaces them; a refusal says which table or column does not fit, and changes nothing. */
+  replaceRows(workspace: string, rows: Rows): Promise<Result<void, string>>
+  /** Deletes all rows of these tables. */
+  clear(workspace: string, tables: readonly string[]): Promise<void>
+  /** After what is being written is committed. */
+  close(): Promise<void>
+}
+
+export type MessageStore = {
+  get(workspace: string, id: string): Promise<MessageRecord | undefined>
+  result(workspace: string, id: string): Promise<MessageResult | undefined>
+  /** Newest first. */
+  list(
+    workspace: string,
+    filter: { rp?: string; user_id?: string; state?: MessageState; limit: number },
+  ): Promise<readonly MessageRecord[]>
+  /** With a push for each of these devices that is signed in; returns those pushes. */
+  insert(workspace: string, record: MessageRecord, pushTo: readonly string[]): Promise<readonly PushRecord[]>
+  /** `init → bind`, before the expiry. */
+  bind(workspace: string, id: string, to: BindMove): Promise<boolean>
+  /** `bind → fail`, by the bound device, before the expiry. */
+  fail(workspace: string, id: string, to: FailMove): Promise<boolean>
+  /** `bind → success`, and the new credential. */
+  register(workspace: string, id: string, to: RegisterMove): Promise<RegisterOutcome>
+  /** `bind → success`, and the credential's use. */
+  authenticate(workspace: string, id: string, to: AuthenticateMove): Promise<AuthenticateOutcome>
+  /** `init | bind → timeout`, at or after the expiry. */
+  expire(workspace: string, id: string, now: Millis): Promise<boolean>
+  /** The first read of a final result: true exactly once. */
+  deliver(workspace: string, id: string, now: Millis): Promise<boolean>
+  /** Open messages whose time has come, in the order of their expiry. */
+  due(workspace: string, now: Millis): Promise<readonly MessageRecord[]>
+  /** Removes all that expired at or before this. */
+  prune(workspace: string, expiredBy: Millis): Promise<number>
+  /** The next expiry of an open message, and the earliest expiry of all. */
+  horizon(workspace: string): Promise<{ readonly open?: Millis; readonly any?: Millis }>
+}
+
+export type BindMove = {
+  readonly device: string
+  readonly account: string
+  readonly svc_user: string
+  readonly public_key: unknown
+  readonly now: Millis
+}
+
+export type FailMove = {
+  readonly device: string
+  readonly error: string
+  readonly answer_hash: string
+  readonly verdict?: unknown
+  readonly now: Millis
+}
+
+export type RegisterMove = Omit<FailMove, 'error'> & {
+  readonly credential: CredentialRecord
+  readonly limit: number
+}
+
+/** `lost`: the message was not open any more. `known`: the credential is registered already. */
+export type RegisterOutcome = 'done' | 'lost' | 'known' | 'limit'
+
+export type AuthenticateMove = Omit<FailMove, 'error'> & {
+  readonly credential_id: string
+  readonly rp: string
+  /** The counter that the answer was judged against. */
+  readonly counter_was: number
+  readonly counter: number
+  readonly backup_state: boolean
+  readonly user_verified: boolean
+}
+
+/** `changed`: the credential is gone or was used since it was read. */
+export type AuthenticateOutcome = 'done' | 'lost' | 'changed'

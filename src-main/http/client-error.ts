@@ -1,0 +1,42 @@
+import type { Socket } from 'node:net'
+import { type ErrorName, refuse } from '../protocol/errors.ts'
+import { refusalResponse } from './envelope-response.ts'
+import type { RawResponse } from './message.ts'
+import { reasonPhrase } from './reason-phrase.ts'
+
+type ParserError = Error & { readonly code?: string; readonly rawPacket?: Uint8Array }
+
+/** What Node's parser refuses, by its error code; everything else is a request that is not well formed. */
+const NAMES: Readonly<Record<string, ErrorName>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
+/** The last words on a connection whose request could not be read; undefined when nobody is listening any more. */
+export const clientErrorResponse = (reason: ParserError): RawResponse | undefined => {
+  if (reason.code === 'ECONNRESET' || reason.code === 'EPIPE') return undefined
+  const name = NAMES[reason.code ?? ''] ?? 'malformed_request'
+  // The target is part of what overflows: a first line without end is its fault.
+  const line = reason.rawPacket === undefined ? undefined : reason.rawPacket.indexOf(10)
+  if (name === 'headers_too_large' && line === -1) return refusalResponse(refuse('target_too_long'))
+  return refusalResponse(refuse(name, detailOf(reason)))
+}
+
+/** llhttp's codes are words by themselves: `HPE_INVALID_METHOD` is "invalid method". */
+const detailOf = ({ code = '' }: ParserError): string | undefined =>
+  code.startsWith('HPE_') && NAMES[code] === undefined
+    ? `Expected HTTP/1.1, got: ${code.slice(4).toLowerCase().replaceAll('_', ' ')}.`
+    : undefined
+
+/** Writes a whole response where Node has made no response object, and ends the connection. */
+export const answerSocket = (socket: Socket, response: RawResponse): void => {
+  const body = Buffer.from(response.body)
+  const head = [
+    `HTTP/1.1 ${response.status} ${reasonPhrase(response.status)}`,
+    ...response.headers.map(([name, value]) => `${name}: ${value}`),
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ]
+  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))
+}

@@ -1,0 +1,22 @@
+import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { failure, success } from '../protocol/envelope.ts'
+import { errors, type Refusal } from '../protocol/errors.ts'
+import type { RawResponse } from './message.ts'
+
+const JSON_HEADERS: readonly HeaderPair[] = [
+  ['Content-Type', 'application/json; charset=utf-8'],
+  ['Cache-Control', 'no-store'],
+]
+
+export const dataResponse = (data: unknown): RawResponse => ({
+  status: 200,
+  headers: JSON_HEADERS,
+  body: JSON.stringify(success(data)),
+})
+
+/** `status` stands in for the table's own where a profile wants it so. */
+export const refusalResponse = (refusal: Refusal, status: number = errors[refusal.name].status): RawResponse => ({
+  status,
+  headers: [...JSON_HEADERS, ...Object.entries(refusal.headers ?? {})],
+  body: JSON.stringify(failure(refusal)),
+})

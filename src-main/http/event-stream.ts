@@ -1,0 +1,41 @@
+import type { HeaderPair } from '../protocol/canonical-request.ts'
+import type { RawResponse } from './message.ts'
+
+export type StreamEvent = { readonly event?: string; readonly id?: string; readonly data: unknown }
+
+export type EventStream = {
+  /** False when the client reads too slowly and the system's buffers are full. */
+  send(event: StreamEvent): boolean
+  end(): void
+}
+
+const HEARTBEAT_MS = 15_000
+
+/** Server-sent events. `start` is called once the head is sent; it returns what to do when the client is gone. */
+export const eventStream = (
+  start: (stream: EventStream) => () => void,
+  { headers = [], heartbeatMs = HEARTBEAT_MS }: { headers?: readonly HeaderPair[]; heartbeatMs?: number } = {},
+): RawResponse => ({
+  status: 200,
+  headers: [['Content-Type', 'text/event-stream; charset=utf-8'], ['Cache-Control', 'no-store'], ...headers],
+  body: '',
+  stream: (write, end) => {
+    // Something at once: some clients tell of an open stream only with its first bytes.
+    write(': open\n\n')
+    const heart = setInterval(() => write(': alive\n\n'), heartbeatMs)
+    heart.unref()
+    const stop = start({ send: (event) => write(encodeEvent(event)), end })
+    return () => {
+      clearInterval(heart)
+      stop()
+    }
+  },
+})
+
+/** JSON has no line break outside of escapes, so that data is one line. */
+export const encodeEvent = ({ event, id, data }: StreamEvent): string => {
+  const lines = [`data: ${JSON.stringify(data)}`]
+  if (id !== undefined) lines.unshift(`id: ${id}`)
+  if (event !== undefined) lines.unshift(`event: ${event}`)
+  return `${lines.join('\n')}\n\n`
+}

@@ -1,0 +1,68 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { err, ok, type Result } from '../protocol/result.ts'
+
+export type Where = { readonly port: number; readonly hosts: readonly string[] }
+
+export type Bound = { readonly port: number; readonly hosts: readonly string[]; readonly servers: readonly Server[] }
+
+/** How often port 0 is tried again when the port that one address got is taken on the other. */
+const ATTEMPTS = 20
+
+/** One server for each host, all on one port. A loopback address that the machine does not have is left out. */
+export const bindAll = async (make: () => Server, where: Where): Promise<Result<Bound, string>> => {
+  for (let attempt = 1; ; attempt++) {
+    const bound = await bindOnce(make, where)
+    if (bound.ok || where.port !== 0 || bound.error.code !== 'EADDRINUSE' || attempt === ATTEMPTS) {
+      return bound.ok ? bound : err(sentence(bound.error))
+    }
+  }
+}
+
+type Failure = { readonly host: string; readonly port: number; readonly code: string }
+
+const bindOnce = async (make: () => Server, where: Where): Promise<Result<Bound, Failure>> => {
+  const servers: Server[] = []
+  const hosts: string[] = []
+  let port = where.port
+  for (const host of where.hosts) {
+    const server = make()
+    const code = await listen(server, { host, port })
+    if (code === undefined) {
+      port = (server.address() as AddressInfo).port
+      servers.push(server)
+      hosts.push(host)
+    } else if (!(isLoopback(host) && MISSING.has(code))) {
+      await Promise.all(servers.map(closeServer))
+      return err({ host, port, code })
+    }
+  }
+  if (servers.length === 0) return err({ host: where.hosts.join(', '), port, code: 'EADDRNOTAVAIL' })
+  return ok({ port, hosts, servers })
+}
+
+const MISSING = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'])
+
+const isLoopback = (host: string): boolean => host === '::1' || host.startsWith('127.')
+
+const listen = (server: Server, at: { readonly host: string; readonly port: number }): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const failed = (reason: NodeJS.ErrnoException): void => resolve(reason.code ?? reason.message)
+    server.once('error', failed)
+    server.listen({ ...at, ipv6Only: at.host.includes(':') && at.host !== '::' }, () => {
+      server.off('error', failed)
+      resolve(undefined)
+    })
+  })
+
+const closeServer = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program uses it',
+  EACCES: 'this user may not use it',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'there is no such host name',
+}
+
+const sentence = ({ host, port, code }: Failure): string =>
+  `Cannot listen on ${host.includes(':') ? `[${host}]` : host}:${port}: ${REASONS[code] ?? code}.`

@@ -1,0 +1,65 @@
+import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { type Refusal, refuse } from '../protocol/errors.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { headerOf, type RawRequest, type RawResponse } from './message.ts'
+
+/**
+ * Keeps foreign web pages out of interfaces that listen on this machine: a Host that is not ours is DNS rebinding, an
+ * Origin that is not allowed is somebody's page. Programs send no Origin and pass.
+ */
+export type PageRules = {
+  isOurHost(host: string): boolean
+  isAllowedOrigin(origin: string): boolean | Promise<boolean>
+}
+
+/** The headers that an allowed page needs to read the answer. */
+export const guardPage = async (
+  request: Pick<RawRequest, 'headers'>,
+  rules: PageRules,
+): Promise<Result<readonly HeaderPair[], Refusal>> => {
+  const host = headerOf(request.headers, 'host') ?? ''
+  if (!rules.isOurHost(host)) return err(refuse('foreign_host', `Got ${JSON.stringify(host)}.`))
+  const origin = headerOf(request.headers, 'origin')
+  if (origin === undefined) return ok([])
+  if (!(await rules.isAllowedOrigin(origin))) return err(refuse('foreign_origin', `Got ${JSON.stringify(origin)}.`))
+  return ok([
+    ['Access-Control-Allow-Origin', origin],
+    ['Access-Control-Expose-Headers', 'ETag, Retry-After'],
+    ['Vary', 'Origin'],
+  ])
+}
+
+/** A browser's question before the request proper. */
+export const isPreflight = ({ method, headers }: Pick<RawRequest, 'method' | 'headers'>): boolean =>
+  method === 'OPTIONS' && headerOf(headers, 'access-control-request-method') !== undefined
+
+export const preflightResponse = (cors: readonly HeaderPair[], methods: readonly string[]): RawResponse => ({
+  status: 204,
+  headers: [
+    ...cors,
+    ['Access-Control-Allow-Methods', methods.join(', ')],
+    ['Access-Control-Allow-Headers', 'Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID'],
+    ['Access-Control-Max-Age', '600'],
+  ],
+  body: '',
+})
+
+/**
+ * Which Host headers are ours: loopback names and the names the server was given, with its port. A literal IP address
+ * can't be rebound, so any is fine for a server that listens on all of them.
+ */
+export const ourHosts = (ours: {
+  readonly port: number
+  readonly names?: readonly string[]
+  readonly anyAddress?: boolean
+}): ((host: string) => boolean) => {
+  const names = new Set(['localhost', '127.0.0.1', '[::1]', ...(ours.names ?? []).map((name) => name.toLowerCase())])
+  return (host) => {
+    const match = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::(\d+))?$/.exec(host)
+    if (match === null) return false
+    const name = (match[1] ?? '').toLowerCase()
+    if (names.has(host.toLowerCase())) return true
+    if (Number(match[2] ?? 80) !== ours.port) return false
+    return names.has(name) || name.endsWith('.localhost') || (ours.anyAddress === true && /^[\d.]+$|^\[/.test(name))
+  }
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http'
+import type { Bytes } from '../protocol/bytes.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+
+const EMPTY: Bytes = new Uint8Array(0)
+
+/** The whole body; `too_large` as soon as that is known, `gone` when the client broke off. */
+export const readBody = (request: IncomingMessage, limit: number): Promise<Result<Bytes, 'too_large' | 'gone'>> => {
+  const length = request.headers['content-length']
+  const chunked = request.headers['transfer-encoding'] !== undefined
+  if (!chunked && (length === undefined || length === '0')) return NO_BODY
+  if (length !== undefined && Number(length) > limit) return TOO_LARGE
+  return new Promise((resolve) => {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    request.on('data', (chunk: Uint8Array) => {
+      size += chunk.length
+      if (size > limit) resolve(err('too_large'))
+      else chunks.push(chunk)
+    })
+    request.on('end', () => resolve(ok(join(chunks, size))))
+    request.on('close', () => resolve(err('gone')))
+    request.on('error', () => resolve(err('gone')))
+  })
+}
+
+const NO_BODY = Promise.resolve(ok(EMPTY))
+const TOO_LARGE = Promise.resolve(err('too_large' as const))
+
+const join = (chunks: readonly Uint8Array[], size: number): Bytes => {
+  const bytes = new Uint8Array(size)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.length
+  }
+  return bytes
+}

@@ -1,0 +1,81 @@
+import { type Refusal, refuse } from '../protocol/errors.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** `{name}` in a pattern takes one segment; it is percent-decoded after the path was split. */
+export type Route<H> = { readonly method: Method; readonly pattern: string; readonly handler: H }
+
+export type RouteMatch<H> = {
+  readonly route: Route<H>
+  readonly params: Readonly<Record<string, string>>
+}
+
+export type RouteTable<H> = {
+  /** 40401, or 40501 with Allow. HEAD goes where GET goes. */
+  match(method: string, path: string): Result<RouteMatch<H>, Refusal>
+  readonly routes: readonly Route<H>[]
+}
+
+export const routeTable = <H>(routes: readonly Route<H>[]): RouteTable<H> => {
+  const compiled = routes.map((route) => ({ route, segments: route.pattern.split('/') }))
+  // Most patterns have no parameter: those are found by their path alone.
+  const literal = new Map<string, Route<H>[]>()
+  for (const { route } of compiled) {
+    if (!route.pattern.includes('{')) literal.set(route.pattern, [...(literal.get(route.pattern) ?? []), route])
+  }
+  const patterns = compiled.filter(({ route }) => route.pattern.includes('{'))
+
+  const candidates = (path: string): readonly RouteMatch<H>[] => {
+    const exact = literal.get(path)
+    if (exact !== undefined) return exact.map((route) => ({ route, params: {} }))
+    const parts = path.split('/')
+    return patterns.flatMap(({ route, segments }) => {
+      const params = matchSegments(segments, parts)
+      return params === undefined ? [] : [{ route, params }]
+    })
+  }
+
+  return {
+    routes,
+    match: (method, path) => {
+      const found = candidates(path)
+      if (found.length === 0) return err(refuse('no_route'))
+      const wanted = method === 'HEAD' ? 'GET' : method
+      const match = found.find(({ route }) => route.method === wanted)
+      if (match !== undefined) return ok(match)
+      const allow = found.flatMap(({ route }) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]))
+      return err(
+        refuse('method_not_allowed', `Allowed: ${allow.join(', ')}.`, { headers: { Allow: allow.join(', ') } }),
+      )
+    },
+  }
+}
+
+const matchSegments = (
+  segments: readonly string[],
+  parts: readonly string[],
+): Readonly<Record<string, string>> | undefined => {
+  if (segments.length !== parts.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [i, segment] of segments.entries()) {
+    const part = parts[i] ?? ''
+    if (!segment.startsWith('{')) {
+      if (segment !== part) return undefined
+      continue
+    }
+    const value = decodeSegment(part)
+    if (value === undefined || value === '') return undefined
+    params[segment.slice(1, -1)] = value
+  }
+  return params
+}
+
+const decodeSegment = (text: string): string | undefined => {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

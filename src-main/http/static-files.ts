@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { refuse } from '../protocol/errors.ts'
+import { refusalResponse } from './envelope-response.ts'
+import type { Mount, RawResponse } from './message.ts'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+}
+
+/** Scripts and styles come from our own files only; nothing may frame the page. */
+export const pageHeaders: readonly HeaderPair[] = [
+  [
+    'Content-Security-Policy',
+    [
+      "default-src 'none'",
+      "script-src 'self' 'wasm-unsafe-eval'",
+      "style-src 'self'",
+      "img-src 'self' data: blob:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "media-src 'self' blob:",
+      "manifest-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+  ],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ['X-Frame-Options', 'DENY'],
+]
+
+/** A path whose every segment is a plain name: nothing that leads out of the folder, nothing hidden. */
+const PLAIN_PATH = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$/
+
+/** A folder under a prefix. `/` is its index.html; files under /assets/ have their hash in their name. */
+export const staticFiles = (folder: string, prefix = '/'): Mount => ({
+  prefix,
+  bodyLimit: 0,
+  answer: async ({ method, path }) => {
+    if (method !== 'GET' && method !== 'HEAD') {
+      const headers = { Allow: 'GET, HEAD' }
+      return refusalResponse(refuse('method_not_allowed', undefined, { headers }))
+    }
+    const name = path === '/' || path === '' ? '/index.html' : path
+    const content = PLAIN_PATH.test(name) ? await readIfThere(join(folder, name)) : undefined
+    if (content === undefined) return refusalResponse(refuse('no_route'))
+    return fileResponse(name, content)
+  },
+})
+
+const fileResponse = (name: string, content: Uint8Array): RawResponse => ({
+  status: 200,
+  headers: [
+    ['Content-Type', TYPES[extname(name)] ?? 'application/octet-stream'],
+    ['Cache-Control', name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'],
+    ...pageHeaders,
+  ],
+  body: content,
+})
+
+const readIfThere = async (file: string): Promise<Uint8Array | undefined> => {
+  try {
+    return await readFile(file)
+  } catch {
+    return undefined
+  }
+}

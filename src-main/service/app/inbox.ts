@@ -1,0 +1,78 @@
+import { type EventStream, eventStream } from '../../http/event-stream.ts'
+import { headerOf, type RawResponse } from '../../http/message.ts'
+import type { HeaderPair } from '../../protocol/canonical-request.ts'
+import { observeIn, type Turn } from '../services.ts'
+import { inboxMessage, markSent, pushEvent } from './inboxes.ts'
+import type { SignedIn } from './signed-in.ts'
+
+/**
+ * `GET /inbox`: what was missed comes first, then each push as it comes. With Last-Event-ID, missed is what came after
+ * that; without, every push whose message is still open.
+ */
+export const openInbox = (turn: Turn, { device, account }: SignedIn, headers: readonly HeaderPair[]): RawResponse => {
+  const { services, workspace } = turn
+  const tell = (change: 'connected' | 'disconnected'): void =>
+    observeIn(
+      turn,
+      { kind: 'phone', id: device.id },
+      { kind: 'device', change, device_id: device.id, account: account.id },
+    )
+  return eventStream(
+    (stream) => {
+      const after = lastSeen(turn, device.push_count)
+      const gate = gated(stream)
+      const close = services.inboxes.open(workspace, device.id, gate.stream)
+      tell('connected')
+      void sendMissed(turn, device.id, { stream, after }).then(gate.open)
+      return () => {
+        close()
+        tell('disconnected')
+      }
+    },
+    { headers },
+  )
+}
+
+/** An id this device was never given (after a restore, say) is no position. */
+const lastSeen = ({ request }: Turn, pushCount: number): number => {
+  const n = Number(headerOf(request.headers, 'last-event-id') ?? 0)
+  return Number.isInteger(n) && n >= 0 && n <= pushCount ? n : 0
+}
+
+/** Holds back what comes while the missed ones are still being read, and leaves out what those brought already. */
+const gated = (stream: EventStream) => {
+  let waiting: Parameters<EventStream['send']>[0][] | undefined = []
+  return {
+    stream: {
+      send: (event) => {
+        if (waiting === undefined) return stream.send(event)
+        waiting.push(event)
+        return true
+      },
+      end: stream.end,
+    } satisfies EventStream,
+    open: (last: number): void => {
+      const held = waiting ?? []
+      waiting = undefined
+      for (const event of held) if (Number(event.id) > last) stream.send(event)
+    },
+  }
+}
+
+const sendMissed = async (
+  turn: Turn,
+  device: string,
+  { stream, after }: { readonly stream: EventStream; readonly after: number },
+): Promise<number> => {
+  const { services, workspace, clock } = turn
+  let last = after
+  for (const push of await services.store.pushes.open(workspace, { device, after, now: clock.now() })) {
+    const message = await services.store.messages.get(workspace, push.msg_id)
+    const rp = message && (await services.store.rps.get(workspace, message.rp))
+    if (message === undefined || rp === undefined) continue
+    stream.send(pushEvent(push, inboxMessage(services.addresses.baseUrl(workspace), message, rp)))
+    last = push.n
+    await markSent(turn, push)
+  }
+  return last
+}

@@ -1,0 +1,57 @@
+import type { RejectData } from '../../protocol/app-json.ts'
+import { type Refusal, refuse } from '../../protocol/errors.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { optionalText } from '../fields.ts'
+import { bodyOf } from '../json-command.ts'
+import { messageFact } from '../message-fact.ts'
+import { observeIn, type Turn } from '../services.ts'
+import { answerHash } from './answer-hash.ts'
+import { boundMessage } from './current-message.ts'
+import type { SignedIn } from './signed-in.ts'
+
+/** What phones give as reason, by its machine word. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  user_rejected: 'The user rejected the request on the phone.',
+  no_matching_credential: 'The phone has no credential for this request.',
+}
+
+const WORD = /^[a-z][a-z0-9_]*$/
+
+export type Reject = { readonly reason: string }
+
+export const parseReject = (turn: Turn): Result<Reject, Refusal> => {
+  const body = bodyOf(turn)
+  if (!body.ok) return body
+  const reason = optionalText(body.value, 'reason', { max: 200 })
+  return reason.ok ? ok({ reason: reason.value ?? 'user_rejected' }) : reason
+}
+
+/** Free words become the sentence behind `user_rejected`. */
+const errorOf = (reason: string): string =>
+  WORD.test(reason) ? `${reason}: ${SENTENCES[reason] ?? 'The phone gave this reason.'}` : `user_rejected: ${reason}`
+
+export const reject = async (
+  turn: Turn,
+  caller: SignedIn,
+  { id, reason }: Reject & { readonly id: string },
+): Promise<Result<RejectData, Refusal>> => {
+  const { services, workspace, clock } = turn
+  const current = await boundMessage(turn, caller, { id })
+  if (!current.ok) return current
+  const { message } = current.value
+  const device = caller.device.id
+  const answer_hash = answerHash({ reject: reason })
+  const error = errorOf(reason)
+  if (message.state === 'bind') {
+    const moved = await services.store.messages.fail(workspace, id, { device, error, answer_hash, now: clock.now() })
+    if (moved) {
+      const baseUrl = services.addresses.baseUrl(workspace)
+      observeIn(turn, { kind: 'phone', id: device }, messageFact(message, { baseUrl, from: 'bind', to: 'fail', error }))
+      return ok({ status: 'fail' })
+    }
+  }
+  const now = await boundMessage(turn, caller, { id })
+  if (!now.ok) return now
+  if (now.value.message.answer_hash !== answer_hash) return err(refuse('answered_differently'))
+  return ok({ status: now.value.message.state })
+}

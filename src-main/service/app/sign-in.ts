@@ -1,0 +1,89 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { JsonObject } from '../../http/json-body.ts'
+import type { SignInData } from '../../protocol/app-json.ts'
+import { toBase64url } from '../../protocol/bytes.ts'
+import { type Refusal, refuse } from '../../protocol/errors.ts'
+import { makeId } from '../../protocol/ids.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { invalid, kindOf, missing, optionalText, requiredText } from '../fields.ts'
+import { bodyOf } from '../json-command.ts'
+import { observeIn, streamIn, type Turn } from '../services.ts'
+import type { AccountRecord } from '../store/records.ts'
+import { tokenHash } from './signed-in.ts'
+
+export type SignIn = {
+  readonly name: string
+  readonly phone: string
+  readonly proof: string | undefined
+  readonly device_name: string
+}
+
+const NAME = { max: 128 }
+
+export const parseSignIn = (turn: Turn): Result<SignIn, Refusal> => {
+  const body = bodyOf(turn)
+  if (!body.ok) return body
+  const account = body.value.account
+  if (account === undefined) return err(missing('account'))
+  if (typeof account !== 'object' || account === null || Array.isArray(account)) {
+    return err(invalid('account', `expected an object, got ${kindOf(account)}.`))
+  }
+  const fields = account as JsonObject
+  const name = requiredText(fields, 'name', NAME)
+  if (!name.ok) return name
+  const phone = requiredText(fields, 'phone', { max: 40 })
+  if (!phone.ok) return phone
+  const number = phone.value.replace(/[ ().-]/g, '')
+  if (!/^\+?\d{3,20}$/.test(number)) return err(invalid('phone', 'expected 3 to 20 digits, with or without "+".'))
+  const proof = optionalText(fields, 'proof', { max: 256 })
+  if (!proof.ok) return proof
+  const device_name = requiredText(body.value, 'device_name', NAME)
+  if (!device_name.ok) return device_name
+  return ok({ name: name.value, phone: number, proof: proof.value, device_name: device_name.value })
+}
+
+/** Signs a phone in, making the account on first use. */
+export const signIn = async (turn: Turn, command: SignIn): Promise<Result<SignInData, Refusal>> => {
+  const { services, workspace } = turn
+  const account = await accountOf(turn, command)
+  if (!proves(account, command.proof)) {
+    return err(refuse('device_not_signed_in', 'This account is protected, and the proof is not its own.'))
+  }
+  const id = makeId('device', streamIn(turn, account.id, 'device id'))
+  const token = toBase64url(streamIn(turn, account.id, 'device token').bytes(32))
+  await services.store.devices.insert(workspace, {
+    id,
+    account: account.id,
+    name: command.device_name,
+    token_hash: tokenHash(token),
+    push_count: 0,
+    created_at: turn.clock.now(),
+  })
+  turn.trace.device_id = id
+  const fact = { kind: 'device', change: 'signed_in', device_id: id, account: account.id } as const
+  observeIn(turn, { kind: 'phone', id }, fact)
+  return ok({ device_id: id, device_token: token })
+}
+
+/** An account is its phone number; of two phones that make it at once, one does and both have it. */
+const accountOf = async (turn: Turn, { name, phone, proof }: SignIn): Promise<AccountRecord> => {
+  const { accounts } = turn.services.store
+  const known = await accounts.byPhone(turn.workspace, phone)
+  if (known !== undefined) return known
+  const made: AccountRecord = {
+    id: makeId('account', streamIn(turn, 'accounts', 'account id')),
+    name,
+    phone,
+    ...(proof === undefined ? {} : { proof_hash: proofHash(proof) }),
+    created_at: turn.clock.now(),
+  }
+  if (await accounts.insert(turn.workspace, made)) return made
+  return (await accounts.byPhone(turn.workspace, phone)) ?? made
+}
+
+const proofHash = (proof: string): string => createHash('sha256').update(proof).digest('base64url')
+
+/** The proof given first binds the account; an account made without one is open. */
+const proves = ({ proof_hash }: AccountRecord, proof: string | undefined): boolean =>
+  proof_hash === undefined ||
+  (proof !== undefined && timingSafeEqual(Buffer.from(proofHash(proof)), Buffer.from(proof_hash)))

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { headerOf } from '../../http/message.ts'
+import type { DeletedData, VaultEntry, VaultList, VaultPutData } from '../../protocol/app-json.ts'
+import { fromBase64url } from '../../protocol/bytes.ts'
+import { type Refusal, refuse } from '../../protocol/errors.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { invalid, requiredText } from '../fields.ts'
+import { bodyOf } from '../json-command.ts'
+import type { Turn } from '../services.ts'
+import type { VaultRecord } from '../store/records.ts'
+import type { Params } from './app-routes.ts'
+import type { SignedIn } from './signed-in.ts'
+
+/** WebAuthn §7.1 step 25: a credential ID has at most 1,023 bytes. */
+const LONGEST_ID = 1023
+const LONGEST_SEALED = 48 * 1024
+
+type Answer<T> = Promise<Result<T, Refusal>>
+
+/** The cloud HSM: what the account's phones sealed with a key that never comes here. */
+export const listVault = async (turn: Turn, { account }: SignedIn): Answer<VaultList> => {
+  if (account.proof_hash === undefined) return err(noVault)
+  const list = (await turn.services.store.vault.list(turn.workspace, account.id)).map(entryOf)
+  return ok({ total: list.length, list })
+}
+
+export const getSealed = async (turn: Turn, { account }: SignedIn, params: Params): Answer<VaultEntry> => {
+  const id = placeOf(account, params)
+  if (!id.ok) return id
+  const record = await turn.services.store.vault.get(turn.workspace, account.id, id.value)
+  if (record === undefined) return err(refuse('not_found'))
+  turn.trace.headers = [['ETag', record.etag]]
+  return ok(entryOf(record))
+}
+
+export const putSealed = async (turn: Turn, { account }: SignedIn, params: Params): Answer<VaultPutData> => {
+  const id = placeOf(account, params)
+  if (!id.ok) return id
+  const condition = conditionOf(turn)
+  if (!condition.ok) return condition
+  if (condition.value === undefined) return err(refuse('precondition_required'))
+  const body = bodyOf(turn)
+  if (!body.ok) return body
+  const sealed = requiredText(body.value, 'sealed', { max: LONGEST_SEALED })
+  if (!sealed.ok) return sealed
+  if (!fromBase64url(sealed.value).ok) return err(invalid('sealed', 'expected base64url without padding.'))
+  const { vault } = turn.services.store
+  const etag = etagOf(sealed.value)
+  const record = {
+    account: account.id,
+    credential_id: id.value,
+    etag,
+    sealed: sealed.value,
+    updated_at: turn.clock.now(),
+  }
+  const ifMatch =
+    condition.value === ANY ? (await vault.get(turn.workspace, account.id, id.value))?.etag : condition.value
+  if (condition.value !== ABSENT && ifMatch === undefined) return err(refuse('precondition_failed'))
+  const put = await vault.put(turn.workspace, record, condition.value === ABSENT ? undefined : ifMatch)
+  if (!put) return err(refuse('precondition_failed'))
+  turn.trace.headers = [['ETag', etag]]
+  return ok({ credential_id: id.value, etag })
+}
+
+export const deleteSealed = async (turn: Turn, { account }: SignedIn, params: Params): Answer<DeletedData> => {
+  const id = placeOf(account, params)
+  if (!id.ok) return id
+  const condition = conditionOf(turn)
+  if (!condition.ok) return condition
+  if (condition.value === ABSENT) return err(refuse('precondition_failed'))
+  const ifMatch = condition.value === undefined || condition.value === ANY ? {} : { ifMatch: condition.value }
+  const { vault } = turn.services.store
+  const what = { account: account.id, credential_id: id.value, ...ifMatch }
+  if (await vault.delete(turn.workspace, what)) return ok({ deleted: true })
+  const there = await vault.get(turn.workspace, account.id, id.value)
+  return err(refuse(there === undefined ? 'not_found' : 'precondition_failed'))
+}
+
+const noVault = refuse('not_found', 'An account that was made without a proof has no vault.')
+
+const placeOf = (account: SignedIn['account'], params: Params): Result<string, Refusal> => {
+  if (account.proof_hash === undefined) return err(noVault)
+  const id = params.credential_id ?? ''
+  const bytes = fromBase64url(id)
+  if (bytes.ok && bytes.value.length >= 1 && bytes.value.length <= LONGEST_ID) return ok(id)
+  return err(invalid('credential_id', `expected base64url of 1 to ${LONGEST_ID} bytes.`))
+}
+
+/** Outside of what an ETag can be. */
+const ABSENT = ''
+const ANY = '*'
+
+/** An ETag, `*`, or ABSENT for `If-None-Match: *`. Undefined: no condition. */
+const conditionOf = ({ request }: Turn): Result<string | undefined, Refusal> => {
+  const match = headerOf(request.headers, 'if-match')?.trim()
+  const none = headerOf(request.headers, 'if-none-match')?.trim()
+  if (match !== undefined && none !== undefined) {
+    return err(refuse('conflicting_parameters', 'If-Match and If-None-Match exclude each other.'))
+  }
+  if (none !== undefined) return none === '*' ? ok(ABSENT) : err(invalid('If-None-Match', 'expected *.'))
+  if (match === undefined || match === '*') return ok(match)
+  return /^"[\w-]+"$/.test(match) ? ok(match) : err(invalid('If-Match', 'expected one ETag in quotes, or *.'))
+}
+
+/** With its quotes, wherever it stands: it goes back into If-Match as it is. */
+const etagOf = (sealed: string): string => `"${createHash('sha256').update(sealed).digest('base64url').slice(0, 22)}"`
+
+const entryOf = ({ credential_id, etag, sealed }: VaultRecord): VaultEntry => ({ credential_id, etag, sealed })

@@ -1,0 +1,146 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { type Authorization, parseAuthorization } from '../protocol/authorization.ts'
+import { type Bytes, fromUtf8 } from '../protocol/bytes.ts'
+import { canonicalRequest } from '../protocol/canonical-request.ts'
+import { type Refusal, refuse } from '../protocol/errors.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { scopeOf, scopeProblem, stringToSign } from '../protocol/string-to-sign.ts'
+import { parseSvcDate } from '../protocol/time.ts'
+import type { Turn } from './services.ts'
+import type { AccessKeyRecord, RpRecord } from './store/records.ts'
+
+declare const verified: unique symbol
+
+/** An RP whose signature over the received bytes holds. Only authenticate makes one. */
+export type Caller = {
+  readonly [verified]: true
+  readonly rp: RpRecord
+  readonly accessKeyId: string
+}
+
+/** decisions.md, "Signing". Bytes only: nothing here reads the body's meaning. */
+export const authenticate = async (turn: Turn): Promise<Result<Caller, Refusal>> => {
+  const authorization = readAuthorization(turn)
+  if (!authorization.ok) return authorization
+  if (!authorization.value.signedHeaders.includes('host')) return err(refuse('host_not_signed'))
+  const date = readDate(turn, authorization.value)
+  if (!date.ok) return date
+  const { canonical_uri } = turn.profile
+  const texts = canonicalTexts(turn, authorization.value, canonical_uri)
+  if (!texts.ok) return texts
+  const claim: Claim = { turn, date: date.value, canonical: texts.value, authorization: authorization.value }
+  const key = await (authorization.value.form === 'general'
+    ? keyOfGeneralForm(claim, authorization.value)
+    : keyOfShortForm(claim))
+  if (!key.ok) return key
+  const rp = await turn.services.store.rps.get(turn.workspace, key.value.rp)
+  // Deleting an RP deletes its keys in the same transaction; a request may still run between two reads.
+  if (rp === undefined) return err(refuse('unknown_access_key'))
+  return ok({ rp, accessKeyId: key.value.id } as Caller)
+}
+
+const readAuthorization = ({ request, profile }: Turn): Result<Authorization, Refusal> => {
+  const given = request.headers.filter(([name]) => name.toLowerCase() === 'authorization')
+  const [first] = given
+  if (first === undefined) return err(refuse('no_authorization'))
+  if (given.length > 1) return err(refuse('malformed_authorization', 'The header stands more than once.'))
+  const parsed = parseAuthorization(first[1])
+  if (!parsed.ok) return err(refuse('malformed_authorization', parsed.error))
+  const { form } = parsed.value
+  if (profile.authorization_forms.includes(form)) return parsed
+  return err(refuse('malformed_authorization', `The ${form} form is switched off (profile authorization_forms).`))
+}
+
+const readDate = (
+  { request, profile, clock, services }: Turn,
+  { signedHeaders }: Authorization,
+): Result<string, Refusal> => {
+  const given = request.headers.filter(([name]) => name.toLowerCase() === 'x-svc-date')
+  const text = given[0]?.[1].trim()
+  if (text === undefined || given.length > 1) return err(refuse('bad_date', `Got it ${given.length} times.`))
+  const time = parseSvcDate(text)
+  if (!time.ok) return err(refuse('bad_date', `Got ${JSON.stringify(text.slice(0, 40))}; ${time.error}.`))
+  if (profile.require_signed_date && !signedHeaders.includes('x-svc-date')) {
+    return err(refuse('bad_date', 'x-svc-date must be among the signed headers (profile require_signed_date).'))
+  }
+  const now = (profile.skew_clock === 'wall' ? services.wall : clock).now()
+  const away = Math.abs(now - time.value)
+  if (away <= profile.clock_skew_s * 1000) return ok(text)
+  const seconds = Math.ceil(away / 1000)
+  return err(refuse('clock_skew', `It is ${seconds} s away; ${profile.clock_skew_s} s are allowed.`))
+}
+
+type Canonical = { readonly text: string; readonly hash: string }
+
+const canonicalTexts = (
+  turn: Turn,
+  authorization: Authorization,
+  rule: 'as-sent' | 'encoded',
+): Result<Canonical, Refusal> => {
+  const { request } = turn
+  const mark = request.target.indexOf('?')
+  const text = canonicalRequest(
+    {
+      method: request.method,
+      path: mark < 0 ? request.target : request.target.slice(0, mark),
+      query: request.query,
+      headers: request.headers,
+      signedHeaders: authorization.signedHeaders,
+      payloadHash: sha256Hex(request.body),
+    },
+    rule,
+  )
+  if (!text.ok) return err(refuse('malformed_request', `${text.error}.`))
+  return ok({ text: text.value, hash: sha256Hex(Buffer.from(text.value, 'latin1')) })
+}
+
+type Claim = {
+  readonly turn: Turn
+  readonly date: string
+  readonly canonical: Canonical
+  readonly authorization: Authorization
+}
+
+const keyOfGeneralForm = async (
+  claim: Claim,
+  named: { readonly accessKeyId: string; readonly scope: string },
+): Promise<Result<AccessKeyRecord, Refusal>> => {
+  const { turn, date } = claim
+  const scope = scopeProblem(named.scope, date)
+  if (scope !== undefined) return err(refuse('bad_scope', scope))
+  const key = await turn.services.store.accessKeys.get(turn.workspace, named.accessKeyId)
+  if (key === undefined || key.state !== 'active') return err(refuse('unknown_access_key'))
+  const text = textToSign(claim, named.scope)
+  return verifies(claim, key, text) ? ok(key) : err(mismatch(claim, [text]))
+}
+
+/** The short form names no key: every active one of the workspace is tried, with both scopes. */
+const keyOfShortForm = async (claim: Claim): Promise<Result<AccessKeyRecord, Refusal>> => {
+  const { store } = claim.turn.services
+  const plain = textToSign(claim, scopeOf(''))
+  for (const key of await store.accessKeys.list(claim.turn.workspace)) {
+    if (key.state !== 'active') continue
+    if (verifies(claim, key, plain) || verifies(claim, key, textToSign(claim, scopeOf(key.id)))) return ok(key)
+  }
+  return err(mismatch(claim, [plain, textToSign(claim, scopeOf('<access_key_id>'))]))
+}
+
+const textToSign = ({ date, canonical }: Claim, scope: string): string =>
+  stringToSign({ date, scope, canonicalRequestHash: canonical.hash })
+
+const verifies = ({ authorization }: Claim, key: AccessKeyRecord, text: string): boolean => {
+  const expected = createHmac('sha256', key.secret).update(text, 'latin1').digest()
+  return timingSafeEqual(expected, Buffer.from(authorization.signature, 'hex'))
+}
+
+const mismatch = ({ turn, canonical }: Claim, texts: readonly string[]): Refusal =>
+  turn.profile.explain_signatures
+    ? refuse('signature_mismatch', 'Compare these texts with your own, line by line.', {
+        data: { canonical_request: readable(canonical.text), strings_to_sign: texts.map(readable) },
+      })
+    : refuse('signature_mismatch')
+
+/** One character for each octet becomes text again, where the octets are UTF-8. */
+const readable = (octets: string): string => fromUtf8(Buffer.from(octets, 'latin1')) ?? octets
+
+const sha256Hex = (bytes: Uint8Array | Bytes): string => createHash('sha256').update(bytes).digest('hex')

@@ -1,0 +1,99 @@
+import type { RegisteredCredential } from '../../explain/ceremony-case.ts'
+import type { AnswerData, CredentialStorage } from '../../protocol/app-json.ts'
+import { toBase64url } from '../../protocol/bytes.ts'
+import type { Refusal } from '../../protocol/errors.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { answerHash } from '../app/answer-hash.ts'
+import { boundMessage } from '../app/current-message.ts'
+import type { SignedIn } from '../app/signed-in.ts'
+import { invalid, missing } from '../fields.ts'
+import { bodyOf } from '../json-command.ts'
+import { observeIn, type Turn } from '../services.ts'
+import type { CredentialRecord } from '../store/records.ts'
+import { type Answering, ATTEMPTS, failAnswer, firstVerdict, observeOutcome, overruled } from './answer.ts'
+import { hearRegistration } from './hear-registration.ts'
+
+export type FinishRegistration = { readonly response: unknown; readonly storage: CredentialStorage }
+
+/** Anything inside `response` is for the judge; only what stands around it can be refused. */
+export const parseFinishRegistration = (turn: Turn): Result<FinishRegistration, Refusal> => {
+  const body = bodyOf(turn)
+  if (!body.ok) return body
+  const { response, storage = 'chip' } = body.value
+  if (response === undefined) return err(missing('response'))
+  if (storage !== 'chip' && storage !== 'cloud') return err(invalid('storage', 'expected "chip" or "cloud".'))
+  return ok({ response, storage })
+}
+
+export const finishRegistration = async (
+  turn: Turn,
+  caller: SignedIn,
+  { id, response, storage }: FinishRegistration & { readonly id: string },
+): Promise<Result<AnswerData, Refusal>> => {
+  const current = await boundMessage(turn, caller, { id, kind: 'registration' })
+  if (!current.ok) return current
+  const answer_hash = answerHash({ response, storage })
+  const answering: Answering = { turn, caller, current: current.value, response, answer_hash }
+  if (current.value.message.state !== 'bind') return firstVerdict(answering)
+  const done = await judgeAndStore(answering, storage)
+  return done === undefined ? firstVerdict(answering) : ok(done)
+}
+
+const judgeAndStore = async (answering: Answering, storage: CredentialStorage): Promise<AnswerData | undefined> => {
+  const { turn, caller, current, answer_hash } = answering
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const { verdict, value } = await hearRegistration(answering)
+    if (value === undefined) return failAnswer(answering, verdict)
+    const credential = credentialOf(answering, value, storage)
+    const outcome = await turn.services.store.messages.register(turn.workspace, current.message.id, {
+      device: caller.device.id,
+      answer_hash,
+      verdict,
+      now: turn.clock.now(),
+      credential,
+      limit: turn.profile.credentials_per_user,
+    })
+    if (outcome === 'lost') return undefined
+    if (outcome === 'limit') {
+      return failAnswer(
+        answering,
+        overruled(verdict, 'credential_limit', 'The user has as many credentials as are allowed.'),
+      )
+    }
+    if (outcome === 'known') continue
+    observeOutcome(answering, verdict, { to: 'success', credential_id: credential.id })
+    const { rp, user_id } = credential
+    const fact = { kind: 'credential', change: 'registered', rp_id: rp, user_id, credential_id: credential.id } as const
+    observeIn(turn, { kind: 'phone', id: caller.device.id }, fact)
+    return { status: 'success', error: '' }
+  }
+  throw new Error('a credential that is known was judged to be new')
+}
+
+const credentialOf = (
+  { turn, caller, current }: Answering,
+  value: RegisteredCredential,
+  storage: CredentialStorage,
+): CredentialRecord => {
+  const now = turn.clock.now()
+  return {
+    id: value.id,
+    rp: current.rp.id,
+    user_id: current.message.user_id,
+    name: current.message.credential_name,
+    storage,
+    account: caller.account.id,
+    device: caller.device.id,
+    public_key: toBase64url(value.publicKey),
+    algorithm: value.algorithm,
+    counter: value.signCount,
+    aaguid: value.aaguid,
+    attestation_format: value.format,
+    transports: value.transports,
+    backup_eligible: value.backupEligible,
+    backup_state: value.backupState,
+    user_verified: value.userVerified,
+    created_at: now,
+    updated_at: now,
+  }
+}

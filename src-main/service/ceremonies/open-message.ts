@@ -1,0 +1,46 @@
+import { toBase64url } from '../../protocol/bytes.ts'
+import { makeMessageId } from '../../protocol/ids.ts'
+import { encodeMessageAddress } from '../../protocol/message-address.ts'
+import { unixSeconds } from '../../protocol/time.ts'
+import type { Caller } from '../authenticate.ts'
+import { messageFact } from '../message-fact.ts'
+import { observeIn, streamIn, type Turn } from '../services.ts'
+import type { MessageRecord } from '../store/records.ts'
+
+/** What both options endpoints answer. */
+export type MessageAddressData = { readonly url: string; readonly expires_at: number }
+
+export type NewMessage = Pick<
+  MessageRecord,
+  'kind' | 'method' | 'user_id' | 'username' | 'display_name' | 'credential_name'
+> & { readonly pushTo: readonly string[] }
+
+/** Makes a message in state init, and pushes it to these devices. */
+export const openMessage = async (turn: Turn, { rp }: Caller, wanted: NewMessage): Promise<MessageAddressData> => {
+  const { services, workspace } = turn
+  const { pushTo, ...fields } = wanted
+  const now = turn.clock.now()
+  const message: MessageRecord = {
+    ...fields,
+    id: makeMessageId(streamIn(turn, rp.id, 'message id')),
+    rp: rp.id,
+    challenge: toBase64url(streamIn(turn, rp.id, 'challenge').bytes(32)),
+    state: 'init',
+    svc_user: '',
+    error: '',
+    created_at: now,
+    // A whole second, so that what the RP is told and when the message ends are the same moment.
+    expires_at: (unixSeconds(now) + turn.profile.message_ttl_s) * 1000,
+  }
+  turn.trace.msg_id = message.id
+  const pushes = await services.store.messages.insert(workspace, message, pushTo)
+  services.timers.watch(workspace, message.expires_at)
+  const baseUrl = services.addresses.baseUrl(workspace)
+  observeIn(turn, { kind: 'rp', id: rp.id }, messageFact(message, { baseUrl, to: 'init' }))
+  for (const { device } of pushes) {
+    observeIn(turn, { kind: 'service' }, { kind: 'push', msg_id: message.id, device_id: device, stage: 'queued' })
+  }
+  await services.inboxes.deliver(turn, { pushes, message, rp })
+  const url = encodeMessageAddress({ baseUrl, kind: message.kind, msgId: message.id })
+  return { url, expires_at: unixSeconds(message.expires_at) }
+}

@@ -1,0 +1,77 @@
+import { toBase64url } from '../../protocol/bytes.ts'
+import { refuse } from '../../protocol/errors.ts'
+import { makeId } from '../../protocol/ids.ts'
+import { err, ok } from '../../protocol/result.ts'
+import { invalid, optionalText } from '../fields.ts'
+import type { AccessKeyRecord } from '../store/records.ts'
+import type { AccessKeyInfo, Console } from './console.ts'
+import { objectWith } from './inputs.ts'
+import { inWorkspace, notFound, type Parts, tellSetting } from './parts.ts'
+
+export const accessKeysOf = (parts: Parts): Console['accessKeys'] => {
+  const { store, random, clock } = parts.services
+  return {
+    list: (workspace, rp) =>
+      inWorkspace(parts, workspace, async () => {
+        if ((await store.rps.get(workspace, rp)) === undefined) return err(notFound('RP', rp))
+        const keys = await store.accessKeys.list(workspace)
+        return ok(keys.filter((key) => key.rp === rp).map(keyInfo))
+      }),
+
+    create: (workspace, rp, input = {}) =>
+      inWorkspace(parts, workspace, async () => {
+        if ((await store.rps.get(workspace, rp)) === undefined) return err(notFound('RP', rp))
+        const body = objectWith(input, ['id', 'secret'])
+        if (!body.ok) return body
+        const given = optionalText(body.value, 'id', { max: 128 })
+        if (!given.ok) return given
+        // The key ID ends at the first slash, and commas and spaces part the header.
+        if (given.value !== undefined && !/^[\w.~+=:@-]+$/.test(given.value)) {
+          return err(invalid('id', 'expected letters, digits and any of _.~+=:@-'))
+        }
+        const secret = optionalText(body.value, 'secret', { max: 1024 })
+        if (!secret.ok) return secret
+        const id = given.value ?? makeId('accessKey', random.stream(workspace, rp, 'access key id'))
+        const record: AccessKeyRecord = {
+          id,
+          rp,
+          secret: secret.value ?? toBase64url(random.stream(workspace, rp, 'access key secret').bytes(32)),
+          state: 'active',
+          created_at: clock(workspace).now(),
+        }
+        if (!(await store.accessKeys.insert(workspace, record))) return err(refuse('already_exists'))
+        tellSetting(parts, workspace, { subject: 'access_key', change: 'created', id, detail: { rp } })
+        return ok({ ...keyInfo(record), secret: record.secret })
+      }),
+
+    patch: (workspace, id, input) =>
+      inWorkspace(parts, workspace, async () => {
+        const body = objectWith(input, ['state'])
+        if (!body.ok) return body
+        const { state } = body.value
+        if (state !== 'active' && state !== 'disabled') return err(invalid('state', 'expected "active" or "disabled".'))
+        const found = await store.accessKeys.setState(workspace, id, state)
+        const record = await store.accessKeys.get(workspace, id)
+        if (!found || record === undefined) return err(notFound('access key', id))
+        const change = state === 'active' ? 'enabled' : 'disabled'
+        tellSetting(parts, workspace, { subject: 'access_key', change, id, detail: { rp: record.rp } })
+        return ok(keyInfo(record))
+      }),
+
+    delete: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        if (!(await store.accessKeys.delete(workspace, id))) return err(notFound('access key', id))
+        tellSetting(parts, workspace, { subject: 'access_key', change: 'deleted', id })
+        return ok(null)
+      }),
+
+    reveal: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        const record = await store.accessKeys.get(workspace, id)
+        if (record === undefined) return err(notFound('access key', id))
+        return ok({ ...keyInfo(record), secret: record.secret })
+      }),
+  }
+}
+
+const keyInfo = ({ secret: _secret, ...info }: AccessKeyRecord): AccessKeyInfo => info

@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../http/json-body.ts'
+import { type Refusal, refuse } from '../../protocol/errors.ts'
+import { isOrigin } from '../../protocol/profile.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { invalid, kindOf } from '../fields.ts'
+
+/** A JSON object that has no members but these. */
+export const objectWith = (input: unknown, known: readonly string[]): Result<JsonObject, Refusal> => {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return err(refuse('invalid_parameter', `Expected a JSON object, got ${kindOf(input)}.`))
+  }
+  const stray = Object.keys(input).find((key) => !known.includes(key))
+  return stray === undefined
+    ? ok(input as JsonObject)
+    : err(invalid(stray, `it is not known here. Known are: ${known.join(', ')}.`))
+}
+
+export const originsValue = (value: unknown): Result<readonly string[], Refusal> =>
+  Array.isArray(value) && value.length > 0 && value.every(isRpOrigin)
+    ? ok(value)
+    : err(invalid('origins', 'expected a list of origins such as "https://shop.example", at least one.'))
+
+/** Apps answer with an origin of their own kind. */
+const isRpOrigin = (value: unknown): boolean =>
+  isOrigin(value) || (typeof value === 'string' && /^(?:android:apk-key-hash|ios:bundle-id):[\w.-]+$/.test(value))
+
+/** WebAuthn §5.4.2: a domain, lower case, without port. */
+export const rpIdValue = (value: unknown): Result<string, Refusal> =>
+  typeof value === 'string' && value.length <= 253 && DOMAIN.test(value)
+    ? ok(value)
+    : err(invalid('rp_id', 'expected a domain such as "shop.example", lower case, without scheme and port.'))
+
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/

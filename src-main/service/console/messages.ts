@@ -1,0 +1,33 @@
+import { encodeMessageAddress } from '../../protocol/message-address.ts'
+import { err, ok } from '../../protocol/result.ts'
+import type { MessageRecord } from '../store/records.ts'
+import type { Console, MessageInfo, MessageVerdict } from './console.ts'
+import { inWorkspace, notFound, type Parts } from './parts.ts'
+
+export const messagesOf = (parts: Parts): Console['messages'] => {
+  const { store, addresses, timers } = parts.services
+  const info = (workspace: string, record: MessageRecord): MessageInfo => {
+    const { challenge: _challenge, answer_hash: _hash, account: _account, public_key, verdict, ...rest } = record
+    const baseUrl = addresses.baseUrl(workspace)
+    return {
+      ...rest,
+      url: encodeMessageAddress({ baseUrl, kind: record.kind, msgId: record.id }),
+      public_key,
+      ...(verdict === undefined ? {} : { verdict: verdict as MessageVerdict }),
+    }
+  }
+  return {
+    list: (workspace, { limit = 100, ...filter } = {}) =>
+      inWorkspace(parts, workspace, async () => {
+        await timers.expireDue(workspace)
+        const records = await store.messages.list(workspace, { ...filter, limit })
+        return ok(records.map((record) => info(workspace, record)))
+      }),
+    get: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        await timers.expireDue(workspace)
+        const record = await store.messages.get(workspace, id)
+        return record === undefined ? err(notFound('message', id)) : ok(info(workspace, record))
+      }),
+  }
+}

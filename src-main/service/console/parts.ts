@@ -1,0 +1,24 @@
+import { type Refusal, refuse } from '../../protocol/errors.ts'
+import type { SettingFact } from '../../protocol/exchange-event.ts'
+import { err, type Result } from '../../protocol/result.ts'
+import type { Services } from '../services.ts'
+
+/** What the console's parts are made of. */
+export type Parts = {
+  readonly services: Services
+  /** The ids of the open workspaces. */
+  readonly open: Set<string>
+}
+
+export const notFound = (what: string, id: string): Refusal =>
+  refuse('not_found', `There is no ${what} ${JSON.stringify(id)}.`)
+
+/** Runs only in a workspace that is open. */
+export const inWorkspace = async <T>(
+  { open }: Parts,
+  workspace: string,
+  run: () => Promise<Result<T, Refusal>>,
+): Promise<Result<T, Refusal>> => (open.has(workspace) ? run() : err(notFound('workspace', workspace)))
+
+export const tellSetting = (parts: Parts, workspace: string, fact: Omit<SettingFact, 'kind'>): void =>
+  parts.services.observe(workspace, { actor: { kind: 'control' }, kind: 'setting', ...fact })

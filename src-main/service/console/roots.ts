@@ -1,0 +1,61 @@
+import { X509Certificate } from 'node:crypto'
+import { type Refusal, refuse } from '../../protocol/errors.ts'
+import { makeId } from '../../protocol/ids.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { invalid, optionalText, requiredText } from '../fields.ts'
+import type { RootRecord } from '../store/records.ts'
+import type { Console, RootInfo } from './console.ts'
+import { objectWith } from './inputs.ts'
+import { inWorkspace, notFound, type Parts, tellSetting } from './parts.ts'
+
+export const rootsOf = (parts: Parts): Console['roots'] => {
+  const { store, random, clock } = parts.services
+  return {
+    list: (workspace) =>
+      inWorkspace(parts, workspace, async () => ok((await store.roots.list(workspace)).map(rootInfo))),
+
+    add: (workspace, input) =>
+      inWorkspace(parts, workspace, async () => {
+        const body = objectWith(input, ['id', 'name', 'certificate'])
+        if (!body.ok) return body
+        const name = requiredText(body.value, 'name', { max: 128 })
+        if (!name.ok) return name
+        const certificate = parseCertificate(body.value.certificate)
+        if (!certificate.ok) return certificate
+        const given = optionalText(body.value, 'id', { max: 64 })
+        if (!given.ok) return given
+        const id = given.value ?? makeId('root', random.stream(workspace, 'roots', 'root id'))
+        const record: RootRecord = {
+          id,
+          name: name.value,
+          certificate: certificate.value.raw.toString('base64'),
+          created_at: clock(workspace).now(),
+        }
+        if (!(await store.roots.insert(workspace, record))) return err(refuse('already_exists'))
+        tellSetting(parts, workspace, { subject: 'root', change: 'added', id, detail: { name: name.value } })
+        return ok(rootInfo(record))
+      }),
+
+    delete: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        if (!(await store.roots.delete(workspace, id))) return err(notFound('root', id))
+        tellSetting(parts, workspace, { subject: 'root', change: 'deleted', id })
+        return ok(null)
+      }),
+  }
+}
+
+const parseCertificate = (value: unknown): Result<X509Certificate, Refusal> => {
+  const refusal = invalid('certificate', 'expected one X.509 certificate as PEM, or its DER in base64.')
+  if (typeof value !== 'string') return err(refusal)
+  try {
+    return ok(new X509Certificate(value.includes('-----BEGIN') ? value : Buffer.from(value, 'base64')))
+  } catch {
+    return err(refusal)
+  }
+}
+
+const rootInfo = (record: RootRecord): RootInfo => {
+  const { subject, validFrom, validTo } = new X509Certificate(Buffer.from(record.certificate, 'base64'))
+  return { ...record, subject, not_before: Date.parse(validFrom), not_after: Date.parse(validTo) }
+}

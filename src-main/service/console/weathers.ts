@@ -1,0 +1,23 @@
+import { type Refusal, refuse } from '../../protocol/errors.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { calm, parseWeather, type Weather } from '../weather.ts'
+import type { Console } from './console.ts'
+import { inWorkspace, type Parts, tellSetting } from './parts.ts'
+
+export const weatherOf = (parts: Parts): Console['weather'] => {
+  const { settings } = parts.services
+  const set = async (workspace: string, weather: Weather, change: string): Promise<Result<Weather, Refusal>> => {
+    await settings.setWeather(workspace, weather)
+    tellSetting(parts, workspace, { subject: 'weather', change, detail: weather })
+    return ok(weather)
+  }
+  return {
+    get: (workspace) => inWorkspace(parts, workspace, async () => ok(settings.weather(workspace))),
+    patch: (workspace, part) =>
+      inWorkspace(parts, workspace, async () => {
+        const weather = parseWeather(part, settings.weather(workspace))
+        return weather.ok ? set(workspace, weather.value, 'changed') : err(refuse('invalid_parameter', weather.error))
+      }),
+    reset: (workspace) => inWorkspace(parts, workspace, () => set(workspace, calm, 'reset')),
+  }
+}

@@ -1,0 +1,67 @@
+import { type Refusal, refuse } from '../../protocol/errors.ts'
+import { isWorkspaceId, MAIN_WORKSPACE } from '../../protocol/ids.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import type { Console, WorkspaceExport } from './console.ts'
+import { exportOf, parseExport, takeOver } from './export.ts'
+import { inWorkspace, type Parts } from './parts.ts'
+
+/** What happened, as against what was set. */
+const HAPPENED = ['messages', 'credentials', 'accounts', 'devices', 'pushes', 'vault']
+const SET = ['rps', 'access_keys', 'roots', 'settings']
+
+export const workspacesOf = (parts: Parts): Console['workspaces'] => {
+  const { store, random, clock, settings, timers, inboxes, observe } = parts.services
+  const tell = (workspace: string, change: 'opened' | 'reset' | 'restored' | 'closed'): void =>
+    observe(workspace, { actor: { kind: 'control' }, kind: 'workspace', change })
+
+  return {
+    list: () => store.workspaces.list(),
+
+    open: async (id) => {
+      if (!isWorkspaceId(id)) {
+        return err(refuse('invalid_parameter', 'A workspace id has 1 to 40 of a-z, 0-9 and "-", no "-" at either end.'))
+      }
+      const info = { id, created_at: clock(id).now() }
+      if (!(await store.workspaces.insert(info))) return err(refuse('already_exists'))
+      await settings.load(id)
+      parts.open.add(id)
+      tell(id, 'opened')
+      return ok(info)
+    },
+
+    close: (id) =>
+      inWorkspace(parts, id, async () => {
+        if (id === MAIN_WORKSPACE) return err(refuse('wrong_state', 'The workspace "main" always exists.'))
+        parts.open.delete(id)
+        timers.forget(id)
+        inboxes.end(id)
+        await store.workspaces.delete(id)
+        settings.forget(id)
+        random.forget(id)
+        tell(id, 'closed')
+        return ok(null)
+      }),
+
+    reset: (id, how = {}) =>
+      inWorkspace(parts, id, async () => {
+        inboxes.end(id)
+        await store.clear(id, how.settings === true ? [...HAPPENED, ...SET] : HAPPENED)
+        await settings.load(id)
+        await timers.rearm(id)
+        tell(id, 'reset')
+        return ok(null)
+      }),
+
+    export: (id): Promise<Result<WorkspaceExport, Refusal>> =>
+      inWorkspace(parts, id, async () => ok(await exportOf(parts.services, id))),
+
+    import: (id, value) =>
+      inWorkspace(parts, id, async () => {
+        const parsed = parseExport(value)
+        if (!parsed.ok) return parsed
+        const taken = await takeOver(parts.services, id, parsed.value)
+        if (taken.ok) tell(id, 'restored')
+        return taken
+      }),
+  }
+}

@@ -1,0 +1,65 @@
+import type { RawRequest, RawResponse } from '../http/message.ts'
+import type { HeaderPair } from '../protocol/canonical-request.ts'
+import type { Actor, ExchangeFact } from '../protocol/exchange-event.ts'
+import { MASK } from '../protocol/secret.ts'
+import type { Trace, Turn } from './services.ts'
+
+/** One request and its answer, as everybody may see them: tokens and proofs are masked. */
+export const exchangeFact = (
+  side: 'rp' | 'app',
+  turn: Turn,
+  answer: { readonly response: RawResponse; readonly code: number; readonly took_us: number },
+): ExchangeFact => {
+  const { request, trace } = turn
+  return {
+    kind: 'exchange',
+    interface: side,
+    request: {
+      id: request.id,
+      method: request.method,
+      target: request.target,
+      ...(trace.route === undefined ? {} : { route: trace.route }),
+      headers: request.headers.map(maskHeader),
+      body: maskBody(textOf(request.body)),
+      body_bytes: request.body.length,
+    },
+    response: {
+      status: answer.response.status,
+      code: answer.code,
+      headers: answer.response.headers,
+      body: maskBody(textOf(answer.response.body)),
+    },
+    took_us: answer.took_us,
+    ...known(trace),
+  }
+}
+
+export const actorOf = (side: 'rp' | 'app', { rp_id, device_id }: Trace): Actor => {
+  const id = side === 'rp' ? rp_id : device_id
+  return { kind: side === 'rp' ? 'rp' : 'phone', ...(id === undefined ? {} : { id }) }
+}
+
+const known = ({ rp_id, access_key_id, device_id, msg_id, weather }: Trace) =>
+  Object.fromEntries(
+    Object.entries({ rp_id, access_key_id, device_id, msg_id, weather }).filter(([, value]) => value !== undefined),
+  )
+
+const decoder = new TextDecoder()
+
+const textOf = (body: RawRequest['body'] | RawResponse['body']): string =>
+  typeof body === 'string' ? body : decoder.decode(body)
+
+const maskHeader = ([name, value]: HeaderPair): HeaderPair =>
+  name.toLowerCase() === 'authorization' && !value.startsWith('SVC-') ? [name, MASK] : [name, value]
+
+const SECRET_MEMBERS = new Set(['proof', 'device_token'])
+
+/** Only bodies that may hold a secret are taken apart; what is no JSON then is not shown at all. */
+const maskBody = (text: string): string => {
+  if (!/proof|device_token|\\u/.test(text)) return text
+  try {
+    return JSON.stringify(JSON.parse(text), (key, value) => (SECRET_MEMBERS.has(key) ? MASK : value))
+  } catch {
+    return MASK
+  }
+}

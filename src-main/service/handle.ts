@@ -1,0 +1,87 @@
+import type { Mount, RawRequest, RawResponse } from '../http/message.ts'
+import { routeTable } from '../http/route-table.ts'
+import type { Refusal } from '../protocol/errors.ts'
+import { err, type Result } from '../protocol/result.ts'
+import { authenticate } from './authenticate.ts'
+import { actorOf, exchangeFact } from './exchange.ts'
+import { codeOf, respond } from './respond.ts'
+import { publicRoutes, rpRoutes } from './routes.ts'
+import { observeIn, type Services, type Turn } from './services.ts'
+import { micros } from './stopwatch.ts'
+import { strike } from './strike.ts'
+
+const BODY_LIMIT = 64 * 1024
+
+const routes = routeTable(rpRoutes)
+const pages = routeTable(publicRoutes)
+
+/** The RP's side of the service. */
+export const rpMount = (services: Services, prefix: string): Mount => ({
+  prefix,
+  bodyLimit: BODY_LIMIT,
+  answer: async (request) => {
+    const page = pages.match(request.method, request.path)
+    return page.ok ? page.value.route.handler(services, request) : handle(startTurn(services, request), prefix)
+  },
+  refuse: (request, refusal) => {
+    const turn = startTurn(services, request)
+    return finish(turn, { result: err(refusal), started: micros(), lost: false })
+  },
+})
+
+/** The way of one RP request: route, signature, parameters, ceremony, answer. */
+const handle = async (turn: Turn, prefix: string): Promise<RawResponse> => {
+  const started = micros()
+  const done = (result: Result<unknown, Refusal>, lost = false) => finish(turn, { result, started, lost })
+
+  const route = routes.match(turn.request.method, turn.request.path)
+  if (!route.ok) return done(route)
+  const { pattern, handler } = route.value.route
+  turn.trace.route = `${prefix}${pattern}`
+
+  const weather = await strike('rp', turn, handler.operation)
+  if (weather.refusal !== undefined) return done(err(weather.refusal))
+
+  const caller = await authenticate(turn)
+  if (!caller.ok) return done(caller)
+  turn.trace.rp_id = caller.value.rp.id
+  turn.trace.access_key_id = caller.value.accessKeyId
+
+  const perMinute = turn.profile.rate_limit_per_minute
+  const excess = turn.services.rateLimit.check(turn.workspace, caller.value.accessKeyId, perMinute)
+  if (excess !== undefined) return done(err(excess))
+
+  return done(await handler.answer(turn, caller.value), weather.lost)
+}
+
+const finish = (
+  turn: Turn,
+  outcome: { readonly result: Result<unknown, Refusal>; readonly started: number; readonly lost: boolean },
+): RawResponse => {
+  const { services, request, trace } = turn
+  const response = respond(outcome.result, turn.profile)
+  const code = codeOf(outcome.result)
+  const took_us = micros() - outcome.started
+  observeIn(turn, actorOf('rp', trace), exchangeFact('rp', turn, { response, code, took_us }))
+  services.log({
+    level: 'info',
+    event: 'rp request',
+    request: request.id,
+    workspace: turn.workspace,
+    method: request.method,
+    route: trace.route,
+    status: response.status,
+    code,
+    took_us,
+  })
+  return outcome.lost ? { ...response, lost: true } : response
+}
+
+export const startTurn = (services: Services, request: RawRequest): Turn => ({
+  services,
+  request,
+  workspace: request.workspace,
+  clock: services.clock(request.workspace),
+  profile: services.settings.profile(request.workspace),
+  trace: { headers: [] },
+})

@@ -1,0 +1,85 @@
+import type { CancelAlarm, Clock, Millis } from '../protocol/clock.ts'
+import type { Observe } from '../protocol/exchange-event.ts'
+import { messageFact } from './message-fact.ts'
+import type { Store } from './store/store.ts'
+
+/** A result not fetched stays this long past the expiry. */
+const KEPT_MS = 10 * 60_000
+
+export type MessageTimers = {
+  /** A message was made: its expiry may be the next. */
+  watch(workspace: string, expiresAt: Millis): void
+  /** Messages were read from elsewhere (start, restore, reset). */
+  rearm(workspace: string): Promise<void>
+  /** Moves to timeout what is due now, for those who look before the alarm has done it. */
+  expireDue(workspace: string): Promise<void>
+  /** Resolves when what alarms set off is done. */
+  settled(): Promise<void>
+  forget(workspace: string): void
+}
+
+type Alarm = { readonly at: Millis; readonly cancel: CancelAlarm }
+
+/** One alarm for each workspace, for whatever comes next: an expiry, or the removal of what expired. */
+export const createMessageTimers = (options: {
+  readonly store: Store
+  readonly clock: (workspace: string) => Clock
+  readonly observe: Observe
+  readonly baseUrl: (workspace: string) => string
+}): MessageTimers => {
+  const { store, clock, observe } = options
+  const alarms = new Map<string, Alarm>()
+  const work = new Set<Promise<void>>()
+
+  const arm = (workspace: string, at: Millis): void => {
+    const set = alarms.get(workspace)
+    if (set !== undefined && set.at <= at) return
+    set?.cancel()
+    alarms.set(workspace, { at, cancel: clock(workspace).at(at, () => ring(workspace)) })
+  }
+
+  const disarm = (workspace: string): void => {
+    alarms.get(workspace)?.cancel()
+    alarms.delete(workspace)
+  }
+
+  const rearm = async (workspace: string): Promise<void> => {
+    const { open, any } = await store.messages.horizon(workspace)
+    disarm(workspace)
+    const next = Math.min(open ?? Number.POSITIVE_INFINITY, (any ?? Number.POSITIVE_INFINITY) + KEPT_MS)
+    if (Number.isFinite(next)) arm(workspace, next)
+  }
+
+  const ring = (workspace: string): void => {
+    alarms.delete(workspace)
+    const done = tidy(workspace).finally(() => work.delete(done))
+    work.add(done)
+  }
+
+  const tidy = async (workspace: string): Promise<void> => {
+    await expireDue(workspace)
+    await store.messages.prune(workspace, clock(workspace).now() - KEPT_MS)
+    await rearm(workspace)
+  }
+
+  const expireDue = async (workspace: string): Promise<void> => {
+    const now = clock(workspace).now()
+    const due = await store.messages.due(workspace, now)
+    const moved = await Promise.all(due.map((message) => store.messages.expire(workspace, message.id, now)))
+    for (const [i, message] of due.entries()) {
+      if (moved[i] !== true) continue
+      const fact = messageFact(message, { baseUrl: options.baseUrl(workspace), from: message.state, to: 'timeout' })
+      observe(workspace, { actor: { kind: 'clock' }, ...fact })
+    }
+  }
+
+  return {
+    watch: arm,
+    rearm,
+    expireDue,
+    settled: async () => {
+      while (work.size > 0) await Promise.all(work)
+    },
+    forget: disarm,
+  }
+}

@@ -1,0 +1,57 @@
+import type { Log } from '../http/log.ts'
+import type { RawRequest } from '../http/message.ts'
+import type { HeaderPair } from '../protocol/canonical-request.ts'
+import type { Clock } from '../protocol/clock.ts'
+import type { Actor, Fact, Observe } from '../protocol/exchange-event.ts'
+import type { Profile } from '../protocol/profile.ts'
+import type { RandomSource, RandomStreams } from '../protocol/random.ts'
+import type { Addresses } from './addresses.ts'
+import type { Inboxes } from './app/inboxes.ts'
+import type { MessageTimers } from './message-timers.ts'
+import type { RateLimit } from './rate-limit.ts'
+import type { Settings } from './settings.ts'
+import type { Store } from './store/store.ts'
+
+/** What every part of the service shares. */
+export type Services = {
+  readonly store: Store
+  readonly clock: (workspace: string) => Clock
+  readonly wall: Clock
+  readonly random: RandomStreams
+  readonly observe: Observe
+  readonly log: Log
+  readonly addresses: Addresses
+  readonly settings: Settings
+  readonly timers: MessageTimers
+  readonly inboxes: Inboxes
+  readonly rateLimit: RateLimit
+}
+
+/** One request on its way through the service. */
+export type Turn = {
+  readonly services: Services
+  readonly request: RawRequest
+  readonly workspace: string
+  readonly clock: Clock
+  /** As it was when the request came in: a request is answered by one profile. */
+  readonly profile: Profile
+  readonly trace: Trace
+}
+
+/** What becomes known of a request on its way, for its exchange event and its log line. */
+export type Trace = {
+  route?: string
+  rp_id?: string
+  access_key_id?: string
+  device_id?: string
+  msg_id?: string
+  weather?: string
+  /** Response headers beside those that every answer has. */
+  headers: readonly HeaderPair[]
+}
+
+export const observeIn = (turn: Turn, actor: Actor, fact: Fact): void =>
+  turn.services.observe(turn.workspace, { actor, cause: turn.request.id, ...fact })
+
+export const streamIn = (turn: Turn, entity: string, purpose: string): RandomSource =>
+  turn.services.random.stream(turn.workspace, entity, purpose)

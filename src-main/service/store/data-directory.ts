@@ -1,0 +1,78 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { formatRfc3339 } from '../../protocol/time.ts'
+
+/** Of the directory's layout; the database has its own number (migrations). */
+export const DATA_VERSION = 1
+
+export type DataDirectory = {
+  readonly database: string
+  /** Gives the lock back. */
+  release(): void
+}
+
+/**
+ * A data directory has one user at a time. The lock is the operating system's, so it ends with its process and nothing
+ * stale is left; the file beside it only names the holder. A directory of a newer version is refused untouched.
+ */
+export const openDataDirectory = (path: string, pid: number): Result<DataDirectory, string> => {
+  const version = readVersion(join(path, 'version'))
+  if (!version.ok) return version
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  const holder = join(path, 'holder')
+  const lock = takeLock(join(path, 'lock'))
+  if (lock === undefined) return err(inUse(path, holder))
+  writeFileSync(holder, `${pid}\n`)
+  if (version.value === undefined) writeFileSync(join(path, 'version'), `${DATA_VERSION}\n`)
+  return ok({
+    database: join(path, 'handset.db'),
+    release: () => {
+      rmSync(holder, { force: true })
+      lock.close()
+    },
+  })
+}
+
+const readVersion = (file: string): Result<number | undefined, string> => {
+  const text = readIfThere(file)
+  if (text === undefined) return ok(undefined)
+  const version = Number(text.trim())
+  if (!Number.isInteger(version) || version < 1) return err(`${file} does not hold a version number.`)
+  if (version > DATA_VERSION) {
+    return err(`The data directory has version ${version}; this program knows versions up to ${DATA_VERSION}.`)
+  }
+  return ok(version)
+}
+
+/** SQLite's exclusive lock, because Node has no flock: held as long as the transaction is open. */
+const takeLock = (file: string): Database.Database | undefined => {
+  const lock = new Database(file, { timeout: 0 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (reason) {
+    lock.close()
+    if (codeOf(reason) === 'SQLITE_BUSY') return undefined
+    throw reason
+  }
+}
+
+const inUse = (path: string, holder: string): string => {
+  const pid = readIfThere(holder)?.trim()
+  if (pid === undefined || pid === '') return `The data directory ${path} is in use by another process.`
+  return `The data directory ${path} is in use by process ${pid} since ${formatRfc3339(statSync(holder).mtimeMs)}.`
+}
+
+const readIfThere = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (reason) {
+    if (codeOf(reason) === 'ENOENT') return undefined
+    throw reason
+  }
+}
+
+const codeOf = (reason: unknown): string | undefined =>
+  reason instanceof Error && 'code' in reason ? String(reason.code) : undefined

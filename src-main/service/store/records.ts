@@ -1,0 +1,134 @@
+import type { CredentialStorage } from '../../protocol/app-json.ts'
+import type { Millis } from '../../protocol/clock.ts'
+import type { MessageKind } from '../../protocol/message-address.ts'
+import type { MessageState } from '../../protocol/message-state.ts'
+
+/** What is stored. Binary values are base64url text, so that a workspace is one JSON value when it travels. */
+export type WorkspaceRecord = { readonly id: string; readonly created_at: Millis }
+
+export type RpRecord = {
+  readonly id: string
+  readonly name: string
+  readonly rp_id: string
+  readonly origins: readonly string[]
+  /** The key of the user handles' HMAC. */
+  readonly handle_key: string
+  readonly created_at: Millis
+}
+
+export type AccessKeyRecord = {
+  readonly id: string
+  readonly rp: string
+  readonly secret: string
+  readonly state: 'active' | 'disabled'
+  readonly created_at: Millis
+}
+
+export type AccountRecord = {
+  readonly id: string
+  readonly name: string
+  readonly phone: string
+  /** SHA-256 of the proof; absent: the account is open and has no vault. */
+  readonly proof_hash?: string
+  readonly created_at: Millis
+}
+
+export type DeviceRecord = {
+  readonly id: string
+  readonly account: string
+  readonly name: string
+  /** SHA-256 of the token. */
+  readonly token_hash: string
+  /** How many pushes it was ever sent: numbers its inbox events. */
+  readonly push_count: number
+  readonly created_at: Millis
+}
+
+export type MessageRecord = {
+  readonly id: string
+  readonly rp: string
+  readonly kind: MessageKind
+  readonly method?: 'qrcode' | 'push'
+  readonly user_id: string
+  readonly username: string
+  readonly display_name: string
+  readonly credential_name: string
+  readonly challenge: string
+  readonly state: MessageState
+  readonly svc_user: string
+  readonly error: string
+  readonly device?: string
+  readonly account?: string
+  /** The options as the bound device got them: what its answer is judged by. */
+  readonly public_key?: unknown
+  /** SHA-256 of the answer in canonical form: tells the same answer again from another one. */
+  readonly answer_hash?: string
+  readonly verdict?: unknown
+  readonly credential_id?: string
+  readonly created_at: Millis
+  readonly expires_at: Millis
+  readonly delivered_at?: Millis
+}
+
+/** The part of a message that result polling needs. */
+export type MessageResult = Pick<
+  MessageRecord,
+  'id' | 'rp' | 'kind' | 'user_id' | 'state' | 'svc_user' | 'error' | 'expires_at' | 'delivered_at'
+>
+
+export type CredentialRecord = {
+  readonly id: string
+  readonly rp: string
+  readonly user_id: string
+  readonly name: string
+  readonly storage: CredentialStorage
+  readonly account: string
+  /** The device that made it, later the one that last used it. */
+  readonly device: string
+  readonly public_key: string
+  readonly algorithm: number
+  readonly counter: number
+  readonly aaguid: string
+  readonly attestation_format: string
+  readonly transports: readonly string[]
+  readonly backup_eligible: boolean
+  readonly backup_state: boolean
+  readonly user_verified: boolean
+  readonly created_at: Millis
+  readonly updated_at: Millis
+}
+
+export type PushRecord = {
+  readonly device: string
+  /** Counts from 1 within the device. */
+  readonly n: number
+  readonly msg_id: string
+  readonly sent_at?: Millis
+}
+
+export type VaultRecord = {
+  readonly account: string
+  readonly credential_id: string
+  readonly etag: string
+  readonly sealed: string
+  readonly updated_at: Millis
+}
+
+export type RootRecord = {
+  readonly id: string
+  readonly name: string
+  /** DER, base64. */
+  readonly certificate: string
+  readonly created_at: Millis
+}
+
+export type SnapshotRecord = {
+  readonly id: string
+  readonly name: string
+  readonly created_at: Millis
+  /** WorkspaceExport and what the caller added, as JSON. */
+  readonly content: string
+}
+
+/** All rows of one workspace, by table, as they are stored: what snapshots and exports are made of. */
+export type Rows = Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>

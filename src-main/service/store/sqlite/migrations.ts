@@ -1,0 +1,63 @@
+/** In order; a number is never reused and an entry never edited once it was released. */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE workspaces (
+    id TEXT PRIMARY KEY, created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE settings (
+    workspace TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (workspace, name)
+  ) STRICT;
+  CREATE TABLE rps (
+    workspace TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, rp_id TEXT NOT NULL, origins TEXT NOT NULL,
+    handle_key TEXT NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY (workspace, id)
+  ) STRICT;
+  CREATE TABLE access_keys (
+    workspace TEXT NOT NULL, id TEXT NOT NULL, rp TEXT NOT NULL, secret TEXT NOT NULL, state TEXT NOT NULL,
+    created_at INTEGER NOT NULL, PRIMARY KEY (workspace, id)
+  ) STRICT;
+  CREATE TABLE accounts (
+    workspace TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, phone TEXT NOT NULL, proof_hash TEXT,
+    created_at INTEGER NOT NULL, PRIMARY KEY (workspace, id), UNIQUE (workspace, phone)
+  ) STRICT;
+  CREATE TABLE devices (
+    workspace TEXT NOT NULL, id TEXT NOT NULL, account TEXT NOT NULL, name TEXT NOT NULL, token_hash TEXT NOT NULL,
+    push_count INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (workspace, id), UNIQUE (workspace, token_hash)
+  ) STRICT;
+  CREATE TABLE messages (
+    workspace TEXT NOT NULL, id TEXT NOT NULL, rp TEXT NOT NULL, kind TEXT NOT NULL, method TEXT, user_id TEXT NOT NULL,
+    username TEXT NOT NULL, display_name TEXT NOT NULL, credential_name TEXT NOT NULL, challenge TEXT NOT NULL,
+    state TEXT NOT NULL, svc_user TEXT NOT NULL, error TEXT NOT NULL, device TEXT, account TEXT, public_key TEXT,
+    answer_hash TEXT, verdict TEXT, credential_id TEXT, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
+    delivered_at INTEGER, PRIMARY KEY (workspace, id)
+  ) STRICT;
+  CREATE INDEX messages_by_expiry ON messages (workspace, expires_at);
+  CREATE INDEX open_messages ON messages (workspace, expires_at) WHERE state IN ('init', 'bind');
+  CREATE TABLE credentials (
+    workspace TEXT NOT NULL, id TEXT NOT NULL, rp TEXT NOT NULL, user_id TEXT NOT NULL, name TEXT NOT NULL,
+    storage TEXT NOT NULL, account TEXT NOT NULL, device TEXT NOT NULL, public_key TEXT NOT NULL,
+    algorithm INTEGER NOT NULL, counter INTEGER NOT NULL, aaguid TEXT NOT NULL, attestation_format TEXT NOT NULL,
+    transports TEXT NOT NULL, backup_eligible INTEGER NOT NULL, backup_state INTEGER NOT NULL,
+    user_verified INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (workspace, rp, id)
+  ) STRICT;
+  CREATE INDEX credentials_by_user ON credentials (workspace, rp, user_id);
+  CREATE TABLE pushes (
+    workspace TEXT NOT NULL, device TEXT NOT NULL, n INTEGER NOT NULL, msg_id TEXT NOT NULL, sent_at INTEGER,
+    PRIMARY KEY (workspace, device, n)
+  ) STRICT;
+  CREATE INDEX pushes_by_message ON pushes (workspace, msg_id);
+  CREATE TABLE vault (
+    workspace TEXT NOT NULL, account TEXT NOT NULL, credential_id TEXT NOT NULL, etag TEXT NOT NULL,
+    sealed TEXT NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (workspace, account, credential_id)
+  ) STRICT;
+  CREATE TABLE roots (
+    workspace TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, certificate TEXT NOT NULL,
+    created_at INTEGER NOT NULL, PRIMARY KEY (workspace, id)
+  ) STRICT;
+  CREATE TABLE snapshots (
+    workspace TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, created_at INTEGER NOT NULL, content TEXT NOT NULL,
+    PRIMARY KEY (workspace, id)
+  ) STRICT;
+  `,
+]

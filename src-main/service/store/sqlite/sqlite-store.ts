@@ -1,0 +1,245 @@
+import type Database from 'better-sqlite3'
+import { err, ok } from '../../../protocol/result.ts'
+import type {
+  AccessKeyRecord,
+  AccountRecord,
+  CredentialRecord,
+  DeviceRecord,
+  PushRecord,
+  RootRecord,
+  Rows,
+  RpRecord,
+  SnapshotRecord,
+  VaultRecord,
+  WorkspaceRecord,
+} from '../records.ts'
+import type { Store } from '../store.ts'
+import { groupCommit } from './group-commit.ts'
+import { messageStore } from './messages.ts'
+import { misfit, readRows, writeRows } from './rows.ts'
+import { type Sql, sqlOf } from './sql.ts'
+import { encodeValue, stateTables, type TableName, tableNames } from './tables.ts'
+
+/** The store over one SQLite database that is open and migrated. `release` is called after it is closed. */
+export const sqliteStore = (db: Database.Database, release: () => void = () => {}): Store => {
+  const sql = sqlOf(db)
+  const { write, flush } = groupCommit(db)
+  const one = byKey(sql)
+  const remove = (table: TableName, workspace: string, id: string): Promise<boolean> =>
+    write(() => sql.run(`DELETE FROM ${table} WHERE workspace = ? AND id = ?`, workspace, id) === 1)
+  const insert = (table: TableName, workspace: string, record: object): Promise<boolean> =>
+    write(() => sql.insert(table, workspace, record))
+  const list = <T>(table: TableName, workspace: string): readonly T[] =>
+    sql.all<T>(table, `SELECT * FROM ${table} WHERE workspace = ? ORDER BY rowid`, workspace)
+
+  return {
+    workspaces: {
+      list: async () => sql.all<WorkspaceRecord>('settings', 'SELECT * FROM workspaces ORDER BY rowid'),
+      insert: ({ id, created_at }) =>
+        write(() => sql.run('INSERT INTO workspaces VALUES (?, ?) ON CONFLICT DO NOTHING', id, created_at) === 1),
+      delete: (id) =>
+        write(() => {
+          for (const table of tableNames) sql.run(`DELETE FROM ${table} WHERE workspace = ?`, id)
+          return sql.run('DELETE FROM workspaces WHERE id = ?', id) === 1
+        }),
+    },
+
+    settings: {
+      get: async (workspace, name) => {
+        const where = 'WHERE workspace = ? AND name = ?'
+        const row = sql.one<{ value: string }>('settings', `SELECT value FROM settings ${where}`, workspace, name)
+        return row === undefined ? undefined : JSON.parse(row.value)
+      },
+      set: (workspace, name, value) =>
+        write(() => {
+          const text = JSON.stringify(value)
+          sql.run('INSERT OR REPLACE INTO settings (workspace, name, value) VALUES (?, ?, ?)', workspace, name, text)
+        }),
+      delete: (workspace, name) =>
+        write(() => {
+          sql.run('DELETE FROM settings WHERE workspace = ? AND name = ?', workspace, name)
+        }),
+    },
+
+    rps: {
+      list: async (workspace) => list<RpRecord>('rps', workspace),
+      get: async (workspace, id) => one<RpRecord>('rps', workspace, { id }),
+      insert: (workspace, record) => insert('rps', workspace, record),
+      update: (workspace, id, part) =>
+        write(() => {
+          const columns = Object.entries(part)
+          if (columns.length === 0) return one('rps', workspace, { id }) !== undefined
+          const set = columns.map(([column]) => `${column} = ?`).join(', ')
+          const values = columns.map(([column, value]) => encodeValue('rps', column, value))
+          return sql.run(`UPDATE rps SET ${set} WHERE workspace = ? AND id = ?`, ...values, workspace, id) === 1
+        }),
+      delete: (workspace, id) =>
+        write(() => {
+          const messages = 'SELECT id FROM messages WHERE workspace = ? AND rp = ?'
+          sql.run(`DELETE FROM pushes WHERE workspace = ? AND msg_id IN (${messages})`, workspace, workspace, id)
+          for (const table of ['access_keys', 'messages', 'credentials']) {
+            sql.run(`DELETE FROM ${table} WHERE workspace = ? AND rp = ?`, workspace, id)
+          }
+          return sql.run('DELETE FROM rps WHERE workspace = ? AND id = ?', workspace, id) === 1
+        }),
+    },
+
+    accessKeys: {
+      list: async (workspace) => list<AccessKeyRecord>('access_keys', workspace),
+      get: async (workspace, id) => one<AccessKeyRecord>('access_keys', workspace, { id }),
+      insert: (workspace, record) => insert('access_keys', workspace, record),
+      setState: (workspace, id, state) =>
+        write(
+          () => sql.run('UPDATE access_keys SET state = ? WHERE workspace = ? AND id = ?', state, workspace, id) === 1,
+        ),
+      delete: (workspace, id) => remove('access_keys', workspace, id),
+    },
+
+    accounts: {
+      list: async (workspace) => list<AccountRecord>('accounts', workspace),
+      get: async (workspace, id) => one<AccountRecord>('accounts', workspace, { id }),
+      byPhone: async (workspace, phone) => one<AccountRecord>('accounts', workspace, { phone }),
+      insert: (workspace, record) => insert('accounts', workspace, record),
+    },
+
+    devices: {
+      list: async (workspace) => list<DeviceRecord>('devices', workspace),
+      get: async (workspace, id) => one<DeviceRecord>('devices', workspace, { id }),
+      byToken: async (workspace, token_hash) => one<DeviceRecord>('devices', workspace, { token_hash }),
+      insert: (workspace, record) => insert('devices', workspace, record),
+      delete: (workspace, id) =>
+        write(() => {
+          sql.run('DELETE FROM pushes WHERE workspace = ? AND device = ?', workspace, id)
+          return sql.run('DELETE FROM devices WHERE workspace = ? AND id = ?', workspace, id) === 1
+        }),
+    },
+
+    messages: messageStore(sql, write),
+
+    credentials: {
+      list: async (workspace, { rp, user_id } = {}) => {
+        const wanted = Object.entries({ rp, user_id }).flatMap(([column, value]) =>
+          value === undefined ? [] : [{ column, value }],
+        )
+        const where = ['workspace = ?', ...wanted.map(({ column }) => `${column} = ?`)].join(' AND ')
+        const values = wanted.map(({ value }) => value)
+        const text = `SELECT * FROM credentials WHERE ${where} ORDER BY rowid`
+        return sql.all<CredentialRecord>('credentials', text, workspace, ...values)
+      },
+      get: async (workspace, rp, id) => one<CredentialRecord>('credentials', workspace, { rp, id }),
+      delete: (workspace, { rp, user_id, ids }) =>
+        write(() =>
+          ids.filter((id) =>
+            user_id === undefined
+              ? sql.run('DELETE FROM credentials WHERE workspace = ? AND rp = ? AND id = ?', workspace, rp, id) === 1
+              : sql.run(
+                  'DELETE FROM credentials WHERE workspace = ? AND rp = ? AND id = ? AND user_id = ?',
+                  ...[workspace, rp, id, user_id],
+                ) === 1,
+          ),
+        ),
+    },
+
+    pushes: {
+      open: async (workspace, { device, after, now }) =>
+        sql.all<PushRecord>(
+          'pushes',
+          `SELECT p.device, p.n, p.msg_id, p.sent_at FROM pushes p
+           JOIN messages m ON m.workspace = p.workspace AND m.id = p.msg_id
+           WHERE p.workspace = ? AND p.device = ? AND p.n > ? AND m.state IN ('init', 'bind') AND m.expires_at > ?
+           ORDER BY p.n`,
+          ...[workspace, device, after, now],
+        ),
+      markSent: (workspace, { device, n, now }) =>
+        write(
+          () =>
+            sql.run(
+              'UPDATE pushes SET sent_at = ? WHERE workspace = ? AND device = ? AND n = ? AND sent_at IS NULL',
+              ...[now, workspace, device, n],
+            ) === 1,
+        ),
+    },
+
+    vault: {
+      list: async (workspace, account) =>
+        sql.all<VaultRecord>(
+          'vault',
+          'SELECT * FROM vault WHERE workspace = ? AND account = ? ORDER BY rowid',
+          ...[workspace, account],
+        ),
+      get: async (workspace, account, credential_id) =>
+        one<VaultRecord>('vault', workspace, { account, credential_id }),
+      put: (workspace, record, ifMatch) =>
+        write(() => {
+          if (ifMatch === undefined) return sql.insert('vault', workspace, record)
+          const { account, credential_id, etag, sealed, updated_at } = record
+          return (
+            sql.run(
+              'UPDATE vault SET etag = ?, sealed = ?, updated_at = ? WHERE workspace = ? AND account = ? AND credential_id = ? AND etag = ?',
+              ...[etag, sealed, updated_at, workspace, account, credential_id, ifMatch],
+            ) === 1
+          )
+        }),
+      delete: (workspace, { account, credential_id, ifMatch }) =>
+        write(() => {
+          const where = 'workspace = ? AND account = ? AND credential_id = ?'
+          const key = [workspace, account, credential_id]
+          return ifMatch === undefined
+            ? sql.run(`DELETE FROM vault WHERE ${where}`, ...key) === 1
+            : sql.run(`DELETE FROM vault WHERE ${where} AND etag = ?`, ...key, ifMatch) === 1
+        }),
+    },
+
+    roots: {
+      list: async (workspace) => list<RootRecord>('roots', workspace),
+      insert: (workspace, record) => insert('roots', workspace, record),
+      delete: (workspace, id) => remove('roots', workspace, id),
+    },
+
+    snapshots: {
+      list: async (workspace) =>
+        sql.all(
+          'snapshots',
+          'SELECT id, name, created_at FROM snapshots WHERE workspace = ? ORDER BY rowid',
+          ...[workspace],
+        ),
+      get: async (workspace, id) => one<SnapshotRecord>('snapshots', workspace, { id }),
+      insert: (workspace, record) => insert('snapshots', workspace, record),
+      delete: (workspace, id) => remove('snapshots', workspace, id),
+    },
+
+    rows: async (workspace) => readRows(sql, workspace),
+
+    replaceRows: async (workspace, rows: Rows) => {
+      const problem = misfit(rows)
+      if (problem !== undefined) return err(problem)
+      try {
+        await write(() => writeRows(sql, workspace, rows))
+        return ok(undefined)
+      } catch (reason) {
+        return err(`The rows do not fit: ${reason instanceof Error ? reason.message : String(reason)}`)
+      }
+    },
+
+    clear: (workspace, names) =>
+      write(() => {
+        for (const table of stateTables) {
+          if (names.includes(table)) sql.run(`DELETE FROM ${table} WHERE workspace = ?`, workspace)
+        }
+      }),
+
+    close: async () => {
+      flush()
+      db.close()
+      release()
+    },
+  }
+}
+
+const byKey =
+  (sql: Sql) =>
+  <T>(table: TableName, workspace: string, key: Readonly<Record<string, string>>): T | undefined => {
+    const where = Object.keys(key).map((column) => `${column} = ?`)
+    const text = `SELECT * FROM ${table} WHERE workspace = ? AND ${where.join(' AND ')}`
+    return sql.one<T>(table, text, workspace, ...Object.values(key))
+  }

@@ -1,0 +1,74 @@
+/** What the rows of each table are made of beside `workspace`. Lists and documents are kept as JSON text. */
+type Table = {
+  readonly columns: readonly string[]
+  readonly json?: readonly string[]
+  readonly flags?: readonly string[]
+}
+
+export const tables = {
+  settings: { columns: ['name', 'value'] },
+  rps: { columns: ['id', 'name', 'rp_id', 'origins', 'handle_key', 'created_at'], json: ['origins'] },
+  access_keys: { columns: ['id', 'rp', 'secret', 'state', 'created_at'] },
+  accounts: { columns: ['id', 'name', 'phone', 'proof_hash', 'created_at'] },
+  devices: { columns: ['id', 'account', 'name', 'token_hash', 'push_count', 'created_at'] },
+  messages: {
+    columns: [
+      ...['id', 'rp', 'kind', 'method', 'user_id', 'username', 'display_name', 'credential_name', 'challenge'],
+      ...['state', 'svc_user', 'error', 'device', 'account', 'public_key', 'answer_hash', 'verdict', 'credential_id'],
+      ...['created_at', 'expires_at', 'delivered_at'],
+    ],
+    json: ['public_key', 'verdict'],
+  },
+  credentials: {
+    columns: [
+      ...['id', 'rp', 'user_id', 'name', 'storage', 'account', 'device', 'public_key', 'algorithm', 'counter'],
+      ...['aaguid', 'attestation_format', 'transports', 'backup_eligible', 'backup_state', 'user_verified'],
+      ...['created_at', 'updated_at'],
+    ],
+    json: ['transports'],
+    flags: ['backup_eligible', 'backup_state', 'user_verified'],
+  },
+  pushes: { columns: ['device', 'n', 'msg_id', 'sent_at'] },
+  vault: { columns: ['account', 'credential_id', 'etag', 'sealed', 'updated_at'] },
+  roots: { columns: ['id', 'name', 'certificate', 'created_at'] },
+  snapshots: { columns: ['id', 'name', 'created_at', 'content'] },
+} as const satisfies Record<string, Table>
+
+export type TableName = keyof typeof tables
+
+export const tableNames = Object.keys(tables) as readonly TableName[]
+
+/** A workspace's state: what snapshots, exports and resets are about. */
+export const stateTables = tableNames.filter((name) => name !== 'snapshots')
+
+export type Value = string | number | null
+
+const tableOf = (name: TableName): Table => tables[name]
+
+export const encodeValue = (name: TableName, column: string, value: unknown): Value => {
+  if (value === undefined || value === null) return null
+  if (tableOf(name).json?.includes(column)) return JSON.stringify(value)
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return value as Value
+}
+
+export const encodeRow = (name: TableName, workspace: string, record: object): readonly Value[] => {
+  const fields = record as Readonly<Record<string, unknown>>
+  return [workspace, ...tableOf(name).columns.map((column) => encodeValue(name, column, fields[column]))]
+}
+
+/** NULL becomes an absent field. The caller names the record type that the table's rows stand for. */
+export const decodeRow = <T>(name: TableName, row: unknown): T => {
+  const { json = [], flags = [] } = tableOf(name)
+  const record: Record<string, unknown> = {}
+  for (const [column, value] of Object.entries(row as Readonly<Record<string, Value>>)) {
+    if (value === null || column === 'workspace') continue
+    record[column] = json.includes(column) ? JSON.parse(String(value)) : flags.includes(column) ? value === 1 : value
+  }
+  return record as T
+}
+
+export const insertSql = (name: TableName): string => {
+  const columns = ['workspace', ...tableOf(name).columns]
+  return `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+}

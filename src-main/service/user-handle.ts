@@ -1,0 +1,14 @@
+import { createHmac } from 'node:crypto'
+import { toBase64url } from '../protocol/bytes.ts'
+import type { RpRecord } from './store/records.ts'
+
+type HandleKey = Pick<RpRecord, 'handle_key'>
+
+const derive = ({ handle_key }: HandleKey, text: string): string =>
+  toBase64url(createHmac('sha256', Buffer.from(handle_key, 'base64url')).update(text).digest())
+
+/** HMAC of the RP's random key: the same for the same user, and reveals neither user nor key. */
+export const userHandle = (rp: HandleKey, userId: string): string => derive(rp, userId)
+
+/** For users without credentials: a credential ID that no phone has, and that does not change between two probes. */
+export const decoyCredentialId = (rp: HandleKey, userId: string): string => derive(rp, `decoy\0${userId}`)

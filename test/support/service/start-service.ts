@@ -1,0 +1,110 @@
+import { createBenchClock, realClock } from '../../../src-main/harness/clock.ts'
+import { createRandom } from '../../../src-main/harness/random.ts'
+import { createRecorder } from '../../../src-main/harness/recorder.ts'
+import type { LogLine } from '../../../src-main/http/log.ts'
+import { ourHosts } from '../../../src-main/http/page-guard.ts'
+import { createServer, type ServerLimits } from '../../../src-main/http/server.ts'
+import type { Clock } from '../../../src-main/protocol/clock.ts'
+import type { Refusal } from '../../../src-main/protocol/errors.ts'
+import type { EventKind, ExchangeEvent } from '../../../src-main/protocol/exchange-event.ts'
+import type { Result } from '../../../src-main/protocol/result.ts'
+import { createService } from '../../../src-main/service/service.ts'
+import { openStore, type StoreLocation } from '../../../src-main/service/store/open-store.ts'
+
+export const ORIGIN = 'https://shop.example'
+
+/** Everything but the bench: a service with a store in memory, listening on a free loopback port. */
+export const startService = async (
+  options: {
+    readonly store?: StoreLocation
+    readonly seed?: number
+    readonly limits?: Partial<ServerLimits>
+    /** Where real time stands. It only moves when the test moves it. */
+    readonly wall?: { now: number }
+  } = {},
+) => {
+  const opened = await openStore(options.store ?? { kind: 'memory' })
+  if (!opened.ok) throw new Error(opened.error)
+  const store = opened.value
+  const wallNow = options.wall
+  const wall: Clock = wallNow === undefined ? realClock : { now: () => wallNow.now, at: realClock.at }
+  const start = Date.UTC(2026, 4, 1, 12)
+  const clocks = new Map<string, ReturnType<typeof createBenchClock>>()
+  const settle: { run: () => Promise<void> } = { run: async () => {} }
+  const clock = (workspace: string) => {
+    const known = clocks.get(workspace)
+    if (known !== undefined) return known
+    const made = createBenchClock({ start: { now: start, frozen: true }, settle: () => settle.run() })
+    clocks.set(workspace, made)
+    return made
+  }
+  const random = createRandom({ seed: options.seed ?? 1 })
+  const recorder = createRecorder({ wall, bench: clock })
+  const log: LogLine[] = []
+  let port = 0
+  const at = (workspace: string): string => (workspace === 'main' ? '' : `/w/${workspace}`)
+  const service = await createService({
+    store,
+    clock,
+    wall,
+    random,
+    observe: recorder.observe,
+    log: (line) => log.push(line),
+    addresses: {
+      baseUrl: (workspace) => `http://localhost:${port}${at(workspace)}/fido`,
+      appUrl: (workspace) => `http://localhost:${port}${at(workspace)}/app`,
+      isOurHost: (host) => ourHosts({ port })(host),
+      isOurOrigin: (origin) => origin === `http://localhost:${port}`,
+    },
+  })
+  settle.run = service.console.settled
+  const server = createServer({
+    mounts: [service.mounts.rp, service.mounts.app],
+    workspaceExists: service.workspaceExists,
+    random,
+    log: (line) => log.push(line),
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+  })
+  const listening = await server.listen({ port: 0, hosts: ['127.0.0.1'] })
+  if (!listening.ok) throw new Error(listening.error)
+  port = listening.value.port
+
+  const makeRp = async (workspace = 'main', name = 'Shop') => {
+    const rp = taken(await service.console.rps.create(workspace, { name, rp_id: 'shop.example', origins: [ORIGIN] }))
+    const key = taken(await service.console.accessKeys.create(workspace, rp.id))
+    return { rp, key, workspace }
+  }
+
+  return {
+    ...service,
+    store,
+    server,
+    recorder,
+    log,
+    port,
+    clock: clock('main'),
+    clockOf: clock,
+    wall,
+    makeRp,
+    events: <K extends EventKind>(kind: K, workspace = 'main') =>
+      recorder.read(workspace, { limit: 100_000 }).events.filter((event) => event.kind === kind) as Extract<
+        ExchangeEvent,
+        { kind: K }
+      >[],
+    stop: async () => {
+      await server.close()
+      await service.close()
+      await store.close()
+      for (const each of clocks.values()) each.stop()
+    },
+  }
+}
+
+export type Running = Awaited<ReturnType<typeof startService>>
+
+export type TestRp = Awaited<ReturnType<Running['makeRp']>>
+
+export const taken = <T>(result: Result<T, Refusal>): T => {
+  if (!result.ok) throw new Error(`${result.error.name}: ${result.error.detail ?? ''}`)
+  return result.value
+}
