@@ -1,9 +1,8 @@
-import { constants, createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { findAlgorithm } from '../../explain/algorithms.ts'
+import { constants, createHash, createPublicKey, getCurves, type KeyObject, verify } from 'node:crypto'
+import { type EcCurve, findAlgorithm } from '../../explain/algorithms.ts'
 import type { HashName, JudgeCrypto, SignatureCheck } from '../../explain/crypto-port.ts'
 import type { PublicKey } from '../../explain/public-key.ts'
 import { encodeSpki } from '../../explain/spki.ts'
-import type { Bytes } from '../../protocol/bytes.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 
 const HASHES = {
@@ -13,7 +12,7 @@ const HASHES = {
   'SHA-512': 'sha512',
 } as const satisfies Record<HashName, string>
 
-/** The judge's crypto on OpenSSL, which has every algorithm the judge knows. */
+/** The judge's crypto on node:crypto. OpenSSL has every algorithm; a Node with another library may lack some. */
 export const nodeCrypto: JudgeCrypto = {
   digest: (hash, data) => Uint8Array.from(createHash(HASHES[hash]).update(data).digest()),
   verify: (check) => verifyWithNode(check),
@@ -23,8 +22,8 @@ const verifyWithNode = ({ algorithm, key, data, signature }: SignatureCheck): Re
   const known = findAlgorithm(algorithm)
   if (known === undefined || known.kty !== key.kty) return err('unsupported')
   const publicKey = importKey(key)
-  // OpenSSL refuses to import what is no key of its type, such as a point off its curve: nothing verifies with that.
-  if (publicKey === undefined) return ok(false)
+  // What is no key of its type, such as a point off its curve, is not imported: nothing verifies with that.
+  if (publicKey === undefined) return hasKind(key) ? ok(false) : err('unsupported')
   const hash = 'hash' in known ? HASHES[known.hash] : null
   const padding =
     known.kty === 'RSA' && known.padding === 'pss'
@@ -34,7 +33,7 @@ const verifyWithNode = ({ algorithm, key, data, signature }: SignatureCheck): Re
 }
 
 const importKey = (key: PublicKey): KeyObject | undefined => {
-  const spki: Bytes = encodeSpki(key)
+  const spki = encodeSpki(key)
   try {
     return createPublicKey({ key: Buffer.from(spki.buffer, spki.byteOffset, spki.length), format: 'der', type: 'spki' })
   } catch {
@@ -42,7 +41,29 @@ const importKey = (key: PublicKey): KeyObject | undefined => {
   }
 }
 
-/** Node throws where OpenSSL has an error to tell, which for a public key and a signature means: it does not verify. */
+const CURVE_NAMES = {
+  'P-256': 'prime256v1',
+  'P-384': 'secp384r1',
+  'P-521': 'secp521r1',
+  secp256k1: 'secp256k1',
+} as const satisfies Record<EcCurve, string>
+
+/** Whether the platform has keys of this kind: that tells a bad key from an algorithm that is not there. */
+const hasKind = (key: PublicKey): boolean => {
+  switch (key.kty) {
+    case 'RSA':
+      return true
+    case 'EC2':
+      return getCurves().includes(CURVE_NAMES[key.crv])
+    // Neither is decoded before it is used, so any octets of the right length are a key.
+    case 'OKP':
+      return importKey({ ...key, x: new Uint8Array(key.x.length) }) !== undefined
+    case 'AKP':
+      return importKey({ ...key, pub: new Uint8Array(key.pub.length) }) !== undefined
+  }
+}
+
+/** Node throws where the library has an error to tell, which for a public key and a signature means: it does not verify. */
 const checkOrFalse = (check: () => boolean): boolean => {
   try {
     return check()

@@ -1,0 +1,95 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON, RootCertIdentifier } from '@simplewebauthn/server'
+import type { AuthenticationCase, RegistrationCase } from '../../explain/ceremony-case.ts'
+import { isObject, memberOf } from '../../explain/response-json.ts'
+import type { Verdict } from '../../explain/verdict.ts'
+import type { Millis } from '../../protocol/clock.ts'
+import { authenticationLimit, registrationLimit } from './library-limits.ts'
+
+/** What @simplewebauthn/server says of a ceremony, or why it was not asked. */
+export type Opinion =
+  | { readonly heard: true; readonly accepts: boolean; readonly reason?: string }
+  | { readonly heard: false; readonly why: string }
+
+/** Never throws and asks no network. `wall` is the real time, which the library judges certificates by. */
+export const secondOpinion = async (
+  ceremony: RegistrationCase | AuthenticationCase,
+  { wall }: { readonly wall: Millis },
+): Promise<Opinion> => {
+  try {
+    return 'roots' in ceremony ? await onRegistration(ceremony, wall) : await onAuthentication(ceremony)
+  } catch (cause) {
+    return { heard: true, accepts: false, reason: cause instanceof Error ? cause.message : String(cause) }
+  }
+}
+
+/** Rules the library has no parameter for: that it accepts what they refuse is no disagreement. */
+const NOT_ASKED: ReadonlySet<string> = new Set([
+  'attestation_none_refused',
+  'attestation_self_refused',
+  'credential_already_registered',
+  'credential_not_allowed',
+  'credential_of_another_user',
+])
+
+/** Whether the two say the same, as far as both were asked. */
+export const agrees = (verdict: Verdict<unknown>, opinion: Opinion): boolean => {
+  if (!opinion.heard || opinion.accepts === verdict.accepted) return true
+  return verdict.failure !== undefined && NOT_ASKED.has(verdict.failure.word)
+}
+
+// Loaded with the first ceremony: it brings an ASN.1 stack that a start need not wait for.
+const library = () => import('@simplewebauthn/server')
+
+/** The library's roots are process-wide, so registrations take turns. */
+let turn: Promise<unknown> = Promise.resolve()
+
+const onRegistration = async (input: RegistrationCase, wall: Millis): Promise<Opinion> => {
+  const why = registrationLimit(input, wall)
+  if (why !== undefined) return { heard: false, why }
+  const mine = turn.then(() => verifyRegistration(input))
+  turn = mine.catch(() => undefined)
+  return mine
+}
+
+const ROOTED = ['packed', 'tpm', 'android-key', 'apple', 'fido-u2f'] as const satisfies readonly RootCertIdentifier[]
+
+const verifyRegistration = async (input: RegistrationCase): Promise<Opinion> => {
+  const { SettingsService, verifyRegistrationResponse } = await library()
+  const certificates = input.attestation === 'require-trusted' ? input.roots.map((root) => root.slice()) : []
+  for (const identifier of ROOTED) SettingsService.setRootCertificates({ identifier, certificates })
+  const { verified } = await verifyRegistrationResponse({
+    response: input.response as RegistrationResponseJSON,
+    expectedChallenge: input.options.challenge,
+    expectedOrigin: [...input.origins],
+    expectedRPID: input.rpId,
+    requireUserVerification: input.options.authenticatorSelection?.userVerification === 'required',
+    supportedAlgorithmIDs: input.options.pubKeyCredParams.map(({ alg }) => alg),
+  })
+  return verified ? { heard: true, accepts: true } : NOT_VERIFIED
+}
+
+const NOT_VERIFIED: Opinion = { heard: true, accepts: false, reason: 'The signature does not verify.' }
+
+const onAuthentication = async (input: AuthenticationCase): Promise<Opinion> => {
+  const id = isObject(input.response) ? memberOf(input.response, 'id') : undefined
+  const stored = typeof id === 'string' ? await input.credential(id) : undefined
+  if (stored === undefined || typeof id !== 'string')
+    return { heard: false, why: 'It needs a credential that is known.' }
+  const why = authenticationLimit(stored)
+  if (why !== undefined) return { heard: false, why }
+  const { verifyAuthenticationResponse } = await library()
+  const { verified } = await verifyAuthenticationResponse({
+    response: input.response as AuthenticationResponseJSON,
+    expectedChallenge: input.options.challenge,
+    expectedOrigin: [...input.origins],
+    expectedRPID: input.rpId,
+    ...(input.crossOrigin?.allowed && { expectedTopOrigin: [...input.crossOrigin.topOrigins] }),
+    requireUserVerification: input.options.userVerification === 'required',
+    credential: {
+      id,
+      publicKey: stored.publicKey.slice(),
+      counter: input.counterRegression === 'accept' ? 0 : stored.signCount,
+    },
+  })
+  return verified ? { heard: true, accepts: true } : NOT_VERIFIED
+}
