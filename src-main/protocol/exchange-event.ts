@@ -95,10 +95,14 @@ export type JudgedStep = {
   readonly id: string
   readonly title: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
+  /** Why it failed, as a machine word. */
+  readonly word?: string
   readonly expected?: string
   readonly received?: string
   readonly note?: string
   readonly at?: { readonly part: string; readonly start: number; readonly end: number }
+  /** More than one thing wrong, or a step made of several checks. */
+  readonly checks?: readonly Omit<JudgedStep, 'id' | 'note' | 'checks'>[]
 }
 
 export type VerdictFact = {
