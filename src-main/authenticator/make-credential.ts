@@ -89,7 +89,8 @@ export const makeCredential = async (
 ): Promise<Result<MadeCredential, AuthenticatorRefusal>> => {
   const checked = await checkRequest(request)
   if (!checked.ok) return checked
-  const algorithm = checked.value
+  const chosen = checked.value.name
+  const algorithm = algorithmNamed(request.seams?.algorithm?.(chosen, request.options) ?? chosen)
   const { options, model, storage, userVerified } = request
   const { random, attestationKeys: authority } = ports
   const now = ports.now()
@@ -159,8 +160,8 @@ export const makeCredential = async (
   const attStmt = format.attest({
     authenticatorData: authData,
     clientDataHash: sha256(clientDataJson),
-    rpIdHash,
-    credentialId,
+    rpIdHash: authenticatorData.rpIdHash,
+    credentialId: authenticatorData.attested?.credentialId ?? credentialId,
     credentialKey: privateKey,
     algorithm,
     aaguid,

@@ -7,7 +7,7 @@ import type {
   RegistrationResponseJson,
   RequestOptionsJson,
 } from '../protocol/webauthn-json.ts'
-import type { Algorithm } from './algorithms.ts'
+import type { Algorithm, AlgorithmName } from './algorithms.ts'
 import type { KeyDescriptionDraft } from './attestation/android-key-description.ts'
 import type { AttestationAuthority } from './attestation/attestation-authority.ts'
 import type { AttestationObjectDraft } from './attestation/attestation-object.ts'
@@ -60,15 +60,20 @@ export type SeamContext = {
   | { readonly ceremony: 'authentication'; readonly options: RequestOptionsJson }
 )
 
-export type Seams = {
+type StepSeams = {
   readonly [Name in keyof SeamDrafts]?: (draft: SeamDrafts[Name], context: SeamContext) => SeamDrafts[Name]
+}
+
+export type Seams = StepSeams & {
+  /** Before there is a credential at all: the algorithm that its key is made for. */
+  readonly algorithm?: (chosen: AlgorithmName, options: CreationOptionsJson) => AlgorithmName
 }
 
 /** Passes a draft through its seam. Without a fault nothing is there and the draft comes back as it was. */
 export type Strike = <Name extends keyof SeamDrafts>(name: Name, draft: SeamDrafts[Name]) => SeamDrafts[Name]
 
 export const strikeWith =
-  (seams: Seams | undefined, context: SeamContext): Strike =>
+  (seams: StepSeams | undefined, context: SeamContext): Strike =>
   (name, draft) => {
     const seam = seams?.[name]
     return seam === undefined ? draft : seam(draft, context)

@@ -12,8 +12,8 @@ import type { AttestationStatement } from './attestation-object.ts'
 export type AttestationInput = {
   readonly authenticatorData: Bytes
   readonly clientDataHash: Bytes
-  readonly rpIdHash: Bytes
-  readonly credentialId: Bytes
+  readonly rpIdHash: Uint8Array
+  readonly credentialId: Uint8Array
   readonly credentialKey: PrivateKey
   readonly algorithm: Algorithm
   readonly aaguid: Bytes

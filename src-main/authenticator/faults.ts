@@ -1,0 +1,64 @@
+import { authenticatorDataFaults } from './faults/authenticator-data-faults.ts'
+import { certificateFaults } from './faults/certificate-faults.ts'
+import { clientDataFaults } from './faults/client-data-faults.ts'
+import type { Ceremony, FaultDefinition, FaultOutcome } from './faults/fault.ts'
+import { formatFaults } from './faults/format-faults.ts'
+import { phoneFaults } from './faults/phone-faults.ts'
+import { publicKeyFaults } from './faults/public-key-faults.ts'
+import { responseFaults } from './faults/response-faults.ts'
+import { signatureFaults } from './faults/signature-faults.ts'
+import { statementFaults } from './faults/statement-faults.ts'
+import type { SeamDrafts, Seams } from './seams.ts'
+
+const TABLE = {
+  ...clientDataFaults,
+  ...authenticatorDataFaults,
+  ...publicKeyFaults,
+  ...statementFaults,
+  ...certificateFaults,
+  ...formatFaults,
+  ...signatureFaults,
+  ...responseFaults,
+  ...phoneFaults,
+}
+
+export type FaultName = keyof typeof TABLE
+
+export type Fault = FaultDefinition & { readonly name: FaultName }
+
+export const FAULT_NAMES: readonly FaultName[] = Object.keys(TABLE) as FaultName[]
+
+/** Every fault there is, by name, in the order in which a ceremony passes their seams. */
+export const FAULTS: Readonly<Record<FaultName, Fault>> = Object.fromEntries(
+  FAULT_NAMES.map((name) => [name, { name, ...(TABLE[name] as FaultDefinition) }]),
+) as Record<FaultName, Fault>
+
+export const isFaultName = (text: string): text is FaultName => Object.hasOwn(TABLE, text)
+
+export const strikesAt = (fault: Fault, ceremony: Ceremony): boolean =>
+  fault.ceremony === 'both' || fault.ceremony === ceremony
+
+/** What a correct service shows when the fault strikes this ceremony. */
+export const expectedOutcome = ({ expected }: FaultDefinition, ceremony: Ceremony): FaultOutcome =>
+  typeof expected === 'object' ? expected[ceremony] : expected
+
+type AnySeam = (draft: unknown, context: unknown) => unknown
+
+/** The seams of several faults as one: where two strike at the same place, the later one gets what the earlier left. */
+export const seamsOf = (faults: readonly FaultDefinition[]): Seams => {
+  const joined: Record<string, AnySeam> = {}
+  for (const { apply } of faults) {
+    if (!('seams' in apply)) continue
+    for (const [name, seam] of Object.entries(apply.seams) as [keyof SeamDrafts, AnySeam][]) {
+      const before = joined[name]
+      joined[name] = before === undefined ? seam : (draft, context) => seam(before(draft, context), context)
+    }
+  }
+  return joined as Seams
+}
+
+/** A fault without its works: what a page shows and a document lists. */
+export const describeFault = ({ apply, ...fault }: Fault) => ({
+  ...fault,
+  ...('phone' in apply ? { action: apply.phone.action, parameters: apply.phone.parameters ?? {} } : {}),
+})

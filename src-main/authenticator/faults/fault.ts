@@ -1,0 +1,54 @@
+import type { AlgorithmName } from '../algorithms.ts'
+import type { AttestationKind } from '../attestation/attestation-formats.ts'
+import type { Storage } from '../models.ts'
+import type { Seams } from '../seams.ts'
+import type { PhoneAction } from './phone-actions.ts'
+
+export type Ceremony = 'registration' | 'authentication'
+
+/** Where a fault strikes. */
+export type FaultSeam =
+  | 'client data'
+  | 'authenticator data'
+  | 'attestation'
+  | 'assertion signature'
+  | 'protocol'
+  | 'transport'
+  | 'time'
+
+/**
+ * What a correct service shows: `success` or `timeout` as the message's status, any other text as the machine word of a
+ * `fail`, a number as the code that the phone's call is refused with.
+ */
+export type FaultOutcome = string | number
+
+/** What must be so for a fault to be felt; without it the attempt goes the honest way or ends otherwise. */
+export type FaultNeeds = {
+  /** The phone's model vouches for its keys in one of these ways. */
+  readonly attestation?: readonly AttestationKind[]
+  /** The credential's algorithm is one of these. */
+  readonly algorithms?: readonly AlgorithmName[]
+  readonly storage?: Storage
+  /** The service has seen the credential's counter above zero: it has signed in since it was made. */
+  readonly signedInBefore?: true
+  /** Settings of the service's profile. */
+  readonly profile?: Readonly<Record<string, unknown>>
+  /** Authentication by push. */
+  readonly method?: 'push'
+  /** A second phone on the bench. */
+  readonly phones?: 2
+}
+
+/** A named, deterministic way to get one thing wrong. */
+export type FaultDefinition = {
+  /** One line for a person. */
+  readonly title: string
+  readonly ceremony: Ceremony | 'both'
+  readonly seam: FaultSeam
+  readonly expected: FaultOutcome | Readonly<Record<Ceremony, FaultOutcome>>
+  readonly needs?: FaultNeeds
+  /** Strikes inside the authenticator, or is carried out by the phone. */
+  readonly apply: { readonly seams: Seams } | { readonly phone: PhoneAction }
+}
+
+export type FaultTable = Readonly<Record<string, FaultDefinition>>

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest'
+import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../../src-main/authenticator/algorithms.ts'
+import { certificateBytes } from '../../src-main/authenticator/attestation/attestation-authority.ts'
+import {
+  ATTESTATION_FORMATS,
+  type AttestationKind,
+} from '../../src-main/authenticator/attestation/attestation-formats.ts'
+import type { Ceremony } from '../../src-main/authenticator/faults/fault.ts'
+import { PHONE_ACTIONS } from '../../src-main/authenticator/faults/phone-actions.ts'
+import {
+  describeFault,
+  expectedOutcome,
+  FAULT_NAMES,
+  FAULTS,
+  type Fault,
+  isFaultName,
+  seamsOf,
+  strikesAt,
+} from '../../src-main/authenticator/faults.ts'
+import { getAssertion } from '../../src-main/authenticator/get-assertion.ts'
+import { makeCredential } from '../../src-main/authenticator/make-credential.ts'
+import { MODELS } from '../../src-main/authenticator/models.ts'
+import { failureSentences } from '../../src-main/explain/failure-words.ts'
+import { judgeAuthentication } from '../../src-main/explain/judge-authentication.ts'
+import { judgeRegistration } from '../../src-main/explain/judge-registration.ts'
+import { errors } from '../../src-main/protocol/errors.ts'
+import { nodeCrypto } from '../../src-main/service/judge/node-crypto.ts'
+import {
+  goodAssertion,
+  goodCreation,
+  goodCreationOptions,
+  goodPorts,
+  goodRequestOptions,
+  must,
+  NOW,
+  ORIGIN,
+  RP_ID,
+} from './support/requests.ts'
+
+const faults = Object.values(FAULTS)
+const inAuthenticator = faults.filter(({ apply }) => 'seams' in apply)
+const byPhone = faults.filter(({ apply }) => 'phone' in apply)
+
+const KINDS = Object.keys(ATTESTATION_FORMATS) as AttestationKind[]
+
+/** The phones on which a fault must be felt: every way to attest and every algorithm that it names. */
+const phonesOf = ({ needs }: Fault): readonly (readonly [AttestationKind, AlgorithmName])[] =>
+  (needs?.attestation ?? KINDS).flatMap((kind) =>
+    (needs?.algorithms ?? (['ES256'] as const))
+      .filter((name) => ATTESTATION_FORMATS[kind].supports(algorithmNamed(name)))
+      .map((name) => [kind, name] as const),
+  )
+
+type Phone = { readonly kind: AttestationKind; readonly algorithm: AlgorithmName; readonly fault?: Fault }
+
+const setting = (fault: Fault | undefined, key: string): unknown => fault?.needs?.profile?.[key]
+
+const userVerification = (fault: Fault | undefined) =>
+  setting(fault, 'user_verification') === 'required' ? 'required' : 'preferred'
+
+const expectations = (fault: Fault | undefined) => ({
+  origins: [ORIGIN],
+  rpId: RP_ID,
+  ...(setting(fault, 'top_origins') === undefined
+    ? {}
+    : { crossOrigin: { allowed: true, topOrigins: setting(fault, 'top_origins') as string[] } }),
+})
+
+const register = async ({ kind, algorithm, fault }: Phone, strike: boolean) => {
+  const ports = await goodPorts()
+  const algorithms = (setting(fault, 'algorithms') as AlgorithmName[] | undefined) ?? [algorithm, 'ES256']
+  const options = {
+    ...goodCreationOptions,
+    pubKeyCredParams: algorithms.map((name) => ({ type: 'public-key', alg: ALGORITHMS[name].cose }) as const),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: userVerification(fault) },
+  } as const
+  const aaguid = kind === 'fido-u2f' ? MODELS['token-u2f'].aaguid : MODELS['granite-one'].aaguid
+  const request = goodCreation({
+    options,
+    model: { ...MODELS['granite-one'], aaguid, algorithms: [algorithm], attestation: kind },
+    storage: fault?.needs?.storage ?? 'chip',
+    ...(strike && fault ? { seams: seamsOf([fault]) } : {}),
+  })
+  const made = must(await makeCredential(request, ports))
+  const verdict = await judgeRegistration(
+    {
+      ...expectations(fault),
+      response: JSON.parse(JSON.stringify(made.response)),
+      options,
+      attestation: setting(fault, 'attestation') === 'require-trusted' ? 'require-trusted' : 'accept-any',
+      roots: Object.values(ports.attestationKeys.formats).map(({ root }) => certificateBytes(root)),
+      now: NOW,
+      credentialKnown: () => false,
+    },
+    nodeCrypto,
+  )
+  return { verdict, response: made.response, made }
+}
+
+const signIn = async (phone: Phone, strike: boolean) => {
+  const { fault } = phone
+  const ports = await goodPorts()
+  const { verdict: registered, made } = await register(phone, false)
+  if (registered.value === undefined) throw new Error(`not registered: ${registered.failure?.word}`)
+  const before = must(await getAssertion(goodAssertion([made.credential]), ports)).credential
+  const options = {
+    ...goodRequestOptions,
+    userVerification: userVerification(fault),
+    allowCredentials: [{ type: 'public-key', id: before.id }],
+  } as const
+  const request = goodAssertion([before], { options, ...(strike && fault ? { seams: seamsOf([fault]) } : {}) })
+  const signed = must(await getAssertion(request, ports))
+  const verdict = await judgeAuthentication(
+    {
+      ...expectations(fault),
+      response: JSON.parse(JSON.stringify(signed.response)),
+      options,
+      credential: (id) =>
+        id === before.id && registered.value
+          ? { ...registered.value, signCount: before.signCount, userHandle: before.userHandle }
+          : undefined,
+      expectedUserHandle: before.userHandle,
+      counterRegression: 'fail',
+    },
+    nodeCrypto,
+  )
+  return { verdict, response: signed.response }
+}
+
+const outcomeOf = (verdict: { accepted: boolean; failure?: { word: string } }) =>
+  verdict.accepted ? 'success' : verdict.failure?.word
+
+const attempt = async (ceremony: Ceremony, phone: Phone, strike: boolean) =>
+  outcomeOf((await (ceremony === 'registration' ? register : signIn)(phone, strike)).verdict)
+
+const attempts = (['registration', 'authentication'] as const).flatMap((ceremony) =>
+  inAuthenticator
+    .filter((fault) => strikesAt(fault, ceremony))
+    .flatMap((fault) =>
+      phonesOf(fault)
+        // At a sign-in nothing is attested any more.
+        .filter(([kind], i) => ceremony === 'registration' || i === 0 || kind === 'none')
+        .map(([kind, algorithm]) => ({ ceremony, fault, kind, algorithm, name: fault.name })),
+    ),
+)
+
+describe('a fault inside the authenticator', () => {
+  it.each(attempts)('$name with $kind and $algorithm at $ceremony ends exactly as the table says', async (one) => {
+    const { ceremony, fault } = one
+    expect(await attempt(ceremony, one, true)).toBe(expectedOutcome(fault, ceremony))
+  })
+
+  it.each(attempts)('without $name the same attempt is accepted: $kind, $algorithm, $ceremony', async (one) => {
+    expect(await attempt(one.ceremony, one, false)).toBe('success')
+  })
+})
+
+describe.each(inAuthenticator)('$name', (fault) => {
+  it('changes what is sent, and in the same way each time', async () => {
+    const [kind, algorithm] = phonesOf(fault)[0] ?? ['none', 'ES256']
+    for (const ceremony of ['registration', 'authentication'] as const) {
+      if (!strikesAt(fault, ceremony)) continue
+      const run = ceremony === 'registration' ? register : signIn
+      const send = async (strike: boolean) => (await run({ kind, algorithm, fault }, strike)).response
+      const struck = await send(true)
+      expect(await send(true)).toEqual(struck)
+      expect(await send(false)).not.toEqual(struck)
+    }
+  })
+})
+
+describe('the table of faults', () => {
+  it('has at least eighty, each under a name that stays', () => {
+    expect(FAULT_NAMES.length).toBeGreaterThanOrEqual(80)
+    for (const [name, fault] of Object.entries(FAULTS)) {
+      expect(fault.name).toBe(name)
+      expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+    }
+  })
+
+  it('has one line about each, and no two say the same', () => {
+    const titles = faults.map(({ title }) => title)
+    expect(new Set(titles).size).toBe(titles.length)
+    for (const title of titles) expect(title).toMatch(/^[A-Za-z][^\n]{7,99}[^.]$/)
+  })
+
+  it.each(faults)('expects of $name a word or a code that the service has', (fault) => {
+    for (const ceremony of ['registration', 'authentication'] as const) {
+      const outcome = expectedOutcome(fault, ceremony)
+      if (typeof outcome === 'number') expect(Object.values(errors).map(({ code }) => code)).toContain(outcome)
+      else if (outcome !== 'success' && outcome !== 'timeout') expect(Object.keys(failureSentences)).toContain(outcome)
+    }
+  })
+
+  it('uses every action of a phone', () => {
+    const used = byPhone.map(({ apply }) => ('phone' in apply ? apply.phone.action : ''))
+    expect(new Set(used)).toEqual(new Set(Object.keys(PHONE_ACTIONS)))
+  })
+
+  it('can be shown as plain JSON', () => {
+    for (const fault of faults) {
+      const shown = describeFault(fault)
+      expect(JSON.parse(JSON.stringify(shown))).toEqual(shown)
+    }
+  })
+
+  it('knows its names from others', () => {
+    expect(isFaultName('type-missing')).toBe(true)
+    expect(isFaultName('toString')).toBe(false)
+  })
+
+  it('joins faults, also at one seam', async () => {
+    const seams = seamsOf([FAULTS['challenge-missing'], FAULTS['origin-missing'], FAULTS['reserved-bit-1']])
+    const made = must(await makeCredential(goodCreation({ seams }), await goodPorts()))
+    const clientData = JSON.parse(Buffer.from(made.response.response.clientDataJSON, 'base64url').toString())
+    expect(clientData).toEqual({ type: 'webauthn.create', crossOrigin: false })
+    expect((Buffer.from(made.response.response.authenticatorData, 'base64url')[32] ?? 0) & 0x02).toBe(0x02)
+  })
+})
