@@ -1,0 +1,27 @@
+import { err, ok, type Result } from '../src-main/protocol/result.ts'
+import { type ControlClient, ControlError, createControlClient } from '../src-main/sdk/client.ts'
+
+export type ApiProblem =
+  /** The bench answered and said no; `error` is a sentence for people. */
+  | { readonly kind: 'refused'; readonly code: number; readonly error: string; readonly data: unknown }
+  /** Nobody answered. */
+  | { readonly kind: 'unreachable' }
+
+/** Everything the page asks of the bench. Refusals are values here: every one of them is shown somewhere. */
+export type Api = {
+  readonly call: <T>(ask: (client: ControlClient) => Promise<T>) => Promise<Result<T, ApiProblem>>
+  readonly events: ControlClient['events']
+}
+
+export const createApi = (options: { readonly controlUrl: string; readonly token: string }): Api => {
+  const client = createControlClient(options)
+  return {
+    call: (ask) => ask(client).then(ok, (error: unknown) => err(problemOf(error))),
+    events: client.events,
+  }
+}
+
+export const problemOf = (error: unknown): ApiProblem =>
+  error instanceof ControlError
+    ? { kind: 'refused', code: error.code, error: error.message, data: error.data }
+    : { kind: 'unreachable' }

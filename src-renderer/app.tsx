@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react'
+import { BenchScreen } from './bench/bench-screen.tsx'
+import { useBench, useTools } from './bench/use-bench.ts'
+import { Gate } from './ui/gate.tsx'
+import { StatusBar } from './ui/status-bar.tsx'
+import { Stopped } from './ui/stopped.tsx'
+import { type Screen, TitleBar } from './ui/title-bar.tsx'
+
+export const App = () => {
+  const { store } = useTools()
+  const { connection } = useBench()
+  const [screen, setScreen] = useState<Screen>('bench')
+  useEffect(() => store.start(), [store])
+  if (connection === 'locked-out') return <Gate state="lockedOut" />
+  return (
+    <div className="app">
+      <TitleBar screen={screen} onScreen={setScreen} />
+      <BenchScreen />
+      <StatusBar />
+      {connection === 'lost' ? <Stopped onRetry={store.retryNow} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import type { Data } from '../../src-main/control/contract/routes.ts'
+import type { ControlPhone, RpState } from '../../src-main/control/contract/states.ts'
+import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import { type ClockReading, readClock } from './clock-reading.ts'
+import { emptyTimeline, foldTimeline, type Timeline } from './timeline.ts'
+
+export type Connection =
+  /** The first events have not come yet. */
+  | 'connecting'
+  | 'live'
+  /** The service is gone; what is shown is what was known. */
+  | 'lost'
+  /** The token is not accepted any more. */
+  | 'locked-out'
+
+export type Overview = Data<'overview'>
+
+/** Everything the page shows: what events said, and what was asked for when they said that it changed. */
+export type BenchState = {
+  readonly connection: Connection
+  readonly lastSeq: number
+  readonly timeline: Timeline
+  readonly phones: readonly ControlPhone[]
+  readonly rps: readonly RpState[]
+  readonly clock?: ClockReading
+  readonly overview?: Overview
+  /** Counts settings that changed, so that who shows them asks again. */
+  readonly settings: number
+}
+
+export const emptyBench: BenchState = {
+  connection: 'connecting',
+  lastSeq: 0,
+  timeline: emptyTimeline,
+  phones: [],
+  rps: [],
+  settings: 0,
+}
+
+export const foldBench = (state: BenchState, event: ExchangeEvent, pageNow: number): BenchState => {
+  if (event.seq <= state.lastSeq) return state
+  const next = { ...state, lastSeq: event.seq, timeline: foldTimeline(state.timeline, event) }
+  switch (event.kind) {
+    case 'phone':
+      return { ...next, phones: phonesAfter(state.phones, event) }
+    case 'clock':
+      return { ...next, clock: readClock(event, pageNow) }
+    case 'setting':
+    case 'credential':
+    case 'workspace':
+      return { ...next, settings: state.settings + 1 }
+    default:
+      return next
+  }
+}
+
+const phonesAfter = (
+  phones: readonly ControlPhone[],
+  fact: Extract<ExchangeEvent, { kind: 'phone' }>,
+): readonly ControlPhone[] => {
+  if (fact.change === 'removed') return phones.filter(({ id }) => id !== fact.phone_id)
+  if (fact.phone === undefined) return phones
+  const phone = fact.phone as ControlPhone
+  const index = phones.findIndex(({ id }) => id === phone.id)
+  return index < 0 ? [...phones, phone] : phones.with(index, phone)
+}

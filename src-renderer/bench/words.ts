@@ -1,0 +1,39 @@
+import type { Tone } from '../ui/chip.tsx'
+import { elapsed, minuteSecond } from '../ui/format.ts'
+import { texts } from '../ui/texts.ts'
+import { type Group, isPoll, type Message, type Row } from './timeline.ts'
+
+/** What a row is, in plain words. */
+export const wordsOf = (row: Row): string => {
+  const words = texts.timeline
+  // A read that brought something, or ended the lane, is more than a poll.
+  if (row.route.endsWith('/result') && !isPoll(row)) return words.read
+  return words.words[row.route] ?? words.otherCall
+}
+
+export const groupTitle = (group: Group): { readonly title: string; readonly sub: string } => {
+  const words = texts.timeline
+  const { message } = group
+  if (message === undefined) return { title: words.calls, sub: words.callsSub }
+  const by = message.ceremony === 'registration' ? words.by.qrcode : words.by[message.method ?? 'qrcode']
+  return {
+    title: message.ceremony === 'registration' ? words.register : words.signIn,
+    sub: `${message.username} ${by}`,
+  }
+}
+
+export const stateTone = {
+  init: 'neutral',
+  bind: 'accent',
+  success: 'ok',
+  fail: 'fail',
+  timeout: 'warn',
+} as const satisfies Record<Message['state'], Tone>
+
+/** `bind, 2:24 left` while it is under way, `success in 6.2 s` when it is over. */
+export const stateText = (message: Message, benchNow: number): string => {
+  const word = texts.states[message.state]
+  return message.endedWall === undefined
+    ? texts.timeline.left(word, minuteSecond(message.expiresAt - benchNow))
+    : texts.timeline.ended(word, elapsed(message.endedWall - message.startedWall))
+}

@@ -1,0 +1,144 @@
+import { ChevronLeft, ChevronRight, X } from 'lucide-react'
+import { useState } from 'react'
+import type { Selection } from '../bench/selection.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Splitter } from '../ui/splitter.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { texts } from '../ui/texts.ts'
+import { useStoredNumber } from '../ui/use-stored.ts'
+import { curlOf } from './curl.ts'
+import { MessageView } from './message-view.tsx'
+import { OverviewView } from './overview-view.tsx'
+import { StepsView } from './steps-view.tsx'
+
+export type InspectorTab = 'overview' | 'request' | 'response' | 'steps'
+
+type InspectorPaneProps = {
+  readonly selection: Selection | undefined
+  readonly tab: InspectorTab
+  readonly onTab: (tab: InspectorTab) => void
+  readonly onIndex: (index: number) => void
+  readonly onClose: () => void
+}
+
+const SMALLEST = 180
+
+/** Looks into one exchange. */
+export const InspectorPane = ({ selection, tab, onTab, onIndex, onClose }: InspectorPaneProps) => {
+  const words = texts.inspector
+  const usual = innerHeight >= 1000 ? 344 : innerHeight > 840 ? 298 : 236
+  const [height, setHeight] = useStoredNumber(`handset.inspector.${usual}`, usual)
+  const [largest] = useState(() => Math.max(SMALLEST, innerHeight - 380))
+  const tabs = tabsOf(selection)
+  const shown = tabs.includes(tab) ? tab : (tabs[0] ?? 'overview')
+  return (
+    <section className="pane inspector" aria-label={words.pane} style={{ height }}>
+      <Splitter
+        name={words.resize}
+        size={height}
+        min={SMALLEST}
+        max={largest}
+        onSize={setHeight}
+        onReset={() => setHeight(undefined)}
+      />
+      {selection === undefined ? (
+        <>
+          <IconButton small className="inspector-close" name={words.close} onClick={onClose}>
+            <X size={15} strokeWidth={1.75} aria-hidden="true" />
+          </IconButton>
+          <p className="empty">{words.empty}</p>
+        </>
+      ) : (
+        <>
+          <div className="inspector-head">
+            <Identity selection={selection} onIndex={onIndex} />
+            <Tabs
+              id="inspector"
+              name={words.tabs}
+              value={shown}
+              tabs={tabs.map((value) => ({ value, text: words[value] }))}
+              onPick={onTab}
+            />
+            <span className="grow" />
+            {selection.exchange === undefined ? null : (
+              <CopyButton name={words.copyCurl} text={curlOf(selection.exchange)} />
+            )}
+            <IconButton small name={words.close} onClick={onClose}>
+              <X size={15} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+          </div>
+          <div
+            className="inspector-body"
+            role="tabpanel"
+            id="inspector-panel"
+            aria-labelledby={`inspector-tab-${shown}`}
+            tabIndex={-1}
+          >
+            <Part selection={selection} tab={shown} />
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+const tabsOf = (selection: Selection | undefined): readonly InspectorTab[] => {
+  if (selection?.exchange === undefined) return ['overview']
+  return ['overview', 'request', 'response', ...(selection.verdict === undefined ? [] : (['steps'] as const))]
+}
+
+const Part = ({ selection, tab }: { readonly selection: Selection; readonly tab: InspectorTab }) => {
+  const { exchange, verdict } = selection
+  if (tab === 'steps' && verdict !== undefined) return <StepsView verdict={verdict} key={verdict.seq} />
+  if (exchange === undefined || tab === 'overview') return <OverviewView selection={selection} />
+  const { request, response } = exchange
+  return tab === 'request' ? (
+    <MessageView
+      key={`q${exchange.seq}`}
+      first={`${request.method} ${request.target}`}
+      headers={request.headers}
+      body={request.body}
+      bytes={request.body_bytes}
+    />
+  ) : (
+    <MessageView
+      key={`r${exchange.seq}`}
+      first={`HTTP ${response.status}`}
+      headers={response.headers}
+      body={response.body}
+      bytes={new TextEncoder().encode(response.body).length}
+    />
+  )
+}
+
+type IdentityProps = { readonly selection: Selection; readonly onIndex: (index: number) => void }
+
+const Identity = ({ selection: { row, exchange, index }, onIndex }: IdentityProps) => {
+  const words = texts.inspector
+  const count = row.seqs.length
+  return (
+    <div className="identity">
+      <code>
+        <em>{row.method}</em> {row.path}
+      </code>
+      {exchange === undefined ? null : (
+        <Chip tone={exchange.response.code === 0 ? 'ok' : 'fail'}>
+          <code>{exchange.response.code === 0 ? exchange.response.status : exchange.response.code}</code>
+        </Chip>
+      )}
+      {count < 2 ? null : (
+        <span className="identity-fold">
+          <IconButton small name={words.older} disabled={index === 0} onClick={() => onIndex(index - 1)}>
+            <ChevronLeft size={14} strokeWidth={1.75} aria-hidden="true" />
+          </IconButton>
+          <span className="num">{words.foldedOf(index + 1, count)}</span>
+          <IconButton small name={words.newer} disabled={index === count - 1} onClick={() => onIndex(index + 1)}>
+            <ChevronRight size={14} strokeWidth={1.75} aria-hidden="true" />
+          </IconButton>
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Selection } from '../bench/selection.ts'
+import { useBench } from '../bench/use-bench.ts'
+import { wordsOf } from '../bench/words.ts'
+import { hourMinuteSecond, took } from '../ui/format.ts'
+import { texts } from '../ui/texts.ts'
+
+/** The few facts one asks for first. */
+export const OverviewView = ({ selection }: { readonly selection: Selection }) => {
+  const words = texts.inspector.facts
+  const { rps, phones } = useBench()
+  const { row, exchange, group } = selection
+  const phone = phones.find(({ device_id }) => device_id !== undefined && device_id === exchange?.device_id)
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    [words.time, hourMinuteSecond(row.bench)],
+    [words.route, exchange?.request.route ?? row.route],
+    [words.status, exchange === undefined ? undefined : String(exchange.response.status)],
+    [words.code, exchange === undefined ? undefined : String(exchange.response.code)],
+    [words.took, exchange === undefined ? undefined : took(exchange.took_us)],
+    [words.rp, rps.find(({ id }) => id === (exchange?.rp_id ?? group.message?.rpId))?.name],
+    [words.key, exchange?.access_key_id],
+    [words.device, phone?.name ?? exchange?.device_id],
+    [words.message, group.message?.msgId],
+    [words.caused, row.moved === undefined ? undefined : `${row.before ?? '–'} → ${row.moved}`],
+    [words.weather, exchange?.weather],
+  ]
+  return (
+    <div className="overview">
+      <h3>{wordsOf(row)}</h3>
+      <dl>
+        {facts.map(([name, value]) =>
+          value === undefined || value === '' ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,165 @@
+import { Check, Minus, ShieldCheck, ShieldX, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import type { ExchangeEvent, JudgedStep } from '../../src-main/protocol/exchange-event.ts'
+import { texts } from '../ui/texts.ts'
+import { differenceOf } from './difference.ts'
+
+type Verdict = Extract<ExchangeEvent, { kind: 'verdict' }>
+
+const ICONS = { passed: Check, failed: X, skipped: Minus } as const
+
+/** The judge's steps in their order; the first that failed is open. */
+export const StepsView = ({ verdict }: { readonly verdict: Verdict }) => {
+  const words = texts.inspector.verdict
+  const firstFailed = verdict.steps.findIndex(({ outcome }) => outcome === 'failed')
+  const [chosen, setChosen] = useState(Math.max(0, firstFailed))
+  useEffect(() => setChosen(Math.max(0, firstFailed)), [firstFailed])
+  const step = verdict.steps[chosen]
+  const count = (outcome: JudgedStep['outcome']) => verdict.steps.filter((each) => each.outcome === outcome).length
+  const move = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (by === 0) return
+    event.preventDefault()
+    const next = Math.min(verdict.steps.length - 1, Math.max(0, chosen + by))
+    setChosen(next)
+    document.getElementById(`step-${next}`)?.scrollIntoView({ block: 'nearest' })
+  }
+  return (
+    <div className="verdict">
+      <div className="verdict-steps">
+        <p className="part-head">
+          {words.steps(verdict.steps.length)}
+          <span>
+            {count('failed') === 0 ? null : <b>{words.failed(count('failed'))}, </b>}
+            {words.passed(count('passed'))}
+            {count('skipped') === 0 ? null : `, ${words.skipped(count('skipped'))}`}
+          </span>
+        </p>
+        <div
+          className="step-list"
+          role="listbox"
+          aria-label={words.list}
+          aria-activedescendant={`step-${chosen}`}
+          tabIndex={0}
+          onKeyDown={move}
+        >
+          {verdict.steps.map((each, i) => {
+            const Icon = ICONS[each.outcome]
+            return (
+              <button
+                type="button"
+                role="option"
+                id={`step-${i}`}
+                key={each.id}
+                className="step"
+                tabIndex={-1}
+                aria-selected={i === chosen}
+                data-outcome={each.outcome}
+                onClick={() => setChosen(i)}
+              >
+                <code>{each.id}</code>
+                <i>
+                  <Icon size={11} strokeWidth={2.75} aria-label={words.outcomes[each.outcome]} />
+                </i>
+                <span>{each.title}</span>
+              </button>
+            )
+          })}
+        </div>
+        <SecondOpinion verdict={verdict} />
+      </div>
+      <div className="verdict-step">
+        <p className="verdict-line" data-accepted={verdict.accepted || undefined}>
+          {verdict.accepted ? (
+            <ShieldCheck size={18} strokeWidth={1.75} aria-hidden="true" />
+          ) : (
+            <ShieldX size={18} strokeWidth={1.75} aria-hidden="true" />
+          )}
+          <b>{verdict.accepted ? words.accepted : words.refused}</b>
+          <span>{verdict.failure?.sentence ?? words.allPassed}</span>
+          {verdict.failure === undefined ? null : <code>{verdict.failure.word}</code>}
+        </p>
+        {step === undefined ? null : <Step step={step} />}
+      </div>
+    </div>
+  )
+}
+
+const Step = ({ step }: { readonly step: JudgedStep }) => {
+  const words = texts.inspector.verdict
+  return (
+    <div className="step-detail" data-outcome={step.outcome}>
+      <h3>
+        <code>{step.id}</code>
+        {step.title}
+      </h3>
+      {step.note === undefined ? null : <p className="step-note">{step.note}</p>}
+      {step.expected === undefined && step.received === undefined ? null : <Compared step={step} />}
+      {step.at === undefined ? null : (
+        <p className="note mono">{words.bytes(step.at.part, step.at.start, step.at.end)}</p>
+      )}
+    </div>
+  )
+}
+
+const Compared = ({ step }: { readonly step: JudgedStep }) => {
+  const words = texts.inspector.verdict
+  const { expected, received, outcome } = step
+  const difference =
+    outcome === 'failed' && expected !== undefined && received !== undefined && expected.length < 400
+      ? differenceOf({ expected, received })
+      : undefined
+  // Texts that share next to nothing are shown whole: marking all of both says nothing.
+  const close = difference !== undefined && difference.same.length + difference.rest.length >= 4
+  return (
+    <dl className="compared">
+      {expected === undefined ? null : (
+        <div>
+          <dt>{words.expected}</dt>
+          <dd>{close ? <Marked parts={difference} middle={difference.expected} look="wanted" /> : expected}</dd>
+        </div>
+      )}
+      {received === undefined ? null : (
+        <div>
+          <dt>{words.received}</dt>
+          <dd>{close ? <Marked parts={difference} middle={difference.received} look="got" /> : received}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+type MarkedProps = {
+  readonly parts: { readonly same: string; readonly rest: string }
+  readonly middle: string
+  readonly look: 'wanted' | 'got'
+}
+
+const Marked = ({ parts, middle, look }: MarkedProps) => (
+  <>
+    {parts.same}
+    {middle === '' ? null : <mark data-look={look}>{middle}</mark>}
+    {parts.rest}
+  </>
+)
+
+const SecondOpinion = ({ verdict }: { readonly verdict: Verdict }) => {
+  const words = texts.inspector.verdict
+  const { heard, accepts, reason } = verdict.second_opinion
+  const agrees = heard && accepts === verdict.accepted
+  const text = !heard ? words.unheard : agrees ? words.agrees[`${verdict.accepted}`] : words.differs
+  return (
+    <p className="second-opinion" data-differs={(heard && !agrees) || undefined} title={reason}>
+      {heard ? (
+        agrees ? (
+          <Check size={13} strokeWidth={2.5} aria-hidden="true" />
+        ) : (
+          <X size={13} strokeWidth={2.5} aria-hidden="true" />
+        )
+      ) : (
+        <Minus size={13} strokeWidth={2.5} aria-hidden="true" />
+      )}
+      {text}
+    </p>
+  )
+}

@@ -1,0 +1,38 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import './ui/fonts.css'
+import './ui/tokens.css'
+import './ui/base.css'
+import './ui/controls.css'
+import './app.css'
+import './relying-party/relying-party.css'
+import './phone/phone.css'
+import './timeline/timeline.css'
+import './inspector/inspector.css'
+import { createApi } from './api.ts'
+import { App } from './app.tsx'
+import { createBenchStore } from './bench/bench-store.ts'
+import { BenchContext } from './bench/use-bench.ts'
+import { openSession, placeOf } from './session.ts'
+import { Gate } from './ui/gate.tsx'
+import { pageNow } from './ui/page-clock.ts'
+
+const element = document.getElementById('root')
+if (element === null) throw new Error('the page has no root')
+const root = createRoot(element)
+root.render(<Gate state="opening" />)
+
+const session = await openSession()
+if (session.kind === 'open') {
+  const api = createApi({ controlUrl: placeOf(location).controlUrl, token: session.token })
+  const tools = { api, store: createBenchStore(api, pageNow) }
+  root.render(
+    <StrictMode>
+      <BenchContext value={tools}>
+        <App />
+      </BenchContext>
+    </StrictMode>,
+  )
+} else {
+  root.render(<Gate state={session.kind} />)
+}

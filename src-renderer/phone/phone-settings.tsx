@@ -1,0 +1,71 @@
+import type { ControlPhone } from '../../src-main/control/contract/states.ts'
+import { Segmented } from '../ui/segmented.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { texts } from '../ui/texts.ts'
+import { Glass } from './phone-screen.tsx'
+import type { PhoneActions } from './use-phone-actions.ts'
+
+type PhoneSettingsProps = {
+  readonly phone: ControlPhone
+  readonly actions: PhoneActions
+  readonly onClose: () => void
+}
+
+export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
+  const words = texts.phone.set
+  return (
+    <Glass phone={phone} look="app">
+      <div className="phone-settings">
+        <h3>{words.title}</h3>
+        <div className="phone-setting">
+          <span>{words.account}</span>
+          <b>
+            {phone.account.name} <small>{phone.account.phone}</small>
+          </b>
+        </div>
+        <div className="phone-setting">
+          <span>{words.online}</span>
+          <Switch
+            name={words.online}
+            on={phone.network === 'online'}
+            onFlip={(online) =>
+              void actions.arming((client, id) =>
+                client.call(online ? 'phones.online' : 'phones.offline', { params: { id } }),
+              )
+            }
+          />
+        </div>
+        <div className="phone-setting" data-tall>
+          <span>{words.storage}</span>
+          <Segmented
+            name={words.storage}
+            value={phone.storage}
+            options={(['cloud', 'chip'] as const).map((value) => ({ value, text: words.storageShort[value] }))}
+            onPick={(storage) =>
+              void actions.arming((client, id) => client.call('phones.patch', { params: { id }, body: { storage } }))
+            }
+          />
+        </div>
+        <div className="phone-setting" data-tall>
+          <span>{words.answer}</span>
+          <Segmented
+            name={words.answer}
+            value={phone.behaviour.answer}
+            options={(['ask', 'approve', 'reject', 'ignore'] as const).map((value) => ({
+              value,
+              text: words.answers[value],
+            }))}
+            onPick={(answer) =>
+              void actions.arming((client, id) =>
+                client.call('phones.patch', { params: { id }, body: { behaviour: { ...phone.behaviour, answer } } }),
+              )
+            }
+          />
+        </div>
+        <button type="button" className="phone-button" onClick={onClose}>
+          {texts.phone.done}
+        </button>
+      </div>
+    </Glass>
+  )
+}

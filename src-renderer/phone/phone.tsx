@@ -1,0 +1,67 @@
+import { Camera, Settings2, Zap } from 'lucide-react'
+import { type RefObject, useState } from 'react'
+import type { ControlPhone } from '../../src-main/control/contract/states.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { texts } from '../ui/texts.ts'
+import { PhoneScreen } from './phone-screen.tsx'
+import { PhoneSettings } from './phone-settings.tsx'
+import { usePhoneActions } from './use-phone-actions.ts'
+
+type PhoneProps = {
+  readonly phone: ControlPhone
+  readonly canvas: RefObject<HTMLCanvasElement | null>
+  /** The camera is on the RP's code, or off it. */
+  readonly onWatch: (watching: boolean) => void
+}
+
+/** One virtual phone: an object on the bench, drawn from its state alone. */
+export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
+  const actions = usePhoneActions(phone, canvas, onWatch)
+  const [settings, setSettings] = useState(false)
+  const words = texts.phone
+  return (
+    <section className="stand phone-stand" aria-label={words.label(phone.name)}>
+      <div className="caption">
+        <span className="phone-name">{phone.name}</span>
+        {phone.faults.length > 0 ? (
+          <Chip tone="fault">
+            <Zap size={11} strokeWidth={2} aria-hidden="true" />
+            {words.faults(phone.faults.length)}
+          </Chip>
+        ) : (
+          <span className="sub phone-sub">{words.storage[phone.storage]}</span>
+        )}
+        <IconButton
+          small
+          className="push-right"
+          name={words.scan(phone.name)}
+          disabled={actions.camera === 'reading' || phone.lost}
+          onClick={actions.scan}
+        >
+          <Camera size={14} strokeWidth={1.75} aria-hidden="true" />
+        </IconButton>
+        <IconButton
+          small
+          name={words.settings(phone.name)}
+          aria-pressed={settings}
+          onClick={() => setSettings((open) => !open)}
+        >
+          <Settings2 size={14} strokeWidth={1.75} aria-hidden="true" />
+        </IconButton>
+      </div>
+      <div className="phone-body">
+        <i className="phone-key" data-key="power" />
+        <i className="phone-key" data-key="up" />
+        <i className="phone-key" data-key="down" />
+        <div className="phone-bezel">
+          {settings ? (
+            <PhoneSettings phone={phone} actions={actions} onClose={() => setSettings(false)} />
+          ) : (
+            <PhoneScreen phone={phone} actions={actions} canvas={canvas} />
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}

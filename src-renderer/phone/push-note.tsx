@@ -1,0 +1,48 @@
+import { X } from 'lucide-react'
+import type { ControlPhone } from '../../src-main/control/contract/states.ts'
+import { rpVariant } from '../bench/rp-variant.ts'
+import { useBench, useBenchNow } from '../bench/use-bench.ts'
+import { RpMark } from '../ui/marks.tsx'
+import { texts } from '../ui/texts.ts'
+import type { PhoneActions } from './use-phone-actions.ts'
+
+type PushNoteProps = {
+  readonly push: ControlPhone['notifications'][number]
+  readonly actions: PhoneActions
+  /** One line, so that what lies below can still be read. */
+  readonly slim?: boolean
+}
+
+/** A push that slid in: opens the request, or is swiped away. */
+export const PushNote = ({ push, actions, slim = false }: PushNoteProps) => {
+  const words = texts.phone
+  const { rps } = useBench()
+  const now = useBenchNow()
+  return (
+    <div className="push-note" data-slim={slim || undefined}>
+      <button type="button" aria-label={words.openPush(push.rp.name)} onClick={() => actions.open(push.msg_id)}>
+        <span>
+          <RpMark variant={rpVariant(rps, push.rp.id)} size={15} />
+          {slim ? <b>{words.pushTitle(push.rp.name)}</b> : words.app}
+          <small>{ago(now - push.arrived_at)}</small>
+        </span>
+        {slim ? null : (
+          <>
+            <b>{words.pushTitle(push.rp.name)}</b>
+            {words.pushBody}
+          </>
+        )}
+      </button>
+      <button
+        type="button"
+        className="push-dismiss"
+        aria-label={words.dismissPush(push.rp.name)}
+        onClick={() => actions.dismiss(push.msg_id)}
+      >
+        <X size={12} strokeWidth={2} aria-hidden="true" />
+      </button>
+    </div>
+  )
+}
+
+const ago = (ms: number): string => (ms < 60_000 ? texts.phone.now : texts.phone.ago(Math.floor(ms / 60_000)))

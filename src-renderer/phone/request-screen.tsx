@@ -1,0 +1,156 @@
+import { Cloud, Cpu, Fingerprint } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { ControlPrompt } from '../../src-main/control/contract/states.ts'
+import { rpVariant } from '../bench/rp-variant.ts'
+import { useBench, useBenchNow } from '../bench/use-bench.ts'
+import { minuteSecond } from '../ui/format.ts'
+import { RpMark } from '../ui/marks.tsx'
+import { prefersStillness, useTick } from '../ui/page-clock.ts'
+import { SiteName } from '../ui/site-name.tsx'
+import { texts } from '../ui/texts.ts'
+import type { PhoneActions } from './use-phone-actions.ts'
+
+type RequestScreenProps = {
+  readonly prompt: ControlPrompt
+  readonly actions: PhoneActions
+  readonly doing?: 'signing' | 'sending'
+  readonly note?: string
+}
+
+/** The ring fills in so many milliseconds, and then the finger has been read. */
+const TOUCH_MS = 600
+
+/** Who asks for what, and a place for the finger. */
+export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenProps) => {
+  const words = texts.phone.request
+  const { rps } = useBench()
+  const registering = prompt.kind === 'registration'
+  const [storage, setStorage] = useState(prompt.storage)
+  const credential = prompt.credentials?.[0]
+  return (
+    <div className="request" data-busy={doing !== undefined || undefined}>
+      <RpMark variant={rpVariant(rps, prompt.rp.id)} size={38} />
+      <h3>{registering ? words.register(prompt.rp.name) : words.signIn(prompt.rp.name)}</h3>
+      <dl>
+        <div>
+          <dt>{words.account}</dt>
+          <dd>{prompt.user.username}</dd>
+        </div>
+        <div>
+          <dt>{words.website}</dt>
+          <dd>
+            <SiteName origin={prompt.origin} />
+          </dd>
+        </div>
+        {registering ? null : (
+          <div>
+            <dt>{words.passkey}</dt>
+            <dd>{credential?.name ?? prompt.credential_name}</dd>
+          </div>
+        )}
+      </dl>
+      {registering && storage !== undefined ? <StorageChoice value={storage} onPick={setStorage} /> : null}
+      <Touch
+        doing={doing}
+        note={note}
+        onTouched={() => actions.approve(prompt, registering ? storage : undefined)}
+        answersAt={prompt.answers_at}
+      />
+      <button
+        type="button"
+        className="request-reject"
+        data-gone={doing !== undefined || undefined}
+        disabled={doing !== undefined}
+        onClick={() => actions.reject(prompt)}
+      >
+        {words.reject}
+      </button>
+    </div>
+  )
+}
+
+type Storage = 'cloud' | 'chip'
+
+const STORAGE_ICONS = { cloud: Cloud, chip: Cpu } as const
+
+const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly onPick: (value: Storage) => void }) => {
+  const words = texts.phone
+  return (
+    <fieldset className="storage">
+      <legend>{words.request.storage}</legend>
+      {(['cloud', 'chip'] as const).map((storage) => {
+        const Icon = STORAGE_ICONS[storage]
+        return (
+          <label key={storage}>
+            <input
+              type="radio"
+              name="storage"
+              aria-label={words.storage[storage]}
+              checked={value === storage}
+              onChange={() => onPick(storage)}
+            />
+            <Icon size={15} strokeWidth={1.75} aria-hidden="true" />
+            <b>{words.storage[storage]}</b>
+            <small>{words.storageLong[storage]}</small>
+          </label>
+        )
+      })}
+    </fieldset>
+  )
+}
+
+type TouchProps = {
+  readonly onTouched: () => void
+  readonly doing: 'signing' | 'sending' | undefined
+  readonly note: string | undefined
+  readonly answersAt: number | undefined
+}
+
+const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
+  const [reading, setReading] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const words = texts.phone
+  const touch = () => {
+    if (reading || doing !== undefined) return
+    setReading(true)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(
+      () => {
+        setReading(false)
+        onTouched()
+      },
+      prefersStillness() ? 0 : TOUCH_MS,
+    )
+  }
+  const text = doing !== undefined ? words.working[doing] : reading ? words.request.hold : words.request.touch
+  return (
+    <div className="touch">
+      <button
+        type="button"
+        className="sensor"
+        data-reading={reading || undefined}
+        data-working={doing !== undefined || undefined}
+        aria-label={words.request.touch}
+        disabled={doing !== undefined}
+        onClick={touch}
+      >
+        <svg viewBox="0 0 80 80" aria-hidden="true">
+          <circle cx="40" cy="40" r="37" pathLength="100" />
+        </svg>
+        <Fingerprint strokeWidth={1.5} aria-hidden="true" />
+      </button>
+      <b role="status">{text}</b>
+      {note === undefined ? null : (
+        <p className="touch-note" role="alert">
+          {note}
+        </p>
+      )}
+      {answersAt === undefined ? null : <AnswersIn at={answersAt} />}
+    </div>
+  )
+}
+
+const AnswersIn = ({ at }: { readonly at: number }) => {
+  useTick(500)
+  return <p className="touch-note">{texts.phone.request.answersIn(minuteSecond(at - useBenchNow()))}</p>
+}

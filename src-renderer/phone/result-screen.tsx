@@ -1,0 +1,45 @@
+import { Check, X } from 'lucide-react'
+import type { ControlPhone } from '../../src-main/control/contract/states.ts'
+import { SiteName } from '../ui/site-name.tsx'
+import { texts } from '../ui/texts.ts'
+
+type ResultScreenProps = {
+  readonly screen: Extract<ControlPhone['screen'], { kind: 'success' | 'refused' | 'problem' }>
+  readonly onDone: () => void
+}
+
+/** How it ended, with the sentence that the phone was given. */
+export const ResultScreen = ({ screen, onDone }: ResultScreenProps) => {
+  const good = screen.kind === 'success'
+  return (
+    <div className="result" data-good={good || undefined}>
+      <span className="result-sign">
+        {good ? (
+          <Check size={32} strokeWidth={2} aria-hidden="true" />
+        ) : (
+          <X size={32} strokeWidth={1.75} aria-hidden="true" />
+        )}
+      </span>
+      <h3>{titleOf(screen)}</h3>
+      <p role="status">{screen.text}</p>
+      {screen.prompt !== undefined && screen.kind !== 'success' && screen.word !== 'user_rejected' ? (
+        <dl>
+          <dt>{texts.phone.signedFor}</dt>
+          <dd>
+            <SiteName origin={screen.prompt.origin} />
+          </dd>
+        </dl>
+      ) : null}
+      <button type="button" className="phone-button" onClick={onDone}>
+        {texts.phone.done}
+      </button>
+    </div>
+  )
+}
+
+const titleOf = (screen: ResultScreenProps['screen']): string => {
+  const words = texts.phone
+  if (screen.kind === 'problem') return words.problem
+  if (screen.kind === 'success') return words.success[screen.prompt.kind]
+  return screen.word === 'user_rejected' ? words.saidNo : words.refused[screen.prompt.kind]
+}

@@ -1,0 +1,95 @@
+import { Check, Hourglass, X } from 'lucide-react'
+import type { Message } from '../bench/timeline.ts'
+import { texts } from '../ui/texts.ts'
+import type { RpActions } from './use-rp-actions.ts'
+
+type OutcomeProps = {
+  readonly message: Message
+  readonly actions: RpActions
+  readonly onAgain: (register: boolean) => void
+}
+
+/** How it ended, as the bank would say it. */
+export const Outcome = ({ message, actions, onAgain }: OutcomeProps) => {
+  if (message.state === 'success') {
+    return message.ceremony === 'authentication' ? (
+      <Account name={message.username} onSignOut={() => onAgain(false)} />
+    ) : (
+      <Registered onSignIn={() => actions.signIn('qrcode')} busy={actions.busy} onLater={() => onAgain(false)} />
+    )
+  }
+  const words = texts.rp.failed
+  const register = message.ceremony === 'registration'
+  const word = message.error?.split(':')[0] ?? ''
+  const late = message.state === 'timeout'
+  return (
+    <div className="rp-outcome">
+      <span className="rp-sign" data-tone={late ? 'warn' : 'fail'}>
+        {late ? (
+          <Hourglass size={24} strokeWidth={1.75} aria-hidden="true" />
+        ) : (
+          <X size={26} strokeWidth={1.75} aria-hidden="true" />
+        )}
+      </span>
+      <h2>{late ? words.timeout : register ? words.register : words.signIn}</h2>
+      <p>{late ? words.timeoutLead : (words.reasons[word] ?? words.otherReason)}</p>
+      <button
+        className="rp-button"
+        type="button"
+        disabled={actions.busy}
+        onClick={() => (register ? actions.register() : actions.signIn(message.method ?? 'qrcode'))}
+      >
+        {words.tryAgain}
+      </button>
+      <button className="rp-link" type="button" onClick={() => onAgain(register)}>
+        {words.otherWay}
+      </button>
+    </div>
+  )
+}
+
+type RegisteredProps = { readonly onSignIn: () => void; readonly busy: boolean; readonly onLater: () => void }
+
+const Registered = ({ onSignIn, busy, onLater }: RegisteredProps) => {
+  const words = texts.rp.done
+  return (
+    <div className="rp-outcome">
+      <span className="rp-sign" data-tone="ok">
+        <Check size={28} strokeWidth={2} aria-hidden="true" />
+      </span>
+      <h2>{words.registered}</h2>
+      <p>{words.registeredLead}</p>
+      <button className="rp-button" type="button" disabled={busy} onClick={onSignIn}>
+        {words.signInNow}
+      </button>
+      <button className="rp-link" type="button" onClick={onLater}>
+        {texts.phone.done}
+      </button>
+    </div>
+  )
+}
+
+const Account = ({ name, onSignOut }: { readonly name: string; readonly onSignOut: () => void }) => {
+  const words = texts.rp.done
+  return (
+    <div className="rp-account">
+      <h2>{words.signedIn(name)}</h2>
+      <p>{words.signedInLead}</p>
+      <dl>
+        <dt>{words.account}</dt>
+        <dd>{words.balance}</dd>
+      </dl>
+      <ul>
+        {words.items.map(({ what, amount }) => (
+          <li key={what}>
+            <span>{what}</span>
+            <span className="num">{amount}</span>
+          </li>
+        ))}
+      </ul>
+      <button className="rp-button" data-quiet type="button" onClick={onSignOut}>
+        {words.signOut}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { Check, Hourglass, X } from 'lucide-react'
+import type { MessageState } from '../../src-main/protocol/message-state.ts'
+import { texts } from '../ui/texts.ts'
+
+type Step = { readonly state: MessageState; readonly look: 'done' | 'now' | 'todo' | 'good' | 'bad' | 'late' }
+
+/** `init → bind → success`, and what became of it. */
+export const stepsOf = (state: MessageState, bound: boolean): readonly Step[] => {
+  const past = bound ? 'done' : 'todo'
+  switch (state) {
+    case 'init':
+      return [step('init', 'now'), step('bind', 'todo'), step('success', 'todo')]
+    case 'bind':
+      return [step('init', 'done'), step('bind', 'now'), step('success', 'todo')]
+    case 'success':
+      return [step('init', 'done'), step('bind', 'done'), step('success', 'good')]
+    case 'fail':
+      return [step('init', 'done'), step('bind', past), step('fail', 'bad')]
+    case 'timeout':
+      return [step('init', 'done'), step('bind', past), step('timeout', 'late')]
+  }
+}
+
+const step = (state: MessageState, look: Step['look']): Step => ({ state, look })
+
+const ICONS = { done: Check, good: Check, bad: X, late: Hourglass } as const
+
+export const Progress = ({ state, bound }: { readonly state: MessageState; readonly bound: boolean }) => (
+  <ol className="steps" aria-label={texts.rp.scan.steps}>
+    {stepsOf(state, bound).map(({ state: name, look }) => {
+      const Icon = look === 'now' || look === 'todo' ? undefined : ICONS[look]
+      return (
+        <li key={name} data-look={look} aria-current={name === state ? 'step' : undefined}>
+          <i>{Icon === undefined ? null : <Icon size={10} strokeWidth={3} aria-hidden="true" />}</i>
+          <span>{texts.states[name]}</span>
+        </li>
+      )
+    })}
+  </ol>
+)

@@ -1,0 +1,61 @@
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { encode } from 'uqr'
+
+/** ISO/IEC 18004: four modules of quiet all around. */
+const QUIET = 4
+const SMALLEST = 3
+const LARGEST = 8
+
+type QrCodeProps = {
+  readonly text: string
+  /** Says what the code is for, never what it holds. */
+  readonly label: string
+  readonly canvas: RefObject<HTMLCanvasElement | null>
+  /** A camera is reading it. */
+  readonly watched: boolean
+}
+
+/** As large as fits with whole pixels for every module, so that its edges stay sharp. */
+export const QrCode = ({ text, label, canvas, watched }: QrCodeProps) => {
+  const room = useRef<HTMLDivElement>(null)
+  const [space, setSpace] = useState(0)
+  const code = useMemo(() => encode(text, { ecc: 'M', border: QUIET }), [text])
+  const module = Math.min(LARGEST, Math.max(SMALLEST, Math.floor(space / code.size)))
+  const side = module * code.size
+
+  useEffect(() => {
+    const element = room.current
+    if (element === null) return
+    const observer = new ResizeObserver(() => {
+      // A pane that is hidden on a narrow screen keeps the size it had.
+      if (element.clientWidth > 0) setSpace(Math.min(element.clientWidth, element.clientHeight))
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new size empties a canvas.
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d')
+    if (context === null || context === undefined) return
+    const style = getComputedStyle(document.documentElement)
+    const scale = context.canvas.width / code.size
+    context.fillStyle = style.getPropertyValue('--qr-paper')
+    context.fillRect(0, 0, context.canvas.width, context.canvas.height)
+    context.fillStyle = style.getPropertyValue('--qr-ink')
+    for (const [y, row] of code.data.entries()) {
+      for (const [x, dark] of row.entries()) {
+        if (dark) context.fillRect(x * scale, y * scale, scale, scale)
+      }
+    }
+  }, [canvas, code, module])
+
+  const pixels = code.size * module * Math.max(1, Math.round(devicePixelRatio))
+  return (
+    <div className="qr-room" ref={room}>
+      <div className="qr" data-watched={watched || undefined} style={{ width: side, height: side }}>
+        <canvas ref={canvas} width={pixels} height={pixels} role="img" aria-label={label} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import { KeyRound, Lock, RotateCcw } from 'lucide-react'
+import { type RefObject, useEffect, useState } from 'react'
+import type { RpState } from '../../src-main/control/contract/states.ts'
+import { rpView } from '../bench/rp-view.ts'
+import { useBench, useTools } from '../bench/use-bench.ts'
+import { RpMark } from '../ui/marks.tsx'
+import { Pick } from '../ui/pick.tsx'
+import { texts } from '../ui/texts.ts'
+import { RequestView } from './request-view.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+import { TurnedDown } from './turned-down.tsx'
+import { useRpActions } from './use-rp-actions.ts'
+
+type RpWindowProps = {
+  readonly rp: RpState
+  readonly rps: readonly RpState[]
+  readonly onPickRp: (id: string) => void
+  readonly canvas: RefObject<HTMLCanvasElement | null>
+  readonly watched: boolean
+  /** Opens the explanation of a failed request. */
+  readonly onWhy: (msgId: string) => void
+}
+
+/** The relying party's own page, in a browser window. It is an object on the bench, not part of the tool. */
+export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy }: RpWindowProps) => {
+  const { timeline, lastSeq } = useBench()
+  const { store } = useTools()
+  const [username, setUsername] = useState('alice')
+  const [registering, setRegistering] = useState(false)
+  const [dismissed, setDismissed] = useState(0)
+  const view = rpView({ timeline, rpId: rp.id, dismissed, lookUp: store.lookUp })
+  const who = view.kind === 'request' ? view.message.username : username
+  const userId = view.kind === 'request' ? view.message.userId : username.trim()
+  const passkeys = usePasskeyCount(rp.id, userId)
+  const actions = useRpActions(rp.id, { userId, username: who.trim() })
+  const startAgain = (register: boolean) => {
+    setUsername(who)
+    setRegistering(register)
+    setDismissed(lastSeq)
+  }
+
+  return (
+    <section className="stand rp-stand" aria-label={texts.rp.pane}>
+      <div className="caption">
+        <Pick
+          name={texts.rp.pickRp}
+          value={rp.id}
+          options={rps.map(({ id, name }) => ({ value: id, text: name }))}
+          onPick={onPickRp}
+        />
+        <span className="sub">{who}</span>
+        {passkeys === undefined ? null : (
+          <span className="sub push-right rp-passkeys">
+            <KeyRound size={13} strokeWidth={1.75} aria-hidden="true" />
+            {texts.rp.passkeys(passkeys)}
+          </span>
+        )}
+      </div>
+      <div className="rp-window">
+        <div className="rp-address">
+          <button type="button" aria-label={texts.rp.again} title={texts.rp.again} onClick={() => startAgain(false)}>
+            <RotateCcw size={12} strokeWidth={1.75} aria-hidden="true" />
+          </button>
+          <span>
+            <Lock size={11} strokeWidth={1.75} aria-hidden="true" />
+            {siteOf(rp)}
+          </span>
+        </div>
+        <div className="rp-page">
+          <header className="rp-brand">
+            <RpMark variant={rps.indexOf(rp)} />
+            <b>{rp.name}</b>
+            {view.kind === 'request' ? null : (
+              <button type="button" onClick={() => startAgain(!registering)}>
+                {registering ? texts.rp.form.toSignIn : texts.rp.form.toRegister}
+              </button>
+            )}
+          </header>
+          {view.kind === 'form' ? (
+            <SignInForm username={username} onUsername={setUsername} registering={registering} actions={actions} />
+          ) : view.kind === 'request' ? (
+            <RequestView
+              message={view.message}
+              canvas={canvas}
+              watched={watched}
+              actions={actions}
+              onAgain={startAgain}
+              onWhy={() => onWhy(view.message.msgId)}
+            />
+          ) : (
+            <TurnedDown view={view} onAgain={startAgain} />
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** What stands in the address bar: the first of the RP's origins, as browsers show it. */
+const siteOf = (rp: RpState): string => (rp.origins[0] ?? rp.rp_id).replace(/^https?:\/\//, '')
+
+const usePasskeyCount = (rpId: string, userId: string): number | undefined => {
+  const { api } = useTools()
+  const { settings, connection } = useBench()
+  const [count, setCount] = useState<number>()
+  useEffect(() => {
+    if (connection !== 'live' || userId === '') return
+    let current = true
+    void settings
+    void api
+      .call((client) => client.call('credentials.list', { query: { rp: rpId, user_id: userId } }))
+      .then((result) => {
+        if (current && result.ok) setCount(result.value.credentials.length)
+      })
+    return () => {
+      current = false
+    }
+  }, [api, rpId, userId, settings, connection])
+  return count
+}

@@ -1,0 +1,56 @@
+import { QrCode, Smartphone, UserRound } from 'lucide-react'
+import { texts } from '../ui/texts.ts'
+import type { RpActions } from './use-rp-actions.ts'
+
+type SignInFormProps = {
+  readonly username: string
+  readonly onUsername: (username: string) => void
+  readonly registering: boolean
+  readonly actions: RpActions
+}
+
+export const SignInForm = ({ username, onUsername, registering, actions }: SignInFormProps) => {
+  const words = texts.rp.form
+  const ready = username.trim() !== '' && !actions.busy
+  return (
+    <form
+      className="rp-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!ready) return
+        if (registering) actions.register()
+        else actions.signIn('qrcode')
+      }}
+    >
+      <h2>{registering ? words.register : words.signIn}</h2>
+      <p>{registering ? words.registerLead : words.signInLead}</p>
+      <label className="rp-field">
+        <UserRound size={15} strokeWidth={1.75} aria-hidden="true" />
+        <input
+          aria-label={words.username}
+          placeholder={words.username}
+          value={username}
+          maxLength={128}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => onUsername(event.target.value)}
+        />
+      </label>
+      <button className="rp-button" type="submit" disabled={!ready}>
+        <QrCode size={16} strokeWidth={1.75} aria-hidden="true" />
+        {registering ? words.registerButton : words.byCode}
+      </button>
+      {registering ? null : (
+        <button className="rp-button" data-quiet type="button" disabled={!ready} onClick={() => actions.signIn('push')}>
+          <Smartphone size={16} strokeWidth={1.75} aria-hidden="true" />
+          {words.byPush}
+        </button>
+      )}
+      {actions.problem === undefined ? null : (
+        <p className="rp-problem" role="alert">
+          {actions.problem.kind === 'unreachable' ? texts.errors.unreachable : actions.problem.error}
+        </p>
+      )}
+    </form>
+  )
+}

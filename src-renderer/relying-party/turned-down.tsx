@@ -1,0 +1,33 @@
+import { X } from 'lucide-react'
+import type { RpView } from '../bench/rp-view.ts'
+import { texts } from '../ui/texts.ts'
+
+type TurnedDownProps = {
+  readonly view: Extract<RpView, { kind: 'turned-down' }>
+  readonly onAgain: (register: boolean) => void
+}
+
+/** The service made no message at all: the RP tells its user what it can, and the code for who tests it. */
+export const TurnedDown = ({ view, onAgain }: TurnedDownProps) => {
+  const words = texts.rp
+  const unknownUser = view.code === 40403
+  return (
+    <>
+      <div className="rp-outcome">
+        <span className="rp-sign" data-tone="fail">
+          <X size={26} strokeWidth={1.75} aria-hidden="true" />
+        </span>
+        <h2>{view.registering ? words.failed.register : words.failed.signIn}</h2>
+        <p>{words.turnedDown[view.code] ?? words.turnedDownOther}</p>
+        <button className="rp-button" type="button" onClick={() => onAgain(unknownUser || view.registering)}>
+          {unknownUser ? words.goRegister : words.failed.tryAgain}
+        </button>
+      </div>
+      <footer className="rp-foot">
+        <p role="status">
+          <code>{view.code}</code> {view.error}
+        </p>
+      </footer>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import type { ApiProblem } from '../api.ts'
+import { useTools } from '../bench/use-bench.ts'
+
+export type RpActions = {
+  readonly register: () => void
+  readonly signIn: (method: 'qrcode' | 'push') => void
+  readonly busy: boolean
+  /** Only what no event tells: that the bench could not be asked at all. */
+  readonly problem?: ApiProblem
+}
+
+/** What a click on the RP's page makes the RP do: a real signed call, whose exchange then shows up as an event. */
+export const useRpActions = (rpId: string, user: { readonly userId: string; readonly username: string }): RpActions => {
+  const { api } = useTools()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<ApiProblem>()
+  const run = async (ask: Parameters<typeof api.call>[0]) => {
+    setBusy(true)
+    setProblem(undefined)
+    const result = await api.call(ask)
+    setBusy(false)
+    // A refusal of the service reaches the page as the exchange it was.
+    if (!result.ok && (result.error.kind === 'unreachable' || result.error.code < 40_000)) setProblem(result.error)
+  }
+  const params = { rp: rpId }
+  const identity = { user_id: user.userId, username: user.username }
+  return {
+    register: () => void run((client) => client.call('simulator.register', { params, body: identity })),
+    signIn: (method) =>
+      void run((client) => client.call('simulator.sign-in', { params, body: { ...identity, method } })),
+    busy,
+    ...(problem === undefined ? {} : { problem }),
+  }
+}

@@ -1,0 +1,38 @@
+import { openSession as exchangeCode, workspaceUrl } from '../src-main/sdk/client.ts'
+import { problemOf } from './api.ts'
+
+/** Where the page stands: `/` is the workspace main, `/w/<id>/` another one. */
+export type Place = { readonly workspace: string; readonly controlUrl: string }
+
+export const placeOf = ({ origin, pathname }: { readonly origin: string; readonly pathname: string }): Place => {
+  const workspace = /^\/w\/([^/]+)/.exec(pathname)?.[1] ?? 'main'
+  return { workspace, controlUrl: workspaceUrl(`${origin}/control/v1`, workspace) }
+}
+
+const STORED = 'handset.token'
+
+export const forgetToken = (): void => sessionStorage.removeItem(STORED)
+
+export type Session =
+  | { readonly kind: 'open'; readonly token: string }
+  /** There is no code in the address, and no token from before. */
+  | { readonly kind: 'none' }
+  /** The code was used before, or is too old. */
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'unreachable' }
+
+/** Exchanges the one-time code in the address for the token, and takes the code out of the address bar. */
+export const openSession = async (): Promise<Session> => {
+  const code = new URLSearchParams(location.hash.slice(1)).get('code')
+  const stored = sessionStorage.getItem(STORED)
+  if (code === null) return stored === null ? { kind: 'none' } : { kind: 'open', token: stored }
+  history.replaceState(null, '', location.pathname + location.search)
+  try {
+    const token = await exchangeCode({ controlUrl: `${location.origin}/control/v1`, code })
+    sessionStorage.setItem(STORED, token)
+    return { kind: 'open', token }
+  } catch (error) {
+    if (stored !== null) return { kind: 'open', token: stored }
+    return problemOf(error).kind === 'refused' ? { kind: 'refused' } : { kind: 'unreachable' }
+  }
+}

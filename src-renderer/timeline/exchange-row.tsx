@@ -1,0 +1,52 @@
+import { memo } from 'react'
+import { type Group, isPoll, type Row } from '../bench/timeline.ts'
+import { wordsOf } from '../bench/words.ts'
+import { offset, took } from '../ui/format.ts'
+import { texts } from '../ui/texts.ts'
+import { Lanes } from './lanes.tsx'
+
+type ExchangeRowProps = {
+  readonly row: Row
+  readonly start: Group['wall']
+  readonly selected: boolean
+  readonly reachable: boolean
+  readonly onSelect: (row: Row) => void
+}
+
+export const ExchangeRow = memo(({ row, start, selected, reachable, onSelect }: ExchangeRowProps) => {
+  const words = texts.timeline
+  const what = wordsOf(row)
+  const count = row.seqs.length
+  const refused = row.code !== undefined && row.code !== 0
+  const outcome = row.status === undefined ? (row.moved ?? '') : `${row.status}${refused ? ` ${row.code}` : ''}`
+  const lanes = texts.timeline.lanes
+  const label = words.rowLabel({ what, from: lanes[row.from], to: lanes[row.to], outcome })
+  return (
+    <button
+      type="button"
+      id={`row-${row.id}`}
+      className="exchange"
+      aria-pressed={selected}
+      aria-label={count > 1 ? `${label}, ${words.folded(count)}` : label}
+      title={row.path === '' ? undefined : `${row.method} ${row.path}`}
+      data-refused={refused || undefined}
+      tabIndex={reachable ? 0 : -1}
+      onClick={() => onSelect(row)}
+    >
+      <span className="exchange-time">{offset(row.wall - start)}</span>
+      <Lanes row={row} selected={selected} refused={refused} poll={isPoll(row)} />
+      <span className="exchange-what">
+        <b>{what}</b>
+        {count > 1 ? <i>{words.folded(count)}</i> : null}
+        {row.kind === 'exchange' ? (
+          <code>
+            <em>{row.method} </em>
+            {row.path}
+          </code>
+        ) : null}
+      </span>
+      <span className="exchange-status">{refused ? row.code : row.status}</span>
+      <span className="exchange-took">{row.tookUs === undefined ? '' : took(row.tookUs)}</span>
+    </button>
+  )
+})

@@ -1,0 +1,56 @@
+import { Check, Hourglass, X, Zap } from 'lucide-react'
+import { rpVariant } from '../bench/rp-variant.ts'
+import type { Group } from '../bench/timeline.ts'
+import { useBench, useBenchNow } from '../bench/use-bench.ts'
+import { groupTitle, stateText, stateTone } from '../bench/words.ts'
+import { Chip } from '../ui/chip.tsx'
+import { hourMinuteSecond } from '../ui/format.ts'
+import { RpMark } from '../ui/marks.tsx'
+import { useTick } from '../ui/page-clock.ts'
+import { texts } from '../ui/texts.ts'
+
+type GroupHeadProps = { readonly group: Group; readonly onWhy: (msgId: string) => void }
+
+const ICONS = { success: Check, fail: X, timeout: Hourglass } as const
+
+/** What the rows below are about, and how it stands. */
+export const GroupHead = ({ group, onWhy }: GroupHeadProps) => {
+  const { rps } = useBench()
+  const { message } = group
+  const { title, sub } = groupTitle(group)
+  useTick(1000, message !== undefined && message.endedWall === undefined)
+  const now = useBenchNow()
+  const Icon =
+    message === undefined || message.state === 'init' || message.state === 'bind' ? undefined : ICONS[message.state]
+  return (
+    <h3 className="group-head" title={hourMinuteSecond(group.bench)}>
+      {message === undefined ? null : <RpMark variant={rpVariant(rps, message.rpId)} size={15} />}
+      <span>{title}</span>
+      <span className="sub">{sub}</span>
+      <span className="group-state">
+        {message?.disagreement === undefined ? null : (
+          <Chip tone="fault">
+            <Zap size={11} strokeWidth={2} aria-hidden="true" />
+            {texts.timeline.disagree}
+          </Chip>
+        )}
+        {message?.state === 'fail' && message.verdict !== undefined ? (
+          <button
+            type="button"
+            className="why"
+            aria-label={texts.timeline.whyOf(message.username)}
+            onClick={() => onWhy(message.msgId)}
+          >
+            {texts.timeline.why}
+          </button>
+        ) : null}
+        {message === undefined ? null : (
+          <Chip tone={stateTone[message.state]}>
+            {Icon === undefined ? null : <Icon size={11} strokeWidth={2.5} aria-hidden="true" />}
+            {stateText(message, now)}
+          </Chip>
+        )}
+      </span>
+    </h3>
+  )
+}

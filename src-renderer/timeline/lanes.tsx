@@ -1,0 +1,72 @@
+import type { MessageState } from '../../src-main/protocol/message-state.ts'
+import type { Lane, Row } from '../bench/timeline.ts'
+import { texts } from '../ui/texts.ts'
+
+/** Where the lifelines stand, in a drawing 162 wide. */
+export const LANES_WIDTH = 162
+export const LANE_X = { rp: 16, service: 75, phone: 134 } as const satisfies Record<Lane, number>
+
+const ROW = 28
+const MIDDLE = ROW / 2
+
+type LanesProps = { readonly row: Row; readonly selected: boolean; readonly refused: boolean; readonly poll: boolean }
+
+/** One row of the three lifelines: the ribbon of the message's state, the arrow, and the state that it brought. */
+export const Lanes = ({ row, selected, refused, poll }: LanesProps) => {
+  const look = refused ? 'fail' : selected ? 'accent' : 'plain'
+  return (
+    <svg className="lanes" viewBox={`0 0 ${LANES_WIDTH} ${ROW}`} width={LANES_WIDTH} height={ROW} aria-hidden="true">
+      <path className="lifeline" d={`M${LANE_X.rp} 0V${ROW}M${LANE_X.phone} 0V${ROW}`} />
+      <Ribbon state={row.before} from={0} to={MIDDLE} />
+      <Ribbon state={row.after} from={MIDDLE} to={ROW} />
+      {row.kind === 'moment' ? (
+        <circle className="arrow-dot" data-look={look} cx={LANE_X.service} cy={MIDDLE} r="4" />
+      ) : (
+        <Arrow from={row.from} to={row.to} look={look} poll={poll} />
+      )}
+      {row.moved === undefined ? null : <Word row={row} state={row.moved} />}
+    </svg>
+  )
+}
+
+type RibbonProps = { readonly state: MessageState | undefined; readonly from: number; readonly to: number }
+
+const Ribbon = ({ state, from, to }: RibbonProps) =>
+  state === undefined ? (
+    <path className="lifeline" d={`M${LANE_X.service} ${from}V${to}`} />
+  ) : (
+    <path className="ribbon" data-state={state} d={`M${LANE_X.service} ${from}V${to}`} />
+  )
+
+type ArrowProps = { readonly from: Lane; readonly to: Lane; readonly look: string; readonly poll: boolean }
+
+const Arrow = ({ from, to, look, poll }: ArrowProps) => {
+  const way = LANE_X[to] > LANE_X[from] ? 1 : -1
+  // The head stops short of the ribbon, or touches the plain lifeline.
+  const tip = LANE_X[to] - way * (to === 'service' ? 5 : 2)
+  const start = LANE_X[from] + way * (from === 'service' ? 4 : 0)
+  const neck = tip - way * 5
+  return (
+    <g className="arrow" data-look={look}>
+      <circle cx={start} cy={MIDDLE} r="2.5" />
+      <path d={`M${start + way * 4} ${MIDDLE}H${neck + way * 2}`} {...(poll ? { strokeDasharray: '3 3' } : {})} />
+      <path className="arrow-head" d={`M${neck} ${MIDDLE - 3.6}L${tip} ${MIDDLE}L${neck} ${MIDDLE + 3.6}z`} />
+    </g>
+  )
+}
+
+/** The state's word stands on the side where the arrow is not. */
+const Word = ({ row, state }: { readonly row: Row; readonly state: MessageState }) => {
+  const right = row.from === 'rp' || row.kind === 'moment'
+  return (
+    <text
+      className="state-word"
+      data-state={state}
+      x={LANE_X.service + (right ? 8 : -8)}
+      y={MIDDLE + 4}
+      textAnchor={right ? 'start' : 'end'}
+    >
+      {texts.states[state]}
+    </text>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+
+type Look = 'default' | 'primary' | 'ghost' | 'danger'
+
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+  readonly look?: Look
+  readonly small?: boolean
+  readonly children: ReactNode
+}
+
+export const Button = ({ look = 'default', small = false, className, children, ...rest }: ButtonProps) => (
+  <button
+    type="button"
+    className={className === undefined ? 'btn' : `btn ${className}`}
+    data-look={look}
+    data-small={small || undefined}
+    {...rest}
+  >
+    {children}
+  </button>
+)
+
+type IconButtonProps = Omit<ButtonProps, 'aria-label' | 'title'> & { readonly name: string }
+
+/** A button that shows only an icon; its name is both the accessible name and the tooltip. */
+export const IconButton = ({ name, look = 'ghost', ...rest }: IconButtonProps) => (
+  <Button look={look} aria-label={name} title={name} data-icon {...rest} />
+)

@@ -1,0 +1,39 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button, IconButton } from './button.tsx'
+import { texts } from './texts.ts'
+
+type CopyButtonProps = { readonly name: string; readonly text: string | (() => string); readonly iconOnly?: boolean }
+
+/** Says for a moment that it has copied. */
+export const CopyButton = ({ name, text, iconOnly = false }: CopyButtonProps) => {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 1600)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = () =>
+    void navigator.clipboard.writeText(typeof text === 'string' ? text : text()).then(
+      () => setCopied(true),
+      () => undefined,
+    )
+  const icon = copied ? (
+    <Check size={14} strokeWidth={1.75} aria-hidden="true" />
+  ) : (
+    <Copy size={14} strokeWidth={1.75} aria-hidden="true" />
+  )
+  if (iconOnly) {
+    return (
+      <IconButton small name={copied ? texts.inspector.copied : name} onClick={copy}>
+        {icon}
+      </IconButton>
+    )
+  }
+  return (
+    <Button look="ghost" onClick={copy}>
+      {icon}
+      <span aria-live="polite">{copied ? texts.inspector.copied : name}</span>
+    </Button>
+  )
+}

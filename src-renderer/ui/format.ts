@@ -1,0 +1,48 @@
+/** Every number and time on the page is written here, in one way. */
+const LOCALE = 'en-GB'
+
+const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
+const clockSeconds = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const day = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'long' })
+const date = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', year: 'numeric' })
+const whole = new Intl.NumberFormat(LOCALE)
+
+export const hourMinute = (time: number): string => clock.format(time)
+export const hourMinuteSecond = (time: number): string => clockSeconds.format(time)
+/** Friday 20 November */
+export const longDay = (time: number): string => day.format(time).replace(',', '')
+export const shortDate = (time: number): string => date.format(time)
+export const wholeNumber = (value: number): string => whole.format(value)
+
+/** 2:24 */
+export const minuteSecond = (ms: number): string => {
+  const seconds = Math.max(0, Math.ceil(ms / 1000))
+  const rest = String(seconds % 60).padStart(2, '0')
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60
+    ? `${minutes}:${rest}`
+    : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`
+}
+
+/** 6.2 s, 48 s, 3:05 */
+export const elapsed = (ms: number): string => {
+  const seconds = Math.max(0, ms) / 1000
+  if (seconds < 10) return `${seconds.toFixed(1)} s`
+  return seconds < 60 ? `${Math.round(seconds)} s` : minuteSecond(ms)
+}
+
+/** 5.874, and with minutes 2:05.874 */
+export const offset = (ms: number): string => {
+  const seconds = Math.max(0, ms) / 1000
+  if (seconds < 60) return seconds.toFixed(3).padStart(6, '0')
+  return `${Math.floor(seconds / 60)}:${(seconds % 60).toFixed(1).padStart(4, '0')}`
+}
+
+/** 3.8 ms */
+export const took = (us: number): string => {
+  const ms = us / 1000
+  if (ms < 100) return `${ms.toFixed(1)} ms`
+  return ms < 10_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1000)} s`
+}
+
+export const byteCount = (bytes: number): string => (bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`)

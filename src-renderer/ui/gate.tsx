@@ -1,0 +1,32 @@
+import { RotateCcw } from 'lucide-react'
+import { Button } from './button.tsx'
+import { HandsetMark } from './marks.tsx'
+import { texts } from './texts.ts'
+
+type GateProps = { readonly state: 'opening' | 'none' | 'refused' | 'unreachable' | 'lockedOut' }
+
+/** What the page says while it is not connected to a bench, and what to do about it. */
+export const Gate = ({ state }: GateProps) => {
+  if (state === 'opening') {
+    return (
+      <main className="gate">
+        <p className="unseen">{texts.gate.opening}</p>
+      </main>
+    )
+  }
+  const words = texts.gate[state]
+  return (
+    <main className="gate">
+      <div>
+        <HandsetMark size={44} />
+        <h1>{words.title}</h1>
+        <p>{words.body}</p>
+        <code>{words.command}</code>
+        <Button onClick={() => location.reload()}>
+          <RotateCcw size={14} strokeWidth={1.75} aria-hidden="true" />
+          {texts.gate.retry}
+        </Button>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,23 @@
+import { ChevronDown } from 'lucide-react'
+
+type PickProps = {
+  readonly name: string
+  readonly value: string
+  readonly options: readonly { readonly value: string; readonly text: string }[]
+  readonly onPick: (value: string) => void
+  readonly className?: string
+}
+
+/** A native select dressed as a caption: the keyboard and the screen reader get what they know. */
+export const Pick = ({ name, value, options, onPick, className }: PickProps) => (
+  <span className={className === undefined ? 'pick' : `pick ${className}`}>
+    <select aria-label={name} value={value} onChange={(event) => onPick(event.target.value)}>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.text}
+        </option>
+      ))}
+    </select>
+    <ChevronDown size={13} strokeWidth={1.75} aria-hidden="true" />
+  </span>
+)

@@ -1,0 +1,29 @@
+import { useId } from 'react'
+
+type SegmentedProps<T extends string> = {
+  readonly name: string
+  readonly value: T
+  readonly options: readonly { readonly value: T; readonly text: string }[]
+  readonly onPick: (value: T) => void
+  readonly disabled?: boolean
+}
+
+export const Segmented = <T extends string>({ name, value, options, onPick, disabled }: SegmentedProps<T>) => {
+  const group = useId()
+  return (
+    <div className="seg" role="radiogroup" aria-label={name}>
+      {options.map((option) => (
+        <label key={option.value}>
+          <input
+            type="radio"
+            name={group}
+            checked={option.value === value}
+            disabled={disabled}
+            onChange={() => onPick(option.value)}
+          />
+          {option.text}
+        </label>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { Clock, CloudDrizzle, CloudLightning, CloudRainWind, CloudSun, SlidersVertical, Zap } from 'lucide-react'
+import { useBench, useBenchNow } from '../bench/use-bench.ts'
+import { type WeatherName, weatherName } from '../bench/weather-name.ts'
+import { Dot } from './chip.tsx'
+import { hourMinuteSecond, wholeNumber } from './format.ts'
+import { useTick } from './page-clock.ts'
+import { texts } from './texts.ts'
+
+const icon = { size: 12, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+export const StatusBar = () => {
+  const words = texts.frame
+  const { connection, overview, clock, phones, timeline } = useBench()
+  const faults = phones.reduce((sum, phone) => sum + phone.faults.length, 0)
+  const sky = overview === undefined ? 'clear' : weatherName(overview.weather)
+  return (
+    <footer className="statusbar">
+      <span data-stopped={connection === 'lost' || undefined}>
+        <Dot tone={connection === 'live' ? 'ok' : connection === 'lost' ? 'fail' : 'neutral'} />
+        {connection === 'live' ? words.running : connection === 'lost' ? words.stopped : words.connecting}
+        {overview === undefined ? null : <code>{overview.addresses.base_url.replace(/^https?:\/\//, '')}</code>}
+      </span>
+      {clock === undefined ? null : (
+        <span>
+          <Clock {...icon} />
+          <BenchClock />
+          {clock.frozen ? words.frozen : clock.speed === 1 ? words.live : words.speed(clock.speed)}
+        </span>
+      )}
+      {overview === undefined ? null : (
+        <span>
+          <SlidersVertical {...icon} />
+          {overview.profile_changed.length === 0
+            ? words.profileDefault
+            : words.profileChanged(overview.profile_changed.length)}
+        </span>
+      )}
+      <span>
+        <Sky name={sky} />
+        {words.weather[sky]}
+      </span>
+      <span data-faulty={faults > 0 || undefined}>
+        <Zap {...icon} />
+        {faults === 0 ? words.noFaults : words.faults(faults)}
+      </span>
+      <span className="grow" />
+      <span className="num">{words.exchanges(wholeNumber(timeline.exchanges))}</span>
+      {overview === undefined || overview.seed === null ? null : <span>{words.seed(overview.seed)}</span>}
+      {overview === undefined || overview.workspace === 'main' ? null : (
+        <span>{words.workspace(overview.workspace)}</span>
+      )}
+    </footer>
+  )
+}
+
+const BenchClock = () => {
+  useTick(1000)
+  return <time className="num">{hourMinuteSecond(useBenchNow())}</time>
+}
+
+const SKIES = { clear: CloudSun, slow: CloudDrizzle, patchy: CloudRainWind, storm: CloudLightning } as const
+
+const Sky = ({ name }: { readonly name: WeatherName }) => {
+  const Icon = SKIES[name]
+  return <Icon {...icon} />
+}

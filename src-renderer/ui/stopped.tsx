@@ -1,0 +1,14 @@
+import { Unplug } from 'lucide-react'
+import { Button } from './button.tsx'
+import { texts } from './texts.ts'
+
+/** The service is gone: the content stays, and this says so. */
+export const Stopped = ({ onRetry }: { readonly onRetry: () => void }) => (
+  <div className="stopped" role="alert">
+    <Unplug size={16} strokeWidth={1.75} aria-hidden="true" />
+    <p>{texts.frame.stoppedBody}</p>
+    <Button small onClick={onRetry}>
+      {texts.frame.retry}
+    </Button>
+  </div>
+)

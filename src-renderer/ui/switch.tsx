@@ -1,0 +1,12 @@
+type SwitchProps = { readonly name: string; readonly on: boolean; readonly onFlip: (on: boolean) => void }
+
+export const Switch = ({ name, on, onFlip }: SwitchProps) => (
+  <button
+    type="button"
+    role="switch"
+    className="switch"
+    aria-label={name}
+    aria-checked={on}
+    onClick={() => onFlip(!on)}
+  />
+)

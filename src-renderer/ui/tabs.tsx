@@ -1,0 +1,42 @@
+import type { KeyboardEvent } from 'react'
+
+type TabsProps<T extends string> = {
+  readonly name: string
+  /** Prefix of the tab's and panel's ids: `<id>-tab-<value>`, `<id>-panel`. */
+  readonly id: string
+  readonly value: T
+  readonly tabs: readonly { readonly value: T; readonly text: string }[]
+  readonly onPick: (value: T) => void
+}
+
+/** Arrow keys move and select, as the ARIA pattern for tabs has it. */
+export const Tabs = <T extends string>({ name, id, value, tabs, onPick }: TabsProps<T>) => {
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (step === 0) return
+    const index = tabs.findIndex((tab) => tab.value === value)
+    const next = tabs[(index + step + tabs.length) % tabs.length]
+    if (next === undefined) return
+    event.preventDefault()
+    onPick(next.value)
+    document.getElementById(`${id}-tab-${next.value}`)?.focus()
+  }
+  return (
+    <div className="tabs" role="tablist" aria-label={name} onKeyDown={move}>
+      {tabs.map((tab) => (
+        <button
+          key={tab.value}
+          type="button"
+          role="tab"
+          id={`${id}-tab-${tab.value}`}
+          aria-selected={tab.value === value}
+          aria-controls={`${id}-panel`}
+          tabIndex={tab.value === value ? 0 : -1}
+          onClick={() => onPick(tab.value)}
+        >
+          {tab.text}
+        </button>
+      ))}
+    </div>
+  )
+}

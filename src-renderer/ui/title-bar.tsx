@@ -1,0 +1,29 @@
+import { HandsetMark } from './marks.tsx'
+import { texts } from './texts.ts'
+
+export type Screen = 'bench'
+
+type TitleBarProps = { readonly screen: Screen; readonly onScreen: (screen: Screen) => void }
+
+const SCREENS: readonly Screen[] = ['bench']
+
+export const TitleBar = ({ screen, onScreen }: TitleBarProps) => (
+  <header className="titlebar">
+    <div className="brand">
+      <HandsetMark />
+      {texts.product}
+    </div>
+    <nav className="nav" aria-label={texts.frame.screens}>
+      {SCREENS.map((each) => (
+        <button
+          key={each}
+          type="button"
+          aria-current={each === screen ? 'page' : undefined}
+          onClick={() => onScreen(each)}
+        >
+          {texts.frame[each]}
+        </button>
+      ))}
+    </nav>
+  </header>
+)
