@@ -25,7 +25,13 @@ export default defineConfig({
     plugins: [react()],
     build: {
       outDir: 'out/renderer',
-      rollupOptions: { input: 'src-renderer/index.html' },
+      rollupOptions: {
+        input: 'src-renderer/index.html',
+        // "use client" means nothing outside server components.
+        onwarn: (warning, warn) => {
+          if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning)
+        },
+      },
       // Fonts stay files: the page's policy allows none from data: addresses.
       assetsInlineLimit: 0,
     },
