@@ -27,6 +27,8 @@ export const accountProof = (account: Account): string => toBase64url(derive(acc
 
 export const vaultKey = (account: Account): Bytes => derive(account.secret, 'vault')
 
-/** `138****5678`; short numbers keep their last digits only. */
-export const maskNumber = (phone: string): string =>
-  phone.length < 8 ? `****${phone.slice(-2)}` : `${phone.slice(0, 3)}****${phone.slice(-4)}`
+/** `138****5678`, as the service masks it in svc_user. */
+export const maskNumber = (phone: string): string => {
+  if (phone.length >= 10) return `${phone.slice(0, 3)}****${phone.slice(-4)}`
+  return phone.length >= 5 ? `****${phone.slice(-2)}` : '****'
+}

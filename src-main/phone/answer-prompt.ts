@@ -38,6 +38,9 @@ const hearVerdict = async (
 ): Outcome => {
   if (data.status === 'success') {
     book.finish(prompt.id)
+    if (prompt.kind === 'authentication') {
+      core.set({ last_answers: { ...core.record().last_answers, [answer.credential_id]: answer.body } })
+    }
     const text =
       prompt.kind === 'registration' ? `${prompt.rp.name} knows you now.` : `You are signed in to ${prompt.rp.name}.`
     core.show({ kind: 'success', prompt, text, credential_id: answer.credential_id })
@@ -76,7 +79,11 @@ export const approvePrompt = async (parts: Parts, open: OpenPrompt, storage: Cre
   core.tell('changed')
   const sent = await upload(core, open, answer)
   if (sent.ok) return hearVerdict(parts, prompt, answer, sent.value.data)
-  if (isTransient(sent.error)) return fail(core, prompt, sent.error)
+  if (isTransient(sent.error)) {
+    // Whatever went wrong on purpose has done so: the next try is an honest one.
+    book.replace(prompt.id, { ...open, answer, struck: [] })
+    return fail(core, prompt, sent.error)
+  }
   book.finish(prompt.id)
   await undo(core, answer)
   return fail(core, prompt, sent.error)

@@ -1,7 +1,9 @@
+import { seamsOf } from '../authenticator/faults.ts'
 import { getAssertion } from '../authenticator/get-assertion.ts'
 import { makeCredential } from '../authenticator/make-credential.ts'
 import type { AuthenticatorRefusal, AuthenticatorRefusalCode } from '../authenticator/refusals.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { definitionsOf } from './armed-faults.ts'
 import { modelNamed } from './model.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt, PreparedAnswer } from './phone-record.ts'
@@ -29,7 +31,7 @@ const refusalOf = ({ code, detail }: AuthenticatorRefusal): PhoneRefusal => {
 /** The authenticator answers and its credential is kept, before anything is sent: as real phones do. */
 export const prepareAnswer = async (
   core: PhoneCore,
-  { prompt, public_key: asked }: OpenPrompt,
+  { prompt, public_key: asked, struck }: OpenPrompt,
   storage: CredentialStorage,
 ): Promise<Result<PreparedAnswer, PhoneRefusal>> => {
   const { keyring, ports } = core
@@ -40,6 +42,7 @@ export const prepareAnswer = async (
     attestationKeys: ports.makers,
   }
   const { origin } = prompt
+  const seams = seamsOf(definitionsOf(struck))
   if (asked.kind === 'registration') {
     const made = await makeCredential(
       {
@@ -49,6 +52,7 @@ export const prepareAnswer = async (
         storage,
         userVerified: true,
         existing: keyring.source,
+        seams,
       },
       authenticator,
     )
@@ -59,7 +63,7 @@ export const prepareAnswer = async (
     return ok({ kind, body: { response, storage }, credential_id: credential.id, storage })
   }
   const signed = await getAssertion(
-    { options: asked.options, origin, userVerified: true, credentials: keyring.source },
+    { options: asked.options, origin, userVerified: true, credentials: keyring.source, seams },
     authenticator,
   )
   if (!signed.ok) return err(refusalOf(signed.error))

@@ -77,14 +77,17 @@ export const createAppClient = (wall: Clock): AppClient => {
 
   const headersOf = (call: Pick<AppCall, 'token' | 'headers'>, body?: Uint8Array): Record<string, string> => ({
     ...call.headers,
-    ...(call.token === undefined ? {} : { Authorization: `Bearer ${call.token}` }),
-    ...(body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }),
+    ...(call.token === undefined || call.token === '' ? {} : { Authorization: `Bearer ${call.token}` }),
+    ...(body === undefined ? {} : { 'Content-Length': String(body.length) }),
   })
 
   const attempt = (call: AppCall): Promise<Attempt> =>
     new Promise((resolve) => {
-      const body = call.body === undefined ? undefined : utf8(JSON.stringify(call.body))
-      const req = request(call.url, { method: call.method, agent: pool, headers: headersOf(call, body) })
+      const conduct = call.conduct ?? plain
+      const body = call.body === undefined ? undefined : conduct.bend(utf8(JSON.stringify(call.body)))
+      const type = body === undefined ? {} : { 'Content-Type': conduct.contentType }
+      const headers = { ...headersOf(call, body), ...type }
+      const req = request(call.url, { method: call.method, agent: pool, headers })
       let settled = false
       const settle = (result: Attempt['result'], stale = false): void => {
         if (settled) return
@@ -104,7 +107,6 @@ export const createAppClient = (wall: Clock): AppClient => {
           req.reusedSocket && error.code === 'ECONNRESET',
         ),
       )
-      const conduct = call.conduct ?? plain
       req.on('response', (response) => {
         if (!conduct.listens) return giveUp(refusePhone('unreachable', { detail: BROKEN_OFF }))
         const chunks: Buffer[] = []

@@ -1,31 +1,40 @@
+import {
+  PHONE_ACTIONS,
+  type PhoneActionName,
+  type PhoneActionParameters,
+} from '../authenticator/faults/phone-actions.ts'
+import { FAULTS, type Fault, isFaultName, strikesAt } from '../authenticator/faults.ts'
+import { toHex } from '../protocol/bytes.ts'
 import type { MessageKind } from '../protocol/message-address.ts'
 import { below } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { PhoneCore } from './phone-core.ts'
-import { type FaultParameter, phoneFaultNamed } from './phone-faults.ts'
 import type { StruckFault } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import type { ArmedFault } from './phone-state.ts'
 import type { NewFault } from './phones-interface.ts'
 
-export type FaultStage = 'message' | 'push'
+const LARGEST = { delay_ms: 86_400_000, piece_bytes: 65_536, pause_ms: 60_000 } as const satisfies Record<
+  keyof PhoneActionParameters,
+  number
+>
 
-const LONGEST_MS = 86_400_000
+const isParameter = ([key, value]: readonly [string, unknown]): boolean =>
+  Object.hasOwn(LARGEST, key) &&
+  Number.isInteger(value) &&
+  Number(value) >= 0 &&
+  Number(value) <= LARGEST[key as keyof typeof LARGEST]
 
-const fitsParameter = (parameter: FaultParameter | undefined, value: unknown): boolean => {
-  if (parameter?.kind === 'ms') return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= LONGEST_MS
-  return parameter?.kind === 'msg_id' && typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value)
-}
+const faultNamed = (name: string): Fault | undefined => (isFaultName(name) ? FAULTS[name] : undefined)
 
 const checkFault = ({ fault, times, probability, parameters = {} }: NewFault): Result<void, PhoneRefusal> => {
-  const row = phoneFaultNamed(fault)
-  if (row === undefined) return err(refusePhone('no_such_fault', { detail: `Got ${fault}.` }))
+  if (faultNamed(fault) === undefined) return err(refusePhone('no_such_fault', { detail: `Got ${fault}.` }))
   const timesFit = times === undefined || (Number.isInteger(times) && times >= 1 && times <= 1000)
   const probabilityFits = probability === undefined || (probability >= 0 && probability <= 1)
   if (!timesFit || !probabilityFits || (times !== undefined && probability !== undefined)) {
     return err(refusePhone('invalid_fault'))
   }
-  const wrong = Object.entries(parameters).find(([key, value]) => !fitsParameter(row.parameters?.[key], value))
+  const wrong = Object.entries(parameters).find((entry) => !isParameter(entry))
   return wrong === undefined
     ? ok(undefined)
     : err(refusePhone('invalid_fault', { detail: `"${wrong[0]}" does not fit.` }))
@@ -35,9 +44,8 @@ export const armFault = (core: PhoneCore, wanted: NewFault): Result<ArmedFault, 
   const fine = checkFault(wanted)
   if (!fine.ok) return fine
   const { fault, times = 1, probability, parameters } = wanted
-  const [a = 0, b = 0, c = 0, d = 0] = core.random('fault-id').bytes(4)
   const armed: ArmedFault = {
-    id: `flt_${[a, b, c, d].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`,
+    id: `flt_${toHex(core.random('fault-id').bytes(6))}`,
     fault,
     ...(probability === undefined ? { left: times } : { probability }),
     ...(parameters === undefined ? {} : { parameters }),
@@ -57,14 +65,20 @@ export const disarmFault = (core: PhoneCore, id?: string): boolean => {
   return true
 }
 
+/** push: on its way into the phone; message: everything from opening it to the verdict. */
+export type FaultStage = 'push' | 'message'
+
+const stageOf = ({ apply }: Fault): FaultStage =>
+  'phone' in apply && PHONE_ACTIONS[apply.phone.action].at === 'push' ? 'push' : 'message'
+
 const CHANCES = 1_000_000
 
 /** The armed faults that strike this attempt. Those that count lose one attempt; others are drawn from the seed. */
 export const strike = (core: PhoneCore, stage: FaultStage, kind: MessageKind): readonly StruckFault[] => {
   const { faults } = core.record()
   const struck = faults.filter(({ fault, probability }) => {
-    const row = phoneFaultNamed(fault)
-    if (row?.strikes !== stage || !row.ceremonies.includes(kind)) return false
+    const known = faultNamed(fault)
+    if (known === undefined || stageOf(known) !== stage || !strikesAt(known, kind)) return false
     return probability === undefined || below(core.random('fault'), CHANCES) < probability * CHANCES
   })
   if (struck.length === 0) return []
@@ -73,16 +87,24 @@ export const strike = (core: PhoneCore, stage: FaultStage, kind: MessageKind): r
     return armed.left > 1 ? [{ ...armed, left: armed.left - 1 }] : []
   }
   core.set({ faults: faults.flatMap(worn) })
-  core.tell('changed', struck.map(({ fault }) => phoneFaultNamed(fault)?.title ?? fault).join(' '))
+  core.tell('changed', `Fault: ${struck.map(({ fault }) => faultNamed(fault)?.title ?? fault).join('; ')}.`)
   return struck.map(({ fault, parameters }) => ({ fault, ...(parameters === undefined ? {} : { parameters }) }))
 }
 
-export const isStruck = (struck: readonly StruckFault[], name: string): boolean =>
-  struck.some(({ fault }) => fault === name)
+export const definitionsOf = (struck: readonly StruckFault[]): readonly Fault[] =>
+  struck.flatMap(({ fault }) => faultNamed(fault) ?? [])
 
-/** A time parameter as armed, else as the table has it. */
-export const msOf = ({ fault, parameters }: StruckFault): number => {
-  const row = phoneFaultNamed(fault)?.parameters?.ms
-  const given = parameters?.ms
-  return typeof given === 'number' ? given : row?.kind === 'ms' ? row.default : 0
-}
+export type StruckAction = { readonly action: PhoneActionName; readonly parameters: PhoneActionParameters }
+
+/** The actions that happen at one moment: each has exactly one place that carries it out. */
+export type ActionAt<Moment extends (typeof PHONE_ACTIONS)[PhoneActionName]['at']> = {
+  [Name in PhoneActionName]: (typeof PHONE_ACTIONS)[Name]['at'] extends Moment ? Name : never
+}[PhoneActionName]
+
+/** What the phone itself has to do wrong; what was armed goes before what the table says. */
+export const actionsOf = (struck: readonly StruckFault[]): readonly StruckAction[] =>
+  struck.flatMap(({ fault, parameters }) => {
+    const apply = faultNamed(fault)?.apply
+    if (apply === undefined || !('phone' in apply)) return []
+    return { action: apply.phone.action, parameters: { ...apply.phone.parameters, ...parameters } }
+  })

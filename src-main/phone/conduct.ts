@@ -1,31 +1,59 @@
 import type { ClientRequest } from 'node:http'
+import type { Bytes } from '../protocol/bytes.ts'
+import { concat, utf8 } from '../protocol/bytes.ts'
 import type { Clock } from '../protocol/clock.ts'
 
-/** How a request behaves on the wire. */
+/** How a request with a body behaves on the wire. */
 export type Conduct = {
-  write(request: ClientRequest, body: Uint8Array | undefined): void
+  /** The bytes that are sent instead. */
+  bend(body: Bytes): Bytes
+  readonly contentType: string
+  write(request: ClientRequest, body: Bytes | undefined): void
   /** Whether the response is listened to once it begins. */
   readonly listens: boolean
 }
 
-export const plain: Conduct = { write: (request, body) => void request.end(body), listens: true }
+export const plain: Conduct = {
+  bend: (body) => body,
+  contentType: 'application/json',
+  write: (request, body) => void request.end(body),
+  listens: true,
+}
 
 /** The service has answered, but its answer never arrives. */
 export const hangingUp: Conduct = { ...plain, listens: false }
 
-const PIECES = 8
+/** The connection breaks in the middle of the body. */
+export const cutOff: Conduct = {
+  ...plain,
+  write: (request, body = new Uint8Array(0)) =>
+    void request.write(body.subarray(0, body.length >> 1), () => request.destroy(new Error('cut off'))),
+}
 
-/** The body in pieces, over so much real time. */
-export const dripping = (wall: Clock, ms: number): Conduct => ({
-  listens: true,
+/** The body in pieces, with pauses of real time. */
+export const trickling = (
+  wall: Clock,
+  { pieceBytes, pauseMs }: { readonly pieceBytes: number; readonly pauseMs: number },
+): Conduct => ({
+  ...plain,
   write(request, body = new Uint8Array(0)) {
-    const size = Math.ceil(body.length / PIECES)
-    const piece = (index: number): void => {
+    const from = (start: number): void => {
       if (request.destroyed) return
-      request.write(body.subarray(index * size, (index + 1) * size))
-      if (index + 1 >= PIECES) request.end()
-      else wall.at(wall.now() + ms / PIECES, () => piece(index + 1))
+      const end = start + Math.max(1, pieceBytes)
+      request.write(body.subarray(start, end))
+      if (end >= body.length) request.end()
+      else wall.at(wall.now() + pauseMs, () => from(end))
     }
-    piece(0)
+    from(0)
   },
 })
+
+const bent = (bend: Conduct['bend']): Conduct => ({ ...plain, bend })
+
+const BODY_LIMIT = 64 * 1024
+
+export const notJson = bent((body) => body.slice(0, -1))
+export const asArray = bent((body) => concat(utf8('['), body, utf8(']')))
+export const tooLarge = bent((body) => concat(body, new Uint8Array(BODY_LIMIT + 1 - body.length).fill(0x20)))
+export const empty = bent(() => new Uint8Array(0))
+export const asText: Conduct = { ...plain, contentType: 'text/plain' }

@@ -1,7 +1,8 @@
 import { makeId } from '../protocol/ids.ts'
 import type { MessageKind } from '../protocol/message-address.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
-import { type BoundMessage, parseBoundMessage } from './bound-message.ts'
+import { ok, type Result } from '../protocol/result.ts'
+import { bindMessage } from './bind.ts'
+import type { BoundMessage } from './bound-message.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt, StruckFault } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
@@ -12,6 +13,8 @@ export type OpenInput = {
   /** As the address has it; the service's word counts. */
   readonly kind: MessageKind
   readonly url: string
+  /** Unix seconds, where it is known before binding: a push says it. */
+  readonly expiresAt?: number | undefined
   readonly cameBy: Prompt['came_by']
 }
 
@@ -61,10 +64,8 @@ export const openMessage = async (
   input: OpenInput,
   struck: readonly StruckFault[],
 ): Promise<Result<Opened, PhoneRefusal>> => {
-  const answer = await core.call({ method: 'POST', path: `/messages/${input.msgId}/bind`, body: {} })
-  if (!answer.ok) return answer
-  const bound = parseBoundMessage(answer.value.data)
-  if (!bound.ok) return err(refusePhone('garbled', { detail: bound.error }))
+  const bound = await bindMessage(core, input, struck)
+  if (!bound.ok) return bound
   const prompt = promptOf(core, input, bound.value)
   if (prompt.origin === '') return ok({ kind: 'decline', prompt, refusal: refusePhone('no_origin') })
   const credentials = await fittingCredentials(core, bound.value)

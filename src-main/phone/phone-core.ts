@@ -23,6 +23,8 @@ export type PhonePorts = {
   readonly client: AppClient
   readonly storage: PhoneStorage
   readonly makers: AttestationAuthority
+  /** The workspace's phones, in the order in which they were made. */
+  siblings(): readonly PhoneCore[]
   random(phoneId: string, purpose: string): RandomSource
   tell(fact: PhoneFact): void
   /** Keeps idle() waiting until this is over. */

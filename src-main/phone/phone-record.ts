@@ -61,6 +61,8 @@ export type PhoneRecord = {
   readonly notifications: readonly PhoneNotification[]
   readonly faults: readonly ArmedFault[]
   readonly last_event_id?: string
+  /** By credential: what was last accepted, for those who send it a second time. */
+  readonly last_answers?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 export const viewOf = (

@@ -4,7 +4,7 @@ import { parseMessageAddress } from '../protocol/message-address.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { strike } from './armed-faults.ts'
 import { readMessageCode } from './camera.ts'
-import { arrivals } from './faulty-course.ts'
+import { arrivals } from './faulty-push.ts'
 import { createInbox, type Push } from './inbox.ts'
 import { createPhoneCore, type PhoneCore, type PhonePorts } from './phone-core.ts'
 import type { PhoneRecord } from './phone-record.ts'
@@ -119,13 +119,13 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
 
   const openPush = async (msgId: string): Outcome => {
     const { notifications, prompts: open } = core.record()
-    const url =
-      notifications.find(({ msg_id }) => msg_id === msgId)?.url ??
-      open.find(({ prompt }) => prompt.msg_id === msgId)?.prompt.url
-    if (url === undefined) return err(refusePhone('no_such_notification'))
+    const known =
+      notifications.find(({ msg_id }) => msg_id === msgId) ?? open.find(({ prompt }) => prompt.msg_id === msgId)?.prompt
+    if (known === undefined) return err(refusePhone('no_such_notification'))
+    const { url, expires_at: expiresAt } = known
     const address = parseMessageAddress(url)
     if (!address.ok) return err(refusePhone('not_ours'))
-    return prompts.open({ msgId, kind: address.value.kind, url, cameBy: 'push' })
+    return prompts.open({ msgId, kind: address.value.kind, url, expiresAt, cameBy: 'push' })
   }
 
   const addressIn = async (

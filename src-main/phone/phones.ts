@@ -64,6 +64,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
       client,
       storage,
       makers,
+      siblings: () => [...(loaded.get(workspace)?.phones.values() ?? [])].map(({ core }) => core),
       random: (phoneId, purpose) => random.stream(workspace, phoneId, purpose),
       tell: (fact) => options.observe(workspace, { actor: { kind: 'phone', id: fact.phone_id }, ...fact }),
       track: (work) => track(workspace, work),

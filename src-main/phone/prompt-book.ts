@@ -17,6 +17,8 @@ export type PromptBook = {
   /** While it is being answered it neither expires nor is answered a second time. */
   isBusy(id: string): boolean
   whileBusy<T>(id: string, work: () => Promise<T>): Promise<T>
+  /** Some other alarm of the prompts. */
+  later(key: string, time: Millis, ring: () => void): void
   stop(): void
 }
 
@@ -78,6 +80,7 @@ export const createPromptBook = (core: PhoneCore, onDue: (open: OpenPrompt) => v
       if (answersAt !== undefined) setAlarm(`answer ${id}`, answersAt, () => due(id))
       setAlarm(`expire ${id}`, prompt.expires_at * 1000, () => expire(id))
     },
+    later: setAlarm,
     isBusy: (id) => busy.has(id),
     async whileBusy(id, work) {
       busy.add(id)

@@ -1,10 +1,12 @@
+import type { Millis } from '../protocol/clock.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { approvePrompt, declineWith, rejectPrompt } from './answer-prompt.ts'
 import { strike } from './armed-faults.ts'
-import { postponement, stopAfterScan } from './faulty-course.ts'
+import { heldUntil } from './faulty-answer.ts'
+import { bindDelay } from './faulty-bind.ts'
 import { type OpenInput, openMessage } from './open-message.ts'
 import type { PhoneCore } from './phone-core.ts'
-import type { OpenPrompt, PlannedAnswer } from './phone-record.ts'
+import type { OpenPrompt, PlannedAnswer, StruckFault } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import type { CredentialStorage, PhoneState } from './phone-state.ts'
 import { createPromptBook } from './prompt-book.ts'
@@ -56,8 +58,8 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
   const approve = (id: string, storage?: CredentialStorage): Outcome =>
     withPrompt(id, async (open) => {
       if (failuresLeft(open) > 0) return failFingerprint(id)
-      const later = postponement(core, open)
-      if (later !== undefined) return answerLater(later.open, later.ms, { answer: 'approve', past_expiry: true })
+      const held = heldUntil(open, core.ports.clock.now())
+      if (held !== undefined) return answerAt(held.open, held.time, { answer: 'approve', past_expiry: true })
       return book.whileBusy(id, () =>
         approvePrompt(parts, open, storage ?? open.prompt.storage ?? core.record().storage),
       )
@@ -73,8 +75,8 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
     return approve(prompt.id)
   }
 
-  const answerLater = (open: OpenPrompt, ms: number, planned: PlannedAnswer): Result<PhoneState, never> => {
-    const prompt = { ...open.prompt, answers_at: core.ports.clock.now() + ms }
+  const answerAt = (open: OpenPrompt, time: Millis, planned: PlannedAnswer): Result<PhoneState, never> => {
+    const prompt = { ...open.prompt, answers_at: time }
     const next: OpenPrompt = { ...open, prompt, planned }
     book.replace(prompt.id, next)
     core.show({ kind: 'request', prompt })
@@ -88,22 +90,28 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
     const { answer, delay_ms: ms = 0, reason } = core.record().behaviour
     if (answer === 'ask' || answer === 'ignore') return done()
     const planned: PlannedAnswer = { answer, ...(reason === undefined ? {} : { reason }) }
-    return ms > 0 ? answerLater(open, ms, planned) : answerByItself({ ...open, planned })
+    return ms > 0 ? answerAt(open, core.ports.clock.now() + ms, planned) : answerByItself({ ...open, planned })
   }
 
-  const openOnce = async (input: OpenInput): Outcome => {
-    const struck = strike(core, 'message', input.kind)
+  const openOnce = async (input: OpenInput, struck: readonly StruckFault[]): Outcome => {
     const opened = await openMessage(core, input, struck)
     // A push that could not be opened for want of a network stays where it is.
     if (opened.ok || !isTransient(opened.error)) onOpened(input.msgId)
     if (!opened.ok) return err(core.fail(opened.error))
     if (opened.value.kind === 'decline') return declineWith(core, opened.value.prompt, opened.value.refusal)
     const { open } = opened.value
-    const stop = stopAfterScan(struck)
-    if (stop !== undefined) return err(core.fail(stop, { kind: 'lock' }))
     book.add(open)
     core.tell('asked', open.prompt.rp.name)
     return react(open)
+  }
+
+  /** One prompt, however often the message is scanned and pushed at once. */
+  const openShared = (input: OpenInput, struck: readonly StruckFault[]): Outcome => {
+    const already = opening.get(input.msgId)
+    if (already !== undefined) return already
+    const work = openOnce(input, struck).finally(() => opening.delete(input.msgId))
+    opening.set(input.msgId, work)
+    return work
   }
 
   return {
@@ -115,18 +123,18 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
         if (!book.isBusy(known.prompt.id)) core.show({ kind: 'request', prompt: known.prompt })
         return done()
       }
-      // Scanned and pushed at once: one prompt.
-      const already = opening.get(input.msgId)
-      if (already !== undefined) return already
-      const work = openOnce(input)
-      opening.set(input.msgId, work)
-      return work.finally(() => opening.delete(input.msgId))
+      const struck = strike(core, 'message', input.kind)
+      const now = core.ports.clock.now()
+      const ms = bindDelay(struck, { expiresAt: input.expiresAt, now })
+      if (ms === undefined) return openShared(input, struck)
+      book.later(`bind ${input.msgId}`, now + ms, () => void core.ports.track(openShared(input, struck)))
+      return done()
     },
     approve: async (id, { storage, delay_ms: ms = 0 } = {}) => {
       if (ms <= 0) return approve(id, storage)
       return withPrompt(id, async (open) => {
         const prompt = { ...open.prompt, ...(storage === undefined ? {} : { storage }) }
-        return answerLater({ ...open, prompt }, ms, { answer: 'approve' })
+        return answerAt({ ...open, prompt }, core.ports.clock.now() + ms, { answer: 'approve' })
       })
     },
     reject: (id, { reason } = {}) => reject(id, reason),

@@ -2,7 +2,7 @@ import type { MessageKind } from '../protocol/message-address.ts'
 import type { Result } from '../protocol/result.ts'
 import type { AppAnswer } from './app-client.ts'
 import type { Conduct } from './conduct.ts'
-import { faultyUploads } from './faulty-upload.ts'
+import { bendsOf } from './faulty-answer.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt, PreparedAnswer } from './phone-record.ts'
 import type { PhoneRefusal } from './phone-refusal.ts'
@@ -16,6 +16,7 @@ export type Upload = {
   readonly msgId: string
   readonly kind: MessageKind
   readonly body: Readonly<Record<string, unknown>>
+  readonly credentialId: string
   /** Another device than the phone's own. */
   readonly token?: string
   readonly conduct?: Conduct
@@ -26,11 +27,11 @@ export type Send = (upload: Upload) => Promise<Result<AppAnswer, PhoneRefusal>>
 /** Sends the answer where the message wants it; the faults that strike this attempt stand in between. */
 export const upload = (
   core: PhoneCore,
-  { prompt, struck }: OpenPrompt,
-  { kind, body }: PreparedAnswer,
+  open: OpenPrompt,
+  { kind, body, credential_id: credentialId }: PreparedAnswer,
 ): Promise<Result<AppAnswer, PhoneRefusal>> => {
-  const honest: Send = ({ msgId, kind, ...call }) =>
+  const honest: Send = ({ msgId, kind, credentialId: _, ...call }) =>
     core.call({ method: 'POST', path: `/messages/${msgId}/${VERBS[kind]}`, ...call })
-  const send = faultyUploads(core, struck).reduce<Send>((next, bend) => bend(next), honest)
-  return send({ msgId: prompt.msg_id, kind, body })
+  const send = bendsOf(core, open).reduce<Send>((next, bend) => bend(next), honest)
+  return send({ msgId: open.prompt.msg_id, kind, body, credentialId })
 }

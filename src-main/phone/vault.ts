@@ -1,3 +1,4 @@
+import type { VaultEntry } from '../protocol/app-json.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import type { RandomSource } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
@@ -28,11 +29,13 @@ export type VaultCall = (call: {
 
 const NOT_FOUND = 40404
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
-
-const idOf = (entry: unknown): string | undefined =>
-  isRecord(entry) && typeof entry.credential_id === 'string' ? entry.credential_id : undefined
+const isEntry = (entry: unknown): entry is VaultEntry =>
+  typeof entry === 'object' &&
+  entry !== null &&
+  'credential_id' in entry &&
+  typeof entry.credential_id === 'string' &&
+  'etag' in entry &&
+  typeof entry.etag === 'string'
 
 export const createVault = (options: { readonly call: VaultCall; readonly key: () => Bytes | undefined }): Vault => {
   const { call, key } = options
@@ -40,17 +43,10 @@ export const createVault = (options: { readonly call: VaultCall; readonly key: (
   const pathOf = (id: string): string => `/vault/${encodeURIComponent(id)}`
   const noKey = err(refusePhone('vault_missing'))
 
-  const fetchOne = async (id: string, sealingKey: Bytes): Promise<Result<void, PhoneRefusal>> => {
-    const got = await call({ method: 'GET', path: pathOf(id) })
-    if (!got.ok) {
-      if (got.error.code !== NOT_FOUND) return got
-      cache.delete(id)
-      return ok(undefined)
-    }
-    const { sealed } = got.value.data
+  const take = (id: string, etag: string, sealed: unknown, sealingKey: Bytes): Result<void, PhoneRefusal> => {
     const text = typeof sealed === 'string' ? unseal({ key: sealingKey, credentialId: id }, sealed) : undefined
     if (text === undefined) return err(refusePhone('vault_unreadable'))
-    cache.set(id, { etag: got.value.etag ?? '', kept: decodeKept(text) })
+    cache.set(id, { etag, kept: decodeKept(text) })
     return ok(undefined)
   }
 
@@ -62,17 +58,13 @@ export const createVault = (options: { readonly call: VaultCall; readonly key: (
       if (sealingKey === undefined) return ok(undefined)
       const listed = await call({ method: 'GET', path: '/vault' })
       if (!listed.ok) return listed
-      const entries = Array.isArray(listed.value.data.list) ? listed.value.data.list : []
-      const etags = new Map<string, unknown>()
-      for (const entry of entries) {
-        const id = idOf(entry)
-        if (id !== undefined) etags.set(id, isRecord(entry) ? entry.etag : undefined)
-      }
-      for (const id of cache.keys()) if (!etags.has(id)) cache.delete(id)
-      for (const [id, etag] of etags) {
-        if (etag !== undefined && cache.get(id)?.etag === etag) continue
-        const fetched = await fetchOne(id, sealingKey)
-        if (!fetched.ok) return fetched
+      const entries = Array.isArray(listed.value.data.list) ? listed.value.data.list.filter(isEntry) : []
+      const ids = new Set(entries.map((entry) => entry.credential_id))
+      for (const id of cache.keys()) if (!ids.has(id)) cache.delete(id)
+      for (const { credential_id: id, etag, sealed } of entries) {
+        if (cache.get(id)?.etag === etag) continue
+        const taken = take(id, etag, sealed, sealingKey)
+        if (!taken.ok) return taken
       }
       return ok(undefined)
     },
@@ -84,17 +76,17 @@ export const createVault = (options: { readonly call: VaultCall; readonly key: (
       const put = await call({
         method: 'PUT',
         path: pathOf(id),
-        headers: before === undefined ? { 'If-None-Match': '*' } : { 'If-Match': before.etag },
+        headers: before === undefined ? { 'If-None-Match': '*' } : { 'If-Match': `"${before.etag}"` },
         body: { sealed: seal({ key: sealingKey, credentialId: id }, JSON.stringify(kept), random) },
       })
       if (!put.ok) return put
-      cache.set(id, { etag: put.value.etag ?? '', kept })
+      cache.set(id, { etag: String(put.value.data.etag ?? ''), kept })
       return ok(undefined)
     },
     async remove(id) {
       const before = cache.get(id)
       if (before === undefined) return ok(false)
-      const removed = await call({ method: 'DELETE', path: pathOf(id), headers: { 'If-Match': before.etag } })
+      const removed = await call({ method: 'DELETE', path: pathOf(id), headers: { 'If-Match': `"${before.etag}"` } })
       if (!removed.ok && removed.error.code !== NOT_FOUND) return removed
       cache.delete(id)
       return ok(true)

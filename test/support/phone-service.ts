@@ -102,15 +102,15 @@ export const startPhoneService = async (options: { readonly now: () => number })
     if (req.method === 'PUT') {
       const ifMatch = req.headers['if-match']
       if (ifMatch === undefined && req.headers['if-none-match'] !== '*') throw new Refusal(42801, 'precondition')
-      if (ifMatch === undefined ? now !== undefined : now?.etag !== ifMatch)
+      if (ifMatch === undefined ? now !== undefined : `"${now?.etag}"` !== ifMatch)
         throw new Refusal(41201, 'changed meanwhile')
-      const etag = `"${++count}"`
+      const etag = `e${++count}`
       vault.set(key, { sealed: String(body.sealed), etag })
-      return [{ credential_id: id }, etag]
+      return [{ credential_id: id, etag }, etag]
     }
     if (now === undefined) throw new Refusal(40404, 'nothing there')
     if (req.method === 'DELETE') vault.delete(key)
-    return [{ credential_id: id, sealed: now.sealed }, now.etag]
+    return [{ credential_id: id, etag: now.etag, sealed: now.sealed }, now.etag]
   }
 
   const act = (req: IncomingMessage, path: string, text: string): [Json, string?] => {
@@ -132,7 +132,7 @@ export const startPhoneService = async (options: { readonly now: () => number })
     }
     if (path === '/vault') {
       const mine = [...vault].filter(([key]) => key.startsWith(`${device.account} `))
-      return [{ list: mine.map(([key, { etag }]) => ({ credential_id: key.split(' ')[1], etag })) }]
+      return [{ list: mine.map(([key, entry]) => ({ credential_id: key.split(' ')[1], ...entry })) }]
     }
     const inVault = /^\/vault\/(.+)$/.exec(path)
     if (inVault !== null) return onVault(req, device, decodeURIComponent(inVault[1] ?? ''), body)
@@ -191,7 +191,7 @@ export const startPhoneService = async (options: { readonly now: () => number })
     calls.push({ method: req.method ?? '', target: path, status, body: text })
     if (turn === 'answer lost') return void req.socket.destroy()
     const [data, etag] = result
-    res.writeHead(status, { 'Content-Type': 'application/json', ...(etag === undefined ? {} : { ETag: etag }) })
+    res.writeHead(status, { 'Content-Type': 'application/json', ...(etag === undefined ? {} : { ETag: `"${etag}"` }) })
     res.end(JSON.stringify({ code, data, error }))
   }
 

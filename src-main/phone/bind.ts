@@ -1,0 +1,26 @@
+import type { Result } from '../protocol/result.ts'
+import { err, ok } from '../protocol/result.ts'
+import { type BoundMessage, parseBoundMessage } from './bound-message.ts'
+import { bindBendsOf } from './faulty-bind.ts'
+import type { OpenInput } from './open-message.ts'
+import type { PhoneCore } from './phone-core.ts'
+import type { StruckFault } from './phone-record.ts'
+import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+
+export type Bind = () => Promise<Result<BoundMessage, PhoneRefusal>>
+
+/** Takes the message for this phone; the faults that strike this attempt stand in between. */
+export const bindMessage = (
+  core: PhoneCore,
+  input: OpenInput,
+  struck: readonly StruckFault[],
+): Promise<Result<BoundMessage, PhoneRefusal>> => {
+  const honest: Bind = async () => {
+    const answer = await core.call({ method: 'POST', path: `/messages/${input.msgId}/bind`, body: {} })
+    if (!answer.ok) return answer
+    const bound = parseBoundMessage(answer.value.data)
+    return bound.ok ? ok(bound.value) : err(refusePhone('garbled', { detail: bound.error }))
+  }
+  const bends = bindBendsOf(core, input, struck)
+  return bends.reduce<Bind>((next, bend) => bend(next), honest)()
+}
