@@ -17,11 +17,19 @@ const NAMES: Readonly<Record<string, ErrorName>> = {
 export const clientErrorResponse = (reason: ParserError): RawResponse | undefined => {
   if (reason.code === 'ECONNRESET' || reason.code === 'EPIPE') return undefined
   const name = NAMES[reason.code ?? ''] ?? 'malformed_request'
-  // The target is part of what overflows: a first line without end is its fault.
-  const line = reason.rawPacket === undefined ? undefined : reason.rawPacket.indexOf(10)
-  if (name === 'headers_too_large' && line === -1) return refusalResponse(refuse('target_too_long'))
+  if (name === 'headers_too_large' && isOverlongLine(reason.rawPacket))
+    return refusalResponse(refuse('target_too_long'))
   return refusalResponse(refuse(name, detailOf(reason)))
 }
+
+/** The first line counts as headers too: when it is most of what overflowed, it is the target's fault. */
+const isOverlongLine = (packet: Uint8Array = new Uint8Array(0)): boolean => {
+  const start = Buffer.from(packet.subarray(0, 32)).toString('latin1')
+  const end = packet.indexOf(10)
+  return /^[A-Z]{3,10} [/h]/.test(start) && (end < 0 || end > LONG_LINE)
+}
+
+const LONG_LINE = 8 * 1024
 
 /** llhttp's codes are words by themselves: `HPE_INVALID_METHOD` is "invalid method". */
 const detailOf = ({ code = '' }: ParserError): string | undefined =>

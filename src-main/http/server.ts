@@ -64,19 +64,23 @@ export type HttpServer = {
 export const createServer = (options: ServerOptions): HttpServer => {
   const limits = { ...defaultLimits, ...options.limits }
   const mounts = options.mounts.toSorted((a, b) => b.prefix.length - a.prefix.length)
-  const busy = new WeakMap<Socket, number>()
+  const underWay = new WeakMap<Socket, readonly ServerResponse[]>()
   const streams = new Set<() => void>()
   let servers: readonly Server[] = []
   let closing = false
 
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { socket } = incoming
-    busy.set(socket, (busy.get(socket) ?? 0) + 1)
-    outgoing.once('close', () => busy.set(socket, (busy.get(socket) ?? 1) - 1))
+    underWay.set(socket, [...(underWay.get(socket) ?? []), outgoing])
+    outgoing.once('close', () => {
+      const left = (underWay.get(socket) ?? []).filter((other) => other !== outgoing)
+      underWay.set(socket, left)
+    })
     const answer = await answerTo(incoming, outgoing)
     if (closing) outgoing.setHeader('Connection', 'close')
     const end = writeResponse(outgoing, answer, incoming)
     if (end === undefined) return
+    if (closing) return end()
     streams.add(end)
     outgoing.once('close', () => streams.delete(end))
   }
@@ -120,6 +124,19 @@ export const createServer = (options: ServerOptions): HttpServer => {
     }
   }
 
+  const answerError = (reason: Error, socket: Socket): void => {
+    const answer = clientErrorResponse(reason)
+    const waiting = underWay.get(socket) ?? []
+    const last = waiting.at(-1)
+    const inBody = last !== undefined && !last.req.complete
+    if (answer === undefined || !socket.writable) socket.destroy()
+    else if (last === undefined) answerSocket(socket, answer)
+    else if (!inBody) last.once('close', () => answerSocket(socket, answer))
+    // With an answer under way, other words on the connection would be read as part of it.
+    else if (waiting.length === 1 && !last.headersSent) answerSocket(socket, answer)
+    else socket.destroy()
+  }
+
   const make = (): Server => {
     const server = createNodeServer(
       {
@@ -139,12 +156,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     server.on('connect', (_incoming, socket: Socket) => {
       answerSocket(socket, refusalResponse(refuse('no_route', 'This is not a proxy.')))
     })
-    server.on('clientError', (reason: Error, socket: Socket) => {
-      const answer = clientErrorResponse(reason)
-      // With an answer under way, other words on the connection would be read as part of it.
-      if (answer === undefined || !socket.writable || (busy.get(socket) ?? 0) > 0) socket.destroy()
-      else answerSocket(socket, answer)
-    })
+    server.on('clientError', (reason: Error, socket: Socket) => answerError(reason, socket))
     return server
   }
 
