@@ -112,7 +112,16 @@ export type VerdictFact = {
   readonly accepted: boolean
   readonly failure?: { readonly word: string; readonly sentence: string; readonly step: string }
   readonly steps: readonly JudgedStep[]
-  readonly second_opinion: { readonly heard: boolean; readonly accepts?: boolean; readonly reason?: string }
+  readonly second_opinion: SecondOpinion
+}
+
+export type SecondOpinion = {
+  readonly heard: boolean
+  readonly accepts?: boolean
+  /** Why it refuses, or why it was not asked. */
+  readonly reason?: string
+  /** It was asked, and says otherwise than the judge. */
+  readonly disagrees?: boolean
 }
 
 /** The judge and the second opinion do not agree. */

@@ -54,12 +54,5 @@ export const observeOutcome = (
   observeIn(turn, { kind: 'phone', id: caller.device.id }, messageFact(message, { baseUrl, from: 'bind', ...move }))
 }
 
-/** What the service decides beside the judge, worded like one of the judge's own failures. */
-export const overruled = (verdict: MessageVerdict, word: string, sentence: string): MessageVerdict => ({
-  ...verdict,
-  accepted: false,
-  failure: { word, sentence, step: 'service' },
-})
-
 /** A credential may change between judging and storing; then it is judged again, and not for ever. */
 export const ATTEMPTS = 5

@@ -7,8 +7,9 @@ import type { SignedIn } from '../app/signed-in.ts'
 import { missing } from '../fields.ts'
 import { bodyOf } from '../json-command.ts'
 import { observeIn, type Turn } from '../services.ts'
-import { type Answering, ATTEMPTS, failAnswer, firstVerdict, observeOutcome, overruled } from './answer.ts'
+import { type Answering, ATTEMPTS, failAnswer, firstVerdict, observeOutcome } from './answer.ts'
 import { hearAuthentication } from './hear-authentication.ts'
+import { overruled } from './verdict-record.ts'
 
 export type FinishAuthentication = { readonly response: unknown }
 

@@ -10,8 +10,9 @@ import { invalid, missing } from '../fields.ts'
 import { bodyOf } from '../json-command.ts'
 import { observeIn, type Turn } from '../services.ts'
 import type { CredentialRecord } from '../store/records.ts'
-import { type Answering, ATTEMPTS, failAnswer, firstVerdict, observeOutcome, overruled } from './answer.ts'
+import { type Answering, ATTEMPTS, failAnswer, firstVerdict, observeOutcome } from './answer.ts'
 import { hearRegistration } from './hear-registration.ts'
+import { overruled } from './verdict-record.ts'
 
 export type FinishRegistration = { readonly response: unknown; readonly storage: CredentialStorage }
 

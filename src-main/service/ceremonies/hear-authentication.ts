@@ -6,8 +6,9 @@ import { nodeCrypto } from '../judge/node-crypto.ts'
 import type { CredentialRecord } from '../store/records.ts'
 import { userHandle } from '../user-handle.ts'
 import type { Answering } from './answer.ts'
+import { askSecond } from './ask-second.ts'
 import { expectationsOf } from './expectations.ts'
-import { type Opinion, verdictRecord } from './verdict-record.ts'
+import { verdictRecord, withSecondVote } from './verdict-record.ts'
 
 export type HeardAuthentication = {
   readonly verdict: MessageVerdict
@@ -32,9 +33,9 @@ export const hearAuthentication = async ({ turn, current, response }: Answering)
     counterRegression: profile.counter_regression,
   }
   const judged = await judgeAuthentication(input, nodeCrypto)
-  const opinion: Opinion = { heard: false }
-  const verdict = verdictRecord(judged, { response, opinion })
-  if (judged.value === undefined || credential === undefined) return { verdict }
+  const opinion = await askSecond(turn, input, judged)
+  const verdict = withSecondVote(verdictRecord(judged, { response, opinion }), profile)
+  if (!verdict.accepted || judged.value === undefined || credential === undefined) return { verdict }
   return { verdict, value: judged.value, credential }
 }
 

@@ -4,8 +4,9 @@ import type { CreationOptionsJson } from '../../protocol/webauthn-json.ts'
 import type { MessageVerdict } from '../console/console.ts'
 import { nodeCrypto } from '../judge/node-crypto.ts'
 import type { Answering } from './answer.ts'
+import { askSecond } from './ask-second.ts'
 import { expectationsOf } from './expectations.ts'
-import { type Opinion, verdictRecord } from './verdict-record.ts'
+import { verdictRecord, withSecondVote } from './verdict-record.ts'
 
 export type HeardRegistration = {
   readonly verdict: MessageVerdict
@@ -27,7 +28,7 @@ export const hearRegistration = async ({ turn, current, response }: Answering): 
     credentialKnown: async (id) => (await services.store.credentials.get(workspace, rp.id, id)) !== undefined,
   }
   const judged = await judgeRegistration(input, nodeCrypto)
-  const opinion: Opinion = { heard: false }
-  const verdict = verdictRecord(judged, { response, opinion })
-  return { verdict, ...(judged.value === undefined ? {} : { value: judged.value }) }
+  const opinion = await askSecond(turn, input, judged)
+  const verdict = withSecondVote(verdictRecord(judged, { response, opinion }), profile)
+  return verdict.accepted && judged.value !== undefined ? { verdict, value: judged.value } : { verdict }
 }

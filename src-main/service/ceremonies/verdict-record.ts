@@ -1,14 +1,14 @@
 import { failureText, type Verdict } from '../../explain/verdict.ts'
+import type { SecondOpinion } from '../../protocol/exchange-event.ts'
+import type { Profile } from '../../protocol/profile.ts'
 import type { MessageVerdict } from '../console/console.ts'
 import { observeIn, type Turn } from '../services.ts'
 import type { MessageRecord } from '../store/records.ts'
 
-export type Opinion = MessageVerdict['second_opinion']
-
 /** What is kept of a judgement beside the message. */
 export const verdictRecord = (
   verdict: Pick<Verdict<unknown>, 'accepted' | 'failure' | 'steps'>,
-  { response, opinion }: { readonly response: unknown; readonly opinion: Opinion },
+  { response, opinion }: { readonly response: unknown; readonly opinion: SecondOpinion },
 ): MessageVerdict => ({
   accepted: verdict.accepted,
   ...(verdict.failure === undefined ? {} : { failure: verdict.failure }),
@@ -16,6 +16,19 @@ export const verdictRecord = (
   second_opinion: opinion,
   response,
 })
+
+/** What the service decides beside the judge, worded like one of the judge's own failures. */
+export const overruled = (verdict: MessageVerdict, word: string, sentence: string): MessageVerdict => ({
+  ...verdict,
+  accepted: false,
+  failure: { word, sentence, step: 'service' },
+})
+
+/** Under `must-agree`, what the judge accepts and the other does not is refused. */
+export const withSecondVote = (verdict: MessageVerdict, profile: Pick<Profile, 'second_opinion'>): MessageVerdict =>
+  profile.second_opinion === 'must-agree' && verdict.accepted && verdict.second_opinion.disagrees === true
+    ? overruled(verdict, 'second_opinion_disagrees', 'The second verifier refuses what the judge accepts.')
+    : verdict
 
 /** The stable machine word, a colon, a sentence. */
 export const errorOf = (verdict: MessageVerdict): string =>
@@ -25,12 +38,12 @@ export const observeVerdict = (turn: Turn, message: MessageRecord, verdict: Mess
   const { response: _response, ...told } = verdict
   const actor = { kind: 'service' } as const
   observeIn(turn, actor, { kind: 'verdict', msg_id: message.id, ceremony: message.kind, ...told })
-  const { heard, accepts, reason } = verdict.second_opinion
-  if (!heard || accepts === undefined || accepts === verdict.accepted) return
+  const { disagrees, accepts, reason } = verdict.second_opinion
+  if (disagrees !== true || accepts === undefined) return
   observeIn(turn, actor, {
     kind: 'disagreement',
     msg_id: message.id,
-    judge_accepts: verdict.accepted,
+    judge_accepts: !accepts,
     second_accepts: accepts,
     reason: reason ?? '',
   })

@@ -1,7 +1,7 @@
 import type { CredentialStorage } from '../../protocol/app-json.ts'
 import type { Millis } from '../../protocol/clock.ts'
 import type { Refusal } from '../../protocol/errors.ts'
-import type { JudgedStep } from '../../protocol/exchange-event.ts'
+import type { JudgedStep, SecondOpinion } from '../../protocol/exchange-event.ts'
 import type { MessageKind } from '../../protocol/message-address.ts'
 import type { MessageState } from '../../protocol/message-state.ts'
 import type { Profile } from '../../protocol/profile.ts'
@@ -157,7 +157,7 @@ export type MessageVerdict = {
   readonly accepted: boolean
   readonly failure?: { readonly word: string; readonly sentence: string; readonly step: string }
   readonly steps: readonly JudgedStep[]
-  readonly second_opinion: { readonly heard: boolean; readonly accepts?: boolean; readonly reason?: string }
+  readonly second_opinion: SecondOpinion
   /** The response that was judged, as the phone sent it. */
   readonly response: unknown
 }
