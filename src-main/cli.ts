@@ -1,0 +1,29 @@
+import { main } from './cli/main.ts'
+import { findRoot, versionAt } from './cli/root.ts'
+import { processTerminal } from './cli/terminal.ts'
+
+const stop = new AbortController()
+let impatient = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (stop.signal.aborted && impatient) process.exit(130)
+    stop.abort()
+    // The same Ctrl-C may arrive twice, from the terminal and from whoever started us; a later one means it.
+    setTimeout(() => {
+      impatient = true
+    }, 500).unref()
+  })
+}
+// Whoever read our output has gone: that is no reason to fall over.
+process.stdout.on('error', () => undefined)
+
+const root = findRoot(import.meta.dirname)
+const code = await main(process.argv.slice(2), {
+  terminal: processTerminal(),
+  version: versionAt(root),
+  root,
+  env: process.env,
+  platform: process.platform,
+  stop: stop.signal,
+})
+process.exit(code)

@@ -1,0 +1,98 @@
+import type { Result } from '../protocol/result.ts'
+import { type OptionTable, type ParsedArguments, parseArguments } from './options.ts'
+import { paintFor, type Terminal } from './terminal.ts'
+
+export type Environment = {
+  readonly terminal: Terminal
+  readonly version: string
+  /** Where package.json lies. */
+  readonly root: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly platform: NodeJS.Platform
+  /** Aborted by Ctrl-C or SIGTERM. */
+  readonly stop: AbortSignal
+}
+
+/** 0 done · 1 it went wrong · 2 the user asked for something that does not exist. */
+export type ExitCode = 0 | 1 | 2
+
+export type Command = {
+  readonly name: string
+  readonly usage: string
+  readonly summary: string
+  /** Lines below the options. */
+  readonly more: readonly string[]
+  readonly options: OptionTable
+  run(args: readonly string[], environment: Environment): Promise<ExitCode>
+}
+
+export const HELP: OptionTable = { help: { help: 'Show this help.' } }
+
+/** A command from its table and what it does with its options, which have been parsed. */
+export const makeCommand = <T extends OptionTable>(
+  about: Omit<Command, 'run' | 'options'> & { readonly options: T },
+  run: (parsed: ParsedArguments<T>, environment: Environment) => Promise<ExitCode>,
+): Command => {
+  const command: Command = {
+    ...about,
+    options: { ...about.options, ...HELP },
+    run: async (args, environment) => {
+      const parsed = parseArguments(command.options, args)
+      if (!parsed.ok) return misuse(environment, about.name, parsed.error)
+      if (parsed.value.options.help === true) {
+        environment.terminal.out(helpOf(command, environment.terminal))
+        return 0
+      }
+      return run(parsed.value as ParsedArguments<T>, environment)
+    },
+  }
+  return command
+}
+
+/** One line, exit code 2. */
+export const misuse = ({ terminal }: Pick<Environment, 'terminal'>, command: string, problem: string): ExitCode => {
+  terminal.error(`handset ${command}: ${problem}`)
+  return 2
+}
+
+export const failed = ({ terminal }: Pick<Environment, 'terminal'>, command: string, problem: string): ExitCode => {
+  terminal.error(`handset ${command}: ${problem}`)
+  return 1
+}
+
+export const helpOf = (command: Command, terminal: Terminal): string => {
+  const { bold } = paintFor(terminal)
+  return [
+    command.summary,
+    '',
+    `${bold('Usage')}  handset ${command.name}${command.usage === '' ? '' : ` ${command.usage}`}`,
+    '',
+    ...optionLines(command.options, terminal.width),
+    ...(command.more.length === 0 ? [] : ['', ...command.more]),
+  ].join('\n')
+}
+
+const optionLines = (options: OptionTable, width: number): readonly string[] => {
+  const heads = Object.entries(options).map(([name, { value, many, help }]) => ({
+    head: `  --${name}${value === undefined ? '' : ` ${value}`}${many === true ? '…' : ''}`,
+    help,
+  }))
+  const column = Math.max(...heads.map(({ head }) => head.length)) + 3
+  return heads.flatMap(({ head, help }) => {
+    const [first = '', ...rest] = wrapped(help, width - column)
+    return [head.padEnd(column) + first, ...rest.map((line) => ' '.repeat(column) + line)]
+  })
+}
+
+const wrapped = (text: string, width: number): readonly string[] => {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? ''
+    if (last !== '' && last.length + word.length + 1 > width) lines.push(word)
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
+  }
+  return lines
+}
+
+/** A value of an option, or the sentence that says which option is wrong. */
+export type Value<T> = Result<T, string>

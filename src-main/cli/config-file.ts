@@ -1,0 +1,92 @@
+import { problemOf } from '../control/contract/check.ts'
+import { routes } from '../control/contract/routes.ts'
+import {
+  decimal,
+  dictionary,
+  either,
+  flag,
+  list,
+  millis,
+  object,
+  optional,
+  secretText,
+  shortText,
+  text,
+  whole,
+} from '../control/contract/schema.ts'
+import type { RpFurniture } from '../control/furnish.ts'
+import type { ClockSetting } from '../harness/clock.ts'
+import { readDocument } from '../harness/read-document.ts'
+import type { NewPhone } from '../phone/phones-interface.ts'
+import { isOrigin, parseProfile } from '../protocol/profile.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+
+/** A bench in one file. */
+export type Config = {
+  readonly rps?: readonly RpFurniture[]
+  readonly phones?: readonly NewPhone[]
+  readonly profile?: Readonly<Record<string, unknown>>
+  readonly clock?: ClockSetting
+  readonly seed?: number
+}
+
+const configSchema = object({
+  rps: optional(
+    list(
+      object({
+        name: shortText(),
+        rp_id: text(undefined, { minLength: 1, maxLength: 253 }),
+        origins: optional(list(text())),
+        keys: optional(
+          list(
+            object({
+              id: text(undefined, { pattern: '^[A-Za-z0-9._~-]{1,128}$' }),
+              secret: secretText(undefined, { minLength: 1, maxLength: 256 }),
+            }),
+          ),
+        ),
+      }),
+      { minItems: 1 },
+    ),
+  ),
+  phones: optional(list(routes['phones.create'].body)),
+  profile: optional(dictionary()),
+  clock: optional(
+    object({
+      now: optional(either(millis(), text('A time such as 2030-01-01T12:00:00Z.'))),
+      frozen: optional(flag()),
+      speed: optional(decimal(undefined, { minimum: 0.001, maximum: 100_000 })),
+    }),
+  ),
+  seed: optional(whole(undefined, { minimum: 0 })),
+})
+
+/** Refusals name the field. */
+export const readConfig = (text: string): Result<Config, string> => {
+  const document = readDocument(text)
+  if (!document.ok) return document
+  const raw = document.value.value ?? {}
+  const problem = problemOf(raw, configSchema)
+  if (problem !== undefined) return err(problem.replace(/^The body/, 'The file'))
+  const { clock, ...config } = raw as Omit<Config, 'clock'> & { readonly clock?: RawClock }
+  for (const [i, { origins = [] }] of (config.rps ?? []).entries()) {
+    const wrong = origins.find((origin) => !isOrigin(origin))
+    if (wrong !== undefined)
+      return err(`"rps[${i}].origins" must be origins such as https://shop.example; got "${wrong}".`)
+  }
+  const profile = parseProfile(config.profile ?? {})
+  if (!profile.ok) return profile
+  const setting = clock === undefined ? ok(undefined) : parseClock(clock)
+  if (!setting.ok) return setting
+  return ok({ ...config, ...(setting.value === undefined ? {} : { clock: setting.value }) })
+}
+
+type RawClock = Omit<ClockSetting, 'now'> & { readonly now?: number | string }
+
+const parseClock = ({ now, ...rest }: RawClock): Result<ClockSetting, string> => {
+  if (now === undefined) return ok(rest)
+  const time = typeof now === 'number' ? now : Date.parse(now)
+  return Number.isFinite(time)
+    ? ok({ ...rest, now: time })
+    : err(`"clock.now" must be a time such as 2030-01-01T12:00:00Z; got "${now}".`)
+}

@@ -1,0 +1,66 @@
+import { type Command, type Environment, type ExitCode, helpOf } from './command.ts'
+import { nearest } from './options.ts'
+import { paintFor, type Terminal } from './terminal.ts'
+
+/** Loaded when used: `--help` and mistakes need none of them. */
+const COMMANDS = {
+  start: async () => (await import('./start.ts')).start,
+  serve: async () => (await import('./serve.ts')).serve,
+  run: async () => (await import('./run.ts')).run,
+} as const satisfies Record<string, () => Promise<Command>>
+
+const SUMMARIES = {
+  start: 'Everything, with a window where there can be one.',
+  serve: 'The service, the phones, the control interface and the page, without a window.',
+  run: 'Plays scenarios against the service.',
+} as const satisfies Record<keyof typeof COMMANDS, string>
+
+/** The handset command. A user's mistake is one line and exit code 2, never a stack trace. */
+export const main = async (args: readonly string[], environment: Environment): Promise<ExitCode> => {
+  const { terminal, version } = environment
+  const [name, ...rest] = args
+  if (name === undefined || name === '--help' || name === 'help' || name === '-h') {
+    const [topic] = rest
+    if (topic !== undefined && isCommand(topic)) {
+      terminal.out(helpOf(await COMMANDS[topic](), terminal))
+      return 0
+    }
+    if (topic !== undefined) return unknownCommand(environment, topic)
+    terminal.out(overview(terminal, version))
+    return 0
+  }
+  if (name === '--version' || name === '-V') {
+    terminal.out(version)
+    return 0
+  }
+  if (!isCommand(name)) {
+    if (!name.startsWith('-')) return unknownCommand(environment, name)
+    terminal.error(`handset: unknown option ${name}. See handset --help.`)
+    return 2
+  }
+  const command = await COMMANDS[name]()
+  return command.run(rest, environment)
+}
+
+const isCommand = (text: string): text is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, text)
+
+const unknownCommand = ({ terminal }: Environment, name: string): ExitCode => {
+  const near = nearest(name, Object.keys(COMMANDS))
+  terminal.error(
+    `handset: there is no command "${name}". ${near === undefined ? 'See handset --help.' : `Did you mean ${near}?`}`,
+  )
+  return 2
+}
+
+const overview = (terminal: Terminal, version: string): string => {
+  const { bold, dim } = paintFor(terminal)
+  return [
+    `${bold('Handset')} ${version}  ${dim('A scan-and-push FIDO service on your desk, with the phones to go with it.')}`,
+    '',
+    `${bold('Usage')}  handset COMMAND [OPTIONS]`,
+    '',
+    ...Object.entries(SUMMARIES).map(([name, summary]) => `  ${name.padEnd(8)}${summary}`),
+    '',
+    'handset COMMAND --help tells more about one. handset --version prints the version.',
+  ].join('\n')
+}

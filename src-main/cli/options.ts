@@ -1,0 +1,89 @@
+import { err, ok, type Result } from '../protocol/result.ts'
+
+/** One option of a command; help, parsing and complaints come from the table. */
+export type Option = {
+  /** What stands for its value in the help; an option without one is a switch. */
+  readonly value?: string
+  readonly many?: true
+  readonly help: string
+}
+
+export type OptionTable = Readonly<Record<string, Option>>
+
+export type ParsedOptions<T extends OptionTable> = {
+  readonly [K in keyof T]?: T[K] extends { readonly many: true }
+    ? readonly string[]
+    : T[K] extends { readonly value: string }
+      ? string
+      : true
+}
+
+export type ParsedArguments<T extends OptionTable> = {
+  readonly options: ParsedOptions<T>
+  readonly positionals: readonly string[]
+}
+
+/** `--name value`, `--name=value`, switches, and `--` before what only looks like an option. */
+export const parseArguments = <T extends OptionTable>(
+  table: T,
+  args: readonly string[],
+): Result<ParsedArguments<T>, string> => {
+  const options: Record<string, string | true | string[]> = {}
+  const positionals: string[] = []
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? ''
+    if (arg === '--') {
+      positionals.push(...args.slice(i + 1))
+      break
+    }
+    if (!arg.startsWith('-') || arg === '-') {
+      positionals.push(arg)
+      continue
+    }
+    const equals = arg.indexOf('=')
+    const name = arg.startsWith('--') ? arg.slice(2, equals < 0 ? undefined : equals) : ''
+    const option = Object.hasOwn(table, name) ? table[name] : undefined
+    if (option === undefined) return err(unknownOption(equals < 0 ? arg : arg.slice(0, equals), Object.keys(table)))
+    if (option.value === undefined) {
+      if (equals >= 0) return err(`--${name} takes no value.`)
+      options[name] = true
+      continue
+    }
+    const next = args[i + 1]
+    const value = equals >= 0 ? arg.slice(equals + 1) : next
+    if (value === undefined || (equals < 0 && value.startsWith('--'))) {
+      return err(`--${name} needs a value: --${name} ${option.value}`)
+    }
+    if (equals < 0) i++
+    const before = options[name]
+    if (option.many === true) options[name] = [...(Array.isArray(before) ? before : []), value]
+    else if (before !== undefined) return err(`--${name} is given twice.`)
+    else options[name] = value
+  }
+  return ok({ options: options as ParsedOptions<T>, positionals })
+}
+
+const unknownOption = (arg: string, names: readonly string[]): string => {
+  const near = nearest(arg.replace(/^-+/, ''), names)
+  return `unknown option ${arg}.${near === undefined ? '' : ` Did you mean --${near}?`}`
+}
+
+/** The word that differs least, if it is near enough to be a slip of the finger. */
+export const nearest = (word: string, known: readonly string[]): string | undefined => {
+  const [best] = known.map((name) => ({ name, distance: distance(word, name) })).sort((a, b) => a.distance - b.distance)
+  return best !== undefined && best.distance <= Math.max(2, Math.floor(best.name.length / 3)) ? best.name : undefined
+}
+
+/** Levenshtein's. */
+const distance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

@@ -1,0 +1,54 @@
+import type { Bench } from '../bench.ts'
+import type { WantedBench } from './bench-options.ts'
+import type { Environment } from './command.ts'
+import { paintFor } from './terminal.ts'
+
+/** The first line of `serve --json`. */
+export const readyLine = (bench: Bench): string =>
+  JSON.stringify({
+    ready: true,
+    base_url: bench.baseUrl,
+    app_url: bench.appUrl,
+    control_url: bench.controlUrl,
+    ui_url: bench.uiUrl,
+    token: bench.token,
+    access_key_id: bench.rp?.accessKeyId ?? null,
+    secret_key: bench.rp?.secretKey ?? null,
+    rp_id: bench.rp?.rp_id ?? null,
+    origins: bench.rp?.origins ?? [],
+    pid: process.pid,
+  })
+
+export const readyText = (
+  bench: Bench,
+  { dataDirectory, seed }: WantedBench,
+  { terminal, version }: Pick<Environment, 'terminal' | 'version'>,
+): string => {
+  const { bold, dim, blue } = paintFor(terminal)
+  const row = (name: string, value: string, note = ''): string =>
+    `  ${dim(name.padEnd(12))}${value}${note === '' ? '' : `  ${dim(note)}`}`
+  const { rp } = bench
+  return [
+    `${bold(`Handset ${version}`)} is ready.`,
+    '',
+    row('Page', blue(bench.invite()), 'good for one visit'),
+    '',
+    row('base_url', bench.baseUrl),
+    row('app_url', bench.appUrl),
+    row('control_url', bench.controlUrl),
+    row('token', bench.token),
+    '',
+    ...(rp === undefined
+      ? [row('RP', 'none')]
+      : [
+          row('RP', rp.name, `RP ID ${rp.rp_id}, ${rp.origins.join(', ')}`),
+          row('access key', rp.accessKeyId),
+          row('secret', rp.secretKey),
+        ]),
+    '',
+    row('data', dataDirectory ?? 'in memory'),
+    ...(seed === undefined ? [] : [row('seed', String(seed))]),
+    '',
+    dim('Ctrl-C ends it.'),
+  ].join('\n')
+}

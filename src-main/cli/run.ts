@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { startBench } from '../bench.ts'
+import { monotonicMicros, realClock } from '../harness/clock.ts'
+import { runScenario, type ScenarioReport, type StepReport } from '../harness/run-scenario.ts'
+import { parseScenario, type Scenario } from '../harness/scenario.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { createControlClient } from '../sdk/client.ts'
+import { wholeNumber } from './bench-options.ts'
+import { failed, makeCommand, misuse } from './command.ts'
+import { terminalLog } from './log.ts'
+import { column, paintFor, type Terminal } from './terminal.ts'
+
+/** Where the clock of a seeded run stands. */
+const START = Date.UTC(2030, 0, 1, 12)
+
+export const run = makeCommand(
+  {
+    name: 'run',
+    usage: 'FILE… [OPTIONS]',
+    summary: 'Plays scenarios: simulated RPs and virtual phones against the service, every byte over HTTP.',
+    options: {
+      seed: { value: 'N', help: 'Makes the run repeat: same ids, keys and challenges, on a clock that stands.' },
+      port: { value: 'PORT', help: 'The port of the service during the run; default a free one.' },
+      json: { help: 'Print one line of JSON for each step and each scenario.' },
+    },
+    more: ['Exit code 0: everything went as written. 1: a step did not. 2: a file cannot be read as a scenario.'],
+  },
+  async ({ options, positionals: files }, environment) => {
+    if (files.length === 0) return misuse(environment, 'run', 'name at least one scenario file.')
+    const seed = options.seed === undefined ? ok(undefined) : wholeNumber('seed', options.seed, Number.MAX_SAFE_INTEGER)
+    if (!seed.ok) return misuse(environment, 'run', seed.error)
+    const port = wholeNumber('port', options.port ?? '0', 65_535)
+    if (!port.ok) return misuse(environment, 'run', port.error)
+    const scenarios: (readonly [string, Scenario])[] = []
+    for (const file of files) {
+      const scenario = readScenario(file)
+      if (!scenario.ok) return misuse(environment, 'run', scenario.error)
+      scenarios.push([file, scenario.value])
+    }
+    const { terminal, version, root } = environment
+    const bench = await startBench({
+      port: port.value,
+      hosts: [],
+      prefix: '/fido',
+      furniture: { rps: [], phones: [] },
+      version,
+      pageFolder: join(root, 'out/renderer'),
+      log: terminalLog(terminal, false),
+      ...(seed.value === undefined ? {} : { seed: seed.value }),
+    })
+    if (!bench.ok) return failed(environment, 'run', bench.error)
+    const { controlUrl, token, close } = bench.value
+    const client = createControlClient({ controlUrl, token })
+    const reporter = options.json === true ? jsonReporter(terminal) : textReporter(terminal)
+    let allGood = true
+    try {
+      for (const [file, scenario] of scenarios) {
+        if (environment.stop.aborted) break
+        reporter.begin(file, scenario)
+        const report = await runScenario(scenario, {
+          client,
+          start: seed.value === undefined ? realClock.now() : START,
+          micros: monotonicMicros,
+          onStep: reporter.step,
+          ...(seed.value === undefined ? {} : { seed: seed.value }),
+        })
+        reporter.end(file, report)
+        allGood &&= report.ok
+      }
+    } finally {
+      await close()
+    }
+    return allGood ? 0 : 1
+  },
+)
+
+const readScenario = (file: string): Result<Scenario, string> => {
+  if (!existsSync(file)) return err(`there is no file ${file}.`)
+  const scenario = parseScenario(readFileSync(file, 'utf8'))
+  return scenario.ok ? scenario : err(`${file}: ${scenario.error}`)
+}
+
+type Reporter = {
+  begin(file: string, scenario: Scenario): void
+  step(report: StepReport): void
+  end(file: string, report: ScenarioReport): void
+}
+
+const jsonReporter = ({ out }: Terminal): Reporter => ({
+  begin: (file, { name, steps }) => out(JSON.stringify({ event: 'scenario', file, name, steps: steps.length })),
+  step: (report) => out(JSON.stringify({ event: 'step', ...report })),
+  end: (file, report) => out(JSON.stringify({ event: 'end', file, ...report })),
+})
+
+const textReporter = (terminal: Terminal): Reporter => {
+  const { bold, dim, green, red } = paintFor(terminal)
+  const room = terminal.width - 14
+  const titleWidth = Math.min(46, Math.floor(room * 0.5))
+  const { out } = terminal
+  return {
+    begin: (file, { name, about }) => {
+      out(`\n${bold(name)}  ${dim(basename(file))}`)
+      if (about !== '') out(dim(about))
+      out('')
+    },
+    step: ({ ok: good, title, said, took_ms, line, expected, received, events }) => {
+      const mark = good ? green('✓') : red('✗')
+      const time = dim(`${Math.round(took_ms)} ms`.padStart(8))
+      out(`  ${mark} ${column(title, titleWidth)}  ${dim(column(said, room - titleWidth - 2))}${time}`)
+      if (good) return
+      out(`\n      ${dim('line'.padEnd(10))}${line}`)
+      out(`      ${dim('expected'.padEnd(10))}${expected}`)
+      out(`      ${dim('received'.padEnd(10))}${red(received ?? '')}`)
+      for (const [i, event] of events.entries())
+        out(`      ${dim((i === 0 ? 'meanwhile' : '').padEnd(10))}${dim(event)}`)
+    },
+    end: (_file, { ok: good, steps, took_ms }) => {
+      const count = `${steps} step${steps === 1 ? '' : 's'} in ${Math.round(took_ms)} ms`
+      out(
+        good
+          ? `\n  ${green('passed')}  ${dim(count)}\n`
+          : `\n  ${red('failed')}  ${dim(`at step ${steps}, after ${Math.round(took_ms)} ms`)}\n`,
+      )
+    },
+  }
+}

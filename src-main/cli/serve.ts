@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { type Bench, startBench } from '../bench.ts'
+import { benchOptions, parseBenchOptions, type WantedBench } from './bench-options.ts'
+import { type Environment, failed, makeCommand, misuse } from './command.ts'
+import { terminalLog } from './log.ts'
+import { openBrowser } from './open-browser.ts'
+import { readyLine, readyText } from './ready.ts'
+
+export const serve = makeCommand(
+  {
+    name: 'serve',
+    usage: '[OPTIONS]',
+    summary: 'The service, the phones, the control interface and the page, without a window.',
+    options: {
+      ...benchOptions,
+      open: { help: 'Open the page in the default browser.' },
+      json: { help: 'Once it accepts requests, print one line of JSON with all addresses and keys.' },
+      verbose: { help: 'Print one line for each request.' },
+    },
+    more: ['Without --data everything is in memory and ends with the program.', 'Ctrl-C or SIGTERM ends it.'],
+  },
+  async ({ options, positionals }, environment) => {
+    const [stranger] = positionals
+    if (stranger !== undefined) return misuse(environment, 'serve', `it takes no "${stranger}".`)
+    const wanted = parseBenchOptions(options)
+    if (!wanted.ok) return misuse(environment, 'serve', wanted.error)
+    const bench = await launch(wanted.value, environment, options.verbose === true)
+    if (typeof bench === 'string') return failed(environment, 'serve', bench)
+    const { terminal } = environment
+    terminal.out(options.json === true ? readyLine(bench) : readyText(bench, wanted.value, environment))
+    if (options.open === true && !openBrowser(bench.invite(), environment)) {
+      terminal.error('handset serve: no browser can be opened here; the address is above.')
+    }
+    await stopped(environment.stop)
+    if (options.json !== true) terminal.out('\nStopping.')
+    await bench.close()
+    return 0
+  },
+)
+
+/** A running bench, or why it does not run. */
+export const launch = async (
+  wanted: WantedBench,
+  { root, version, terminal }: Environment,
+  verbose: boolean,
+): Promise<Bench | string> => {
+  const bench = await startBench({
+    ...wanted,
+    version,
+    pageFolder: join(root, 'out/renderer'),
+    log: terminalLog(terminal, verbose),
+  })
+  return bench.ok ? bench.value : bench.error
+}
+
+export const stopped = (stop: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (stop.aborted) resolve()
+    else stop.addEventListener('abort', () => resolve(), { once: true })
+  })

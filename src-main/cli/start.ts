@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Bench } from '../bench.ts'
+import { benchOptions, parseBenchOptions } from './bench-options.ts'
+import { type Environment, type ExitCode, failed, makeCommand, misuse } from './command.ts'
+import { defaultDataDirectory } from './machine.ts'
+import { openBrowser } from './open-browser.ts'
+import { readyText } from './ready.ts'
+import { launch, stopped } from './serve.ts'
+import { chooseWindowHost, type WindowHost } from './window-host.ts'
+
+export const start = makeCommand(
+  {
+    name: 'start',
+    usage: '[OPTIONS]',
+    summary: 'Everything, with a window where there can be one.',
+    options: {
+      ...benchOptions,
+      'no-window': { help: 'Only print the address.' },
+    },
+    more: [
+      'The window is the first that works: Electron, an installed Chromium, Chrome or Edge, the default browser.',
+      'Without --data or --memory everything is kept where this system keeps the data of programs.',
+    ],
+  },
+  async ({ options, positionals }, environment) => {
+    const [stranger] = positionals
+    if (stranger !== undefined) return misuse(environment, 'start', `it takes no "${stranger}".`)
+    const data = options.data ?? (options.memory === true ? undefined : defaultDataDirectory(environment))
+    const wanted = parseBenchOptions({ ...options, ...(data === undefined ? {} : { data }) })
+    if (!wanted.ok) return misuse(environment, 'start', wanted.error)
+    const host: WindowHost =
+      options['no-window'] === true
+        ? { kind: 'none', why: 'none was wanted' }
+        : chooseWindowHost({ ...environment, isRoot: process.getuid?.() === 0 })
+    // Electron runs the bench in its own process, from its own composition root.
+    if (host.kind === 'electron') return inElectron(host, environment)
+    const bench = await launch(wanted.value, environment, false)
+    if (typeof bench === 'string') return failed(environment, 'start', bench)
+    environment.terminal.out(readyText(bench, wanted.value, environment))
+    const window = openWindow(host, bench, { environment, profile: join(data ?? tmpdir(), 'window') })
+    await Promise.race([stopped(environment.stop), ...(window === undefined ? [] : [closed(window)])])
+    window?.kill()
+    environment.terminal.out('\nStopping.')
+    await bench.close()
+    return 0
+  },
+)
+
+const inElectron = async (
+  host: WindowHost & { readonly kind: 'electron' },
+  environment: Environment,
+): Promise<ExitCode> => {
+  environment.terminal.out(`Opening a window of its own: ${host.why}.`)
+  const window = spawn(host.program, [environment.root], { stdio: 'inherit' })
+  environment.stop.addEventListener('abort', () => window.kill('SIGTERM'), { once: true })
+  const code = await closed(window)
+  return code === 0 || environment.stop.aborted ? 0 : failed(environment, 'start', `Electron ended with ${code}.`)
+}
+
+/** Shows the page and says in one line how, and why so. */
+const openWindow = (
+  host: WindowHost,
+  bench: Bench,
+  { environment, profile }: { readonly environment: Environment; readonly profile: string },
+): ChildProcess | undefined => {
+  const { out } = environment.terminal
+  if (host.kind === 'app-window') {
+    out(`\nOpening a window in ${host.name}: ${host.why}.`)
+    return spawn(
+      host.program,
+      [
+        `--app=${bench.invite()}`,
+        `--user-data-dir=${profile}`,
+        '--window-size=1440,900',
+        '--no-first-run',
+        '--no-default-browser-check',
+      ],
+      { stdio: 'ignore' },
+    )
+  }
+  if (host.kind === 'browser' && openBrowser(bench.invite(), environment)) {
+    out(`\nOpening the page in the default browser: ${host.why}.`)
+    return undefined
+  }
+  out(`\nNo window: ${host.why}. Open the page's address above in a browser.`)
+  return undefined
+}
+
+const closed = (child: ChildProcess): Promise<number | string> =>
+  new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message))
+    child.on('exit', (code, signal) => resolve(code ?? signal ?? 1))
+  })
