@@ -67,6 +67,12 @@ export const phoneHandlers = ({ phones }: ControlParts): Handlers<RouteIds<typeo
     'phones.sync': plain(phones.sync),
     'phones.forget-credential': (call) =>
       answered(phones.forgetCredential({ ...refOf(call), credential_id: call.params.credential_id })),
+    'phones.arm': async (call) => {
+      const armed = await phones.arm(refOf(call), call.body)
+      return armed.ok ? armed : err(refusalOf(armed.error))
+    },
+    'phones.disarm-all': plain((ref) => phones.disarm(ref)),
+    'phones.disarm': (call) => answered(phones.disarm({ ...refOf(call), fault_id: call.params.fault_id })),
   }
 }
 
