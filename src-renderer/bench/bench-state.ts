@@ -19,6 +19,8 @@ export type Overview = Data<'overview'>
 export type BenchState = {
   readonly connection: Connection
   readonly lastSeq: number
+  /** The last event that had happened before the page was opened: what comes after it is news. */
+  readonly newAfter: number
   readonly timeline: Timeline
   readonly phones: readonly ControlPhone[]
   readonly rps: readonly RpState[]
@@ -31,6 +33,7 @@ export type BenchState = {
 export const emptyBench: BenchState = {
   connection: 'connecting',
   lastSeq: 0,
+  newAfter: 0,
   timeline: emptyTimeline,
   phones: [],
   rps: [],

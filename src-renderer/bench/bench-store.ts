@@ -67,6 +67,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     if (base !== state) events.clear()
     set({
       ...base,
+      ...(base.lastSeq === 0 && base.newAfter === 0 ? { newAfter: last_seq } : {}),
       overview: overview.value,
       clock: readClock(clock, pageNow()),
       ...(rps.ok ? { rps: rps.value.rps } : {}),

@@ -65,12 +65,16 @@ export type Message = {
 
 export type Timeline = {
   readonly groups: readonly Group[]
-  /** State changes whose exchange has not been seen yet, by the exchange's request id. */
-  readonly pending: ReadonlyMap<
-    string,
-    { readonly msgId: string; readonly moved?: MessageState; readonly ended: boolean }
-  >
+  /** What happened in exchanges that have not been seen themselves yet, by their request ids. */
+  readonly pending: ReadonlyMap<string, Pending>
   readonly exchanges: number
+}
+
+type Pending = {
+  readonly msgId: string
+  readonly moved?: MessageState
+  readonly ended: boolean
+  readonly pushes: readonly EventOf<'push'>[]
 }
 
 export const emptyTimeline: Timeline = { groups: [], pending: new Map(), exchanges: 0 }
@@ -103,7 +107,6 @@ export const foldTimeline = (timeline: Timeline, event: ExchangeEvent): Timeline
 type EventOf<K extends ExchangeEvent['kind']> = Extract<ExchangeEvent, { kind: K }>
 
 const foldMessage = (timeline: Timeline, event: EventOf<'message'>): Timeline => {
-  const moved = { msgId: event.msg_id, moved: event.to, ended: false }
   const known = groupOf(timeline, event.msg_id)
   const message = messageAfter(known?.message, event)
   const group: Group =
@@ -112,7 +115,7 @@ const foldMessage = (timeline: Timeline, event: EventOf<'message'>): Timeline =>
       : { ...known, message }
   const next = putGroup(timeline, group)
   if (event.cause !== undefined && event.actor.kind !== 'clock') {
-    return { ...next, pending: new Map(timeline.pending).set(event.cause, moved) }
+    return wait(next, event.cause, { msgId: event.msg_id, moved: event.to })
   }
   return addRow(next, group.id, {
     id: event.seq,
@@ -155,7 +158,7 @@ const optional = (fact: MessageFact) => ({
 const foldDelivery = (timeline: Timeline, event: EventOf<'delivery'>): Timeline => {
   const next = changeMessage(timeline, event.msg_id, { delivered: true })
   if (event.cause === undefined) return next
-  return { ...next, pending: new Map(timeline.pending).set(event.cause, { msgId: event.msg_id, ended: true }) }
+  return wait(next, event.cause, { msgId: event.msg_id, ended: true })
 }
 
 const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Timeline => {
@@ -191,10 +194,23 @@ const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Timeline 
           ...(waiting?.moved === undefined ? {} : { moved: waiting.moved }),
         })),
   }
-  return addRow(putGroup(counted, open), open.id, row)
+  const shown = addRow(putGroup(counted, open), open.id, row)
+  return (waiting?.pushes ?? []).reduce(addPush, shown)
 }
 
+const wait = (timeline: Timeline, cause: string, more: Partial<Pending> & Pick<Pending, 'msgId'>): Timeline => {
+  const before = timeline.pending.get(cause) ?? { ended: false, pushes: [] }
+  return { ...timeline, pending: new Map(timeline.pending).set(cause, { ...before, ...more }) }
+}
+
+/** A push that a call set off is drawn after that call. */
 const foldPush = (timeline: Timeline, event: EventOf<'push'>): Timeline => {
+  const waiting = event.cause === undefined ? undefined : timeline.pending.get(event.cause)
+  if (event.cause === undefined || waiting === undefined) return addPush(timeline, event)
+  return wait(timeline, event.cause, { msgId: waiting.msgId, pushes: [...waiting.pushes, event] })
+}
+
+const addPush = (timeline: Timeline, event: EventOf<'push'>): Timeline => {
   const group = groupOf(timeline, event.msg_id)
   if (group === undefined) return timeline
   const queued = group.rows.findIndex((row) => row.kind === 'push' && row.path === event.device_id)

@@ -31,7 +31,7 @@ const NoPhones = () => {
     setBusy(false)
   }
   return (
-    <div className="phones phone-none">
+    <div className="phone-none">
       <Smartphone size={28} strokeWidth={1.5} aria-hidden="true" />
       <p>{texts.phone.none}</p>
       <Button look="primary" disabled={busy} onClick={() => void add()}>

@@ -21,8 +21,8 @@ export const ResultScreen = ({ screen, onDone }: ResultScreenProps) => {
         )}
       </span>
       <h3>{titleOf(screen)}</h3>
-      <p role="status">{screen.text}</p>
-      {screen.prompt !== undefined && screen.kind !== 'success' && screen.word !== 'user_rejected' ? (
+      <p role="status">{saidNo(screen) ? texts.phone.saidNoBody : screen.text}</p>
+      {screen.prompt !== undefined && screen.kind !== 'success' && !saidNo(screen) ? (
         <dl>
           <dt>{texts.phone.signedFor}</dt>
           <dd>
@@ -41,5 +41,8 @@ const titleOf = (screen: ResultScreenProps['screen']): string => {
   const words = texts.phone
   if (screen.kind === 'problem') return words.problem
   if (screen.kind === 'success') return words.success[screen.prompt.kind]
-  return screen.word === 'user_rejected' ? words.saidNo : words.refused[screen.prompt.kind]
+  return saidNo(screen) ? words.saidNo : words.refused[screen.prompt.kind]
 }
+
+const saidNo = (screen: ResultScreenProps['screen']): boolean =>
+  screen.kind !== 'success' && screen.word === 'user_rejected'

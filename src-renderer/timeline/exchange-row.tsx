@@ -10,10 +10,12 @@ type ExchangeRowProps = {
   readonly start: Group['wall']
   readonly selected: boolean
   readonly reachable: boolean
+  /** It happened while the page was open. */
+  readonly fresh: boolean
   readonly onSelect: (row: Row) => void
 }
 
-export const ExchangeRow = memo(({ row, start, selected, reachable, onSelect }: ExchangeRowProps) => {
+export const ExchangeRow = memo(({ row, start, selected, reachable, fresh, onSelect }: ExchangeRowProps) => {
   const words = texts.timeline
   const what = wordsOf(row)
   const count = row.seqs.length
@@ -30,6 +32,7 @@ export const ExchangeRow = memo(({ row, start, selected, reachable, onSelect }: 
       aria-label={count > 1 ? `${label}, ${words.folded(count)}` : label}
       title={row.path === '' ? undefined : `${row.method} ${row.path}`}
       data-refused={refused || undefined}
+      data-fresh={fresh || undefined}
       tabIndex={reachable ? 0 : -1}
       onClick={() => onSelect(row)}
     >

@@ -21,7 +21,7 @@ type TimelinePaneProps = {
 
 export const TimelinePane = ({ selected, onSelect, onWhy, inspecting, onInspect }: TimelinePaneProps) => {
   const words = texts.timeline
-  const { timeline: now } = useBench()
+  const { timeline: now, newAfter } = useBench()
   const [held, setHeld] = useState<Timeline>()
   const [filter, setFilter] = useState('')
   const timeline = held ?? now
@@ -126,6 +126,7 @@ export const TimelinePane = ({ selected, onSelect, onWhy, inspecting, onInspect 
                 <ExchangeRow
                   key={row.id}
                   row={row}
+                  fresh={row.id > newAfter}
                   start={group.wall}
                   selected={row.id === selected}
                   reachable={row.id === reachable}
@@ -174,6 +175,15 @@ const useFollow = (timeline: Timeline) => {
   useEffect(() => {
     if (following.current) list.current?.scrollTo({ top: list.current.scrollHeight })
   }, [timeline])
+  useEffect(() => {
+    const element = list.current
+    if (element === null) return
+    const observer = new ResizeObserver(() => {
+      if (following.current) element.scrollTo({ top: element.scrollHeight })
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
   const onScroll = () => {
     const element = list.current
     if (element === null) return

@@ -180,6 +180,7 @@ export const texts = {
     success: { registration: 'Registered', authentication: 'You’re signed in' },
     refused: { registration: 'Not registered', authentication: 'Not signed in' },
     saidNo: 'You said no',
+    saidNoBody: 'Nothing was signed. The site was told.',
     problem: 'That did not work',
     signedFor: 'Signed for',
     faults: (count: number) => `${count} ${count === 1 ? 'fault' : 'faults'}`,

@@ -101,6 +101,13 @@ describe('a push', () => {
     expect(pushes).toMatchObject([{ from: 'service', to: 'phone', route: 'push sent' }])
   })
 
+  it('that a call set off is drawn after that call, though it is known before', () => {
+    const [made, asked] = signIn()
+    const sent = { ...push('sent'), cause: 'req_1' }
+    const { groups } = timelineOf(record([made, [1, sent], asked]))
+    expect(groups[0]?.rows.map(({ route }) => route)).toEqual(['POST rp/assertion/options', 'push sent'])
+  })
+
   it('that has to wait is two', () => {
     const { groups } = timelineOf(record([...signIn(), [2, push('queued')], [500, poll('req_2')], [900, push('sent')]]))
     expect(groups[0]?.rows.filter(({ kind }) => kind === 'push').map(({ route }) => route)).toEqual([
