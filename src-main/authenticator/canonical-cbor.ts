@@ -1,4 +1,5 @@
-import { Encoder } from 'cbor-x'
+// Not the package's own entry: that one looks for a native decoder, which nobody here needs.
+import { Encoder } from 'cbor-x/encode'
 import type { Bytes } from '../protocol/bytes.ts'
 
 /** What WebAuthn structures are made of. Plain objects are missing on purpose: a map says what its keys are. */

@@ -151,6 +151,7 @@ export const MODELS = {
       'PS256',
       'PS384',
       'PS512',
+      'RS1',
       'ML-DSA-44',
       'ML-DSA-65',
       'ML-DSA-87',

@@ -71,7 +71,16 @@ export const makePrivateKey = async (algorithm: Algorithm, random: RandomSource)
   return random.repeatable ? rsaKeyFromPool(random) : generateRsaKey()
 }
 
-export const privateKeyObject = (key: PrivateKey): KeyObject => createPrivateKey({ key, format: 'jwk' })
+// Importing a key costs more than signing with it, and phones sign with the same record again and again.
+const imported = new WeakMap<PrivateKey, KeyObject>()
+
+export const privateKeyObject = (key: PrivateKey): KeyObject => {
+  const known = imported.get(key)
+  if (known !== undefined) return known
+  const made = createPrivateKey({ key, format: 'jwk' })
+  imported.set(key, made)
+  return made
+}
 
 /** SubjectPublicKeyInfo, DER. */
 export const publicKeyDer = (key: PrivateKey): Bytes =>

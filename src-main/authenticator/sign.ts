@@ -1,9 +1,10 @@
 import { sign as cryptoSign, type KeyObject } from 'node:crypto'
 import { type Bytes, fromBase64url } from '../protocol/bytes.ts'
 import type { RandomSource } from '../protocol/random.ts'
-import { type Algorithm, algorithmOf, type RsaAlgorithm } from './algorithms.ts'
+import type { Algorithm, RsaAlgorithm } from './algorithms.ts'
 import { CURVES, signEcdsaDeterministic } from './ecdsa.ts'
-import { type EcPrivateKey, type PrivateKey, privateKeyObject } from './private-key.ts'
+import { signMlDsaDeterministic } from './ml-dsa.ts'
+import { type PrivateKey, privateKeyObject } from './private-key.ts'
 import { signPss } from './rsa-pss.ts'
 
 const signRsa = (algorithm: RsaAlgorithm, key: KeyObject, data: Uint8Array, random: RandomSource): Bytes =>
@@ -11,10 +12,10 @@ const signRsa = (algorithm: RsaAlgorithm, key: KeyObject, data: Uint8Array, rand
     ? signPss({ key, hash: algorithm.hash, data, random })
     : new Uint8Array(cryptoSign(algorithm.hash, data, key))
 
-const scalarOf = (key: EcPrivateKey): Bytes => {
-  const scalar = fromBase64url(key.d)
-  if (!scalar.ok) throw new Error(`private scalar: ${scalar.error}`)
-  return scalar.value
+const octets = (text: string): Bytes => {
+  const bytes = fromBase64url(text)
+  if (!bytes.ok) throw new Error(`private key: ${bytes.error}`)
+  return bytes.value
 }
 
 /** A signature in WebAuthn §6.5.5's form. Under a repeatable source the same call gives the same bytes. */
@@ -27,20 +28,14 @@ export const sign = (options: {
   const { algorithm, privateKey, data, random } = options
   if (algorithm.kind === 'ec' && random.repeatable) {
     if (privateKey.kty !== 'EC') throw new Error(`${algorithm.name} cannot sign with a ${privateKey.kty} key`)
-    const scalar = scalarOf(privateKey)
+    const scalar = octets(privateKey.d)
     return signEcdsaDeterministic({ curve: CURVES[privateKey.crv], hash: algorithm.hash, scalar, data })
+  }
+  if (algorithm.kind === 'ml-dsa' && random.repeatable) {
+    if (privateKey.kty !== 'AKP') throw new Error(`${algorithm.name} cannot sign with a ${privateKey.kty} key`)
+    return signMlDsaDeterministic({ name: algorithm.name, seed: octets(privateKey.priv), data })
   }
   const key = privateKeyObject(privateKey)
   if (algorithm.kind === 'rsa') return signRsa(algorithm, key, data, random)
   return new Uint8Array(cryptoSign(algorithm.kind === 'ec' ? algorithm.hash : null, data, key))
-}
-
-/** As `sign`, for an algorithm that is known by its COSE number and known to exist. */
-export const signAs = (
-  cose: number,
-  rest: { readonly privateKey: PrivateKey; readonly data: Uint8Array; readonly random: RandomSource },
-): Bytes => {
-  const algorithm = algorithmOf(cose)
-  if (algorithm === undefined) throw new Error(`no algorithm ${cose}`)
-  return sign({ algorithm, ...rest })
 }
