@@ -83,6 +83,8 @@ export const startService = async (
     log,
     port,
     clock: clock('main'),
+    /** What an alarm started is waited for by this; phones add themselves. */
+    settle,
     clockOf: clock,
     wall,
     makeRp,

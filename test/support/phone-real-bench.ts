@@ -1,0 +1,95 @@
+import { realClock } from '../../src-main/harness/clock.ts'
+import { createRandom } from '../../src-main/harness/random.ts'
+import type { PhoneState } from '../../src-main/phone/phone-state.ts'
+import { createPhones, type NewPhone } from '../../src-main/phone/phones.ts'
+import { openSqliteStorage } from '../../src-main/phone/storage/sqlite-storage.ts'
+import { msgIdOf, rpClient } from './service/rp-client.ts'
+import { startService } from './service/start-service.ts'
+
+/** Phones against the real service, both on a workspace clock that stands. */
+export const startRealBench = async (options: { readonly seed?: number } = {}) => {
+  const seed = options.seed ?? 1
+  const running = await startService({ seed, wall: { now: Date.UTC(2026, 4, 1, 12) } })
+  const storage = openSqliteStorage(':memory:')
+  const at = (workspace: string): string => (workspace === 'main' ? '' : `/w/${workspace}`)
+  const phones = createPhones({
+    appUrl: (workspace) => `http://127.0.0.1:${running.port}${at(workspace)}/app`,
+    baseUrl: (workspace) => `http://localhost:${running.port}${at(workspace)}/fido`,
+    clock: running.clockOf,
+    wall: realClock,
+    random: createRandom({ seed }),
+    observe: running.recorder.observe,
+    storage,
+  })
+  running.settle.run = async () => {
+    await running.console.settled()
+    await phones.idle('main')
+    await running.console.settled()
+  }
+  const rp = await running.makeRp()
+  const client = rpClient(running, rp)
+  const taken = (made: Awaited<ReturnType<typeof phones.create>>): PhoneState => {
+    if (!made.ok) throw new Error(`${made.error.word}: ${made.error.text}`)
+    return made.value
+  }
+  const ref = (phone: { readonly id: string }) => ({ workspace: 'main', phone: phone.id })
+
+  /** A message of the RP: its id and its address. */
+  const ask = async (kind: 'registration' | 'qrcode' | 'push', user = 'alice') => {
+    const answer = await (kind === 'registration' ? client.register(user) : client.authenticate(user, kind))
+    if (answer.json.code !== 0) throw new Error(answer.text)
+    return { msgId: msgIdOf(answer), url: String(answer.json.data.url) }
+  }
+
+  const until = (phone: { readonly id: string }, such: (state: PhoneState) => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const state = phones.get(ref(phone))
+        if (state === undefined || !such(state)) return
+        stop()
+        resolve()
+      }
+      const stop = running.recorder.listen('main', look)
+      look()
+    })
+
+  return {
+    running,
+    phones,
+    storage,
+    client,
+    ref,
+    ask,
+    make: async (draft: Partial<NewPhone> = {}): Promise<PhoneState> =>
+      taken(
+        await phones.create('main', { name: 'Phone A', account: { name: 'Alice', phone: '13812345678' }, ...draft }),
+      ),
+    state: (phone: { readonly id: string }): PhoneState => {
+      const state = phones.get(ref(phone))
+      if (state === undefined) throw new Error('no such phone')
+      return state
+    },
+    /** What the RP would read. */
+    message: async (msgId: string) => {
+      const message = await running.store.messages.get('main', msgId)
+      return { state: message?.state, error: message?.error }
+    },
+    /** Resolves when the push is on the phone. */
+    notified: (phone: { readonly id: string }, msgId: string): Promise<void> =>
+      until(phone, ({ notifications }) => notifications.some(({ msg_id }) => msg_id === msgId)),
+    /** Resolves when the phone shows what came of the message. */
+    answered: (phone: { readonly id: string }, msgId: string): Promise<void> =>
+      until(
+        phone,
+        ({ screen }) =>
+          ['success', 'refused'].includes(screen.kind) && 'prompt' in screen && screen.prompt?.msg_id === msgId,
+      ),
+    close: async (): Promise<void> => {
+      await phones.close()
+      storage.close()
+      await running.stop()
+    },
+  }
+}
+
+export type RealBench = Awaited<ReturnType<typeof startRealBench>>
