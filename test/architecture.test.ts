@@ -83,9 +83,11 @@ function filesBelow(folder: string): string[] {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
 }
 
-/** What a file imports, comments aside. */
+const withoutComments = (text: string): string =>
+  text.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, '')).replace(/^\s*\/\/.*$/gm, '')
+
 const importsOf = (text: string): string[] => {
-  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+  const code = withoutComments(text)
   const patterns = [
     /^\s*(?:import|export)\s[^'"`;]*?\sfrom\s*['"]([^'"]+)['"]/gm,
     /^\s*import\s*['"]([^'"]+)['"]/gm,
@@ -170,7 +172,7 @@ describe('clock and randomness', () => {
     const strays = sources
       .filter((path) => path.startsWith('src-main/') && !homes.includes(path))
       .flatMap((path) =>
-        readFileSync(join(root, path), 'utf8')
+        withoutComments(readFileSync(join(root, path), 'utf8'))
           .split('\n')
           .flatMap((line, i) =>
             looksLikeTime.test(line) || looksLikeChance.test(line) ? [`${path}:${i + 1} ${line.trim()}`] : [],

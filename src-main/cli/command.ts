@@ -31,7 +31,7 @@ export const HELP: OptionTable = { help: { help: 'Show this help.' } }
 /** A command from its table and what it does with its options, which have been parsed. */
 export const makeCommand = <T extends OptionTable>(
   about: Omit<Command, 'run' | 'options'> & { readonly options: T },
-  run: (parsed: ParsedArguments<T>, environment: Environment) => Promise<ExitCode>,
+  run: (parsed: ParsedArguments<T>, environment: Environment, args: readonly string[]) => Promise<ExitCode>,
 ): Command => {
   const command: Command = {
     ...about,
@@ -43,7 +43,7 @@ export const makeCommand = <T extends OptionTable>(
         environment.terminal.out(helpOf(command, environment.terminal))
         return 0
       }
-      return run(parsed.value as ParsedArguments<T>, environment)
+      return run(parsed.value as ParsedArguments<T>, environment, args)
     },
   }
   return command

@@ -2,12 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Bench } from '../bench.ts'
-import { benchOptions, parseBenchOptions } from './bench-options.ts'
 import { type Environment, type ExitCode, failed, makeCommand, misuse } from './command.ts'
-import { defaultDataDirectory } from './machine.ts'
 import { openBrowser } from './open-browser.ts'
 import { readyText } from './ready.ts'
 import { launch, stopped } from './serve.ts'
+import { startOptions, wantedByStart } from './start-options.ts'
 import { chooseWindowHost, type WindowHost } from './window-host.ts'
 
 export const start = makeCommand(
@@ -15,31 +14,30 @@ export const start = makeCommand(
     name: 'start',
     usage: '[OPTIONS]',
     summary: 'Everything, with a window where there can be one.',
-    options: {
-      ...benchOptions,
-      'no-window': { help: 'Only print the address.' },
-    },
+    options: startOptions,
     more: [
       'The window is the first that works: Electron, an installed Chromium, Chrome or Edge, the default browser.',
       'Without --data or --memory everything is kept where this system keeps the data of programs.',
     ],
   },
-  async ({ options, positionals }, environment) => {
+  async ({ options, positionals }, environment, args) => {
     const [stranger] = positionals
     if (stranger !== undefined) return misuse(environment, 'start', `it takes no "${stranger}".`)
-    const data = options.data ?? (options.memory === true ? undefined : defaultDataDirectory(environment))
-    const wanted = parseBenchOptions({ ...options, ...(data === undefined ? {} : { data }) })
+    const wanted = wantedByStart(options, environment)
     if (!wanted.ok) return misuse(environment, 'start', wanted.error)
     const host: WindowHost =
       options['no-window'] === true
         ? { kind: 'none', why: 'none was wanted' }
         : chooseWindowHost({ ...environment, isRoot: process.getuid?.() === 0 })
     // Electron runs the bench in its own process, from its own composition root.
-    if (host.kind === 'electron') return inElectron(host, environment)
+    if (host.kind === 'electron') return inElectron(host, environment, args)
     const bench = await launch(wanted.value, environment, false)
     if (typeof bench === 'string') return failed(environment, 'start', bench)
     environment.terminal.out(readyText(bench, wanted.value, environment))
-    const window = openWindow(host, bench, { environment, profile: join(data ?? tmpdir(), 'window') })
+    const window = openWindow(host, bench, {
+      environment,
+      profile: join(wanted.value.dataDirectory ?? tmpdir(), 'window'),
+    })
     await Promise.race([stopped(environment.stop), ...(window === undefined ? [] : [closed(window)])])
     window?.kill()
     environment.terminal.out('\nStopping.')
@@ -51,9 +49,10 @@ export const start = makeCommand(
 const inElectron = async (
   host: WindowHost & { readonly kind: 'electron' },
   environment: Environment,
+  args: readonly string[],
 ): Promise<ExitCode> => {
   environment.terminal.out(`Opening a window of its own: ${host.why}.`)
-  const window = spawn(host.program, [environment.root], { stdio: 'inherit' })
+  const window = spawn(host.program, [environment.root, ...args], { stdio: 'inherit' })
   environment.stop.addEventListener('abort', () => window.kill('SIGTERM'), { once: true })
   const code = await closed(window)
   return code === 0 || environment.stop.aborted ? 0 : failed(environment, 'start', `Electron ended with ${code}.`)

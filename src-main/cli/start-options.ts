@@ -1,0 +1,26 @@
+import { err, type Result } from '../protocol/result.ts'
+import { type BenchOptions, benchOptions, parseBenchOptions, type WantedBench } from './bench-options.ts'
+import type { Environment } from './command.ts'
+import { defaultDataDirectory } from './machine.ts'
+import { type OptionTable, parseArguments } from './options.ts'
+
+export const startOptions = {
+  ...benchOptions,
+  'no-window': { help: 'Only print the address.' },
+} as const satisfies OptionTable
+
+type Machine = Pick<Environment, 'env' | 'platform'>
+
+/** Without --data or --memory everything is kept where this system keeps the data of programs. */
+export const wantedByStart = (options: BenchOptions, machine: Machine): Result<WantedBench, string> => {
+  const data = options.data ?? (options.memory === true ? undefined : defaultDataDirectory(machine))
+  return parseBenchOptions({ ...options, ...(data === undefined ? {} : { data }) })
+}
+
+/** The same from the bare arguments: for Electron, which is handed them as they were typed. */
+export const parseStart = (args: readonly string[], machine: Machine): Result<WantedBench, string> => {
+  const parsed = parseArguments(startOptions, args)
+  if (!parsed.ok) return parsed
+  const [stranger] = parsed.value.positionals
+  return stranger === undefined ? wantedByStart(parsed.value.options, machine) : err(`It takes no "${stranger}".`)
+}
