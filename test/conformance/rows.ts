@@ -1,0 +1,178 @@
+/**
+ * Every rule of the three documents about the service, under a tag. A test that shows a rule has its tag in brackets
+ * at the start of its title (or of its describe block), so that a list from rules to tests can be made.
+ */
+export type Row = {
+  readonly tag: string
+  readonly document: 'interface' | 'decisions' | 'app-interface'
+  readonly row: string
+}
+
+const interfaceRows = {
+  'interface.envelope':
+    'Every response is {code: integer, data: object, error: string}; code 0 and error "" on success.',
+  'interface.json': 'Only JSON request and response bodies are supported.',
+  'interface.message-address': 'Both options endpoints answer url (address, "#", token) and expires_at (Unix seconds).',
+  'interface.msg-id': 'The message ID is the text after "#" with its first character removed.',
+  'interface.result-record': 'Results are svc_user, status, error, and user_id for authentications only.',
+  'interface.svc-user': 'svc_user has a value once status is bind or later.',
+  'interface.error-field': 'error has a value when status is fail.',
+  'interface.user-id-field': 'user_id has a value when the authentication succeeded: the one used at registration.',
+  'interface.credential':
+    'A credential is credential_id, credential_name, user_id, created_at and updated_at (RFC 3339).',
+  'interface.states': 'init, bind, success, fail and timeout, as the result endpoints report them.',
+  'interface.reported-once': 'success and fail are each reported only once.',
+  'interface.pre-registration':
+    'POST /rp/attestation/options: user_id and username required, credential_name and display_name not.',
+  'interface.registration-result': 'GET /rp/attestation/result?msg_id=: svc_user, status, error.',
+  'interface.pre-authentication': 'POST /rp/assertion/options: user_id, username and method (qrcode or push) required.',
+  'interface.method-qrcode': 'qrcode returns the address and sends no push.',
+  'interface.method-push': 'push pushes the request to the phone; the response is a message address all the same.',
+  'interface.authentication-result': 'GET /rp/assertion/result?msg_id=: svc_user, status, user_id, error.',
+  'interface.list': 'GET /rp/credentials?user_id=: total and list.',
+  'interface.delete': 'DELETE /rp/credentials with user_id and credential_ids: total is the number deleted.',
+  'interface.authorization': 'Every request carries its credentials in the Authorization header.',
+  'interface.canonical-request':
+    'Six components joined by newlines: method, URI, query, headers, signed headers, payload hash.',
+  'interface.canonical-query': 'Sorted by name, then value, byte order; URL-encoded; empty without query.',
+  'interface.canonical-headers':
+    'Lower-case names, trimmed values with runs of spaces as one, repeated values joined by commas.',
+  'interface.payload-hash': 'Lower-case hex SHA-256 of the body; of the empty string when it is empty.',
+  'interface.string-to-sign': 'Algorithm, date, scope and the hash of the canonical request, joined by newlines.',
+  'interface.signature': 'HMAC-SHA256 with the secret key, lower-case hex.',
+  'interface.storage-choice': 'Chip or cloud is chosen in the app and is no parameter of the RP.',
+} as const
+
+const decisionRows = {
+  'profile.whole': 'A profile is validated as a whole; an unknown key or a bad value is an error that names the key.',
+  'profile.live': 'A profile is applied without a restart.',
+  'workspaces.isolation': 'Parallel workspaces do not meet: nothing of one is visible in another.',
+  'workspaces.main': 'main always exists and has the plain addresses; any other has /w/<id> before the same paths.',
+  'workspaces.close': 'Closing a workspace removes all of it.',
+  'addresses.host': 'The host used in signing is the Host header exactly as the client sent it, with its port.',
+  'addresses.url': 'url is {base_url}/m#<kind><msg_id>: r or a, then 128 random bits in base64url.',
+  'addresses.page': 'A person who opens a message address in a browser sees what it is and how to scan it.',
+  'rps.keys': 'An RP may have several active keys; each can be disabled or deleted.',
+  'rps.foreign': 'A foreign msg_id, credential or user answers exactly like one that does not exist.',
+  'clock.governs': 'The workspace clock governs expiry and stored times.',
+  'clock.alarm': 'A message expires when the clock passes, with an event, not when somebody looks.',
+  'clock.skew': 'X-Svc-Date is judged by real time (profile skew_clock: wall | bench).',
+  'signing.forms': 'Both header forms are accepted (profile authorization_forms).',
+  'signing.general': 'General form: the key ID ends at the first slash.',
+  'signing.short':
+    'Short form: the active keys are tried, each with both scopes; the first that verifies is the caller.',
+  'signing.scope': 'Scope is fido-server/<identifier>; any other module is refused.',
+  'signing.scope-date': 'An identifier that is a date must be the day of X-Svc-Date.',
+  'signing.host': 'host must be signed.',
+  'signing.date': 'x-svc-date must be present, well formed and a real date.',
+  'signing.skew': 'x-svc-date must be within ±300 s (profile clock_skew_s).',
+  'signing.date-unsigned': 'x-svc-date need not be signed (profile require_signed_date).',
+  'signing.replay': 'A signed request may be sent again within the skew.',
+  'signing.canonical-uri': 'The path exactly as on the request line (profile canonical_uri: as-sent | encoded).',
+  'signing.query': 'Percent-decoded once and re-encoded; + is a plus; a name without = becomes name=.',
+  'signing.raw-bytes': 'The payload hash is over the received bytes, before anything parses them.',
+  'signing.lower-hex': 'The signature must be 64 lower-case hex digits.',
+  'signing.own-codes': 'Every refusal has its own code.',
+  'signing.explain': 'A mismatch carries canonical_request and strings_to_sign (profile explain_signatures).',
+  'signing.explain-key':
+    'For the general form only when the key exists; the short form names no keys; the secret appears nowhere.',
+  'messages.moves': 'init → bind → success | fail; init | bind → timeout; nothing else.',
+  'messages.expiry': 'Expiry 180 s (profile message_ttl_s).',
+  'messages.bind-first':
+    'The first device binds; the same one again is harmless; another is 40301 and the message is untouched.',
+  'messages.only-bound': 'Only the bound device can confirm or reject.',
+  'messages.final-fail':
+    'A rejected or unverifiable answer is final: fail, and error is a machine word, a colon, a sentence.',
+  'messages.not-object': 'A body that is no JSON object is 4000x and leaves the message untouched.',
+  'messages.response-judged': 'Anything inside response is judged and final.',
+  'messages.same-answer': 'The identical answer again gets the first verdict; a different one 40903.',
+  'messages.svc-user': 'svc_user is the account name and the masked number; empty in init.',
+  'messages.once': 'The first read of success or fail delivers it; later reads 41001 (profile final_result).',
+  'messages.lost-answer': 'Delivered means committed: an answer lost on the wire is not undone.',
+  'messages.head': 'HEAD never consumes.',
+  'messages.one-reader': 'Of many simultaneous readers exactly one gets the result.',
+  'messages.timeout-again': 'timeout can be read again and again.',
+  'messages.true-state': 'The control interface always shows the true state.',
+  'messages.kept': 'A result not fetched stays 10 minutes past the expiry, then the message is gone.',
+  'messages.wrong-ceremony': 'The endpoint of the wrong ceremony: 40402.',
+  'messages.two-names': 'msg_id and id are both accepted; both and different: 40004.',
+  'users.lengths': 'user_id, username, display_name 1–128 characters, credential_name 1–64 (profile limits).',
+  'users.characters': 'Valid Unicode, no control characters, nothing trimmed.',
+  'users.display-name':
+    'display_name defaults to username; a differing username at pre-authentication is only displayed.',
+  'users.handle': 'The user handle is an HMAC of the RP’s random key and travels with the RP on export.',
+  'users.credential-name': 'A missing credential_name becomes two plain words and a number.',
+  'users.exclude': 'Registration excludes the existing credentials of the user.',
+  'users.limit': 'At most 20 credentials per user (profile credentials_per_user): 40901.',
+  'users.options': 'Attestation, user verification, resident key and algorithms of the options follow the profile.',
+  'users.unknown': 'Pre-authentication of a user without credentials: 40403 (profile unknown_user: refuse | accept).',
+  'users.push-chip': 'The push for a device-bound credential goes to its device.',
+  'users.push-cloud': 'The push for a cloud credential goes to all devices of its account.',
+  'users.push-later': 'A device that is off gets the push when it is back, until the expiry.',
+  'users.push-scan': 'The url of a push message can be scanned too.',
+  'users.list': 'List: oldest first, total is the length, an unknown user is empty.',
+  'users.delete':
+    'Delete: unknown, foreign and repeated ids are not counted and no error; empty array 0; over 100 is 40002.',
+  'users.delete-user-id': 'user_id from the body, else the query; both and different 40004.',
+  'users.counter': 'A counter that does not grow, where either is non-zero, fails (profile counter_regression).',
+  'users.attestation':
+    'accept-any accepts unknown roots; require-trusted wants a chain to the workspace’s roots (profile attestation).',
+  'judge.second': 'A second verifier hears every ceremony; a disagreement is an event (profile second_opinion).',
+  'errors.codes': 'code = status × 100 + n, stable, one table.',
+  'errors.http-status': 'profile http_status: semantic | always-200.',
+  'errors.json': '40001 malformed JSON.',
+  'errors.invalid': '40002 invalid parameter, named.',
+  'errors.missing': '40003 missing parameter.',
+  'errors.conflict': '40004 conflicting parameters.',
+  'errors.no-authorization': '40101 no Authorization.',
+  'errors.malformed-authorization': '40102 malformed Authorization.',
+  'errors.unknown-key': '40103 unknown or disabled access key.',
+  'errors.mismatch': '40104 signature mismatch.',
+  'errors.device': '40110 device token or account proof.',
+  'errors.route': '40401 no such route.',
+  'errors.message': '40402 message not found.',
+  'errors.method': '40501 method not allowed, with Allow.',
+  'errors.state': '40902 not in a state for that.',
+  'errors.expired': '41002 message expired.',
+  'errors.body-size': '41301 body over 64 KiB.',
+  'errors.not-json': '41501 not JSON.',
+  'errors.rate': '42901 too many requests (profile rate_limit_per_minute, off).',
+  'errors.internal': '50001 internal, with an id that finds the log line.',
+  'errors.fault': '50301 fault set by the user.',
+  'errors.order': 'Order of judgement: route, signature, parameters.',
+  'errors.parser': 'What the HTTP parser itself refuses answers in the envelope whenever an answer is possible.',
+} as const
+
+const appRows = {
+  'app.sign-in': 'POST /devices signs a phone in, making the account on first use.',
+  'app.bearer': 'All other calls carry Authorization: Bearer <device_token>.',
+  'app.sign-out': 'DELETE /devices/self signs out; the token is dead from then on.',
+  'app.bind': 'POST /messages/{msg_id}/bind answers kind, rp, user, credential_name, expires_at and public_key.',
+  'app.options-json': 'public_key is WebAuthn’s options JSON to the letter.',
+  'app.attestation': 'POST /messages/{msg_id}/attestation with response and storage answers status and error.',
+  'app.assertion': 'POST /messages/{msg_id}/assertion with response answers status and error.',
+  'app.reject': 'POST /messages/{msg_id}/reject with an optional reason answers status.',
+  'app.inbox': 'GET /inbox: one message event per push; what was missed comes first.',
+  'app.inbox-resume': 'Last-Event-ID resumes.',
+  'app.inbox-alive': 'A comment every 15 s keeps the inbox alive.',
+  'app.vault': 'The vault keeps sealed credentials: list, put, get, delete.',
+  'app.vault-conditions': 'PUT needs If-Match or If-None-Match: *.',
+  'app.vault-ids': 'Credential ids may have 1,023 bytes.',
+  'app.proof': 'The proof given first binds the account; a later sign-in without it is 40110.',
+  'app.open-account': 'An account made without a proof is open and has no vault.',
+  'app.json': 'application/json is required where there is a body.',
+  'app.host': 'The Host must be ours.',
+  'app.origin': 'An Origin must be ours or one that an RP has; only those get CORS headers.',
+  'app.rp-no-cors': 'RP endpoints send no CORS headers.',
+  'app.no-cookies': 'No cookies anywhere.',
+  'app.openapi': 'Both interfaces are served as OpenAPI.',
+} as const
+
+const rowsOf = (document: Row['document'], rows: Readonly<Record<string, string>>): readonly Row[] =>
+  Object.entries(rows).map(([tag, row]) => ({ tag, document, row }))
+
+export const conformanceRows: readonly Row[] = [
+  ...rowsOf('interface', interfaceRows),
+  ...rowsOf('decisions', decisionRows),
+  ...rowsOf('app-interface', appRows),
+]
