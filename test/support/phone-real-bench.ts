@@ -74,6 +74,12 @@ export const startRealBench = async (options: { readonly seed?: number } = {}) =
       const message = await running.store.messages.get('main', msgId)
       return { state: message?.state, error: message?.error }
     },
+    setProfile: async (settings: Readonly<Record<string, unknown>>): Promise<void> => {
+      const set = await running.console.profile.patch('main', settings)
+      if (!set.ok) throw new Error(set.error.name)
+    },
+    /** Resolves when the phone has no armed fault left. */
+    struck: (phone: { readonly id: string }): Promise<void> => until(phone, ({ faults }) => faults.length === 0),
     /** Resolves when the push is on the phone. */
     notified: (phone: { readonly id: string }, msgId: string): Promise<void> =>
       until(phone, ({ notifications }) => notifications.some(({ msg_id }) => msg_id === msgId)),
