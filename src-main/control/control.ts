@@ -13,6 +13,7 @@ import { CONTROL_PREFIX, type RouteId, routes } from './contract/routes.ts'
 import type { ControlParts } from './control-parts.ts'
 import type { Handlers } from './handler.ts'
 import { benchHandlers } from './handlers/bench-handlers.ts'
+import { catalogueHandlers } from './handlers/catalogue-handlers.ts'
 import { consoleHandlers } from './handlers/console-handlers.ts'
 import { eventHandlers } from './handlers/event-handlers.ts'
 import { phoneHandlers } from './handlers/phone-handlers.ts'
@@ -33,6 +34,7 @@ export const createControl = (parts: ControlParts): Mount => {
     ...consoleHandlers(parts),
     ...eventHandlers(parts),
     ...phoneHandlers(parts),
+    ...catalogueHandlers(),
     ...simulatorHandlers(parts),
   }
   const table = routeTable(

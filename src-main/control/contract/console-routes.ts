@@ -49,7 +49,7 @@ const verdict = answer({
   failure: optional(answer({ word: text(), sentence: text(), step: text() })),
   steps: list(judgedStep),
   second_opinion: answer({ heard: flag(), accepts: optional(flag()), reason: optional(text()) }),
-  response: anything('The response that was judged, as the phone sent it.'),
+  response: optional(anything('The response that was judged, as the phone sent it.')),
 })
 
 /** As it truly is, whatever the RP has read. */
@@ -71,7 +71,7 @@ export const messageState = answer({
   created_at: millis('Workspace time.'),
   expires_at: millis('Workspace time.'),
   delivered_at: optional(millis('When the RP first read the final result, workspace time.')),
-  public_key: anything('What the phone was given, once it is bound.'),
+  public_key: optional(anything('What the phone was given, once it is bound.')),
   verdict: optional(verdict),
 })
 
@@ -124,7 +124,11 @@ export const rootState = answer({
 
 const rp = object({ rp: text('The RP’s id.') })
 const keyId = object({ rp: text('The RP’s id.'), key: text('The access key’s id.') })
-const origins = list(text('An origin such as https://shop.example.'), { maxItems: 32 })
+const origins = list(text('An origin such as https://shop.example.'), {
+  minItems: 1,
+  maxItems: 32,
+  description: 'When absent, https:// and the RP ID; for localhost the address of the bench.',
+})
 const rpDomain = text('A domain such as shop.example.', { minLength: 1, maxLength: 253 })
 
 export const consoleRoutes = {

@@ -1,4 +1,5 @@
 import { benchRoutes } from './bench-routes.ts'
+import { catalogueRoutes } from './catalogue-routes.ts'
 import { consoleRoutes } from './console-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { phoneRoutes } from './phone-routes.ts'
@@ -16,6 +17,7 @@ export const routes = {
   ...consoleRoutes,
   ...eventRoutes,
   ...phoneRoutes,
+  ...catalogueRoutes,
   ...simulatorRoutes,
 } as const
 

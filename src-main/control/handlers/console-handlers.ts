@@ -1,4 +1,5 @@
 import { refuse } from '../../protocol/errors.ts'
+import { MAIN_WORKSPACE } from '../../protocol/ids.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { AccessKeyInfo, AccessKeyWithSecret } from '../../service/console/console.ts'
 import type { consoleRoutes } from '../contract/console-routes.ts'
@@ -8,6 +9,9 @@ import { ownRootsPem } from '../own-roots.ts'
 
 export const consoleHandlers = (parts: ControlParts): Handlers<RouteIds<typeof consoleRoutes>> => {
   const { console, phones } = parts
+
+  const originFor = (rpId: string): string =>
+    rpId === 'localhost' ? new URL(parts.addresses.uiUrl(MAIN_WORKSPACE)).origin : `https://${rpId}`
 
   /** A key is only found under its own RP. */
   const keyOf = async (
@@ -22,7 +26,7 @@ export const consoleHandlers = (parts: ControlParts): Handlers<RouteIds<typeof c
 
   return {
     'rps.list': async ({ workspace }) => listed('rps', await console.rps.list(workspace)),
-    'rps.create': ({ workspace, body }) => console.rps.create(workspace, { origins: [], ...body }),
+    'rps.create': ({ workspace, body }) => console.rps.create(workspace, { origins: [originFor(body.rp_id)], ...body }),
     'rps.get': ({ workspace, params }) => console.rps.get(workspace, params.rp),
     'rps.patch': ({ workspace, params, body }) => console.rps.patch(workspace, params.rp, body),
     'rps.delete': async ({ workspace, params }) => gone(await console.rps.delete(workspace, params.rp)),

@@ -1,0 +1,50 @@
+import type { RouteTable } from './route.ts'
+import { answer, anything, choice, count, dictionary, flag, list, optional, text } from './schema.ts'
+
+/** What there is to choose from. */
+export const catalogueRoutes = {
+  'catalogue.models': {
+    method: 'GET',
+    path: '/phone-models',
+    scope: 'workspace',
+    summary: 'The models a phone can be.',
+    data: answer({
+      models: list(
+        answer({
+          name: text(),
+          title: text(),
+          aaguid: text(),
+          algorithms: list(text()),
+          attestation: text(),
+          storage: choice(['chip', 'cloud']),
+          counter: choice(['growing', 'zero', 'stuck']),
+          credentialIdLength: count(),
+          discoverable: flag(),
+          transports: list(text()),
+        }),
+      ),
+    }),
+  },
+  'catalogue.faults': {
+    method: 'GET',
+    path: '/phone-faults',
+    scope: 'workspace',
+    summary: 'The faults that can be armed on a phone.',
+    data: answer({
+      faults: list(
+        answer({
+          name: text(),
+          title: text(),
+          ceremony: choice(['registration', 'authentication', 'both']),
+          seam: text('Where it strikes.'),
+          expected: anything(
+            'What a correct service shows: a status, a machine word or a code; by ceremony where they differ.',
+          ),
+          needs: optional(dictionary('What must be so for it to be felt.')),
+          action: optional(text('Carried out by the phone, not inside the authenticator.')),
+          parameters: optional(dictionary()),
+        }),
+      ),
+    }),
+  },
+} as const satisfies RouteTable

@@ -1,0 +1,60 @@
+import { type Bench, startBench } from '../../src-main/bench.ts'
+import { DEMO_RP, type Furniture } from '../../src-main/control/furnish.ts'
+import type { LogLine } from '../../src-main/http/log.ts'
+import { type Body, type ControlClient, createControlClient } from '../../src-main/sdk/client.ts'
+
+export const START = Date.UTC(2030, 0, 1, 12)
+
+/** A whole bench, in memory, on a free port, spoken to like anybody does. */
+export const startTestBench = async (
+  options: {
+    readonly seed?: number
+    readonly port?: number
+    readonly data?: string
+    readonly furniture?: Furniture
+  } = {},
+) => {
+  const log: LogLine[] = []
+  const { seed, port = 0, data, furniture = { rps: [DEMO_RP], phones: [] } } = options
+  const started = await startBench({
+    port,
+    hosts: [],
+    prefix: '/fido',
+    version: '0.0.0',
+    pageFolder: '/nowhere',
+    furniture,
+    log: (line) => void log.push(line),
+    ...(seed === undefined ? {} : { seed, clock: { now: START, frozen: true } }),
+    ...(data === undefined ? {} : { dataDirectory: data }),
+  })
+  if (!started.ok) throw new Error(started.error)
+  const bench: Bench = started.value
+  const client = createControlClient({ controlUrl: bench.controlUrl, token: bench.token })
+  return { bench, client, log, close: () => bench.close() }
+}
+
+export type TestBench = Awaited<ReturnType<typeof startTestBench>>
+
+/** The demo RP and one phone. */
+export const cast = async (client: ControlClient, phone: Partial<Body<'phones.create'>> = {}) => {
+  const { rps } = await client.call('rps.list')
+  const rp = rps[0]
+  if (rp === undefined) throw new Error('there is no RP')
+  const made = await client.call('phones.create', {
+    body: { name: 'Alice’s phone', account: { name: 'Alice', phone: '13812345678' }, ...phone },
+  })
+  return { rp: rp.id, phone: made.id }
+}
+
+export const ALICE = { user_id: 'u-1', username: 'alice' }
+
+/** A registration by QR code, to the end. */
+export const register = async (
+  client: ControlClient,
+  { rp, phone }: { readonly rp: string; readonly phone: string },
+) => {
+  const attempt = await client.call('simulator.register', { params: { rp }, body: { ...ALICE, poll: false } })
+  await client.call('phones.scan', { params: { id: phone }, body: { url: attempt.url } })
+  await client.call('phones.approve', { params: { id: phone }, body: {} })
+  return client.call('simulator.poll', { params: { rp, msg_id: attempt.msg_id } })
+}
