@@ -26,6 +26,8 @@ export type BenchState = {
   readonly rps: readonly RpState[]
   readonly clock?: ClockReading
   readonly overview?: Overview
+  /** The profile's rule for the path, with which signatures are looked into. */
+  readonly canonicalUri: 'as-sent' | 'encoded'
   /** Counts settings that changed, so that who shows them asks again. */
   readonly settings: number
 }
@@ -37,6 +39,7 @@ export const emptyBench: BenchState = {
   timeline: emptyTimeline,
   phones: [],
   rps: [],
+  canonicalUri: 'as-sent',
   settings: 0,
 }
 

@@ -56,9 +56,10 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
 
   /** What events only name. */
   const refresh = async (): Promise<ApiProblem | undefined> => {
-    const [rps, overview] = await Promise.all([
+    const [rps, overview, profile] = await Promise.all([
       api.call((client) => client.call('rps.list')),
       api.call((client) => client.call('overview')),
+      api.call((client) => client.call('profile.get')),
     ])
     if (!overview.ok) return overview.error
     const { clock, last_seq } = overview.value
@@ -71,6 +72,9 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
       overview: overview.value,
       clock: readClock(clock, pageNow()),
       ...(rps.ok ? { rps: rps.value.rps } : {}),
+      ...(profile.ok
+        ? { canonicalUri: profile.value.profile['canonical_uri'] === 'encoded' ? 'encoded' : 'as-sent' }
+        : {}),
     })
     return undefined
   }

@@ -26,3 +26,19 @@ export const differenceOf = ({
     rest: end === 0 ? '' : expected.slice(-end),
   }
 }
+
+type Compared = { readonly expected?: string; readonly received?: string }
+
+/** The byte at which a received text begins to differ, when the text stands in the marked bytes as it is. */
+export const hotByte = (
+  bytes: Uint8Array,
+  range: { readonly start: number; readonly end: number },
+  { expected, received }: Compared,
+): number | undefined => {
+  if (expected === undefined || received === undefined) return undefined
+  const { same, received: differs } = differenceOf({ expected, received })
+  if (differs === '' || same.length < 4) return undefined
+  const text = String.fromCharCode(...bytes.subarray(range.start, range.end))
+  const at = text.indexOf(received)
+  return at < 0 ? undefined : range.start + at + same.length
+}

@@ -9,11 +9,13 @@ import { Tabs } from '../ui/tabs.tsx'
 import { texts } from '../ui/texts.ts'
 import { useStoredNumber } from '../ui/use-stored.ts'
 import { curlOf } from './curl.ts'
+import { DecodedView } from './decoded-view.tsx'
 import { MessageView } from './message-view.tsx'
 import { OverviewView } from './overview-view.tsx'
+import { SignatureView } from './signature-view.tsx'
 import { StepsView } from './steps-view.tsx'
 
-export type InspectorTab = 'overview' | 'request' | 'response' | 'steps'
+export type InspectorTab = 'overview' | 'request' | 'response' | 'signature' | 'decoded' | 'steps'
 
 type InspectorPaneProps = {
   readonly selection: Selection | undefined
@@ -86,12 +88,26 @@ export const InspectorPane = ({ selection, tab, onTab, onIndex, onClose }: Inspe
 
 const tabsOf = (selection: Selection | undefined): readonly InspectorTab[] => {
   if (selection?.exchange === undefined) return ['overview']
-  return ['overview', 'request', 'response', ...(selection.verdict === undefined ? [] : (['steps'] as const))]
+  const { exchange, verdict, row } = selection
+  return [
+    'overview',
+    'request',
+    'response',
+    ...(exchange.interface === 'rp' ? (['signature'] as const) : []),
+    ...(/(attestation|assertion)$/.test(row.route) ? (['decoded'] as const) : []),
+    ...(verdict === undefined ? [] : (['steps'] as const)),
+  ]
 }
 
 const Part = ({ selection, tab }: { readonly selection: Selection; readonly tab: InspectorTab }) => {
   const { exchange, verdict } = selection
-  if (tab === 'steps' && verdict !== undefined) return <StepsView verdict={verdict} key={verdict.seq} />
+  if (tab === 'steps' && verdict !== undefined) {
+    return <StepsView verdict={verdict} answer={exchange?.request.body ?? ''} key={verdict.seq} />
+  }
+  if (exchange !== undefined && tab === 'signature') return <SignatureView exchange={exchange} key={exchange.seq} />
+  if (exchange !== undefined && tab === 'decoded') {
+    return <DecodedView body={exchange.request.body} key={exchange.seq} />
+  }
   if (exchange === undefined || tab === 'overview') return <OverviewView selection={selection} />
   const { request, response } = exchange
   return tab === 'request' ? (

@@ -1,20 +1,29 @@
 import { Check, Minus, ShieldCheck, ShieldX, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
 import type { ExchangeEvent, JudgedStep } from '../../src-main/protocol/exchange-event.ts'
 import { texts } from '../ui/texts.ts'
-import { differenceOf } from './difference.ts'
+import { differenceOf, hotByte } from './difference.ts'
+import { HexView } from './hex-view.tsx'
+import { type DecodedPart, partsOf } from './parts.ts'
 
 type Verdict = Extract<ExchangeEvent, { kind: 'verdict' }>
 
 const ICONS = { passed: Check, failed: X, skipped: Minus } as const
 
+type StepsViewProps = {
+  readonly verdict: Verdict
+  /** The body of the call with the phone's answer. */
+  readonly answer: string
+}
+
 /** The judge's steps in their order; the first that failed is open. */
-export const StepsView = ({ verdict }: { readonly verdict: Verdict }) => {
+export const StepsView = ({ verdict, answer }: StepsViewProps) => {
   const words = texts.inspector.verdict
   const firstFailed = verdict.steps.findIndex(({ outcome }) => outcome === 'failed')
   const [chosen, setChosen] = useState(Math.max(0, firstFailed))
   useEffect(() => setChosen(Math.max(0, firstFailed)), [firstFailed])
   const step = verdict.steps[chosen]
+  const parts = useMemo(() => partsOf(answer), [answer])
   const count = (outcome: JudgedStep['outcome']) => verdict.steps.filter((each) => each.outcome === outcome).length
   const move = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -43,28 +52,23 @@ export const StepsView = ({ verdict }: { readonly verdict: Verdict }) => {
           tabIndex={0}
           onKeyDown={move}
         >
-          {verdict.steps.map((each, i) => {
-            const Icon = ICONS[each.outcome]
-            return (
-              <button
-                type="button"
-                role="option"
-                id={`step-${i}`}
-                key={each.id}
-                className="step"
-                tabIndex={-1}
-                aria-selected={i === chosen}
-                data-outcome={each.outcome}
-                onClick={() => setChosen(i)}
-              >
-                <code>{each.id}</code>
-                <i>
-                  <Icon size={11} strokeWidth={2.75} aria-label={words.outcomes[each.outcome]} />
-                </i>
-                <span>{each.title}</span>
-              </button>
-            )
-          })}
+          {verdict.steps.map((each, i) => (
+            <button
+              type="button"
+              role="option"
+              id={`step-${i}`}
+              key={each.id}
+              className="step"
+              tabIndex={-1}
+              aria-selected={i === chosen}
+              data-outcome={each.outcome}
+              onClick={() => setChosen(i)}
+            >
+              <code>{each.id}</code>
+              <Outcome outcome={each.outcome} />
+              <span>{each.title}</span>
+            </button>
+          ))}
         </div>
         <SecondOpinion verdict={verdict} />
       </div>
@@ -79,14 +83,18 @@ export const StepsView = ({ verdict }: { readonly verdict: Verdict }) => {
           <span>{verdict.failure?.sentence ?? words.allPassed}</span>
           {verdict.failure === undefined ? null : <code>{verdict.failure.word}</code>}
         </p>
-        {step === undefined ? null : <Step step={step} />}
+        {step === undefined ? null : <Step step={step} parts={parts} />}
       </div>
     </div>
   )
 }
 
-const Step = ({ step }: { readonly step: JudgedStep }) => {
+type StepProps = { readonly step: JudgedStep; readonly parts: readonly DecodedPart[] }
+
+const Step = ({ step, parts }: StepProps) => {
   const words = texts.inspector.verdict
+  const { at } = step
+  const part = at === undefined ? undefined : parts.find(({ name }) => name === at.part)
   return (
     <div className="step-detail" data-outcome={step.outcome}>
       <h3>
@@ -95,14 +103,45 @@ const Step = ({ step }: { readonly step: JudgedStep }) => {
       </h3>
       {step.note === undefined ? null : <p className="step-note">{step.note}</p>}
       {step.expected === undefined && step.received === undefined ? null : <Compared step={step} />}
-      {step.at === undefined ? null : (
-        <p className="note mono">{words.bytes(step.at.part, step.at.start, step.at.end)}</p>
+      {step.checks?.map((check) => (
+        <div key={check.title} className="step-check" data-outcome={check.outcome}>
+          <h4>
+            <Outcome outcome={check.outcome} />
+            {check.title}
+          </h4>
+          {check.expected === undefined && check.received === undefined ? null : <Compared step={check} />}
+        </div>
+      ))}
+      {at === undefined || part === undefined ? null : (
+        <>
+          <h4 className="evidence">
+            <code>{part.name}</code>
+            <span>{words.bytes(at.start, at.end, part.bytes.length)}</span>
+          </h4>
+          <HexView
+            bytes={part.bytes}
+            marked={at}
+            hot={hotByte(part.bytes, at, step)}
+            look={step.outcome === 'failed' ? 'fail' : 'accent'}
+          />
+        </>
       )}
     </div>
   )
 }
 
-const Compared = ({ step }: { readonly step: JudgedStep }) => {
+const Outcome = ({ outcome }: { readonly outcome: JudgedStep['outcome'] }) => {
+  const Icon = ICONS[outcome]
+  return (
+    <i>
+      <Icon size={11} strokeWidth={2.75} aria-label={texts.inspector.verdict.outcomes[outcome]} />
+    </i>
+  )
+}
+
+type Comparable = Pick<JudgedStep, 'expected' | 'received' | 'outcome'>
+
+const Compared = ({ step }: { readonly step: Comparable }) => {
   const words = texts.inspector.verdict
   const { expected, received, outcome } = step
   const difference =

@@ -1,0 +1,131 @@
+import { type KeyboardEvent, useMemo, useState } from 'react'
+import { byteCount } from '../ui/format.ts'
+import { texts } from '../ui/texts.ts'
+import { HexView } from './hex-view.tsx'
+import { type DecodedPart, nodeAt, partsOf, type TreeNode } from './parts.ts'
+
+/** The byte strings of an answer: which parts there are, the chosen one as a tree, and the same in hex. */
+export const DecodedView = ({ body }: { readonly body: string }) => {
+  const words = texts.inspector
+  const parts = useMemo(() => partsOf(body), [body])
+  const [name, setName] = useState<DecodedPart['name']>('authenticatorData')
+  const [chosen, setChosen] = useState<string>()
+  const [hovered, setHovered] = useState<string>()
+  const part = parts.find((each) => each.name === name) ?? parts[0]
+  if (part === undefined) return <p className="empty">{words.nothingDecoded}</p>
+  const marked = part.nodes.find(({ id }) => id === (hovered ?? chosen))
+  const at = (byte: number | undefined) => (byte === undefined ? undefined : nodeAt(part.nodes, byte)?.id)
+  return (
+    <div className="decoded">
+      <div className="parts" role="radiogroup" aria-label={words.parts}>
+        {parts.map((each) => (
+          <label key={each.name} className="part">
+            <input
+              type="radio"
+              name="part"
+              checked={each === part}
+              onChange={() => {
+                setName(each.name)
+                setChosen(undefined)
+              }}
+            />
+            <code>{each.name}</code>
+            <small>{each.note === '' ? byteCount(each.bytes.length) : each.note}</small>
+          </label>
+        ))}
+      </div>
+      <div className="decoded-tree">
+        <h3 className="part-head">
+          {words.partTitles[part.name]}
+          <span className="push-right">{words.bytes}</span>
+        </h3>
+        <Tree part={part} chosen={chosen} hovered={hovered} onChoose={setChosen} onHover={setHovered} />
+      </div>
+      <div className="decoded-hex">
+        <h3 className="part-head">
+          {byteCount(part.bytes.length)}
+          {marked === undefined ? null : <span className="push-right">{words.selectedBytes(rangeText(marked))}</span>}
+        </h3>
+        <HexView
+          bytes={part.bytes}
+          marked={marked}
+          onByte={(byte) => setChosen(at(byte))}
+          onHover={(byte) => setHovered(at(byte))}
+        />
+      </div>
+    </div>
+  )
+}
+
+const rangeText = ({ start, end }: TreeNode): string => (end - start === 1 ? String(start) : `${start}–${end - 1}`)
+
+type TreeProps = {
+  readonly part: DecodedPart
+  readonly chosen: string | undefined
+  readonly hovered: string | undefined
+  readonly onChoose: (id: string) => void
+  readonly onHover: (id: string | undefined) => void
+}
+
+const Tree = ({ part, chosen, hovered, onChoose, onHover }: TreeProps) => {
+  const { nodes } = part
+  const move = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (by === 0) return
+    event.preventDefault()
+    const index = nodes.findIndex(({ id }) => id === chosen)
+    const next = nodes[Math.min(nodes.length - 1, Math.max(0, index + by))]
+    if (next === undefined) return
+    onChoose(next.id)
+    document.getElementById(`node-${next.id}`)?.scrollIntoView({ block: 'nearest' })
+  }
+  return (
+    <div
+      className="tree"
+      role="tree"
+      aria-label={texts.inspector.partTitles[part.name]}
+      aria-activedescendant={chosen === undefined ? undefined : `node-${chosen}`}
+      tabIndex={0}
+      onKeyDown={move}
+      onMouseLeave={() => onHover(undefined)}
+    >
+      {nodes.map((each) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys, as its pattern has it.
+        // biome-ignore lint/a11y/useFocusableInteractive: so does the focus.
+        <div
+          key={each.id}
+          id={`node-${each.id}`}
+          role="treeitem"
+          aria-level={each.depth + 1}
+          aria-selected={each.id === chosen}
+          data-hovered={each.id === hovered || undefined}
+          className="tree-node"
+          style={{ paddingLeft: 16 + each.depth * 16 }}
+          onClick={() => onChoose(each.id)}
+          onMouseEnter={() => onHover(each.id)}
+        >
+          <span className="tree-name" style={{ width: 176 - each.depth * 16 }}>
+            {each.name}
+          </span>
+          <span className="tree-value" title={each.value}>
+            {each.value}
+            {each.flags === undefined ? null : <Flags flags={each.flags} />}
+            {each.note === undefined ? null : <small>{each.note}</small>}
+          </span>
+          <span className="tree-range">{rangeText(each)}</span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const Flags = ({ flags }: { readonly flags: NonNullable<TreeNode['flags']> }) => (
+  <span className="flags">
+    {flags.map(({ name, set }) => (
+      <abbr key={name} data-set={set || undefined} title={texts.inspector.flags[name] ?? name}>
+        {name}
+        <span className="unseen">{set ? texts.inspector.flagSet : texts.inspector.flagClear}</span>
+      </abbr>
+    ))}
+  </span>
+)

@@ -1,0 +1,106 @@
+import { parseAuthorization } from '../../src-main/protocol/authorization.ts'
+import { toHex, utf8 } from '../../src-main/protocol/bytes.ts'
+import {
+  canonicalHeaders,
+  canonicalQuery,
+  canonicalRequest,
+  canonicalUri,
+} from '../../src-main/protocol/canonical-request.ts'
+import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import { scopeOf, stringToSign } from '../../src-main/protocol/string-to-sign.ts'
+import { parseSvcDate } from '../../src-main/protocol/time.ts'
+
+type Exchange = Extract<ExchangeEvent, { kind: 'exchange' }>
+
+export type Line = { readonly name: string; readonly text: string }
+
+export type Signing = {
+  readonly canonical: readonly Line[]
+  readonly canonicalText: string
+  readonly toSign: readonly Line[]
+  readonly form: 'short' | 'general'
+  readonly accessKeyId?: string
+  readonly signature: string
+  /** How far X-Svc-Date was from the service's real time; undefined when it is no date. */
+  readonly skewMs?: number
+  readonly outcome: 'matches' | 'mismatch' | 'not-judged'
+  /** What the service says it computed, on a mismatch. */
+  readonly service?: { readonly canonicalRequest: string; readonly stringsToSign: readonly string[] }
+}
+
+export type Digest = (text: Uint8Array<ArrayBuffer>) => Promise<string>
+
+/** Every piece that the signature covers, made again from what was received, by the code that the service itself uses. */
+export const signingOf = async (
+  exchange: Exchange,
+  rule: 'as-sent' | 'encoded',
+  sha256: Digest,
+): Promise<Signing | undefined> => {
+  const { request, response } = exchange
+  const header = headerOf(exchange, 'authorization')
+  const authorization = header === undefined ? undefined : parseAuthorization(header)
+  if (authorization === undefined || !authorization.ok) return undefined
+  const { signedHeaders, signature, form } = authorization.value
+  const mark = request.target.indexOf('?')
+  const path = mark < 0 ? request.target : request.target.slice(0, mark)
+  const query = mark < 0 ? '' : request.target.slice(mark + 1)
+  const payloadHash = await sha256(utf8(request.body))
+  const parts = { method: request.method, path, query, headers: request.headers, signedHeaders, payloadHash }
+  const text = canonicalRequest(parts, rule)
+  if (!text.ok) return undefined
+  const canonicalQueryText = canonicalQuery(query)
+  const date = headerOf(exchange, 'x-svc-date') ?? ''
+  const scope = authorization.value.form === 'general' ? authorization.value.scope : scopeOf('')
+  const hash = await sha256(latin1(text.value))
+  const [algorithm = '', , , last = ''] = stringToSign({ date, scope, canonicalRequestHash: hash }).split('\n')
+  const time = parseSvcDate(date.trim())
+  const told = toldBy(response.body)
+  return {
+    canonical: [
+      { name: 'method', text: request.method.toUpperCase() },
+      { name: 'path', text: canonicalUri(path, rule) },
+      { name: 'query', text: canonicalQueryText.ok ? canonicalQueryText.value : '' },
+      ...canonicalHeaders(request.headers, signedHeaders)
+        .split('\n')
+        .map((line, i) => ({ name: i === 0 ? 'headers' : '', text: line })),
+      { name: 'signed', text: signedHeaders.join(';') },
+      { name: 'payload', text: payloadHash },
+    ],
+    canonicalText: text.value,
+    toSign: [
+      { name: 'algorithm', text: algorithm },
+      { name: 'date', text: date },
+      { name: 'scope', text: scope },
+      { name: 'request', text: last },
+    ],
+    form,
+    ...(authorization.value.form === 'general' ? { accessKeyId: authorization.value.accessKeyId } : {}),
+    signature,
+    ...(time.ok ? { skewMs: Math.abs(exchange.wall - time.value) } : {}),
+    outcome: response.code === 40104 ? 'mismatch' : Math.floor(response.code / 100) === 401 ? 'not-judged' : 'matches',
+    ...(told === undefined ? {} : { service: told }),
+  }
+}
+
+const headerOf = ({ request }: Exchange, wanted: string): string | undefined =>
+  request.headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
+
+/** Texts of the wire are one character for each octet. */
+const latin1 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text, (char) => char.charCodeAt(0))
+
+const toldBy = (body: string): Signing['service'] => {
+  try {
+    const data: unknown = JSON.parse(body)?.data
+    if (typeof data !== 'object' || data === null || !('canonical_request' in data)) return undefined
+    const strings = 'strings_to_sign' in data && Array.isArray(data.strings_to_sign) ? data.strings_to_sign : []
+    return { canonicalRequest: String(data.canonical_request), stringsToSign: strings.map(String) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Only a page from this machine or over HTTPS has WebCrypto. */
+export const webDigest = (): Digest | undefined =>
+  globalThis.crypto?.subtle === undefined
+    ? undefined
+    : async (bytes) => toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
