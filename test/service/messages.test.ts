@@ -1,0 +1,429 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
+import { makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
+import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
+import { type Running, startService, taken } from '../support/service/start-service.ts'
+
+let running: Running
+let rp: ReturnType<typeof rpClient>
+let phone: SoftPhone
+
+beforeEach(async () => {
+  running = await startService()
+  rp = rpClient(running, await running.makeRp())
+  phone = await softPhone(running)
+})
+afterEach(() => running.stop())
+
+const otherPhone = () => softPhone(running, { account: { name: 'Ada', phone: '+441234567890' } })
+const opened = async () => msgIdOf(await rp.register('u1'))
+const status = async (id: string) => (await rp.registrationResult(id)).json.data.status
+const state = async (id: string) => taken(await running.console.messages.get('main', id)).state
+const set = async (part: object) => taken(await running.console.profile.patch('main', part))
+
+/** A bound registration and an answer to it that the judge accepts. */
+const answered = async () => {
+  const id = await opened()
+  const { public_key } = (await phone.bind(id)).json.data
+  return { id, response: registrationResponse(makeSoftKey(), public_key) }
+}
+
+test('[messages.moves] [interface.states] a message goes from init over bind to success', async () => {
+  const id = await opened()
+  const seen = [await status(id)]
+  const { public_key } = (await phone.bind(id)).json.data
+  seen.push(await status(id))
+  await phone.attest(id, { response: registrationResponse(makeSoftKey(), public_key) })
+  seen.push(await status(id))
+  expect(seen).toEqual(['init', 'bind', 'success'])
+  expect(running.events('message').map(({ from, to }) => `${from} → ${to}`)).toEqual([
+    'undefined → init',
+    'init → bind',
+    'bind → success',
+  ])
+})
+
+test('[messages.moves] a bound message expires as well', async () => {
+  const id = await opened()
+  await phone.bind(id)
+  await running.clock.advance(180_000)
+  expect(await status(id)).toBe('timeout')
+})
+
+describe('[messages.expiry] the expiry', () => {
+  test('is 180 s after the request, as expires_at says', async () => {
+    const { expires_at } = (await rp.register('u1')).json.data
+    expect(expires_at).toBe(Math.floor(running.clock.now() / 1000) + 180)
+  })
+
+  test('is a profile setting', async () => {
+    await set({ message_ttl_s: 5 })
+    const id = await opened()
+    await running.clock.advance(4_999)
+    expect(await state(id)).toBe('init')
+    await running.clock.advance(1)
+    expect(await state(id)).toBe('timeout')
+  })
+
+  test('[clock.alarm] comes with an event when the clock passes, though nobody looks', async () => {
+    const id = await opened()
+    await running.clock.advance(180_000)
+    expect(running.events('message').at(-1)).toMatchObject({
+      msg_id: id,
+      from: 'init',
+      to: 'timeout',
+      actor: { kind: 'clock' },
+    })
+  })
+
+  test('[clock.governs] never comes while the clock stands, and comes at once when it is set later', async () => {
+    const id = await opened()
+    expect(await status(id)).toBe('init')
+    await running.clock.set({ now: running.clock.now() + 3_600_000 })
+    expect(running.events('message').at(-1)?.to).toBe('timeout')
+  })
+
+  test('several messages expire in the order of their expiry', async () => {
+    const first = await opened()
+    await running.clock.advance(1_000)
+    const second = await opened()
+    await running.clock.advance(1_000_000)
+    const gone = running.events('message').filter(({ to }) => to === 'timeout')
+    expect(gone.map(({ msg_id }) => msg_id)).toEqual([first, second])
+  })
+})
+
+describe('binding', () => {
+  test('[messages.bind-first] another device is refused with 40301 and changes nothing', async () => {
+    const id = await opened()
+    await phone.bind(id)
+    const before = taken(await running.console.messages.get('main', id))
+    const other = await otherPhone()
+    expect((await other.bind(id)).json.code).toBe(40301)
+    expect(taken(await running.console.messages.get('main', id))).toEqual(before)
+    expect(before.svc_user).toBe('Li Wei (138****5678)')
+  })
+
+  test('[messages.bind-first] the same device again is harmless and gets the same', async () => {
+    const id = await opened()
+    const first = await phone.bind(id)
+    expect((await phone.bind(id)).json).toEqual(first.json)
+    expect(running.events('message').filter(({ to }) => to === 'bind')).toHaveLength(1)
+  })
+
+  test('[messages.only-bound] only the bound device can confirm or reject', async () => {
+    const { id, response } = await answered()
+    const other = await otherPhone()
+    expect((await other.attest(id, { response })).json.code).toBe(40301)
+    expect((await other.reject(id)).json.code).toBe(40301)
+    expect(await state(id)).toBe('bind')
+  })
+
+  test('[errors.state] a message that nobody bound can be neither answered nor rejected', async () => {
+    const id = await opened()
+    expect((await phone.attest(id, { response: {} })).json.code).toBe(40902)
+    expect((await phone.reject(id)).json.code).toBe(40902)
+    expect(await state(id)).toBe('init')
+  })
+
+  test('[errors.expired] after the expiry everything a phone does is 41002', async () => {
+    const id = await opened()
+    await running.clock.advance(180_000)
+    expect((await phone.bind(id)).json.code).toBe(41002)
+    const { id: bound, response } = await answered()
+    await running.clock.advance(180_000)
+    expect((await phone.bind(bound)).json.code).toBe(41002)
+    expect((await phone.attest(bound, { response })).json.code).toBe(41002)
+    expect((await phone.reject(bound)).json.code).toBe(41002)
+  })
+
+  test('a finished message cannot be bound again: 40902', async () => {
+    const { id, response } = await answered()
+    await phone.attest(id, { response })
+    expect((await phone.bind(id)).json.code).toBe(40902)
+  })
+
+  test('[messages.svc-user] [interface.svc-user] svc_user is empty in init and the masked account from bind on', async () => {
+    const id = await opened()
+    expect((await rp.registrationResult(id)).json.data.svc_user).toBe('')
+    await phone.bind(id)
+    expect((await rp.registrationResult(id)).json.data.svc_user).toBe('Li Wei (138****5678)')
+  })
+})
+
+describe('answering', () => {
+  test('[messages.final-fail] [interface.error-field] a rejected request is fail, with a machine word and a sentence', async () => {
+    const id = await opened()
+    await phone.bind(id)
+    expect((await phone.reject(id)).json.data).toEqual({ status: 'fail' })
+    const { data } = (await rp.registrationResult(id)).json
+    expect(data).toMatchObject({ status: 'fail', svc_user: 'Li Wei (138****5678)' })
+    expect(data.error).toMatch(/^user_rejected: [A-Z].*\.$/)
+  })
+
+  test('[app.reject] a phone without a matching credential says so', async () => {
+    const id = await opened()
+    await phone.bind(id)
+    await phone.reject(id, { reason: 'no_matching_credential' })
+    expect((await rp.registrationResult(id)).json.data.error).toMatch(/^no_matching_credential: [A-Z].*\.$/)
+  })
+
+  test('[app.reject] free words become the sentence', async () => {
+    const id = await opened()
+    await phone.bind(id)
+    await phone.reject(id, { reason: 'I was not asked nicely.' })
+    expect((await rp.registrationResult(id)).json.data.error).toBe('user_rejected: I was not asked nicely.')
+  })
+
+  test('[messages.final-fail] an unverifiable answer is final', async () => {
+    const id = await opened()
+    const { public_key } = (await phone.bind(id)).json.data
+    const key = makeSoftKey()
+    const wrong = registrationResponse(key, public_key, { challenge: 'AAAA' })
+    const answer = (await phone.attest(id, { response: wrong })).json
+    expect(answer).toMatchObject({ code: 0, data: { status: 'fail' } })
+    expect(answer.data.error).toMatch(/^challenge_mismatch: /)
+    const right = registrationResponse(key, public_key)
+    expect((await phone.attest(id, { response: right })).json.code).toBe(40903)
+    expect((await rp.registrationResult(id)).json.data).toMatchObject({ status: 'fail', error: answer.data.error })
+  })
+
+  test.each([
+    ['no JSON', 'not json', 40001],
+    ['an array', '[]', 40001],
+    ['a string', '"x"', 40001],
+    ['nothing in it', '{}', 40003],
+  ])('[messages.not-object] %s is refused and leaves the message untouched', async (_what, body, code) => {
+    const { id, response } = await answered()
+    expect((await phone.attest(id, body)).json.code).toBe(code)
+    expect(await state(id)).toBe('bind')
+    expect((await phone.attest(id, { response })).json.data.status).toBe('success')
+  })
+
+  test('an unknown storage is refused and leaves the message untouched', async () => {
+    const { id, response } = await answered()
+    expect((await phone.attest(id, { response, storage: 'drawer' })).json.code).toBe(40002)
+    expect(await state(id)).toBe('bind')
+  })
+
+  test.each([
+    ['null', null],
+    ['a number', 7],
+    ['an empty object', {}],
+    ['an array', []],
+    ['a string', 'x'],
+  ])('[messages.response-judged] a response that is %s is judged, and final', async (_what, response) => {
+    const { id } = await answered()
+    expect((await phone.attest(id, { response })).json.data.status).toBe('fail')
+    expect(await state(id)).toBe('fail')
+  })
+
+  test('[messages.same-answer] the identical answer again gets the first verdict, however it is spaced', async () => {
+    const { id, response } = await answered()
+    const first = (await phone.attest(id, { response })).json
+    expect((await phone.attest(id, { response })).json).toEqual(first)
+    expect((await phone.attest(id, JSON.stringify({ response }, null, 2))).json).toEqual(first)
+    expect(running.events('verdict')).toHaveLength(1)
+    expect(taken(await running.console.credentials.list('main'))).toHaveLength(1)
+  })
+
+  test('[messages.same-answer] a different one is 40903, a rejection too', async () => {
+    const { id, response } = await answered()
+    await phone.attest(id, { response })
+    expect((await phone.attest(id, { response: { ...response, more: 1 } })).json.code).toBe(40903)
+    expect((await phone.reject(id)).json.code).toBe(40903)
+  })
+
+  test('[messages.same-answer] rejecting twice for the same reason is one rejection', async () => {
+    const id = await opened()
+    await phone.bind(id)
+    const first = (await phone.reject(id)).json
+    expect((await phone.reject(id)).json).toEqual(first)
+    expect((await phone.reject(id, { reason: 'other' })).json.code).toBe(40903)
+  })
+
+  test('[errors.message] the answer of the other ceremony and an unknown message are 40402', async () => {
+    const { id } = await answered()
+    expect((await phone.assert(id, { response: {} })).json.code).toBe(40402)
+    expect((await phone.bind('AAAAAAAAAAAAAAAAAAAAAA')).json.code).toBe(40402)
+    expect(await state(id)).toBe('bind')
+  })
+})
+
+describe('reading the result', () => {
+  const finished = async () => {
+    const { id, response } = await answered()
+    await phone.attest(id, { response })
+    return id
+  }
+
+  test('[messages.once] [interface.reported-once] the first read delivers it, later reads are 41001', async () => {
+    const id = await finished()
+    expect(await status(id)).toBe('success')
+    expect((await rp.registrationResult(id)).json.code).toBe(41001)
+    expect((await rp.registrationResult(id)).json.code).toBe(41001)
+    expect(running.events('delivery')).toMatchObject([{ msg_id: id, state: 'success' }])
+  })
+
+  test('[messages.once] fail is reported once as well', async () => {
+    const id = await opened()
+    await phone.bind(id)
+    await phone.reject(id)
+    expect([await status(id), (await rp.registrationResult(id)).json.code]).toEqual(['fail', 41001])
+  })
+
+  test('[messages.once] under final_result: repeatable it is reported again and again', async () => {
+    await set({ final_result: 'repeatable' })
+    const id = await finished()
+    expect([await status(id), await status(id), await status(id)]).toEqual(['success', 'success', 'success'])
+    expect(running.events('delivery')).toHaveLength(1)
+    await set({ final_result: 'once' })
+    expect((await rp.registrationResult(id)).json.code).toBe(41001)
+  })
+
+  test('[messages.lost-answer] an answer lost on the wire is delivered all the same', async () => {
+    const id = await finished()
+    taken(await running.console.weather.patch('main', { rp: { lose_next: 1 } }))
+    await expect(rp.registrationResult(id)).rejects.toThrow()
+    expect((await rp.registrationResult(id)).json.code).toBe(41001)
+  })
+
+  test('[messages.head] HEAD never consumes', async () => {
+    const id = await finished()
+    const target = `/rp/attestation/result?msg_id=${id}`
+    const head = await rp.call({ method: 'HEAD', target })
+    expect([head.status, head.text]).toEqual([200, ''])
+    expect(await status(id)).toBe('success')
+    expect((await rp.call({ method: 'HEAD', target })).status).toBe(410)
+  })
+
+  test('[messages.one-reader] of 200 simultaneous readers exactly one gets it', async () => {
+    const id = await finished()
+    const codes = await Promise.all(
+      Array.from({ length: 200 }, async () => (await rp.registrationResult(id)).json.code),
+    )
+    expect(codes.filter((code) => code === 0)).toHaveLength(1)
+    expect(codes.filter((code) => code === 41001)).toHaveLength(199)
+  })
+
+  test('[messages.timeout-again] timeout can be read again and again', async () => {
+    const id = await opened()
+    await running.clock.advance(180_000)
+    expect([await status(id), await status(id), await status(id)]).toEqual(['timeout', 'timeout', 'timeout'])
+    expect(running.events('delivery')).toEqual([])
+  })
+
+  test('[messages.true-state] the console shows the true state before and after delivery', async () => {
+    const id = await finished()
+    const before = taken(await running.console.messages.get('main', id))
+    expect(before).toMatchObject({ state: 'success', verdict: { accepted: true } })
+    expect(before.delivered_at).toBeUndefined()
+    await status(id)
+    const after = taken(await running.console.messages.get('main', id))
+    expect(after).toMatchObject({ state: 'success', delivered_at: running.clock.now() })
+  })
+
+  test('[messages.kept] a result not fetched stays 10 minutes past the expiry, then the message is gone', async () => {
+    const id = await finished()
+    await running.clock.advance(180_000 + 599_999)
+    expect(await status(id)).toBe('success')
+    const other = await finished()
+    await running.clock.advance(180_000 + 600_000)
+    expect((await rp.registrationResult(other)).json.code).toBe(40402)
+    expect((await running.console.messages.get('main', other)).ok).toBe(false)
+  })
+
+  test('[messages.wrong-ceremony] the endpoint of the other ceremony is 40402 and consumes nothing', async () => {
+    const id = await finished()
+    expect((await rp.authenticationResult(id)).json.code).toBe(40402)
+    expect(await status(id)).toBe('success')
+  })
+
+  test('[messages.two-names] msg_id and id are both accepted, and must agree', async () => {
+    const id = await opened()
+    const at = async (query: string) => (await rp.get(`/rp/attestation/result?${query}`)).json.code
+    expect(await at(`msg_id=${id}`)).toBe(0)
+    expect(await at(`id=${id}`)).toBe(0)
+    expect(await at(`msg_id=${id}&id=${id}`)).toBe(0)
+    expect(await at(`msg_id=${id}&id=AAAAAAAAAAAAAAAAAAAAAA`)).toBe(40004)
+    expect(await at(`msg_id=${id}&msg_id=AAAAAAAAAAAAAAAAAAAAAA`)).toBe(40004)
+    expect(await at('')).toBe(40003)
+  })
+
+  test('[interface.result-record] [interface.registration-result] a registration has no user_id in its result', async () => {
+    const id = await finished()
+    expect(Object.keys((await rp.registrationResult(id)).json.data).sort()).toEqual(['error', 'status', 'svc_user'])
+  })
+})
+
+describe('a foreign message', () => {
+  test('[rps.foreign] answers exactly like one that does not exist', async () => {
+    const other = rpClient(running, await running.makeRp('main', 'Other'))
+    const id = await opened()
+    const foreign = await other.registrationResult(id)
+    const absent = await other.registrationResult('AAAAAAAAAAAAAAAAAAAAAA')
+    expect([foreign.status, foreign.text]).toEqual([absent.status, absent.text])
+    expect(foreign.json.code).toBe(40402)
+  })
+})
+
+describe('races', () => {
+  test('of 50 phones that scan at once exactly one binds', async () => {
+    const phones = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        softPhone(running, { account: { name: `P${i}`, phone: `1390000${1000 + i}` } }),
+      ),
+    )
+    const id = await opened()
+    const codes = await Promise.all(phones.map(async (each) => (await each.bind(id)).json.code))
+    expect(codes.filter((code) => code === 0)).toHaveLength(1)
+    expect(codes.filter((code) => code === 40301)).toHaveLength(49)
+  })
+
+  test('an answer and the expiry end in one of the two, and everybody says the same', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id, response } = await answered()
+      const [answer] = await Promise.all([phone.attest(id, { response }), running.clock.advance(180_000)])
+      const end = await state(id)
+      expect(['success', 'timeout']).toContain(end)
+      expect(answer.json.code).toBe(end === 'success' ? 0 : 41002)
+      const moves = running.events('message').filter(({ msg_id, from }) => msg_id === id && from === 'bind')
+      expect(moves.map(({ to }) => to)).toEqual([end])
+      await running.clock.set({ now: running.clock.now() + 1 })
+    }
+  })
+
+  test('two different answers at once: one verdict, the other 40903', async () => {
+    const { id, response } = await answered()
+    const answers = await Promise.all([
+      phone.attest(id, { response }),
+      phone.attest(id, { response: { ...response, x: 1 } }),
+    ])
+    expect(answers.map(({ json }) => json.code).sort()).toEqual([0, 40903])
+    expect(running.events('verdict')).toHaveLength(1)
+  })
+
+  test('the same answer twenty times at once: one verdict, told twenty times', async () => {
+    const { id, response } = await answered()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => phone.attest(id, { response })))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(running.events('verdict')).toHaveLength(1)
+  })
+
+  test('an answer and a rejection at once end in one of the two', async () => {
+    const { id, response } = await answered()
+    const [answer, rejection] = await Promise.all([phone.attest(id, { response }), phone.reject(id)])
+    expect([answer.json.code, rejection.json.code].sort()).toEqual([0, 40903])
+  })
+
+  test('a key that is deleted during a request does not disturb it', async () => {
+    const made = await running.makeRp('main', 'Fleeting')
+    const client = rpClient(running, made)
+    const calls = Array.from({ length: 20 }, (_, i) => client.register(`u${i}`))
+    const deleted = running.console.accessKeys.delete('main', made.key.id)
+    const codes = new Set((await Promise.all(calls)).map(({ json }) => json.code))
+    taken(await deleted)
+    for (const code of codes) expect([0, 40103]).toContain(code)
+    expect((await client.register('later')).json.code).toBe(40103)
+  })
+})
