@@ -1,3 +1,5 @@
+import { FAULT_NAMES, FAULTS } from '../../src-main/authenticator/faults.ts'
+import { routes } from '../../src-main/control/contract/routes.ts'
 import { errors } from '../../src-main/protocol/errors.ts'
 import { type ProfileSetting, profileSettings } from '../../src-main/protocol/profile.ts'
 
@@ -62,7 +64,46 @@ ${[...new Set(Object.values(profileSettings).map((setting) => setting.group))]
   .join('\n\n')}
 `
 
+const faultPage = (): string => {
+  const seams = [...new Set(FAULT_NAMES.map((name) => FAULTS[name].seam))]
+  const outcome = (expected: unknown): string =>
+    typeof expected === 'object'
+      ? Object.entries(expected ?? {})
+          .map(([ceremony, each]) => `${ceremony}: \`${each}\``)
+          .join(', ')
+      : `\`${expected}\``
+  return `${made}
+# Faults
+
+Named ways in which a phone can get one thing wrong. Arm one with \`POST /control/v1/phones/{id}/faults\`. The last column is
+what a correct service shows: the machine word of a failed message, a status, or the code with which the phone's call is refused. There are ${FAULT_NAMES.length}.
+
+${seams
+  .map((seam) => {
+    const rows = FAULT_NAMES.map((name) => ({ name, fault: FAULTS[name] }))
+      .filter(({ fault }) => fault.seam === seam)
+      .map(({ name, fault }) => [`\`${name}\``, fault.title, fault.ceremony, outcome(fault.expected)])
+    return `## ${seam[0]?.toUpperCase()}${seam.slice(1)}\n\n${table(['name', 'what goes wrong', 'ceremony', 'a correct service shows'], rows)}`
+  })
+  .join('\n\n')}
+`
+}
+
+const controlPage = (): string =>
+  `${made}
+# Routes of the control interface
+
+Behind \`/control/v1\`; those of a workspace other than \`main\` behind \`/w/<id>/control/v1\`. How it is meant: [using/control.md](using/control.md).
+
+${table(
+  ['route', 'name', 'what it does'],
+  Object.entries(routes).map(([id, { method, path, summary }]) => [`\`${method} ${path}\``, `\`${id}\``, summary]),
+)}
+`
+
 export const documents: readonly Document[] = [
   { path: 'docs/errors.md', text: errorPage },
   { path: 'docs/profile.md', text: profilePage },
+  { path: 'docs/control-routes.md', text: controlPage },
+  { path: 'docs/faults.md', text: faultPage },
 ]
