@@ -26,6 +26,7 @@ const IRREGULARITIES = {
   not_minimal: { word: 'cbor_not_minimal', switchable: true },
   unordered_keys: { word: 'cbor_keys_unordered', switchable: true },
   tag: { word: 'cbor_tag_present', switchable: true },
+  unassigned_value: { word: 'cbor_value_unassigned', switchable: true },
   duplicate_key: { word: 'cbor_duplicate_key', switchable: false },
 } as const satisfies Record<CborIrregularity, { word: FailureWord; switchable: boolean }>
 

@@ -25,7 +25,7 @@ export type CborFault =
   | 'too_many_items'
 
 /** What CTAP2's canonical form forbids, though it can be read. */
-export type CborIrregularity = 'not_minimal' | 'unordered_keys' | 'duplicate_key' | 'tag'
+export type CborIrregularity = 'not_minimal' | 'unordered_keys' | 'duplicate_key' | 'tag' | 'unassigned_value'
 
 export type CborDecoded = Range & {
   readonly item: CborItem
@@ -147,15 +147,20 @@ export const decodeCbor = (bytes: Bytes, start = 0): Result<CborDecoded, { fault
     return { type: 'map', entries, start: from, end: offset }
   }
 
+  const unassigned = (from: number, value: number): CborItem => {
+    irregularities.push({ kind: 'unassigned_value', start: from, end: offset })
+    return { type: 'simple', value, start: from, end: offset }
+  }
+
   const simpleOrFloat = (from: number, info: number): CborItem | undefined => {
-    if (info < 20) return { type: 'simple', value: info, start: from, end: offset }
+    if (info < 20) return unassigned(from, info)
     if (info < 24) return { type: 'simple', value: SIMPLE[info - 20], start: from, end: offset }
     if (info === 24) {
       const value = bytes[offset]
       if (value === undefined) return stop('truncated')
       offset++
       // RFC 8949 §3.3: a two-byte simple value below 32 is not well-formed.
-      return value < 32 ? stop('reserved_value') : { type: 'simple', value, start: from, end: offset }
+      return value < 32 ? stop('reserved_value') : unassigned(from, value)
     }
     if (info > 27) return stop(info === 31 ? 'indefinite_length' : 'reserved_value')
     const size = 1 << (info - 24)

@@ -1,7 +1,13 @@
 import { equalBytes, toHex } from '../protocol/bytes.ts'
 import type { Millis } from '../protocol/clock.ts'
 import { type Certificate, EXTENSION, showName } from './certificate.ts'
-import { authorityKeyIdentifier, basicConstraints, mayCertify, subjectKeyIdentifier } from './certificate-extensions.ts'
+import {
+  authorityKeyIdentifier,
+  basicConstraints,
+  extendedKeyUsage,
+  mayCertify,
+  subjectKeyIdentifier,
+} from './certificate-extensions.ts'
 import { verifyCertificate } from './certificate-signature.ts'
 import { type CheckList, createCheckList } from './check-list.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
@@ -27,6 +33,7 @@ export const checkChain = async (chain: readonly Certificate[], bench: Bench): P
     chain.flatMap((item, i) => validity(item, bench.now, i === 0 ? 'leaf' : 'issuer')),
   )
   list.settle('No critical extension is unknown', chain.flatMap(criticalExtensions))
+  list.settle('The extensions can be read', chain.flatMap(malformedExtensions))
   const repeated = chain.filter((one, i) => chain.findIndex((other) => equalBytes(one.bytes, other.bytes)) < i)
   list.settle(
     'No certificate is there twice',
@@ -89,6 +96,13 @@ const criticalExtensions = (certificate: Certificate): readonly Finding[] =>
     .filter(([id, { critical }]) => critical && !UNDERSTOOD.has(id))
     .map(([received]) => ({ word: 'attestation_certificate_critical_extension', received }))
 
+const READERS = [basicConstraints, mayCertify, extendedKeyUsage, subjectKeyIdentifier, authorityKeyIdentifier] as const
+
+const malformedExtensions = (certificate: Certificate): readonly Finding[] =>
+  READERS.some((read) => read(certificate) === 'malformed')
+    ? [{ word: 'attestation_certificate_extension_malformed', received: showName(certificate.subject) }]
+    : []
+
 type Link = {
   readonly certificate: Certificate
   readonly issuer: Certificate
@@ -112,7 +126,7 @@ const linkFinding = async ({ certificate, issuer, below, chain }: Link, bench: B
   }
   const constraints = basicConstraints(issuer)
   if (typeof constraints !== 'object' || !constraints.ca) return { word: 'attestation_issuer_not_ca', received }
-  if (mayCertify(issuer) === false || mayCertify(issuer) === 'malformed') {
+  if (mayCertify(issuer) === false) {
     return { word: 'attestation_issuer_may_not_certify', received }
   }
   if (constraints.pathLength !== undefined && below > constraints.pathLength) {

@@ -3,6 +3,7 @@ import { algorithmName } from './algorithms.ts'
 import { type AuthenticationJson, parseAuthenticationJson } from './authentication-json.ts'
 import { type AuthenticatorData, decodeAuthenticatorData, fixedFields } from './authenticator-data.ts'
 import { decodeCbor } from './cbor.ts'
+import { cborIrregularities } from './cbor-findings.ts'
 import type { AuthenticatedCredential, AuthenticationCase, StoredCredential } from './ceremony-case.ts'
 import { type CoseKey, decodeCoseKey } from './cose-key.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
@@ -13,6 +14,7 @@ import { createLedger, type Ledger } from './ledger.ts'
 import { describeKey } from './public-key.ts'
 import { verifySignature } from './signature.ts'
 import type { Finding } from './step.ts'
+import type { JudgeSwitches } from './switches.ts'
 import { type DecodedCeremony, reachVerdict, type Verdict } from './verdict.ts'
 
 /** WebAuthn Level 3 §7.2, step by step. */
@@ -95,7 +97,7 @@ export const judgeAuthentication = async (
   if (clientDataHash) ledger.pass('7.2.20')
 
   if (stored && answer.signature && answer.authenticatorData && clientDataHash) {
-    const key = decodeStoredKey(stored)
+    const key = decodeStoredKey(stored, input.switches)
     const data = concat(answer.authenticatorData, clientDataHash)
     const findings = key
       ? await signatureFindings({ algorithm: key.algorithm, key: key.key, data, signature: answer.signature }, crypto)
@@ -182,10 +184,13 @@ const eligibilityFindings = ({ flags }: AuthenticatorData, stored: StoredCredent
   return [{ word: 'backup_eligibility_changed', expected, received }]
 }
 
-const decodeStoredKey = (stored: StoredCredential): CoseKey | undefined => {
+/** As strict with our own record as registration was: nothing beside the key, nothing after it. */
+const decodeStoredKey = (stored: StoredCredential, switches: JudgeSwitches = {}): CoseKey | undefined => {
   const item = decodeCbor(stored.publicKey)
-  const key = item.ok ? decodeCoseKey(item.value.item).value : undefined
-  return key?.algorithm === stored.algorithm ? key : undefined
+  if (!item.ok || item.value.end < stored.publicKey.length) return undefined
+  const irregular = cborIrregularities(item.value, { part: 'authenticatorData', switches })
+  const { value: key, findings } = decodeCoseKey(item.value.item)
+  return irregular.length === 0 && findings.length === 0 && key?.algorithm === stored.algorithm ? key : undefined
 }
 
 const signatureFindings = async (

@@ -1,6 +1,9 @@
 /** Rules that may be relaxed, each by its own name. All are strict unless they are named. */
 export type JudgeSwitches = {
-  /** Accept CBOR that is not in CTAP2's canonical form: long numbers, unordered keys, tags. Never duplicate keys. */
+  /**
+   * Accept CBOR that is not in CTAP2's canonical form: long numbers, unordered keys, tags, values without meaning.
+   * Never duplicate keys.
+   */
   readonly acceptNonCanonicalCbor?: boolean
   /** Accept authenticator data with reserved flag bits set. */
   readonly acceptReservedFlags?: boolean
@@ -12,4 +15,6 @@ export type JudgeSwitches = {
   readonly acceptAndroidKeyWithoutAuthorizations?: boolean
   /** Accept TPM certificates that name a manufacturer outside TCG's registry. */
   readonly acceptUnknownTpmManufacturer?: boolean
+  /** Accept TPM names made with SHA-1, which the first TPMs of version 2.0 still did. */
+  readonly acceptTpmSha1Names?: boolean
 }

@@ -81,6 +81,10 @@ describe('a simple value', () => {
   )
 })
 
+it.each(['e0', 'f3', 'f820', 'f8ff'])('the simple value %s has no meaning', (hex) =>
+  expect(kinds(hex)).toEqual(['unassigned_value']),
+)
+
 describe('what cannot be decoded', () => {
   it.each([
     ['', 'truncated'],

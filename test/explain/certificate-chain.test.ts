@@ -83,6 +83,14 @@ const refusals: readonly ChainRefusal[] = [
     'attestation_certificate_critical_extension',
   ],
   [
+    'an extension that cannot be read',
+    () => [
+      leafOf({ extensions: [extension.constraints(false), { id: '2.5.29.37', value: Uint8Array.of(0x30, 1, 0) }] }),
+      intermediateCertificate(),
+    ],
+    'attestation_certificate_extension_malformed',
+  ],
+  [
     'a certificate twice',
     () =>
       [leafOf(), intermediateCertificate(), intermediateCertificate()].map((bytes, i, all) =>

@@ -168,6 +168,18 @@ const aboutTheSignature: readonly Refusal[] = [
   ],
   ['a negative r', { signature: () => Uint8Array.of(0x30, 6, 2, 1, 0x80, 2, 1, 1) }, 'malformed_signature', '7.2.21'],
   ['a stored key that is none', { stored: { publicKey: Uint8Array.of(1) } }, 'stored_key_malformed', '7.2.21'],
+  [
+    'a byte after the stored key',
+    { stored: { publicKey: concat(cbor(testKey(-7).cose), Uint8Array.of(0)) } },
+    'stored_key_malformed',
+    '7.2.21',
+  ],
+  [
+    'a stored key with a member twice',
+    { stored: { publicKey: cbor({ pairs: [...testKey(-7).cose.pairs, [-3, 0]] }) } },
+    'stored_key_malformed',
+    '7.2.21',
+  ],
   ['a stored key of another algorithm', { stored: { algorithm: -257 } }, 'stored_key_malformed', '7.2.21'],
   [
     'a stored point off its curve',

@@ -214,6 +214,12 @@ const aboutTheAttestationObject: readonly Refusal[] = [
     '7.1.13',
   ],
   [
+    'a value without meaning',
+    { flags: FLAGS | FLAG.ED, extensions: cbor(map(['ext', raw(0xf8, 0x20)])) },
+    'cbor_value_unassigned',
+    '7.1.13',
+  ],
+  [
     'a tag within',
     object(([fmt = ['', 0], , data = ['', 0]]) => cbor(map(fmt, ['attStmt', map(['a', raw(0xc1, 0)])], data))),
     'cbor_tag_present',

@@ -70,7 +70,7 @@ const hex = (value: number): string => `0x${value.toString(16)}`
 const checkCertifyInfo = async (
   list: CheckList,
   given: { readonly info: TpmCertifyInfo; readonly area: TpmPublicArea | undefined; readonly alg: number },
-  { authenticatorData, clientDataHash, crypto }: AttestationInput,
+  { authenticatorData, clientDataHash, crypto, switches }: AttestationInput,
 ): Promise<void> => {
   const { info, area, alg } = given
   list.check('certInfo was made by a TPM', info.magic === TPM_GENERATED_VALUE, {
@@ -103,6 +103,8 @@ const checkCertifyInfo = async (
     received: hex(area.nameAlgorithm),
   })
   if (!known || expected === undefined) return
+  const weak = area.nameHash === 'SHA-1' && !switches.acceptTpmSha1Names
+  list.check('The name algorithm is strong', !weak, { word: 'tpm_name_algorithm_weak', received: 'SHA-1' })
   list.check('The certified name is that of pubArea', equalBytes(info.name, expected), {
     word: 'tpm_name_mismatch',
     expected: showBytes(expected),

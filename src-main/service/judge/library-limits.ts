@@ -11,6 +11,8 @@ import type { Millis } from '../../protocol/clock.ts'
 /** ES256K, Ed448 and the fully specified numbers, which @simplewebauthn/server does not know. */
 const UNKNOWN_ALGORITHMS: ReadonlySet<number> = new Set([-47, -53, -9, -51, -52, -19])
 
+const PSS: ReadonlySet<number> = new Set([-37, -38, -39])
+
 /** Certificate keys it can read: P-256, P-384, RSA and ML-DSA. */
 const readsKey = ({ key }: Certificate): boolean =>
   key === undefined || key.kty === 'RSA' || key.kty === 'AKP' || (key.kty === 'EC2' && READ_CURVES.has(key.crv))
@@ -32,6 +34,10 @@ export const registrationLimit = (input: RegistrationCase, wall: Millis): string
   const x5c = object.statement && entryOf(object.statement, 'x5c')
   const chain =
     x5c?.type === 'array' ? x5c.items.flatMap((item) => (item.type === 'bytes' ? certificateOf(item.value) : [])) : []
+  const alg = object.statement && entryOf(object.statement, 'alg')
+  if (chain[0]?.key?.kty === 'RSA' && alg?.type === 'integer' && PSS.has(Number(alg.value))) {
+    return 'It takes every RSA key in a certificate for one of PKCS #1.'
+  }
   return chainLimit({ chain, format: object.format, input, wall })
 }
 

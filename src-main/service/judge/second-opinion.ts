@@ -18,8 +18,14 @@ export const secondOpinion = async (
   try {
     return 'roots' in ceremony ? await onRegistration(ceremony, wall) : await onAuthentication(ceremony)
   } catch (cause) {
-    return { heard: true, accepts: false, reason: cause instanceof Error ? cause.message : String(cause) }
+    return { heard: true, accepts: false, reason: reasonOf(cause) }
   }
+}
+
+/** The library wraps some of its errors; the innermost says what happened. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`
 }
 
 /** Rules the library has no parameter for: that it accepts what they refuse is no disagreement. */

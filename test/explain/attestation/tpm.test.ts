@@ -121,13 +121,20 @@ describe('a good TPM attestation', () => {
     expect(verdict.value).toMatchObject({ format: 'tpm', attestationType: 'attca' })
   })
 
-  it.each([4, 11, 12, 13])('is accepted with name algorithm %i', async (nameAlgorithm) => {
+  it.each([11, 12, 13])('is accepted with name algorithm %i', async (nameAlgorithm) => {
     expect((await judgedRegistration(registration(tpm({ nameAlgorithm })))).accepted).toBe(true)
   })
 
   it('is accepted with an RSA attestation key', async () => {
     expect((await judgedRegistration(registration(tpm({ attestationKey: attestationKey(-257) })))).accepted).toBe(true)
   })
+})
+
+it('a TPM name of SHA-1 is accepted by its switch only', async () => {
+  const sha1 = tpm({ nameAlgorithm: 4 })
+  await expectAttestationRefusal(sha1, 'tpm_name_algorithm_weak')
+  const verdict = await judgedRegistration(registration({ ...sha1, case: { switches: { acceptTpmSha1Names: true } } }))
+  expect(verdict.accepted).toBe(true)
 })
 
 it('the TPM of an unknown manufacturer is accepted by its switch', async () => {

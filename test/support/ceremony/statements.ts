@@ -44,7 +44,7 @@ export const u2fStatement =
   (signed: SignedParts): Cbor => {
     const key = changes.attestationKey ?? attestationKey()
     const { parts, clientDataHash } = signed
-    const point = concat(Uint8Array.of(4), coseBytes(parts.cose, -2), coseBytes(parts.cose, -3))
+    const point = concat(Uint8Array.of(4), coseBytes(signed.key.cose, -2), coseBytes(signed.key.cose, -3))
     const data = concat(Uint8Array.of(0), parts.rpIdHash, clientDataHash, parts.credentialId, point)
     const subject = name([CN, 'U2F'])
     return statement({
