@@ -1,0 +1,257 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { startBench } from '../src-main/bench.ts'
+import { type ExchangeEvent, repeatable } from '../src-main/protocol/exchange-event.ts'
+import type { ControlClient } from '../src-main/sdk/client.ts'
+import { ALICE, cast, register, START, startTestBench, type TestBench } from './support/bench.ts'
+
+const open: TestBench[] = []
+const start = async (options?: Parameters<typeof startTestBench>[0]): Promise<TestBench> => {
+  const bench = await startTestBench(options)
+  open.push(bench)
+  return bench
+}
+const close = async (bench: TestBench): Promise<void> => {
+  open.splice(open.indexOf(bench), 1)
+  await bench.close()
+}
+const folders: string[] = []
+const folder = (): string => {
+  const made = mkdtempSync(join(tmpdir(), 'handset-bench-'))
+  folders.push(made)
+  return made
+}
+afterEach(async () => {
+  for (const bench of open.splice(0)) await bench.close()
+  for (const made of folders.splice(0)) rmSync(made, { recursive: true })
+})
+
+const eventsOf = async (client: ControlClient): Promise<readonly ExchangeEvent[]> =>
+  (await client.call('events.list', { query: { limit: 10_000 } })).events as unknown as readonly ExchangeEvent[]
+
+test('a registration and a sign-in by push go all the way over HTTP', async () => {
+  const { client } = await start()
+  const { rp, phone } = await cast(client)
+  expect(await register(client, { rp, phone })).toMatchObject({ status: 'success', svc_user: 'Alice (138****5678)' })
+  const attempt = await client.call('simulator.sign-in', {
+    params: { rp },
+    body: { ...ALICE, method: 'push', poll: false },
+  })
+  await client.call('events.wait', { body: { match: { kind: 'phone', change: 'pushed' }, after: 0 } })
+  await client.call('phones.open', { params: { id: phone }, body: { msg_id: attempt.msg_id } })
+  await client.call('phones.approve', { params: { id: phone }, body: {} })
+  const result = await client.call('simulator.poll', { params: { rp, msg_id: attempt.msg_id } })
+  expect(result).toMatchObject({ status: 'success', verified_user_id: 'u-1' })
+})
+
+/** Everything one person at one keyboard might do; under a seed it must happen again exactly. */
+const play = async (client: ControlClient): Promise<void> => {
+  await client.call('profile.patch', { body: { skew_clock: 'bench' } })
+  const { rp, phone } = await cast(client)
+  await register(client, { rp, phone })
+  const push = await client.call('simulator.sign-in', {
+    params: { rp },
+    body: { ...ALICE, method: 'push', poll: false },
+  })
+  const pushed = { kind: 'phone', change: 'pushed' }
+  await client.call('events.wait', { body: { match: pushed, after: 0 } })
+  await client.call('phones.open', { params: { id: phone }, body: { msg_id: push.msg_id } })
+  await client.call('phones.reject', { params: { id: phone }, body: {} })
+  await client.call('simulator.poll', { params: { rp, msg_id: push.msg_id } })
+  await client.call('simulator.register', { params: { rp }, body: { user_id: 'u-2', username: 'bob', poll: false } })
+  await client.call('clock.advance', { body: { to: 'next-expiry' } })
+}
+
+test('the same seed gives the same events, times of the wall aside', async () => {
+  const first = await start({ seed: 42 })
+  await play(first.client)
+  const once = await eventsOf(first.client)
+  const { port } = first.bench
+  await close(first)
+  const second = await start({ seed: 42, port })
+  await play(second.client)
+  const again = await eventsOf(second.client)
+  expect(again.map(repeatable)).toEqual(once.map(repeatable))
+  expect(once.filter(({ kind }) => kind === 'message').length).toBeGreaterThan(5)
+  await close(second)
+  const other = await start({ seed: 43, port })
+  await play(other.client)
+  expect((await eventsOf(other.client)).map(repeatable)).not.toEqual(once.map(repeatable))
+})
+
+test('two workspaces side by side do not meet, also with the clock moved in one', async () => {
+  const { client } = await start()
+  await client.call('workspaces.create', { body: { id: 'a', seed: 7 } })
+  await client.call('workspaces.create', { body: { id: 'b', seed: 7 } })
+  const [a, b] = [client.workspace('a'), client.workspace('b')]
+  const [castA] = await Promise.all([cast(a), cast(b)])
+  const rounds = async (inside: ControlClient, who: typeof castA): Promise<void> => {
+    for (let i = 0; i < 5; i++) {
+      const params = { rp: who.rp }
+      await inside.call('simulator.register', { params, body: { user_id: `u-${i}`, username: 'x', poll: false } })
+      expect((await register(inside, who)).status).toBe('success')
+      const { credentials } = await inside.call('credentials.list')
+      for (const { id } of credentials) await inside.call('credentials.delete', { params: { id } })
+      const held = await inside.call('phones.get', { params: { id: who.phone } })
+      expect(held.credentials.length).toBe(i + 1)
+    }
+  }
+  const leap = async (): Promise<void> => {
+    for (let i = 0; i < 5; i++) await b.call('clock.advance', { body: { ms: 3_600_000 } })
+  }
+  await Promise.all([rounds(a, castA), leap()])
+  const eventsA = await eventsOf(a)
+  expect(new Set(eventsA.map(({ workspace }) => workspace))).toEqual(new Set(['a']))
+  expect(eventsA.filter((event) => event.kind === 'message' && event.to === 'timeout')).toEqual([])
+  expect(eventsA.filter(({ kind }) => kind === 'clock')).toEqual([])
+  const [overviewA, overviewB] = [await a.call('overview'), await b.call('overview')]
+  expect(overviewB.clock.now - overviewA.clock.now).toBeGreaterThan(4 * 3_600_000)
+  expect(overviewB.counts).toMatchObject({ messages: 0, credentials: 0, phones: 1 })
+  // What belongs to one is not there in the other, even under one seed.
+  await expect(b.call('rps.get', { params: { rp: castA.rp } })).rejects.toMatchObject({ code: 40404 })
+  await expect(b.call('phones.get', { params: { id: castA.phone } })).rejects.toMatchObject({ code: 40404 })
+  await client.call('workspaces.close', { params: { id: 'b' } })
+  await expect(b.call('overview')).rejects.toMatchObject({ code: 40401 })
+  expect((await register(a, castA)).status).toBe('success')
+})
+
+test('a snapshot brings everything back, the next random values included', async () => {
+  const { client } = await start({ seed: 1 })
+  const { rp, phone } = await cast(client)
+  await client.call('profile.patch', { body: { skew_clock: 'bench' } })
+  await register(client, { rp, phone })
+  const snapshot = await client.call('snapshots.create', { body: { name: 'registered' } })
+  const ask = () =>
+    client.call('simulator.sign-in', { params: { rp }, body: { ...ALICE, method: 'qrcode', poll: false } })
+  const before = await ask()
+  await client.call('clock.advance', { body: { ms: 1_000_000 } })
+  const { credentials } = await client.call('credentials.list')
+  await client.call('credentials.delete', { params: { id: credentials[0]?.id ?? '' } })
+  await client.call('phones.delete', { params: { id: phone } })
+
+  await client.call('snapshots.restore', { params: { id: snapshot.id } })
+  expect(await client.call('clock.get')).toMatchObject({ now: START, frozen: true })
+  expect((await client.call('phones.list')).phones.map(({ id }) => id)).toEqual([phone])
+  const after = await ask()
+  expect(after.msg_id).toBe(before.msg_id)
+  await client.call('phones.scan', { params: { id: phone }, body: { url: after.url } })
+  await client.call('phones.approve', { params: { id: phone }, body: {} })
+  const result = await client.call('simulator.poll', { params: { rp, msg_id: after.msg_id } })
+  expect(result.status).toBe('success')
+})
+
+test('a reset leaves the RP and its key, and nothing that happened', async () => {
+  const { client } = await start()
+  const who = await cast(client)
+  await register(client, who)
+  await client.call('clock.put', { body: { frozen: true } })
+  await client.call('workspace.reset')
+  const overview = await client.call('overview')
+  expect(overview.counts).toEqual({
+    rps: 1,
+    messages: 0,
+    messages_under_way: 0,
+    credentials: 0,
+    accounts: 0,
+    phones: 0,
+  })
+  expect(overview.clock.frozen).toBe(false)
+  expect((await register(client, await cast(client))).status).toBe('success')
+})
+
+test('a reset with settings begins anew: under a seed with the same RP and key', async () => {
+  const { client } = await start({ seed: 5 })
+  const { rps } = await client.call('rps.list')
+  const { keys } = await client.call('keys.list', { params: { rp: rps[0]?.id ?? '' } })
+  await client.call('rps.create', { body: { name: 'Shop', rp_id: 'shop.example' } })
+  await client.call('profile.patch', { body: { message_ttl_s: 30 } })
+  await client.call('workspace.reset', { body: { settings: true } })
+  expect((await client.call('rps.list')).rps.map(({ id }) => id)).toEqual(rps.map(({ id }) => id))
+  const after = await client.call('keys.list', { params: { rp: rps[0]?.id ?? '' } })
+  expect(after.keys.map(({ id }) => id)).toEqual(keys.map(({ id }) => id))
+  expect((await client.call('profile.get')).changed).toEqual([])
+})
+
+test('an answer lost on the wire is not undone: the RP that asks again is told it was read', async () => {
+  const { client } = await start()
+  const { rp, phone } = await cast(client)
+  const attempt = await client.call('simulator.register', { params: { rp }, body: { ...ALICE, poll: false } })
+  await client.call('phones.scan', { params: { id: phone }, body: { url: attempt.url } })
+  await client.call('phones.approve', { params: { id: phone }, body: {} })
+  await client.call('weather.put', { body: { rp: { lose_next: 1 } } })
+  const poll = () => client.call('simulator.poll', { params: { rp, msg_id: attempt.msg_id } })
+  expect((await poll()).refusal).toMatchObject({ code: 0 })
+  expect((await poll()).refusal).toMatchObject({ code: 41001 })
+  expect((await client.call('messages.get', { params: { id: attempt.msg_id } })).state).toBe('success')
+  expect((await client.call('weather.get')).rp.lose_next).toBe(0)
+})
+
+test('an attempt polls by itself until it is final', async () => {
+  const { client } = await start()
+  const { rp, phone } = await cast(client)
+  const attempt = await client.call('simulator.register', { params: { rp }, body: { ...ALICE, interval_ms: 1 } })
+  expect(attempt.polling).toBe(true)
+  await client.call('phones.scan', { params: { id: phone }, body: { url: attempt.url } })
+  await client.call('phones.approve', { params: { id: phone }, body: {} })
+  await client.call('events.wait', { body: { match: { kind: 'delivery', msg_id: attempt.msg_id }, after: 0 } })
+  const read = { kind: 'exchange', rp_id: rp, response: { code: 0 } }
+  await client.call('events.wait', { body: { match: read, after: 0 } })
+  // The last answer is on its way to the RP: one more poll of ours would be told that it was read.
+  for (;;) {
+    const now = await client.call('simulator.attempt', { params: { rp, msg_id: attempt.msg_id } })
+    if (now.polling) continue
+    expect(now).toMatchObject({ status: 'success', refusal: null })
+    break
+  }
+})
+
+test('a data directory keeps what was committed, and has one user at a time', async () => {
+  const data = folder()
+  const first = await start({ data })
+  const who = await cast(first.client, { model: 'granite-one' })
+  await register(first.client, who)
+  const second = await startBench({
+    port: 0,
+    hosts: [],
+    prefix: '/fido',
+    version: '0',
+    pageFolder: '/nowhere',
+    furniture: { rps: [], phones: [] },
+    dataDirectory: data,
+  })
+  expect(second).toMatchObject({ ok: false, error: expect.stringContaining(`in use by process ${process.pid}`) })
+  const { rp } = first.bench
+  await close(first)
+
+  const later = await start({ data })
+  expect(later.bench.rp).toMatchObject({ id: rp?.id, accessKeyId: rp?.accessKeyId, secretKey: rp?.secretKey })
+  // The demo RP's page is at the bench's own address, which has another port now.
+  expect(later.bench.rp?.origins).toEqual([`http://localhost:${later.bench.port}`])
+  const attempt = await later.client.call('simulator.sign-in', {
+    params: { rp: who.rp },
+    body: { ...ALICE, method: 'qrcode', poll: false },
+  })
+  await later.client.call('phones.scan', { params: { id: who.phone }, body: { url: attempt.url } })
+  await later.client.call('phones.approve', { params: { id: who.phone }, body: {} })
+  const result = await later.client.call('simulator.poll', { params: { rp: who.rp, msg_id: attempt.msg_id } })
+  expect(result.status).toBe('success')
+})
+
+test('a seeded bench on an old data directory does not give out its old ids again', async () => {
+  const data = folder()
+  const ids: string[] = []
+  for (let boot = 0; boot < 2; boot++) {
+    const bench = await start({ data, seed: 9 })
+    const { rps } = await bench.client.call('rps.list')
+    const rp = rps[0]?.id ?? ''
+    const attempt = await bench.client
+      .call('simulator.register', { params: { rp }, body: { ...ALICE, poll: false } })
+      .catch(() => undefined)
+    ids.push(attempt?.msg_id ?? '')
+    await close(bench)
+  }
+  expect(ids[0]).not.toBe(ids[1])
+  expect(ids).not.toContain('')
+})
