@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { errors } from '../../src-main/protocol/errors.ts'
+import { rpMount } from '../../src-main/service/handle.ts'
+import { ask } from '../support/service/raw-http.ts'
+import { rpClient } from '../support/service/rp-client.ts'
+import { softPhone } from '../support/service/soft-phone.ts'
+import { type Running, startService, type TestRp, taken } from '../support/service/start-service.ts'
+
+let running: Running
+let shop: TestRp
+let rp: ReturnType<typeof rpClient>
+const wall = { now: Date.UTC(2026, 2, 4) }
+
+beforeEach(async () => {
+  wall.now = Date.UTC(2026, 2, 4)
+  running = await startService({ wall })
+  shop = await running.makeRp()
+  rp = rpClient(running, shop)
+})
+afterEach(() => running.stop())
+
+const set = async (part: object) => taken(await running.console.profile.patch('main', part))
+const options = '/rp/attestation/options'
+const plain = (method: string, target: string) =>
+  ask({ port: running.port, method, target, headers: [['Host', `localhost:${running.port}`]] })
+
+test('[errors.codes] every code is its status times 100 plus a number, and none stands twice', () => {
+  const rows = Object.values(errors)
+  for (const { code, status } of rows) expect(Math.floor(code / 100)).toBe(status)
+  expect(new Set(rows.map(({ code }) => code)).size).toBe(rows.length)
+})
+
+test('a refusal has an empty object as data, and its sentence as error', async () => {
+  const answer = await plain('GET', '/fido/nowhere')
+  expect(answer.json).toEqual({ code: 40401, data: {}, error: errors.no_route.sentence })
+})
+
+describe('[errors.http-status] the HTTP status', () => {
+  test('is the code’s own', async () => {
+    expect((await plain('GET', '/fido/nowhere')).status).toBe(404)
+    expect((await rp.post(options, {})).status).toBe(400)
+    expect((await rp.call({ method: 'GET', target: '/rp/credentials', send: { authorization: null } })).status).toBe(
+      401,
+    )
+  })
+
+  test('is always 200 under always-200, with the same envelope', async () => {
+    await set({ http_status: 'always-200' })
+    const big = { method: 'POST', target: options, rawBody: 'x'.repeat(65 * 1024) }
+    const answers = [
+      await plain('GET', '/fido/nowhere'),
+      await plain('PATCH', `/fido${options}`),
+      await rp.post(options, {}),
+      await rp.call(big),
+      await rp.call({ method: 'GET', target: '/rp/credentials', send: { authorization: null } }),
+    ]
+    expect(answers.map(({ status, json }) => [status, json.code])).toEqual(
+      [40401, 40501, 40003, 41301, 40101].map((code) => [200, code]),
+    )
+  })
+})
+
+describe('[errors.json] the body', () => {
+  test.each([
+    ['no JSON', '{'],
+    ['empty', ' '],
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['a number', '1'],
+    ['a string', '"x"'],
+    ['with text behind', '{} x'],
+    ['with a member twice', '{"user_id":"a","username":"b","user_id":"c"}'],
+    ['with a member twice, once escaped', '{"user_id":"a","username":"b","user\\u005fid":"c"}'],
+    ['with a byte order mark', '\ufeff{"user_id":"a","username":"b"}'],
+    ['nested too deep', `{"user_id":"a","username":"b","x":${'['.repeat(5000)}${']'.repeat(5000)}}`],
+    ['with half a surrogate pair in a name', '{"user_id":"a","username":"b","\\udc00":1}'],
+  ])('%s: 40001', async (_what, rawBody) => {
+    expect((await rp.call({ method: 'POST', target: options, rawBody })).json.code).toBe(40001)
+  })
+
+  test('that is not UTF-8: 40001', async () => {
+    const rawBody = Buffer.concat([Buffer.from('{"user_id":"'), Buffer.from([0xff]), Buffer.from('","username":"a"}')])
+    expect((await rp.call({ method: 'POST', target: options, rawBody })).json.code).toBe(40001)
+  })
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonx',
+    'text/json',
+    'application/json; charset=latin1',
+  ])('[errors.not-json] [interface.json] as %s: 41501', async (type) => {
+    const call = { method: 'POST', target: options, body: { user_id: 'u', username: 'u' } }
+    expect((await rp.call({ ...call, headers: [['Content-Type', type]] })).json.code).toBe(41501)
+  })
+
+  test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
+    'as %s is read',
+    async (type) => {
+      const call = { method: 'POST', target: options, body: { user_id: 'u', username: 'u' } }
+      expect((await rp.call({ ...call, headers: [['Content-Type', type]] })).json.code).toBe(0)
+    },
+  )
+
+  test('[errors.not-json] a POST without body and type: 41501', async () => {
+    expect((await rp.call({ method: 'POST', target: options })).json.code).toBe(41501)
+  })
+
+  test('[errors.body-size] of 64 KiB is read, one byte more is 41301', async () => {
+    const padded = (size: number) => {
+      const start = '{"user_id":"u","username":"u","x":"'
+      return `${start}${'x'.repeat(size - start.length - 2)}"}`
+    }
+    const code = async (size: number) =>
+      (await rp.call({ method: 'POST', target: options, rawBody: padded(size) })).json.code
+    expect(await code(64 * 1024)).toBe(0)
+    expect(await code(64 * 1024 + 1)).toBe(41301)
+    expect(rpMount({} as never, '/fido').bodyLimit).toBe(64 * 1024)
+  })
+})
+
+describe('[errors.order] route, then signature, then parameters', () => {
+  test('[errors.route] an unknown address is 40401, signed or not', async () => {
+    expect((await plain('POST', '/fido/rp/nowhere')).json.code).toBe(40401)
+    expect((await rp.post('/rp/nowhere', {})).json.code).toBe(40401)
+    for (const target of [
+      '/fido',
+      '/fido/',
+      '/fido/rp',
+      '/fido/rp/attestation/options/',
+      '/fido//rp/credentials',
+      '/fido/rp/credentials%2F',
+      '/FIDO/rp/credentials',
+      '/fido/rp/attestation/%6fptions',
+    ])
+      expect((await plain('GET', target)).json.code).toBe(40401)
+  })
+
+  test.each([
+    ['GET', '/rp/attestation/options', 'POST'],
+    ['DELETE', '/rp/attestation/result', 'GET, HEAD'],
+    ['PUT', '/rp/credentials', 'GET, HEAD, DELETE'],
+    ['OPTIONS', '/rp/credentials', 'GET, HEAD, DELETE'],
+  ])('[errors.method] %s %s is 40501 with Allow, signed or not', async (method, path, allow) => {
+    const answer = await plain(method, `/fido${path}`)
+    expect([answer.json.code, answer.headers.allow]).toEqual([40501, allow])
+  })
+
+  test('a bad signature hides bad parameters', async () => {
+    const call = { method: 'POST', target: options, rawBody: 'no json' }
+    expect((await rp.call({ ...call, send: { authorization: null } })).json.code).toBe(40101)
+    expect((await rp.call({ ...call, sign: { secret: 'wrong' } })).json.code).toBe(40104)
+    expect((await rp.call(call)).json.code).toBe(40001)
+  })
+})
+
+describe('[errors.rate] the rate limit', () => {
+  test('is off at first', async () => {
+    for (let i = 0; i < 50; i++) expect((await rp.list('u')).json.code).toBe(0)
+  })
+
+  test('counts each key for itself, in whole minutes of real time, and says when to come back', async () => {
+    await set({ rate_limit_per_minute: 2 })
+    const other = rpClient(running, await running.makeRp('main', 'Other'))
+    wall.now += 45_000
+    expect([(await rp.list('u')).json.code, (await rp.list('u')).json.code]).toEqual([0, 0])
+    const refused = await rp.list('u')
+    expect([refused.json.code, refused.headers['retry-after']]).toEqual([42901, '15'])
+    expect((await other.list('u')).json.code).toBe(0)
+    wall.now += 15_000
+    expect((await rp.list('u')).json.code).toBe(0)
+  })
+})
+
+describe('what everybody may see', () => {
+  test('[addresses.page] a message address in a browser is a page without script and without anything from elsewhere', async () => {
+    const page = await plain('GET', '/fido/m')
+    expect(page.status).toBe(200)
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(page.text).not.toMatch(/<script|src=|href=|url\(/)
+    expect(page.text).toContain('phone')
+    expect((await plain('HEAD', '/fido/m')).status).toBe(200)
+  })
+
+  test('[app.rp-no-cors] RP endpoints send no CORS headers, whatever the origin', async () => {
+    const answer = await rp.call({
+      method: 'GET',
+      target: '/rp/credentials?user_id=u',
+      headers: [['Origin', 'https://shop.example']],
+    })
+    expect(answer.json.code).toBe(0)
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+
+  test('[app.no-cookies] nothing sets a cookie', async () => {
+    const phone = await softPhone(running)
+    for (const { headers } of [await rp.list('u'), await plain('GET', '/fido/m'), phone.signedIn]) {
+      expect(headers['set-cookie']).toBeUndefined()
+    }
+  })
+
+  test('every request leaves one exchange event and one log line with its id', async () => {
+    await rp.register('u1')
+    await plain('GET', '/fido/nowhere')
+    const [first, second] = running.events('exchange')
+    expect(first).toMatchObject({
+      interface: 'rp',
+      actor: { kind: 'rp', id: shop.rp.id },
+      rp_id: shop.rp.id,
+      access_key_id: shop.key.id,
+      request: { method: 'POST', target: `/fido${options}`, route: `/fido${options}` },
+      response: { status: 200, code: 0 },
+    })
+    expect(second).toMatchObject({ response: { status: 404, code: 40401 } })
+    const lines = running.log.filter(({ event }) => event === 'rp request')
+    expect(lines.map(({ request }) => request)).toEqual([first?.request.id, second?.request.id])
+  })
+
+  test('what a request set off names it as cause, and comes before its exchange', async () => {
+    await rp.register('u1')
+    const { events } = running.recorder.read('main', {})
+    const [message, exchange] = events.slice(-2)
+    expect([message?.kind, exchange?.kind]).toEqual(['message', 'exchange'])
+    expect(exchange?.kind === 'exchange' && exchange.request.id).toBe(message?.cause)
+  })
+})

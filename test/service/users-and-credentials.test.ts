@@ -1,0 +1,532 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
+import { authenticationResponse, makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
+import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
+import { type Running, startService, type TestRp, taken } from '../support/service/start-service.ts'
+
+let running: Running
+let shop: TestRp
+let rp: ReturnType<typeof rpClient>
+let phone: SoftPhone
+
+beforeEach(async () => {
+  running = await startService()
+  shop = await running.makeRp()
+  rp = rpClient(running, shop)
+  phone = await softPhone(running)
+})
+afterEach(() => running.stop())
+
+const set = async (part: object) => taken(await running.console.profile.patch('main', part))
+const register = async (user_id: string, by = phone, more: object = {}, storage: 'chip' | 'cloud' = 'chip') =>
+  by.register(msgIdOf(await rp.register(user_id, more)), { storage })
+
+describe('[interface.pre-registration] pre-registration', () => {
+  const path = '/rp/attestation/options'
+  const good = { user_id: 'u1', username: 'Ada' }
+  const post = async (body: unknown) => (await rp.post(path, body)).json
+
+  test('[interface.message-address] [interface.envelope] answers url and expires_at in the envelope, nothing else', async () => {
+    const answer = await post(good)
+    expect(Object.keys(answer).sort()).toEqual(['code', 'data', 'error'])
+    expect(Object.keys(answer.data).sort()).toEqual(['expires_at', 'url'])
+    expect(Number.isInteger(answer.data.expires_at)).toBe(true)
+  })
+
+  test('[addresses.url] [interface.msg-id] the address is base_url, /m, #, r, and 128 bits in base64url', async () => {
+    const { url } = (await post(good)).data
+    expect(url.slice(0, url.indexOf('#'))).toBe(`http://localhost:${running.port}/fido/m`)
+    expect(url.slice(url.indexOf('#'))).toMatch(/^#r[A-Za-z0-9_-]{22}$/)
+    const ids = await Promise.all(Array.from({ length: 20 }, async () => msgIdOf(await rp.post(path, good))))
+    expect(new Set(ids).size).toBe(20)
+  })
+
+  test.each(['user_id', 'username'])('[errors.missing] without %s: 40003, named', async (name) => {
+    const answer = await post({ ...good, [name]: undefined })
+    expect(answer).toMatchObject({ code: 40003, data: { parameter: name } })
+    expect(answer.error).toContain(name)
+  })
+
+  const fields = [
+    ['user_id', 128],
+    ['username', 128],
+    ['display_name', 128],
+    ['credential_name', 64],
+  ] as const
+  test.each(fields)('[users.lengths] %s has 1 to %i characters', async (name, max) => {
+    expect((await post({ ...good, [name]: 'x'.repeat(max) })).code).toBe(0)
+    expect((await post({ ...good, [name]: '李'.repeat(max) })).code).toBe(0)
+    expect((await post({ ...good, [name]: '🦦'.repeat(max) })).code).toBe(0)
+    expect((await post({ ...good, [name]: 'x'.repeat(max + 1) })).code).toBe(40002)
+    expect((await post({ ...good, [name]: '' })).code).toBe(40002)
+  })
+
+  test.each(fields)('[users.lengths] the longest %s is a profile setting', async (name) => {
+    await set({ [`${name}_max`]: 300 })
+    expect((await post({ ...good, [name]: 'x'.repeat(300) })).code).toBe(0)
+    await set({ [`${name}_max`]: 2 })
+    expect((await post({ ...good, user_id: 'u', username: 'a', [name]: 'xxx' })).code).toBe(40002)
+  })
+
+  test.each(fields)('[users.characters] %s has no control characters and is a string', async (name) => {
+    for (const bad of ['a\u0000b', 'a\nb', 'a\u007fb', 'a\u0085b', 7, true, null, [], {}]) {
+      expect(await post({ ...good, [name]: bad })).toMatchObject({ code: 40002, data: { parameter: name } })
+    }
+  })
+
+  test('[users.characters] half a surrogate pair is refused', async () => {
+    const answer = await rp.call({ method: 'POST', target: path, rawBody: '{"user_id":"\\ud83d","username":"a"}' })
+    expect(answer.json.code).toBe(40001)
+  })
+
+  test('[users.characters] nothing is trimmed: " u" and "u" are two users', async () => {
+    await register(' u')
+    expect((await rp.list(' u')).json.data.total).toBe(1)
+    expect((await rp.list('u')).json.data.total).toBe(0)
+  })
+
+  test('unknown members are not minded', async () => {
+    expect((await post({ ...good, attestation: 'x', storage: 'cloud' })).code).toBe(0)
+  })
+
+  test('[users.display-name] display_name defaults to username', async () => {
+    const bound = async (more: object) =>
+      (await phone.bind(msgIdOf(await rp.post(path, { ...good, ...more })))).json.data
+    expect((await bound({})).user).toEqual({ username: 'Ada', display_name: 'Ada' })
+    expect((await bound({ display_name: 'Countess' })).public_key.user).toMatchObject({
+      name: 'Ada',
+      displayName: 'Countess',
+    })
+  })
+
+  test('[users.credential-name] a missing credential_name becomes two plain words and a number', async () => {
+    await register('u1')
+    expect((await rp.list('u1')).json.data.list[0].credential_name).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+ \d\d$/)
+  })
+
+  test('[users.limit] at 20 credentials: 40901', async () => {
+    await set({ credentials_per_user: 2 })
+    await register('u1')
+    await register('u1')
+    expect(await post(good)).toMatchObject({ code: 40901 })
+    expect((await post({ ...good, user_id: 'u2' })).code).toBe(0)
+    expect((await import('../../src-main/protocol/profile.ts')).defaultProfile.credentials_per_user).toBe(20)
+  })
+
+  test('[users.limit] two registrations at once cannot pass the limit together', async () => {
+    await set({ credentials_per_user: 1 })
+    const ids = [msgIdOf(await rp.register('u1')), msgIdOf(await rp.register('u1'))]
+    const answers = await Promise.all(ids.map((id) => phone.register(id)))
+    expect(answers.map(({ json }) => json.data.status).sort()).toEqual(['fail', 'success'])
+    const failed = answers.find(({ json }) => json.data.status === 'fail')
+    expect(failed?.json.data.error).toMatch(/^credential_limit: /)
+    expect((await rp.list('u1')).json.data.total).toBe(1)
+  })
+})
+
+describe('[users.options] the options', () => {
+  const optionsOf = async (user_id = 'u1') =>
+    (await phone.bind(msgIdOf(await rp.register(user_id)))).json.data.public_key
+
+  test('[app.options-json] are PublicKeyCredentialCreationOptionsJSON', async () => {
+    const options = await optionsOf()
+    expect(options).toEqual({
+      rp: { id: 'shop.example', name: 'Shop' },
+      user: { id: expect.stringMatching(/^[\w-]{43}$/), name: 'u1', displayName: 'u1' },
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+      pubKeyCredParams: [-7, -8, -35, -36, -47, -53, -257, -258, -259, -37, -38, -39, -48, -49, -50, -65535].map(
+        (alg) => ({
+          type: 'public-key',
+          alg,
+        }),
+      ),
+      timeout: 180_000,
+      excludeCredentials: [],
+      authenticatorSelection: { residentKey: 'preferred', requireResidentKey: false, userVerification: 'preferred' },
+      attestation: 'direct',
+    })
+  })
+
+  test('follow the profile from the next request on', async () => {
+    await set({
+      attestation_conveyance: 'none',
+      user_verification: 'required',
+      resident_key: 'required',
+      algorithms: ['EdDSA'],
+    })
+    expect(await optionsOf()).toMatchObject({
+      pubKeyCredParams: [{ type: 'public-key', alg: -8 }],
+      authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+      attestation: 'none',
+    })
+  })
+
+  test('[users.options] an algorithm that was not asked for is refused', async () => {
+    await set({ algorithms: ['RS256'] })
+    expect((await register('u1')).json.data.error).toMatch(/^algorithm_not_requested: /)
+  })
+
+  test('[users.exclude] exclude the existing credentials of the user, as they are when the phone asks', async () => {
+    await register('u1')
+    const before = msgIdOf(await rp.register('u1'))
+    await register('u1')
+    await register('u2')
+    const { excludeCredentials } = (await phone.bind(before)).json.data.public_key
+    const ids = phone.keys.slice(0, 2).map(({ id }) => id.toString('base64url'))
+    expect(excludeCredentials).toEqual(
+      ids.map((id) => ({ type: 'public-key', id, transports: ['internal', 'hybrid'] })),
+    )
+  })
+
+  test('[users.handle] the handle is the same for the same user and reveals neither user nor key', async () => {
+    const [first, again, other] = [await optionsOf('u1'), await optionsOf('u1'), await optionsOf('u2')]
+    expect(first.user.id).toBe(again.user.id)
+    expect(first.user.id).not.toBe(other.user.id)
+    expect(Buffer.from(first.user.id, 'base64url').toString()).not.toContain('u1')
+    expect(first.challenge).not.toBe(again.challenge)
+  })
+
+  test('[users.handle] its key travels with the RP on export', async () => {
+    const first = await optionsOf('u1')
+    const exported = taken(await running.console.workspaces.export('main'))
+    taken(await running.console.workspaces.open('two'))
+    taken(await running.console.workspaces.import('two', JSON.parse(JSON.stringify(exported))))
+    const there = { ...shop, workspace: 'two' }
+    const otherPhone = await softPhone(running, { workspace: 'two', account: { name: 'B', phone: '4911122' } })
+    const id = msgIdOf(await rpClient(running, there).register('u1'))
+    expect((await otherPhone.bind(id)).json.data.public_key.user.id).toBe(first.user.id)
+  })
+
+  test('[interface.storage-choice] chip or cloud is the choice of the app', async () => {
+    await register('u1', phone, {}, 'cloud')
+    await register('u2')
+    const stored = taken(await running.console.credentials.list('main')).map(({ user_id, storage }) => [
+      user_id,
+      storage,
+    ])
+    expect(stored).toEqual([
+      ['u1', 'cloud'],
+      ['u2', 'chip'],
+    ])
+  })
+})
+
+describe('[interface.pre-authentication] pre-authentication', () => {
+  const path = '/rp/assertion/options'
+  const good = { user_id: 'u1', username: 'Ada', method: 'qrcode' }
+  const post = async (body: unknown) => (await rp.post(path, body)).json
+
+  beforeEach(async () => {
+    await register('u1')
+  })
+
+  test('[addresses.url] the mark of an authentication is a', async () => {
+    expect((await post(good)).data.url).toMatch(/#a[\w-]{22}$/)
+  })
+
+  test.each(['user_id', 'username', 'method'])('[errors.missing] without %s: 40003, named', async (name) => {
+    expect(await post({ ...good, [name]: undefined })).toMatchObject({ code: 40003, data: { parameter: name } })
+  })
+
+  test.each(['sms', 'QRCODE', '', 7])('[errors.invalid] method %s: 40002, named', async (method) => {
+    expect(await post({ ...good, method })).toMatchObject({ code: 40002, data: { parameter: 'method' } })
+  })
+
+  test('[app.options-json] the options are PublicKeyCredentialRequestOptionsJSON', async () => {
+    const { data } = (await phone.bind(msgIdOf(await rp.authenticate('u1')))).json
+    expect(data).toMatchObject({ kind: 'authentication', credential_name: '' })
+    expect(data.public_key).toEqual({
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+      timeout: 180_000,
+      rpId: 'shop.example',
+      allowCredentials: [
+        { type: 'public-key', id: phone.keys[0]?.id.toString('base64url'), transports: ['internal', 'hybrid'] },
+      ],
+      userVerification: 'preferred',
+    })
+  })
+
+  test('[users.display-name] a differing username is only displayed', async () => {
+    const id = msgIdOf(await rp.post(path, { ...good, username: 'Somebody' }))
+    expect((await phone.bind(id)).json.data.user).toEqual({ username: 'Somebody', display_name: 'Somebody' })
+    await phone.authenticate(id)
+    expect((await rp.authenticationResult(id)).json.data).toMatchObject({ status: 'success', user_id: 'u1' })
+  })
+
+  test('[interface.authentication-result] [interface.user-id-field] user_id has a value only on success', async () => {
+    const id = msgIdOf(await rp.authenticate('u1'))
+    expect((await rp.authenticationResult(id)).json.data).toEqual({
+      svc_user: '',
+      status: 'init',
+      user_id: '',
+      error: '',
+    })
+    await phone.bind(id)
+    await phone.reject(id)
+    expect((await rp.authenticationResult(id)).json.data).toMatchObject({ status: 'fail', user_id: '' })
+  })
+
+  test('[users.unknown] a user without credentials: 40403', async () => {
+    expect((await post({ ...good, user_id: 'nobody' })).code).toBe(40403)
+  })
+
+  test('[users.unknown] under unknown_user: accept, a message that looks like any other and ends in fail', async () => {
+    await set({ unknown_user: 'accept' })
+    const ask = async () => {
+      const id = msgIdOf(await rp.authenticate('nobody'))
+      return { id, options: (await phone.bind(id)).json.data.public_key }
+    }
+    const [first, again] = [await ask(), await ask()]
+    expect(first.options.allowCredentials).toHaveLength(1)
+    expect(first.options.allowCredentials).toEqual(again.options.allowCredentials)
+    const key = phone.keys[0]
+    if (key === undefined) throw new Error('no key')
+    const response = authenticationResponse(key, first.options)
+    expect((await phone.assert(first.id, { response })).json.data.error).toMatch(/^credential_not_allowed: /)
+    await phone.reject(again.id, { reason: 'no_matching_credential' })
+    expect((await rp.authenticationResult(again.id)).json.data.status).toBe('fail')
+  })
+
+  test('[users.counter] a counter that does not grow fails the attempt', async () => {
+    const key = phone.keys[0]
+    if (key === undefined) throw new Error('no key')
+    const attempt = async (counter: number) => {
+      key.counter = counter
+      return (await phone.authenticate(msgIdOf(await rp.authenticate('u1')), key)).json.data
+    }
+    expect((await attempt(5)).status).toBe('success')
+    expect((await attempt(5)).error).toMatch(/^counter_regression: /)
+    expect((await attempt(4)).status).toBe('fail')
+    expect((await attempt(6)).status).toBe('success')
+    await set({ counter_regression: 'accept' })
+    expect((await attempt(3)).status).toBe('success')
+  })
+
+  test('[users.counter] counters that stay 0 are fine', async () => {
+    for (const _ of [1, 2]) {
+      expect((await phone.authenticate(msgIdOf(await rp.authenticate('u1')))).json.data.status).toBe('success')
+    }
+  })
+
+  test('[users.counter] of two answers with the same counter at once one fails', async () => {
+    const key = phone.keys[0]
+    if (key === undefined) throw new Error('no key')
+    key.counter = 9
+    const ids = [msgIdOf(await rp.authenticate('u1')), msgIdOf(await rp.authenticate('u1'))]
+    const answers = await Promise.all(ids.map((id) => phone.authenticate(id, key)))
+    expect(answers.map(({ json }) => json.data.status).sort()).toEqual(['fail', 'success'])
+  })
+
+  test('another user’s credential is refused', async () => {
+    const other = await softPhone(running, { account: { name: 'Ada', phone: '+4412345678' } })
+    await register('u2', other)
+    const id = msgIdOf(await rp.authenticate('u1'))
+    expect((await other.authenticate(id)).json.data.error).toMatch(/^credential_not_allowed: /)
+  })
+
+  test('a credential deleted after binding does not sign in any more', async () => {
+    const id = msgIdOf(await rp.authenticate('u1'))
+    const { public_key } = (await phone.bind(id)).json.data
+    const key = phone.keys[0]
+    if (key === undefined) throw new Error('no key')
+    await rp.delete('u1', [key.id.toString('base64url')])
+    const { error } = (await phone.assert(id, { response: authenticationResponse(key, public_key) })).json.data
+    expect(error).toMatch(/^credential_unknown: /)
+  })
+})
+
+describe('[users.list] [interface.list] the list', () => {
+  test('[interface.credential] is oldest first, each with exactly its five fields', async () => {
+    await register('u1', phone, { credential_name: 'first' })
+    await running.clock.advance(1000)
+    await register('u1', phone, { credential_name: 'second' })
+    const { data } = (await rp.list('u1')).json
+    expect(data.total).toBe(2)
+    expect(data.list[0]).toEqual({
+      credential_id: phone.keys[0]?.id.toString('base64url'),
+      credential_name: 'first',
+      user_id: 'u1',
+      created_at: '2026-05-01T12:00:00.000Z',
+      updated_at: '2026-05-01T12:00:00.000Z',
+    })
+    expect(data.list[1].created_at).toBe('2026-05-01T12:00:01.000Z')
+  })
+
+  test('updated_at is the time of the latest use', async () => {
+    await register('u1')
+    await running.clock.advance(60_000)
+    await phone.authenticate(msgIdOf(await rp.authenticate('u1')))
+    const [credential] = (await rp.list('u1')).json.data.list
+    expect([credential.created_at, credential.updated_at]).toEqual([
+      '2026-05-01T12:00:00.000Z',
+      '2026-05-01T12:01:00.000Z',
+    ])
+  })
+
+  test('of an unknown user is empty', async () => {
+    expect((await rp.list('nobody')).json.data).toEqual({ total: 0, list: [] })
+  })
+
+  test('needs user_id', async () => {
+    expect((await rp.get('/rp/credentials')).json).toMatchObject({ code: 40003, data: { parameter: 'user_id' } })
+    expect((await rp.get('/rp/credentials?user_id=')).json.code).toBe(40002)
+    expect((await rp.get('/rp/credentials?user_id=a&user_id=b')).json.code).toBe(40004)
+  })
+
+  test('[rps.foreign] shows nothing of another RP', async () => {
+    await register('u1')
+    const other = rpClient(running, await running.makeRp('main', 'Other'))
+    expect((await other.list('u1')).json.data.total).toBe(0)
+    expect((await other.authenticate('u1')).json.code).toBe(40403)
+  })
+})
+
+describe('[users.delete] [interface.delete] deleting', () => {
+  const ids = () => phone.keys.map(({ id }) => id.toString('base64url'))
+  beforeEach(async () => {
+    await register('u1')
+    await register('u1')
+  })
+
+  test('counts what was deleted', async () => {
+    expect((await rp.delete('u1', ids())).json.data).toEqual({ total: 2 })
+    expect((await rp.list('u1')).json.data.total).toBe(0)
+    expect(running.events('credential').filter(({ change }) => change === 'deleted')).toHaveLength(2)
+  })
+
+  test('does not count unknown and repeated ids, and is no error', async () => {
+    const [first] = ids()
+    expect((await rp.delete('u1', [first, first, 'unknown', ''])).json).toMatchObject({ code: 0, data: { total: 1 } })
+    expect((await rp.delete('u1', [first])).json.data.total).toBe(0)
+  })
+
+  test('does not touch what belongs to another user or another RP', async () => {
+    expect((await rp.delete('u2', ids())).json.data.total).toBe(0)
+    const other = rpClient(running, await running.makeRp('main', 'Other'))
+    expect((await other.delete('u1', ids())).json.data.total).toBe(0)
+    expect((await rp.list('u1')).json.data.total).toBe(2)
+  })
+
+  test('of an empty array is 0, of more than 100 is 40002', async () => {
+    expect((await rp.delete('u1', [])).json.data.total).toBe(0)
+    expect((await rp.delete('u1', Array.from({ length: 100 }, String))).json.code).toBe(0)
+    expect((await rp.delete('u1', Array.from({ length: 101 }, String))).json.code).toBe(40002)
+  })
+
+  test.each([
+    ['a string', 'x'],
+    ['an object', {}],
+    ['null', null],
+    ['numbers', [1]],
+  ])('[errors.invalid] credential_ids that are %s: 40002, named', async (_what, value) => {
+    expect((await rp.delete('u1', value)).json).toMatchObject({ code: 40002, data: { parameter: 'credential_ids' } })
+  })
+
+  test('[users.delete-user-id] takes user_id from the body, else from the query, and both must agree', async () => {
+    const del = async (query: string, body: object) =>
+      (await rp.call({ method: 'DELETE', target: `/rp/credentials${query}`, body })).json
+    const credential_ids: string[] = []
+    expect((await del('', { credential_ids })).code).toBe(40003)
+    expect((await del('?user_id=u1', { credential_ids: ids().slice(0, 1) })).data).toEqual({ total: 1 })
+    expect((await del('?user_id=u1', { user_id: 'u1', credential_ids })).code).toBe(0)
+    expect((await del('?user_id=u2', { user_id: 'u1', credential_ids })).code).toBe(40004)
+  })
+
+  test('a deleted credential may be registered again', async () => {
+    const id = msgIdOf(await rp.register('u1'))
+    const { public_key } = (await phone.bind(id)).json.data
+    const key = makeSoftKey()
+    const response = registrationResponse(key, public_key)
+    await phone.attest(id, { response })
+    await rp.delete('u1', [response.id])
+    const again = msgIdOf(await rp.register('u1'))
+    const options = (await phone.bind(again)).json.data.public_key
+    expect((await phone.attest(again, { response: registrationResponse(key, options) })).json.data.status).toBe(
+      'success',
+    )
+  })
+
+  test('the same credential twice is refused', async () => {
+    const key = phone.keys[0]
+    if (key === undefined) throw new Error('no key')
+    const id = msgIdOf(await rp.register('u2'))
+    const { public_key } = (await phone.bind(id)).json.data
+    const { error } = (await phone.attest(id, { response: registrationResponse(key, public_key) })).json.data
+    expect(error).toMatch(/^credential_already_registered: /)
+  })
+})
+
+describe('push', () => {
+  const ada = { name: 'Ada', phone: '+441234567890' }
+  const pushes = () => running.events('push').map(({ device_id, stage }) => [device_id, stage])
+
+  test('[interface.method-qrcode] qrcode sends no push', async () => {
+    await register('u1')
+    await rp.authenticate('u1', 'qrcode')
+    expect(pushes()).toEqual([])
+  })
+
+  test('[users.push-chip] a device-bound credential’s push goes to its device only', async () => {
+    const other = await softPhone(running)
+    await register('u1')
+    await rp.authenticate('u1', 'push')
+    expect(pushes()).toEqual([[phone.device_id, 'queued']])
+    expect(other.device_id).not.toBe(phone.device_id)
+  })
+
+  test('[users.push-cloud] a cloud credential’s push goes to all devices of its account', async () => {
+    const second = await softPhone(running)
+    await softPhone(running, { account: ada })
+    await register('u1', phone, {}, 'cloud')
+    await rp.authenticate('u1', 'push')
+    expect(pushes()).toEqual([
+      [phone.device_id, 'queued'],
+      [second.device_id, 'queued'],
+    ])
+  })
+
+  test('a device with several credentials gets one push', async () => {
+    await register('u1')
+    await register('u1', phone, {}, 'cloud')
+    await rp.authenticate('u1', 'push')
+    expect(pushes()).toHaveLength(1)
+  })
+
+  test('[users.push-later] a device that is off gets it when it is back', async () => {
+    await register('u1')
+    const id = msgIdOf(await rp.authenticate('u1', 'push'))
+    await running.clock.advance(100_000)
+    const inbox = await phone.inbox()
+    expect((await inbox.next()).data).toMatchObject({ msg_id: id })
+    inbox.close()
+    expect(pushes()).toEqual([
+      [phone.device_id, 'queued'],
+      [phone.device_id, 'sent'],
+    ])
+  })
+
+  test('[users.push-later] but not after the expiry', async () => {
+    await register('u1')
+    await rp.authenticate('u1', 'push')
+    await running.clock.advance(180_000)
+    const inbox = await phone.inbox()
+    const later = msgIdOf(await rp.authenticate('u1', 'push'))
+    expect(await inbox.next()).toMatchObject({ id: '2', data: { msg_id: later } })
+    inbox.close()
+  })
+
+  test('[users.push-scan] [interface.method-push] the url of a push can be scanned by another phone of the account', async () => {
+    const second = await softPhone(running)
+    await register('u1', phone, {}, 'cloud')
+    const id = msgIdOf(await rp.authenticate('u1', 'push'))
+    expect((await second.authenticate(id, phone.keys[0])).json.data.status).toBe('success')
+  })
+
+  test('a credential used from another device of the account has moved there', async () => {
+    const second = await softPhone(running)
+    await register('u1')
+    await second.authenticate(msgIdOf(await rp.authenticate('u1')), phone.keys[0])
+    await rp.authenticate('u1', 'push')
+    expect(pushes()).toEqual([[second.device_id, 'queued']])
+  })
+})
