@@ -1,0 +1,212 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import { createControlClient, openSession } from '../../src-main/sdk/client.ts'
+import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
+
+let bench: TestBench
+beforeAll(async () => {
+  bench = await startTestBench()
+})
+afterAll(() => bench.close())
+
+type Sent = { method?: string; path: string; headers?: Record<string, string>; body?: string }
+
+/** Raw, because fetch would not let a test choose Host and Origin. */
+const send = ({ method = 'GET', path, headers = {}, body }: Sent) =>
+  new Promise<{
+    status: number
+    headers: Record<string, unknown>
+    json: { code: number; error: string; data: unknown }
+  }>((resolve, reject) => {
+    const { hostname, port } = new URL(bench.bench.controlUrl)
+    const sent = request({ hostname, port, method, path: `/control/v1${path}`, headers }, (response) => {
+      let text = ''
+      response.on('data', (part) => {
+        text += part
+      })
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          json: text === '' ? undefined : JSON.parse(text),
+        } as never),
+      )
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+
+const token = () => ({ authorization: `Bearer ${bench.bench.token}` })
+const json = () => ({ ...token(), 'content-type': 'application/json' })
+
+test('without the token nothing is told, and a wrong one is no better', async () => {
+  for (const headers of [{}, { authorization: 'Bearer x' }, { authorization: bench.bench.token }]) {
+    expect((await send({ path: '/overview', headers })).json.code).toBe(40111)
+  }
+  expect((await send({ path: '/overview', headers: token() })).json.code).toBe(0)
+})
+
+test('a Host that is not ours is refused before the token is looked at', async () => {
+  const answer = await send({ path: '/overview', headers: { ...token(), host: 'evil.example' } })
+  expect(answer.json.code).toBe(40302)
+})
+
+test('a foreign page is refused; our own and the RP’s get their headers', async () => {
+  const foreign = await send({ path: '/overview', headers: { ...token(), origin: 'https://evil.example' } })
+  expect(foreign.json.code).toBe(40303)
+  expect(foreign.headers['access-control-allow-origin']).toBeUndefined()
+  const origin = `http://127.0.0.1:${bench.bench.port}`
+  const own = await send({ path: '/overview', headers: { ...token(), origin } })
+  expect(own.json.code).toBe(0)
+  expect(own.headers['access-control-allow-origin']).toBe(origin)
+  await bench.client.call('rps.create', { body: { name: 'Shop', rp_id: 'shop.example' } })
+  const shop = await send({ path: '/overview', headers: { ...token(), origin: 'https://shop.example' } })
+  expect(shop.json.code).toBe(0)
+})
+
+test('a preflight is answered without a token', async () => {
+  const headers = { origin: `http://localhost:${bench.bench.port}`, 'access-control-request-method': 'POST' }
+  const answer = await send({ method: 'OPTIONS', path: '/phones', headers })
+  expect(answer.status).toBe(204)
+})
+
+test('what does not fit the contract is refused with the field, what was got and what was expected', async () => {
+  const post = (path: string, body: string) => send({ method: 'POST', path, headers: json(), body })
+  expect((await post('/phones', '{"name":7}')).json).toMatchObject({
+    code: 40002,
+    error: expect.stringContaining('"name" must be a text; got 7.'),
+  })
+  expect((await post('/phones', '{}')).json).toMatchObject({
+    code: 40003,
+    error: expect.stringContaining('"name" is missing.'),
+  })
+  expect((await post('/phones', '{"name":"a","name":"b"}')).json.code).toBe(40001)
+  const plain = await send({ method: 'POST', path: '/phones', headers: token(), body: '{"name":"a"}' })
+  expect(plain.json.code).toBe(41501)
+  const query = await send({ path: '/events?limit=many', headers: token() })
+  expect(query.json).toMatchObject({ code: 40002, error: expect.stringContaining('"limit" must be a whole number') })
+  const unknown = await send({ path: '/events?after=1&untill=3', headers: token() })
+  expect(unknown.json).toMatchObject({ code: 40002, error: expect.stringContaining('"untill" is not known here.') })
+  expect((await send({ path: '/overview?x=1', headers: token() })).json.code).toBe(40002)
+  expect((await send({ method: 'PUT', path: '/overview', headers: json(), body: '{}' })).json.code).toBe(40501)
+})
+
+test('a call without inputs may come without a body', async () => {
+  expect((await send({ method: 'POST', path: '/profile/reset', headers: token() })).json.code).toBe(0)
+})
+
+test('a one-time code opens one session', async () => {
+  const code = new URL(bench.bench.invite()).hash.slice('#code='.length)
+  const controlUrl = bench.bench.controlUrl
+  expect(await openSession({ controlUrl, code })).toBe(bench.bench.token)
+  await expect(openSession({ controlUrl, code })).rejects.toMatchObject({ code: 40111 })
+})
+
+test('what concerns the whole bench is only at its own address', async () => {
+  await bench.client.call('workspaces.create', { body: { id: 'w1' } })
+  await expect(bench.client.workspace('w1').call('bench.info')).rejects.toMatchObject({ code: 40401 })
+  await expect(bench.client.call('workspaces.create', { body: { id: 'w1' } })).rejects.toMatchObject({ code: 40904 })
+  await expect(bench.client.call('workspaces.close', { params: { id: 'main' } })).rejects.toMatchObject({ code: 40902 })
+  await expect(bench.client.workspace('none').call('overview')).rejects.toMatchObject({ code: 40401 })
+  await bench.client.call('workspaces.close', { params: { id: 'w1' } })
+})
+
+test('a workspace with a bad profile is not opened', async () => {
+  const wrong = bench.client.call('workspaces.create', { body: { id: 'w2', profile: { message_ttl_s: 1 } } })
+  await expect(wrong).rejects.toMatchObject({ code: 40002, message: expect.stringContaining('message_ttl_s') })
+  const { workspaces } = await bench.client.call('workspaces.list')
+  expect(workspaces.map(({ id }) => id)).not.toContain('w2')
+})
+
+test('waiting answers with an event that came before, when told after which', async () => {
+  const { last_seq } = await bench.client.call('overview')
+  await bench.client.call('profile.patch', { body: { message_ttl_s: 99 } })
+  const match = { kind: 'setting', subject: 'profile' }
+  const event = await bench.client.call('events.wait', { body: { match, after: last_seq } })
+  expect(event).toMatchObject({ ...match, seq: last_seq + 1 })
+})
+
+test('waiting answers when the event comes', async () => {
+  const match = { kind: 'clock', change: 'set', now: 1_900_000_000_000 }
+  let came = false
+  const waiting = bench.client.call('events.wait', { body: { match } }).finally(() => {
+    came = true
+  })
+  while (!came) await bench.client.call('clock.put', { body: { now: 1_900_000_000_000, frozen: true } })
+  expect(await waiting).toMatchObject(match)
+  await bench.client.call('clock.put', { body: { real: true } })
+})
+
+test('a wait that runs out says what came instead', async () => {
+  const { last_seq } = await bench.client.call('overview')
+  await bench.client.call('profile.patch', { body: { message_ttl_s: 100 } })
+  const waiting = bench.client.call('events.wait', {
+    body: { match: { kind: 'delivery' }, after: last_seq, timeout_ms: 20 },
+  })
+  await expect(waiting).rejects.toMatchObject({
+    code: 40905,
+    message: expect.stringMatching(/Waited 20 ms for \{"kind":"delivery"\}\. 1 others? came: #\d+ profile/),
+    data: { count: 1, came: [{ seq: last_seq + 1, kind: 'setting' }] },
+  })
+})
+
+test('the event stream replays what came after a number and goes on', async () => {
+  const stop = new AbortController()
+  const { last_seq } = await bench.client.call('overview')
+  await bench.client.call('profile.patch', { body: { message_ttl_s: 101 } })
+  const got: ExchangeEvent[] = []
+  for await (const event of bench.client.events({ after: last_seq, signal: stop.signal })) {
+    got.push(event)
+    if (got.length === 1) await bench.client.call('profile.patch', { body: { message_ttl_s: 102 } })
+    else stop.abort()
+  }
+  expect(got.map(({ seq }) => seq)).toEqual([last_seq + 1, last_seq + 2])
+})
+
+test('the event stream resumes by Last-Event-ID and keeps to its filter', async () => {
+  const { last_seq } = await bench.client.call('overview')
+  const { rp } = await cast(bench.client, { account: { name: 'Bo', phone: '13900000000' } })
+  await bench.client.call('simulator.register', { params: { rp }, body: { ...ALICE, poll: false } })
+  const stop = new AbortController()
+  const response = await fetch(`${bench.bench.controlUrl}/events/stream?kind=message,credential`, {
+    headers: { ...token(), 'last-event-id': String(last_seq) },
+    signal: stop.signal,
+  })
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  while (!text.includes('"to":"init"')) text += (await reader?.read())?.value ?? ''
+  stop.abort()
+  const kinds = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '').kind)
+  expect(kinds).toEqual(['message'])
+})
+
+test('what the service refuses the simulated RP is refused here in the same words', async () => {
+  const { rps } = await bench.client.call('rps.list')
+  const refused = bench.client.call('simulator.sign-in', {
+    params: { rp: rps[0]?.id ?? '' },
+    body: { user_id: 'nobody', username: 'x', method: 'qrcode' },
+  })
+  await expect(refused).rejects.toMatchObject({
+    code: 40403,
+    message: expect.stringMatching(/^The user has no credential\./),
+  })
+})
+
+test('an RP whose keys are all disabled has nothing to sign with', async () => {
+  const rp = await bench.client.call('rps.create', { body: { name: 'Keyless', rp_id: 'keyless.example' } })
+  const refused = bench.client.call('simulator.register', { params: { rp: rp.id }, body: ALICE })
+  await expect(refused).rejects.toMatchObject({ code: 40902 })
+})
+
+test('a page that is not built says so and how to build it', async () => {
+  const answer = await fetch(bench.bench.uiUrl)
+  expect(answer.status).toBe(503)
+  expect(await answer.text()).toContain('npm run build')
+})
+
+test('a client of another workspace speaks to its address', () => {
+  const client = createControlClient({ controlUrl: 'http://localhost:1/control/v1', token: 't' })
+  expect(client.workspace('a').controlUrl).toBe('http://localhost:1/w/a/control/v1')
+  expect(client.workspace('a').workspace('main').controlUrl).toBe('http://localhost:1/control/v1')
+})

@@ -1,0 +1,136 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { explainMismatch } from '../../src-main/sdk/explain-mismatch.ts'
+import { createRpClient, type RpClient } from '../../src-main/sdk/rp.ts'
+import { signRequest } from '../../src-main/sdk/sign-request.ts'
+import { startTestBench, type TestBench } from '../support/bench.ts'
+
+let bench: TestBench
+const clients: RpClient[] = []
+beforeAll(async () => {
+  bench = await startTestBench()
+})
+afterAll(async () => {
+  for (const client of clients) client.close()
+  await bench.close()
+})
+
+const client = (more: Partial<Parameters<typeof createRpClient>[0]> = {}): RpClient => {
+  const { baseUrl, rp } = bench.bench
+  const made = createRpClient({
+    baseUrl,
+    accessKeyId: rp?.accessKeyId ?? '',
+    secretKey: rp?.secretKey ?? '',
+    now: () => Date.now(),
+    ...more,
+  })
+  clients.push(made)
+  return made
+}
+
+const ALICE = { user_id: 'ü 1&=+/?#', username: 'Ålice', credential_name: 'Blue', display_name: '爱丽丝' }
+
+test.each(['general', 'short'] as const)('the service accepts what is signed in the %s form', async (form) => {
+  const rp = client({ form })
+  const message = await rp.register(ALICE)
+  if (!message.ok) throw new Error(message.error.error)
+  expect(message.value.url).toBe(`${bench.bench.baseUrl}/m#r${message.value.msg_id}`)
+  expect(await rp.registrationResult(message.value.msg_id)).toEqual({
+    ok: true,
+    value: { svc_user: '', status: 'init', error: '' },
+  })
+  expect(await rp.credentials(ALICE.user_id)).toEqual({ ok: true, value: { total: 0, list: [] } })
+  expect(await rp.deleteCredentials({ user_id: ALICE.user_id, credential_ids: ['x'] })).toEqual({
+    ok: true,
+    value: { total: 0 },
+  })
+})
+
+test('a date as the scope’s identifier is accepted', async () => {
+  const scopeIdentifier = new Date().toISOString().slice(0, 10).replaceAll('-', '')
+  expect((await client({ scopeIdentifier }).credentials('u')).ok).toBe(true)
+})
+
+test('a refusal is a value with the service’s code', async () => {
+  const answer = await client().authenticate({ user_id: 'nobody', username: 'x', method: 'qrcode' })
+  expect(answer).toMatchObject({ ok: false, error: { code: 40403, httpStatus: 404 } })
+})
+
+test('a wrong secret is told apart from a wrong request', async () => {
+  const answer = await client({ secretKey: 'wrong' }).credentials('u')
+  expect(answer).toMatchObject({ ok: false, error: { code: 40104, hint: expect.stringContaining('secret key') } })
+})
+
+test('a service that is not there is a refusal without a code', async () => {
+  const answer = await client({ baseUrl: 'http://127.0.0.1:9/fido' }).credentials('u')
+  expect(answer).toMatchObject({ ok: false, error: { code: 0, httpStatus: 0 } })
+})
+
+test('an answer that is not JSON is a refusal, and one that never comes is too', async () => {
+  const server = createServer((request, response) => {
+    if (request.url?.includes('html')) response.end('<html>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const rp = client({ baseUrl: `http://127.0.0.1:${port}`, timeoutMs: 50 })
+  expect(await rp.send('GET', '/html')).toMatchObject({ ok: false, error: { code: 0, httpStatus: 200 } })
+  expect(await rp.send('GET', '/silence')).toMatchObject({ ok: false, error: { code: 0, httpStatus: 0 } })
+  server.closeAllConnections()
+  server.close()
+})
+
+test('connections are kept open', async () => {
+  const sockets = new Set<unknown>()
+  const server = createServer((request, response) => {
+    sockets.add(request.socket)
+    response.end('{"code":0,"data":{},"error":""}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const rp = client({ baseUrl: `http://127.0.0.1:${port}` })
+  for (let i = 0; i < 5; i++) await rp.send('GET', '/x')
+  expect(sockets.size).toBe(1)
+  rp.close()
+  server.close()
+})
+
+const request = {
+  method: 'GET',
+  host: 'localhost:7420',
+  target: '/fido/rp/credentials?user_id=1',
+  body: new Uint8Array(0),
+}
+const key = { accessKeyId: 'ak_1', secretKey: 's' }
+
+test('the header is the one of interface.md', () => {
+  const { headers, stringToSign, canonicalRequest } = signRequest(request, key, Date.UTC(2026, 0, 2, 3, 4, 5))
+  const names = headers.map(([name]) => name)
+  expect(names).toEqual(['Host', 'X-Svc-Date', 'Authorization'])
+  expect(headers[2]?.[1]).toMatch(/^SVC-HMAC-SHA256 ak_1\/fido-server\/,host;x-svc-date,[0-9a-f]{64}$/)
+  expect(stringToSign.split('\n').slice(0, 3)).toEqual(['SVC-HMAC-SHA256', '20260102T030405Z', 'fido-server/'])
+  expect(canonicalRequest).toBe(
+    [
+      'GET',
+      '/fido/rp/credentials',
+      'user_id=1',
+      'host:localhost:7420',
+      'x-svc-date:20260102T030405Z',
+      '',
+      'host;x-svc-date',
+      'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    ].join('\n'),
+  )
+})
+
+test('the first difference is named', () => {
+  const { canonicalRequest: signed } = signRequest(request, key, 0)
+  const changed = (from: string, to: string) => explainMismatch(signed, signed.replace(from, to))
+  expect(explainMismatch(signed, signed)).toBeUndefined()
+  expect(changed('GET', 'POST')).toMatch(/^The method differs: signed "GET", the service computed "POST"/)
+  expect(changed('/fido/rp', '/rp')).toMatch(/^The path differs/)
+  expect(changed('user_id=1', 'user_id=2')).toMatch(/^The query differs/)
+  expect(changed('localhost:7420', 'proxy')).toMatch(/^The header "host" differs/)
+  expect(changed('host;x-svc-date', 'host')).toMatch(/^The list of signed headers differs/)
+  expect(changed('e3b0', 'ffff')).toMatch(/^The hash of the body differs/)
+})
