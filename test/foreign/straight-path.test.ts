@@ -38,6 +38,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  if (server.exitCode !== null) return
   const ended = new Promise((resolve) => server.on('exit', resolve))
   server.kill('SIGTERM')
   expect(await ended).toBe(0)
