@@ -68,7 +68,7 @@ export const helpOf = (command: Command, terminal: Terminal): string => {
     `${bold('Usage')}  handset ${command.name}${command.usage === '' ? '' : ` ${command.usage}`}`,
     '',
     ...optionLines(command.options, terminal.width),
-    ...(command.more.length === 0 ? [] : ['', ...command.more]),
+    ...(command.more.length === 0 ? [] : ['', ...command.more.flatMap((line) => wrapped(line, terminal.width))]),
   ].join('\n')
 }
 

@@ -56,7 +56,7 @@ export const run = makeCommand(
     let allGood = true
     try {
       for (const [file, scenario] of scenarios) {
-        if (environment.stop.aborted) break
+        if (environment.stop.aborted) return failed(environment, 'run', 'stopped before the end.')
         reporter.begin(file, scenario)
         const report = await runScenario(scenario, {
           client,

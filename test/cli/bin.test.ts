@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, expect, test } from 'vitest'
+import { findRoot } from '../../src-main/cli/root.ts'
+import { createControlClient } from '../../src-main/sdk/client.ts'
+
+const root = findRoot(import.meta.dirname)
+const running: ChildProcess[] = []
+const folders: string[] = []
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+/** The program as people start it, from the source. */
+const handset = (...args: string[]) => {
+  const child = spawn(process.execPath, [join(root, 'src-main/bin.mjs'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.push(child)
+  let errors = ''
+  child.stderr.on('data', (part) => {
+    errors += part
+  })
+  const exited = new Promise<{ code: number | null; errors: string }>((resolve) =>
+    child.on('close', (code) => resolve({ code, errors })),
+  )
+  const firstLine = new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).once('line', resolve)
+    child.on('close', () => reject(new Error(`it ended without a word: ${errors}`)))
+  })
+  return { child, exited, firstLine }
+}
+
+type Ready = { readonly control_url: string; readonly token: string; readonly pid: number }
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s ends it within two seconds with exit code 0, streams and waits included',
+  async (signal) => {
+    const { child, exited, firstLine } = handset('serve', '--port', '0', '--json')
+    const ready: Ready = JSON.parse(await firstLine)
+    expect(ready.pid).toBe(child.pid)
+    const client = createControlClient({ controlUrl: ready.control_url, token: ready.token })
+    const events = client.events({ after: 0, retry: async () => false })
+    await events.next()
+    const waiting = client.call('events.wait', { body: { match: { kind: 'nothing' } } }).catch((error) => error)
+    await client.call('phones.create', { body: { name: 'Bob' } })
+    const began = performance.now()
+    child.kill(signal)
+    expect(await exited).toEqual({ code: 0, errors: '' })
+    expect(performance.now() - began).toBeLessThan(2000)
+    await waiting
+  },
+)
+
+test('a data directory in use is refused in one line that names its holder', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'handset-bin-'))
+  folders.push(data)
+  const first = handset('serve', '--port', '0', '--json', '--data', data)
+  const ready: Ready = JSON.parse(await first.firstLine)
+  const second = handset('serve', '--port', '0', '--json', '--data', data)
+  second.firstLine.catch(() => undefined)
+  const { code, errors } = await second.exited
+  expect(code).toBe(1)
+  expect(errors.trim().split('\n')).toEqual([expect.stringContaining(`in use by process ${ready.pid}`)])
+})
+
+test('nothing committed is lost when the process is killed', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'handset-bin-'))
+  folders.push(data)
+  const first = handset('serve', '--port', '0', '--json', '--data', data)
+  const ready: Ready = JSON.parse(await first.firstLine)
+  const client = createControlClient({ controlUrl: ready.control_url, token: ready.token })
+  const made = await client.call('rps.create', { body: { name: 'Shop', rp_id: 'shop.example' } })
+  first.child.kill('SIGKILL')
+  await first.exited
+  const second = handset('serve', '--port', '0', '--json', '--data', data)
+  const again: Ready = JSON.parse(await second.firstLine)
+  const later = createControlClient({ controlUrl: again.control_url, token: again.token })
+  expect(await later.call('rps.get', { params: { rp: made.id } })).toMatchObject({ name: 'Shop' })
+})
+
+test('a port in use is one line and exit code 1', async () => {
+  const first = handset('serve', '--port', '0', '--json')
+  const { port } = new URL((JSON.parse(await first.firstLine) as Ready).control_url)
+  const second = handset('serve', '--port', port)
+  second.firstLine.catch(() => undefined)
+  const { code, errors } = await second.exited
+  expect(code).toBe(1)
+  expect(errors.trim().split('\n')).toEqual([expect.stringMatching(/^handset serve: /)])
+  expect(errors).toContain(port)
+})

@@ -1,0 +1,207 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { Environment } from '../../src-main/cli/command.ts'
+import { main } from '../../src-main/cli/main.ts'
+import { findRoot, versionAt } from '../../src-main/cli/root.ts'
+
+const root = findRoot(import.meta.dirname)
+const folder = mkdtempSync(join(tmpdir(), 'handset-cli-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const freePort = (): Promise<number | undefined> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' ? address?.port : undefined))
+    })
+  })
+
+const file = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+const handset = async (...args: string[]) => {
+  // What serves is stopped at once; a scenario plays to its end.
+  const stop = args[0] === 'run' ? new AbortController().signal : AbortSignal.abort()
+  const out: string[] = []
+  const errors: string[] = []
+  const environment: Environment = {
+    terminal: { out: (text) => void out.push(text), error: (text) => void errors.push(text), color: false, width: 100 },
+    version: versionAt(root),
+    root,
+    env: {},
+    platform: 'linux',
+    stop,
+  }
+  const code = await main(args, environment)
+  return { code, out: out.join('\n'), errors }
+}
+
+test('without a command, and with --help, it tells what there is', async () => {
+  for (const args of [[], ['--help'], ['help']]) {
+    const { code, out, errors } = await handset(...args)
+    expect({ code, errors }).toEqual({ code: 0, errors: [] })
+    for (const command of ['start', 'serve', 'run']) expect(out).toContain(`\n  ${command} `)
+  }
+})
+
+test.each(['start', 'serve', 'run'])('%s --help shows its usage and every option once', async (command) => {
+  const { code, out } = await handset(command, '--help')
+  expect(code).toBe(0)
+  expect(out).toContain(`Usage  handset ${command}`)
+  expect((await handset('help', command)).out).toBe(out)
+  expect(out.split('\n').every((line) => line.length <= 100)).toBe(true)
+})
+
+test('--version prints the version and nothing else', async () => {
+  expect(await handset('--version')).toEqual({ code: 0, out: versionAt(root), errors: [] })
+})
+
+test.each([
+  [['serv'], 'handset: there is no command "serv". Did you mean serve?'],
+  [['--nope'], 'handset: unknown option --nope. See handset --help.'],
+  [['serve', '--prot', '1'], 'handset serve: unknown option --prot. Did you mean --port?'],
+  [['serve', '--port', 'x'], 'handset serve: --port must be a whole number from 0 to 65535; got "x".'],
+  [['serve', '--port', '65536'], 'handset serve: --port must be a whole number from 0 to 65535; got "65536".'],
+  [['serve', '--seed', '-1'], 'handset serve: --seed must be a whole number from 0 to 9007199254740991; got "-1".'],
+  [['serve', 'what'], 'handset serve: it takes no "what".'],
+  [['serve', '--data', 'x', '--memory'], 'handset serve: --data and --memory exclude each other.'],
+  [['serve', '--prefix', 'fido'], 'handset serve: --prefix must be a path such as /fido; got "fido".'],
+  [['serve', '--prefix', '/app'], 'handset serve: --prefix must not begin with /app, which is used here already.'],
+  [['serve', '--rp-id', 'https://x'], 'handset serve: --rp-id must be a domain such as shop.example; got "https://x".'],
+  [
+    ['serve', '--origin', 'https://x/'],
+    'handset serve: --origin must be an origin such as https://shop.example; got "https://x/".',
+  ],
+  [
+    ['serve', '--public-url', 'bench.example'],
+    'handset serve: --public-url must be an origin such as https://bench.example, without a path; got "bench.example".',
+  ],
+  [['serve', '--config', '/no/such'], 'handset serve: --config: there is no file /no/such.'],
+  [['run'], 'handset run: name at least one scenario file.'],
+  [['run', '/no/such'], 'handset run: there is no file /no/such.'],
+])('%j is one line and exit code 2', async (args, line) => {
+  expect(await handset(...args)).toEqual({ code: 2, out: '', errors: [line] })
+})
+
+test('a bad access key is refused without repeating its secret', async () => {
+  const { code, errors } = await handset('serve', '--access-key', 'no/slashes:tell-nobody')
+  expect(code).toBe(2)
+  expect(errors.join()).not.toContain('tell-nobody')
+})
+
+test.each([
+  ['rps: [{name: A, rp_id: a.example, origin: x}]', '"rps[0].origin" is not known here.'],
+  ['rps: [{name: A}]', '"rps[0].rp_id" is missing.'],
+  [
+    'rps: [{name: A, rp_id: a.example, origins: [x]}]',
+    '"rps[0].origins" must be origins such as https://shop.example; got "x".',
+  ],
+  ['phones: [{name: 3}]', '"phones[0].name" must be a text; got 3.'],
+  ['profile: {message_ttl_s: 1}', 'Profile key "message_ttl_s" must be a whole number from 5 to 3600; got 1.'],
+  ['clock: {now: tomorrow}', '"clock.now" must be a time such as 2030-01-01T12:00:00Z; got "tomorrow".'],
+  ['seed: [', 'line 2, column 1: '],
+  ['- 1', 'The file must be a JSON object; got [1].'],
+])('a configuration file with %j names what is wrong', async (text, sentence) => {
+  const path = file('bad.yaml', `${text}\n`)
+  const { code, errors } = await handset('serve', '--config', path)
+  expect(code).toBe(2)
+  expect(errors[0]).toContain(`--config: ${path}: ${sentence}`)
+})
+
+test.each([
+  ['steps: [{scan: {phone: a}}]', 'line 1: "name" is missing.'],
+  ['name: x\nsteps: []', 'line 1: "steps" is missing or empty.'],
+  ['name: x\nstep: []', 'line 2: "step" is not known.'],
+  ['name: x\nsteps:\n  - scann: {phone: a}', 'line 3: "scann" is no word.'],
+  ['name: x\nsteps:\n  - register: {user_id: u}', 'line 3: "register" needs "username".'],
+  ['name: x\nsteps:\n  - scan: {phone: a}', 'line 3: there is no phone "a".'],
+  ['name: x\nsteps:\n  - expect: {status: init, colour: 1}', 'line 3: "expect" does not know "colour".'],
+  ['name: x\nsteps:\n  - advance: {s: 1}\n    scan: {}', 'line 3: a step has one word; got advance, scan.'],
+])('a scenario with a mistake names its line', async (text, sentence) => {
+  const path = file('bad-scenario.yaml', text)
+  const { code, errors } = await handset('run', path)
+  expect(code).toBe(2)
+  expect(errors[0]).toContain(`handset run: ${path}: ${sentence}`)
+})
+
+test('serve says where everything is, and with --json says it in one line', async () => {
+  const { code, out } = await handset('serve', '--port', '0')
+  expect(code).toBe(0)
+  expect(out).toMatch(/^Handset \S+ is ready\.\n/)
+  const json = await handset('serve', '--port', '0', '--json', '--access-key', 'k1:s:1', '--rp-id', 'shop.example')
+  expect(JSON.parse(json.out)).toEqual({
+    ready: true,
+    base_url: expect.stringMatching(/^http:\/\/localhost:\d+\/fido$/),
+    app_url: expect.stringMatching(/\/app$/),
+    control_url: expect.stringMatching(/\/control\/v1$/),
+    ui_url: expect.stringMatching(/^http:\/\/localhost:\d+\/$/),
+    token: expect.stringMatching(/^.{32}$/),
+    access_key_id: 'k1',
+    secret_key: 's:1',
+    rp_id: 'shop.example',
+    origins: [expect.stringMatching(/^http:\/\/localhost:\d+$/)],
+    pid: process.pid,
+  })
+})
+
+test('a configuration file furnishes the bench', async () => {
+  const path = file(
+    'bench.yaml',
+    `rps:
+  - { name: Shop, rp_id: shop.example, origins: ['https://shop.example'], keys: [{ id: shop-key, secret: very-secret }] }
+  - { name: Bank, rp_id: bank.example }
+phones:
+  - { name: Alice’s phone, account: { name: Alice, phone: '13812345678' }, behaviour: { answer: approve } }
+profile: { message_ttl_s: 60 }
+clock: { now: 2030-01-01T12:00:00Z, frozen: true }
+seed: 3
+`,
+  )
+  const { code, out } = await handset('serve', '--port', '0', '--json', '--config', path)
+  expect(code).toBe(0)
+  expect(JSON.parse(out)).toMatchObject({ access_key_id: 'shop-key', secret_key: 'very-secret', rp_id: 'shop.example' })
+})
+
+const passwordless = join(root, 'src-main/harness/scenarios/passwordless.yaml')
+
+test('the scenario that comes with Handset passes', async () => {
+  const { code, out, errors } = await handset('run', passwordless)
+  expect({ code, errors }).toEqual({ code: 0, errors: [] })
+  expect(out).toMatch(/passed {2}\d+ steps/)
+})
+
+test('a seed plays a scenario the same again, and another seed does not', async () => {
+  const port = String((await freePort()) ?? 0)
+  const play = async (seed: string) => {
+    const { code, out } = await handset('run', passwordless, '--seed', seed, '--json', '--port', port)
+    expect(code).toBe(0)
+    return out.split('\n').map((line) => ({ ...JSON.parse(line), took_ms: 0 }))
+  }
+  const once = await play('7')
+  expect(await play('7')).toEqual(once)
+  expect(await play('8')).not.toEqual(once)
+})
+
+test('a scenario that does not go as written ends with 1 and shows what came', async () => {
+  const path = file(
+    'fails.yaml',
+    `name: Fails
+steps:
+  - register: { user_id: u, username: bob }
+  - expect: { status: success }
+  - expect: { status: init }
+`,
+  )
+  const { code, out } = await handset('run', path, '--seed', '3')
+  expect(code).toBe(1)
+  expect(out).toContain('✗ RP reads the result: success')
+  expect(out).toContain('expected  {"status":"success"}')
+  expect(out).toContain('received  {"status":"init"}')
+  expect(out).not.toContain('RP reads the result: init')
+})

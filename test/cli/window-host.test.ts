@@ -1,0 +1,61 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { chooseWindowHost } from '../../src-main/cli/window-host.ts'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+/** A machine with these programs on its PATH. */
+const machine = (programs: readonly string[] = [], electron = false) => {
+  const root = mkdtempSync(join(tmpdir(), 'handset-host-'))
+  folders.push(root)
+  const put = (path: string, text = ''): void => {
+    mkdirSync(join(root, path, '..'), { recursive: true })
+    writeFileSync(join(root, path), text)
+    chmodSync(join(root, path), 0o755)
+  }
+  for (const program of programs) put(join('bin', program))
+  if (electron) {
+    put('out/main/index.js')
+    put('node_modules/electron/path.txt', 'electron')
+    put('node_modules/electron/dist/electron')
+  }
+  const env = { DISPLAY: ':0', PATH: join(root, 'bin') }
+  return { root, env, platform: 'linux' as const, isRoot: false }
+}
+
+test('Electron comes first, when it is there', () => {
+  const host = chooseWindowHost(machine(['chromium', 'xdg-open'], true))
+  expect(host).toMatchObject({ kind: 'electron', program: expect.stringMatching(/dist\/electron$/) })
+})
+
+test('Electron that was never downloaded is passed over', () => {
+  const half = machine(['chromium'], true)
+  rmSync(join(half.root, 'node_modules/electron/dist'), { recursive: true })
+  expect(chooseWindowHost(half)).toMatchObject({
+    kind: 'app-window',
+    name: 'Chromium',
+    why: 'Electron is not installed',
+  })
+})
+
+test('a Chromium comes before the default browser', () => {
+  expect(chooseWindowHost(machine(['xdg-open', 'microsoft-edge']))).toMatchObject({ kind: 'app-window', name: 'Edge' })
+  expect(chooseWindowHost(machine(['xdg-open']))).toMatchObject({ kind: 'browser' })
+})
+
+test('without a display, or without any browser, there is none', () => {
+  const blind = machine(['chromium', 'xdg-open'], true)
+  expect(chooseWindowHost({ ...blind, env: { PATH: blind.env.PATH } })).toMatchObject({ kind: 'none' })
+  expect(chooseWindowHost(machine())).toMatchObject({ kind: 'none' })
+})
+
+test('root gets the default browser, for Chromium would not start', () => {
+  expect(chooseWindowHost({ ...machine(['chromium', 'xdg-open'], true), isRoot: true })).toMatchObject({
+    kind: 'browser',
+  })
+})
