@@ -49,6 +49,8 @@ export const checkChain = async (chain: readonly Certificate[], bench: Bench): P
     const finding = issuer && (await linkFinding({ certificate, issuer, below: i, chain }, bench))
     if (finding) links.push(finding)
   }
+  const ownSignature = await selfSignatureFinding(chain.at(-1), bench)
+  if (ownSignature) links.push(ownSignature)
   list.settle('Each certificate is issued by the next', links)
   return list
 }
@@ -74,6 +76,15 @@ export const isTrusted = async (
     finding ??= outOfForce
   }
   return { trusted: false, ...(finding && { finding }) }
+}
+
+/** A root that comes along is not trusted for its own signature, but a wrong one says that it was tampered with. */
+const selfSignatureFinding = async (last: Certificate | undefined, { crypto }: Bench): Promise<Finding | undefined> => {
+  if (last?.key === undefined || !equalBytes(last.issuer.bytes, last.subject.bytes)) return undefined
+  const { outcome } = await verifyCertificate(last, last.key, crypto)
+  if (outcome === 'valid' || outcome === 'unsupported') return undefined
+  const received = showName(last.subject)
+  return { word: 'attestation_chain_signature_invalid', expected: 'signed by itself', received }
 }
 
 const WORDS = {

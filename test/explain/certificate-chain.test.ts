@@ -115,6 +115,11 @@ const refusals: readonly ChainRefusal[] = [
     'attestation_chain_signature_invalid',
   ],
   [
+    'a root that did not sign itself',
+    () => [leafOf(), intermediateCertificate(), rootCertificate({ signer: testKey(-7, 'other') })],
+    'attestation_chain_signature_invalid',
+  ],
+  [
     'an issuer that is no CA',
     () => [leafOf(), intermediateCertificate({ extensions: [extension.constraints(false)] })],
     'attestation_issuer_not_ca',

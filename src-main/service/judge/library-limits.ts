@@ -1,7 +1,8 @@
 import { algorithmName } from '../../explain/algorithms.ts'
 import { decodeAttestationObject } from '../../explain/attestation-object.ts'
-import { decodeAuthenticatorData } from '../../explain/authenticator-data.ts'
-import { entryOf } from '../../explain/cbor.ts'
+import { parseAuthenticationJson } from '../../explain/authentication-json.ts'
+import { type AuthenticatorData, decodeAuthenticatorData } from '../../explain/authenticator-data.ts'
+import { type CborItem, entryOf } from '../../explain/cbor.ts'
 import type { RegistrationCase, StoredCredential } from '../../explain/ceremony-case.ts'
 import { type Certificate, decodeCertificate, EXTENSION } from '../../explain/certificate.ts'
 import { parseRegistrationJson } from '../../explain/registration-json.ts'
@@ -18,8 +19,21 @@ const readsKey = ({ key }: Certificate): boolean =>
   key === undefined || key.kty === 'RSA' || key.kty === 'AKP' || (key.kty === 'EC2' && READ_CURVES.has(key.crv))
 const READ_CURVES: ReadonlySet<string> = new Set(['P-256', 'P-384'])
 
-export const authenticationLimit = (stored: StoredCredential): string | undefined =>
-  UNKNOWN_ALGORITHMS.has(stored.algorithm) ? `It does not know ${algorithmName(stored.algorithm)}.` : undefined
+export const authenticationLimit = (stored: StoredCredential, response: unknown): string | undefined => {
+  if (UNKNOWN_ALGORITHMS.has(stored.algorithm)) return `It does not know ${algorithmName(stored.algorithm)}.`
+  const { authenticatorData } = parseAuthenticationJson(response)
+  return extensionLimit(authenticatorData && decodeAuthenticatorData(authenticatorData).value)
+}
+
+const extensionLimit = (data: AuthenticatorData | undefined): string | undefined =>
+  data?.extensions && !readsCbor(data.extensions) ? 'It does not read half floats and integers from 2^53.' : undefined
+
+const readsCbor = (item: CborItem): boolean => {
+  if (item.type === 'array') return item.items.every(readsCbor)
+  if (item.type === 'map') return item.entries.every(({ key, value }) => readsCbor(key) && readsCbor(value))
+  const isHalf = item.type === 'float' && item.end - item.start === 3
+  return !isHalf && !(item.type === 'integer' && typeof item.value === 'bigint')
+}
 
 /** Why the library should not be asked about a registration: beyond its means, or at odds with ours by design. */
 export const registrationLimit = (input: RegistrationCase, wall: Millis): string | undefined => {
@@ -30,6 +44,8 @@ export const registrationLimit = (input: RegistrationCase, wall: Millis): string
   const algorithm = data?.attested?.key?.algorithm
   if (algorithm !== undefined && UNKNOWN_ALGORITHMS.has(algorithm))
     return `It does not know ${algorithmName(algorithm)}.`
+  const extensions = extensionLimit(data)
+  if (extensions !== undefined) return extensions
   if (object.format === 'android-safetynet') return 'It wants SafetyNet responses of the last minute of the real clock.'
   const x5c = object.statement && entryOf(object.statement, 'x5c')
   const chain =

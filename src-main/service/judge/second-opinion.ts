@@ -81,7 +81,7 @@ const onAuthentication = async (input: AuthenticationCase): Promise<Opinion> => 
   const stored = typeof id === 'string' ? await input.credential(id) : undefined
   if (stored === undefined || typeof id !== 'string')
     return { heard: false, why: 'It needs a credential that is known.' }
-  const why = authenticationLimit(stored)
+  const why = authenticationLimit(stored, input.response)
   if (why !== undefined) return { heard: false, why }
   const { verifyAuthenticationResponse } = await library()
   const { verified } = await verifyAuthenticationResponse({

@@ -5,6 +5,7 @@ import { toBase64url, utf8 } from '../../../src-main/protocol/bytes.ts'
 import { nodeCrypto } from '../../../src-main/service/judge/node-crypto.ts'
 import { agrees, secondOpinion } from '../../../src-main/service/judge/second-opinion.ts'
 import { authentication } from '../../support/ceremony/authentication.ts'
+import { cbor, map, raw } from '../../support/ceremony/cbor.ts'
 import {
   certificate,
   INTERMEDIATE_NAME,
@@ -13,7 +14,7 @@ import {
   rootCertificate,
 } from '../../support/ceremony/certificates.ts'
 import { testKey } from '../../support/ceremony/keys.ts'
-import { NOW, type RegistrationParts, registration } from '../../support/ceremony/registration.ts'
+import { FLAG, NOW, type RegistrationParts, registration } from '../../support/ceremony/registration.ts'
 import {
   appleStatement,
   packedStatement,
@@ -66,6 +67,10 @@ describe('the second opinion is not heard', () => {
   it.each<readonly [string, Partial<RegistrationParts>]>([
     ['on ES256K', { key: testKey(-47), cose: testKey(-47).cose }],
     ['on Ed448', { key: testKey(-53), cose: testKey(-53).cose }],
+    [
+      'on extensions with half floats',
+      { flags: FLAG.UP | FLAG.AT | FLAG.ED, extensions: cbor(map(['ext', [raw(0xf9, 0x3c, 0)]])) },
+    ],
     ['on SafetyNet', { format: 'android-safetynet', statement: safetyNetStatement() }],
     [
       'on certificates with an Ed25519 key',
