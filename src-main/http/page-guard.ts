@@ -45,7 +45,8 @@ export const preflightResponse = (cors: readonly HeaderPair[], methods: readonly
 })
 
 /**
- * Which Host headers are ours: loopback names and the names the server was given, with its port. A literal IP address
+ * Which Host headers are ours: loopback names with the server's port, and the names it was given (`name` or
+ * `name:port`). A literal IP address
  * can't be rebound, so any is fine for a server that listens on all of them.
  */
 export const ourHosts = (ours: {
@@ -53,13 +54,20 @@ export const ourHosts = (ours: {
   readonly names?: readonly string[]
   readonly anyAddress?: boolean
 }): ((host: string) => boolean) => {
-  const names = new Set(['localhost', '127.0.0.1', '[::1]', ...(ours.names ?? []).map((name) => name.toLowerCase())])
+  const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+  const given = new Set((ours.names ?? []).map((name) => name.toLowerCase()))
   return (host) => {
     const match = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::(\d+))?$/.exec(host)
     if (match === null) return false
     const name = (match[1] ?? '').toLowerCase()
-    if (names.has(host.toLowerCase())) return true
+    // A proxy in front has its own port, or none.
+    if (given.has(host.toLowerCase())) return true
     if (Number(match[2] ?? 80) !== ours.port) return false
-    return names.has(name) || name.endsWith('.localhost') || (ours.anyAddress === true && /^[\d.]+$|^\[/.test(name))
+    return (
+      loopback.has(name) ||
+      given.has(name) ||
+      name.endsWith('.localhost') ||
+      (ours.anyAddress === true && /^[\d.]+$|^\[/.test(name))
+    )
   }
 }

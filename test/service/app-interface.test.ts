@@ -1,0 +1,448 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ask } from '../support/service/raw-http.ts'
+import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
+import { makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
+import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
+import { ORIGIN, type Running, startService, taken } from '../support/service/start-service.ts'
+
+let running: Running
+let rp: ReturnType<typeof rpClient>
+let phone: SoftPhone
+
+beforeEach(async () => {
+  running = await startService()
+  rp = rpClient(running, await running.makeRp())
+  phone = await softPhone(running)
+})
+afterEach(() => running.stop())
+
+type Headers = readonly (readonly [string, string])[]
+
+const raw = (method: string, path: string, headers: Headers = [], body = '') => {
+  const named = headers.some(([name]) => name === 'Host')
+  const host: Headers = named ? [] : [['Host', `localhost:${running.port}`]]
+  return ask({ port: running.port, method, target: `/app${path}`, headers: [...host, ...headers], body })
+}
+const json = ['Content-Type', 'application/json'] as const
+const signIn = async (body: object) => (await raw('POST', '/devices', [json], JSON.stringify(body))).json
+const account = { name: 'Ada', phone: '+44 1234-567890' }
+
+describe('[app.sign-in] signing in', () => {
+  test('answers a device id and a token, and makes the account on first use', async () => {
+    const { data } = await signIn({ account, device_name: 'One' })
+    expect(data).toEqual({
+      device_id: expect.stringMatching(/^dev_/),
+      device_token: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    const accounts = taken(await running.console.accounts.list('main'))
+    expect(accounts.map(({ name, phone: number }) => [name, number])).toEqual([
+      ['Li Wei', '13800005678'],
+      ['Ada', '+441234567890'],
+    ])
+  })
+
+  test('the same number is the same account, however it is written, and keeps its first name', async () => {
+    await signIn({ account, device_name: 'One' })
+    await signIn({ account: { name: 'Countess', phone: '+441234567890' }, device_name: 'Two' })
+    expect(taken(await running.console.accounts.list('main'))).toHaveLength(2)
+    const devices = taken(await running.console.devices.list('main'))
+    expect(devices.map(({ name }) => name)).toEqual(['Phone', 'One', 'Two'])
+    expect(devices[1]?.account).toBe(devices[2]?.account)
+  })
+
+  test('twenty phones of a new account at once make one account', async () => {
+    await Promise.all(Array.from({ length: 20 }, (_, i) => signIn({ account, device_name: `P${i}` })))
+    expect(taken(await running.console.accounts.list('main'))).toHaveLength(2)
+    expect(taken(await running.console.devices.list('main'))).toHaveLength(21)
+  })
+
+  test.each<[string, object, number]>([
+    ['without an account', { device_name: 'x' }, 40003],
+    ['with an account that is no object', { account: 'Ada', device_name: 'x' }, 40002],
+    ['without a name', { account: { phone: '123456' }, device_name: 'x' }, 40003],
+    ['without a number', { account: { name: 'A' }, device_name: 'x' }, 40003],
+    ['with a number that is none', { account: { name: 'A', phone: 'call me' }, device_name: 'x' }, 40002],
+    ['without a device name', { account }, 40003],
+    ['with a proof that is no text', { account: { ...account, proof: 7 }, device_name: 'x' }, 40002],
+  ])('%s is refused', async (_what, body, code) => expect((await signIn(body)).code).toBe(code))
+
+  test('short numbers are masked as a whole or nearly', async () => {
+    const svcUser = async (number: string) => {
+      const other = await softPhone(running, { account: { name: 'X', phone: number } })
+      const id = msgIdOf(await rp.register('u1'))
+      await other.bind(id)
+      return (await rp.registrationResult(id)).json.data.svc_user
+    }
+    expect(await svcUser('1234567890')).toBe('X (123****7890)')
+    expect(await svcUser('123456')).toBe('X (****56)')
+    expect(await svcUser('1234')).toBe('X (****)')
+  })
+})
+
+describe('[app.bearer] the device token', () => {
+  test.each([
+    ['POST', '/messages/AAAAAAAAAAAAAAAAAAAAAA/bind'],
+    ['POST', '/messages/AAAAAAAAAAAAAAAAAAAAAA/attestation'],
+    ['POST', '/messages/AAAAAAAAAAAAAAAAAAAAAA/assertion'],
+    ['POST', '/messages/AAAAAAAAAAAAAAAAAAAAAA/reject'],
+    ['GET', '/inbox'],
+    ['GET', '/vault'],
+    ['PUT', '/vault/AAAA'],
+    ['GET', '/vault/AAAA'],
+    ['DELETE', '/vault/AAAA'],
+    ['DELETE', '/devices/self'],
+  ])('[errors.device] %s %s without it, or with a wrong one, is 40110', async (method, path) => {
+    expect((await raw(method, path)).json.code).toBe(40110)
+    expect((await raw(method, path, [['Authorization', 'Bearer nonsense']])).json.code).toBe(40110)
+    expect((await raw(method, path, [['Authorization', `Basic ${phone.token}`]])).json.code).toBe(40110)
+  })
+
+  test('[app.sign-out] is dead after signing out', async () => {
+    const inbox = await phone.inbox()
+    expect((await phone.call('DELETE', '/devices/self')).json).toEqual({ code: 0, data: { deleted: true }, error: '' })
+    await inbox.ended
+    expect((await phone.call('GET', '/vault')).json.code).toBe(40110)
+    expect(taken(await running.console.devices.list('main'))).toEqual([])
+  })
+
+  test('is dead after the console signed the device out', async () => {
+    taken(await running.console.devices.signOut('main', phone.device_id))
+    expect((await phone.call('GET', '/vault')).json.code).toBe(40110)
+  })
+
+  test('is nowhere in events or log, nor is the proof', async () => {
+    const proof = 'a-proof-that-nobody-may-see'
+    const { data } = await signIn({ account: { ...account, proof }, device_name: 'One' })
+    await raw('GET', '/vault', [['Authorization', `Bearer ${data.device_token}`]])
+    const everything = JSON.stringify([running.recorder.read('main', {}).events, running.log])
+    expect(everything).not.toContain(data.device_token)
+    expect(everything).not.toContain(proof)
+  })
+
+  test('of one workspace is worth nothing in another', async () => {
+    taken(await running.console.workspaces.open('two'))
+    const headers: Headers = [
+      ['Host', `localhost:${running.port}`],
+      ['Authorization', `Bearer ${phone.token}`],
+    ]
+    const answer = await ask({ port: running.port, method: 'GET', target: '/w/two/app/vault', headers })
+    expect(answer.json.code).toBe(40110)
+  })
+})
+
+describe('[app.proof] the account proof', () => {
+  const bound = { ...account, proof: 'p1' }
+
+  test('given first binds the account: a later sign-in without it is 40110', async () => {
+    expect((await signIn({ account: bound, device_name: 'One' })).code).toBe(0)
+    expect((await signIn({ account: bound, device_name: 'Two' })).code).toBe(0)
+    expect((await signIn({ account, device_name: 'Three' })).code).toBe(40110)
+    expect((await signIn({ account: { ...account, proof: 'p2' }, device_name: 'Four' })).code).toBe(40110)
+    expect(taken(await running.console.devices.list('main'))).toHaveLength(3)
+  })
+
+  test('is kept as a hash only', async () => {
+    await signIn({ account: { ...account, proof: 'a-long-proof-of-the-account' }, device_name: 'One' })
+    const exported = JSON.stringify(taken(await running.console.workspaces.export('main')))
+    expect(exported).not.toContain('a-long-proof-of-the-account')
+    expect(exported).not.toContain(phone.token)
+  })
+
+  test('[app.open-account] an account made without one stays open and has no vault', async () => {
+    expect(
+      (await signIn({ account: { name: 'Li Wei', phone: '13800005678', proof: 'late' }, device_name: 'x' })).code,
+    ).toBe(0)
+    expect((await signIn({ account: { name: 'Li Wei', phone: '13800005678' }, device_name: 'y' })).code).toBe(0)
+    expect((await phone.call('GET', '/vault')).json.code).toBe(40404)
+    const put = await phone.call('PUT', '/vault/AAAA', { sealed: 'AAAA' }, [['If-None-Match', '*']])
+    expect(put.json.code).toBe(40404)
+  })
+})
+
+describe('[app.bind] binding', () => {
+  test('answers what the phone shows and what it needs', async () => {
+    const opened = await rp.register('u1', { username: 'Ada', display_name: 'Countess', credential_name: 'My key' })
+    const { data } = (await phone.bind(msgIdOf(opened))).json
+    expect(data).toEqual({
+      kind: 'registration',
+      rp: { id: 'shop.example', name: 'Shop', origins: [ORIGIN] },
+      user: { username: 'Ada', display_name: 'Countess' },
+      credential_name: 'My key',
+      expires_at: opened.json.data.expires_at,
+      public_key: expect.any(Object),
+    })
+  })
+
+  test('[app.json] wants application/json, even if it is {}', async () => {
+    const id = msgIdOf(await rp.register('u1'))
+    const token = ['Authorization', `Bearer ${phone.token}`] as const
+    expect((await raw('POST', `/messages/${id}/bind`, [token])).json.code).toBe(41501)
+    expect((await raw('POST', `/messages/${id}/bind`, [token, ['Content-Type', 'text/plain']], '{}')).json.code).toBe(
+      41501,
+    )
+    expect((await raw('POST', `/messages/${id}/bind`, [token, json], '{}')).json.code).toBe(0)
+  })
+
+  test('[app.attestation] [app.assertion] answers say status and error', async () => {
+    const id = msgIdOf(await rp.register('u1'))
+    const { public_key } = (await phone.bind(id)).json.data
+    const answer = await phone.attest(id, { response: registrationResponse(makeSoftKey(), public_key) })
+    expect(answer.json).toEqual({ code: 0, data: { status: 'success', error: '' }, error: '' })
+    const next = msgIdOf(await rp.authenticate('u1'))
+    await phone.bind(next)
+    const { data } = (await phone.assert(next, { response: null })).json
+    expect(data).toEqual({ status: 'fail', error: expect.stringMatching(/^[a-z_]+: /) })
+  })
+})
+
+describe('[app.inbox] the inbox', () => {
+  beforeEach(async () => {
+    await phone.register(msgIdOf(await rp.register('u1')))
+  })
+  const push = async () => msgIdOf(await rp.authenticate('u1', 'push'))
+
+  test('brings one message event per push', async () => {
+    const inbox = await phone.inbox()
+    const opened = await rp.authenticate('u1', 'push')
+    expect(await inbox.next()).toEqual({
+      event: 'message',
+      id: '1',
+      data: {
+        msg_id: msgIdOf(opened),
+        url: opened.json.data.url,
+        rp: { id: 'shop.example', name: 'Shop' },
+        expires_at: opened.json.data.expires_at,
+      },
+    })
+    inbox.close()
+  })
+
+  test('brings what was missed first, in order', async () => {
+    const missed = [await push(), await push()]
+    const inbox = await phone.inbox()
+    const later = await push()
+    const got = [await inbox.next(), await inbox.next(), await inbox.next()].map(({ data }) => data.msg_id)
+    expect(got).toEqual([...missed, later])
+    inbox.close()
+  })
+
+  test('leaves out what is finished', async () => {
+    const first = await push()
+    await phone.bind(first)
+    await phone.reject(first)
+    const second = await push()
+    const inbox = await phone.inbox()
+    expect((await inbox.next()).data).toMatchObject({ msg_id: second })
+    inbox.close()
+  })
+
+  test('[app.inbox-resume] resumes after Last-Event-ID', async () => {
+    await push()
+    const second = await push()
+    const inbox = await phone.inbox('1')
+    expect(await inbox.next()).toMatchObject({ id: '2', data: { msg_id: second } })
+    inbox.close()
+  })
+
+  test.each(['0', '99', 'nonsense', '-1'])('[app.inbox-resume] an id it never gave (%s) is no position', async (id) => {
+    const first = await push()
+    const inbox = await phone.inbox(id)
+    expect((await inbox.next()).data).toMatchObject({ msg_id: first })
+    inbox.close()
+  })
+
+  test('tells of every push exactly once that it was sent', async () => {
+    await push()
+    const first = await phone.inbox()
+    await first.next()
+    first.close()
+    await first.ended
+    const again = await phone.inbox()
+    await again.next()
+    again.close()
+    expect(running.events('push').map(({ stage }) => stage)).toEqual(['queued', 'sent'])
+  })
+
+  test('two open inboxes of one device both get it', async () => {
+    const [one, two] = [await phone.inbox(), await phone.inbox()]
+    const id = await push()
+    expect([(await one.next()).data.msg_id, (await two.next()).data.msg_id]).toEqual([id, id])
+    one.close()
+    two.close()
+  })
+
+  test('is known to the console while it is open', async () => {
+    const connected = async () => taken(await running.console.devices.list('main'))[0]?.connected
+    expect(await connected()).toBe(false)
+    const inbox = await phone.inbox()
+    expect(await connected()).toBe(true)
+    inbox.close()
+    await expect.poll(connected).toBe(false)
+    expect(running.events('device').map(({ change }) => change)).toEqual(['signed_in', 'connected', 'disconnected'])
+  })
+})
+
+describe('[app.vault] the vault', () => {
+  const id = Buffer.from('credential').toString('base64url')
+  let owner: SoftPhone
+  const absent: Headers = [['If-None-Match', '*']]
+  const put = (sealed: unknown, headers: Headers, at = id) => owner.call('PUT', `/vault/${at}`, { sealed }, headers)
+  beforeEach(async () => {
+    owner = await softPhone(running, { account: { ...account, proof: 'p1' } })
+  })
+
+  test('keeps what was sealed, for all phones of the account', async () => {
+    const stored = await put('c2VhbGVk', absent)
+    const { etag } = stored.json.data
+    expect(stored.json.data).toEqual({ credential_id: id, etag: expect.stringMatching(/^"[\w-]+"$/) })
+    expect(stored.headers.etag).toBe(etag)
+    const second = await softPhone(running, { account: { ...account, proof: 'p1' } })
+    const got = await second.call('GET', `/vault/${id}`)
+    expect([got.json.data, got.headers.etag]).toEqual([{ credential_id: id, etag, sealed: 'c2VhbGVk' }, etag])
+    expect((await second.call('GET', '/vault')).json.data).toEqual({ total: 1, list: [got.json.data] })
+    expect((await second.call('DELETE', `/vault/${id}`)).json.data).toEqual({ deleted: true })
+    expect((await owner.call('GET', `/vault/${id}`)).json.code).toBe(40404)
+    expect((await owner.call('DELETE', `/vault/${id}`)).json.code).toBe(40404)
+  })
+
+  test('[app.vault-conditions] PUT without a condition is 42801', async () => {
+    expect((await put('AAAA', [])).json.code).toBe(42801)
+  })
+
+  test('[app.vault-conditions] a new entry wants If-None-Match: *, a change the ETag of what it replaces', async () => {
+    const { etag } = (await put('AAAA', absent)).json.data
+    expect((await put('BBBB', absent)).json.code).toBe(41201)
+    expect((await put('BBBB', [['If-Match', '"other"']])).json.code).toBe(41201)
+    const changed = (await put('BBBB', [['If-Match', etag]])).json
+    expect(changed.code).toBe(0)
+    expect(changed.data.etag).not.toBe(etag)
+    expect((await put('CCCC', [['If-Match', etag]])).json.code).toBe(41201)
+    expect((await put('CCCC', [['If-Match', '*']])).json.code).toBe(0)
+    expect((await put('CCCC', [['If-Match', '*']], 'BBBB')).json.code).toBe(41201)
+    expect((await owner.call('DELETE', `/vault/${id}`, undefined, [['If-Match', etag]])).json.code).toBe(41201)
+  })
+
+  test.each<[string, Headers, number]>([
+    [
+      'both conditions',
+      [
+        ['If-Match', '"a"'],
+        ['If-None-Match', '*'],
+      ],
+      40004,
+    ],
+    ['an ETag without quotes', [['If-Match', 'abc']], 40002],
+    ['If-None-Match with an ETag', [['If-None-Match', '"a"']], 40002],
+  ])('[app.vault-conditions] %s is refused', async (_what, headers, code) => {
+    expect((await put('AAAA', headers)).json.code).toBe(code)
+  })
+
+  test('[app.vault-conditions] of two changes at once one is too late', async () => {
+    const { etag } = (await put('AAAA', absent)).json.data
+    const answers = await Promise.all([put('BBBB', [['If-Match', etag]]), put('CCCC', [['If-Match', etag]])])
+    expect(answers.map(({ json: { code } }) => code).sort()).toEqual([0, 41201])
+  })
+
+  test('[app.vault-ids] ids have 1 to 1,023 bytes, base64url', async () => {
+    const at = async (bytes: number) =>
+      (await put('AAAA', absent, Buffer.alloc(bytes, 7).toString('base64url'))).json.code
+    expect([await at(1), await at(1023), await at(1024)]).toEqual([0, 0, 40002])
+    expect((await put('AAAA', absent, 'a*b')).json.code).toBe(40002)
+  })
+
+  test.each([
+    ['no base64url', 'a*b'],
+    ['empty', ''],
+    ['no text', 7],
+    ['missing', undefined],
+  ])('what is sealed cannot be %s', async (_what, sealed) =>
+    expect([40002, 40003]).toContain((await put(sealed, absent)).json.code),
+  )
+
+  test('of another account is not there', async () => {
+    await put('AAAA', absent)
+    const stranger = await softPhone(running, { account: { name: 'S', phone: '99887766', proof: 'x' } })
+    expect((await stranger.call('GET', `/vault/${id}`)).json.code).toBe(40404)
+    expect((await stranger.call('GET', '/vault')).json.data).toEqual({ total: 0, list: [] })
+  })
+})
+
+describe('from a web page', () => {
+  const signInFrom = (headers: Headers) =>
+    raw('POST', '/devices', [json, ...headers], JSON.stringify({ account, device_name: 'x' }))
+
+  test.each([
+    'evil.example',
+    'localhost.evil.example',
+    'localhost',
+    'evil.example:80',
+    '',
+    '127.0.0.1:1',
+    'localhost:x',
+  ])('[app.host] a Host that is not ours (%s) is 40302', async (host) =>
+    expect((await signInFrom([['Host', host]])).json.code).toBe(40302),
+  )
+
+  test.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST', 'shop.localhost'])(
+    '[app.host] %s with our port is ours',
+    async (name) => {
+      expect((await signInFrom([['Host', `${name}:${running.port}`]])).json.code).toBe(0)
+    },
+  )
+
+  test.each(['https://evil.example', 'null', 'http://localhost:1', `${ORIGIN}.evil.example`, `${ORIGIN}/`])(
+    '[app.origin] the origin %s is 40303, without CORS headers',
+    async (origin) => {
+      const answer = await signInFrom([['Origin', origin]])
+      expect([answer.json.code, answer.headers['access-control-allow-origin']]).toEqual([40303, undefined])
+    },
+  )
+
+  test('[app.origin] an origin of an RP, and our own, may call and read', async () => {
+    for (const origin of [ORIGIN, `http://localhost:${running.port}`]) {
+      const answer = await signInFrom([['Origin', origin]])
+      expect([answer.json.code, answer.headers['access-control-allow-origin']]).toEqual([0, origin])
+      expect(answer.headers.vary).toBe('Origin')
+      expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+    }
+  })
+
+  test('[app.origin] errors can be read as well', async () => {
+    const answer = await raw('GET', '/vault', [['Origin', ORIGIN]])
+    expect([answer.json.code, answer.headers['access-control-allow-origin']]).toEqual([40110, ORIGIN])
+  })
+
+  test('[app.origin] a preflight is answered for allowed origins only', async () => {
+    const ask = (origin: string) =>
+      raw('OPTIONS', '/vault/AAAA', [
+        ['Origin', origin],
+        ['Access-Control-Request-Method', 'PUT'],
+      ])
+    const good = await ask(ORIGIN)
+    expect([good.status, good.headers['access-control-allow-origin']]).toEqual([204, ORIGIN])
+    expect(good.headers['access-control-allow-methods']).toContain('PUT')
+    expect(good.headers['access-control-allow-headers']).toContain('If-None-Match')
+    const bad = await ask('https://evil.example')
+    expect([bad.status, bad.headers['access-control-allow-origin']]).toEqual([403, undefined])
+  })
+
+  test('[app.origin] an origin of an RP in another workspace is foreign here', async () => {
+    taken(await running.console.workspaces.open('two'))
+    taken(await running.console.rps.create('two', { name: 'B', rp_id: 'b.example', origins: ['https://b.example'] }))
+    expect((await signInFrom([['Origin', 'https://b.example']])).json.code).toBe(40303)
+  })
+})
+
+describe('routes of the app interface', () => {
+  test('an unknown one is 40401, a wrong method 40501 with Allow', async () => {
+    expect((await raw('GET', '/nowhere')).json.code).toBe(40401)
+    const answer = await raw('PATCH', '/vault/AAAA')
+    expect([answer.json.code, answer.headers.allow]).toEqual([40501, 'PUT, GET, HEAD, DELETE'])
+  })
+
+  test('always-200 counts here too', async () => {
+    taken(await running.console.profile.patch('main', { http_status: 'always-200' }))
+    const answer = await raw('GET', '/nowhere')
+    expect([answer.status, answer.json.code]).toEqual([200, 40401])
+  })
+})
