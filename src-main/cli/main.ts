@@ -7,12 +7,14 @@ const COMMANDS = {
   start: async () => (await import('./start.ts')).start,
   serve: async () => (await import('./serve.ts')).serve,
   run: async () => (await import('./run.ts')).run,
+  faults: async () => (await import('./faults.ts')).faults,
 } as const satisfies Record<string, () => Promise<Command>>
 
 const SUMMARIES = {
   start: 'Everything, with a window where there can be one.',
   serve: 'The service, the phones, the control interface and the page, without a window.',
   run: 'Plays scenarios against the service.',
+  faults: 'The named faults a phone can be told to commit.',
 } as const satisfies Record<keyof typeof COMMANDS, string>
 
 /** The handset command. A user's mistake is one line and exit code 2, never a stack trace. */

@@ -1,0 +1,53 @@
+import type { FaultOutcome } from '../authenticator/faults/fault.ts'
+import { describeFault, FAULT_NAMES, FAULTS } from '../authenticator/faults.ts'
+import { makeCommand } from './command.ts'
+import { paintFor, type Terminal } from './terminal.ts'
+
+export const faults = makeCommand(
+  {
+    name: 'faults',
+    usage: '[WORD…] [OPTIONS]',
+    summary: 'The named faults a phone can be told to commit, and what a correct service shows for each.',
+    options: { json: { help: 'Print the table as JSON.' } },
+    more: ['With words, only the faults whose line has all of them: handset faults origin registration'],
+  },
+  async ({ options, positionals }, { terminal }) => {
+    const words = positionals.map((word) => word.toLowerCase())
+    const chosen = FAULT_NAMES.map((name) => describeFault(FAULTS[name])).filter((fault) => {
+      const line = JSON.stringify(fault).toLowerCase()
+      return words.every((word) => line.includes(word))
+    })
+    terminal.out(options.json === true ? JSON.stringify(chosen) : asText(chosen, terminal))
+    return 0
+  },
+)
+
+type Described = ReturnType<typeof describeFault>
+
+const asText = (chosen: readonly Described[], terminal: Terminal): string => {
+  const { bold, dim, blue } = paintFor(terminal)
+  if (chosen.length === 0) return 'No fault has these words.'
+  const width = Math.max(...chosen.map(({ name }) => name.length)) + 2
+  const bySeam = Map.groupBy(chosen, ({ seam }) => seam)
+  const lines = [...bySeam].flatMap(([seam, faultsThere]) => [
+    '',
+    bold(`${seam[0]?.toUpperCase()}${seam.slice(1)}`) + dim(`  ${faultsThere.length}`),
+    ...faultsThere.flatMap((fault) => [
+      `  ${blue(fault.name.padEnd(width))}${fault.title}`,
+      `  ${' '.repeat(width)}${dim(`${ceremonyText(fault)} → ${outcomeText(fault.expected)}`)}`,
+    ]),
+  ])
+  return [...lines, '', `${chosen.length} of ${FAULT_NAMES.length} faults`].join('\n').trimStart()
+}
+
+const ceremonyText = ({ ceremony }: Described): string =>
+  ceremony === 'both' ? 'registration, sign-in' : CEREMONIES[ceremony]
+
+const CEREMONIES = { registration: 'registration', authentication: 'sign-in' } as const
+
+const outcomeText = (expected: Described['expected']): string =>
+  typeof expected === 'object'
+    ? Object.entries(expected)
+        .map(([ceremony, outcome]: [string, FaultOutcome]) => `${ceremony} ${outcome}`)
+        .join(', ')
+    : String(expected)
