@@ -4,6 +4,7 @@ import { startBench } from '../bench.ts'
 import { monotonicMicros, realClock } from '../harness/clock.ts'
 import { runScenario, type ScenarioReport, type StepReport } from '../harness/run-scenario.ts'
 import { parseScenario, type Scenario } from '../harness/scenario.ts'
+import { BEGINNINGS } from '../harness/scenario-words.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { createControlClient } from '../sdk/client.ts'
 import { wholeNumber } from './bench-options.ts'
@@ -96,7 +97,7 @@ const jsonReporter = ({ out }: Terminal): Reporter => ({
 const textReporter = (terminal: Terminal): Reporter => {
   const { bold, dim, green, red } = paintFor(terminal)
   const room = terminal.width - 14
-  const titleWidth = Math.min(46, Math.floor(room * 0.5))
+  const titleWidth = Math.min(50, Math.floor(room * 0.55))
   const { out } = terminal
   return {
     begin: (file, { name, about }) => {
@@ -104,7 +105,8 @@ const textReporter = (terminal: Terminal): Reporter => {
       if (about !== '') out(dim(about))
       out('')
     },
-    step: ({ ok: good, title, said, took_ms, line, expected, received, events }) => {
+    step: ({ ok: good, number, word, title, said, took_ms, line, expected, received, events }) => {
+      if (number > 1 && BEGINNINGS.has(word)) out('')
       const mark = good ? green('✓') : red('✗')
       const time = dim(`${Math.round(took_ms)} ms`.padStart(8))
       out(`  ${mark} ${column(title, titleWidth)}  ${dim(column(said, room - titleWidth - 2))}${time}`)

@@ -6,6 +6,7 @@ import { ScenarioMistake, type ScenarioState, type StepOutcome, wordNamed } from
 export type StepReport = {
   readonly number: number
   readonly line: number
+  readonly word: string
   readonly title: string
   readonly ok: boolean
   readonly said: string
@@ -50,7 +51,7 @@ export const runScenario = async (scenario: Scenario, setting: ScenarioSetting):
       const report = await runStep(step, { ...state, seq })
       const events = report.ok ? [] : await eventsSince(client, seq)
       number++
-      setting.onStep({ number, line: step.line, took_ms: took(from), events, ...report })
+      setting.onStep({ number, line: step.line, word: step.word, took_ms: took(from), events, ...report })
       ok = report.ok
       if (!ok) break
     }

@@ -1,4 +1,4 @@
-import type { Body, ControlClient } from '../sdk/client.ts'
+import type { Body, ControlClient, ControlPhone } from '../sdk/client.ts'
 import { qrPicture } from './qr-picture.ts'
 
 type Input = Readonly<Record<string, unknown>>
@@ -182,6 +182,9 @@ export const scenarioWords = {
   },
 } as const satisfies Readonly<Record<string, Word>>
 
+/** With these something new begins. */
+export const BEGINNINGS: ReadonlySet<string> = new Set(['register', 'sign_in'])
+
 export type ScenarioWord = keyof typeof scenarioWords
 
 export const wordNamed = (word: ScenarioWord): Word => scenarioWords[word]
@@ -198,7 +201,7 @@ const begun = async (
   const attempt = await state.client.call(id, { params: { rp: state.rp }, body })
   state.messages.set('', attempt)
   state.messages.set(String(as), attempt)
-  return said(attempt.url)
+  return said(attempt.url.slice(attempt.url.indexOf('#')))
 }
 
 const messageOf = (state: ScenarioState, { message }: Input): { readonly msg_id: string; readonly url: string } => {
@@ -221,15 +224,14 @@ const idOf = (state: ScenarioState, input: Input): { readonly id: string } => ({
 const nameOf = (state: ScenarioState, input: Input): string => phoneOf(state, input).name
 
 /** A problem on the screen is a failed step; anything else is what the step did. */
-const shows = (screen: {
-  readonly kind: string
-  readonly text?: string
-  readonly word?: string
-  readonly prompt?: unknown
-}): StepOutcome => {
-  if (screen.kind === 'problem')
+const shows = (screen: ControlPhone['screen']): StepOutcome => {
+  if (screen.kind === 'problem') {
     return { ok: false, expected: 'no problem on the screen', received: `${screen.word}: ${screen.text}` }
-  return said(screen.text ?? screen.kind)
+  }
+  if ('text' in screen) return said(screen.text)
+  if (!('prompt' in screen)) return said(`shows ${screen.kind}`)
+  const { kind, rp } = screen.prompt
+  return said(kind === 'registration' ? `asks: register with ${rp.name}?` : `asks: sign in to ${rp.name}?`)
 }
 
 const differs = (wanted: Input, received: string): StepOutcome => ({

@@ -7,10 +7,11 @@ import {
   type RouteId,
   routeOf,
 } from '../control/contract/routes.ts'
+import type { ControlPhone } from '../control/contract/states.ts'
 import type { ExchangeEvent } from '../protocol/exchange-event.ts'
 import { eventLines } from './event-lines.ts'
 
-export type { Body, Data, Params, Query }
+export type { Body, ControlPhone, Data, Params, Query }
 
 export type ControlClientOptions = {
   /** `http://localhost:7420/control/v1`, or with `/w/<id>` before it; relative in a page. */
