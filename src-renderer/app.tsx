@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { BenchScreen } from './bench/bench-screen.tsx'
 import { useBench, useTools } from './bench/use-bench.ts'
+import { ConsoleScreen } from './console/console-screen.tsx'
 import { Gate } from './ui/gate.tsx'
 import { StatusBar } from './ui/status-bar.tsx'
 import { Stopped } from './ui/stopped.tsx'
@@ -15,7 +16,11 @@ export const App = () => {
   return (
     <div className="app">
       <TitleBar screen={screen} onScreen={setScreen} />
-      <BenchScreen />
+      {/* The bench stays as it was, with its choices, while the console is open. */}
+      <div className="screen" hidden={screen !== 'bench'}>
+        <BenchScreen />
+      </div>
+      {screen === 'console' ? <ConsoleScreen /> : null}
       <StatusBar />
       {connection === 'lost' ? <Stopped onRetry={store.retryNow} /> : null}
     </div>

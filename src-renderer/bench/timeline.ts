@@ -203,11 +203,12 @@ const wait = (timeline: Timeline, cause: string, more: Partial<Pending> & Pick<P
   return { ...timeline, pending: new Map(timeline.pending).set(cause, { ...before, ...more }) }
 }
 
-/** A push that a call set off is drawn after that call. */
+/** A push is drawn after the call that asked for it, though the phone may have it before that call is answered. */
 const foldPush = (timeline: Timeline, event: EventOf<'push'>): Timeline => {
-  const waiting = event.cause === undefined ? undefined : timeline.pending.get(event.cause)
-  if (event.cause === undefined || waiting === undefined) return addPush(timeline, event)
-  return wait(timeline, event.cause, { msgId: waiting.msgId, pushes: [...waiting.pushes, event] })
+  for (const [cause, { msgId, pushes }] of timeline.pending) {
+    if (msgId === event.msg_id) return wait(timeline, cause, { msgId, pushes: [...pushes, event] })
+  }
+  return addPush(timeline, event)
 }
 
 const addPush = (timeline: Timeline, event: EventOf<'push'>): Timeline => {

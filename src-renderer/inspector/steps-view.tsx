@@ -21,7 +21,9 @@ export const StepsView = ({ verdict, answer }: StepsViewProps) => {
   const words = texts.inspector.verdict
   const firstFailed = verdict.steps.findIndex(({ outcome }) => outcome === 'failed')
   const [chosen, setChosen] = useState(Math.max(0, firstFailed))
-  useEffect(() => setChosen(Math.max(0, firstFailed)), [firstFailed])
+  useEffect(() => {
+    document.getElementById(`step-${Math.max(0, firstFailed)}`)?.scrollIntoView({ block: 'nearest' })
+  }, [firstFailed])
   const step = verdict.steps[chosen]
   const parts = useMemo(() => partsOf(answer), [answer])
   const count = (outcome: JudgedStep['outcome']) => verdict.steps.filter((each) => each.outcome === outcome).length
@@ -113,7 +115,7 @@ const Step = ({ step, parts }: StepProps) => {
         </div>
       ))}
       {at === undefined || part === undefined ? null : (
-        <>
+        <div className="evidence-bytes">
           <h4 className="evidence">
             <code>{part.name}</code>
             <span>{words.bytes(at.start, at.end, part.bytes.length)}</span>
@@ -124,7 +126,7 @@ const Step = ({ step, parts }: StepProps) => {
             hot={hotByte(part.bytes, at, step)}
             look={step.outcome === 'failed' ? 'fail' : 'accent'}
           />
-        </>
+        </div>
       )}
     </div>
   )

@@ -1,6 +1,5 @@
 import { Check, X } from 'lucide-react'
 import type { ControlPhone } from '../../src-main/control/contract/states.ts'
-import { SiteName } from '../ui/site-name.tsx'
 import { texts } from '../ui/texts.ts'
 
 type ResultScreenProps = {
@@ -22,14 +21,6 @@ export const ResultScreen = ({ screen, onDone }: ResultScreenProps) => {
       </span>
       <h3>{titleOf(screen)}</h3>
       <p role="status">{saidNo(screen) ? texts.phone.saidNoBody : screen.text}</p>
-      {screen.prompt !== undefined && screen.kind !== 'success' && !saidNo(screen) ? (
-        <dl>
-          <dt>{texts.phone.signedFor}</dt>
-          <dd>
-            <SiteName origin={screen.prompt.origin} />
-          </dd>
-        </dl>
-      ) : null}
       <button type="button" className="phone-button" onClick={onDone}>
         {texts.phone.done}
       </button>

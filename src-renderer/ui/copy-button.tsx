@@ -3,7 +3,11 @@ import { useEffect, useState } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { texts } from './texts.ts'
 
-type CopyButtonProps = { readonly name: string; readonly text: string | (() => string); readonly iconOnly?: boolean }
+type CopyButtonProps = {
+  readonly name: string
+  readonly text: string | (() => string | Promise<string>)
+  readonly iconOnly?: boolean
+}
 
 /** Says for a moment that it has copied. */
 export const CopyButton = ({ name, text, iconOnly = false }: CopyButtonProps) => {
@@ -14,10 +18,12 @@ export const CopyButton = ({ name, text, iconOnly = false }: CopyButtonProps) =>
     return () => clearTimeout(timer)
   }, [copied])
   const copy = () =>
-    void navigator.clipboard.writeText(typeof text === 'string' ? text : text()).then(
-      () => setCopied(true),
-      () => undefined,
-    )
+    void Promise.resolve(typeof text === 'string' ? text : text())
+      .then((copied) => navigator.clipboard.writeText(copied))
+      .then(
+        () => setCopied(true),
+        () => undefined,
+      )
   const icon = copied ? (
     <Check size={14} strokeWidth={1.75} aria-hidden="true" />
   ) : (

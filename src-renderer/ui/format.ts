@@ -46,3 +46,31 @@ export const took = (us: number): string => {
 }
 
 export const byteCount = (bytes: number): string => (bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`)
+
+const weekday = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+/** Friday 20 November 2026 */
+export const weekdayDate = (time: number): string => weekday.format(time).replace(',', '')
+
+/** 4 s ago, 3 min ago, 2 days ago */
+export const ago = (ms: number): string => {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 60) return `${seconds} s ago`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`
+  const hours = Math.floor(seconds / 3600)
+  if (hours < 24) return `${hours} h ago`
+  const days = Math.floor(hours / 24)
+  return days === 1 ? '1 day ago' : `${days} days ago`
+}
+
+/** What an input of type datetime-local holds, in the browser's own time zone. */
+export const inputTime = (time: number): string => {
+  const local = new Date(time)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${local.getFullYear()}-${two(local.getMonth() + 1)}-${two(local.getDate())}`
+  return `${day}T${two(local.getHours())}:${two(local.getMinutes())}:${two(local.getSeconds())}`
+}
+
+export const parseInputTime = (text: string): number | undefined => {
+  const time = Date.parse(text)
+  return Number.isNaN(time) ? undefined : time
+}

@@ -1,11 +1,11 @@
 import { HandsetMark } from './marks.tsx'
 import { texts } from './texts.ts'
 
-export type Screen = 'bench'
+export type Screen = 'bench' | 'console'
 
 type TitleBarProps = { readonly screen: Screen; readonly onScreen: (screen: Screen) => void }
 
-const SCREENS: readonly Screen[] = ['bench']
+const SCREENS: readonly Screen[] = ['bench', 'console']
 
 export const TitleBar = ({ screen, onScreen }: TitleBarProps) => (
   <header className="titlebar">

@@ -103,8 +103,8 @@ describe('a push', () => {
 
   it('that a call set off is drawn after that call, though it is known before', () => {
     const [made, asked] = signIn()
-    const sent = { ...push('sent'), cause: 'req_1' }
-    const { groups } = timelineOf(record([made, [1, sent], asked]))
+    const queued = { ...push('queued'), cause: 'req_1' }
+    const { groups } = timelineOf(record([made, [1, queued], [2, push('sent')], asked]))
     expect(groups[0]?.rows.map(({ route }) => route)).toEqual(['POST rp/assertion/options', 'push sent'])
   })
 

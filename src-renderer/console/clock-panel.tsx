@@ -1,0 +1,122 @@
+import { SkipForward } from 'lucide-react'
+import { useState } from 'react'
+import { useBench, useBenchNow } from '../bench/use-bench.ts'
+import { Button } from '../ui/button.tsx'
+import { hourMinuteSecond, inputTime, minuteSecond, parseInputTime, weekdayDate } from '../ui/format.ts'
+import { useTick } from '../ui/page-clock.ts'
+import { Problem } from '../ui/problem.tsx'
+import { Segmented } from '../ui/segmented.tsx'
+import { texts } from '../ui/texts.ts'
+import { useAct } from '../ui/use-asked.ts'
+import { ExpiryRuler } from './expiry-ruler.tsx'
+
+const STEPS = [
+  { ms: 10_000, text: '+10 s' },
+  { ms: 60_000, text: '+1 min' },
+  { ms: 3_600_000, text: '+1 h' },
+] as const
+
+const SPEEDS = ['1', '10', '60'] as const
+
+/** The workspace's clock: frozen, set, moved on, and what expires next. */
+export const ClockPanel = () => {
+  const words = texts.console.clock
+  const { clock, timeline } = useBench()
+  const { act, problem } = useAct()
+  const [setting, setSetting] = useState<string>()
+  useTick(250)
+  const now = useBenchNow()
+  if (clock === undefined) return null
+  const ahead = timeline.groups
+    .flatMap(({ message }) => (message !== undefined && message.endedWall === undefined ? [message] : []))
+    .filter(({ expiresAt }) => expiresAt > now)
+    .sort((a, b) => a.expiresAt - b.expiresAt)
+  const [next] = ahead
+  const advance = (body: { readonly ms: number } | { readonly to: 'next-expiry' }) =>
+    void act((client) => client.call('clock.advance', { body }))
+  const put = (body: { frozen?: boolean; now?: number; speed?: number; real?: true }) =>
+    act((client) => client.call('clock.put', { body }))
+  return (
+    <section aria-label={words.title}>
+      <div className="section-head">
+        <h2>{words.title}</h2>
+        <Segmented
+          name={words.title}
+          value={clock.frozen ? 'frozen' : 'live'}
+          options={[
+            { value: 'live', text: words.live },
+            { value: 'frozen', text: words.frozen },
+          ]}
+          onPick={(value) => void put({ frozen: value === 'frozen' })}
+        />
+      </div>
+      <time className="clock-time">{hourMinuteSecond(now)}</time>
+      <p className="clock-day">{weekdayDate(now)}</p>
+      <ExpiryRuler now={now} ahead={ahead} />
+      <div className="clock-steps">
+        {STEPS.map(({ ms, text }) => (
+          <Button key={ms} small onClick={() => advance({ ms })}>
+            {text}
+          </Button>
+        ))}
+        <Button
+          small
+          className="push-right"
+          disabled={next === undefined}
+          onClick={() => advance({ to: 'next-expiry' })}
+        >
+          <SkipForward size={13} strokeWidth={1.75} aria-hidden="true" />
+          {words.nextExpiry}
+        </Button>
+      </div>
+      <p className="note">
+        {next === undefined ? (
+          words.nothingAhead
+        ) : (
+          <>
+            {words.next[next.ceremony](next.username)} <b className="num">{minuteSecond(next.expiresAt - now)}</b>.{' '}
+            {clock.frozen ? words.waits : ''}
+          </>
+        )}
+      </p>
+      <div className="clock-more">
+        {setting === undefined ? (
+          <Button small look="ghost" onClick={() => setSetting(inputTime(now))}>
+            {words.set}
+          </Button>
+        ) : (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault()
+              const time = parseInputTime(setting)
+              if (time !== undefined) void put({ now: time }).then(() => setSetting(undefined))
+            }}
+          >
+            <span className="field">
+              <input
+                type="datetime-local"
+                step={1}
+                aria-label={words.setTo}
+                value={setting}
+                onChange={(event) => setSetting(event.target.value)}
+              />
+            </span>
+            <Button small type="submit">
+              {words.apply}
+            </Button>
+          </form>
+        )}
+        <Segmented
+          name={words.speed}
+          value={String(clock.speed)}
+          options={SPEEDS.map((value) => ({ value: value as string, text: `×${value}` }))}
+          onPick={(value) => void put({ speed: Number(value) })}
+        />
+        <Button small look="ghost" onClick={() => void put({ real: true })}>
+          {words.real}
+        </Button>
+      </div>
+      <Problem problem={problem} />
+    </section>
+  )
+}

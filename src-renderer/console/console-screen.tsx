@@ -1,0 +1,97 @@
+import { History, Layers, Plus, SlidersVertical, Smartphone } from 'lucide-react'
+import { useState } from 'react'
+import { rpVariant } from '../bench/rp-variant.ts'
+import { useBench } from '../bench/use-bench.ts'
+import { IconButton } from '../ui/button.tsx'
+import { RpMark } from '../ui/marks.tsx'
+import { texts } from '../ui/texts.ts'
+import { ClockPanel } from './clock-panel.tsx'
+import { NewRp } from './new-rp.tsx'
+import { PhonesPage } from './phones-page.tsx'
+import { ProfilePage } from './profile-page.tsx'
+import { ResetBench } from './reset-bench.tsx'
+import { RpPage } from './rp-page.tsx'
+import { SnapshotsPanel } from './snapshots-panel.tsx'
+import { WeatherPanel } from './weather-panel.tsx'
+import { WorkspacesPage } from './workspaces-page.tsx'
+
+type Place =
+  | { readonly kind: 'rp'; readonly id: string }
+  | { readonly kind: 'new-rp' | 'profile' | 'phones' | 'workspaces' | 'time' }
+
+const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** Everything that can be set. It applies at once: there is no Save. */
+export const ConsoleScreen = () => {
+  const words = texts.console
+  const { rps, phones, overview } = useBench()
+  const [chosen, setPlace] = useState<Place>()
+  const first = rps[0]
+  const place: Place = chosen ?? (first === undefined ? { kind: 'new-rp' } : { kind: 'rp', id: first.id })
+  const rp = place.kind === 'rp' ? rps.find(({ id }) => id === place.id) : undefined
+  const changed = overview?.profile_changed.length ?? 0
+  const services = [
+    { kind: 'profile', Icon: SlidersVertical, text: words.profile, count: words.changed(changed) },
+    { kind: 'phones', Icon: Smartphone, text: words.phones, count: String(phones.length) },
+    { kind: 'workspaces', Icon: Layers, text: words.workspaces, count: '' },
+    { kind: 'time', Icon: History, text: words.time, count: '' },
+  ] as const
+  return (
+    <main className="console" data-place={place.kind}>
+      <h1 className="unseen">{texts.frame.console}</h1>
+      <nav className="console-nav" aria-label={words.nav}>
+        <h2>
+          {words.rps}
+          <IconButton small name={words.addRp} onClick={() => setPlace({ kind: 'new-rp' })}>
+            <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+          </IconButton>
+        </h2>
+        {rps.map((each) => (
+          <button
+            key={each.id}
+            type="button"
+            aria-current={each === rp ? 'page' : undefined}
+            onClick={() => setPlace({ kind: 'rp', id: each.id })}
+          >
+            <RpMark variant={rpVariant(rps, each.id)} size={18} />
+            {each.name}
+          </button>
+        ))}
+        <h2>{words.service}</h2>
+        {services.map(({ kind, Icon, text, count }) => (
+          <button
+            key={kind}
+            type="button"
+            className={kind === 'time' ? 'console-time' : undefined}
+            aria-current={place.kind === kind ? 'page' : undefined}
+            onClick={() => setPlace({ kind })}
+          >
+            <Icon {...icon} />
+            {text}
+            <small>{count}</small>
+          </button>
+        ))}
+        <span className="grow" />
+        <ResetBench />
+      </nav>
+      <div className="console-main">
+        {rp !== undefined ? (
+          <RpPage key={rp.id} rp={rp} onGone={() => setPlace(undefined)} />
+        ) : place.kind === 'profile' ? (
+          <ProfilePage />
+        ) : place.kind === 'phones' ? (
+          <PhonesPage />
+        ) : place.kind === 'workspaces' ? (
+          <WorkspacesPage />
+        ) : (
+          <NewRp onMade={(id) => setPlace({ kind: 'rp', id })} />
+        )}
+      </div>
+      <aside className="console-side" aria-label={words.time}>
+        <ClockPanel />
+        <WeatherPanel />
+        <SnapshotsPanel />
+      </aside>
+    </main>
+  )
+}

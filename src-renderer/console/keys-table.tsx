@@ -1,0 +1,172 @@
+import { Eye, EyeOff, Plus, Trash2, Undo2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { AccessKeyState } from '../../src-main/control/contract/states.ts'
+import { useBenchNow } from '../bench/use-bench.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { ago, shortDate } from '../ui/format.ts'
+import { Problem } from '../ui/problem.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { texts } from '../ui/texts.ts'
+import { type Act, useAct, useAsked } from '../ui/use-asked.ts'
+
+/** An RP's access keys: made, shown, copied, switched off, deleted. */
+export const KeysTable = ({ rpId }: { readonly rpId: string }) => {
+  const words = texts.console.keys
+  const { act, problem } = useAct()
+  const answer = useAsked((client) => client.call('keys.list', { params: { rp: rpId } }), rpId)
+  const [shown, setShown] = useState<Readonly<Record<string, string>>>({})
+  const show = (id: string, secret: string | undefined) =>
+    setShown((before) => {
+      const { [id]: _, ...rest } = before
+      return secret === undefined ? rest : { ...rest, [id]: secret }
+    })
+  const make = () =>
+    act(async (client) => {
+      const { key, secret } = await client.call('keys.create', { params: { rp: rpId }, body: {} })
+      show(key.id, secret)
+    })
+  const keys = answer?.keys ?? []
+  return (
+    <section aria-label={words.title}>
+      <div className="section-head">
+        <h3>{words.title}</h3>
+        <Button small look="primary" onClick={() => void make()}>
+          <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+          {words.add}
+        </Button>
+      </div>
+      <Problem problem={problem} />
+      {answer !== undefined && keys.length === 0 ? (
+        <p className="note">{words.none}</p>
+      ) : (
+        <div className="table-room">
+          <table className="keys">
+            <thead>
+              <tr>
+                <th scope="col">{words.id}</th>
+                <th scope="col">{words.secret}</th>
+                <th scope="col">{words.created}</th>
+                <th scope="col">{words.used}</th>
+                <th scope="col">{words.state}</th>
+                <th scope="col">
+                  <span className="unseen">{words.remove}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {keys.map((key) => (
+                <KeyRow key={key.id} access={key} secret={shown[key.id]} onShow={show} act={act} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
+
+type KeyRowProps = {
+  readonly access: AccessKeyState
+  readonly secret: string | undefined
+  readonly onShow: (id: string, secret: string | undefined) => void
+  readonly act: Act
+}
+
+const UNDO_S = 10
+
+const KeyRow = ({ access, secret, onShow, act }: KeyRowProps) => {
+  const words = texts.console.keys
+  const now = useBenchNow()
+  const [left, setLeft] = useState<number>()
+  const params = { rp: access.rp, key: access.id }
+  const set = (state: 'active' | 'disabled') => act((client) => client.call('keys.patch', { params, body: { state } }))
+  const reveal = async (): Promise<string | undefined> => {
+    let text = secret
+    await act(async (client) => {
+      text ??= (await client.call('keys.reveal', { params, body: {} })).secret
+    })
+    return text
+  }
+
+  // A deleted key is refused at once, and gone for good when nobody took it back.
+  useEffect(() => {
+    if (left === undefined) return
+    if (left === 0) {
+      void act((client) => client.call('keys.delete', { params: { rp: access.rp, key: access.id } }))
+      return
+    }
+    const timer = setTimeout(() => setLeft(left - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [left, act, access.rp, access.id])
+
+  if (left !== undefined) {
+    const undo = () => {
+      setLeft(undefined)
+      void set('active')
+    }
+    return (
+      <tr className="key-gone">
+        <td>
+          <code>{access.id}</code>
+        </td>
+        <td colSpan={4}>{words.gone}</td>
+        <td>
+          <Button small onClick={undo}>
+            <Undo2 size={13} strokeWidth={1.75} aria-hidden="true" />
+            {words.undo} <span className="num">{left} s</span>
+          </Button>
+        </td>
+      </tr>
+    )
+  }
+  const active = access.state === 'active'
+  return (
+    <tr>
+      <td>
+        <code>{access.id}</code>
+      </td>
+      <td>
+        <span className="secret">
+          <code data-shown={secret !== undefined || undefined}>{secret ?? '•'.repeat(20)}</code>
+          <IconButton
+            small
+            name={secret === undefined ? words.show(access.id) : words.hide(access.id)}
+            onClick={() =>
+              secret === undefined
+                ? void reveal().then((text) => onShow(access.id, text))
+                : onShow(access.id, undefined)
+            }
+          >
+            {secret === undefined ? (
+              <Eye size={14} strokeWidth={1.75} aria-hidden="true" />
+            ) : (
+              <EyeOff size={14} strokeWidth={1.75} aria-hidden="true" />
+            )}
+          </IconButton>
+          <CopyButton iconOnly name={words.copy(access.id)} text={async () => (await reveal()) ?? ''} />
+        </span>
+      </td>
+      <td>{shortDate(access.created_at)}</td>
+      <td>{access.last_used_at === undefined ? words.never : ago(now - access.last_used_at)}</td>
+      <td>
+        <span className="key-state">
+          <Switch name={words.active(access.id)} on={active} onFlip={(on) => void set(on ? 'active' : 'disabled')} />
+          {active ? words.on : words.off}
+        </span>
+      </td>
+      <td>
+        <IconButton
+          small
+          name={words.delete(access.id)}
+          onClick={() => {
+            setLeft(UNDO_S)
+            void set('disabled')
+          }}
+        >
+          <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
+        </IconButton>
+      </td>
+    </tr>
+  )
+}

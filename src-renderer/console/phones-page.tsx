@@ -1,0 +1,224 @@
+import { Plus, Smartphone, Trash2, Zap } from 'lucide-react'
+import { useState } from 'react'
+import type { ControlPhone } from '../../src-main/control/contract/states.ts'
+import { useBench } from '../bench/use-bench.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { CommitField } from '../ui/commit-field.tsx'
+import { Problem } from '../ui/problem.tsx'
+import { Segmented } from '../ui/segmented.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { texts } from '../ui/texts.ts'
+import { type Act, useAct, useAsked } from '../ui/use-asked.ts'
+import { FaultPicker } from './fault-picker.tsx'
+
+/** All phones and everything about them that is not done with fingers. */
+export const PhonesPage = () => {
+  const words = texts.console.phonesPage
+  const { phones } = useBench()
+  const { act, problem } = useAct()
+  const models = useAsked((client) => client.call('catalogue.models'))
+  const name = texts.phone.names.find((each) => phones.every((phone) => phone.name !== each)) ?? words.newPhone
+  return (
+    <>
+      <div className="section-head profile-head">
+        <h2>{words.title}</h2>
+        <span className="grow" />
+        <Button
+          small
+          look="primary"
+          onClick={() => void act((client) => client.call('phones.create', { body: { name } }))}
+        >
+          <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+          {words.add}
+        </Button>
+      </div>
+      <p className="console-lead">{words.lead}</p>
+      <Problem problem={problem} />
+      {phones.map((phone) => (
+        <PhoneCard key={phone.id} phone={phone} models={models?.models ?? []} act={act} />
+      ))}
+    </>
+  )
+}
+
+type PhoneCardProps = {
+  readonly phone: ControlPhone
+  readonly models: readonly { readonly name: string; readonly title: string }[]
+  readonly act: Act
+}
+
+const PhoneCard = ({ phone, models, act }: PhoneCardProps) => {
+  const words = texts.console.phonesPage
+  const [arming, setArming] = useState(false)
+  const [sure, setSure] = useState(false)
+  const params = { id: phone.id }
+  const patch = (body: {
+    readonly name?: string
+    readonly model?: string
+    readonly storage?: 'cloud' | 'chip'
+    readonly behaviour?: ControlPhone['behaviour']
+  }) => void act((client) => client.call('phones.patch', { params, body }))
+  return (
+    <section className="phone-card" aria-label={texts.phone.label(phone.name)}>
+      <header>
+        <Smartphone size={18} strokeWidth={1.75} aria-hidden="true" />
+        <h3>{phone.name}</h3>
+        <span className="note">
+          {phone.account.name} {phone.account.phone}
+        </span>
+        {phone.lost ? <Chip tone="fail">{texts.phone.lost}</Chip> : null}
+        {!phone.lost && !phone.signed_in ? <Chip tone="warn">{texts.phone.signedOut}</Chip> : null}
+        <span className="grow" />
+        <span className="note">{words.online}</span>
+        <Switch
+          name={words.onlineOf(phone.name)}
+          on={phone.network === 'online'}
+          onFlip={(on) =>
+            void act((client) => client.call(on ? 'phones.online' : 'phones.offline', { params, body: {} }))
+          }
+        />
+        <IconButton
+          small
+          name={sure ? words.removeSure(phone.name) : words.remove(phone.name)}
+          look={sure ? 'danger' : 'ghost'}
+          onBlur={() => setSure(false)}
+          onClick={() => (sure ? void act((client) => client.call('phones.delete', { params })) : setSure(true))}
+        >
+          <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
+        </IconButton>
+      </header>
+      <div className="phone-card-grid">
+        <span>{words.name}</span>
+        <CommitField
+          name={words.nameOf(phone.name)}
+          value={phone.name}
+          width={200}
+          onCommit={(name) => patch({ name })}
+        />
+        <span>{words.model}</span>
+        <label className="field" style={{ width: 260 }}>
+          <select
+            aria-label={words.modelOf(phone.name)}
+            value={phone.model}
+            onChange={(event) => patch({ model: event.target.value })}
+          >
+            {models.map(({ name, title }) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <span>{words.storage}</span>
+        <Segmented
+          name={words.storageOf(phone.name)}
+          value={phone.storage}
+          options={(['cloud', 'chip'] as const).map((value) => ({ value, text: texts.phone.storage[value] }))}
+          onPick={(storage) => patch({ storage })}
+        />
+        <span>{words.answer}</span>
+        <Segmented
+          name={words.answerOf(phone.name)}
+          value={phone.behaviour.answer}
+          options={(['ask', 'approve', 'reject', 'ignore'] as const).map((value) => ({
+            value,
+            text: words.answers[value],
+          }))}
+          onPick={(answer) => patch({ behaviour: { ...phone.behaviour, answer } })}
+        />
+        <span>{words.delay}</span>
+        <CommitField
+          name={words.delayOf(phone.name)}
+          type="number"
+          mono
+          width={120}
+          min={0}
+          unit="ms"
+          value={String(phone.behaviour.delay_ms ?? 0)}
+          onCommit={(text) => patch({ behaviour: { ...phone.behaviour, delay_ms: Number(text) } })}
+        />
+        <span>{words.faults}</span>
+        <div className="phone-faults">
+          {phone.faults.map((fault) => (
+            <span key={fault.id} className="fault-chip">
+              <Zap size={11} strokeWidth={2} aria-hidden="true" />
+              {fault.fault}
+              {fault.left === undefined ? null : <small>×{fault.left}</small>}
+              <button
+                type="button"
+                aria-label={words.disarm(fault.fault)}
+                onClick={() =>
+                  void act((client) => client.call('phones.disarm', { params: { id: phone.id, fault_id: fault.id } }))
+                }
+              >
+                ×
+              </button>
+            </span>
+          ))}
+          <Button small look="ghost" aria-expanded={arming} onClick={() => setArming(!arming)}>
+            <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+            {words.arm}
+          </Button>
+        </div>
+      </div>
+      {arming ? (
+        <FaultPicker
+          onPick={(fault) => {
+            setArming(false)
+            void act((client) => client.call('phones.arm', { params, body: { fault } }))
+          }}
+        />
+      ) : null}
+      <div className="phone-card-acts">
+        {phone.signed_in ? (
+          <Button small onClick={() => void act((client) => client.call('phones.sign-out', { params, body: {} }))}>
+            {words.signOut}
+          </Button>
+        ) : (
+          <Button
+            small
+            disabled={phone.lost}
+            onClick={() => void act((client) => client.call('phones.sign-in', { params, body: {} }))}
+          >
+            {words.signIn}
+          </Button>
+        )}
+        <Button
+          small
+          disabled={phone.lost}
+          onClick={() => void act((client) => client.call('phones.sync', { params, body: {} }))}
+        >
+          {words.sync}
+        </Button>
+        <Button
+          small
+          disabled={phone.lost}
+          onClick={() => void act((client) => client.call('phones.wipe', { params, body: {} }))}
+        >
+          {words.wipe}
+        </Button>
+        <Button
+          small
+          disabled={phone.lost}
+          onClick={() => void act((client) => client.call('phones.lose', { params, body: {} }))}
+        >
+          {words.lose}
+        </Button>
+        <Button
+          small
+          disabled={phone.lost}
+          onClick={() =>
+            void act((client) =>
+              client.call('phones.create', {
+                body: { name: words.secondOf(phone.name), same_account_as: phone.id },
+              }),
+            )
+          }
+        >
+          {words.second}
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+import { RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import {
+  defaultProfile,
+  type ProfileKey,
+  type ProfileSetting,
+  profileSettings,
+} from '../../src-main/protocol/profile.ts'
+import { Button } from '../ui/button.tsx'
+import { Problem } from '../ui/problem.tsx'
+import { Segmented } from '../ui/segmented.tsx'
+import { texts } from '../ui/texts.ts'
+import { useAct, useAsked } from '../ui/use-asked.ts'
+import { SettingRow } from './setting-row.tsx'
+
+const settings: readonly (readonly [string, ProfileSetting])[] = Object.entries(profileSettings)
+const groups = [...new Set(settings.map(([, { group }]) => group))]
+
+/** The choices where the real service's behaviour is not shown. Made from the table that the service reads. */
+export const ProfilePage = () => {
+  const words = texts.console.profilePage
+  const { act, problem } = useAct()
+  const answer = useAsked((client) => client.call('profile.get'))
+  const [group, setGroup] = useState(groups[0] ?? '')
+  const profile = answer?.profile
+  if (profile === undefined) return null
+  const changed = settings.filter(([key]) => !isDefault(key, profile[key]))
+  return (
+    <>
+      <div className="section-head profile-head">
+        <h2>{words.title}</h2>
+        <Segmented
+          name={words.groups}
+          value={group}
+          options={groups.map((value) => ({ value, text: value }))}
+          onPick={setGroup}
+        />
+        <span className="grow" />
+        {changed.length === 0 ? null : (
+          <Button look="ghost" onClick={() => void act((client) => client.call('profile.reset', { body: {} }))}>
+            <RotateCcw size={14} strokeWidth={1.75} aria-hidden="true" />
+            {words.resetAll(changed.length)}
+          </Button>
+        )}
+      </div>
+      <p className="console-lead">{words.lead}</p>
+      <Problem problem={problem} />
+      <div className="settings">
+        {settings
+          .filter(([, setting]) => setting.group === group)
+          .map(([key, setting]) => (
+            <SettingRow
+              key={key}
+              settingKey={key}
+              setting={setting}
+              value={profile[key]}
+              changed={!isDefault(key, profile[key])}
+              onChange={(value) => void act((client) => client.call('profile.patch', { body: { [key]: value } }))}
+              onReset={() => void act((client) => client.call('profile.reset', { body: { keys: [key] } }))}
+            />
+          ))}
+      </div>
+    </>
+  )
+}
+
+const isDefault = (key: string, value: unknown): boolean =>
+  JSON.stringify(defaultProfile[key as ProfileKey]) === JSON.stringify(value)

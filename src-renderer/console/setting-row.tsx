@@ -1,0 +1,135 @@
+import { RotateCcw } from 'lucide-react'
+import { isOrigin, type ProfileSetting } from '../../src-main/protocol/profile.ts'
+import { IconButton } from '../ui/button.tsx'
+import { CommitField } from '../ui/commit-field.tsx'
+import { Segmented } from '../ui/segmented.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { texts } from '../ui/texts.ts'
+
+type SettingRowProps = {
+  readonly settingKey: string
+  readonly setting: ProfileSetting
+  readonly value: unknown
+  readonly changed: boolean
+  readonly onChange: (value: unknown) => void
+  readonly onReset: () => void
+}
+
+/** A name, what it decides, its key, its control, and the way back to the default. */
+export const SettingRow = ({ settingKey, setting, value, changed, onChange, onReset }: SettingRowProps) => {
+  const words = texts.console.profilePage
+  const name = words.names[settingKey] ?? settingKey
+  const wide = setting.rule.kind === 'set' || setting.rule.kind === 'origins'
+  return (
+    <div className="setting" data-wide={wide || undefined}>
+      <div>
+        <h3>
+          {name}
+          {changed ? <span>{words.changed(defaultText(setting))}</span> : null}
+        </h3>
+        <p>{setting.sentence}</p>
+      </div>
+      <code className="setting-key">{settingKey}</code>
+      <div className="setting-control">
+        <Control name={name} rule={setting.rule} value={value} onChange={onChange} />
+        {changed ? (
+          <IconButton small name={words.reset(name)} onClick={onReset}>
+            <RotateCcw size={14} strokeWidth={1.75} aria-hidden="true" />
+          </IconButton>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+const defaultText = ({ rule }: ProfileSetting): string => {
+  const words = texts.console.profilePage
+  switch (rule.kind) {
+    case 'choice':
+      return rule.values[0] ?? ''
+    case 'flag':
+      return rule.default ? words.on : words.off
+    case 'number':
+      return String(rule.default)
+    default:
+      return rule.default.length === 0 ? words.empty : words.all
+  }
+}
+
+type ControlProps = {
+  readonly name: string
+  readonly rule: ProfileSetting['rule']
+  readonly value: unknown
+  readonly onChange: (value: unknown) => void
+}
+
+const Control = ({ name, rule, value, onChange }: ControlProps) => {
+  switch (rule.kind) {
+    case 'flag':
+      return <Switch name={name} on={value === true} onFlip={onChange} />
+    case 'choice':
+      return (
+        <Segmented
+          name={name}
+          value={String(value)}
+          options={rule.values.map((each) => ({ value: each, text: each }))}
+          onPick={onChange}
+        />
+      )
+    case 'number':
+      return (
+        <CommitField
+          name={name}
+          type="number"
+          mono
+          width={rule.unit === undefined || rule.unit.length < 3 ? 104 : 148}
+          value={String(value)}
+          min={rule.min}
+          max={rule.max}
+          unit={rule.unit}
+          onCommit={(text) => onChange(Number(text))}
+        />
+      )
+    case 'set':
+      return <Choices name={name} values={rule.values} chosen={asList(value)} onChange={onChange} />
+    case 'origins':
+      return (
+        <CommitField
+          name={name}
+          mono
+          width={420}
+          value={asList(value).join(' ')}
+          onCommit={(text) => onChange(text.split(/[\s,]+/).filter(isOrigin))}
+        />
+      )
+  }
+}
+
+const asList = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
+
+type ChoicesProps = {
+  readonly name: string
+  readonly values: readonly string[]
+  readonly chosen: readonly string[]
+  readonly onChange: (values: readonly string[]) => void
+}
+
+/** Each on or off; at least one stays on. */
+const Choices = ({ name, values, chosen, onChange }: ChoicesProps) => (
+  <fieldset className="choices" aria-label={name}>
+    {values.map((value) => {
+      const on = chosen.includes(value)
+      return (
+        <label key={value}>
+          <input
+            type="checkbox"
+            checked={on}
+            disabled={on && chosen.length === 1}
+            onChange={() => onChange(values.filter((each) => (each === value ? !on : chosen.includes(each))))}
+          />
+          {value}
+        </label>
+      )
+    })}
+  </fieldset>
+)

@@ -1,0 +1,84 @@
+import { Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Button, IconButton } from '../ui/button.tsx'
+import { hourMinuteSecond, shortDate } from '../ui/format.ts'
+import { Problem } from '../ui/problem.tsx'
+import { texts } from '../ui/texts.ts'
+import { useAct, useAsked } from '../ui/use-asked.ts'
+
+/** Moments of the workspace to go back to. */
+export const SnapshotsPanel = () => {
+  const words = texts.console.snapshots
+  const { act, problem } = useAct()
+  const [name, setName] = useState<string>()
+  const [made, setMade] = useState(0)
+  const answer = useAsked((client) => client.call('snapshots.list'), String(made))
+  const take = async () => {
+    const body = name === undefined || name.trim() === '' ? {} : { name: name.trim() }
+    if (!(await act((client) => client.call('snapshots.create', { body })))) return
+    setName(undefined)
+    setMade((n) => n + 1)
+  }
+  const drop = async (id: string) => {
+    if (await act((client) => client.call('snapshots.delete', { params: { id } }))) setMade((n) => n + 1)
+  }
+  const list = answer?.snapshots ?? []
+  return (
+    <section aria-label={words.title}>
+      <div className="section-head">
+        <h2>{words.title}</h2>
+        <Button small look="ghost" onClick={() => setName(name === undefined ? '' : undefined)}>
+          <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+          {words.take}
+        </Button>
+      </div>
+      {name === undefined ? null : (
+        <form
+          className="snapshot-new"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void take()
+          }}
+        >
+          <span className="field grow">
+            <input
+              // biome-ignore lint/a11y/noAutofocus: the field appears because its button was pressed.
+              autoFocus
+              aria-label={words.name}
+              placeholder={words.name}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          </span>
+          <Button type="submit">{words.keep}</Button>
+        </form>
+      )}
+      <Problem problem={problem} />
+      {list.length === 0 && name === undefined ? <p className="note">{words.none}</p> : null}
+      <ul>
+        {list.map((each) => (
+          <li key={each.id} className="snapshot">
+            <span>
+              <b>{each.name}</b>
+              <small>
+                {shortDate(each.created_at)}, {hourMinuteSecond(each.created_at)}
+              </small>
+            </span>
+            <IconButton small name={words.delete(each.name)} onClick={() => void drop(each.id)}>
+              <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+            <Button
+              small
+              aria-label={words.restoreNamed(each.name)}
+              onClick={() =>
+                void act((client) => client.call('snapshots.restore', { params: { id: each.id }, body: {} }))
+              }
+            >
+              {words.restore}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { ControlClient } from '../../src-main/sdk/client.ts'
+import type { ApiProblem } from '../api.ts'
+import { useBench, useTools } from '../bench/use-bench.ts'
+
+/** What the bench answers to a question, asked again whenever a setting changed. */
+export const useAsked = <T>(ask: (client: ControlClient) => Promise<T>, key = ''): T | undefined => {
+  const { api } = useTools()
+  const { settings, connection } = useBench()
+  const [answer, setAnswer] = useState<{ readonly key: string; readonly value: T }>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the question is the same while its key is.
+  useEffect(() => {
+    if (connection !== 'live') return
+    let current = true
+    void api.call(ask).then((result) => {
+      if (current && result.ok) setAnswer({ key, value: result.value })
+    })
+    return () => {
+      current = false
+    }
+  }, [api, key, settings, connection])
+  return answer?.key === key ? answer.value : undefined
+}
+
+export type Act = (ask: (client: ControlClient) => Promise<unknown>) => Promise<boolean>
+
+/** Does something, and keeps why it could not be done. */
+export const useAct = (): { readonly act: Act; readonly problem: ApiProblem | undefined } => {
+  const { api } = useTools()
+  const [problem, setProblem] = useState<ApiProblem>()
+  const act = useCallback<Act>(
+    async (ask) => {
+      setProblem(undefined)
+      const result = await api.call(ask)
+      if (!result.ok) setProblem(result.error)
+      return result.ok
+    },
+    [api],
+  )
+  return { act, problem }
+}
