@@ -1,0 +1,443 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { defaultProfile } from '../../src-main/protocol/profile.ts'
+import { calm } from '../../src-main/service/weather.ts'
+import { ask } from '../support/service/raw-http.ts'
+import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
+import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
+import { type Running, startService, type TestRp, taken } from '../support/service/start-service.ts'
+
+let running: Running
+let shop: TestRp
+let rp: ReturnType<typeof rpClient>
+let phone: SoftPhone
+
+beforeEach(async () => {
+  running = await startService()
+  shop = await running.makeRp()
+  rp = rpClient(running, shop)
+  phone = await softPhone(running)
+})
+afterEach(() => running.stop())
+
+const refused = async (outcome: Promise<{ ok: boolean; error?: unknown }>): Promise<string> => {
+  const result = await outcome
+  return result.ok ? 'accepted' : (result.error as { name: string }).name
+}
+const settings = (subject: string) =>
+  running.events('setting').flatMap((event) => (event.subject === subject ? [[event.change, event.id]] : []))
+
+describe('[workspaces.isolation] workspaces', () => {
+  beforeEach(async () => {
+    taken(await running.console.workspaces.open('two'))
+  })
+
+  test('[workspaces.main] main has the plain addresses, others the same behind /w/<id>', async () => {
+    const other = rpClient(running, await running.makeRp('two'))
+    expect((await other.register('u1')).json.data.url).toContain(`http://localhost:${running.port}/w/two/fido/m#r`)
+    const there = await softPhone(running, { workspace: 'two' })
+    expect((await there.bind(msgIdOf(await other.register('u1')))).json.code).toBe(0)
+  })
+
+  test('nothing of one is visible in the other', async () => {
+    const other = rpClient(running, await running.makeRp('two'))
+    const there = await softPhone(running, { workspace: 'two' })
+    const id = msgIdOf(await rp.register('u1'))
+    await phone.register(id)
+    expect((await there.bind(id)).json.code).toBe(40402)
+    expect((await other.registrationResult(id)).json.code).toBe(40402)
+    expect((await other.list('u1')).json.data.total).toBe(0)
+    for (const list of [running.console.credentials.list('two'), running.console.messages.list('two')]) {
+      expect(taken<readonly unknown[]>(await list)).toEqual([])
+    }
+    const kinds = running.recorder.read('two', {}).events.map(({ kind }) => kind)
+    expect(kinds).not.toContain('credential')
+  })
+
+  test('the same key, account and device names may stand in both', async () => {
+    const twin = taken(
+      await running.console.rps.create('two', {
+        id: shop.rp.id,
+        name: 'Twin',
+        rp_id: 'shop.example',
+        origins: ['https://shop.example'],
+      }),
+    )
+    const key = taken(
+      await running.console.accessKeys.create('two', twin.id, { id: shop.key.id, secret: 'another secret' }),
+    )
+    const other = rpClient(running, { rp: twin, key, workspace: 'two' })
+    expect((await other.list('u1')).json.code).toBe(0)
+    expect((await rp.list('u1')).json.code).toBe(0)
+  })
+
+  test('each has its own clock, profile and weather', async () => {
+    const other = rpClient(running, await running.makeRp('two'))
+    const id = msgIdOf(await rp.register('u1'))
+    await running.clockOf('two').advance(1_000_000)
+    expect((await rp.registrationResult(id)).json.data.status).toBe('init')
+    taken(await running.console.profile.patch('two', { message_ttl_s: 10 }))
+    taken(await running.console.weather.patch('two', { rp: { fail_next: 1 } }))
+    expect((await rp.register('u1')).json.data.expires_at).toBe(running.clock.now() / 1000 + 180)
+    expect((await other.register('u1')).json.code).toBe(50301)
+  })
+
+  test('[workspaces.close] closing removes all of it, and it can be opened anew, empty', async () => {
+    const made = await running.makeRp('two')
+    const there = await softPhone(running, { workspace: 'two' })
+    const inbox = await there.inbox()
+    taken(await running.console.snapshots.create('two', { name: 's' }))
+    taken(await running.console.workspaces.close('two'))
+    await inbox.ended
+    expect((await rpClient(running, made).list('u1')).json.code).toBe(40401)
+    expect(await refused(running.console.rps.list('two'))).toBe('not_found')
+    taken(await running.console.workspaces.open('two'))
+    expect(taken(await running.console.rps.list('two'))).toEqual([])
+    expect(taken(await running.console.snapshots.list('two'))).toEqual([])
+    expect((await rpClient(running, made).list('u1')).json.code).toBe(40103)
+  })
+
+  test('main cannot be closed, a name cannot be opened twice, and names are plain', async () => {
+    expect(await refused(running.console.workspaces.close('main'))).toBe('wrong_state')
+    expect(await refused(running.console.workspaces.open('two'))).toBe('already_exists')
+    for (const id of ['', 'A', 'a/b', '-a', 'a-', 'a b', 'x'.repeat(41)]) {
+      expect(await refused(running.console.workspaces.open(id))).toBe('invalid_parameter')
+    }
+    expect((await running.console.workspaces.list()).map(({ id }) => id)).toEqual(['main', 'two'])
+  })
+})
+
+describe('resetting', () => {
+  test('removes what happened and keeps what was set', async () => {
+    await phone.register(msgIdOf(await rp.register('u1')))
+    taken(await running.console.profile.patch('main', { message_ttl_s: 10 }))
+    taken(await running.console.workspaces.reset('main'))
+    expect(taken(await running.console.accounts.list('main'))).toEqual([])
+    expect(taken(await running.console.messages.list('main'))).toEqual([])
+    expect((await rp.list('u1')).json).toMatchObject({ code: 0, data: { total: 0 } })
+    expect(taken(await running.console.profile.get('main')).message_ttl_s).toBe(10)
+    expect((await phone.call('GET', '/vault')).json.code).toBe(40110)
+  })
+
+  test('with settings removes those as well', async () => {
+    taken(await running.console.profile.patch('main', { message_ttl_s: 10 }))
+    taken(await running.console.weather.patch('main', { rp: { latency_ms: 1 } }))
+    taken(await running.console.workspaces.reset('main', { settings: true }))
+    expect(taken(await running.console.profile.get('main'))).toEqual(defaultProfile)
+    expect(taken(await running.console.weather.get('main'))).toEqual(calm)
+    expect((await rp.list('u1')).json.code).toBe(40103)
+  })
+})
+
+describe('RPs and access keys', () => {
+  test('can be made, read, changed and deleted, each with its event', async () => {
+    const { console } = running
+    const made = taken(
+      await console.rps.create('main', { name: 'B', rp_id: 'b.example', origins: ['https://b.example'] }),
+    )
+    expect(taken(await console.rps.get('main', made.id))).toEqual(made)
+    expect(Object.keys(made).sort()).toEqual(['created_at', 'id', 'name', 'origins', 'rp_id'])
+    const changed = taken(
+      await console.rps.patch('main', made.id, { name: 'C', origins: ['https://c.example', 'http://localhost:3000'] }),
+    )
+    expect(changed).toEqual({ ...made, name: 'C', origins: ['https://c.example', 'http://localhost:3000'] })
+    taken(await console.rps.delete('main', made.id))
+    expect(await refused(console.rps.get('main', made.id))).toBe('not_found')
+    expect(settings('rp').slice(1)).toEqual(['created', 'changed', 'deleted'].map((change) => [change, made.id]))
+  })
+
+  test.each<[string, object]>([
+    ['without a name', { rp_id: 'b.example', origins: ['https://b.example'] }],
+    ['with a URL as RP ID', { name: 'B', rp_id: 'https://b.example', origins: ['https://b.example'] }],
+    ['with an upper-case RP ID', { name: 'B', rp_id: 'B.example', origins: ['https://b.example'] }],
+    ['without origins', { name: 'B', rp_id: 'b.example', origins: [] }],
+    ['with an origin that has a path', { name: 'B', rp_id: 'b.example', origins: ['https://b.example/'] }],
+    ['with an unknown member', { name: 'B', rp_id: 'b.example', origins: ['https://b.example'], colour: 1 }],
+  ])('an RP %s is refused', async (_what, input) => {
+    expect(['invalid_parameter', 'missing_parameter']).toContain(
+      await refused(running.console.rps.create('main', input)),
+    )
+  })
+
+  test('deleting an RP takes its keys, messages and credentials along', async () => {
+    await phone.register(msgIdOf(await rp.register('u1')))
+    taken(await running.console.rps.delete('main', shop.rp.id))
+    expect((await rp.list('u1')).json.code).toBe(40103)
+    expect(taken(await running.console.messages.list('main'))).toEqual([])
+    expect(taken(await running.console.credentials.list('main'))).toEqual([])
+  })
+
+  test('[rps.keys] keys can be given, listed, revealed and deleted; a list shows no secret', async () => {
+    const { accessKeys } = running.console
+    const made = taken(await accessKeys.create('main', shop.rp.id, { id: 'my-key', secret: 'my secret' }))
+    expect(made).toMatchObject({ id: 'my-key', secret: 'my secret', state: 'active', rp: shop.rp.id })
+    expect(await refused(accessKeys.create('main', shop.rp.id, { id: 'my-key' }))).toBe('already_exists')
+    expect(JSON.stringify(taken(await accessKeys.list('main', shop.rp.id)))).not.toContain('secret')
+    expect(taken(await accessKeys.reveal('main', 'my-key')).secret).toBe('my secret')
+    taken(await accessKeys.delete('main', 'my-key'))
+    expect(await refused(accessKeys.reveal('main', 'my-key'))).toBe('not_found')
+    expect(JSON.stringify(running.events('setting'))).not.toContain('my secret')
+  })
+
+  test.each(['a/b', 'a,b', 'a b', ''])('a key ID %j is refused', async (id) => {
+    expect(await refused(running.console.accessKeys.create('main', shop.rp.id, { id }))).toBe('invalid_parameter')
+  })
+
+  test('a secret of any text signs', async () => {
+    const key = taken(await running.console.accessKeys.create('main', shop.rp.id, { secret: 'pässwörd 🔑 / , ' }))
+    expect((await rpClient(running, { ...shop, key }).list('u1')).json.code).toBe(0)
+  })
+})
+
+describe('[profile.whole] the profile', () => {
+  test('[profile.live] a change counts from the next request on', async () => {
+    taken(await running.console.profile.patch('main', { message_ttl_s: 5 }))
+    expect((await rp.register('u1')).json.data.expires_at).toBe(running.clock.now() / 1000 + 5)
+    taken(await running.console.profile.reset('main'))
+    expect((await rp.register('u1')).json.data.expires_at).toBe(running.clock.now() / 1000 + 180)
+  })
+
+  test('an unknown key or a bad value changes nothing and names the key', async () => {
+    const result = await running.console.profile.patch('main', { message_ttl_s: 10, final_result: 'sometimes' })
+    expect(result.ok).toBe(false)
+    if (!result.ok) expect(result.error.detail).toContain('final_result')
+    expect(await refused(running.console.profile.patch('main', { colour: 'red' }))).toBe('invalid_parameter')
+    expect(taken(await running.console.profile.get('main'))).toEqual(defaultProfile)
+  })
+})
+
+describe('the weather', () => {
+  const set = async (part: object) => taken(await running.console.weather.patch('main', part))
+
+  test('[errors.fault] the next n calls fail with 50301, and nothing happens', async () => {
+    await set({ rp: { fail_next: 2 } })
+    const codes = [await rp.register('u1'), await rp.list('u1'), await rp.list('u1')].map(({ json }) => json.code)
+    expect(codes).toEqual([50301, 50301, 0])
+    expect(taken(await running.console.messages.list('main'))).toEqual([])
+    expect(taken(await running.console.weather.get('main')).rp.fail_next).toBe(0)
+  })
+
+  test('any code of the table can be forced', async () => {
+    await set({ rp: { fail_next: 1, fail_code: 42901 } })
+    const answer = await rp.list('u1')
+    expect([answer.status, answer.json.code]).toEqual([429, 42901])
+  })
+
+  test('only the named operations are struck', async () => {
+    await set({ rp: { fail_next: 1, only: ['attestation.result'] } })
+    const id = msgIdOf(await rp.register('u1'))
+    expect((await rp.list('u1')).json.code).toBe(0)
+    expect((await rp.registrationResult(id)).json.code).toBe(50301)
+    expect((await rp.registrationResult(id)).json.code).toBe(0)
+  })
+
+  test('a lost answer was carried out', async () => {
+    await set({ rp: { lose_next: 1 } })
+    await expect(rp.register('u1')).rejects.toThrow()
+    expect(taken(await running.console.messages.list('main'))).toHaveLength(1)
+    const last = running.events('exchange').at(-1)
+    expect(last).toMatchObject({ weather: 'answer lost', response: { code: 0 } })
+  })
+
+  test('the app interface has its own', async () => {
+    await set({ app: { fail_next: 1 } })
+    expect((await rp.list('u1')).json.code).toBe(0)
+    expect((await phone.call('GET', '/vault')).json.code).toBe(50301)
+    expect((await phone.call('GET', '/vault')).json.code).toBe(40404)
+  })
+
+  test('latency holds an answer back by the clock of real time', async () => {
+    await set({ rp: { latency_ms: 60 } })
+    const before = performance.now()
+    await rp.list('u1')
+    expect(performance.now() - before).toBeGreaterThan(55)
+  })
+
+  test('chance is drawn from the seed: two runs fail alike', async () => {
+    const run = async (service: Running) => {
+      const client = rpClient(service, await service.makeRp())
+      taken(await service.console.weather.patch('main', { rp: { fail_percent: 50 } }))
+      const codes: number[] = []
+      for (let i = 0; i < 30; i++) codes.push((await client.list('u1')).json.code)
+      return codes
+    }
+    const [first, second] = [await startService({ seed: 7 }), await startService({ seed: 7 })]
+    const codes = await run(first)
+    expect(codes).toEqual(await run(second))
+    expect(new Set(codes)).toEqual(new Set([0, 50301]))
+    await Promise.all([first.stop(), second.stop()])
+  })
+
+  test.each<[string, object]>([
+    ['an unknown side', { sea: {} }],
+    ['an unknown key', { rp: { hail: 1 } }],
+    ['a negative number', { rp: { fail_next: -1 } }],
+    ['more than all', { rp: { fail_percent: 101 } }],
+    ['a code of no table', { rp: { fail_code: 12345 } }],
+  ])('%s is refused', async (_what, part) => {
+    expect(await refused(running.console.weather.patch('main', part))).toBe('invalid_parameter')
+    expect(taken(await running.console.weather.get('main'))).toEqual(calm)
+  })
+})
+
+describe('snapshots', () => {
+  test('restore everything but themselves, messages with their timers too', async () => {
+    const id = msgIdOf(await rp.register('u1'))
+    await phone.bind(id)
+    const snapshot = taken(await running.console.snapshots.create('main', { name: 'bound', extra: { phones: [1] } }))
+    await phone.reject(id)
+    taken(await running.console.profile.patch('main', { message_ttl_s: 10 }))
+    const restored = taken(await running.console.snapshots.restore('main', snapshot.id))
+    expect(restored).toEqual({ snapshot, extra: { phones: [1] } })
+    expect((await rp.registrationResult(id)).json.data.status).toBe('bind')
+    expect(taken(await running.console.profile.get('main')).message_ttl_s).toBe(180)
+    expect((await phone.register(id)).json.data.status).toBe('success')
+    expect((await rp.registrationResult(id)).json.data.status).toBe('success')
+    taken(await running.console.snapshots.restore('main', snapshot.id))
+    await running.clock.advance(180_000)
+    expect(running.events('message').at(-1)).toMatchObject({ msg_id: id, to: 'timeout' })
+    expect(taken(await running.console.snapshots.list('main'))).toEqual([snapshot])
+    taken(await running.console.snapshots.delete('main', snapshot.id))
+    expect(await refused(running.console.snapshots.restore('main', snapshot.id))).toBe('not_found')
+  })
+
+  test('restore the random streams: what comes next is what came next', async () => {
+    const snapshot = taken(await running.console.snapshots.create('main', { name: 's' }))
+    const first = msgIdOf(await rp.register('u1'))
+    taken(await running.console.snapshots.restore('main', snapshot.id))
+    expect(msgIdOf(await rp.register('u1'))).toBe(first)
+  })
+
+  test('of one workspace leave the others alone', async () => {
+    taken(await running.console.workspaces.open('two'))
+    const other = rpClient(running, await running.makeRp('two'))
+    const snapshot = taken(await running.console.snapshots.create('main', { name: 's' }))
+    const id = msgIdOf(await other.register('u1'))
+    taken(await running.console.snapshots.restore('main', snapshot.id))
+    expect((await other.registrationResult(id)).json.data.status).toBe('init')
+    expect(await refused(running.console.snapshots.restore('two', snapshot.id))).toBe('not_found')
+  })
+
+  test('end open inboxes, whose phones then come back', async () => {
+    const snapshot = taken(await running.console.snapshots.create('main', { name: 's' }))
+    const inbox = await phone.inbox()
+    taken(await running.console.snapshots.restore('main', snapshot.id))
+    await inbox.ended
+    expect((await phone.inbox()).status).toBe(200)
+  })
+})
+
+describe('export and import', () => {
+  test('a workspace travels as one JSON value, and goes on where it was', async () => {
+    await phone.register(msgIdOf(await rp.register('u1')))
+    const value = JSON.parse(JSON.stringify(taken(await running.console.workspaces.export('main'))))
+    const elsewhere = await startService({ seed: 99 })
+    taken(await elsewhere.console.workspaces.import('main', value))
+    const there = rpClient(elsewhere, shop)
+    expect((await there.list('u1')).json).toEqual((await rp.list('u1')).json)
+    const id = msgIdOf(await there.authenticate('u1'))
+    const headers = [
+      ['Host', `localhost:${elsewhere.port}`],
+      ['Authorization', `Bearer ${phone.token}`],
+      ['Content-Type', 'application/json'],
+    ] as const
+    const bound = await ask({
+      port: elsewhere.port,
+      method: 'POST',
+      target: `/app/messages/${id}/bind`,
+      headers,
+      body: '{}',
+    })
+    expect(bound.json.data.public_key.allowCredentials).toHaveLength(1)
+    expect(taken(await elsewhere.console.messages.get('main', id)).state).toBe('bind')
+    await elsewhere.stop()
+  })
+
+  test.each<[string, (value: Record<string, unknown>) => unknown]>([
+    ['another format', (value) => ({ ...value, format: 'x' })],
+    ['a newer version', (value) => ({ ...value, version: 2 })],
+    ['no tables', (value) => ({ ...value, tables: undefined })],
+    ['a table nobody knows', (value) => ({ ...value, tables: { dragons: [] } })],
+    ['a column nobody knows', (value) => ({ ...value, tables: { rps: [{ id: 'x', colour: 'red' }] } })],
+    ['a row that lacks something', (value) => ({ ...value, tables: { rps: [{ id: 'x' }] } })],
+    ['a row with a nested value', (value) => ({ ...value, tables: { rps: [{ id: {} }] } })],
+    ['a list', () => []],
+    ['nothing', () => null],
+  ])('%s is refused and changes nothing', async (_what, change) => {
+    const value = taken(await running.console.workspaces.export('main'))
+    expect(await refused(running.console.workspaces.import('main', change({ ...value })))).toBe('invalid_parameter')
+    expect(taken(await running.console.workspaces.export('main'))).toEqual(value)
+    expect((await rp.list('u1')).json.code).toBe(0)
+  })
+})
+
+describe('roots', () => {
+  const pem = () => {
+    const folder = new URL('../vectors/', import.meta.url).pathname
+    return readFileSync(`${folder}service/root.pem`, 'utf8')
+  }
+
+  test('can be added as PEM or DER, listed and deleted', async () => {
+    const { roots } = running.console
+    const added = taken(await roots.add('main', { name: 'Lab', certificate: pem() }))
+    const der = new X509Certificate(pem()).raw.toString('base64')
+    expect(added).toMatchObject({ name: 'Lab', certificate: der, subject: 'CN=Handset test root' })
+    const second = taken(await roots.add('main', { name: 'Again', certificate: der }))
+    expect(taken(await roots.list('main')).map(({ id }) => id)).toEqual([added.id, second.id])
+    taken(await roots.delete('main', added.id))
+    expect(await refused(roots.delete('main', added.id))).toBe('not_found')
+  })
+
+  test.each(['', 'x', 7, undefined, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(
+    '%j is no certificate',
+    async (certificate) => {
+      expect(await refused(running.console.roots.add('main', { name: 'x', certificate }))).toBe('invalid_parameter')
+    },
+  )
+
+  test('[users.attestation] require-trusted refuses what accept-any accepts: an attestation without a chain', async () => {
+    expect((await phone.register(msgIdOf(await rp.register('u1')))).json.data.status).toBe('success')
+    taken(await running.console.profile.patch('main', { attestation: 'require-trusted' }))
+    const { error } = (await phone.register(msgIdOf(await rp.register('u1')))).json.data
+    expect(error).toMatch(/^attestation_none_refused: /)
+  })
+})
+
+describe('[judge.second] the second opinion', () => {
+  test('is heard and kept with the verdict', async () => {
+    const id = msgIdOf(await rp.register('u1'))
+    await phone.register(id)
+    const { verdict } = taken(await running.console.messages.get('main', id))
+    expect(verdict?.second_opinion).toEqual({ heard: true, accepts: true })
+    expect(verdict?.steps.length).toBeGreaterThan(20)
+    expect(running.events('verdict')).toMatchObject([{ msg_id: id, accepted: true, second_opinion: { heard: true } }])
+  })
+
+  test('can be switched off', async () => {
+    taken(await running.console.profile.patch('main', { second_opinion: 'off' }))
+    await phone.register(msgIdOf(await rp.register('u1')))
+    expect(running.events('verdict')[0]?.second_opinion.heard).toBe(false)
+  })
+})
+
+test('a workspace that is not open is not found, whatever is asked', async () => {
+  const { console } = running
+  const asked = [
+    console.rps.list('no'),
+    console.rps.create('no', {}),
+    console.accessKeys.list('no', 'x'),
+    console.profile.get('no'),
+    console.messages.list('no'),
+    console.credentials.list('no'),
+    console.accounts.list('no'),
+    console.devices.list('no'),
+    console.roots.list('no'),
+    console.weather.get('no'),
+    console.snapshots.list('no'),
+    console.workspaces.export('no'),
+    console.workspaces.reset('no'),
+    console.workspaces.close('no'),
+  ]
+  for (const each of asked) expect(await refused(each as Promise<{ ok: boolean }>)).toBe('not_found')
+})

@@ -1,0 +1,348 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { CredentialRecord, DeviceRecord, MessageRecord, RpRecord } from '../../src-main/service/store/records.ts'
+import type { Store } from '../../src-main/service/store/store.ts'
+
+export const rpRecord = (id: string): RpRecord => ({
+  id,
+  name: id,
+  rp_id: 'shop.example',
+  origins: ['https://shop.example', 'https://www.shop.example'],
+  handle_key: 'AAAA',
+  created_at: 1,
+})
+
+export const messageRecord = (id: string, more: Partial<MessageRecord> = {}): MessageRecord => ({
+  id,
+  rp: 'rp',
+  kind: 'registration',
+  user_id: 'u1',
+  username: 'u',
+  display_name: 'd',
+  credential_name: 'c',
+  challenge: 'AAAA',
+  state: 'init',
+  svc_user: '',
+  error: '',
+  created_at: 0,
+  expires_at: 100,
+  ...more,
+})
+
+export const credentialRecord = (id: string, more: Partial<CredentialRecord> = {}): CredentialRecord => ({
+  id,
+  rp: 'rp',
+  user_id: 'u1',
+  name: id,
+  storage: 'chip',
+  account: 'acc',
+  device: 'dev',
+  public_key: 'AAAA',
+  algorithm: -7,
+  counter: 5,
+  aaguid: '00000000-0000-0000-0000-000000000000',
+  attestation_format: 'none',
+  transports: ['internal'],
+  backup_eligible: true,
+  backup_state: false,
+  user_verified: true,
+  created_at: 1,
+  updated_at: 1,
+  ...more,
+})
+
+const deviceRecord = (id: string, more: Partial<DeviceRecord> = {}): DeviceRecord => ({
+  id,
+  account: 'acc',
+  name: id,
+  token_hash: `hash of ${id}`,
+  push_count: 0,
+  created_at: 1,
+  ...more,
+})
+
+const W = 'main'
+const bindTo = (device: string, now = 10) => ({
+  device,
+  account: 'acc',
+  svc_user: 'A (****)',
+  public_key: { challenge: 'AAAA' },
+  now,
+})
+const answer = (more: object = {}) => ({
+  device: 'dev',
+  answer_hash: 'h',
+  verdict: { accepted: true },
+  now: 20,
+  ...more,
+})
+
+/** What every adapter of the store must do. */
+export const storeContract = (name: string, open: () => Promise<Store>): void => {
+  describe(`the store contract: ${name}`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await open()
+    })
+    afterEach(() => store.close())
+
+    test('records come back as they were, in order of making, and absent fields stay absent', async () => {
+      const ids = ['b', 'a', 'c']
+      for (const id of ids) expect(await store.rps.insert(W, rpRecord(id))).toBe(true)
+      expect(await store.rps.list(W)).toEqual(ids.map(rpRecord))
+      await store.credentials.list(W)
+      await store.messages.insert(W, messageRecord('m'), [])
+      expect(await store.messages.get(W, 'm')).toEqual(messageRecord('m'))
+    })
+
+    test('a second record of one key is refused and changes nothing', async () => {
+      expect(await store.rps.insert(W, rpRecord('a'))).toBe(true)
+      expect(await store.rps.insert(W, { ...rpRecord('a'), name: 'other' })).toBe(false)
+      expect((await store.rps.get(W, 'a'))?.name).toBe('a')
+      const account = { id: 'x', name: 'n', phone: '1', created_at: 1 }
+      expect(await store.accounts.insert(W, account)).toBe(true)
+      expect(await store.accounts.insert(W, { ...account, id: 'y' })).toBe(false)
+      expect(await store.accounts.byPhone(W, '1')).toEqual(account)
+    })
+
+    test('workspaces share nothing', async () => {
+      await store.rps.insert(W, rpRecord('a'))
+      await store.rps.insert('two', { ...rpRecord('a'), name: 'twin' })
+      await store.messages.insert(W, messageRecord('m'), [])
+      await store.messages.insert('two', messageRecord('m'), [])
+      expect(await store.messages.bind('two', 'm', bindTo('dev'))).toBe(true)
+      expect((await store.messages.get(W, 'm'))?.state).toBe('init')
+      expect(await store.rps.delete('two', 'a')).toBe(true)
+      expect(await store.rps.list(W)).toHaveLength(1)
+    })
+
+    test('deleting a workspace leaves no row of it in any table', async () => {
+      await store.workspaces.insert({ id: 'two', created_at: 1 })
+      await store.rps.insert('two', rpRecord('a'))
+      await store.devices.insert('two', deviceRecord('dev'))
+      await store.messages.insert('two', messageRecord('m'), ['dev'])
+      await store.settings.set('two', 'profile', { a: 1 })
+      await store.snapshots.insert('two', { id: 's', name: 's', created_at: 1, content: '{}' })
+      expect(await store.workspaces.delete('two')).toBe(true)
+      expect(Object.values(await store.rows('two')).flat()).toEqual([])
+      expect(await store.snapshots.list('two')).toEqual([])
+      expect(await store.workspaces.delete('two')).toBe(false)
+    })
+
+    describe('a message', () => {
+      beforeEach(() => store.messages.insert(W, messageRecord('m'), []))
+      const state = async () => (await store.messages.get(W, 'm'))?.state
+
+      test('is bound once, before its expiry', async () => {
+        expect(await store.messages.bind(W, 'm', bindTo('dev', 100))).toBe(false)
+        expect(await store.messages.bind(W, 'm', bindTo('dev', 99))).toBe(true)
+        expect(await store.messages.bind(W, 'm', bindTo('other'))).toBe(false)
+        expect(await store.messages.get(W, 'm')).toMatchObject({
+          state: 'bind',
+          device: 'dev',
+          public_key: { challenge: 'AAAA' },
+        })
+      })
+
+      test('of many binds at once exactly one succeeds', async () => {
+        const tries = Array.from({ length: 50 }, (_, i) => store.messages.bind(W, 'm', bindTo(`d${i}`)))
+        expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1)
+      })
+
+      test('fails only from bind, by its device, before its expiry', async () => {
+        const fail = (more: object = {}) => store.messages.fail(W, 'm', { ...answer(more), error: 'e: E.' })
+        expect(await fail()).toBe(false)
+        await store.messages.bind(W, 'm', bindTo('dev'))
+        expect(await fail({ device: 'other' })).toBe(false)
+        expect(await fail({ now: 100 })).toBe(false)
+        expect(await fail()).toBe(true)
+        expect(await fail()).toBe(false)
+        expect(await store.messages.get(W, 'm')).toMatchObject({
+          state: 'fail',
+          error: 'e: E.',
+          answer_hash: 'h',
+          verdict: { accepted: true },
+        })
+      })
+
+      test('expires from init and bind, not before its time, and never from a final state', async () => {
+        expect(await store.messages.expire(W, 'm', 99)).toBe(false)
+        expect(await store.messages.expire(W, 'm', 100)).toBe(true)
+        expect(await store.messages.expire(W, 'm', 100)).toBe(false)
+        expect(await state()).toBe('timeout')
+        await store.messages.insert(W, messageRecord('n'), [])
+        await store.messages.bind(W, 'n', bindTo('dev'))
+        await store.messages.fail(W, 'n', { ...answer(), error: 'e' })
+        expect(await store.messages.expire(W, 'n', 100)).toBe(false)
+      })
+
+      test('registers its credential with it, or not at all', async () => {
+        const register = (more: object = {}) =>
+          store.messages.register(W, 'm', { ...answer(), credential: credentialRecord('k'), limit: 2, ...more })
+        expect(await register()).toBe('lost')
+        expect(await store.credentials.list(W)).toEqual([])
+        await store.messages.bind(W, 'm', bindTo('dev'))
+        expect(await register({ limit: 0 })).toBe('limit')
+        expect(await state()).toBe('bind')
+        expect(await register()).toBe('done')
+        expect(await store.credentials.get(W, 'rp', 'k')).toEqual(credentialRecord('k'))
+        expect(await store.messages.get(W, 'm')).toMatchObject({ state: 'success', credential_id: 'k' })
+        expect(await register()).toBe('known')
+      })
+
+      test('authenticates only against the counter that was read', async () => {
+        await store.messages.insert(W, messageRecord('r'), [])
+        await store.messages.bind(W, 'r', bindTo('dev'))
+        await store.messages.register(W, 'r', { ...answer(), credential: credentialRecord('k'), limit: 2 })
+        await store.messages.bind(W, 'm', bindTo('dev'))
+        const use = { credential_id: 'k', rp: 'rp', counter: 6, backup_state: true, user_verified: false }
+        const authenticate = (counter_was: number, more: object = {}) =>
+          store.messages.authenticate(W, 'm', { ...answer(more), ...use, counter_was })
+        expect(await authenticate(4)).toBe('changed')
+        expect(await authenticate(5, { device: 'other' })).toBe('lost')
+        expect((await store.credentials.get(W, 'rp', 'k'))?.counter).toBe(5)
+        expect(await authenticate(5)).toBe('done')
+        expect(await store.credentials.get(W, 'rp', 'k')).toMatchObject({
+          counter: 6,
+          backup_state: true,
+          user_verified: false,
+          updated_at: 20,
+        })
+        expect(await state()).toBe('success')
+      })
+
+      test('is delivered exactly once, and only when it is final', async () => {
+        expect(await store.messages.deliver(W, 'm', 5)).toBe(false)
+        await store.messages.bind(W, 'm', bindTo('dev'))
+        await store.messages.fail(W, 'm', { ...answer(), error: 'e' })
+        const tries = await Promise.all(Array.from({ length: 50 }, () => store.messages.deliver(W, 'm', 30)))
+        expect(tries.filter(Boolean)).toHaveLength(1)
+        expect(await store.messages.result(W, 'm')).toMatchObject({ state: 'fail', delivered_at: 30 })
+      })
+
+      test('a timeout is not delivered', async () => {
+        await store.messages.expire(W, 'm', 100)
+        expect(await store.messages.deliver(W, 'm', 100)).toBe(false)
+      })
+    })
+
+    test('what is due comes in the order of its expiry, and the horizon is the next', async () => {
+      expect(await store.messages.horizon(W)).toEqual({})
+      for (const [id, expires_at] of [
+        ['a', 30],
+        ['b', 10],
+        ['c', 20],
+      ] as const) {
+        await store.messages.insert(W, messageRecord(id, { expires_at }), [])
+      }
+      expect((await store.messages.due(W, 20)).map(({ id }) => id)).toEqual(['b', 'c'])
+      expect(await store.messages.horizon(W)).toEqual({ open: 10, any: 10 })
+      await store.messages.expire(W, 'b', 10)
+      expect(await store.messages.horizon(W)).toEqual({ open: 20, any: 10 })
+      expect(await store.messages.prune(W, 20)).toBe(2)
+      expect(await store.messages.horizon(W)).toEqual({ open: 30, any: 30 })
+    })
+
+    test('lists are filtered, newest first, and limited', async () => {
+      await store.messages.insert(W, messageRecord('a'), [])
+      await store.messages.insert(W, messageRecord('b', { user_id: 'u2' }), [])
+      await store.messages.insert(W, messageRecord('c', { rp: 'other' }), [])
+      const ids = async (filter: object) => (await store.messages.list(W, { limit: 10, ...filter })).map(({ id }) => id)
+      expect(await ids({})).toEqual(['c', 'b', 'a'])
+      expect(await ids({ limit: 2 })).toEqual(['c', 'b'])
+      expect(await ids({ rp: 'rp', user_id: 'u1' })).toEqual(['a'])
+      expect(await ids({ state: 'bind' })).toEqual([])
+    })
+
+    test('pushes count up within each device, also after the old ones are gone', async () => {
+      await store.devices.insert(W, deviceRecord('d1'))
+      await store.devices.insert(W, deviceRecord('d2'))
+      const pushed = await store.messages.insert(W, messageRecord('a'), ['d1', 'd2', 'gone'])
+      expect(pushed).toEqual([
+        { device: 'd1', n: 1, msg_id: 'a' },
+        { device: 'd2', n: 1, msg_id: 'a' },
+      ])
+      await store.messages.insert(W, messageRecord('b', { expires_at: 200 }), ['d1'])
+      expect(await store.pushes.open(W, { device: 'd1', after: 0, now: 50 })).toHaveLength(2)
+      expect(await store.pushes.open(W, { device: 'd1', after: 1, now: 50 })).toEqual([
+        { device: 'd1', n: 2, msg_id: 'b' },
+      ])
+      expect(await store.pushes.open(W, { device: 'd1', after: 0, now: 150 })).toHaveLength(1)
+      expect(await store.pushes.markSent(W, { device: 'd1', n: 2, now: 60 })).toBe(true)
+      expect(await store.pushes.markSent(W, { device: 'd1', n: 2, now: 60 })).toBe(false)
+      await store.messages.prune(W, 200)
+      const [next] = await store.messages.insert(W, messageRecord('c', { expires_at: 300 }), ['d1'])
+      expect(next?.n).toBe(3)
+      expect(await store.devices.delete(W, 'd1')).toBe(true)
+      expect(await store.devices.byToken(W, 'hash of d1')).toBeUndefined()
+    })
+
+    test('credentials are deleted by id, of one user or of any', async () => {
+      for (const [i, id] of ['a', 'b', 'c'].entries()) {
+        await store.messages.insert(W, messageRecord(`m${i}`), [])
+        await store.messages.bind(W, `m${i}`, bindTo('dev'))
+        const credential = credentialRecord(id, { user_id: id === 'c' ? 'u2' : 'u1' })
+        await store.messages.register(W, `m${i}`, { ...answer(), credential, limit: 5 })
+      }
+      expect(await store.credentials.delete(W, { rp: 'rp', user_id: 'u1', ids: ['a', 'a', 'c', 'x'] })).toEqual(['a'])
+      expect(await store.credentials.delete(W, { rp: 'other', ids: ['b'] })).toEqual([])
+      expect(await store.credentials.delete(W, { rp: 'rp', ids: ['c'] })).toEqual(['c'])
+      expect((await store.credentials.list(W, { rp: 'rp' })).map(({ id }) => id)).toEqual(['b'])
+    })
+
+    test('the vault changes only under the condition that was named', async () => {
+      const entry = (etag: string) => ({ account: 'acc', credential_id: 'k', etag, sealed: etag, updated_at: 1 })
+      expect(await store.vault.put(W, entry('1'), '0')).toBe(false)
+      expect(await store.vault.put(W, entry('1'), undefined)).toBe(true)
+      expect(await store.vault.put(W, entry('2'), undefined)).toBe(false)
+      expect(await store.vault.put(W, entry('2'), '1')).toBe(true)
+      expect(await store.vault.delete(W, { account: 'acc', credential_id: 'k', ifMatch: '1' })).toBe(false)
+      expect(await store.vault.get(W, 'acc', 'k')).toEqual(entry('2'))
+      expect(await store.vault.get(W, 'other', 'k')).toBeUndefined()
+      expect(await store.vault.delete(W, { account: 'acc', credential_id: 'k' })).toBe(true)
+    })
+
+    test('rows of a workspace can be taken and put back, order kept', async () => {
+      for (const id of ['b', 'a']) await store.rps.insert(W, rpRecord(id))
+      await store.settings.set(W, 'profile', { a: [1, 'ü'] })
+      await store.messages.insert(W, messageRecord('m'), [])
+      const rows = JSON.parse(JSON.stringify(await store.rows(W)))
+      await store.rps.delete(W, 'b')
+      await store.messages.bind(W, 'm', bindTo('dev'))
+      expect(await store.replaceRows(W, rows)).toEqual({ ok: true, value: undefined })
+      expect(await store.rows(W)).toEqual(rows)
+      expect((await store.rps.list(W)).map(({ id }) => id)).toEqual(['b', 'a'])
+      expect(await store.replaceRows('two', rows)).toMatchObject({ ok: true })
+      expect(await store.rows('two')).toEqual(rows)
+    })
+
+    test('rows that do not fit are refused and change nothing', async () => {
+      await store.rps.insert(W, rpRecord('a'))
+      const rows = await store.rows(W)
+      for (const bad of [{ nowhere: [] }, { rps: [{ colour: 'red' }] }, { rps: [{ id: 'x' }] }, { snapshots: [] }]) {
+        expect((await store.replaceRows(W, bad)).ok).toBe(false)
+      }
+      expect(await store.rows(W)).toEqual(rows)
+    })
+
+    test('clearing takes the named tables of one workspace', async () => {
+      await store.rps.insert(W, rpRecord('a'))
+      await store.rps.insert('two', rpRecord('a'))
+      await store.messages.insert(W, messageRecord('m'), [])
+      await store.clear(W, ['messages', 'nonsense'])
+      expect(await store.messages.get(W, 'm')).toBeUndefined()
+      await store.clear(W, ['rps'])
+      expect([await store.rps.list(W), await store.rps.list('two')]).toEqual([[], [rpRecord('a')]])
+    })
+
+    test('a write that throws takes none of its neighbours with it', async () => {
+      await store.messages.insert(W, messageRecord('m'), [])
+      const results = await Promise.allSettled([
+        store.rps.insert(W, rpRecord('a')),
+        store.messages.insert(W, messageRecord('m'), []),
+        store.rps.insert(W, rpRecord('b')),
+      ])
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+      expect(await store.rps.list(W)).toHaveLength(2)
+    })
+  })
+}

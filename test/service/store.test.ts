@@ -1,0 +1,144 @@
+import { fork } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openStore, type StoreLocation } from '../../src-main/service/store/open-store.ts'
+import { migrations } from '../../src-main/service/store/sqlite/migrations.ts'
+import { openSqlite } from '../../src-main/service/store/sqlite/open-sqlite.ts'
+import { tables } from '../../src-main/service/store/sqlite/tables.ts'
+import { messageRecord, rpRecord, storeContract } from './store-contract.ts'
+
+const folders: string[] = []
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'handset-store-'))
+  folders.push(folder)
+  return folder
+}
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+const open = async (location: StoreLocation) => {
+  const store = await openStore(location)
+  if (!store.ok) throw new Error(store.error)
+  return store.value
+}
+
+storeContract('memory', () => open({ kind: 'memory' }))
+storeContract('a directory', () => open({ kind: 'directory', path: newFolder() }))
+storeContract('a directory, synchronous normal', () =>
+  open({ kind: 'directory', path: newFolder(), synchronous: 'normal' }),
+)
+
+describe('the SQLite tables', () => {
+  test('have exactly the columns that the table list names, and a workspace', () => {
+    const db = new Database(':memory:')
+    for (const migration of migrations) db.exec(migration)
+    for (const [name, { columns }] of Object.entries(tables)) {
+      const there = (db.pragma(`table_info(${name})`) as { name: string }[]).map((column) => column.name)
+      expect(there.sort()).toEqual(['workspace', ...columns].sort())
+    }
+    const named = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[]
+    expect(named.filter((name) => !name.startsWith('sqlite_')).sort()).toEqual(
+      [...Object.keys(tables), 'workspaces'].sort(),
+    )
+    db.close()
+  })
+
+  test.each([
+    ['full', 2],
+    ['normal', 1],
+  ] as const)('are written with synchronous=%s where that is asked', (synchronous, level) => {
+    const db = openSqlite(join(newFolder(), 'x.db'), synchronous)
+    if (!db.ok) throw new Error(db.error)
+    expect([
+      db.value.pragma('synchronous', { simple: true }),
+      db.value.pragma('journal_mode', { simple: true }),
+    ]).toEqual([level, 'wal'])
+    db.value.close()
+  })
+})
+
+describe('the data directory', () => {
+  test('keeps what was written', async () => {
+    const path = newFolder()
+    const first = await open({ kind: 'directory', path })
+    await first.rps.insert('main', rpRecord('a'))
+    await first.close()
+    const second = await open({ kind: 'directory', path })
+    expect(await second.rps.list('main')).toEqual([rpRecord('a')])
+    await second.close()
+  })
+
+  test('is made where there is none, for its user only', async () => {
+    const path = join(newFolder(), 'deep', 'below')
+    const store = await open({ kind: 'directory', path })
+    await store.close()
+    expect(readFileSync(join(path, 'version'), 'utf8')).toBe('1\n')
+  })
+
+  test('in use names its holder', async () => {
+    const path = newFolder()
+    const store = await open({ kind: 'directory', path })
+    const second = await openStore({ kind: 'directory', path })
+    expect(second.ok).toBe(false)
+    if (!second.ok)
+      expect(second.error).toMatch(
+        new RegExp(`^The data directory .* is in use by process ${process.pid} since \\d{4}-`),
+      )
+    await store.close()
+    await (await open({ kind: 'directory', path })).close()
+  })
+
+  test('written by a newer version is refused untouched', async () => {
+    const path = newFolder()
+    writeFileSync(join(path, 'version'), '99\n')
+    const refused = await openStore({ kind: 'directory', path })
+    expect(refused).toEqual({
+      ok: false,
+      error: 'The data directory has version 99; this program knows versions up to 1.',
+    })
+    expect(readdirSync(path)).toEqual(['version'])
+  })
+
+  test('with a database of a newer version is refused, its rows untouched', async () => {
+    const path = newFolder()
+    await (await open({ kind: 'directory', path })).close()
+    const db = new Database(join(path, 'handset.db'))
+    db.pragma('user_version = 99')
+    db.close()
+    const before = readFileSync(join(path, 'handset.db'))
+    const refused = await openStore({ kind: 'directory', path })
+    expect(refused.ok).toBe(false)
+    expect(readFileSync(join(path, 'handset.db')).equals(before)).toBe(true)
+  })
+
+  test('with a version that is no number is refused', async () => {
+    const path = newFolder()
+    mkdirSync(path, { recursive: true })
+    writeFileSync(join(path, 'version'), 'dragons')
+    expect((await openStore({ kind: 'directory', path })).ok).toBe(false)
+  })
+})
+
+describe('a process that is killed', () => {
+  const writer = new URL('../support/service/killed-writer.ts', import.meta.url)
+
+  test('loses nothing it was told is written, and its lock with its life', async () => {
+    const path = newFolder()
+    const child = fork(writer, [path], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    let told = -1
+    child.on('message', (n) => {
+      told = Number(n)
+      if (told === 200) child.kill('SIGKILL')
+    })
+    await new Promise((resolve) => child.on('exit', resolve))
+    expect(told).toBeGreaterThanOrEqual(200)
+    const store = await open({ kind: 'directory', path })
+    for (let n = 0; n <= told; n++) expect(await store.messages.get('main', `m${n}`)).toEqual(messageRecord(`m${n}`))
+    expect(await store.messages.deliver('main', 'm0', 1)).toBe(false)
+    await store.close()
+  })
+})
