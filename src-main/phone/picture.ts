@@ -6,9 +6,9 @@ export type Pixels = { readonly width: number; readonly height: number; readonly
 /** A PNG or JPEG file, or bare pixels. */
 export type Picture = Bytes | Pixels
 
-// Enough for any screen; beyond it a picture would only take memory.
+// An 8K screen has 33 million; beyond it a picture would only take memory.
 const LARGEST_SIDE = 16_384
-const MOST_PIXELS = 64 * 1024 * 1024
+const MOST_PIXELS = 40_000_000
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const JPEG = [0xff, 0xd8, 0xff]
@@ -22,6 +22,9 @@ const pngSize = (bytes: Uint8Array): readonly [number, number] => [
   uint16At(bytes, 16) * 65_536 + uint16At(bytes, 18),
   uint16At(bytes, 20) * 65_536 + uint16At(bytes, 22),
 ]
+
+// ISO/IEC 15948 §11.2.5: IEND comes last; without it the file was cut off. Some programs write a little behind it.
+const endsAsPng = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(-4096)).includes('IEND', 0, 'latin1')
 
 // ITU-T T.81 §B.2.2: segments up to the first frame header; SOF is C0–CF but C4, C8 and CC.
 const jpegSize = (bytes: Uint8Array): readonly [number, number] => {
@@ -50,6 +53,6 @@ export const isPicture = (picture: Picture): boolean => {
       rgba.length === width * height * 4
     )
   }
-  if (startsWith(picture, PNG)) return isReadableSize(pngSize(picture))
+  if (startsWith(picture, PNG)) return isReadableSize(pngSize(picture)) && endsAsPng(picture)
   return startsWith(picture, JPEG) && isReadableSize(jpegSize(picture))
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PhoneState } from '../../src-main/phone/phone-state.ts'
+import { drawScene, toRgba } from '../support/camera/draw-codes.ts'
 import { type PhoneBench, startPhoneBench } from '../support/phone-bench.ts'
 
 let bench: PhoneBench
@@ -95,5 +96,25 @@ describe('a phone', () => {
     const rejected = await bench.phones.reject({ ...bench.ref(phone), prompt: promptOf(bench.stateOf(phone.id)) })
     expect(rejected).toMatchObject({ ok: true, value: { screen: { kind: 'refused', word: 'user_rejected' } } })
     expect(message).toMatchObject({ state: 'fail', error: 'user_rejected: Rejected.' })
+  })
+
+  it('reads the code in a picture that it is held over', async () => {
+    const phone = await bench.make()
+    const { url, id } = bench.service.registration()
+    const picture = toRgba(drawScene({ width: 320, height: 320, codes: [{ text: url, size: 240, rotation: 30 }] }))
+    const scanned = await bench.phones.scan(bench.ref(phone), { picture })
+    expect(scanned).toMatchObject({ ok: true, value: { screen: { kind: 'request', prompt: { msg_id: id } } } })
+  })
+
+  it.each([
+    [{ url: 'https://restaurant.example/menu' }, 'not_ours'],
+    [{ url: 'https://restaurant.example/m#rAAECAwQFBgcICQoLDA0ODw' }, 'foreign_code'],
+    [{ picture: new Uint8Array([1, 2, 3]) }, 'unreadable_picture'],
+    [{ picture: { width: 2, height: 2, rgba: new Uint8Array(16) } }, 'no_code'],
+  ])('shows why it does not take %j', async (input, word) => {
+    const phone = await bench.make()
+    expect(await bench.phones.scan(bench.ref(phone), input)).toMatchObject({ ok: false, error: { word } })
+    expect(bench.stateOf(phone.id).screen).toMatchObject({ kind: 'problem', word })
+    expect(bench.facts.at(-1)).toMatchObject({ change: 'problem', phone_id: phone.id })
   })
 })

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { readCodes, readMessageCode } from '../../../src-main/phone/camera.ts'
+import { drawScene, toRgba } from '../../support/camera/draw-codes.ts'
+import { encodeJpeg } from '../../support/camera/encode-jpeg.ts'
+import { encodePng } from '../../support/camera/encode-png.ts'
+
+const OURS = 'http://localhost:7420/fido/m#rAAECAwQFBgcICQoLDA0ODw'
+const ALSO_OURS = 'http://localhost:7420/w/test-1/fido/m#aAQIDBAUGBwgJCgsMDQ4PEA'
+const MENU = 'https://restaurant.example/menu'
+
+const one = { width: 320, height: 320, codes: [{ text: OURS, size: 240 }] }
+const pixels = toRgba(drawScene(one))
+const png = encodePng(pixels)
+const jpeg = encodeJpeg(drawScene(one), 90)
+
+/** A PNG whose head claims a size; nothing else in it is needed to be refused. */
+const claiming = (width: number, height: number): Uint8Array<ArrayBuffer> => {
+  const bytes = Buffer.from(png)
+  bytes.writeUInt32BE(width, 16)
+  bytes.writeUInt32BE(height, 20)
+  return new Uint8Array(bytes)
+}
+
+describe('the camera', () => {
+  it.each([
+    ['pixels', pixels],
+    ['a PNG', png],
+    ['a JPEG', jpeg],
+  ])('reads our code from %s', async (_, picture) => {
+    expect(await readMessageCode(picture)).toEqual({ ok: true, value: OURS })
+  })
+
+  it('says when there is no code', async () => {
+    const blank = toRgba(drawScene({ width: 200, height: 200, codes: [] }))
+    expect(await readMessageCode(blank)).toMatchObject({ ok: false, error: { word: 'no_code' } })
+  })
+
+  it('says when the code is not ours', async () => {
+    const menu = toRgba(drawScene({ ...one, codes: [{ text: MENU, size: 240 }] }))
+    expect(await readMessageCode(menu)).toMatchObject({ ok: false, error: { word: 'not_ours' } })
+  })
+
+  it('takes ours among several, wherever it is', async () => {
+    for (const texts of [
+      [MENU, OURS],
+      [OURS, MENU],
+    ]) {
+      const codes = texts.map((text, i) => ({ text, size: 240, at: [0.27 + i * 0.46, 0.5] as const }))
+      const scene = toRgba(drawScene({ width: 640, height: 320, codes }))
+      expect(await readMessageCode(scene)).toEqual({ ok: true, value: OURS })
+    }
+  })
+
+  it('sees every code in a picture', async () => {
+    const texts = [OURS, MENU, ALSO_OURS, 'plain words']
+    const codes = texts.map((text, i) => ({
+      text,
+      size: 240,
+      at: [0.25 + 0.5 * (i % 2), 0.25 + 0.5 * (i >> 1)] as const,
+    }))
+    const read = await readCodes(toRgba(drawScene({ width: 560, height: 560, codes })))
+    expect(read.ok && read.value.toSorted()).toEqual(texts.toSorted())
+  })
+
+  it.each([
+    ['nothing', new Uint8Array(0)],
+    ['text', new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['a GIF', new TextEncoder().encode('GIF89a')],
+    ['a PNG that claims to be huge', claiming(100_000, 100_000)],
+    ['a PNG that claims to be wide and high', claiming(16_000, 16_000)],
+    ['a PNG without a side', claiming(0, 320)],
+    ['the head of a PNG', png.slice(0, 20)],
+    ['half a PNG', png.slice(0, png.length >> 1)],
+    ['the head of a JPEG', jpeg.slice(0, 12)],
+    ['pixels that are too few', { ...pixels, height: 321 }],
+    ['pixels of no size', { width: 0, height: 0, rgba: new Uint8Array(0) }],
+    ['pixels of half a size', { width: 0.5, height: 2, rgba: new Uint8Array(4) }],
+  ])('says that it cannot read %s', async (_, picture) => {
+    expect(await readMessageCode(picture)).toMatchObject({ ok: false, error: { word: 'unreadable_picture' } })
+  })
+})
