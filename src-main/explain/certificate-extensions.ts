@@ -6,6 +6,7 @@ import {
   decodeDer,
   isContext,
   isUniversal,
+  namedBits,
   octetStringBytes,
   oidOf,
   sequenceOf,
@@ -39,8 +40,8 @@ export const basicConstraints = (certificate: Certificate): Read<BasicConstraint
 /** RFC 5280 §4.2.1.3: whether the key may sign certificates. */
 export const mayCertify = (certificate: Certificate): Read<boolean> =>
   read(certificate, EXTENSION.keyUsage, (root) => {
-    if (!isUniversal(root, TAG.bitString) || root.content.length < 2) return undefined
-    return ((root.content[1] ?? 0) & 0x04) !== 0
+    const bits = namedBits(root)
+    return bits && ((bits[0] ?? 0) & 0x04) !== 0
   })
 
 /** RFC 5280 §4.2.1.12. */

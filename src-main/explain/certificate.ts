@@ -127,10 +127,19 @@ export const decodeName = (node: DerNode | undefined): DistinguishedName | undef
       const [type, value, ...rest] = sequenceOf(pair) ?? []
       const name = oidOf(type)
       if (name === undefined || value === undefined || rest.length > 0) return undefined
-      attributes.push({ type: name, value: fromUtf8(value.content) ?? toHex(value.content) })
+      attributes.push({ type: name, value: showAttribute(value) })
     }
   }
   return { bytes: node.bytes, attributes }
+}
+
+/** UTF8String, NumericString, PrintableString, TeletexString and IA5String, as text in UTF-8 or the part of it they share. */
+const TEXT_TAGS: readonly number[] = [12, 18, 19, 20, 22]
+
+/** RFC 4514 §2.4: what is no text is a number sign and the hex of its encoding. */
+const showAttribute = (value: DerNode): string => {
+  const isText = value.tagClass === 'universal' && !value.constructed && TEXT_TAGS.includes(value.tag)
+  return (isText ? fromUtf8(value.content) : undefined) ?? `#${toHex(value.bytes)}`
 }
 
 export const nameValue = (name: DistinguishedName, type: string): string | undefined =>

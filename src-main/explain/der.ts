@@ -155,6 +155,15 @@ export const smallInteger = (node: DerNode | undefined, tag: number = TAG.intege
 export const bitStringBytes = (node: DerNode | undefined): Bytes | undefined =>
   isUniversal(node, TAG.bitString) && !node.constructed && node.content[0] === 0 ? node.content.subarray(1) : undefined
 
+/** A BIT STRING of named bits, first bit highest; undefined when its unused bits are not as X.690 §11.2 has them. */
+export const namedBits = (node: DerNode | undefined): Bytes | undefined => {
+  if (!isUniversal(node, TAG.bitString) || node.constructed) return undefined
+  const [unused, ...octets] = node.content
+  if (unused === undefined || unused > 7 || (octets.length === 0 && unused > 0)) return undefined
+  const stray = (octets.at(-1) ?? 0) & ((1 << unused) - 1)
+  return stray === 0 ? node.content.subarray(1) : undefined
+}
+
 export const octetStringBytes = (node: DerNode | undefined): Bytes | undefined =>
   isUniversal(node, TAG.octetString) && !node.constructed ? node.content : undefined
 

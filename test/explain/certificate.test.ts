@@ -44,6 +44,11 @@ describe('a good certificate', () => {
     expect(typeof basicConstraints(ours) === 'object' && basicConstraints(ours)).toMatchObject({ ca: theirs.ca })
   })
 
+  it('shows what is no text in a name as hex', () => {
+    const subject = sequence(tlv(0x31, sequence(oid('2.5.4.6'), bits(Uint8Array.of(1)))))
+    expect(showName(decoded(certificate({ subject })).subject)).toBe('C=#03020001')
+  })
+
   it('tells its constraints and its AAGUID', () => {
     expect(basicConstraints(decoded(intermediateCertificate()))).toEqual({ ca: true, pathLength: 0 })
     expect(mayCertify(decoded(intermediateCertificate()))).toBe(true)

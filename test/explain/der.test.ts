@@ -5,6 +5,7 @@ import {
   booleanOf,
   decodeDer,
   integerBytes,
+  namedBits,
   oidOf,
   smallInteger,
   unsignedBytes,
@@ -121,6 +122,18 @@ describe('other types', () => {
   it('a BIT STRING that does not fill its last octet gives no octets', () => {
     expect(bitStringBytes(node('03 02 01 80'))).toBeUndefined()
     expect(bitStringBytes(node('03 02 00 80'))).toEqual(Uint8Array.of(0x80))
+  })
+})
+
+describe('named bits', () => {
+  it.each([
+    ['03 02 07 80', [0x80]],
+    ['03 02 02 04', [0x04]],
+    ['03 01 00', []],
+  ])('are read from %s', (hex, octets) => expect(namedBits(node(hex))).toEqual(Uint8Array.from(octets)))
+
+  it.each(['03 00', '03 01 01', '03 02 08 00', '03 02 03 04', '04 02 00 04'])('are not read from %s', (hex) => {
+    expect(namedBits(node(hex))).toBeUndefined()
   })
 })
 

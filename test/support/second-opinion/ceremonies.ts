@@ -1,0 +1,357 @@
+import type { AuthenticationCase, RegistrationCase } from '../../../src-main/explain/ceremony-case.ts'
+import { concat, toBase64url } from '../../../src-main/protocol/bytes.ts'
+import type { RegistrationResponseJson } from '../../../src-main/protocol/webauthn-json.ts'
+import { type AuthenticationParts, authentication } from '../ceremony/authentication.ts'
+import { type Cbor, type CborPairs, cbor, map } from '../ceremony/cbor.ts'
+import { type CertificateParts, certificate, extension, name, rootCertificate } from '../ceremony/certificates.ts'
+import { context, octets, sequence } from '../ceremony/der.ts'
+import { coseBytes, type TestKey, testKey, withMember } from '../ceremony/keys.ts'
+import {
+  attestationObjectOf,
+  CHALLENGE,
+  FLAG,
+  ORIGIN,
+  type RegistrationParts,
+  registration,
+  type SignedParts,
+  sha256,
+} from '../ceremony/registration.ts'
+import {
+  androidKeyStatement,
+  androidOrigin,
+  androidPurpose,
+  appleStatement,
+  packedStatement,
+  TPM_NAMES,
+  tpmAlternativeName,
+  tpmExtensions,
+  tpmStatement,
+  u2fParts,
+  u2fStatement,
+} from '../ceremony/statements.ts'
+import { changeCertificate, changeChain } from './certificate-changes.ts'
+import { changeClientData } from './client-data-changes.ts'
+import { anyCbor, changeMap, damageBytes, oddHead } from './damage.ts'
+import type { Dice } from './dice.ts'
+import { changeResponse } from './response-changes.ts'
+import { changeSignature } from './signature-changes.ts'
+
+/** A ceremony that was good until one thing, sometimes two, were changed, and where. */
+export type Mutated = { readonly kind: string; readonly input: RegistrationCase | AuthenticationCase }
+
+const ALGORITHMS = [-7, -7, -7, -7, -35, -36, -257, -37, -8, -48, -47, -53] as const
+const CREATE = { type: 'webauthn.create', challenge: CHALLENGE, origin: ORIGIN, crossOrigin: false }
+const GET = { ...CREATE, type: 'webauthn.get' }
+
+export const mutatedCeremony = (dice: Dice): Mutated =>
+  dice.once(3) ? mutatedAuthentication(dice) : mutatedRegistration(dice)
+
+/** One root for all: it is signed anew each time it is made. */
+const ROOT = rootCertificate()
+
+const FLAGS = Object.values(FLAG)
+
+const changeFlags = (good: number, dice: Dice): number =>
+  good ^ dice.pick(FLAGS) ^ (dice.once(3) ? dice.pick(FLAGS) : 0)
+
+const FORMATS = [
+  'none',
+  'packed',
+  'packed',
+  'packed-x5c',
+  'packed-x5c',
+  'fido-u2f',
+  'tpm',
+  'apple',
+  'android-key',
+] as const
+type FormatName = (typeof FORMATS)[number]
+
+type Changes = {
+  readonly certificate?: Partial<CertificateParts>
+  readonly chain?: (leaf: (changes: Partial<CertificateParts>) => Uint8Array) => readonly Uint8Array[]
+}
+
+/** The parts of a good registration in each format; the certificate and its chain are what a case may change. */
+const goodFormat = (format: FormatName, { certificate: leaf = {}, chain }: Changes): Partial<RegistrationParts> => {
+  const chained = (defaults: Partial<CertificateParts>) =>
+    chain && { chain: chain((changes) => certificate({ ...defaults, ...leaf, ...changes })) }
+  switch (format) {
+    case 'none':
+      return { format, statement: () => map() }
+    case 'packed':
+      return {}
+    case 'packed-x5c':
+      return { statement: packedStatement({ certificate: leaf, ...chained({}) }) }
+    case 'fido-u2f': {
+      const given = { certificate: leaf, ...chained({ subject: name(['2.5.4.3', 'U2F']) }) }
+      return { ...u2fParts(given), statement: u2fStatement(given) }
+    }
+    case 'tpm':
+      return {
+        format,
+        statement: tpmStatement({ certificate: leaf, ...chained({ subject: name(), extensions: tpmExtensions() }) }),
+      }
+    case 'apple':
+      return {
+        format,
+        statement: (signed) => {
+          const nonce = sequence(context(1, octets(sha256(signed.authenticatorData, signed.clientDataHash))))
+          const extensions = [extension.constraints(false), { id: '1.2.840.113635.100.8.2', value: nonce }]
+          return appleStatement({ certificate: leaf, ...chained({ key: signed.key, extensions }) })(signed)
+        },
+      }
+    case 'android-key':
+      return { format, statement: androidStatement({ certificate: leaf, chained }) }
+  }
+}
+
+/** The library wants the root in the chain of an Android key, so it is there unless a case changes the chain. */
+const androidStatement =
+  (given: {
+    certificate: Partial<CertificateParts>
+    chained: (defaults: Partial<CertificateParts>) => object | undefined
+  }) =>
+  (signed: SignedParts): Cbor => {
+    const description = (challenge: Uint8Array) =>
+      sequence(
+        Uint8Array.of(2, 2, 1, 44, 10, 1, 1, 2, 2, 1, 44, 10, 1, 1),
+        octets(challenge),
+        octets(new Uint8Array()),
+        sequence(),
+        sequence(androidPurpose(2), androidOrigin(0)),
+      )
+    const extensions = [
+      extension.constraints(false),
+      { id: '1.3.6.1.4.1.11129.2.1.17', value: description(signed.clientDataHash) },
+    ]
+    const defaults = { key: signed.key, subject: name(['2.5.4.3', 'Android']), extensions }
+    const chain = [certificate({ ...defaults, ...given.certificate }), ROOT]
+    return androidKeyStatement({ chain, ...given.chained(defaults) })(signed)
+  }
+
+const EC_ONLY: ReadonlySet<FormatName> = new Set(['fido-u2f', 'tpm', 'android-key', 'apple'])
+
+const mutatedRegistration = (dice: Dice): Mutated => {
+  const format = dice.pick(FORMATS)
+  const key = testKey(EC_ONLY.has(format) ? -7 : dice.pick(ALGORITHMS))
+  const trusted = dice.once(4) ? { attestation: 'require-trusted' as const, roots: [ROOT] } : {}
+  const base: Partial<RegistrationParts> = { key, cose: key.cose, case: trusted }
+  const certified = format !== 'none' && format !== 'packed'
+  const kinds: readonly (readonly [string, () => Partial<RegistrationParts>])[] = [
+    ['unchanged', () => goodFormat(format, {})],
+    ['client data', () => ({ ...goodFormat(format, {}), clientDataText: changeClientData(CREATE, dice) })],
+    [
+      'flags',
+      () => ({
+        ...goodFormat(format, {}),
+        flags: changeFlags(FLAG.UP | FLAG.UV | FLAG.AT, dice),
+        ...verification(dice),
+      }),
+    ],
+    ['authenticator data', () => ({ ...goodFormat(format, {}), ...authenticatorDataChange(dice) })],
+    ['public key', () => ({ ...goodFormat(format, {}), cose: changeKey(key, dice) })],
+    ['statement', () => ({ ...goodFormat(format, {}), statement: changedStatement(goodFormat(format, {}), dice) })],
+    ['statement value', () => valueChange(format, dice)],
+    ['attestation object', () => ({ ...goodFormat(format, {}), attestationObject: changedObject(dice) })],
+    ['answer', () => ({ ...goodFormat(format, {}), response: (built) => changeResponse(built, dice) })],
+    ['options', () => ({ ...goodFormat(format, {}), ...optionChange(dice) })],
+    ['octets', () => ({ ...goodFormat(format, {}), response: (built) => damagedMember(built, dice) })],
+    ...(certified
+      ? ([
+          ['certificate', () => goodFormat(format, { certificate: changeCertificate(goodExtensions(format), dice) })],
+          ['chain', () => goodFormat(format, { chain: (leaf) => changeChain(leaf, { dice, root: ROOT }) })],
+        ] as const)
+      : []),
+  ]
+  const [kind, change] = dice.pick(kinds)
+  return { kind: `${format}: ${kind}`, input: registration({ ...base, ...change() }) }
+}
+
+const goodExtensions = (format: FormatName) => (format === 'tpm' ? tpmExtensions() : [extension.constraints(false)])
+
+const verification = (dice: Dice): Partial<RegistrationParts> =>
+  dice.once(2) ? { options: { authenticatorSelection: { userVerification: 'required' } } } : {}
+
+const ED = FLAG.UP | FLAG.UV | FLAG.AT | FLAG.ED
+
+const authenticatorDataChange = (dice: Dice): Partial<RegistrationParts> =>
+  dice.pick<() => Partial<RegistrationParts>>([
+    () => ({ rpIdHash: damageBytes(sha256(), dice).slice(0, 32) }),
+    () => ({ signCount: dice.below(2 ** 32) }),
+    () => ({ aaguid: dice.bytes(16) }),
+    () => ({ credentialId: dice.bytes(dice.pick([0, 1, 16, 64, 1023, 1024, 2000])) }),
+    () => ({ afterAuthenticatorData: dice.bytes(1 + dice.below(3)) }),
+    () => ({ flags: ED, extensions: cbor(anyCbor(dice)) }),
+    () => ({ flags: ED, extensions: cbor(map(['credProtect', 2], ['ext', anyCbor(dice)])) }),
+    () => ({ flags: ED, extensions: cbor(map(['credBlob', true])) }),
+    () => ({
+      attestationObject: (built) =>
+        attestationObjectOf({ ...built, authenticatorData: damageBytes(built.authenticatorData, dice) }),
+    }),
+  ])()
+
+const changeKey = (key: TestKey, dice: Dice): CborPairs => {
+  const labels = key.cose.pairs.map(([label]) => Number(label))
+  const isEc = key.cose.pairs[0]?.[1] === 2
+  return dice.pick<() => CborPairs>([
+    () => ({ pairs: changeMap(key.cose.pairs, dice) }),
+    () => withMember(key.cose, dice.pick(labels), undefined),
+    () => withMember(key.cose, 3, dice.pick([-7, -8, -35, -257, -65535, 0, 5])),
+    () => withMember(key.cose, 1, dice.pick([1, 2, 3, 4, 7])),
+    () => withMember(key.cose, -1, dice.pick([1, 2, 3, 6, 7, 8])),
+    () => ({ pairs: [...key.cose.pairs, [-4, dice.bytes(32)]] }),
+    () => testKey(-7, 'other').cose,
+    () => (isEc ? withMember(key.cose, -3, dice.once(2)) : key.cose),
+    () => (isEc ? withMember(key.cose, -2, dice.bytes(coseBytes(key.cose, -2).length)) : key.cose),
+  ])()
+}
+
+const pairsOf = (statement: Cbor): CborPairs['pairs'] =>
+  typeof statement === 'object' && statement !== null && 'pairs' in statement ? statement.pairs : []
+
+const changedStatement =
+  (good: Partial<RegistrationParts>, dice: Dice) =>
+  (signed: SignedParts): Cbor => {
+    const statement = good.statement?.(signed) ?? selfOf(signed)
+    const pairs = pairsOf(statement)
+    const withSignature = pairs.some(([key]) => key === 'sig')
+    if (withSignature && dice.once(2)) {
+      return {
+        pairs: pairs.map(([key, value]) =>
+          key === 'sig' && value instanceof Uint8Array ? [key, changeSignature(value, dice)] : [key, value],
+        ),
+      }
+    }
+    return dice.once(8) ? { raw: oddHead(pairs, dice) } : { pairs: changeMap(pairs, dice) }
+  }
+
+const selfOf = ({ key, authenticatorData, clientDataHash }: SignedParts): Cbor =>
+  map(['alg', key.algorithm], ['sig', key.sign(concat(authenticatorData, clientDataHash))])
+
+/** What a format's own rules are about, changed before it is signed. */
+const valueChange = (format: FormatName, dice: Dice): Partial<RegistrationParts> => {
+  if (format === 'tpm') {
+    return {
+      format,
+      statement: tpmStatement(
+        dice.pick([
+          { magic: dice.below(2 ** 32) },
+          { type: dice.pick([0x8018, 0x8014, 0x8017, 0]) },
+          { extraData: dice.bytes(32) },
+          { pubArea: (good: Uint8Array) => damageBytes(good, dice) },
+          { name: (good: Uint8Array) => damageBytes(good, dice) },
+          { afterCertInfo: dice.bytes(2) },
+          { nameAlgorithm: dice.pick([4, 11, 12, 13, 0x12]) },
+          { certificate: { extensions: tpmExtensions({ purpose: '2.23.133.8.1' }) } },
+          {
+            certificate: { extensions: tpmExtensions({ san: tpmAlternativeName(...TPM_NAMES.slice(dice.below(4))) }) },
+          },
+        ]),
+      ),
+    }
+  }
+  if (format === 'fido-u2f') return { ...u2fParts(), aaguid: dice.bytes(16) }
+  if (format === 'apple')
+    return { format, statement: appleStatement({ nonce: damageBytes(sequence(context(1, octets(sha256()))), dice) }) }
+  if (format === 'packed-x5c')
+    return { statement: packedStatement({ attestationKey: testKey(dice.pick([-35, -257, -8, -37]), 'attestation') }) }
+  if (format === 'packed')
+    return { statement: (signed) => selfOf({ ...signed, clientDataHash: sha256(dice.bytes(1)) }) }
+  return { format: dice.pick(['None', 'compound', '', 'android-safetynet', 'packed']), statement: () => map() }
+}
+
+const changedObject =
+  (dice: Dice) =>
+  (built: Parameters<typeof attestationObjectOf>[0]): Uint8Array<ArrayBuffer> => {
+    const good: CborPairs['pairs'] = [
+      ['fmt', built.format],
+      ['attStmt', built.statement],
+      ['authData', built.authenticatorData],
+    ]
+    return dice.pick<() => Uint8Array<ArrayBuffer>>([
+      () => cbor({ pairs: changeMap(good, dice) }),
+      () => oddHead(good, dice),
+      () => concat(cbor({ pairs: good }), dice.bytes(1 + dice.below(4))),
+      () => damageBytes(cbor({ pairs: good }), dice),
+      () => cbor(anyCbor(dice)),
+    ])()
+  }
+
+const optionChange = (dice: Dice): Partial<RegistrationParts> =>
+  dice.pick<Partial<RegistrationParts>>([
+    { options: { pubKeyCredParams: [{ type: 'public-key', alg: -7 }] } },
+    { options: { challenge: 'AAAA' } },
+    { case: { rpId: 'example.org' } },
+    { case: { origins: ['https://example.org'] } },
+    { case: { origins: ['https://example.org', ORIGIN] } },
+    { case: { crossOrigin: { allowed: true, topOrigins: ['https://a.example'] } } },
+  ])
+
+const damagedMember = (built: RegistrationResponseJson, dice: Dice): unknown => {
+  const member = dice.pick(['clientDataJSON', 'attestationObject'] as const)
+  const octetsOf = Uint8Array.from(Buffer.from(built.response[member], 'base64url'))
+  return { ...built, response: { ...built.response, [member]: toBase64url(damageBytes(octetsOf, dice)) } }
+}
+
+const mutatedAuthentication = (dice: Dice): Mutated => {
+  const key = testKey(dice.pick(ALGORITHMS))
+  const good = FLAG.UP | FLAG.UV
+  const kinds: readonly (readonly [string, () => Partial<AuthenticationParts>])[] = [
+    ['unchanged', () => ({})],
+    ['client data', () => ({ clientDataText: changeClientData(GET, dice), ...frames(dice) })],
+    [
+      'flags',
+      () => ({
+        flags: changeFlags(good, dice),
+        ...(dice.once(2) && { options: { userVerification: 'required' as const } }),
+      }),
+    ],
+    [
+      'counter',
+      () => ({
+        signCount: dice.below(16),
+        stored: { signCount: dice.below(16) },
+        case: { counterRegression: dice.pick(['fail', 'accept'] as const) },
+      }),
+    ],
+    [
+      'authenticator data',
+      () =>
+        dice.pick([
+          { rpIdHash: dice.bytes(32) },
+          { afterCounter: dice.bytes(3) },
+          { flags: good | FLAG.ED, afterCounter: cbor(anyCbor(dice)) },
+          { flags: good | FLAG.ED, afterCounter: cbor(map(['ext', anyCbor(dice)])) },
+        ]),
+    ],
+    ['signature', () => ({ signature: (signature) => changeSignature(signature, dice) })],
+    [
+      'stored credential',
+      () => ({
+        stored: dice.pick([
+          { backupEligible: true },
+          { publicKey: cbor(changeKey(key, dice)) },
+          { userHandle: 'dXNlci0y' },
+        ]),
+      }),
+    ],
+    ['answer', () => ({ response: (built) => changeResponse(built, dice) })],
+    [
+      'options',
+      () => ({
+        ...dice.pick<Partial<AuthenticationParts>>([
+          { options: { challenge: 'AAAA' } },
+          { options: { allowCredentials: [] } },
+          { case: { rpId: 'example.org' } },
+          { case: { origins: [] } },
+        ]),
+      }),
+    ],
+  ]
+  const [kind, change] = dice.pick(kinds)
+  return { kind: `authentication: ${kind}`, input: authentication({ key, ...change() }) }
+}
+
+const frames = (dice: Dice): Partial<AuthenticationParts> =>
+  dice.once(2) ? { case: { crossOrigin: { allowed: true, topOrigins: ['https://a.example'] } } } : {}

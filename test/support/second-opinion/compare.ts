@@ -1,0 +1,48 @@
+import { judgeAuthentication } from '../../../src-main/explain/judge-authentication.ts'
+import { judgeRegistration } from '../../../src-main/explain/judge-registration.ts'
+import { nodeCrypto } from '../../../src-main/service/judge/node-crypto.ts'
+import { agrees, secondOpinion } from '../../../src-main/service/judge/second-opinion.ts'
+import { NOW } from '../ceremony/registration.ts'
+import { mutatedCeremony } from './ceremonies.ts'
+import { createDice } from './dice.ts'
+
+export type Comparison = {
+  readonly index: number
+  readonly kind: string
+  readonly outcome: 'both accept' | 'both refuse' | 'we refuse' | 'it refuses' | 'not asked' | 'not heard'
+  /** Our word, the library's reason, or why it was not heard. */
+  readonly cause: string
+}
+
+/** The case with this number, whatever was compared before it. */
+export const compareOne = async (seed: number, index: number): Promise<Comparison> => {
+  const { kind, input } = mutatedCeremony(createDice(Math.imul(seed, 0x9e3779b1) + Math.imul(index, 0x85ebca6b)))
+  const verdict = await ('roots' in input
+    ? judgeRegistration(input, nodeCrypto)
+    : judgeAuthentication(input, nodeCrypto))
+  // The certificates of these ceremonies stand alike by every clock from 2020 to 2110.
+  const opinion = await secondOpinion(input, { wall: NOW })
+  const word = verdict.failure?.word ?? ''
+  if (!opinion.heard) return { index, kind, outcome: 'not heard', cause: opinion.why }
+  if (opinion.accepts && verdict.accepted) return { index, kind, outcome: 'both accept', cause: '' }
+  if (!opinion.accepts && !verdict.accepted) return { index, kind, outcome: 'both refuse', cause: word }
+  if (verdict.accepted) return { index, kind, outcome: 'it refuses', cause: opinion.reason ?? '' }
+  return { index, kind, outcome: agrees(verdict, opinion) ? 'not asked' : 'we refuse', cause: word }
+}
+
+export const compareMany = async (count: number, seed: number): Promise<readonly Comparison[]> => {
+  const comparisons: Comparison[] = []
+  for (let index = 0; index < count; index++) comparisons.push(await compareOne(seed, index))
+  return comparisons
+}
+
+export const tally = (
+  comparisons: readonly Comparison[],
+  outcome: Comparison['outcome'],
+): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const comparison of comparisons) {
+    if (comparison.outcome === outcome) counts.set(comparison.cause, (counts.get(comparison.cause) ?? 0) + 1)
+  }
+  return new Map([...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)))
+}
