@@ -1,0 +1,61 @@
+import { connect, type Socket } from 'node:net'
+
+export type Load = { readonly requests: number; readonly seconds: number; readonly perSecond: number }
+
+/**
+ * Sends one ready-made request over and over on several connections, one at a time on each, and counts whole answers.
+ * The bytes are the same for every server, so that what differs is the server alone.
+ */
+export const load = async (options: {
+  readonly port: number
+  readonly request: () => Buffer
+  readonly connections: number
+  readonly seconds: number
+}): Promise<Load> => {
+  const { port, request, connections, seconds } = options
+  const bytes = request()
+  const began = performance.now()
+  const end = began + seconds * 1000
+  let requests = 0
+  const drive = async (): Promise<void> => {
+    const socket = await dial(port)
+    await new Promise<void>((resolve, reject) => {
+      let rest: Buffer = Buffer.alloc(0)
+      socket.on('error', reject)
+      socket.on('data', (part) => {
+        rest = rest.length === 0 ? part : Buffer.concat([rest, part])
+        const length = answerLength(rest)
+        if (length === undefined || rest.length < length) return
+        if (rest.subarray(9, 12).toString('latin1') !== '200') {
+          return reject(new Error(rest.subarray(0, length).toString('utf8')))
+        }
+        rest = rest.subarray(length)
+        requests++
+        if (performance.now() >= end) {
+          socket.destroy()
+          return resolve()
+        }
+        socket.write(bytes)
+      })
+      socket.write(bytes)
+    })
+  }
+  await Promise.all(Array.from({ length: connections }, drive))
+  const took = (performance.now() - began) / 1000
+  return { requests, seconds: took, perSecond: requests / took }
+}
+
+const dial = (port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket))
+    socket.on('error', reject)
+  })
+
+/** Of the first answer in the buffer, once its head is there. */
+const answerLength = (buffer: Buffer): number | undefined => {
+  const head = buffer.indexOf('\r\n\r\n')
+  if (head < 0) return undefined
+  const match = /\r\ncontent-length: *(\d+)/i.exec(buffer.subarray(0, head).toString('latin1'))
+  if (match === null) throw new Error('an answer without Content-Length')
+  return head + 4 + Number(match[1])
+}
