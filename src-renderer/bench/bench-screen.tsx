@@ -1,5 +1,5 @@
 import { FileSearch, Landmark, RadioTower, Smartphone } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { InspectorPane, type InspectorTab } from '../inspector/inspector-pane.tsx'
 import { Phones } from '../phone/phones.tsx'
 import { RpWindow } from '../relying-party/rp-window.tsx'
@@ -43,8 +43,6 @@ export const BenchScreen = () => {
     setPane('inspect')
     document.getElementById(`row-${row.id}`)?.scrollIntoView({ block: 'nearest' })
   }
-  useKeys({ onInspector: () => setInspecting((open) => !open) })
-
   return (
     <>
       <main className="body" data-pane={pane}>
@@ -100,16 +98,4 @@ export const BenchScreen = () => {
       </nav>
     </>
   )
-}
-
-const useKeys = ({ onInspector }: { readonly onInspector: () => void }) => {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null
-      if (typing || event.ctrlKey || event.metaKey || event.altKey) return
-      if (event.key === 'i') onInspector()
-    }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
-  }, [onInspector])
 }

@@ -35,6 +35,7 @@ export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
         <IconButton
           small
           className="push-right"
+          data-do="scan"
           name={words.scan(phone.name)}
           disabled={actions.camera === 'reading' || phone.lost}
           onClick={actions.scan}

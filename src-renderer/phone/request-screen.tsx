@@ -59,6 +59,7 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
       <button
         type="button"
         className="request-reject"
+        data-do="reject"
         data-gone={doing !== undefined || undefined}
         disabled={doing !== undefined}
         onClick={() => actions.reject(prompt)}
@@ -128,6 +129,7 @@ const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
       <button
         type="button"
         className="sensor"
+        data-do="touch"
         data-reading={reading || undefined}
         data-working={doing !== undefined || undefined}
         aria-label={words.request.touch}

@@ -65,6 +65,7 @@ export const TimelinePane = ({ selected, onSelect, onWhy, inspecting, onInspect 
           <Search size={13} strokeWidth={1.75} aria-hidden="true" />
           <input
             type="search"
+            data-do="filter"
             aria-label={words.filter}
             placeholder={words.filter}
             value={filter}
@@ -73,6 +74,7 @@ export const TimelinePane = ({ selected, onSelect, onWhy, inspecting, onInspect 
         </label>
         <IconButton
           small
+          data-do="pause"
           name={held === undefined ? words.pause : words.resume}
           aria-pressed={held !== undefined}
           onClick={() => setHeld(held === undefined ? now : undefined)}
@@ -86,6 +88,7 @@ export const TimelinePane = ({ selected, onSelect, onWhy, inspecting, onInspect 
         <IconButton
           small
           className="inspect-toggle"
+          data-do="inspect"
           name={inspecting ? texts.inspector.close : texts.inspector.open}
           aria-pressed={inspecting}
           onClick={onInspect}

@@ -572,6 +572,25 @@ export const texts = {
     },
   },
 
+  shortcuts: {
+    title: 'Keyboard',
+    close: 'Close',
+    keys: [
+      { keys: ['Ctrl', '1'], text: 'Bench' },
+      { keys: ['Ctrl', '2'], text: 'Console' },
+      { keys: ['Alt', '1–9'], text: 'Go to a phone' },
+      { keys: ['S'], text: 'Scan with the phone' },
+      { keys: ['T'], text: 'Touch its sensor' },
+      { keys: ['R'], text: 'Reject on it' },
+      { keys: ['↑', '↓'], text: 'Previous, next row' },
+      { keys: ['/'], text: 'Filter the timeline' },
+      { keys: ['Space'], text: 'Pause the timeline' },
+      { keys: ['I'], text: 'Inspector' },
+      { keys: ['F6'], text: 'Next pane' },
+      { keys: ['?'], text: 'This list' },
+    ],
+  },
+
   errors: {
     unreachable: 'The service does not answer.',
     dismiss: 'Dismiss',
