@@ -21,7 +21,6 @@ export type AppAnswer = {
   readonly code: number
   readonly data: Readonly<Record<string, unknown>>
   readonly error: string
-  readonly etag?: string
 }
 
 /** How bytes get there and back. */
@@ -30,8 +29,8 @@ export type Exchange = (call: AppCall) => Promise<Result<AppAnswer, PhoneRefusal
 export type StreamHandlers = {
   open(): void
   chunk(text: Buffer): void
-  /** Once: the stream ended, or never was. `status` when it was refused. */
-  end(status?: number): void
+  /** Once: the stream ended, or never was. The answer when there was one instead. */
+  end(answer?: AppAnswer): void
 }
 
 export type AppClient = {
@@ -64,11 +63,24 @@ const parseAnswer = (response: IncomingMessage, body: Uint8Array): Result<AppAns
   if (typeof code !== 'number' || !Number.isInteger(code) || typeof error !== 'string' || !isRecord(data)) {
     return garbled('It is not an envelope')
   }
-  const etag = response.headers.etag
-  return ok({ status, code, data, error, ...(etag === undefined ? {} : { etag }) })
+  return ok({ status, code, data, error })
 }
 
-type Attempt = { readonly result: Result<AppAnswer, PhoneRefusal>; readonly stale: boolean }
+const readAnswer = (response: IncomingMessage, settle: (result: Result<AppAnswer, PhoneRefusal>) => void): void => {
+  const chunks: Buffer[] = []
+  let size = 0
+  response.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    chunks.push(chunk)
+    if (size <= ANSWER_LIMIT) return
+    settle(err(refusePhone('garbled', { detail: 'It is too long.' })))
+    response.destroy()
+  })
+  response.on('end', () => settle(parseAnswer(response, Buffer.concat(chunks))))
+  const brokenOff = (): void => settle(err(refusePhone('unreachable', { detail: BROKEN_OFF })))
+  response.on('error', brokenOff)
+  response.on('close', brokenOff)
+}
 
 /** The phones' way to the service: one pool of connections, no answer that throws. */
 export const createAppClient = (wall: Clock): AppClient => {
@@ -81,7 +93,7 @@ export const createAppClient = (wall: Clock): AppClient => {
     ...(body === undefined ? {} : { 'Content-Length': String(body.length) }),
   })
 
-  const attempt = (call: AppCall): Promise<Attempt> =>
+  const exchange: Exchange = (call) =>
     new Promise((resolve) => {
       const conduct = call.conduct ?? plain
       const body = call.body === undefined ? undefined : conduct.bend(utf8(JSON.stringify(call.body)))
@@ -89,59 +101,46 @@ export const createAppClient = (wall: Clock): AppClient => {
       const headers = { ...headersOf(call, body), ...type }
       const req = request(call.url, { method: call.method, agent: pool, headers })
       let settled = false
-      const settle = (result: Attempt['result'], stale = false): void => {
+      const settle = (result: Result<AppAnswer, PhoneRefusal>): void => {
         if (settled) return
         settled = true
         cancelPatience()
-        resolve({ result, stale })
+        resolve(result)
       }
       const giveUp = (refusal: PhoneRefusal): void => {
         settle(err(refusal))
         req.destroy()
       }
       const cancelPatience = wall.at(wall.now() + PATIENCE_MS, () => giveUp(refusePhone('timed_out')))
+      // Never tried again by itself: whether a connection was kept would then decide what happens.
       req.on('error', (error: NodeJS.ErrnoException) =>
-        // A kept connection that the server had closed meanwhile: nothing was answered, and nothing read.
-        settle(
-          err(refusePhone('unreachable', { detail: reasonOf(error) })),
-          req.reusedSocket && error.code === 'ECONNRESET',
-        ),
+        settle(err(refusePhone('unreachable', { detail: reasonOf(error) }))),
       )
       req.on('response', (response) => {
         if (!conduct.listens) return giveUp(refusePhone('unreachable', { detail: BROKEN_OFF }))
-        const chunks: Buffer[] = []
-        let size = 0
-        response.on('data', (chunk: Buffer) => {
-          size += chunk.length
-          if (size > ANSWER_LIMIT) giveUp(refusePhone('garbled', { detail: 'It is too long.' }))
-          else chunks.push(chunk)
-        })
-        response.on('end', () => settle(parseAnswer(response, Buffer.concat(chunks))))
-        response.on('error', () => settle(err(refusePhone('unreachable', { detail: BROKEN_OFF }))))
-        response.on('close', () => settle(err(refusePhone('unreachable', { detail: BROKEN_OFF }))))
+        readAnswer(response, settle)
       })
       conduct.write(req, body)
     })
 
   return {
-    async exchange(call) {
-      const first = await attempt(call)
-      return first.stale ? (await attempt(call)).result : first.result
-    },
+    exchange,
     stream(call, handlers) {
       const req = request(call.url, { agent: streams, headers: headersOf(call) })
       let over = false
-      const end = (status?: number): void => {
+      const end = (answer?: AppAnswer): void => {
         if (over) return
         over = true
         req.destroy()
-        handlers.end(status)
+        handlers.end(answer)
       }
       req.on('error', () => end())
       req.on('response', (response) => {
         if (over) return
         const type = response.headers['content-type'] ?? ''
-        if (response.statusCode !== 200 || !type.startsWith('text/event-stream')) return end(response.statusCode)
+        if (response.statusCode !== 200 || !type.startsWith('text/event-stream')) {
+          return readAnswer(response, (answer) => end(answer.ok ? answer.value : undefined))
+        }
         handlers.open()
         response.on('data', (chunk: Buffer) => {
           if (!over) handlers.chunk(chunk)

@@ -1,6 +1,8 @@
 import type { CancelAlarm, Clock } from '../protocol/clock.ts'
 import type { AppClient } from './app-client.ts'
 import { createEventStreamParser } from './event-stream-parser.ts'
+import { isHeaderText } from './header-text.ts'
+import { refusalOfService } from './service-refusal.ts'
 
 export type Push = {
   readonly msg_id: string
@@ -107,7 +109,7 @@ export const createInbox = (options: InboxOptions): Inbox => {
     const since = options.lastEventId()
     const parser = createEventStreamParser(({ event, data, id }) => {
       const push = event === 'message' ? parsePush(data) : undefined
-      if (push !== undefined) options.onPush(push, id)
+      if (push !== undefined) options.onPush(push, id !== undefined && isHeaderText(id) ? id : undefined)
     })
     become('connecting')
     alarm(SILENCE_MS, silent)
@@ -127,8 +129,8 @@ export const createInbox = (options: InboxOptions): Inbox => {
           alarm(SILENCE_MS, silent)
           if (!parser.push(chunk)) silent()
         },
-        end(status) {
-          if (status !== 401) return retry()
+        end(answer) {
+          if (answer === undefined || refusalOfService(answer).word !== 'signed_out') return retry()
           close()
           options.onRefused()
         },

@@ -1,4 +1,5 @@
 import { accountProof } from './account.ts'
+import { isHeaderText } from './header-text.ts'
 import type { PhoneCore } from './phone-core.ts'
 
 /** Another device's token for a moment: another phone's on the bench, else that of a phone of the account made for it. */
@@ -15,7 +16,7 @@ export const withOtherDevice = async <T>(core: PhoneCore, use: (token: string) =
   }
   const signed = await client.exchange({ method: 'POST', url: `${appUrl()}/devices`, body })
   const made = signed.ok ? signed.value.data.device_token : undefined
-  const other = typeof made === 'string' ? made : ''
+  const other = isHeaderText(made) ? made : ''
   const result = await use(other)
   await client.exchange({ method: 'DELETE', url: `${appUrl()}/devices/self`, token: other })
   return result

@@ -107,7 +107,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
   }
 
   const receive = (push: Push, eventId: string | undefined): void => {
-    if (eventId !== undefined && eventId !== '') core.set({ last_event_id: eventId })
+    if (eventId !== undefined) core.set({ last_event_id: eventId })
     const address = parseMessageAddress(push.url)
     if (!address.ok) return
     arrivals(strike(core, 'push', address.value.kind)).forEach((ms, index) => {

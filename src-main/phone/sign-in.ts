@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../protocol/result.ts'
 import { accountProof, makeAccountSecret } from './account.ts'
+import { isHeaderText } from './header-text.ts'
 import type { PhoneCore } from './phone-core.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import { refusalOfService } from './service-refusal.ts'
@@ -25,7 +26,7 @@ export const signIn = async (core: PhoneCore): Promise<Result<void, PhoneRefusal
     return err(refusal.word === 'signed_out' ? refusePhone('account_taken', { code: answer.value.code }) : refusal)
   }
   const { device_id: id, device_token: token } = answer.value.data
-  if (typeof id !== 'string' || typeof token !== 'string') return err(refusePhone('garbled'))
+  if (typeof id !== 'string' || !isHeaderText(token)) return err(refusePhone('garbled'))
   core.drop('last_event_id')
   core.set({ device: { id, token }, account: { ...account, secret } })
   return ok(undefined)

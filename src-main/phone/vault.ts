@@ -3,6 +3,7 @@ import type { Bytes } from '../protocol/bytes.ts'
 import type { RandomSource } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { AppAnswer } from './app-client.ts'
+import { isHeaderText } from './header-text.ts'
 import { decodeKept, type KeptCredential } from './keyring.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import { seal, unseal } from './vault-seal.ts'
@@ -35,7 +36,7 @@ const isEntry = (entry: unknown): entry is VaultEntry =>
   'credential_id' in entry &&
   typeof entry.credential_id === 'string' &&
   'etag' in entry &&
-  typeof entry.etag === 'string'
+  isHeaderText(entry.etag)
 
 export const createVault = (options: { readonly call: VaultCall; readonly key: () => Bytes | undefined }): Vault => {
   const { call, key } = options
@@ -80,7 +81,9 @@ export const createVault = (options: { readonly call: VaultCall; readonly key: (
         body: { sealed: seal({ key: sealingKey, credentialId: id }, JSON.stringify(kept), random) },
       })
       if (!put.ok) return put
-      cache.set(id, { etag: String(put.value.data.etag ?? ''), kept })
+      const { etag } = put.value.data
+      if (!isHeaderText(etag)) return err(refusePhone('garbled'))
+      cache.set(id, { etag, kept })
       return ok(undefined)
     },
     async remove(id) {

@@ -3,8 +3,12 @@ import { createRandom } from '../../src-main/harness/random.ts'
 import type { PhoneState } from '../../src-main/phone/phone-state.ts'
 import { createPhones, type NewPhone, type Phones } from '../../src-main/phone/phones.ts'
 import { openSqliteStorage } from '../../src-main/phone/storage/sqlite-storage.ts'
+import type { Clock } from '../../src-main/protocol/clock.ts'
 import type { PhoneFact } from '../../src-main/protocol/exchange-event.ts'
 import { startPhoneService } from './phone-service.ts'
+
+/** Retries pause less than this; what is set for longer waits for an answer. */
+const LONGEST_RETRY = 14_000
 
 export const WORKSPACE = 'main'
 export const ALICE = { name: 'Alice', phone: '13812345678' }
@@ -16,12 +20,27 @@ export const startPhoneBench = async (options: { readonly seed?: number } = {}) 
   const facts: PhoneFact[] = []
   const waiting = new Set<() => void>()
   const storage = openSqliteStorage(':memory:')
+  // Real time as it is, but pauses pass at once, and how long they would have been is noted.
+  const pauses: number[] = []
+  const patience = new Set<() => void>()
+  const wall: Clock = {
+    now: realClock.now,
+    at: (time, alarm) => {
+      const ms = Math.round(time - realClock.now())
+      if (ms > LONGEST_RETRY) {
+        patience.add(alarm)
+        return () => void patience.delete(alarm)
+      }
+      pauses.push(ms)
+      return realClock.at(realClock.now(), alarm)
+    },
+  }
   const open = (): Phones =>
     createPhones({
       appUrl: () => service.appUrl,
       baseUrl: () => service.baseUrl,
       clock: () => clock,
-      wall: realClock,
+      wall,
       random: createRandom({ seed: options.seed ?? 1 }),
       storage,
       observe: (_workspace, draft) => {
@@ -60,6 +79,16 @@ export const startPhoneBench = async (options: { readonly seed?: number } = {}) 
       const done = await phones.approve({ ...ref, prompt: prompt ?? '' }, { storage })
       if (!done.ok || done.value.screen.kind !== 'success') throw new Error(JSON.stringify(done))
       return done.value.screen.credential_id
+    },
+    /** What was waited before trying again, from now on; to the nearest step, as real time passes meanwhile. */
+    wallPauses: () => {
+      const from = pauses.length
+      return (): number[] => pauses.slice(from).map((ms) => Math.round(ms / 50) * 50)
+    },
+    /** Everything that waits for an answer has waited long enough. */
+    ringPatience: async (): Promise<void> => {
+      await new Promise((resolve) => setImmediate(resolve))
+      for (const alarm of [...patience]) alarm()
     },
     /** The same storage and service, other phones objects. */
     restart: async (): Promise<Phones> => {
