@@ -2,7 +2,6 @@ import type { Bytes } from '../protocol/bytes.ts'
 
 /** Reads big-endian fields one after the other; past the end everything is undefined. */
 export type ByteReader = {
-  uint8(): number | undefined
   uint16(): number | undefined
   uint32(): number | undefined
   take(length: number): Bytes | undefined
@@ -20,7 +19,6 @@ export const createByteReader = (bytes: Bytes): ByteReader => {
   }
   const number = (size: number): number | undefined => take(size)?.reduce((value, byte) => value * 256 + byte, 0)
   return {
-    uint8: () => number(1),
     uint16: () => number(2),
     uint32: () => number(4),
     take,

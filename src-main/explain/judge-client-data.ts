@@ -45,9 +45,13 @@ export const judgeClientData = <Id extends string>(
     const received = showValue(member?.value)
     ledger.settle(step, finding ? [{ received, ...(at && { at }), ...finding }] : [], { ...(at && { at, received }) })
   }
-  settle(steps.type, 'type', (member) => text1(member, 'type_missing', 'type_mismatch', [expected.type]))
+  settle(steps.type, 'type', (member) =>
+    oneOf(member, { wanted: [expected.type], missing: 'type_missing', mismatch: 'type_mismatch' }),
+  )
   settle(steps.challenge, 'challenge', (member) => challenge(member, expected.challenge))
-  settle(steps.origin, 'origin', (member) => text1(member, 'origin_missing', 'origin_mismatch', expected.origins))
+  settle(steps.origin, 'origin', (member) =>
+    oneOf(member, { wanted: expected.origins, missing: 'origin_missing', mismatch: 'origin_mismatch' }),
+  )
   settle(steps.crossOrigin, 'crossOrigin', (member) => crossOrigin(member, expected))
   settle(steps.topOrigin, 'topOrigin', (member) =>
     topOrigin(member, { ...expected, isCrossOrigin: clientData.members.get('crossOrigin')?.value === true }),
@@ -57,15 +61,13 @@ export const judgeClientData = <Id extends string>(
 
 const placeOf = ({ start, end }: ClientDataMember): Place => ({ part: 'clientDataJSON', start, end })
 
-const text1 = (
+const oneOf = (
   member: ClientDataMember | undefined,
-  missing: FailureWord,
-  mismatch: FailureWord,
-  wanted: readonly string[],
+  rule: { readonly wanted: readonly string[]; readonly missing: FailureWord; readonly mismatch: FailureWord },
 ): Finding | undefined => {
-  const expected = wanted.map((value) => JSON.stringify(value)).join(' or ')
-  if (typeof member?.value !== 'string') return { word: missing, expected }
-  return wanted.includes(member.value) ? undefined : { word: mismatch, expected }
+  const expected = rule.wanted.map((value) => JSON.stringify(value)).join(' or ')
+  if (typeof member?.value !== 'string') return { word: rule.missing, expected }
+  return rule.wanted.includes(member.value) ? undefined : { word: rule.mismatch, expected }
 }
 
 const challenge = (member: ClientDataMember | undefined, wanted: string): Finding | undefined => {

@@ -1,7 +1,7 @@
 import type { FailureWord } from './failure-words.ts'
 
 /** The byte string a place points into. In a registration, authenticatorData is the one inside the attestation object. */
-export type Part = 'clientDataJSON' | 'attestationObject' | 'authenticatorData' | 'signature' | 'userHandle' | 'rawId'
+export type Part = 'clientDataJSON' | 'attestationObject' | 'authenticatorData' | 'signature' | 'userHandle'
 
 /** Where to look: octets from `start` up to, not including, `end`. */
 export type Place = { readonly part: Part; readonly start: number; readonly end: number }
