@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { texts } from '../ui/texts.ts'
+import { piecesOf } from './json-pieces.ts'
 
 /** A body: JSON laid out and coloured by what it is, anything else as it came. */
 export const BodyText = ({ text }: { readonly text: string }) => {
@@ -19,35 +20,4 @@ export const BodyText = ({ text }: { readonly text: string }) => {
       )}
     </pre>
   )
-}
-
-type Piece = { readonly look: 'key' | 'text' | 'value' | 'plain'; readonly text: string }
-
-const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
-
-export const piecesOf = (text: string): readonly Piece[] => {
-  const laidOut = layOut(text)
-  if (laidOut === undefined) return [{ look: 'plain', text }]
-  const pieces: Piece[] = []
-  let end = 0
-  for (const match of laidOut.matchAll(TOKEN)) {
-    if (match.index > end) pieces.push({ look: 'plain', text: laidOut.slice(end, match.index) })
-    const quoted = match[1]
-    pieces.push({
-      look: quoted === undefined ? 'value' : match[2] === undefined ? 'text' : 'key',
-      text: quoted ?? match[0],
-    })
-    if (match[2] !== undefined) pieces.push({ look: 'plain', text: match[2] })
-    end = match.index + match[0].length
-  }
-  pieces.push({ look: 'plain', text: laidOut.slice(end) })
-  return pieces
-}
-
-const layOut = (text: string): string | undefined => {
-  try {
-    return JSON.stringify(JSON.parse(text), undefined, 2)
-  } catch {
-    return undefined
-  }
 }

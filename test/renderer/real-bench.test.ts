@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import { createApi } from '../../src-renderer/api.ts'
+import { type BenchStore, createBenchStore } from '../../src-renderer/bench/bench-store.ts'
+import { rpView } from '../../src-renderer/bench/rp-view.ts'
+import { judgedRow, selectionOf } from '../../src-renderer/bench/selection.ts'
+import { type DecodedPart, nodeAt, partsOf } from '../../src-renderer/inspector/parts.ts'
+import { signingOf } from '../../src-renderer/inspector/signing.ts'
+import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+
+type Exchange = Extract<ExchangeEvent, { kind: 'exchange' }>
+
+let bench: TestBench
+let store: BenchStore
+let stop: () => void
+let players: { readonly rp: string; readonly phone: string }
+
+/** Resolves when the page's state is as wished. */
+const until = (wish: (state: ReturnType<BenchStore['getState']>) => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    const check = () => {
+      if (!wish(store.getState())) return
+      unsubscribe()
+      resolve()
+    }
+    const unsubscribe = store.subscribe(check)
+    check()
+  })
+
+const lastSeq = async (): Promise<number> => (await bench.client.call('overview')).last_seq
+
+const caughtUp = async (): Promise<void> => {
+  const seq = await lastSeq()
+  await until((state) => state.lastSeq >= seq)
+}
+
+const exchangeTo = (path: RegExp): Exchange => {
+  for (const group of store.getState().timeline.groups.toReversed()) {
+    for (const row of group.rows.toReversed()) {
+      const event = store.lookUp(row.seqs.at(-1) ?? 0)
+      if (event?.kind === 'exchange' && path.test(event.request.target)) return event
+    }
+  }
+  throw new Error(`no exchange to ${path}`)
+}
+
+const digest = async (bytes: Uint8Array): Promise<string> => createHash('sha256').update(bytes).digest('hex')
+
+beforeAll(async () => {
+  bench = await startTestBench({ seed: 7 })
+  players = await cast(bench.client)
+  const api = createApi({ controlUrl: bench.bench.controlUrl, token: bench.bench.token })
+  store = createBenchStore(api, () => 0)
+  stop = store.start()
+  await until((state) => state.connection === 'live')
+  await register(bench.client, players)
+  await caughtUp()
+})
+
+afterAll(async () => {
+  stop()
+  await bench.close()
+})
+
+describe('the page beside a real bench', () => {
+  it('draws a registration from its events alone', () => {
+    const group = store.getState().timeline.groups.find(({ message }) => message?.ceremony === 'registration')
+    expect(group?.message).toMatchObject({ state: 'success', username: 'alice', delivered: true })
+    expect(group?.rows.map(({ path, moved }) => [path.replace(/^vault.*/, 'vault'), moved])).toEqual([
+      ['attestation/options', 'init'],
+      ['bind', 'bind'],
+      ['vault', undefined],
+      ['attestation', 'success'],
+      ['attestation/result', undefined],
+    ])
+  })
+
+  it('shows the phone as the phone says it is', () => {
+    const [phone] = store.getState().phones
+    expect(phone).toMatchObject({ name: 'Alice’s phone', screen: { kind: 'success' } })
+  })
+
+  it('shows the RP’s newest request until the person at the page puts it away', () => {
+    const { timeline, lastSeq: seq } = store.getState()
+    const view = (dismissed: number) => rpView({ timeline, rpId: players.rp, dismissed, lookUp: store.lookUp }).kind
+    expect([view(0), view(seq)]).toEqual(['request', 'form'])
+  })
+
+  it('says so when the service turned the RP down', async () => {
+    const before = store.getState().lastSeq
+    const body = { user_id: 'nobody', username: 'nobody', method: 'qrcode', poll: false } as const
+    await bench.client.call('simulator.sign-in', { params: { rp: players.rp }, body }).catch(() => undefined)
+    await caughtUp()
+    const { timeline } = store.getState()
+    const view = rpView({ timeline, rpId: players.rp, dismissed: before, lookUp: store.lookUp })
+    expect(view).toMatchObject({ kind: 'turned-down', code: 40403, registering: false })
+  })
+})
+
+describe('an answer taken apart', () => {
+  const part = (name: DecodedPart['name']) => {
+    const found = partsOf(exchangeTo(/\/attestation$/).request.body).find((each) => each.name === name)
+    if (found === undefined) throw new Error(`no ${name}`)
+    return found
+  }
+
+  it('gives every part of a registration', () => {
+    expect(partsOf(exchangeTo(/\/attestation$/).request.body).map(({ name }) => name)).toEqual([
+      'clientDataJSON',
+      'attestationObject',
+      'authenticatorData',
+    ])
+  })
+
+  it('finds the type and the challenge in the client data, where they stand', () => {
+    const { nodes, bytes } = part('clientDataJSON')
+    const type = nodes.find(({ name }) => name === 'type')
+    expect(type?.value).toBe('webauthn.create')
+    expect(new TextDecoder().decode(bytes.subarray(type?.start, type?.end))).toBe('"webauthn.create"')
+  })
+
+  it('names the flags that are set', () => {
+    const flags = part('authenticatorData').nodes.find(({ name }) => name === 'flags')?.flags
+    expect(flags?.filter(({ set }) => set).map(({ name }) => name)).toEqual(['UP', 'UV', 'BE', 'BS', 'AT'])
+  })
+
+  it('leads from a byte to the smallest thing it belongs to', () => {
+    const { nodes } = part('authenticatorData')
+    expect([0, 32, 40, 60].map((byte) => nodeAt(nodes, byte)?.name)).toEqual([
+      'rpIdHash',
+      'flags',
+      'aaguid',
+      'credentialId',
+    ])
+  })
+
+  it('lets the members of the key cover bytes of the key only', () => {
+    const { nodes } = part('authenticatorData')
+    const key = nodes.find(({ name }) => name === 'credentialPublicKey')
+    const members = nodes.filter(({ id }) => id.startsWith('credentialPublicKey.'))
+    expect(members.map(({ name }) => name)).toEqual(['kty', 'alg', 'crv', 'x', 'y'])
+    expect(members.every(({ start, end }) => start > (key?.start ?? 0) && end <= (key?.end ?? 0))).toBe(true)
+  })
+
+  it('takes nothing apart that is no answer', () => {
+    expect(['', '{}', '{"response":null}', 'no JSON'].map((body) => partsOf(body))).toEqual([[], [], [], []])
+  })
+})
+
+describe('a signature looked into', () => {
+  it('shows the lines that the service verified', async () => {
+    const exchange = exchangeTo(/attestation\/options$/)
+    const signing = await signingOf(exchange, 'as-sent', digest)
+    expect(signing?.outcome).toBe('matches')
+    expect(signing?.canonical.map(({ name, text }) => [name, text])).toEqual([
+      ['method', 'POST'],
+      ['path', '/fido/rp/attestation/options'],
+      ['query', ''],
+      ['headers', expect.stringMatching(/^content-type:|^host:/)],
+      ...(signing?.canonical.slice(4, -2).map(({ text }) => ['', text]) ?? []),
+      ['signed', expect.stringContaining('host')],
+      ['payload', createHash('sha256').update(exchange.request.body).digest('hex')],
+    ])
+    const [, , , request] = signing?.toSign ?? []
+    expect(request?.text).toBe(
+      createHash('sha256')
+        .update(signing?.canonicalText ?? '', 'latin1')
+        .digest('hex'),
+    )
+  })
+
+  it('sets the service’s own texts beside a signature that does not match', async () => {
+    const target = '/fido/rp/credentials?user_id=alice'
+    const { headers } = exchangeTo(/attestation\/options$/).request
+    const { origin, host } = new URL(bench.bench.baseUrl)
+    const header = (name: string) => headers.find(([key]) => key.toLowerCase() === name)?.[1] ?? ''
+    await fetch(`${origin}${target}`, {
+      headers: { 'x-svc-date': header('x-svc-date'), authorization: header('authorization') },
+    })
+    await caughtUp()
+    const signing = await signingOf(exchangeTo(/credentials/), 'as-sent', digest)
+    expect(signing?.outcome).toBe('mismatch')
+    expect(signing?.service?.canonicalRequest).toBe(signing?.canonicalText)
+    expect(signing?.canonicalText).toContain(`host:${host}`)
+  })
+})
+
+describe('a ceremony that failed', () => {
+  it('leads from the message to the call in which it was judged', async () => {
+    const { rp, phone } = players
+    await bench.client.call('phones.arm', { params: { id: phone }, body: { fault: 'origin-other-subdomain' } })
+    const body = { ...ALICE, method: 'qrcode', poll: false } as const
+    const attempt = await bench.client.call('simulator.sign-in', { params: { rp }, body })
+    await bench.client.call('phones.scan', { params: { id: phone }, body: { url: attempt.url } })
+    await bench.client.call('phones.approve', { params: { id: phone }, body: {} })
+    await caughtUp()
+    const { timeline } = store.getState()
+    const row = judgedRow(timeline, attempt.msg_id, store.lookUp)
+    expect(row).toMatchObject({ path: 'assertion', moved: 'fail' })
+    const selection = selectionOf(timeline, { row: row?.id ?? 0 }, store.lookUp)
+    expect(selection?.verdict).toMatchObject({ accepted: false, failure: { word: 'origin_mismatch' } })
+  })
+})
+
+describe('a service that goes away', () => {
+  it('leaves the content, and is found again', async () => {
+    const { port } = bench.bench
+    const { groups } = store.getState().timeline
+    await bench.close()
+    await until((state) => state.connection === 'lost')
+    expect(store.getState().timeline.groups).toBe(groups)
+    bench = await startTestBench({ port, seed: 7 })
+    store.retryNow()
+    // Another start has another token.
+    await until((state) => state.connection === 'locked-out')
+  })
+})

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { emptyTimeline, foldTimeline } from '../../src-renderer/bench/timeline.ts'
+import { weatherName } from '../../src-renderer/bench/weather-name.ts'
+import { groupTitle, stateText, wordsOf } from '../../src-renderer/bench/words.ts'
+import { filterGroups } from '../../src-renderer/timeline/filter.ts'
+import { elapsed, minuteSecond, offset, took } from '../../src-renderer/ui/format.ts'
+import { record, registration } from './fixture.ts'
+
+const { groups } = record(registration()).reduce(foldTimeline, emptyTimeline)
+const [group] = groups
+
+describe('a group of rows', () => {
+  it('says what it is about and how it ended', () => {
+    expect(group && groupTitle(group)).toEqual({ title: 'Register', sub: 'alice by QR code' })
+    expect(group?.message && stateText(group.message, 0)).toBe('success in 5.9 s')
+  })
+
+  it('has a plain word for every row', () => {
+    expect(group?.rows.map(wordsOf)).toEqual([
+      'Ask to register',
+      'Poll',
+      'Scanned',
+      'Poll',
+      'New key',
+      'Read the result',
+    ])
+  })
+})
+
+describe('the filter', () => {
+  it('finds rows by word, path and state, all of them together', () => {
+    const found = (filter: string) => filterGroups(groups, filter).flatMap(({ rows }) => rows.map(wordsOf))
+    expect(found('bind post')).toEqual(['Scanned'])
+    expect(found('ALICE success')).toEqual(['New key'])
+    expect(found('nothing like it')).toEqual([])
+  })
+})
+
+describe('numbers', () => {
+  it('are written in one way', () => {
+    expect([minuteSecond(144_000), minuteSecond(0), minuteSecond(3_725_000)]).toEqual(['2:24', '0:00', '1:02:05'])
+    expect([elapsed(6208), elapsed(48_000), elapsed(185_000)]).toEqual(['6.2 s', '48 s', '3:05'])
+    expect([offset(0), offset(5874), offset(125_874)]).toEqual(['00.000', '05.874', '2:05.9'])
+    expect([took(3800), took(169_000), took(12_000_000)]).toEqual(['3.8 ms', '169 ms', '12 s'])
+  })
+})
+
+describe('the sky', () => {
+  const calm = {
+    latency_ms: 0,
+    fail_next: 0,
+    fail_percent: 0,
+    fail_code: 50301,
+    lose_next: 0,
+    lose_percent: 0,
+    only: [],
+  }
+  it.each([
+    ['clear', {}],
+    ['slow', { latency_ms: 200 }],
+    ['patchy', { latency_ms: 200, lose_next: 1 }],
+    ['storm', { lose_percent: 5, fail_percent: 1 }],
+  ])('is %s by the worst that is ordered', (name, order) => {
+    expect(weatherName({ rp: calm, app: { ...calm, ...order } })).toBe(name)
+  })
+})
