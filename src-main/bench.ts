@@ -134,7 +134,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   // Never from the seed: whoever knows it could otherwise speak to the bench.
   const secrets = createRandom().stream(MAIN_WORKSPACE, 'control', 'token')
   const token = toBase64url(secrets.bytes(24))
-  const sessions = createSessions({ token, source: secrets, real: realClock })
+  const sessions = createSessions({ token, source: secrets })
   const closing = new AbortController()
   const control = createControl({
     token,

@@ -17,6 +17,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 // Whoever read our output has gone: that is no reason to fall over.
 process.stdout.on('error', () => undefined)
 
+/** Anything else that is typed is left alone; the terminal stays as it is. */
+const onEnter = (listener: () => void): void => {
+  process.stdin.on('data', listener)
+  process.stdin.on('error', () => undefined)
+}
+
 const root = findRoot(import.meta.dirname)
 const code = await main(process.argv.slice(2), {
   terminal: processTerminal(),
@@ -25,5 +31,6 @@ const code = await main(process.argv.slice(2), {
   env: process.env,
   platform: process.platform,
   stop: stop.signal,
+  ...(process.stdin.isTTY ? { onEnter } : {}),
 })
 process.exit(code)

@@ -9,6 +9,8 @@ export type Environment = {
   readonly root: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
+  /** Where somebody sits at a keyboard: calls back at each Enter. */
+  readonly onEnter?: (listener: () => void) => void
   /** Aborted by Ctrl-C or SIGTERM. */
   readonly stop: AbortSignal
 }

@@ -19,6 +19,15 @@ export const readyLine = (bench: Bench): string =>
     pid: process.pid,
   })
 
+/** What a person can do now; and, where there is a keyboard, a new address for the page at each Enter. */
+export const offerKeys = (bench: Bench, { terminal, onEnter }: Pick<Environment, 'terminal' | 'onEnter'>): void => {
+  const { dim, blue } = paintFor(terminal)
+  onEnter?.(() => terminal.out(`  ${blue(bench.invite())}`))
+  terminal.out(
+    dim(onEnter === undefined ? 'Ctrl-C ends it.' : 'Enter prints a new address for the page, Ctrl-C ends it.'),
+  )
+}
+
 export const readyText = (
   bench: Bench,
   { dataDirectory, seed }: WantedBench,
@@ -26,12 +35,12 @@ export const readyText = (
 ): string => {
   const { bold, dim, blue } = paintFor(terminal)
   const row = (name: string, value: string, note = ''): string =>
-    `  ${dim(name.padEnd(12))}${value}${note === '' ? '' : `  ${dim(note)}`}`
+    `  ${dim(name.padEnd(13))}${value}${note === '' ? '' : `  ${dim(note)}`}`
   const { rp } = bench
   return [
     `${bold(`Handset ${version}`)} is ready.`,
     '',
-    row('Page', blue(bench.invite()), 'good for one visit'),
+    row('Page', blue(bench.invite()), 'good once'),
     '',
     row('base_url', bench.baseUrl),
     row('app_url', bench.appUrl),
@@ -49,6 +58,5 @@ export const readyText = (
     row('data', dataDirectory ?? 'in memory'),
     ...(seed === undefined ? [] : [row('seed', String(seed))]),
     '',
-    dim('Ctrl-C ends it.'),
   ].join('\n')
 }

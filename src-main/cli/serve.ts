@@ -4,7 +4,7 @@ import { benchOptions, parseBenchOptions, type WantedBench } from './bench-optio
 import { type Environment, failed, makeCommand, misuse } from './command.ts'
 import { terminalLog } from './log.ts'
 import { openBrowser } from './open-browser.ts'
-import { readyLine, readyText } from './ready.ts'
+import { offerKeys, readyLine, readyText } from './ready.ts'
 
 export const serve = makeCommand(
   {
@@ -28,6 +28,7 @@ export const serve = makeCommand(
     if (typeof bench === 'string') return failed(environment, 'serve', bench)
     const { terminal } = environment
     terminal.out(options.json === true ? readyLine(bench) : readyText(bench, wanted.value, environment))
+    if (options.json !== true) offerKeys(bench, environment)
     if (options.open === true && !openBrowser(bench.invite(), environment)) {
       terminal.error('handset serve: no browser can be opened here; the address is above.')
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Bench } from '../bench.ts'
 import { type Environment, type ExitCode, failed, makeCommand, misuse } from './command.ts'
 import { openBrowser } from './open-browser.ts'
-import { readyText } from './ready.ts'
+import { offerKeys, readyText } from './ready.ts'
 import { launch, stopped } from './serve.ts'
 import { startOptions, wantedByStart } from './start-options.ts'
 import { chooseWindowHost, type WindowHost } from './window-host.ts'
@@ -38,6 +38,7 @@ export const start = makeCommand(
       environment,
       profile: join(wanted.value.dataDirectory ?? tmpdir(), 'window'),
     })
+    offerKeys(bench, environment)
     await Promise.race([stopped(environment.stop), ...(window === undefined ? [] : [closed(window)])])
     window?.kill()
     environment.terminal.out('\nStopping.')
@@ -66,7 +67,7 @@ const openWindow = (
 ): ChildProcess | undefined => {
   const { out } = environment.terminal
   if (host.kind === 'app-window') {
-    out(`\nOpening a window in ${host.name}: ${host.why}.`)
+    out(`Opening a window in ${host.name}: ${host.why}.`)
     return spawn(
       host.program,
       [
@@ -80,10 +81,10 @@ const openWindow = (
     )
   }
   if (host.kind === 'browser' && openBrowser(bench.invite(), environment)) {
-    out(`\nOpening the page in the default browser: ${host.why}.`)
+    out(`Opening the page in the default browser: ${host.why}.`)
     return undefined
   }
-  out(`\nNo window: ${host.why}. Open the page's address above in a browser.`)
+  out(`No window: ${host.why}. Open the page's address above in a browser.`)
   return undefined
 }
 

@@ -1,5 +1,4 @@
 import { toBase64url } from '../protocol/bytes.ts'
-import type { Clock, Millis } from '../protocol/clock.ts'
 import { type Refusal, refuse } from '../protocol/errors.ts'
 import type { RandomSource } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
@@ -11,28 +10,22 @@ export type Sessions = {
   redeem(code: string): Result<string, Refusal>
 }
 
-const VALID_MS = 10 * 60_000
 const MOST_OPEN = 100
 
-export const createSessions = (options: {
-  readonly token: string
-  readonly source: RandomSource
-  readonly real: Clock
-}): Sessions => {
-  const codes = new Map<string, Millis>()
+export const createSessions = (options: { readonly token: string; readonly source: RandomSource }): Sessions => {
+  const codes = new Set<string>()
   return {
     invite: () => {
       const code = toBase64url(options.source.bytes(16))
-      codes.set(code, options.real.now() + VALID_MS)
-      for (const oldest of codes.keys()) if (codes.size > MOST_OPEN) codes.delete(oldest)
+      codes.add(code)
+      for (const oldest of codes) if (codes.size > MOST_OPEN) codes.delete(oldest)
       return code
     },
     redeem: (code) => {
-      const until = codes.get(code)
-      codes.delete(code)
-      return until !== undefined && until > options.real.now()
+      // A code stays good until it is used: it may have been printed hours before somebody opens the page.
+      return codes.delete(code)
         ? ok(options.token)
-        : err(refuse('control_token', 'This code was used before, is too old, or never was one.'))
+        : err(refuse('control_token', 'This code was used before, or never was one.'))
     },
   }
 }

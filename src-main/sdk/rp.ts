@@ -109,22 +109,41 @@ export const createRpClient = (options: RpClientOptions): RpClient => {
     send('GET', `${path}?${name}=${encodeURIComponent(value)}`)
 
   return {
-    register: async (request) => withMessageId(await send('POST', '/rp/attestation/options', request)),
-    registrationResult: (msgId) => get('/rp/attestation/result', 'msg_id', msgId) as Outcome<RegistrationResult>,
-    authenticate: async (request) => withMessageId(await send('POST', '/rp/assertion/options', request)),
-    authenticationResult: (msgId) => get('/rp/assertion/result', 'msg_id', msgId) as Outcome<AuthenticationResult>,
-    credentials: (userId) =>
-      get('/rp/credentials', 'user_id', userId) as Outcome<{ total: number; list: readonly ListedCredential[] }>,
-    deleteCredentials: (what) => send('DELETE', '/rp/credentials', what) as Outcome<{ total: number }>,
+    register: async (request) => messageIn(await send('POST', '/rp/attestation/options', request)),
+    registrationResult: async (msgId) =>
+      shaped(await get('/rp/attestation/result', 'msg_id', msgId), REGISTRATION_RESULT),
+    authenticate: async (request) => messageIn(await send('POST', '/rp/assertion/options', request)),
+    authenticationResult: async (msgId) =>
+      shaped(await get('/rp/assertion/result', 'msg_id', msgId), AUTHENTICATION_RESULT),
+    credentials: async (userId) => shaped(await get('/rp/credentials', 'user_id', userId), CREDENTIALS),
+    deleteCredentials: async (what) => shaped(await send('DELETE', '/rp/credentials', what), DELETION),
     send,
     close: () => agent.destroy(),
   }
 }
 
-const withMessageId = (answer: Result<unknown, RpRefusal>): Result<Message, RpRefusal> => {
+/** The fields an answer must have, and of which type: a service that leaves one out is told apart from one that refuses. */
+type Shape = Readonly<Record<string, 'string' | 'number' | 'object'>>
+
+const MESSAGE: Shape = { url: 'string', expires_at: 'number' }
+const REGISTRATION_RESULT: Shape = { svc_user: 'string', status: 'string', error: 'string' }
+const AUTHENTICATION_RESULT: Shape = { ...REGISTRATION_RESULT, user_id: 'string' }
+const CREDENTIALS: Shape = { total: 'number', list: 'object' }
+const DELETION: Shape = { total: 'number' }
+
+const shaped = <T>(answer: Result<unknown, RpRefusal>, shape: Shape): Result<T, RpRefusal> => {
   if (!answer.ok) return answer
-  const { url, expires_at } = answer.value as { readonly url: string; readonly expires_at: number }
-  return ok({ url, expires_at, msg_id: messageIdOf(url) })
+  const data = (answer.value ?? {}) as Readonly<Record<string, unknown>>
+  const wrong = Object.keys(shape).find((key) => typeof data[key] !== shape[key])
+  if (wrong === undefined) return ok(data as T)
+  const got = wrong in data ? typeof data[wrong] : 'nothing'
+  const error = `The answer does not fit: "${wrong}" must be a ${shape[wrong]}; got ${got}.`
+  return err({ code: 0, httpStatus: 200, error, data })
+}
+
+const messageIn = (answer: Result<unknown, RpRefusal>): Result<Message, RpRefusal> => {
+  const message = shaped<Omit<Message, 'msg_id'>>(answer, MESSAGE)
+  return message.ok ? ok({ ...message.value, msg_id: messageIdOf(message.value.url) }) : message
 }
 
 type Exchange = {

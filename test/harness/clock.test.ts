@@ -152,3 +152,25 @@ test('a clock goes on from where it stood', async () => {
   pass(5)
   expect(clock.now()).toBe(START + 10_005)
 })
+
+test('held at a time the clock rings nothing, and goes on as it is told', async () => {
+  const { clock, pass, rung, alarm } = bench()
+  alarm('a', START + 100)
+  const value = await clock.heldAt(START + 50_000, async () => {
+    expect(clock.now()).toBe(START + 50_000)
+    alarm('b', START + 60_000)
+    pass(1000)
+    expect(rung).toEqual([])
+    return { next: { frozen: true }, value: 'done' }
+  })
+  expect(value).toBe('done')
+  expect(clock.read()).toMatchObject({ now: START + 50_000, frozen: true })
+})
+
+test('a clock follows real time again', async () => {
+  const { clock, pass } = bench()
+  await clock.set({ now: START + 99_999, frozen: true, speed: 5 })
+  await clock.followReal()
+  pass(10)
+  expect(clock.read()).toEqual({ now: START + 10, frozen: false, speed: 1 })
+})

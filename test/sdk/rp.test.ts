@@ -80,6 +80,19 @@ test('an answer that is not JSON is a refusal, and one that never comes is too',
   server.close()
 })
 
+test('an answer without what it must have is a refusal that names the field', async () => {
+  const server = createServer((_request, response) => response.end('{"code":0,"data":{"url":1},"error":""}'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const rp = client({ baseUrl: `http://127.0.0.1:${port}` })
+  expect(await rp.register({ user_id: 'u', username: 'x' })).toMatchObject({
+    ok: false,
+    error: { code: 0, httpStatus: 200, error: 'The answer does not fit: "url" must be a string; got number.' },
+  })
+  rp.close()
+  server.close()
+})
+
 test('connections are kept open', async () => {
   const sockets = new Set<unknown>()
   const server = createServer((request, response) => {

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { encodePng, qrPicture } from '../../src-main/harness/qr-picture.ts'
+import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
+
+let bench: TestBench
+let who: { readonly rp: string; readonly phone: string }
+beforeAll(async () => {
+  bench = await startTestBench()
+  who = await cast(bench.client)
+})
+afterAll(() => bench.close())
+
+const ask = () => bench.client.call('simulator.register', { params: { rp: who.rp }, body: { ...ALICE, poll: false } })
+const scan = async (body: Parameters<typeof bodyOf>[0]) =>
+  (await bench.client.call('phones.scan', { params: { id: who.phone }, body: bodyOf(body) })).screen
+type Picture = ReturnType<typeof qrPicture>
+const bodyOf = (body: { readonly png: Buffer } | Picture) =>
+  'png' in body
+    ? { image: { data: body.png.toString('base64'), type: 'png' as const } }
+    : { rgba: { width: body.width, height: body.height, data: Buffer.from(body.rgba).toString('base64') } }
+
+test('a phone reads the code from its pixels', async () => {
+  const { msg_id, url } = await ask()
+  expect(await scan(qrPicture(url))).toMatchObject({ kind: 'request', prompt: { msg_id } })
+})
+
+test('a phone reads the code from a PNG', async () => {
+  const { msg_id, url } = await ask()
+  expect(await scan({ png: encodePng(qrPicture(url, { scale: 3 })) })).toMatchObject({ prompt: { msg_id } })
+})
+
+test('the picture is a square with its quiet zone', () => {
+  const { width, height, rgba } = qrPicture('x', { scale: 2, quiet: 4 })
+  expect(width).toBe((21 + 8) * 2)
+  expect(height).toBe(width)
+  expect(rgba.length).toBe(width * height * 4)
+  const grey = (x: number, y: number) => rgba[(y * width + x) * 4]
+  expect([grey(0, 0), grey(7, 7), grey(8, 8), grey(width - 1, height - 1)]).toEqual([255, 255, 0, 255])
+})
