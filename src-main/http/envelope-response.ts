@@ -20,3 +20,13 @@ export const refusalResponse = (refusal: Refusal, status: number = errors[refusa
   headers: [...JSON_HEADERS, ...Object.entries(refusal.headers ?? {})],
   body: JSON.stringify(failure(refusal)),
 })
+
+/** A document that is no envelope, such as an OpenAPI description. */
+export const jsonDocument = (document: unknown): RawResponse => ({
+  status: 200,
+  headers: [
+    ['Content-Type', 'application/json; charset=utf-8'],
+    ['Cache-Control', 'no-cache'],
+  ],
+  body: JSON.stringify(document),
+})

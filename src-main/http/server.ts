@@ -111,6 +111,8 @@ export const createServer = (options: ServerOptions): HttpServer => {
       if (body.error === 'gone') return { status: 400, headers: [], body: '', lost: true }
       return refuseAt(mount, head, refuse('body_too_large', `At most ${mount.bodyLimit} bytes.`))
     }
+    // It may have been closed while the body came.
+    if (!options.workspaceExists(split.workspace)) return refusalResponse(refuse('no_route'))
     // RFC 9112 section 3.2: a request without Host, or with two, is refused.
     const hosts = head.headers.filter(([name]) => name.toLowerCase() === 'host').length
     if (hosts !== 1)

@@ -1,11 +1,15 @@
+import { jsonDocument } from '../http/envelope-response.ts'
 import type { Mount, RawRequest, RawResponse } from '../http/message.ts'
 import { routeTable } from '../http/route-table.ts'
 import type { Refusal } from '../protocol/errors.ts'
 import { err, type Result } from '../protocol/result.ts'
 import { authenticate } from './authenticate.ts'
 import { actorOf, exchangeFact } from './exchange.ts'
+import { messagePage } from './message-page.ts'
+import { openApiDocument } from './openapi/document.ts'
+import { rpInterface } from './openapi/rp-interface.ts'
 import { codeOf, respond } from './respond.ts'
-import { publicRoutes, rpRoutes } from './routes.ts'
+import { rpRoutes } from './routes.ts'
 import { observeIn, type Services, type Turn } from './services.ts'
 import { micros } from './stopwatch.ts'
 import { strike } from './strike.ts'
@@ -13,7 +17,16 @@ import { strike } from './strike.ts'
 const BODY_LIMIT = 64 * 1024
 
 const routes = routeTable(rpRoutes)
-const pages = routeTable(publicRoutes)
+
+/** For people and tools, not signed. */
+const pages = routeTable<(services: Services, workspace: string) => RawResponse>([
+  { method: 'GET', pattern: '/m', handler: () => messagePage },
+  {
+    method: 'GET',
+    pattern: '/openapi.json',
+    handler: ({ addresses }, workspace) => jsonDocument(openApiDocument(rpInterface, addresses.baseUrl(workspace))),
+  },
+])
 
 /** The RP's side of the service. */
 export const rpMount = (services: Services, prefix: string): Mount => ({
@@ -21,7 +34,9 @@ export const rpMount = (services: Services, prefix: string): Mount => ({
   bodyLimit: BODY_LIMIT,
   answer: async (request) => {
     const page = pages.match(request.method, request.path)
-    return page.ok ? page.value.route.handler(services, request) : handle(startTurn(services, request), prefix)
+    return page.ok
+      ? page.value.route.handler(services, request.workspace)
+      : handle(startTurn(services, request), prefix)
   },
   refuse: (request, refusal) => {
     const turn = startTurn(services, request)

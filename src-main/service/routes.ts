@@ -1,4 +1,3 @@
-import type { RawRequest, RawResponse } from '../http/message.ts'
 import type { Route } from '../http/route-table.ts'
 import type { Refusal } from '../protocol/errors.ts'
 import type { Result } from '../protocol/result.ts'
@@ -12,8 +11,7 @@ import {
   parseListCredentials,
 } from './ceremonies/credentials.ts'
 import { parseReadResult, readResult } from './ceremonies/read-result.ts'
-import { messagePage } from './message-page.ts'
-import type { Services, Turn } from './services.ts'
+import type { Turn } from './services.ts'
 
 export type Answer = Promise<Result<unknown, Refusal>>
 
@@ -68,9 +66,4 @@ export const rpRoutes: readonly Route<RpHandler>[] = [
     pattern: '/rp/credentials',
     handler: operation('credentials.delete', parseDeleteCredentials, deleteCredentials),
   },
-]
-
-/** For people and tools, not signed. */
-export const publicRoutes: readonly Route<(services: Services, request: RawRequest) => RawResponse>[] = [
-  { method: 'GET', pattern: '/m', handler: () => messagePage },
 ]

@@ -339,7 +339,7 @@ describe('reading the result', () => {
     expect(await status(id)).toBe('success')
   })
 
-  test('[messages.two-names] msg_id and id are both accepted, and must agree', async () => {
+  test('[messages.two-names] [errors.conflict] msg_id and id are both accepted, and must agree', async () => {
     const id = await opened()
     const at = async (query: string) => (await rp.get(`/rp/attestation/result?${query}`)).json.code
     expect(await at(`msg_id=${id}`)).toBe(0)

@@ -1,3 +1,4 @@
+import { jsonDocument } from '../../http/envelope-response.ts'
 import type { Mount, RawResponse } from '../../http/message.ts'
 import { guardPage, isPreflight, preflightResponse } from '../../http/page-guard.ts'
 import { routeTable } from '../../http/route-table.ts'
@@ -6,6 +7,8 @@ import type { Refusal } from '../../protocol/errors.ts'
 import { err, type Result } from '../../protocol/result.ts'
 import { actorOf, exchangeFact } from '../exchange.ts'
 import { startTurn } from '../handle.ts'
+import { appInterface } from '../openapi/app-interface.ts'
+import { openApiDocument } from '../openapi/document.ts'
 import { codeOf, respond } from '../respond.ts'
 import { observeIn, type Services, type Turn } from '../services.ts'
 import { micros } from '../stopwatch.ts'
@@ -16,6 +19,10 @@ import { authenticateDevice } from './signed-in.ts'
 const BODY_LIMIT = 64 * 1024
 
 const routes = routeTable(appRoutes)
+
+/** For tools: no token is needed to read what the interface is. */
+const OPENAPI = '/openapi.json'
+
 const METHODS = [...new Set(appRoutes.map(({ method }) => method))]
 
 /** The phones' side of the service. */
@@ -37,6 +44,11 @@ const handleApp = async (turn: Turn, prefix: string): Promise<RawResponse> => {
   if (isPreflight(turn.request)) return preflightResponse(cors.value, METHODS)
   const done = (result: Result<unknown, Refusal>, lost = false) =>
     finish(turn, { result, started, lost, cors: cors.value })
+
+  if (turn.request.path === OPENAPI && (turn.request.method === 'GET' || turn.request.method === 'HEAD')) {
+    const document = jsonDocument(openApiDocument(appInterface, turn.services.addresses.appUrl(turn.workspace)))
+    return { ...document, headers: [...document.headers, ...cors.value] }
+  }
 
   const route = routes.match(turn.request.method, turn.request.path)
   if (!route.ok) return done(route)

@@ -1,0 +1,85 @@
+import { assert, jsonValue, property, string } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseJsonBody } from '../../src-main/http/json-body.ts'
+import { utf8 } from '../../src-main/protocol/bytes.ts'
+
+const JSON_TYPE = [['Content-Type', 'application/json']] as const
+const parse = (text: string) => parseJsonBody(JSON_TYPE, utf8(text))
+const refusedAs = (text: string) => {
+  const result = parse(text)
+  return result.ok ? 'accepted' : result.error.name
+}
+
+describe('a JSON body', () => {
+  test('is an object', () => {
+    expect(parse('{"a":{"b":[1,"c",null]}}')).toEqual({ ok: true, value: { a: { b: [1, 'c', null] } } })
+  })
+
+  test.each(['', ' ', '{', '[]', 'null', '1', '"a"', 'true', '{}{}', "{'a':1}", '{"a":1,}', '{"a":NaN}', '\ufeff{}'])(
+    '%j is refused',
+    (text) => expect(refusedAs(text)).toBe('malformed_json'),
+  )
+
+  test.each([
+    '{"a":1,"a":2}',
+    '{"a":1,"\\u0061":2}',
+    '{"x":{"a":1,"a":1}}',
+    '{"x":[{"":1,"":2}]}',
+    '{"__proto__":1,"__proto__":2}',
+  ])('a member twice is refused: %s', (text) => expect(refusedAs(text)).toBe('malformed_json'))
+
+  test.each([
+    '{"a":{"a":{"a":1}}}',
+    '{"a":"a","b":"a"}',
+    '{"a":[{"b":1},{"b":2}]}',
+    '{"a":"\\"a\\":","b":1}',
+    '{"a" : 1 , "b"\n:2}',
+  ])('the same name in different places is fine: %s', (text) => expect(refusedAs(text)).toBe('accepted'))
+
+  test('32 levels are read, one more is refused, also when it would exhaust the parser', () => {
+    const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+    expect(refusedAs(nested(32))).toBe('accepted')
+    expect(refusedAs(nested(33))).toBe('malformed_json')
+    expect(refusedAs(`{"a":${'['.repeat(1_000_000)}`)).toBe('malformed_json')
+    expect(refusedAs(`{"a":"${'['.repeat(1000)}"}`)).toBe('accepted')
+  })
+
+  test.each(['{"a":"\\ud800"}', '{"a":"\\udc00\\ud800"}', '{"\\ud800":1}', '{"a":["\\uD83D"]}'])(
+    'half a surrogate pair is refused: %s',
+    (text) => {
+      expect(refusedAs(text)).toBe('malformed_json')
+    },
+  )
+
+  test('a whole pair is fine, escaped or not', () => {
+    expect(parse('{"a":"\\ud83e\\udda6🦦"}')).toEqual({ ok: true, value: { a: '🦦🦦' } })
+  })
+
+  test('a member named __proto__ is a member like any other', () => {
+    const result = parse('{"__proto__":{"user_id":"x"}}')
+    expect(result.ok && result.value.user_id).toBeUndefined()
+  })
+
+  test('whatever JSON.stringify makes of an object is read as the same', () => {
+    assert(
+      property(jsonValue({ maxDepth: 5 }), (value) => {
+        const text = JSON.stringify({ value })
+        const result = parse(text)
+        expect(result).toEqual({ ok: true, value: JSON.parse(text) })
+        return true
+      }),
+      { seed: 20260501, numRuns: 500 },
+    )
+  })
+
+  test('no text makes it throw', () => {
+    assert(
+      property(string({ unit: 'binary', maxLength: 60 }), (text) => {
+        parse(text)
+        parse(`{"a":${text}}`)
+        return true
+      }),
+      { seed: 20260501, numRuns: 1000 },
+    )
+  })
+})
