@@ -82,13 +82,18 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
     let store: Store
     beforeEach(async () => {
       store = await open()
+      // A message needs its RP, a device its account.
+      for (const workspace of [W, 'two']) {
+        for (const id of ['rp', 'other']) await store.rps.insert(workspace, rpRecord(id))
+        await store.accounts.insert(workspace, { id: 'acc', name: 'A', phone: '+1', created_at: 1 })
+      }
     })
     afterEach(() => store.close())
 
     test('records come back as they were, in order of making, and absent fields stay absent', async () => {
       const ids = ['b', 'a', 'c']
       for (const id of ids) expect(await store.rps.insert(W, rpRecord(id))).toBe(true)
-      expect(await store.rps.list(W)).toEqual(ids.map(rpRecord))
+      expect(await store.rps.list(W)).toEqual(['rp', 'other', ...ids].map(rpRecord))
       await store.credentials.list(W)
       await store.messages.insert(W, messageRecord('m'), [])
       expect(await store.messages.get(W, 'm')).toEqual(messageRecord('m'))
@@ -112,7 +117,7 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
       expect(await store.messages.bind('two', 'm', bindTo('dev'))).toBe(true)
       expect((await store.messages.get(W, 'm'))?.state).toBe('init')
       expect(await store.rps.delete('two', 'a')).toBe(true)
-      expect(await store.rps.list(W)).toHaveLength(1)
+      expect(await store.rps.list(W)).toHaveLength(3)
     })
 
     test('deleting a workspace leaves no row of it in any table', async () => {
@@ -270,7 +275,7 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
       expect(await store.pushes.markSent(W, { device: 'd1', n: 2, now: 60 })).toBe(true)
       expect(await store.pushes.markSent(W, { device: 'd1', n: 2, now: 60 })).toBe(false)
       await store.messages.prune(W, 200)
-      const [next] = await store.messages.insert(W, messageRecord('c', { expires_at: 300 }), ['d1'])
+      const [next] = (await store.messages.insert(W, messageRecord('c', { expires_at: 300 }), ['d1'])) ?? []
       expect(next?.n).toBe(3)
       expect(await store.devices.delete(W, 'd1')).toBe(true)
       expect(await store.devices.byToken(W, 'hash of d1')).toBeUndefined()
@@ -310,7 +315,7 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
       await store.messages.bind(W, 'm', bindTo('dev'))
       expect(await store.replaceRows(W, rows)).toEqual({ ok: true, value: undefined })
       expect(await store.rows(W)).toEqual(rows)
-      expect((await store.rps.list(W)).map(({ id }) => id)).toEqual(['b', 'a'])
+      expect((await store.rps.list(W)).map(({ id }) => id)).toEqual(['rp', 'other', 'b', 'a'])
       expect(await store.replaceRows('two', rows)).toMatchObject({ ok: true })
       expect(await store.rows('two')).toEqual(rows)
     })
@@ -325,13 +330,12 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
     })
 
     test('clearing takes the named tables of one workspace', async () => {
-      await store.rps.insert(W, rpRecord('a'))
-      await store.rps.insert('two', rpRecord('a'))
+      const others = await store.rps.list('two')
       await store.messages.insert(W, messageRecord('m'), [])
       await store.clear(W, ['messages', 'nonsense'])
       expect(await store.messages.get(W, 'm')).toBeUndefined()
       await store.clear(W, ['rps'])
-      expect([await store.rps.list(W), await store.rps.list('two')]).toEqual([[], [rpRecord('a')]])
+      expect([await store.rps.list(W), await store.rps.list('two')]).toEqual([[], others])
     })
 
     test('a write that throws takes none of its neighbours with it', async () => {
@@ -342,7 +346,23 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
         store.rps.insert(W, rpRecord('b')),
       ])
       expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-      expect(await store.rps.list(W)).toHaveLength(2)
+      expect(await store.rps.list(W)).toHaveLength(4)
+    })
+
+    test('an RP takes its messages with it, those being written as well', async () => {
+      const made = await Promise.all([
+        store.messages.insert(W, messageRecord('before'), []),
+        store.rps.delete(W, 'rp'),
+        store.messages.insert(W, messageRecord('after'), []),
+      ])
+      expect(made).toEqual([[], true, undefined])
+      expect(await store.messages.list(W, { limit: 10 })).toEqual([])
+    })
+
+    test('a device is not made when its account is gone in the meantime', async () => {
+      const made = await Promise.all([store.clear(W, ['accounts']), store.devices.insert(W, deviceRecord('d'))])
+      expect(made[1]).toBe(false)
+      expect(await store.devices.list(W)).toEqual([])
     })
   })
 }

@@ -51,7 +51,7 @@ export const signIn = async (turn: Turn, command: SignIn): Promise<Result<SignIn
   }
   const id = makeId('device', streamIn(turn, account.id, 'device id'))
   const token = toBase64url(streamIn(turn, account.id, 'device token').bytes(32))
-  await services.store.devices.insert(workspace, {
+  const made = await services.store.devices.insert(workspace, {
     id,
     account: account.id,
     name: command.device_name,
@@ -59,6 +59,8 @@ export const signIn = async (turn: Turn, command: SignIn): Promise<Result<SignIn
     push_count: 0,
     created_at: turn.clock.now(),
   })
+  // The workspace was reset or closed in the meantime.
+  if (!made) return err(refuse('device_not_signed_in', 'The account is gone.'))
   turn.trace.device_id = id
   const fact = { kind: 'device', change: 'signed_in', device_id: id, account: account.id } as const
   observeIn(turn, { kind: 'phone', id }, fact)

@@ -36,7 +36,7 @@ export const beginAuthentication = async (
   const { user_id, username, method } = command
   const held = await turn.services.store.credentials.list(turn.workspace, { rp: caller.rp.id, user_id })
   if (held.length === 0 && turn.profile.unknown_user === 'refuse') return err(refuse('no_credential'))
-  const address = await openMessage(turn, caller, {
+  return openMessage(turn, caller, {
     kind: 'authentication',
     method,
     user_id,
@@ -45,7 +45,6 @@ export const beginAuthentication = async (
     credential_name: '',
     pushTo: method === 'push' ? await devicesOf(turn, held) : [],
   })
-  return ok(address)
 }
 
 /** A device-bound credential's push goes to its device, a cloud credential's to all devices of its account. */

@@ -43,7 +43,7 @@ export const beginRegistration = async (
   const held = await turn.services.store.credentials.list(turn.workspace, { rp: rp.id, user_id: command.user_id })
   const limit = turn.profile.credentials_per_user
   if (held.length >= limit) return err(refuse('credential_limit', `It has ${held.length}; ${limit} are allowed.`))
-  const address = await openMessage(turn, caller, {
+  return openMessage(turn, caller, {
     kind: 'registration',
     user_id: command.user_id,
     username: command.username,
@@ -51,5 +51,4 @@ export const beginRegistration = async (
     credential_name: command.credential_name ?? randomCredentialName(streamIn(turn, rp.id, 'credential name')),
     pushTo: [],
   })
-  return ok(address)
 }

@@ -1,6 +1,8 @@
 import { toBase64url } from '../../protocol/bytes.ts'
+import { type Refusal, refuse } from '../../protocol/errors.ts'
 import { makeMessageId } from '../../protocol/ids.ts'
 import { encodeMessageAddress } from '../../protocol/message-address.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import { unixSeconds } from '../../protocol/time.ts'
 import type { Caller } from '../authenticate.ts'
 import { messageFact } from '../message-fact.ts'
@@ -16,7 +18,11 @@ export type NewMessage = Pick<
 > & { readonly pushTo: readonly string[] }
 
 /** Makes a message in state init, and pushes it to these devices. */
-export const openMessage = async (turn: Turn, { rp }: Caller, wanted: NewMessage): Promise<MessageAddressData> => {
+export const openMessage = async (
+  turn: Turn,
+  { rp }: Caller,
+  wanted: NewMessage,
+): Promise<Result<MessageAddressData, Refusal>> => {
   const { services, workspace } = turn
   const { pushTo, ...fields } = wanted
   const now = turn.clock.now()
@@ -34,6 +40,8 @@ export const openMessage = async (turn: Turn, { rp }: Caller, wanted: NewMessage
   }
   turn.trace.msg_id = message.id
   const pushes = await services.store.messages.insert(workspace, message, pushTo)
+  // The RP was deleted since its signature was verified, and its keys with it.
+  if (pushes === undefined) return err(refuse('unknown_access_key'))
   services.timers.watch(workspace, message.expires_at)
   const baseUrl = services.addresses.baseUrl(workspace)
   observeIn(turn, { kind: 'rp', id: rp.id }, messageFact(message, { baseUrl, to: 'init' }))
@@ -42,5 +50,5 @@ export const openMessage = async (turn: Turn, { rp }: Caller, wanted: NewMessage
   }
   await services.inboxes.deliver(turn, { pushes, message, rp })
   const url = encodeMessageAddress({ baseUrl, kind: message.kind, msgId: message.id })
-  return { url, expires_at: unixSeconds(message.expires_at) }
+  return ok({ url, expires_at: unixSeconds(message.expires_at) })
 }

@@ -60,6 +60,7 @@ export type Store = {
     list(workspace: string): Promise<readonly DeviceRecord[]>
     get(workspace: string, id: string): Promise<DeviceRecord | undefined>
     byToken(workspace: string, tokenHash: string): Promise<DeviceRecord | undefined>
+    /** Only with its account. */
     insert(workspace: string, record: DeviceRecord): Promise<boolean>
     /** With its pushes. */
     delete(workspace: string, id: string): Promise<boolean>
@@ -118,8 +119,12 @@ export type MessageStore = {
     workspace: string,
     filter: { rp?: string; user_id?: string; state?: MessageState; limit: number },
   ): Promise<readonly MessageRecord[]>
-  /** With a push for each of these devices that is signed in; returns those pushes. */
-  insert(workspace: string, record: MessageRecord, pushTo: readonly string[]): Promise<readonly PushRecord[]>
+  /** With a push for each of these devices that is signed in; returns those pushes. Undefined: its RP is gone. */
+  insert(
+    workspace: string,
+    record: MessageRecord,
+    pushTo: readonly string[],
+  ): Promise<readonly PushRecord[] | undefined>
   /** `init → bind`, before the expiry. */
   bind(workspace: string, id: string, to: BindMove): Promise<boolean>
   /** `bind → fail`, by the bound device, before the expiry. */

@@ -34,6 +34,9 @@ export const messageStore = (sql: Sql, write: Write): MessageStore => ({
 
   insert: (workspace, record, pushTo) =>
     write(() => {
+      if (sql.one('rps', 'SELECT id FROM rps WHERE workspace = ? AND id = ?', workspace, record.rp) === undefined) {
+        return undefined
+      }
       if (!sql.insert('messages', workspace, record)) throw new Error('a message of this id exists')
       return pushTo.flatMap((device) => queuePush(sql, { workspace, device, msg_id: record.id }))
     }),

@@ -106,7 +106,12 @@ export const sqliteStore = (db: Database.Database, release: () => void = () => {
       list: async (workspace) => list<DeviceRecord>('devices', workspace),
       get: async (workspace, id) => one<DeviceRecord>('devices', workspace, { id }),
       byToken: async (workspace, token_hash) => one<DeviceRecord>('devices', workspace, { token_hash }),
-      insert: (workspace, record) => insert('devices', workspace, record),
+      insert: (workspace, record) =>
+        write(
+          () =>
+            one('accounts', workspace, { id: record.account }) !== undefined &&
+            sql.insert('devices', workspace, record),
+        ),
       delete: (workspace, id) =>
         write(() => {
           sql.run('DELETE FROM pushes WHERE workspace = ? AND device = ?', workspace, id)
