@@ -3,7 +3,7 @@ import { EVENT_VERSION, type EventDraft, type ExchangeEvent, type Observe } from
 
 export type Retention = { readonly events: number; readonly bytes: number }
 
-export const DEFAULT_RETENTION: Retention = { events: 50_000, bytes: 48 * 1024 * 1024 }
+export const DEFAULT_RETENTION: Retention = { events: 50_000, bytes: 32 * 1024 * 1024 }
 
 export type RecorderOptions = {
   readonly wall: Clock
@@ -32,8 +32,8 @@ export type Recorder = {
   readonly observe: Observe
   read(workspace: string, query?: EventsQuery): EventsPage
   lastSeq(workspace: string): number
-  /** Called for each event after this moment, in order. */
-  listen(workspace: string, listener: (event: ExchangeEvent) => void): () => void
+  /** Called for each event after this moment, in order; `closed` when the workspace is forgotten. */
+  listen(workspace: string, listener: (event: ExchangeEvent) => void, closed?: () => void): () => void
   forget(workspace: string): void
 }
 
@@ -43,7 +43,7 @@ type Track = {
   start: number
   bytes: number
   seq: number
-  readonly listeners: Set<(event: ExchangeEvent) => void>
+  readonly listeners: Map<object, { readonly hear: (event: ExchangeEvent) => void; readonly closed?: () => void }>
 }
 
 export const createRecorder = ({ wall, bench, retention = DEFAULT_RETENTION }: RecorderOptions): Recorder => {
@@ -51,7 +51,7 @@ export const createRecorder = ({ wall, bench, retention = DEFAULT_RETENTION }: R
   const trackOf = (workspace: string): Track => {
     const known = tracks.get(workspace)
     if (known !== undefined) return known
-    const track: Track = { events: [], start: 0, bytes: 0, seq: 0, listeners: new Set() }
+    const track: Track = { events: [], start: 0, bytes: 0, seq: 0, listeners: new Map() }
     tracks.set(workspace, track)
     return track
   }
@@ -70,19 +70,24 @@ export const createRecorder = ({ wall, bench, retention = DEFAULT_RETENTION }: R
     track.bytes += sizeOf(event)
     if (track.bytes > retention.bytes || track.events.length - track.start > retention.events)
       dropOldest(track, retention)
-    for (const listener of track.listeners) listener(event)
+    for (const { hear } of track.listeners.values()) hear(event)
   }
 
   return {
     observe,
     read: (workspace, query = {}) => pageOf(trackOf(workspace), query),
     lastSeq: (workspace) => trackOf(workspace).seq,
-    listen: (workspace, listener) => {
+    listen: (workspace, hear, closed) => {
       const { listeners } = trackOf(workspace)
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      const key = {}
+      listeners.set(key, { hear, ...(closed === undefined ? {} : { closed }) })
+      return () => listeners.delete(key)
     },
-    forget: (workspace) => void tracks.delete(workspace),
+    forget: (workspace) => {
+      const listeners = [...(tracks.get(workspace)?.listeners.values() ?? [])]
+      tracks.delete(workspace)
+      for (const { closed } of listeners) closed?.()
+    },
   }
 }
 
@@ -122,7 +127,7 @@ const dropOldest = (track: Track, retention: Retention): void => {
 /** An estimate is enough to bound memory, and it must cost nothing: texts count, the rest is taken as a constant. */
 const sizeOf = (event: ExchangeEvent): number => {
   if (event.kind === 'exchange') {
-    return 2048 + event.request.target.length + event.request.body.length + event.response.body.length
+    return 3072 + event.request.target.length + event.request.body.length + event.response.body.length
   }
   return event.kind === 'verdict' ? 2048 + event.steps.length * 256 : 1024
 }

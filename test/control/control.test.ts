@@ -181,6 +181,18 @@ test('the event stream resumes by Last-Event-ID and keeps to its filter', async 
   expect(kinds).toEqual(['message'])
 })
 
+test('closing a workspace ends its event streams', async () => {
+  await bench.client.call('workspaces.create', { body: { id: 'short' } })
+  const events = bench.client.workspace('short').events({ after: 0, retry: async () => false })
+  await events.next()
+  const rest = (async () => {
+    for await (const event of events) if (event.kind === 'workspace' && event.change === 'closed') return 'told'
+    return 'ended'
+  })()
+  await bench.client.call('workspaces.close', { params: { id: 'short' } })
+  expect(['told', 'ended']).toContain(await rest)
+})
+
 test('what the service refuses the simulated RP is refused here in the same words', async () => {
   const { rps } = await bench.client.call('rps.list')
   const refused = bench.client.call('simulator.sign-in', {

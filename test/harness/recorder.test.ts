@@ -67,3 +67,22 @@ test('listeners hear what comes after them, until they stop', () => {
   recorded.observe('main', delivery('b'))
   expect(heard).toEqual([2])
 })
+
+test('listeners are told when the workspace is forgotten', () => {
+  const recorded = recorder()
+  const told: string[] = []
+  recorded.listen(
+    'a',
+    () => undefined,
+    () => told.push('a'),
+  )
+  recorded.listen(
+    'b',
+    () => undefined,
+    () => told.push('b'),
+  )
+  recorded.observe('a', delivery('m'))
+  recorded.forget('a')
+  expect(told).toEqual(['a'])
+  expect(recorded.lastSeq('a')).toBe(0)
+})

@@ -101,6 +101,7 @@ export const phoneState = answer({
     }),
   ),
   credentials: list(heldCredential),
+  credentials_total: count('How many there are; the list has the newest 50.'),
   faults: list(armedFault),
 })
 

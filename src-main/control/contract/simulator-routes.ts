@@ -27,7 +27,12 @@ const attempt = object({ rp: text('The RP’s id.'), msg_id: text('The message.'
 const polling = {
   poll: optional(flag('Ask for the result until it is final; true when absent.')),
   interval_ms: optional(duration('Real time between two polls; 1000 when absent.', 60_000)),
-  form: optional(choice(['general', 'short'], 'The form of the Authorization header; general when absent.')),
+  form: optional(
+    choice(
+      ['general', 'short'],
+      'The form of the Authorization header; when absent general, where the profile accepts it.',
+    ),
+  ),
 }
 
 /** The RP simulator signs and speaks HTTP to the service like any RP. A refusal of the service is passed on. */

@@ -35,7 +35,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
           if (unread > MOST_UNREAD) stream.end()
         }
         for (const event of recorder.read(workspace, { after }).events) send(event)
-        return recorder.listen(workspace, send)
+        return recorder.listen(workspace, send, stream.end)
       })
     },
     'events.wait': ({ workspace, body, request }) => {
@@ -44,9 +44,10 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const [known] = recorder.read(workspace, { after, limit: 1, matches }).events
       if (known !== undefined) return Promise.resolve(ok(known))
       return new Promise((resolve) => {
-        const stopListening = recorder.listen(workspace, (event) => {
+        const hear = (event: ExchangeEvent): void => {
           if (event.seq > after && matches(event)) finish(ok(event))
-        })
+        }
+        const stopListening = recorder.listen(workspace, hear, () => giveUp())
         const finish = (outcome: Parameters<typeof resolve>[0]): void => {
           stopListening()
           cancelTimer()

@@ -13,21 +13,28 @@ export const simulatorHandlers = ({
     const known = await console.rps.get(workspace, rp)
     return known.ok ? ok(relyingParties.of(workspace, rp)) : known
   }
+  /** As the caller wants it, else a form that the profile accepts. */
+  const clientFor = async (workspace: string, rp: string, form: 'general' | 'short' | undefined) => {
+    const profile = await console.profile.get(workspace)
+    if (!profile.ok) return profile
+    const usual = profile.value.authorization_forms.includes('general') ? 'general' : 'short'
+    return relyingParties.clientFor(workspace, rp, form ?? usual)
+  }
   const found = (attempt: Attempt | undefined, msgId: string): Result<Attempt, Refusal> =>
     attempt === undefined ? err(refuse('not_found', `This RP has no request ${JSON.stringify(msgId)}.`)) : ok(attempt)
 
   return {
     'simulator.register': async ({ workspace, params, body }): Answer<Attempt> => {
-      const { poll, interval_ms, form = 'general', ...request } = body
-      const client = await relyingParties.clientFor(workspace, params.rp, form)
+      const { poll, interval_ms, form, ...request } = body
+      const client = await clientFor(workspace, params.rp, form)
       if (!client.ok) return client
       const polling = { ...(poll === undefined ? {} : { poll }), ...(interval_ms === undefined ? {} : { interval_ms }) }
       const begun = await relyingParties.of(workspace, params.rp).register(client.value, request, polling)
       return begun.ok ? begun : err(passedOn(begun.error))
     },
     'simulator.sign-in': async ({ workspace, params, body }): Answer<Attempt> => {
-      const { poll, interval_ms, form = 'general', ...request } = body
-      const client = await relyingParties.clientFor(workspace, params.rp, form)
+      const { poll, interval_ms, form, ...request } = body
+      const client = await clientFor(workspace, params.rp, form)
       if (!client.ok) return client
       const polling = { ...(poll === undefined ? {} : { poll }), ...(interval_ms === undefined ? {} : { interval_ms }) }
       const begun = await relyingParties.of(workspace, params.rp).signIn(client.value, request, polling)
