@@ -30,6 +30,16 @@ const undo = async (core: PhoneCore, answer: PreparedAnswer): Promise<void> => {
   if (answer.kind === 'registration') await core.exclusive(() => core.keyring.discard(answer.credential_id))
 }
 
+const ANSWERS_KEPT = 64
+
+const rememberAnswer = ({ lastAnswers }: PhoneCore, answer: PreparedAnswer): void => {
+  if (answer.kind !== 'authentication') return
+  lastAnswers.delete(answer.credential_id)
+  lastAnswers.set(answer.credential_id, answer)
+  const [oldest] = lastAnswers.keys()
+  if (lastAnswers.size > ANSWERS_KEPT && oldest !== undefined) lastAnswers.delete(oldest)
+}
+
 const hearVerdict = async (
   { core, book }: Parts,
   prompt: Prompt,
@@ -38,9 +48,7 @@ const hearVerdict = async (
 ): Outcome => {
   if (data.status === 'success') {
     book.finish(prompt.id)
-    if (prompt.kind === 'authentication') {
-      core.set({ last_answers: { ...core.record().last_answers, [answer.credential_id]: answer.body } })
-    }
+    rememberAnswer(core, answer)
     const text =
       prompt.kind === 'registration' ? `${prompt.rp.name} knows you now.` : `You are signed in to ${prompt.rp.name}.`
     core.show({ kind: 'success', prompt, text, credential_id: answer.credential_id })

@@ -68,7 +68,7 @@ const replay: Bend =
   ({ core }) =>
   (next) =>
   (upload) =>
-    next({ ...upload, body: core.record().last_answers?.[upload.credentialId] ?? upload.body })
+    next({ ...upload, body: core.lastAnswers.get(upload.credentialId)?.body ?? upload.body })
 
 const BENDS: Readonly<Record<Exclude<ActionAt<'answer'>, Hold>, Bend>> = {
   'answer-twice': afterwards((_, next, upload) => next(upload)),

@@ -47,30 +47,40 @@ export const createKeyring = (options: {
 }): Keyring => {
   const { storage, owner, vault, random } = options
   const chip = new Map(storage.chip(owner).map(({ id, json }) => [id, decodeKept(json)]))
-  const all = () => [
-    ...[...chip.values()].map((kept) => ({ storage: 'chip' as const, kept })),
-    ...vault.known().map((kept) => ({ storage: 'cloud' as const, kept })),
-  ]
-  const byAge = <T extends { readonly kept: KeptCredential }>(entries: T[]): T[] =>
-    entries.sort((a, b) => a.kept.credential.createdAt - b.kept.credential.createdAt)
+  // Drawn with everything a phone does, so that it is not made anew each time.
+  let drawn: { readonly credentials: readonly Credential[]; readonly held: readonly HeldCredential[] } | undefined
+
+  const all = () => {
+    if (drawn !== undefined) return drawn
+    const entries = [
+      ...[...chip.values()].map((kept) => ({ where: 'chip' as const, kept })),
+      ...vault.known().map((kept) => ({ where: 'cloud' as const, kept })),
+    ].sort((a, b) => a.kept.credential.createdAt - b.kept.credential.createdAt)
+    drawn = {
+      credentials: entries.map(({ kept }) => kept.credential),
+      held: entries.map(({ where, kept }) => heldOf(where, kept)),
+    }
+    return drawn
+  }
+
+  /** For whatever may change what is held. */
+  const changing = <T>(work: T): T => {
+    drawn = undefined
+    return work
+  }
 
   const saveInChip = (kept: KeptCredential): void => {
-    chip.set(kept.credential.id, kept)
+    changing(chip.set(kept.credential.id, kept))
     storage.saveInChip(owner, { id: kept.credential.id, json: JSON.stringify(kept) })
   }
 
   return {
-    list: () => byAge(all()).map(({ storage: where, kept }) => heldOf(where, kept)),
-    source: {
-      forRp: (rpId) =>
-        byAge(all())
-          .map(({ kept }) => kept.credential)
-          .filter((credential) => credential.rpId === rpId),
-    },
+    list: () => all().held,
+    source: { forRp: (rpId) => all().credentials.filter((credential) => credential.rpId === rpId) },
     storageOf: (id) => (chip.has(id) ? 'chip' : vault.has(id) ? 'cloud' : undefined),
-    refresh: () => vault.refresh(),
+    refresh: async () => changing(await vault.refresh()),
     async keep(where, kept) {
-      if (where === 'cloud') return vault.put(kept, random())
+      if (where === 'cloud') return changing(await vault.put(kept, random()))
       saveInChip(kept)
       return ok(undefined)
     },
@@ -84,17 +94,17 @@ export const createKeyring = (options: {
       // A synchronised credential counts nothing, so a signature seldom changes it.
       if (inCloud === undefined || JSON.stringify(inCloud.credential) === JSON.stringify(credential))
         return ok(undefined)
-      return vault.put({ ...inCloud, credential }, random())
+      return changing(await vault.put({ ...inCloud, credential }, random()))
     },
     async discard(id) {
-      if (chip.delete(id)) return ok(storage.removeFromChip(owner, id))
-      return vault.remove(id)
+      if (chip.delete(id)) return changing(ok(storage.removeFromChip(owner, id)))
+      return changing(await vault.remove(id))
     },
     clear() {
       chip.clear()
       storage.clearChip(owner)
-      vault.forget()
+      changing(vault.forget())
     },
-    forgetCloud: () => vault.forget(),
+    forgetCloud: () => changing(vault.forget()),
   }
 }

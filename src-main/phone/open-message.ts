@@ -6,7 +6,7 @@ import type { BoundMessage } from './bound-message.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt, StruckFault } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
-import type { HeldCredential, Prompt } from './phone-state.ts'
+import { CREDENTIALS_SHOWN, type HeldCredential, type Prompt } from './phone-state.ts'
 
 export type OpenInput = {
   readonly msgId: string
@@ -76,6 +76,6 @@ export const openMessage = async (
   if (credentials.value.length === 0) {
     return ok({ kind: 'decline', prompt, refusal: refusePhone('no_matching_credential') })
   }
-  const asked = { ...prompt, credentials: credentials.value }
+  const asked = { ...prompt, credentials: credentials.value.slice(-CREDENTIALS_SHOWN) }
   return ok({ kind: 'prompt', open: { prompt: asked, public_key: bound.value.public_key, struck } })
 }

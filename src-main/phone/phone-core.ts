@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../protocol/result.ts'
 import { vaultKey } from './account.ts'
 import type { AppAnswer, AppCall, AppClient } from './app-client.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
-import { encodeRecord, type PhoneRecord, viewOf } from './phone-record.ts'
+import { encodeRecord, type PhoneRecord, type PreparedAnswer, viewOf } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import type { PhoneState, Screen } from './phone-state.ts'
 import { refusalOfService } from './service-refusal.ts'
@@ -48,6 +48,8 @@ export type PhoneCore = {
   /** Problem on the screen, and told. */
   fail(refusal: PhoneRefusal, screen?: Screen): PhoneRefusal
   random(purpose: string): RandomSource
+  /** By credential: what was last accepted, for a fault that sends it a second time. Forgotten with the process. */
+  readonly lastAnswers: Map<string, PreparedAnswer>
   /** As the device that is signed in. Anything but code 0 is a refusal. */
   call(call: PathCall): Promise<Result<AppAnswer, PhoneRefusal>>
   /** Whether the phone can do anything at all. */
@@ -101,6 +103,7 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
   const core: PhoneCore = {
     ports,
     keyring,
+    lastAnswers: new Map(),
     record: () => record,
     set(change) {
       record = { ...record, ...change }

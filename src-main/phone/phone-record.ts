@@ -2,14 +2,15 @@ import type { MessageKind } from '../protocol/message-address.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../protocol/webauthn-json.ts'
 import { maskNumber } from './account.ts'
 import type { Behaviour } from './behaviour.ts'
-import type {
-  ArmedFault,
-  CredentialStorage,
-  HeldCredential,
-  PhoneNotification,
-  PhoneState,
-  Prompt,
-  Screen,
+import {
+  type ArmedFault,
+  CREDENTIALS_SHOWN,
+  type CredentialStorage,
+  type HeldCredential,
+  type PhoneNotification,
+  type PhoneState,
+  type Prompt,
+  type Screen,
 } from './phone-state.ts'
 
 /** What is asked to be signed, exactly as the service gave it. */
@@ -61,8 +62,6 @@ export type PhoneRecord = {
   readonly notifications: readonly PhoneNotification[]
   readonly faults: readonly ArmedFault[]
   readonly last_event_id?: string
-  /** By credential: what was last accepted, for those who send it a second time. */
-  readonly last_answers?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 export const viewOf = (
@@ -83,7 +82,8 @@ export const viewOf = (
   screen: record.screen,
   prompts: record.prompts.map(({ prompt }) => prompt),
   notifications: record.notifications,
-  credentials: now.credentials,
+  credentials: now.credentials.slice(-CREDENTIALS_SHOWN),
+  credentials_total: now.credentials.length,
   faults: record.faults,
 })
 

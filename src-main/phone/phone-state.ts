@@ -9,6 +9,9 @@ export type CredentialStorage = (typeof CREDENTIAL_STORAGES)[number]
 export const isCredentialStorage = (value: unknown): value is CredentialStorage =>
   CREDENTIAL_STORAGES.some((storage) => storage === value)
 
+/** A phone may hold thousands under load, and its state goes out with everything it does. */
+export const CREDENTIALS_SHOWN = 50
+
 /** A phone as plain JSON: everything a page needs to draw it, and nothing secret. */
 export type PhoneState = {
   readonly id: string
@@ -34,7 +37,9 @@ export type PhoneState = {
   readonly prompts: readonly Prompt[]
   /** Pushes that were not opened yet, newest first. */
   readonly notifications: readonly PhoneNotification[]
+  /** The newest of them, newest last. */
   readonly credentials: readonly HeldCredential[]
+  readonly credentials_total: number
   readonly faults: readonly ArmedFault[]
 }
 
