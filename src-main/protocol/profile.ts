@@ -6,7 +6,12 @@ import { err, ok, type Result } from './result.ts'
  */
 type Rule =
   | { readonly kind: 'choice'; readonly values: readonly string[] }
-  | { readonly kind: 'set'; readonly values: readonly string[]; readonly default: readonly string[] }
+  | {
+      readonly kind: 'set'
+      readonly values: readonly string[]
+      readonly default: readonly string[]
+      readonly atLeast: 0 | 1
+    }
   | { readonly kind: 'flag'; readonly default: boolean }
   | {
       readonly kind: 'number'
@@ -39,9 +44,20 @@ export const PROFILE_ALGORITHMS = [
   'RS1',
 ] as const
 
+/** The judge's strict rules that may be relaxed (src-main/explain/switches.ts says what each accepts). */
+export const RELAXABLE = [
+  'u2f-aaguid',
+  'tpm-manufacturer',
+  'tpm-sha1-names',
+  'android-key-authorizations',
+  'non-canonical-cbor',
+  'reserved-flags',
+  'token-binding',
+] as const
+
 export const profileSettings = {
   authorization_forms: {
-    rule: { kind: 'set', values: ['short', 'general'], default: ['short', 'general'] },
+    rule: { kind: 'set', values: ['short', 'general'], default: ['short', 'general'], atLeast: 1 },
     group: 'Signing',
     sentence: 'Which forms of the Authorization header are accepted.',
   },
@@ -127,7 +143,7 @@ export const profileSettings = {
     sentence: 'Whether the options ask for a discoverable credential.',
   },
   algorithms: {
-    rule: { kind: 'set', values: PROFILE_ALGORITHMS, default: PROFILE_ALGORITHMS },
+    rule: { kind: 'set', values: PROFILE_ALGORITHMS, default: PROFILE_ALGORITHMS, atLeast: 1 },
     group: 'Ceremonies',
     sentence: 'The signature algorithms that the options list and the judge accepts.',
   },
@@ -151,15 +167,10 @@ export const profileSettings = {
     group: 'Judge',
     sentence: 'Origins of pages that may embed the RP; empty means that cross-origin ceremonies are refused.',
   },
-  u2f_aaguid: {
-    rule: { kind: 'choice', values: ['zero', 'any'] },
+  judge_relaxes: {
+    rule: { kind: 'set', values: RELAXABLE, default: [], atLeast: 0 },
     group: 'Judge',
-    sentence: 'Whether a fido-u2f attestation must have an AAGUID of zeros.',
-  },
-  tpm_manufacturer: {
-    rule: { kind: 'choice', values: ['known', 'any'] },
-    group: 'Judge',
-    sentence: 'Whether a TPM certificate must name a manufacturer of the TCG registry.',
+    sentence: 'Rules that the judge does not insist on. Each accepts one thing that real devices are known to do.',
   },
   http_status: {
     rule: { kind: 'choice', values: ['semantic', 'always-200'] },
@@ -215,7 +226,9 @@ const problem = (rule: Rule, value: unknown): string | undefined => {
     case 'choice':
       return rule.values.includes(value as string) ? undefined : `one of ${rule.values.join(', ')}`
     case 'set':
-      return isSetOf(rule.values, value) ? undefined : `a list of at least one of ${rule.values.join(', ')}, each once`
+      return isSetOf(rule, value)
+        ? undefined
+        : `a list of ${rule.atLeast === 0 ? 'any' : 'at least one'} of ${rule.values.join(', ')}, each once`
     case 'flag':
       return typeof value === 'boolean' ? undefined : 'true or false'
     case 'number':
@@ -229,10 +242,10 @@ const problem = (rule: Rule, value: unknown): string | undefined => {
   }
 }
 
-const isSetOf = (values: readonly string[], value: unknown): boolean =>
+const isSetOf = (rule: Rule & { readonly kind: 'set' }, value: unknown): boolean =>
   Array.isArray(value) &&
-  value.length > 0 &&
-  value.every((entry) => values.includes(entry)) &&
+  value.length >= rule.atLeast &&
+  value.every((entry) => rule.values.includes(entry)) &&
   new Set(value).size === value.length
 
 /** An origin as browsers write it: scheme, host, port if not the scheme's own, nothing behind. */

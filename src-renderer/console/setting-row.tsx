@@ -91,7 +91,15 @@ const Control = ({ name, rule, value, onChange }: ControlProps) => {
         />
       )
     case 'set':
-      return <Choices name={name} values={rule.values} chosen={asList(value)} onChange={onChange} />
+      return (
+        <Choices
+          name={name}
+          values={rule.values}
+          chosen={asList(value)}
+          mayBeEmpty={rule.atLeast === 0}
+          onChange={onChange}
+        />
+      )
     case 'origins':
       return (
         <CommitField
@@ -111,11 +119,12 @@ type ChoicesProps = {
   readonly name: string
   readonly values: readonly string[]
   readonly chosen: readonly string[]
+  readonly mayBeEmpty: boolean
   readonly onChange: (values: readonly string[]) => void
 }
 
-/** Each on or off; at least one stays on. */
-const Choices = ({ name, values, chosen, onChange }: ChoicesProps) => (
+/** Each on or off; where something must be chosen the last one stays on. */
+const Choices = ({ name, values, chosen, mayBeEmpty, onChange }: ChoicesProps) => (
   <fieldset className="choices" aria-label={name}>
     {values.map((value) => {
       const on = chosen.includes(value)
@@ -124,7 +133,7 @@ const Choices = ({ name, values, chosen, onChange }: ChoicesProps) => (
           <input
             type="checkbox"
             checked={on}
-            disabled={on && chosen.length === 1}
+            disabled={on && chosen.length === 1 && !mayBeEmpty}
             onChange={() => onChange(values.filter((each) => (each === value ? !on : chosen.includes(each))))}
           />
           {value}

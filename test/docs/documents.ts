@@ -33,7 +33,7 @@ const valuesOf = ({ rule }: ProfileSetting): readonly [allowed: string, preset: 
     case 'set':
       return [
         `any of ${rule.values.map(code).join(', ')}`,
-        rule.default.length === rule.values.length ? 'all' : rule.default.map(code).join(', '),
+        rule.default.length === rule.values.length ? 'all' : rule.default.map(code).join(', ') || 'none',
       ]
     case 'flag':
       return ['`true`, `false`', code(rule.default)]

@@ -1,4 +1,5 @@
 import type { Expectations } from '../../explain/ceremony-case.ts'
+import type { JudgeSwitches } from '../../explain/switches.ts'
 import type { Profile } from '../../protocol/profile.ts'
 import type { RpRecord } from '../store/records.ts'
 
@@ -7,8 +8,15 @@ export const expectationsOf = (rp: RpRecord, profile: Profile): Expectations => 
   origins: rp.origins,
   rpId: rp.rp_id,
   ...(profile.top_origins.length === 0 ? {} : { crossOrigin: { allowed: true, topOrigins: profile.top_origins } }),
-  switches: {
-    acceptU2fAaguid: profile.u2f_aaguid === 'any',
-    acceptUnknownTpmManufacturer: profile.tpm_manufacturer === 'any',
-  },
+  switches: switchesOf(profile.judge_relaxes),
+})
+
+const switchesOf = (relaxed: Profile['judge_relaxes']): JudgeSwitches => ({
+  acceptU2fAaguid: relaxed.includes('u2f-aaguid'),
+  acceptUnknownTpmManufacturer: relaxed.includes('tpm-manufacturer'),
+  acceptTpmSha1Names: relaxed.includes('tpm-sha1-names'),
+  acceptAndroidKeyWithoutAuthorizations: relaxed.includes('android-key-authorizations'),
+  acceptNonCanonicalCbor: relaxed.includes('non-canonical-cbor'),
+  acceptReservedFlags: relaxed.includes('reserved-flags'),
+  acceptAnyTokenBinding: relaxed.includes('token-binding'),
 })
