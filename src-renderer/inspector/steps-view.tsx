@@ -22,7 +22,7 @@ export const StepsView = ({ verdict, answer }: StepsViewProps) => {
   const firstFailed = verdict.steps.findIndex(({ outcome }) => outcome === 'failed')
   const [chosen, setChosen] = useState(Math.max(0, firstFailed))
   useEffect(() => {
-    document.getElementById(`step-${Math.max(0, firstFailed)}`)?.scrollIntoView({ block: 'nearest' })
+    if (firstFailed > 0) document.getElementById(`step-${firstFailed}`)?.scrollIntoView({ block: 'center' })
   }, [firstFailed])
   const step = verdict.steps[chosen]
   const parts = useMemo(() => partsOf(answer), [answer])

@@ -1,5 +1,6 @@
 import { Plus, Smartphone } from 'lucide-react'
-import { type RefObject, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
+import type { ControlPhone } from '../../src-main/control/contract/states.ts'
 import { useBench, useTools } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
@@ -12,15 +13,55 @@ type PhonesProps = {
 
 export const Phones = ({ canvas, onWatch }: PhonesProps) => {
   const { phones } = useBench()
+  const row = useRef<HTMLDivElement>(null)
+  const [first, setFirst] = useState(0)
   if (phones.length === 0) return <NoPhones />
+  const onScroll = () => {
+    const stand = row.current?.firstElementChild
+    if (row.current === null || stand === null || stand === undefined) return
+    const step = stand.clientWidth + Number.parseFloat(getComputedStyle(row.current).columnGap)
+    setFirst(Math.round(row.current.scrollLeft / step))
+  }
   return (
-    <div className="phones">
-      {phones.map((phone) => (
-        <Phone key={phone.id} phone={phone} canvas={canvas} onWatch={onWatch} />
-      ))}
+    <div className="phones-frame">
+      <div className="phones" ref={row} onScroll={onScroll}>
+        {phones.map((phone) => (
+          <Phone key={phone.id} phone={phone} canvas={canvas} onWatch={onWatch} />
+        ))}
+      </div>
+      {phones.length < 2 ? null : (
+        <Pager
+          phones={phones}
+          first={first}
+          onGo={(index) => row.current?.children[index]?.scrollIntoView({ inline: 'start', block: 'nearest' })}
+        />
+      )}
     </div>
   )
 }
+
+type PagerProps = {
+  readonly phones: readonly ControlPhone[]
+  readonly first: number
+  readonly onGo: (index: number) => void
+}
+
+/** One dot for each phone, shown when not all of them fit; it is filled when a push waits there. */
+const Pager = ({ phones, first, onGo }: PagerProps) => (
+  <nav className="pager" aria-label={texts.phone.pane} data-many={phones.length > 2 || undefined}>
+    {phones.map((phone, index) => (
+      <button
+        key={phone.id}
+        type="button"
+        aria-label={texts.phone.goTo(phone.name)}
+        title={phone.name}
+        aria-current={index === first ? 'true' : undefined}
+        data-asked={phone.notifications.length > 0 || undefined}
+        onClick={() => onGo(index)}
+      />
+    ))}
+  </nav>
+)
 
 const NoPhones = () => {
   const { api } = useTools()

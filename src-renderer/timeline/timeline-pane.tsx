@@ -33,6 +33,11 @@ export const TimelinePane = ({ selected, onSelect, onWhy, inspecting, onInspect 
   // One row can be reached by Tab; arrow keys go on from it.
   const reachable = rows.some((row) => row.id === selected) ? selected : rows.at(-1)?.id
 
+  // The inspector that opens takes room from the list: what was chosen stays in sight.
+  useEffect(() => {
+    if (selected !== undefined) document.getElementById(`row-${selected}`)?.scrollIntoView({ block: 'nearest' })
+  }, [selected])
+
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const index = rows.findIndex((row) => row.id === selected)
     const next =
