@@ -14,6 +14,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     }, 500).unref()
   })
 }
+// The second opinion probes Web Crypto for its newest algorithms; that they are new helps nobody who reads this.
+process.removeAllListeners('warning')
+process.on('warning', ({ name, message }) => {
+  if (name !== 'ExperimentalWarning') console.error(`handset: ${message}`)
+})
 // Whoever read our output has gone: that is no reason to fall over.
 process.stdout.on('error', () => undefined)
 
