@@ -29,14 +29,24 @@ export type Keyring = {
 
 export const decodeKept = (json: string): KeptCredential => JSON.parse(json) as KeptCredential
 
-const heldOf = (storage: CredentialStorage, { name, credential }: KeptCredential): HeldCredential => ({
-  id: credential.id,
-  name,
-  rp_id: credential.rpId,
-  username: credential.userName,
-  storage,
-  created_at: formatRfc3339(credential.createdAt),
-})
+const views = new WeakMap<KeptCredential, HeldCredential>()
+
+/** Made once: a kept credential never changes, it is replaced. */
+const heldOf = (storage: CredentialStorage, kept: KeptCredential): HeldCredential => {
+  const known = views.get(kept)
+  if (known !== undefined) return known
+  const { name, credential } = kept
+  const held = {
+    id: credential.id,
+    name,
+    rp_id: credential.rpId,
+    username: credential.userName,
+    storage,
+    created_at: formatRfc3339(credential.createdAt),
+  }
+  views.set(kept, held)
+  return held
+}
 
 /** A phone's credentials: those in its own chip and those of its account in the cloud. */
 export const createKeyring = (options: {
