@@ -39,7 +39,7 @@ export const start = makeCommand(
       profile: join(wanted.value.dataDirectory ?? tmpdir(), 'window'),
     })
     offerKeys(bench, environment)
-    await Promise.race([stopped(environment.stop), ...(window === undefined ? [] : [closed(window)])])
+    await Promise.race([stopped(environment.stop), windowClosed(window, environment)])
     window?.kill()
     environment.terminal.out('\nStopping.')
     await bench.close()
@@ -86,6 +86,16 @@ const openWindow = (
   }
   out(`No window: ${host.why}. Open the page's address above in a browser.`)
   return undefined
+}
+
+/** When the person closes the window. One that could not open is no reason to stop. */
+const windowClosed = async (window: ChildProcess | undefined, { terminal, stop }: Environment): Promise<void> => {
+  const code = window === undefined ? undefined : await closed(window)
+  if (code === 0) return
+  if (code !== undefined && !stop.aborted) {
+    terminal.error(`The window could not be opened (${code}). Open the page’s address above in a browser.`)
+  }
+  await stopped(stop)
 }
 
 const closed = (child: ChildProcess): Promise<number | string> =>
