@@ -117,6 +117,28 @@ test('two workspaces side by side do not meet, also with the clock moved in one'
   expect((await register(a, castA)).status).toBe('success')
 })
 
+test('what a phone does late it does at its time, also when time is moved past it in one go', async () => {
+  const { client } = await start({ seed: 2 })
+  const { rp, phone } = await cast(client)
+  await register(client, { rp, phone })
+  const behaviour = { answer: 'approve', delay_ms: 60_000 } as const
+  await client.call('phones.patch', { params: { id: phone }, body: { behaviour } })
+  const { msg_id } = await client.call('simulator.sign-in', {
+    params: { rp },
+    body: { ...ALICE, method: 'push', poll: false },
+  })
+  const waits = { kind: 'phone', phone: { prompts: [{ msg_id, answers_at: START + 60_000 }] } }
+  await client.call('events.wait', { body: { match: waits, after: 0 } })
+  await client.call('clock.advance', { body: { ms: 170_000 } })
+  expect(await client.call('messages.get', { params: { id: msg_id } })).toMatchObject({ state: 'success' })
+  const moves = (await eventsOf(client)).filter((event) => event.kind === 'message' && event.msg_id === msg_id)
+  expect(moves.map((event) => event.kind === 'message' && [event.to, event.bench - START])).toEqual([
+    ['init', 0],
+    ['bind', 0],
+    ['success', 60_000],
+  ])
+})
+
 test('a snapshot brings everything back, the next random values included', async () => {
   const { client } = await start({ seed: 1 })
   const { rp, phone } = await cast(client)

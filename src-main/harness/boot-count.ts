@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -8,7 +8,9 @@ import { join } from 'node:path'
 export const countBoot = (directory: string): number => {
   const file = join(directory, 'boots')
   const before = readCount(file)
-  writeFileSync(file, `${before + 1}\n`)
+  // Whole or not at all: a count that is lost would repeat ids.
+  writeFileSync(`${file}.new`, `${before + 1}\n`)
+  renameSync(`${file}.new`, file)
   return before
 }
 

@@ -56,7 +56,26 @@ export const createRandom = ({ seed: benchSeed, boot = 0 }: RandomOptions = {}):
   }
 }
 
-const trulyRandom: RandomSource = { repeatable: false, bytes: (count) => new Uint8Array(randomBytes(count)) }
+/** Drawn from the system by the page: a call for each value costs more than most requests do otherwise. */
+const PAGE = 4096
+let page = new Uint8Array(0)
+let used = 0
+
+const trulyRandom: RandomSource = {
+  repeatable: false,
+  bytes: (count) => {
+    if (count > PAGE) return new Uint8Array(randomBytes(count))
+    if (used + count > page.length) {
+      page = new Uint8Array(randomBytes(PAGE))
+      used = 0
+    }
+    const bytes = page.slice(used, used + count)
+    // Given out once, and kept nowhere else.
+    page.fill(0, used, used + count)
+    used += count
+    return bytes
+  },
+}
 
 /** Unambiguous, since neither part can hold a NUL. */
 const nameOf = (entity: string, purpose: string): string => `${entity}\0${purpose}`

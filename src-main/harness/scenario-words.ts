@@ -99,6 +99,23 @@ export const scenarioWords = {
       return said(`${phone.network}, ${phone.behaviour.answer}`)
     },
   },
+  arm: {
+    required: ['phone', 'fault'],
+    optional: ['times', 'probability', 'parameters'],
+    title: (input, state) => `${nameOf(state, input)} will commit ${input.fault}`,
+    run: async (input, state) => {
+      const { phone: _, ...body } = input
+      const armed = await state.client.call('phones.arm', {
+        params: idOf(state, input),
+        body: body as Body<'phones.arm'>,
+      })
+      return said(
+        armed.left === undefined
+          ? `with probability ${armed.probability}`
+          : `${armed.left} time${armed.left === 1 ? '' : 's'}`,
+      )
+    },
+  },
   expect: {
     required: ['status'],
     optional: ['message', 'error', 'user_id', 'svc_user'],
@@ -131,12 +148,22 @@ export const scenarioWords = {
   expect_credentials: {
     required: ['user_id', 'count'],
     optional: [],
-    title: ({ user_id, count }) => `${user_id} has ${count === 1 ? 'one credential' : `${count} credentials`}`,
+    title: ({ user_id, count }) =>
+      `${user_id} has ${count === 0 ? 'no credential' : count === 1 ? 'one credential' : `${count} credentials`}`,
     run: async ({ user_id, count }, state) => {
       const query = { rp: state.rp, user_id: String(user_id) }
       const { credentials } = await state.client.call('credentials.list', { query })
       if (credentials.length !== count) return differs({ count }, String(credentials.length))
       return said(credentials.map(({ name, storage }) => `${name} (${storage})`).join(', '))
+    },
+  },
+  clock: {
+    required: [],
+    optional: ['now', 'frozen', 'speed'],
+    title: ({ frozen }) => (frozen === true ? 'Time stands still' : 'The clock is set'),
+    run: async (input, state) => {
+      const clock = await state.client.call('clock.put', { body: input })
+      return said(new Date(clock.now).toISOString())
     },
   },
   advance: {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -170,8 +170,10 @@ seed: 3
 
 const passwordless = join(root, 'src-main/harness/scenarios/passwordless.yaml')
 
-test('the scenario that comes with Handset passes', async () => {
-  const { code, out, errors } = await handset('run', passwordless)
+const scenarios = readdirSync(join(root, 'src-main/harness/scenarios')).filter((name) => name.endsWith('.yaml'))
+
+test.each(scenarios)('the scenario %s that comes with Handset passes', async (name) => {
+  const { code, out, errors } = await handset('run', join(root, 'src-main/harness/scenarios', name))
   expect({ code, errors }).toEqual({ code: 0, errors: [] })
   expect(out).toMatch(/passed {2}\d+ steps/)
 })
