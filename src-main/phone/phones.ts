@@ -15,7 +15,7 @@ import { decodeRecord, encodeRecord, type PhoneRecord } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import type { PhoneState } from './phone-state.ts'
 import type { NewPhone, PhoneRef, Phones, PhonesOptions } from './phones-interface.ts'
-import { checkSettings } from './settings.ts'
+import { checkSettings, plainNumber } from './settings.ts'
 import { signIn } from './sign-in.ts'
 
 export type * from './phones-interface.ts'
@@ -106,7 +106,8 @@ export const createPhones = (options: PhonesOptions): Phones => {
       const other = phones.get(wanted.same_account_as)?.core.record()
       return other?.account.secret === undefined ? err(refusePhone('no_such_account')) : ok(other.account)
     }
-    return ok(wanted.account ?? { name: wanted.name, phone: makePhoneNumber(ports.random(id, 'number')) })
+    const { name, phone } = wanted.account ?? { name: wanted.name, phone: makePhoneNumber(ports.random(id, 'number')) }
+    return ok({ name, phone: plainNumber(phone) })
   }
 
   const create = async (workspace: string, wanted: NewPhone): Promise<Result<PhoneState, PhoneRefusal>> => {

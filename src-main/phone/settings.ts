@@ -8,12 +8,17 @@ import type { NewPhone } from './phones-interface.ts'
 const isName = (text: string): boolean =>
   text.isWellFormed() && [...text].length <= 64 && text.trim() !== '' && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
 
+/** People write numbers in groups; the service leaves the same characters out. */
+export const plainNumber = (phone: string): string => phone.replace(/[ ().-]/g, '')
+
 /** Whatever of a new or changed phone is given must be something a phone can be. */
 export const checkSettings = (given: Partial<NewPhone>): Result<void, PhoneRefusal> => {
   const { name, account, model, storage, behaviour } = given
   if (name !== undefined && !isName(name)) return err(refusePhone('invalid_name'))
   if (account !== undefined && !isName(account.name)) return err(refusePhone('invalid_name'))
-  if (account !== undefined && !/^\+?\d{5,20}$/.test(account.phone)) return err(refusePhone('invalid_number'))
+  if (account !== undefined && !/^\+?\d{5,20}$/.test(plainNumber(account.phone))) {
+    return err(refusePhone('invalid_number'))
+  }
   if (model !== undefined && !isModelName(model)) return err(refusePhone('unknown_model', { detail: `Got ${model}.` }))
   if (storage !== undefined && !isCredentialStorage(storage)) return err(refusePhone('invalid_storage'))
   if (behaviour === undefined) return ok(undefined)

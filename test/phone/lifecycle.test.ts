@@ -25,6 +25,13 @@ describe('making phones', () => {
     })
   })
 
+  it('takes a number as people write it', async () => {
+    const made = await bench.make({ account: { name: 'Alice', phone: '+86 (138) 1234-5678' } })
+    expect(made.account.phone).toBe('+86****5678')
+    const { account } = JSON.parse(bench.service.calls[0]?.body ?? '') as { account: { phone: string } }
+    expect(account.phone).toBe('+8613812345678')
+  })
+
   it('refuses the account of others without their secret, and leaves nothing behind', async () => {
     await bench.make()
     const made = await bench.phones.create('main', { name: 'Thief', account: ALICE })

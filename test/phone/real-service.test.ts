@@ -137,3 +137,33 @@ describe('a story', () => {
     expect(JSON.stringify(await story(8))).not.toBe(JSON.stringify(await story(7)))
   })
 })
+
+describe('a hundred phones', () => {
+  it('register at once and are each reached by their own push', async () => {
+    const users = Array.from({ length: 100 }, (_, i) => `user-${i}`)
+    const phones = await Promise.all(
+      users.map((name, i) =>
+        bench.make({
+          name,
+          account: { name, phone: String(13_900_000_000 + i) },
+          behaviour: { answer: 'approve', storage: 'chip' },
+        }),
+      ),
+    )
+    const of = users.map((user, i) => ({ user, phone: phones[i] ?? { id: '' } }))
+    await Promise.all(
+      of.map(async ({ user, phone }) =>
+        bench.phones.scan(bench.ref(phone), { url: (await bench.ask('registration', user)).url }),
+      ),
+    )
+    const states = await Promise.all(
+      of.map(async ({ user, phone }) => {
+        const { msgId } = await bench.ask('push', user)
+        await bench.answered(phone, msgId)
+        return (await bench.message(msgId)).state
+      }),
+    )
+    expect(new Set(states)).toEqual(new Set(['success']))
+    expect(bench.phones.list('main').every(({ credentials }) => credentials.length === 1)).toBe(true)
+  })
+})
