@@ -6,10 +6,11 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: '../../test-results',
   workers: 1,
-  timeout: 60_000,
+  timeout: 30_000,
   expect: { timeout: 10_000 },
   forbidOnly: process.env.CI !== undefined,
   use: {
+    contextOptions: { reducedMotion: 'reduce' },
     viewport: { width: 1440, height: 900 },
     trace: 'retain-on-failure',
     launchOptions: {

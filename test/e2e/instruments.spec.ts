@@ -1,0 +1,127 @@
+import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import { expect, test } from './support/bench.ts'
+import { exchangesIn, isPoll } from './support/pages/timeline.ts'
+import type { Setting } from './support/setting.ts'
+
+test('the timeline shows every exchange of a registration and a sign-in', async ({ open, bench }) => {
+  await bench.addPhone()
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  await desk.rp.register()
+  await alice.scan()
+  await alice.touch()
+  await expect(desk.rp.status).toHaveText(/^Confirmed by /)
+  await desk.rp.root.getByRole('button', { name: 'Sign in now' }).click()
+  await expect(desk.rp.signInCode).toBeVisible()
+  await alice.scan()
+  await alice.touch()
+  await expect(desk.rp.status).toHaveText(/^Confirmed by /)
+
+  const rows = {
+    calls: await desk.timeline.rowsOf('Calls outside any request'),
+    registration: await desk.timeline.rowsOf('Register alice by QR code'),
+    signIn: await desk.timeline.rowsOf('Sign in alice by QR code'),
+  }
+  expect(rows.calls).toEqual([
+    'Phone signs in, phone to service, 200',
+    'Listens for pushes, phone to service, 200',
+    'Looks into the cloud, phone to service, 200',
+  ])
+  expect(rows.registration.filter((row) => !isPoll(row))).toEqual([
+    'Ask to register, RP to service, 200',
+    'Scanned, phone to service, 200',
+    'Sealed into the cloud, phone to service, 200',
+    'New key, phone to service, 200',
+    'Read the result, RP to service, 200',
+  ])
+  expect(rows.signIn.filter((row) => !isPoll(row))).toEqual([
+    'Ask to sign in, RP to service, 200',
+    'Scanned, phone to service, 200',
+    'Looks into the cloud, phone to service, 200',
+    'Signed answer, phone to service, 200',
+    'Read the result, RP to service, 200',
+  ])
+  const { events } = await bench.control.call('events.list', { query: { kind: 'exchange' } })
+  const shown = Object.values(rows).flat().map(exchangesIn)
+  expect(shown.reduce((sum, count) => sum + count, 0)).toBe(events.length)
+  await expect(desk.statusBar).toContainText(`${events.length} exchanges`)
+})
+
+test('a call of any other RP appears by itself', async ({ open, bench }) => {
+  const desk = await open()
+  await expect(desk.timeline.root).toContainText('Nothing yet.')
+  await bench.control.call('simulator.register', {
+    params: { rp: bench.rp.id },
+    body: { user_id: 'u-7', username: 'carla', poll: false },
+  })
+  await expect(desk.timeline.group('Register carla by QR code')).toBeVisible()
+})
+
+test('the inspector shows the judge’s steps of a failed ceremony and the first that failed', async ({
+  open,
+  bench,
+}) => {
+  const phone = await bench.addPhone()
+  await bench.register(phone)
+  await bench.control.call('phones.arm', { params: { id: phone.id }, body: { fault: 'origin-wrong' } })
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  await expect(alice.root.getByText('1 fault')).toBeVisible()
+  await desk.rp.signInByCode()
+  await alice.scan()
+  await alice.touch()
+  await expect(desk.rp.heading).toHaveText('We could not sign you in')
+  await expect(desk.rp.status).toContainText('origin_mismatch')
+  await expect(alice.heading).toHaveText('Not signed in')
+
+  await desk.rp.why.click()
+  const verdict = await verdictOf(bench)
+  const { inspector } = desk
+  await expect(inspector.tab('Steps')).toHaveAttribute('aria-selected', 'true')
+  await expect(inspector.panel).toContainText('Refused')
+  await expect(inspector.panel).toContainText(verdict.failure?.sentence ?? '')
+  await expect(inspector.steps).toHaveCount(verdict.steps.length)
+  const names = await inspector.steps.allInnerTexts()
+  expect(names.map((name) => name.split('\n')[0])).toEqual(verdict.steps.map(({ id }) => id))
+  await expect(inspector.stepsThat('failed')).toHaveCount(1)
+  await expect(inspector.chosen).toContainText(verdict.failure?.step ?? '')
+  const failed = verdict.steps.find(({ outcome }) => outcome === 'failed')
+  await expect(inspector.panel).toContainText(failed?.expected ?? '')
+  await expect(inspector.panel).toContainText(failed?.received ?? '')
+})
+
+test('“Why?” in the timeline opens the same explanation', async ({ open, bench }) => {
+  const phone = await bench.addPhone()
+  await bench.control.call('phones.arm', { params: { id: phone.id }, body: { fault: 'challenge-wrong' } })
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  await desk.rp.register()
+  await alice.scan()
+  await alice.touch()
+  await desk.timeline.root.getByRole('button', { name: 'Why did alice fail?' }).click()
+  await expect(desk.inspector.tab('Steps')).toHaveAttribute('aria-selected', 'true')
+  await expect(desk.inspector.panel).toContainText('challenge_mismatch')
+  await expect(desk.timeline.row('New key')).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('the inspector shows request and response of an exchange, and closes', async ({ open, bench }) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  await desk.timeline.row('Ask to register').click()
+  await expect(desk.inspector.tab('Request')).toHaveAttribute('aria-selected', 'true')
+  await expect(desk.inspector.panel).toContainText('SVC-HMAC-SHA256')
+  await expect(desk.inspector.panel).toContainText('"username"')
+  await desk.inspector.tab('Response').click()
+  await expect(desk.inspector.panel).toContainText('"expires_at"')
+  await desk.inspector.close.click()
+  await expect(desk.inspector.root).toBeHidden()
+})
+
+type Verdict = Extract<ExchangeEvent, { kind: 'verdict' }>
+
+const verdictOf = async ({ control }: Setting): Promise<Verdict> => {
+  const { events } = await control.call('events.list', { query: { kind: 'verdict', latest: true, limit: 1 } })
+  const [verdict] = events as unknown as readonly Verdict[]
+  if (verdict === undefined) throw new Error('nothing was judged')
+  return verdict
+}

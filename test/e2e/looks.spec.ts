@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/bench.ts'
+import { codeOnScreen, registerByCamera } from './support/register-by-camera.ts'
+
+test.describe('in the dark theme', () => {
+  test.use({ colorScheme: 'dark' })
+
+  test('the page is dark and a phone still reads its code', async ({ open, page }) => {
+    const desk = await open()
+    expect(await lightness(page)).toBeLessThan(0.1)
+    await registerByCamera(desk)
+  })
+})
+
+test('the page is light where the system is', async ({ open, page }) => {
+  await open()
+  expect(await lightness(page)).toBeGreaterThan(0.9)
+})
+
+test.describe('390 by 844 pixels', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('a registration works one pane at a time, and nothing is wider than the screen', async ({
+    open,
+    bench,
+    page,
+  }) => {
+    await bench.addPhone()
+    const desk = await open()
+    const alice = desk.phone('Alice')
+    await expect(desk.rp.root).toBeVisible()
+    await expect(alice.root).toBeHidden()
+    await desk.rp.register()
+    await expect(desk.rp.registrationCode).toBeVisible()
+    expect(await codeOnScreen(desk)).toBe((await bench.message()).url)
+    expect(await overflow(page)).toBe(0)
+
+    await desk.pane('Phones').click()
+    await expect(desk.rp.root).toBeHidden()
+    expect(Object.keys(await alice.scan())).toEqual(['image'])
+    await alice.touch()
+    await expect(alice.heading).toHaveText('Registered')
+    expect(await overflow(page)).toBe(0)
+
+    await desk.pane('RP').click()
+    await expect(desk.rp.heading).toHaveText('Your phone is registered')
+    await desk.pane('Timeline').click()
+    await desk.timeline.row('New key').click()
+    expect(await overflow(page)).toBe(0)
+    await desk.pane('Inspect').click()
+    await expect(desk.timeline.root).toBeHidden()
+    await desk.inspector.tab('Steps').click()
+    await expect(desk.inspector.steps.first()).toBeVisible()
+    expect(await overflow(page)).toBe(0)
+  })
+})
+
+/** Of the page's ground, from 0 to 1. */
+const lightness = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const [red = 0, green = 0, blue = 0] =
+      getComputedStyle(document.body).backgroundColor.match(/\d+/g)?.map(Number) ?? []
+    return (red + green + blue) / (3 * 255)
+  })
+
+/** How many pixels one would have to scroll sideways. */
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -1,0 +1,83 @@
+import { expect, test } from './support/bench.ts'
+
+test('a refusal on the phone is shown in the RP’s window with its reason', async ({ open, bench }) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  await desk.rp.signInByCode()
+  await alice.scan()
+  await alice.reject.click()
+  await expect(alice.heading).toHaveText('You said no')
+  await expect(desk.rp.heading).toHaveText('We could not sign you in')
+  await expect(desk.rp.root.getByText('The request was turned down on the phone.')).toBeVisible()
+  await expect(desk.rp.status).toHaveText('user_rejected from Alice (138****5678)')
+  await expect(desk.rp.step('fail')).toHaveAttribute('aria-current', 'step')
+  await desk.rp.tryAgain.click()
+  await expect(desk.rp.signInCode).toBeVisible()
+})
+
+test('a request runs out when the clock passes its expiry', async ({ open, bench }) => {
+  await bench.addPhone()
+  const desk = await open()
+  await desk.rp.register()
+  await expect(desk.rp.registrationCode).toBeVisible()
+  await bench.control.call('clock.advance', { body: { to: 'next-expiry' } })
+  await expect(desk.rp.heading).toHaveText('That took too long')
+  await expect(desk.rp.step('timeout')).toHaveAttribute('aria-current', 'step')
+  await expect(desk.timeline.row('Time ran out')).toBeVisible()
+  expect((await bench.message()).state).toBe('timeout')
+})
+
+test('a request runs out on the phone that has scanned it, too', async ({ open, bench }) => {
+  await bench.addPhone()
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  await desk.rp.register()
+  await alice.scan()
+  await expect(alice.sensor).toBeVisible()
+  await bench.control.call('clock.advance', { body: { to: 'next-expiry' } })
+  await expect(desk.rp.heading).toHaveText('That took too long')
+  await expect(alice.sensor).toBeHidden()
+})
+
+test('a second phone is refused when it scans a code that another has scanned', async ({ open, bench }) => {
+  await bench.addPhone('Alice')
+  await bench.addPhone('Bo')
+  const desk = await open()
+  const [alice, bo] = [desk.phone('Alice'), desk.phone('Bo')]
+  await desk.rp.register()
+  await alice.scan()
+  await expect(alice.sensor).toBeVisible()
+
+  await bo.scan()
+  await expect(bo.heading).toHaveText('That did not work')
+  await expect(bo.says).toHaveText('Another phone has scanned this code.')
+  await expect(desk.rp.status).toHaveText('Scanned by Alice (138****5678)')
+  await expect(desk.timeline.row('Scanned')).toHaveCount(2)
+
+  await alice.touch()
+  await expect(desk.rp.heading).toHaveText('Your phone is registered')
+})
+
+test('a user without a passkey is told so and led to the registration', async ({ open, bench }) => {
+  await bench.addPhone()
+  const desk = await open()
+  await desk.rp.username.fill('nobody')
+  await desk.rp.byCode.click()
+  await expect(desk.rp.heading).toHaveText('We could not sign you in')
+  await expect(desk.rp.status).toHaveText(/^40403 /)
+  await desk.rp.root.getByRole('button', { name: 'Register now' }).click()
+  await expect(desk.rp.username).toHaveValue('nobody')
+  await desk.rp.registerButton.click()
+  await expect(desk.rp.registrationCode).toBeVisible()
+})
+
+test('a camera that sees no code says so', async ({ open, bench }) => {
+  await bench.addPhone()
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  await alice.camera.click()
+  await expect(alice.says).toHaveText('No code in sight')
+  await alice.done.click()
+  await expect(alice.says).toBeHidden()
+})

@@ -1,0 +1,42 @@
+import { expect, test } from './support/bench.ts'
+import { desk as deskOf } from './support/pages/desk.ts'
+
+test('a reload keeps the session and everything on the page', async ({ open, bench, page }) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  expect(page.url()).not.toContain('code=')
+  await page.reload()
+  await expect(desk.statusBar).toHaveText(/^Running/)
+  await expect(desk.phone('Alice').root).toBeVisible()
+  await expect(desk.timeline.group('Register alice by QR code')).toBeVisible()
+})
+
+test('an address that was used before is refused, and the page says how to get another', async ({ bench, context }) => {
+  const address = await bench.invite()
+  const first = deskOf(await context.newPage())
+  await first.page.goto(address)
+  await expect(first.statusBar).toHaveText(/^Running/)
+
+  const second = deskOf(await context.newPage())
+  await second.page.goto(address)
+  await expect(second.gate).toHaveText('This address was used before')
+  await expect(second.main).toContainText('The code in it opens one page, once. Ask the program for a new address.')
+  await expect(second.main).toContainText('handset serve --open')
+  await expect(first.statusBar).toHaveText(/^Running/)
+})
+
+test('an address without a code is not enough, and the page says what is missing', async ({ bench, page }) => {
+  const [plain = ''] = (await bench.invite()).split('#')
+  const desk = deskOf(page)
+  await page.goto(plain)
+  await expect(desk.gate).toHaveText('This page needs its key')
+  await expect(desk.main).toContainText('handset serve --open')
+})
+
+test('a new address given to a page that was refused opens it', async ({ bench, page }) => {
+  const desk = deskOf(page)
+  await page.goto((await bench.invite()).replace(/code=.*/, 'code=never-was-one'))
+  await expect(desk.gate).toHaveText('This address was used before')
+  await page.goto(await bench.invite())
+  await expect(desk.statusBar).toHaveText(/^Running/)
+})

@@ -1,0 +1,54 @@
+import { expect, test } from './support/bench.ts'
+import { codeOnScreen } from './support/register-by-camera.ts'
+
+test('a registered user signs in by reading the code', async ({ open, bench }) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  await desk.rp.signInByCode()
+  await expect(desk.rp.signInCode).toBeVisible()
+  await expect(desk.rp.status).toHaveText('Nobody has scanned yet')
+  expect(await codeOnScreen(desk)).toBe((await bench.message()).url)
+
+  expect(Object.keys(await alice.scan())).toEqual(['image'])
+  await expect(alice.heading).toHaveText('Sign in to Demo RP?')
+  await expect(desk.rp.status).toHaveText('Scanned by Alice (138****5678)')
+  await alice.touch()
+  await expect(desk.rp.heading).toHaveText('Good to see you, alice')
+  await expect(alice.heading).toHaveText('You’re signed in')
+  await expect(desk.rp.status).toHaveText('Confirmed by Alice (138****5678)')
+})
+
+test('a registered user signs in by a push', async ({ open, bench }) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  await desk.rp.signInByPush()
+  await expect(desk.rp.heading).toHaveText('Look at your phone')
+  await expect(desk.rp.signInCode).toBeHidden()
+  await expect(desk.rp.status).toHaveText('Nobody has opened it yet')
+
+  await alice.push.click()
+  await expect(desk.rp.status).toHaveText('Opened by Alice (138****5678)')
+  await alice.touch()
+  await expect(desk.rp.heading).toHaveText('Good to see you, alice')
+  await expect(alice.heading).toHaveText('You’re signed in')
+  const { state, method } = await bench.message()
+  expect({ state, method }).toEqual({ state: 'success', method: 'push' })
+})
+
+test('a push that was sent instead of the code is a request of its own', async ({ open, bench }) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  await desk.rp.signInByCode()
+  await expect(desk.rp.signInCode).toBeVisible()
+  await desk.rp.byPush.click()
+  await expect(desk.rp.heading).toHaveText('Look at your phone')
+  await expect(desk.phone('Alice').push).toBeVisible()
+  const { messages } = await bench.control.call('messages.list')
+  expect(messages.map(({ kind, method }) => [kind, method])).toEqual([
+    ['authentication', 'push'],
+    ['authentication', 'qrcode'],
+    ['registration', undefined],
+  ])
+})

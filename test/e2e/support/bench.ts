@@ -1,0 +1,46 @@
+import { test as base, expect } from '@playwright/test'
+import type { ControlClient } from '../../../src-main/sdk/client.ts'
+import { type Desk, openDesk } from './pages/desk.ts'
+import { type Service, serve } from './serve.ts'
+import { createSetting, type Setting } from './setting.ts'
+
+export { expect }
+
+type Fixtures = {
+  /** A bench of the test's own: another workspace of the running service, gone afterwards. */
+  readonly bench: Setting
+  /** Opens the page of that bench; an error that nobody caught in the page fails the test. */
+  readonly open: () => Promise<Desk>
+}
+
+type WorkerFixtures = { readonly service: Service }
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
+    async ({}, use) => {
+      const service = await serve()
+      await use(service)
+      await service.stop()
+    },
+    { scope: 'worker' },
+  ],
+  bench: async ({ service }, use) => {
+    const { control } = service
+    const made = await control.call('workspaces.create', { body: {} })
+    await use(await createSetting(control.workspace(made.id), { invite: () => inviteTo(control, made.ui_url) }))
+    await control.call('workspaces.close', { params: { id: made.id } })
+  },
+  open: async ({ page, bench }, use) => {
+    const broken: string[] = []
+    page.on('pageerror', (error) => broken.push(error.message))
+    await use(async () => openDesk(page, await bench.invite()))
+    expect(broken, 'errors that nobody caught in the page').toEqual([])
+  },
+})
+
+/** A workspace's address with a code that is good for one visit. */
+export const inviteTo = async (control: ControlClient, uiUrl: string): Promise<string> => {
+  const { code } = await control.call('session.invite', { body: {} })
+  return `${uiUrl}#code=${code}`
+}

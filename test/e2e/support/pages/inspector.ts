@@ -1,0 +1,20 @@
+import type { Page } from '@playwright/test'
+
+export type InspectorView = ReturnType<typeof inspectorView>
+
+/** What one exchange was, and the judge's steps. */
+export const inspectorView = (page: Page) => {
+  const root = page.getByRole('region', { name: 'Inspector' })
+  const steps = root.getByRole('listbox', { name: 'Steps of the judge' }).getByRole('option')
+  return {
+    root,
+    tab: (name: string) => root.getByRole('tab', { name, exact: true }),
+    panel: root.getByRole('tabpanel'),
+    steps,
+    /** Steps by how they ended. */
+    stepsThat: (outcome: 'passed' | 'failed' | 'skipped') =>
+      steps.filter({ has: page.getByRole('img', { name: outcome, exact: true }).or(page.getByLabel(outcome)) }),
+    chosen: root.getByRole('option', { selected: true }),
+    close: root.getByRole('button', { name: 'Close the inspector' }),
+  }
+}

@@ -1,0 +1,30 @@
+import type { Page } from '@playwright/test'
+
+export type PhoneView = ReturnType<typeof phoneView>
+
+/** One virtual phone. */
+export const phoneView = (page: Page, name: string) => {
+  const root = page.getByRole('region', { name: `Phone of ${name}`, exact: true })
+  const screen = root.getByRole('region', { name: `Screen of ${name}`, exact: true })
+  const camera = root.getByRole('button', { name: `Scan with ${name}’s phone` })
+  const sensor = screen.getByRole('button', { name: 'Touch to confirm' })
+  return {
+    root,
+    screen,
+    camera,
+    sensor,
+    heading: screen.getByRole('heading', { level: 3 }),
+    says: screen.getByRole('status'),
+    push: screen.getByRole('button', { name: /^Open the request of / }),
+    reject: screen.getByRole('button', { name: 'Reject' }),
+    done: screen.getByRole('button', { name: 'Done' }),
+    storage: (kind: 'Cloud HSM' | 'Secure chip') => screen.getByRole('radio', { name: kind }),
+    /** Holds the camera over the RP's code; gives what was sent to the bench for it. */
+    scan: async (): Promise<Readonly<Record<string, unknown>>> => {
+      const sent = page.waitForRequest((request) => /\/phones\/[^/]+\/scan$/.test(request.url()))
+      await camera.click()
+      return (await sent).postDataJSON()
+    },
+    touch: () => sensor.click(),
+  }
+}

@@ -1,0 +1,46 @@
+import type { Page } from '@playwright/test'
+
+export type RpWindow = ReturnType<typeof rpWindow>
+
+/** The relying party's own page. */
+export const rpWindow = (page: Page) => {
+  const root = page.getByRole('region', { name: 'Relying party' })
+  const button = (name: string) => root.getByRole('button', { name, exact: true })
+  const startAgain = button('Start again')
+  const toRegister = button('New here? Register')
+  const registerButton = button('Register with a QR code')
+  const byCode = button('Sign in with a QR code')
+  const byPush = button('Send to my phone')
+
+  return {
+    root,
+    username: root.getByRole('textbox', { name: 'User name' }),
+    heading: root.getByRole('heading', { level: 2 }),
+    registrationCode: root.getByRole('img', { name: 'Registration QR code' }),
+    signInCode: root.getByRole('img', { name: 'Sign-in QR code' }),
+    /** Who scanned, why it failed: the line below the progress. */
+    status: root.getByRole('status'),
+    /** One of the progress's steps; the present one is `aria-current`. */
+    step: (state: string) =>
+      root.getByRole('list', { name: 'Progress' }).getByRole('listitem').filter({ hasText: state }),
+    startAgain,
+    toRegister,
+    registerButton,
+    byCode,
+    byPush,
+    why: button('Why?'),
+    tryAgain: button('Try again'),
+    register: async () => {
+      await toRegister.click()
+      await registerButton.click()
+    },
+    signInByCode: async () => {
+      await startAgain.click()
+      await byCode.click()
+    },
+    signInByPush: async () => {
+      await startAgain.click()
+      await byPush.click()
+    },
+  }
+}

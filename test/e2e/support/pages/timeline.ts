@@ -1,0 +1,25 @@
+import type { Page } from '@playwright/test'
+
+export type TimelineView = ReturnType<typeof timelineView>
+
+/** Every exchange, drawn from the event stream. */
+export const timelineView = (page: Page) => {
+  const root = page.getByRole('region', { name: 'Timeline' })
+  return {
+    root,
+    filter: root.getByRole('searchbox', { name: 'Filter by path, state, phone' }),
+    groups: root.getByRole('region'),
+    group: (title: string) => root.getByRole('region', { name: title, exact: true }),
+    row: (what: string) => root.getByRole('button', { name: new RegExp(`^${what}, `) }),
+    /** The names of all rows in one group, e.g. `Scanned, phone to service, 200`. */
+    rowsOf: async (title: string): Promise<readonly string[]> => {
+      const rows = root.getByRole('region', { name: title, exact: true }).getByRole('button', { name: / to / })
+      return Promise.all((await rows.all()).map(async (row) => (await row.getAttribute('aria-label')) ?? ''))
+    },
+  }
+}
+
+/** How many exchanges one row stands for: polls fold into one. */
+export const exchangesIn = (row: string): number => Number(/×(\d+)$/.exec(row)?.[1] ?? 1)
+
+export const isPoll = (row: string): boolean => row.startsWith('Poll, ')

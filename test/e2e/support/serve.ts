@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type ControlClient, createControlClient } from '../../../src-main/sdk/client.ts'
+
+export const ROOT = join(import.meta.dirname, '../../..')
+
+/** What the first line of `serve --json` says, as far as it is used here. */
+type Ready = {
+  readonly base_url: string
+  readonly control_url: string
+  readonly ui_url: string
+  readonly token: string
+}
+
+export type Service = {
+  readonly ready: Ready
+  readonly port: number
+  readonly control: ControlClient
+  /** As Ctrl-C does; gives the exit code. */
+  readonly stop: () => Promise<number | null>
+}
+
+/** `handset serve` as anybody starts it: a process of its own. */
+export const serve = async (args: readonly string[] = ['--memory', '--port', '0']): Promise<Service> => {
+  if (!existsSync(join(ROOT, 'out/renderer/index.html'))) throw new Error('The page is not built: npm run build')
+  const child = spawn(process.execPath, [join(ROOT, 'src-main/bin.mjs'), 'serve', '--json', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said: string[] = []
+  child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text))
+  const exited = once(child, 'exit').then(([code]: (number | null)[]) => code ?? null)
+  const lines = createInterface({ input: child.stdout })
+  const first = await Promise.race([once(lines, 'line').then(([line]: string[]) => line), exited])
+  if (typeof first !== 'string') throw new Error(`handset serve ended with ${first}: ${said.join('')}`)
+  const ready: Ready = JSON.parse(first)
+  return {
+    ready,
+    port: Number(new URL(ready.control_url).port),
+    control: createControlClient({ controlUrl: ready.control_url, token: ready.token }),
+    stop: () => {
+      child.kill('SIGTERM')
+      return exited
+    },
+  }
+}

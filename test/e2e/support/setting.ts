@@ -1,0 +1,48 @@
+import type { ControlMessage, ControlPhone, RpState } from '../../../src-main/control/contract/states.ts'
+import type { ControlClient } from '../../../src-main/sdk/client.ts'
+
+/** What stands on a bench before the page is looked at, and the truth behind what it shows. */
+export type Setting = {
+  readonly control: ControlClient
+  readonly rp: RpState
+  /** The page's address, good for one visit. */
+  readonly invite: () => Promise<string>
+  readonly addPhone: (name?: string) => Promise<ControlPhone>
+  /** A registration by that phone, to its end, without the page. */
+  readonly register: (phone: ControlPhone, user?: string) => Promise<void>
+  /** The newest message, as the service has it. */
+  readonly message: () => Promise<ControlMessage>
+}
+
+const NUMBERS: Readonly<Record<string, string>> = { Alice: '13812345678', Bo: '13987654321' }
+
+export const createSetting = async (control: ControlClient, { invite }: Pick<Setting, 'invite'>): Promise<Setting> => {
+  const [rp] = (await control.call('rps.list')).rps
+  if (rp === undefined) throw new Error('the bench has no RP')
+  return {
+    control,
+    rp,
+    invite,
+    addPhone: (name = 'Alice') =>
+      control.call('phones.create', { body: { name, account: { name, phone: NUMBERS[name] ?? '13700000000' } } }),
+    register: async (phone, user = 'alice') => {
+      const attempt = await control.call('simulator.register', {
+        params: { rp: rp.id },
+        body: { user_id: user, username: user, poll: false },
+      })
+      await control.call('phones.scan', { params: { id: phone.id }, body: { url: attempt.url } })
+      await control.call('phones.approve', { params: { id: phone.id }, body: {} })
+      const { status, error } = await control.call('simulator.poll', {
+        params: { rp: rp.id, msg_id: attempt.msg_id },
+        body: {},
+      })
+      if (status !== 'success') throw new Error(`the registration ended with ${status}: ${error}`)
+      await control.call('phones.home', { params: { id: phone.id }, body: {} })
+    },
+    message: async () => {
+      const [newest] = (await control.call('messages.list')).messages
+      if (newest === undefined) throw new Error('there is no message')
+      return newest
+    },
+  }
+}
