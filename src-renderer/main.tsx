@@ -10,6 +10,7 @@ import './phone/phone.css'
 import './timeline/timeline.css'
 import './inspector/inspector.css'
 import './console/console.css'
+import './presenter/presenter.css'
 import { createApi } from './api.ts'
 import { App } from './app.tsx'
 import { createBenchStore } from './bench/bench-store.ts'
@@ -22,6 +23,9 @@ const element = document.getElementById('root')
 if (element === null) throw new Error('the page has no root')
 const root = createRoot(element)
 root.render(<Gate state="opening" />)
+
+// A new address pasted over the old one differs only after the `#`: the browser loads nothing by itself.
+addEventListener('hashchange', () => location.hash.startsWith('#code=') && location.reload())
 
 const session = await openSession()
 if (session.kind === 'open') {
