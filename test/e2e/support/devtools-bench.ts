@@ -1,0 +1,64 @@
+import type { JSHandle } from '@playwright/test'
+import type { ExchangeEvent } from '../../../src-main/protocol/exchange-event.ts'
+import type { ControlClient } from '../../../src-main/sdk/client.ts'
+import { createRpClient, type RpClient } from '../../../src-main/sdk/rp.ts'
+import { test as base } from './bench.ts'
+import { servePage } from './devtools-page.ts'
+import { type WebPhone, webPhone } from './devtools-phone.ts'
+
+export { expect } from './bench.ts'
+
+export type Shop = { readonly id: string; readonly client: RpClient }
+
+type Fixtures = {
+  readonly appUrl: string
+  readonly baseUrl: string
+  /** An origin that is served on this machine; which RP knows it is up to the test. */
+  readonly origin: string
+  readonly foreignOrigin: string
+  /** An RP of RP ID localhost with that origin alone, and a client that signs with its key. */
+  readonly openShop: (name: string, origin: string) => Promise<Shop>
+  /** Goes to an origin and makes a phone of the page. */
+  readonly openPhone: (origin: string) => Promise<JSHandle<WebPhone>>
+}
+
+const servedOrigin = async (use: (origin: string) => Promise<void>): Promise<void> => {
+  const { origin, close } = await servePage()
+  await use(origin)
+  await close()
+}
+
+/** Every workspace has its interfaces side by side. */
+const besideControl = ({ controlUrl }: ControlClient, path: string): string =>
+  controlUrl.replace(/\/control\/v1$/, path)
+
+/** What the service recorded, which no page can paint over. */
+export const eventsOf = async (control: ControlClient): Promise<readonly ExchangeEvent[]> =>
+  (await control.call('events.list')).events as readonly ExchangeEvent[]
+
+export const test = base.extend<Fixtures>({
+  appUrl: ({ bench }, use) => use(besideControl(bench.control, '/app')),
+  baseUrl: ({ bench }, use) => use(besideControl(bench.control, '/fido')),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
+  origin: ({}, use) => servedOrigin(use),
+  // biome-ignore lint/correctness/noEmptyPattern: as above.
+  foreignOrigin: ({}, use) => servedOrigin(use),
+  openShop: async ({ bench, baseUrl }, use) => {
+    const clients: RpClient[] = []
+    await use(async (name, origin) => {
+      const { control } = bench
+      const { id } = await control.call('rps.create', { body: { name, rp_id: 'localhost', origins: [origin] } })
+      const { key, secret } = await control.call('keys.create', { params: { rp: id }, body: {} })
+      const client = createRpClient({ baseUrl, accessKeyId: key.id, secretKey: secret, now: Date.now })
+      clients.push(client)
+      return { id, client }
+    })
+    for (const client of clients) client.close()
+  },
+  openPhone: async ({ page, appUrl }, use) => {
+    await use(async (origin) => {
+      await page.goto(origin)
+      return page.evaluateHandle(webPhone, appUrl)
+    })
+  },
+})
