@@ -121,5 +121,5 @@ const asRefusal = (code: number, outcome: Attempted): Omit<Outcome, 'title'> => 
 
 const eventsSince = async (client: ControlClient, seq: number): Promise<readonly string[]> => {
   const { events } = await client.call('events.list', { query: { after: seq, limit: 50 } })
-  return events.map((event) => eventSummary(event as never))
+  return events.map((event) => eventSummary(event))
 }

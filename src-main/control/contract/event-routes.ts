@@ -1,3 +1,4 @@
+import type { ExchangeEvent } from '../../protocol/exchange-event.ts'
 import type { RouteTable } from './route.ts'
 import {
   answer,
@@ -12,6 +13,7 @@ import {
   object,
   optional,
   text,
+  typed,
   whole,
 } from './schema.ts'
 
@@ -30,17 +32,19 @@ const EVENT_KINDS = [
   'workspace',
 ] as const
 
-/** The head that every event has; what else it carries depends on its kind (ExchangeEvent in the code). */
-export const recordedEvent = answer({
-  v: constant(1),
-  seq: count('Counts from 1 within its workspace, without gaps.'),
-  workspace: text(),
-  kind: choice([...EVENT_KINDS]),
-  actor: answer({ kind: choice(['rp', 'phone', 'service', 'control', 'clock']), id: optional(text()) }),
-  cause: optional(text('The request in which this happened.')),
-  wall: decimal('Real time, milliseconds since 1970.'),
-  bench: decimal('The workspace’s time, milliseconds since 1970.'),
-})
+/** Of the form only the head that every event has; what else it carries depends on its kind. */
+export const recordedEvent = typed<ExchangeEvent>(
+  answer({
+    v: constant(1),
+    seq: count('Counts from 1 within its workspace, without gaps.'),
+    workspace: text(),
+    kind: choice([...EVENT_KINDS]),
+    actor: answer({ kind: choice(['rp', 'phone', 'service', 'control', 'clock']), id: optional(text()) }),
+    cause: optional(text('The request in which this happened.')),
+    wall: decimal('Real time, milliseconds since 1970.'),
+    bench: decimal('The workspace’s time, milliseconds since 1970.'),
+  }),
+)
 
 const filters = {
   after: optional(count('Only events after this number.')),

@@ -16,6 +16,7 @@ import {
   type TSchemaOptions,
   Union,
   Unknown,
+  Unsafe,
 } from 'typebox'
 
 /** The words in which the contract is written: JSON Schema underneath, TypeScript types on top. */
@@ -55,14 +56,13 @@ export const either = <T extends TSchema[]>(...schemas: [...T]) => Union(schemas
 export const anything = (description?: string) => Unknown(described(description))
 export const dictionary = (description?: string) => RecordOf(Str(), Unknown(), described(description))
 
+/** A schema whose values have a type that is written down elsewhere. */
+export const typed = <T>(schema: TSchema) => Unsafe<T>(schema)
+
 const described = (description: string | undefined): TSchemaOptions =>
   description === undefined ? {} : { description }
 
 /** What a schema's values look like: read-only throughout, so that answers can be given from anybody's own data. */
 export type ValueOf<S extends TSchema> = DeepReadonly<Static<S>>
 
-export type DeepReadonly<T> = T extends readonly (infer E)[]
-  ? readonly DeepReadonly<E>[]
-  : T extends object
-    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
-    : T
+export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
