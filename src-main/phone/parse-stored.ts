@@ -112,7 +112,9 @@ const isMakers = shape({
   notBefore: isNumber,
   notAfter: isNumber,
   secret: isText,
-  formats: (value) => isRecord(value) && Object.values(value).every(shape({ root: isIssuer, intermediate: isIssuer })),
+  formats: shape(
+    Object.fromEntries(CERTIFIED_FORMATS.map((format) => [format, shape({ root: isIssuer, intermediate: isIssuer })])),
+  ),
 })
 
 const parsedBy =

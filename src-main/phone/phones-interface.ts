@@ -64,6 +64,11 @@ export type PromptRef = PhoneRef & { readonly prompt: string }
 export type Phones = {
   /** Wakes the workspace's stored phones: loads them and opens their inboxes. Once the service listens. */
   start(workspace: string): Promise<void>
+  /**
+   * Inboxes and alarms end without a word, until start or restore. For whoever puts the service back to another moment:
+   * a phone that is awake meanwhile would notice that its token is not known.
+   */
+  sleep(workspace: string): Promise<void>
   /** Makes a phone and signs it in. When the service refuses there is no phone. */
   create(workspace: string, phone: NewPhone): PhoneResult
   list(workspace: string): readonly PhoneState[]

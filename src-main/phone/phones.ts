@@ -165,6 +165,10 @@ export const createPhones = (options: PhonesOptions): Phones => {
       const { phones } = await open(workspace)
       await Promise.all([...phones.values()].map((phone) => phone.wake()))
     },
+    async sleep(workspace) {
+      await idle(workspace)
+      unload(workspace)
+    },
     create: async (workspace, wanted) =>
       closed ? err(refusePhone('closed')) : track(workspace, create(workspace, wanted)),
     list: (workspace) => [...(loaded.get(workspace)?.phones.values() ?? [])].map((phone) => phone.core.view()),

@@ -236,6 +236,23 @@ describe('a snapshot', () => {
     expect(bench.facts).toContainEqual(expect.objectContaining({ change: 'changed', phone_id: phone.id }))
   })
 
+  it('is restored without a word from phones that sleep while the service goes back', async () => {
+    const phone = await bench.make()
+    const kept = await bench.phones.snapshot('main')
+    const devices = new Map(bench.service.devices)
+    await bench.phones.signOut(bench.ref(phone))
+    await bench.phones.signIn(bench.ref(phone))
+    bench.facts.length = 0
+    await bench.phones.sleep('main')
+    bench.service.cutInboxes()
+    bench.service.devices.clear()
+    for (const [token, device] of devices) bench.service.devices.set(token, device)
+    expect(bench.facts).toEqual([])
+    await bench.phones.restore('main', kept)
+    expect(bench.phones.list('main')).toMatchObject([{ id: phone.id, device_id: phone.device_id, inbox: 'open' }])
+    expect(bench.facts.map(({ change }) => change)).not.toContain('problem')
+  })
+
   it('of one workspace leaves others alone, and forgetting one too', async () => {
     const phone = await bench.make()
     const kept = await bench.phones.snapshot('main')
