@@ -4,6 +4,7 @@ import type { ControlPhone } from '../../src-main/control/contract/states.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { texts } from '../ui/texts.ts'
+import { PhoneBody } from './phone-body.tsx'
 import { PhoneScreen } from './phone-screen.tsx'
 import { PhoneSettings } from './phone-settings.tsx'
 import { usePhoneActions } from './use-phone-actions.ts'
@@ -51,18 +52,13 @@ export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
           <Settings2 size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       </div>
-      <div className="phone-body">
-        <i className="phone-key" data-key="power" />
-        <i className="phone-key" data-key="up" />
-        <i className="phone-key" data-key="down" />
-        <div className="phone-bezel">
-          {settings ? (
-            <PhoneSettings phone={phone} actions={actions} onClose={() => setSettings(false)} />
-          ) : (
-            <PhoneScreen phone={phone} actions={actions} canvas={canvas} />
-          )}
-        </div>
-      </div>
+      <PhoneBody>
+        {settings ? (
+          <PhoneSettings phone={phone} actions={actions} onClose={() => setSettings(false)} />
+        ) : (
+          <PhoneScreen phone={phone} actions={actions} canvas={canvas} />
+        )}
+      </PhoneBody>
     </section>
   )
 }

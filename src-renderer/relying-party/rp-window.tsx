@@ -1,5 +1,5 @@
 import { KeyRound, Lock, RotateCcw } from 'lucide-react'
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useState } from 'react'
 import type { RpState } from '../../src-main/control/contract/states.ts'
 import { rpView } from '../bench/rp-view.ts'
 import { useBench, useTools } from '../bench/use-bench.ts'
@@ -9,6 +9,7 @@ import { texts } from '../ui/texts.ts'
 import { RequestView } from './request-view.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { TurnedDown } from './turned-down.tsx'
+import { usePasskeyCount } from './use-passkey-count.ts'
 import { useRpActions } from './use-rp-actions.ts'
 
 type RpWindowProps = {
@@ -98,23 +99,3 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy }: RpWindow
 
 /** What stands in the address bar: the first of the RP's origins, as browsers show it. */
 const siteOf = (rp: RpState): string => (rp.origins[0] ?? rp.rp_id).replace(/^https?:\/\//, '')
-
-const usePasskeyCount = (rpId: string, userId: string): number | undefined => {
-  const { api } = useTools()
-  const { settings, connection } = useBench()
-  const [count, setCount] = useState<number>()
-  useEffect(() => {
-    if (connection !== 'live' || userId === '') return
-    let current = true
-    void settings
-    void api
-      .call((client) => client.call('credentials.list', { query: { rp: rpId, user_id: userId } }))
-      .then((result) => {
-        if (current && result.ok) setCount(result.value.credentials.length)
-      })
-    return () => {
-      current = false
-    }
-  }, [api, rpId, userId, settings, connection])
-  return count
-}

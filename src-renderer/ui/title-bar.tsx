@@ -1,13 +1,19 @@
+import { Presentation } from 'lucide-react'
+import { Button } from './button.tsx'
 import { HandsetMark } from './marks.tsx'
 import { texts } from './texts.ts'
 
 export type Screen = 'bench' | 'console'
 
-type TitleBarProps = { readonly screen: Screen; readonly onScreen: (screen: Screen) => void }
+type TitleBarProps = {
+  readonly screen: Screen
+  readonly onScreen: (screen: Screen) => void
+  readonly onPresent: () => void
+}
 
 const SCREENS: readonly Screen[] = ['bench', 'console']
 
-export const TitleBar = ({ screen, onScreen }: TitleBarProps) => (
+export const TitleBar = ({ screen, onScreen, onPresent }: TitleBarProps) => (
   <header className="titlebar">
     <div className="brand">
       <HandsetMark />
@@ -25,5 +31,10 @@ export const TitleBar = ({ screen, onScreen }: TitleBarProps) => (
         </button>
       ))}
     </nav>
+    <span className="grow" />
+    <Button look="ghost" className="present" data-do="present" onClick={onPresent}>
+      <Presentation size={15} strokeWidth={1.75} aria-hidden="true" />
+      {texts.presenter.present}
+    </Button>
   </header>
 )

@@ -10,6 +10,7 @@ const PRESSES: Readonly<Record<string, string>> = {
   r: 'reject',
   i: 'inspect',
   ' ': 'pause',
+  p: 'present',
 }
 
 const PANES = '.rp-window, .phone-body, .timeline .rows, .inspector-body, .console-main'
