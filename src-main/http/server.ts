@@ -1,5 +1,6 @@
 import { createServer as createNodeServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Bytes } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { type Refusal, refuse } from '../protocol/errors.ts'
 import { makeId } from '../protocol/ids.ts'
@@ -77,8 +78,8 @@ export const createServer = (options: ServerOptions): HttpServer => {
       underWay.set(socket, left)
     })
     const answer = await answerTo(incoming, outgoing)
-    if (closing) outgoing.setHeader('Connection', 'close')
-    const end = writeResponse(outgoing, answer, incoming)
+    // What is left of a body nobody wants is not read: the connection ends with the answer.
+    const end = writeResponse(outgoing, answer, { close: closing || !incoming.complete })
     if (end === undefined) return
     if (closing) return end()
     streams.add(end)
@@ -94,9 +95,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     if (split === undefined) return refusalResponse(refuse('malformed_request', 'Expected a path as request target.'))
     const mount = mounts.find(({ prefix }) => isUnder(split.path, prefix))
     if (mount === undefined || !options.workspaceExists(split.workspace)) return refusalResponse(refuse('no_route'))
-    const gone = new AbortController()
-    outgoing.once('close', () => gone.abort())
-    const head: Omit<RawRequest, 'body'> = {
+    const head: Head = {
       id: makeId('request', options.random.stream(split.workspace, mount.prefix, 'request')),
       workspace: split.workspace,
       method: incoming.method ?? '',
@@ -104,25 +103,25 @@ export const createServer = (options: ServerOptions): HttpServer => {
       path: mount.prefix === '/' ? split.path : split.path.slice(mount.prefix.length),
       query: split.query,
       headers: pairs(incoming.rawHeaders),
-      gone: gone.signal,
     }
+    const withBody = (bytes: Bytes): RawRequest => arrived(head, bytes, outgoing)
     const body = await readBody(incoming, mount.bodyLimit)
     if (!body.ok) {
       if (body.error === 'gone') return { status: 400, headers: [], body: '', lost: true }
-      return refuseAt(mount, head, refuse('body_too_large', `At most ${mount.bodyLimit} bytes.`))
+      return refuseAt(mount, withBody(NOTHING), refuse('body_too_large', `At most ${mount.bodyLimit} bytes.`))
     }
     // It may have been closed while the body came.
     if (!options.workspaceExists(split.workspace)) return refusalResponse(refuse('no_route'))
     // RFC 9112 section 3.2: a request without Host, or with two, is refused.
     const hosts = head.headers.filter(([name]) => name.toLowerCase() === 'host').length
     if (hosts !== 1)
-      return refuseAt(mount, head, refuse('malformed_request', `Expected one Host header, got ${hosts}.`))
+      return refuseAt(mount, withBody(NOTHING), refuse('malformed_request', `Expected one Host header, got ${hosts}.`))
     try {
-      return await mount.answer({ ...head, body: body.value })
+      return await mount.answer(withBody(body.value))
     } catch (reason) {
       // The one catch: what arrives here is a bug, and its id leads from the answer to this line.
       options.log({ level: 'error', event: 'bug', request: head.id, ...describe(reason) })
-      return refuseAt(mount, head, refuse('internal', `It is in the log as ${head.id}.`))
+      return refuseAt(mount, withBody(NOTHING), refuse('internal', `It is in the log as ${head.id}.`))
     }
   }
 
@@ -188,8 +187,32 @@ export const createServer = (options: ServerOptions): HttpServer => {
 const isUnder = (path: string, prefix: string): boolean =>
   prefix === '/' || path === prefix || path.startsWith(`${prefix}/`)
 
-const refuseAt = (mount: Mount, head: Omit<RawRequest, 'body'>, refusal: Refusal): RawResponse =>
-  mount.refuse?.({ ...head, body: new Uint8Array(0) }, refusal) ?? refusalResponse(refusal)
+type Head = Omit<RawRequest, 'body' | 'gone'>
+
+/** Whether the client is gone is asked by few, and an AbortController for each request costs more than its parsing. */
+const arrived = (head: Head, body: Bytes, outgoing: ServerResponse): RawRequest => {
+  let signal: AbortSignal | undefined
+  return {
+    ...head,
+    body,
+    get gone() {
+      signal ??= goneSignal(outgoing)
+      return signal
+    },
+  }
+}
+
+const goneSignal = (outgoing: ServerResponse): AbortSignal => {
+  const gone = new AbortController()
+  if (outgoing.destroyed) gone.abort()
+  else outgoing.once('close', () => gone.abort())
+  return gone.signal
+}
+
+const NOTHING: Bytes = new Uint8Array(0)
+
+const refuseAt = (mount: Mount, request: RawRequest, refusal: Refusal): RawResponse =>
+  mount.refuse?.(request, refusal) ?? refusalResponse(refusal)
 
 const pairs = (raw: readonly string[]): readonly HeaderPair[] => {
   const out: HeaderPair[] = []

@@ -1,34 +1,29 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { RawResponse } from './message.ts'
 
 /** Sends it. For an event stream, returns what ends it from this side. */
 export const writeResponse = (
   outgoing: ServerResponse,
   response: RawResponse,
-  incoming?: IncomingMessage,
+  { close = false }: { readonly close?: boolean } = {},
 ): (() => void) | undefined => {
   if (response.lost) {
     outgoing.destroy()
     return undefined
   }
-  const flat = response.headers.flat()
-  if (response.stream !== undefined) return writeStream(outgoing, response, flat)
-  const body = typeof response.body === 'string' ? Buffer.from(response.body) : response.body
-  // What is left of a body nobody wants is not read: the connection ends with the answer.
-  const unread = incoming !== undefined && !incoming.complete
-  outgoing.writeHead(response.status, [
-    ...flat,
-    ...(unread ? ['Connection', 'close'] : []),
-    ...(outgoing.hasHeader('Connection') ? ['Connection', 'close'] : []),
-    'Content-Length',
-    String(body.length),
-  ])
+  const head = response.headers.flat()
+  if (response.stream !== undefined) return writeStream(outgoing, response, head)
+  if (close) head.push('Connection', 'close')
+  // A text goes out together with the head, in one write; bytes would be a second one.
+  const { body } = response
+  head.push('Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length))
+  outgoing.writeHead(response.status, head)
   outgoing.end(body)
   return undefined
 }
 
-const writeStream = (outgoing: ServerResponse, response: RawResponse, flat: readonly string[]): (() => void) => {
-  outgoing.writeHead(response.status, [...flat, 'Connection', 'close'])
+const writeStream = (outgoing: ServerResponse, response: RawResponse, head: readonly string[]): (() => void) => {
+  outgoing.writeHead(response.status, [...head, 'Connection', 'close'])
   outgoing.flushHeaders()
   const end = (): void => {
     outgoing.end()

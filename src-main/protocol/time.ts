@@ -9,7 +9,16 @@ export const parseSvcDate = (text: string): Result<Millis, string> => {
   if (match === null) return err('expected YYYYMMDDTHHMMSSZ')
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number)
   const time = Date.UTC(year, month - 1, day, hour, minute, second)
-  return formatSvcDate(time) === text ? ok(time) : err('expected a date that exists')
+  const there = new Date(time)
+  // Date.UTC takes a 31st of June for the 1st of July, and years below 100 for those of the 20th century.
+  const exists =
+    there.getUTCFullYear() === year &&
+    there.getUTCMonth() === month - 1 &&
+    there.getUTCDate() === day &&
+    hour < 24 &&
+    minute < 60 &&
+    second < 60
+  return exists ? ok(time) : err('expected a date that exists')
 }
 
 export const formatSvcDate = (time: Millis): string => new Date(time).toISOString().replace(/[-:]|\.\d{3}/g, '')
