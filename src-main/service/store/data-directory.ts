@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { err, ok, type Result } from '../../protocol/result.ts'
@@ -25,7 +25,7 @@ export const openDataDirectory = (path: string, pid: number): Result<DataDirecto
   const lock = takeLock(join(path, 'lock'))
   if (lock === undefined) return err(inUse(path, holder))
   writeFileSync(holder, `${pid}\n`)
-  if (version.value === undefined) writeFileSync(join(path, 'version'), `${DATA_VERSION}\n`)
+  if (version.value === undefined) writeVersion(join(path, 'version'))
   return ok({
     database: join(path, 'handset.db'),
     release: () => {
@@ -44,6 +44,12 @@ const readVersion = (file: string): Result<number | undefined, string> => {
     return err(`The data directory has version ${version}; this program knows versions up to ${DATA_VERSION}.`)
   }
   return ok(version)
+}
+
+/** Whole or not at all: a directory whose version cannot be read would be refused for ever. */
+const writeVersion = (file: string): void => {
+  writeFileSync(`${file}.new`, `${DATA_VERSION}\n`)
+  renameSync(`${file}.new`, file)
 }
 
 /** SQLite's exclusive lock, because Node has no flock: held as long as the transaction is open. */

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { crashRounds } from './crash-rounds.ts'
+import { disagreements, emptyLedger, type MessageFacts } from './ledger.ts'
+
+describe('handset serve, killed under load and started again', () => {
+  test('has everything it acknowledged, and nothing that cannot be', { timeout: 120_000 }, async () => {
+    const { problems, acknowledged } = await crashRounds({ rounds: 10, seed: 7 })
+    expect(problems).toEqual([])
+    expect(acknowledged.results).toBeGreaterThan(10)
+    expect(acknowledged.credentials).toBeGreaterThan(10)
+  })
+})
+
+describe('the ledger', () => {
+  const row = {
+    id: 'm',
+    rp: 'rp',
+    kind: 'authentication',
+    state: 'success',
+    device: 'd',
+    answer_hash: 'h',
+    error: '',
+    delivered_at: 1,
+    credential_id: null,
+  }
+  const facts: MessageFacts = {
+    kind: 'authentication',
+    bindAsked: true,
+    boundTo: 'd',
+    asked: new Set(['success']),
+    told: 'success',
+    readAsked: true,
+    read: true,
+  }
+  const found = (change: Partial<typeof row> | null, told: Partial<MessageFacts> = {}, more: object = {}) => {
+    const ledger = emptyLedger()
+    ledger.messages.set('m', { ...facts, ...told })
+    ledger.devices.set('d', { token: 't', presence: 'there' })
+    const messages = change === null ? [] : [{ ...row, ...change }]
+    return disagreements(
+      {
+        service: {
+          tables: {
+            rps: [{ id: 'rp' }],
+            accounts: [{ id: 'a' }],
+            devices: [{ id: 'd', account: 'a' }],
+            messages,
+            ...more,
+          },
+        },
+      },
+      [],
+      ledger,
+    )
+  }
+
+  test('agrees with what it was told', () => expect(found({})).toEqual([]))
+
+  test.each<[string, Partial<typeof row> | null, Partial<MessageFacts>]>([
+    ['a message that is gone', null, {}],
+    ['a verdict that is gone', { state: 'bind', answer_hash: null as never, delivered_at: null as never }, {}],
+    ['a verdict that changed', { state: 'fail', error: 'x: y' }, { told: 'success' }],
+    ['a delivery that is gone', { delivered_at: null as never }, {}],
+    ['a delivery that nobody asked for', {}, { read: false, readAsked: false }],
+    ['a message bound to another device', { device: 'e' }, {}],
+    ['an end that nobody sent', {}, { asked: new Set() }],
+    ['a push that is gone', {}, { pushedTo: 'd' }],
+    ['an answer in a state that has none', { state: 'bind' }, { asked: new Set() }],
+    ['a registration without its credential', { kind: 'registration' }, {}],
+    ['a message of no RP', { rp: 'other' }, {}],
+  ])('sees %s', (_what, change, told) => expect(found(change, told)).not.toEqual([]))
+
+  test('sees a credential that no message made', () => {
+    expect(found({}, {}, { credentials: [{ id: 'c' }] })).toEqual(['credential c: no message made it'])
+  })
+})
