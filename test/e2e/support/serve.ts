@@ -9,7 +9,6 @@ export const ROOT = join(import.meta.dirname, '../../..')
 
 /** What the first line of `serve --json` says, as far as it is used here. */
 type Ready = {
-  readonly base_url: string
   readonly control_url: string
   readonly ui_url: string
   readonly token: string
@@ -36,10 +35,11 @@ export const serve = async (args: readonly string[] = ['--memory', '--port', '0'
   const first = await Promise.race([once(lines, 'line').then(([line]: string[]) => line), exited])
   if (typeof first !== 'string') throw new Error(`handset serve ended with ${first}: ${said.join('')}`)
   const ready: Ready = JSON.parse(first)
+  const { control_url, token } = ready
   return {
     ready,
-    port: Number(new URL(ready.control_url).port),
-    control: createControlClient({ controlUrl: ready.control_url, token: ready.token }),
+    port: Number(new URL(control_url).port),
+    control: createControlClient({ controlUrl: control_url, token }),
     stop: () => {
       child.kill('SIGTERM')
       return exited

@@ -1,0 +1,106 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './support/bench.ts'
+
+test('a registration needs no mouse: Tab, Enter and arrow keys do', async ({ open, bench, page }) => {
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  await press(page, desk.addFirstPhone)
+  await expect(alice.root).toBeVisible()
+  await press(page, desk.rp.toRegister)
+  await reach(page, desk.rp.username)
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('bo')
+  await page.keyboard.press('Enter')
+  await expect(desk.rp.registrationCode).toBeVisible()
+  await press(page, alice.camera)
+  await expect(alice.heading).toHaveText('Register with Demo RP?')
+  await reach(page, alice.storage('Cloud HSM'))
+  await page.keyboard.press('ArrowRight')
+  await expect(alice.storage('Secure chip')).toBeChecked()
+  await press(page, alice.sensor)
+  await expect(desk.rp.heading).toHaveText('Your phone is registered')
+  const { credentials } = await bench.control.call('credentials.list')
+  expect(credentials.map(({ user_id, storage }) => [user_id, storage])).toEqual([['bo', 'chip']])
+})
+
+test('shortcuts go to a phone, scan, touch and reject', async ({ open, bench, page }) => {
+  await bench.register(await bench.addPhone('Alice'))
+  await bench.addPhone('Bo')
+  const desk = await open()
+  const [alice, bo] = [desk.phone('Alice'), desk.phone('Bo')]
+  await press(page, desk.rp.startAgain)
+  await press(page, desk.rp.byCode)
+  await expect(desk.rp.signInCode).toBeVisible()
+
+  await page.keyboard.press('Alt+1')
+  await page.keyboard.press('s')
+  await expect(alice.heading).toHaveText('Sign in to Demo RP?')
+  await page.keyboard.press('Alt+2')
+  await page.keyboard.press('s')
+  await expect(bo.says).toHaveText('Another phone has scanned this code.')
+
+  await page.keyboard.press('Alt+1')
+  await page.keyboard.press('t')
+  await expect(desk.rp.heading).toHaveText('Good to see you, alice')
+
+  await press(page, desk.rp.startAgain)
+  await press(page, desk.rp.byPush)
+  await press(page, alice.push)
+  await expect(alice.heading).toHaveText('Sign in to Demo RP?')
+  await page.keyboard.press('r')
+  await expect(desk.rp.status).toHaveText('user_rejected from Alice (138****5678)')
+})
+
+test('the timeline is walked with arrow keys, and letters in a field stay letters', async ({ open, bench, page }) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  await reach(page, desk.timeline.row('Read the result'))
+  await page.keyboard.press('ArrowUp')
+  await expect(desk.timeline.row('New key')).toBeFocused()
+  await expect(desk.timeline.row('New key')).toHaveAttribute('aria-pressed', 'true')
+  await expect(desk.inspector.root).toBeVisible()
+  await page.keyboard.press('i')
+  await expect(desk.inspector.root).toBeHidden()
+
+  await page.keyboard.press('/')
+  await expect(desk.timeline.filter).toBeFocused()
+  await page.keyboard.type('strip i')
+  await expect(desk.timeline.filter).toHaveValue('strip i')
+  await expect(desk.inspector.root).toBeHidden()
+  await expect(desk.timeline.root).toContainText('Nothing matches this filter.')
+})
+
+test('a key opens the list of all keys', async ({ open, page }) => {
+  await open()
+  await page.keyboard.press('?')
+  const list = page.getByRole('dialog', { name: 'Keyboard' })
+  await expect(list).toContainText('Scan with the phone')
+  await page.keyboard.press('Escape')
+  await expect(list).toBeHidden()
+})
+
+/** Presses Tab until the control has the focus, which must then be seen. */
+const reach = async (page: Page, control: Locator): Promise<void> => {
+  await expect(control).toBeVisible()
+  for (let presses = 0; presses < 60; presses++) {
+    if (await control.evaluate((element) => element === document.activeElement)) {
+      return expect(await isRinged(control), 'a ring around what has the focus').toBe(true)
+    }
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not reach ${control}`)
+}
+
+const press = async (page: Page, control: Locator): Promise<void> => {
+  await reach(page, control)
+  await page.keyboard.press('Enter')
+}
+
+/** The ring is drawn around the control or, where the control is only a part of it, around what it stands in. */
+const isRinged = (control: Locator): Promise<boolean> =>
+  control.evaluate((element) =>
+    [element, element.parentElement].some((each) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(each ?? element)
+      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1
+    }),
+  )

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createControlClient } from '../../src-main/sdk/client.ts'
+import { expect, inviteTo, test } from './support/bench.ts'
+import { freePort, openLine } from './support/line.ts'
+import { openDesk } from './support/pages/desk.ts'
+import { serve } from './support/serve.ts'
+import { createSetting } from './support/setting.ts'
+
+test('a broken line is shown, and mended it brings what happened meanwhile', async ({ page }) => {
+  const port = await freePort()
+  const line = await openLine(port)
+  const service = await serve(['--memory', '--port', String(port), '--public-url', line.origin])
+  // What the test itself asks of the bench does not go over the line that it cuts.
+  const control = createControlClient({
+    controlUrl: `http://localhost:${port}/control/v1`,
+    token: service.ready.token,
+  })
+  const bench = await createSetting(control, { invite: () => inviteTo(control, service.ready.ui_url) })
+  const phone = await bench.addPhone()
+  const desk = await openDesk(page, await bench.invite())
+  expect(page.url()).toBe(`${line.origin}/`)
+  await expect(desk.phone('Alice').root).toBeVisible()
+
+  await line.cut()
+  await expect(desk.stopped).toBeVisible()
+  await expect(desk.statusBar).toHaveText(/^Stopped/)
+  await expect(desk.phone('Alice').root).toBeVisible()
+  await bench.register(phone)
+  await expect(desk.timeline.group('Register alice by QR code')).toBeHidden()
+
+  await line.mend()
+  await desk.tryNow.click()
+  await expect(desk.stopped).toBeHidden()
+  await expect(desk.statusBar).toHaveText(/^Running/)
+  await expect(desk.timeline.group('Register alice by QR code')).toBeVisible()
+  await page.close()
+  await line.cut()
+  await service.stop()
+})
+
+test('a service that stops is shown, and its page opens again with the new address', async ({ page }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'handset-e2e-'))
+  const first = await serve(['--data', folder, '--port', '0'])
+  const bench = await createSetting(first.control, { invite: () => inviteTo(first.control, first.ready.ui_url) })
+  await bench.register(await bench.addPhone())
+  const desk = await openDesk(page, await bench.invite())
+  await expect(desk.timeline.group('Register alice by QR code')).toBeVisible()
+
+  expect(await first.stop()).toBe(0)
+  await expect(desk.stopped).toBeVisible()
+  await expect(desk.timeline.group('Register alice by QR code')).toBeVisible()
+
+  const second = await serve(['--data', folder, '--port', String(first.port)])
+  await expect(desk.gate).toHaveText('The service was started anew')
+  await expect(desk.main).toContainText('Open the address that it printed when it started.')
+  await page.goto(await inviteTo(second.control, second.ready.ui_url))
+  await expect(desk.statusBar).toHaveText(/^Running/)
+  await expect(desk.phone('Alice').root).toBeVisible()
+  await expect(desk.rp.root).toContainText('1 passkey')
+  expect(await second.stop()).toBe(0)
+  await rm(folder, { recursive: true })
+})
