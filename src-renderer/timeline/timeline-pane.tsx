@@ -39,12 +39,13 @@ export const TimelinePane = ({ selected, onSelect, onWhy, inspecting, onInspect 
   }, [selected])
 
   const move = (event: KeyboardEvent<HTMLElement>) => {
-    const index = rows.findIndex((row) => row.id === selected)
+    // The row that has the focus, selected or not yet.
+    const index = rows.findIndex((row) => row.id === reachable)
     const next =
       event.key === 'ArrowDown'
         ? rows[index + 1]
         : event.key === 'ArrowUp'
-          ? rows[index < 0 ? rows.length - 1 : index - 1]
+          ? rows[index - 1]
           : event.key === 'Home'
             ? rows[0]
             : event.key === 'End'
