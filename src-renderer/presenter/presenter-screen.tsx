@@ -87,6 +87,14 @@ const Story = ({ rp, phone, onLeave }: StoryProps) => {
     // The first moments are brought about by the bench; the last ones are only told.
     if (moment !== 'start' && moment !== 'code') setTold(shown + 1)
   }
+  // Whatever the phone was in the middle of is not part of this story.
+  const clear = useRef(phoneActions.home)
+  const clean = useRef(phone.screen.kind === 'lock' || phone.screen.kind === 'home')
+  useEffect(() => {
+    if (!clean.current) clear.current()
+    clean.current = true
+  }, [])
+
   const latest = useRef(next)
   latest.current = next
 

@@ -22,6 +22,9 @@ type StageWindowProps = {
   readonly onStart: () => void
 }
 
+/** A code that a room can see. */
+const STAGE_LARGEST = 14
+
 /** The RP's page, large: the code at the left, what it says at the right. */
 export const StageWindow = ({ rp, message, username, registering, canvas, watched, onStart }: StageWindowProps) => {
   const { rps } = useBench()
@@ -34,7 +37,13 @@ export const StageWindow = ({ rp, message, username, registering, canvas, watche
       </header>
       <div className="stage-page" data-code={waiting || undefined}>
         {waiting ? (
-          <QrCode text={message.url} label={texts.rp.scan.code[message.ceremony]} canvas={canvas} watched={watched} />
+          <QrCode
+            text={message.url}
+            label={texts.rp.scan.code[message.ceremony]}
+            canvas={canvas}
+            watched={watched}
+            largest={STAGE_LARGEST}
+          />
         ) : null}
         <div className="stage-words">
           {message === undefined || waiting ? null : <Sign state={message.state} />}
