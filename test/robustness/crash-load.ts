@@ -10,7 +10,14 @@ import type { WireAnswer, WireRequest } from './wire.ts'
 export class Gone extends Error {}
 
 /** One who calls until the bench is gone, and writes into the ledger before each request and after each answer. */
-export type Worker = { readonly name: string; readonly site: Site; readonly ledger: Ledger; readonly dice: Dice }
+export type Worker = {
+  readonly name: string
+  readonly site: Site
+  readonly ledger: Ledger
+  readonly dice: Dice
+  /** Called after each answer. */
+  readonly heard?: () => void
+}
 
 type Caller = Worker & { readonly callers: Callers; readonly ask: (request: WireRequest) => Promise<WireAnswer> }
 
@@ -20,6 +27,7 @@ const callerFor = (worker: Worker): Caller => {
     const answer = await line.ask(request).catch((reason: Error) => {
       throw new Gone(reason.message)
     })
+    worker.heard?.()
     return good(answer)
   }
   return { ...worker, ask, callers: callersOf(worker.site) }

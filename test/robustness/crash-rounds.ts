@@ -89,10 +89,17 @@ const loadAndKill = async (
   served: Served,
   { round, ledger, dice }: { readonly round: number; readonly ledger: Ledger; readonly dice: Dice },
 ): Promise<readonly string[]> => {
-  const worker = (n: number) => ({ name: `r${round}w${n}`, site: served, ledger, dice: dice.fork() })
+  // The kill comes with an answer, not with a time: however slow the machine is, so much was acknowledged before.
+  const { promise: enough, resolve: stop } = Promise.withResolvers<void>()
+  let left = 20 + dice.below(400)
+  const heard = (): void => {
+    left -= 1
+    if (left === 0) stop()
+  }
+  const worker = (n: number) => ({ name: `r${round}w${n}`, site: served, ledger, dice: dice.fork(), heard })
   const work = [1, 2, 3, 4, 5].map((n) => callForEver(worker(n)))
   const ends = Promise.allSettled([...work, clickForEver(worker(6))])
-  await delay(30 + dice.below(500))
+  await Promise.race([enough, ends])
   await served.kill()
   const reasons = (await ends).map((end) => (end.status === 'rejected' ? end.reason : undefined))
   return reasons.filter((reason) => !(reason instanceof Gone)).map((reason) => `round ${round}: ${reason}`)
