@@ -1,6 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { type Authorization, parseAuthorization } from '../protocol/authorization.ts'
-import { type Bytes, fromUtf8 } from '../protocol/bytes.ts'
+import { fromUtf8 } from '../protocol/bytes.ts'
 import { canonicalRequest } from '../protocol/canonical-request.ts'
 import { type Refusal, refuse } from '../protocol/errors.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
@@ -143,4 +143,4 @@ const mismatch = ({ turn, canonical }: Claim, texts: readonly string[]): Refusal
 /** One character for each octet becomes text again, where the octets are UTF-8. */
 const readable = (octets: string): string => fromUtf8(Buffer.from(octets, 'latin1')) ?? octets
 
-const sha256Hex = (bytes: Uint8Array | Bytes): string => createHash('sha256').update(bytes).digest('hex')
+const sha256Hex = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex')

@@ -61,7 +61,9 @@ export const encodeRow = (name: TableName, workspace: string, record: object): r
 export const decodeRow = <T>(name: TableName, row: unknown): T => {
   const { json = [], flags = [] } = tableOf(name)
   const record: Record<string, unknown> = {}
-  for (const [column, value] of Object.entries(row as Readonly<Record<string, Value>>)) {
+  const values = row as Readonly<Record<string, Value>>
+  for (const column in values) {
+    const value = values[column] ?? null
     if (value === null || column === 'workspace') continue
     record[column] = json.includes(column) ? JSON.parse(String(value)) : flags.includes(column) ? value === 1 : value
   }
