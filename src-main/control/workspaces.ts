@@ -2,6 +2,7 @@ import type { BenchClocks } from '../harness/clocks.ts'
 import type { BenchRandom } from '../harness/random.ts'
 import type { Recorder } from '../harness/recorder.ts'
 import type { RelyingParties } from '../harness/relying-parties.ts'
+import { parseStoredWorkspace } from '../phone/parse-stored.ts'
 import type { Phones } from '../phone/phones-interface.ts'
 import type { StoredWorkspace } from '../phone/storage/phone-storage.ts'
 import { type Refusal, refuse } from '../protocol/errors.ts'
@@ -114,8 +115,13 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     if (snapshot === undefined) return err(refuse('not_found', `There is no snapshot ${JSON.stringify(id)}.`))
     relyingParties.forget(workspace)
     return clocks.of(workspace).heldAt<Result<SnapshotInfo, Refusal>>(snapshot.created_at, async () => {
+      // An inbox that is open notices its dead token at no fixed moment.
+      await phones.sleep(workspace)
       const restored = await console.snapshots.restore(workspace, id)
-      if (!restored.ok) return { next: {}, value: restored }
+      if (!restored.ok) {
+        await phones.start(workspace)
+        return { next: {}, value: restored }
+      }
       const { frozen, speed, phones: stored } = restored.value.extra as Moment
       await phones.restore(workspace, stored)
       await trustOwnRoots(workspace)
@@ -144,10 +150,12 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
       if (document.format !== EXPORT_FORMAT || document.version !== 1) {
         return err(refuse('invalid_parameter', `Expected a document of the format "${EXPORT_FORMAT}", version 1.`))
       }
+      const stored = document.phones === undefined ? undefined : parseStoredWorkspace(document.phones)
+      if (stored?.ok === false) return err(refuse('invalid_parameter', `phones: ${stored.error}`))
       await forgetSides(workspace)
       const imported = await console.workspaces.import(workspace, document.service as WorkspaceExport)
       if (!imported.ok) return imported
-      if (document.phones !== undefined) await phones.restore(workspace, document.phones as StoredWorkspace)
+      if (stored !== undefined) await phones.restore(workspace, stored.value)
       return trustOwnRoots(workspace)
     },
   }

@@ -246,7 +246,9 @@ export const phoneRoutes = {
     scope: 'workspace',
     summary: 'Signs a phone in again.',
     params: phoneId,
-    body: object({}),
+    body: object({
+      same_account_as: optional(text('A phone from which the account’s secret is taken, after a wipe.')),
+    }),
     data: phoneState,
   },
   'phones.sign-out': {

@@ -17,12 +17,12 @@ export const phoneHandlers = ({ phones }: ControlParts): Handlers<RouteIds<typeo
     (call: PhoneCall): Answer<PhoneState> =>
       answered(command(refOf(call)))
 
-  /** The prompt that was named, else the one on the screen. */
+  /** The prompt that was named, else the one on the screen, else the newest. */
   const promptOf = (call: PhoneCall & { readonly body: { readonly prompt?: string } }): Result<string, Refusal> => {
     if (call.body.prompt !== undefined) return ok(call.body.prompt)
     const phone = phones.get(refOf(call))
     if (phone === undefined) return err(noSuchPhone(call.params.id))
-    const prompt = phone.prompts.at(-1)
+    const prompt = (phone.screen.kind === 'request' ? phone.screen.prompt : undefined) ?? phone.prompts.at(-1)
     return prompt === undefined ? err(refuse('phone_refused', 'It is not being asked anything.')) : ok(prompt.id)
   }
 
@@ -58,7 +58,7 @@ export const phoneHandlers = ({ phones }: ControlParts): Handlers<RouteIds<typeo
       const prompt = promptOf(call)
       return prompt.ok ? answered(phones.failFingerprint({ ...refOf(call), prompt: prompt.value })) : prompt
     },
-    'phones.sign-in': plain(phones.signIn),
+    'phones.sign-in': (call) => answered(phones.signIn({ ...refOf(call), ...call.body })),
     'phones.sign-out': plain(phones.signOut),
     'phones.online': plain((ref) => phones.patch(ref, { network: 'online' })),
     'phones.offline': plain((ref) => phones.patch(ref, { network: 'offline' })),
