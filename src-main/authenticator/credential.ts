@@ -34,4 +34,7 @@ export type Credential = {
 }
 
 /** Where a phone's credentials come from. The authenticator only reads; its answer carries what is to be written. */
-export type CredentialSource = { forRp(rpId: string): Promise<readonly Credential[]> | readonly Credential[] }
+export type CredentialSource = {
+  /** With ids, only those among them: a phone may hold thousands, and the options mostly name one. */
+  forRp(rpId: string, ids?: ReadonlySet<Base64url>): Promise<readonly Credential[]> | readonly Credential[]
+}

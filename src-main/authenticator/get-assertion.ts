@@ -36,7 +36,7 @@ export const matchingCredentials = async (
   const { options, userVerified } = request
   const allowed = new Set(options.allowCredentials?.map(({ id }) => id))
   const listed = allowed.size > 0
-  const held = await request.credentials.forRp(options.rpId)
+  const held = await request.credentials.forRp(options.rpId, listed ? allowed : undefined)
   return held
     .filter(({ rpId }) => rpId === options.rpId)
     .filter(({ id, discoverable }) => (listed ? allowed.has(id) : discoverable))

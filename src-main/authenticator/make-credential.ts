@@ -71,7 +71,7 @@ const checkRequest = async (request: MakeCredentialRequest): Promise<Result<Algo
     return err(refusal('no_supported_algorithm', `offered ${offered}; has ${model.algorithms.join(', ')}`))
   }
   const excluded = new Set(options.excludeCredentials?.map(({ id }) => id))
-  const held = (await request.existing.forRp(rpId)).find(({ id }) => excluded.has(id))
+  const held = (await request.existing.forRp(rpId, excluded)).find(({ id }) => excluded.has(id))
   if (held !== undefined) return err(refusal('credential_excluded', held.id))
   if (residentKeyWish(options) === 'required' && !model.discoverable) {
     return err(refusal('resident_key_unavailable', model.name))

@@ -58,40 +58,45 @@ export const createKeyring = (options: {
   const { storage, owner, vault, random } = options
   const chip = new Map(storage.chip(owner).map(({ id, json }) => [id, decodeKept(json)]))
   // Drawn with everything a phone does, so that it is not made anew each time.
-  let drawn: { readonly credentials: readonly Credential[]; readonly held: readonly HeldCredential[] } | undefined
+  let drawn: readonly HeldCredential[] | undefined
 
-  const all = () => {
-    if (drawn !== undefined) return drawn
-    const entries = [
+  const draw = (): readonly HeldCredential[] =>
+    [
       ...[...chip.values()].map((kept) => ({ where: 'chip' as const, kept })),
       ...vault.known().map((kept) => ({ where: 'cloud' as const, kept })),
-    ].sort((a, b) => a.kept.credential.createdAt - b.kept.credential.createdAt)
-    drawn = {
-      credentials: entries.map(({ kept }) => kept.credential),
-      held: entries.map(({ where, kept }) => heldOf(where, kept)),
-    }
-    return drawn
-  }
+    ]
+      .sort((a, b) => a.kept.credential.createdAt - b.kept.credential.createdAt)
+      .map(({ where, kept }) => heldOf(where, kept))
 
-  /** For whatever may change what is held. */
+  /** For whatever may change which credentials are held. */
   const changing = <T>(work: T): T => {
     drawn = undefined
     return work
   }
 
+  const find = (id: string): KeptCredential | undefined => chip.get(id) ?? vault.get(id)
+
   const saveInChip = (kept: KeptCredential): void => {
-    changing(chip.set(kept.credential.id, kept))
+    chip.set(kept.credential.id, kept)
     storage.saveInChip(owner, { id: kept.credential.id, json: JSON.stringify(kept) })
   }
 
   return {
-    list: () => all().held,
-    source: { forRp: (rpId) => all().credentials.filter((credential) => credential.rpId === rpId) },
-    storageOf: (id) => (chip.has(id) ? 'chip' : vault.has(id) ? 'cloud' : undefined),
+    list() {
+      drawn ??= draw()
+      return drawn
+    },
+    source: {
+      forRp: (rpId, ids) =>
+        (ids === undefined ? [...chip.values(), ...vault.known()] : [...ids].flatMap((id) => find(id) ?? []))
+          .map(({ credential }) => credential)
+          .filter((credential) => credential.rpId === rpId),
+    },
+    storageOf: (id) => (chip.has(id) ? 'chip' : vault.get(id) === undefined ? undefined : 'cloud'),
     refresh: async () => changing(await vault.refresh()),
     async keep(where, kept) {
       if (where === 'cloud') return changing(await vault.put(kept, random()))
-      saveInChip(kept)
+      changing(saveInChip(kept))
       return ok(undefined)
     },
     async update(credential) {
@@ -100,11 +105,11 @@ export const createKeyring = (options: {
         saveInChip({ ...inChip, credential })
         return ok(undefined)
       }
-      const inCloud = vault.known().find((kept) => kept.credential.id === credential.id)
+      const inCloud = vault.get(credential.id)
       // A synchronised credential counts nothing, so a signature seldom changes it.
       if (inCloud === undefined || JSON.stringify(inCloud.credential) === JSON.stringify(credential))
         return ok(undefined)
-      return changing(await vault.put({ ...inCloud, credential }, random()))
+      return vault.put({ ...inCloud, credential }, random())
     },
     async discard(id) {
       if (chip.delete(id)) return changing(ok(storage.removeFromChip(owner, id)))

@@ -12,7 +12,7 @@ import { seal, unseal } from './vault-seal.ts'
 export type Vault = {
   /** What was seen at the last look. */
   known(): readonly KeptCredential[]
-  has(id: string): boolean
+  get(id: string): KeptCredential | undefined
   refresh(): Promise<Result<void, PhoneRefusal>>
   put(kept: KeptCredential, random: RandomSource): Promise<Result<void, PhoneRefusal>>
   /** False when it was not there (any more). */
@@ -53,7 +53,7 @@ export const createVault = (options: { readonly call: VaultCall; readonly key: (
 
   return {
     known: () => [...cache.values()].map(({ kept }) => kept),
-    has: (id) => cache.has(id),
+    get: (id) => cache.get(id)?.kept,
     async refresh() {
       const sealingKey = key()
       if (sealingKey === undefined) return ok(undefined)
