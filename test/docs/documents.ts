@@ -3,6 +3,9 @@ import { routes } from '../../src-main/control/contract/routes.ts'
 import { errors } from '../../src-main/protocol/errors.ts'
 import { type ProfileSetting, profileSettings } from '../../src-main/protocol/profile.ts'
 
+import { conformanceRows } from '../conformance/rows.ts'
+import { taggedTitles } from '../conformance/titles.ts'
+
 /** Pages that are made from the code. `npm run docs` writes them; a test fails when one is stale. */
 export type Document = { readonly path: string; readonly text: () => string }
 
@@ -101,9 +104,42 @@ ${table(
 )}
 `
 
+const DOCUMENTS = {
+  interface: 'The RP’s interface',
+  decisions: 'Where the interface is silent',
+  'app-interface': 'The phone’s interface and the command line',
+} as const
+
+const cell = (text: string): string => text.replaceAll('|', '\\|')
+
+const conformancePage = (): string => {
+  const titles = taggedTitles()
+  const testsOf = (tag: string): string =>
+    titles
+      .filter(({ tags }) => tags.includes(tag))
+      .map(({ file, title }) => `${cell(title)} ([${file.slice('test/'.length)}](../${file}))`)
+      .join('<br>')
+  return `${made}
+# From rule to test
+
+Every rule of the interface documents, and the tests that fail when it is broken. A test names its rules in brackets at the
+start of its title; \`npm test\` fails when a rule has no test, and when this page is stale. There are ${conformanceRows.length} rules.
+
+${Object.entries(DOCUMENTS)
+  .map(([document, title]) => {
+    const rows = conformanceRows
+      .filter((row) => row.document === document)
+      .map(({ tag, row }) => [`\`${tag}\``, cell(row), testsOf(tag)])
+    return `## ${title}\n\n${table(['rule', 'what it says', 'tests'], rows)}`
+  })
+  .join('\n\n')}
+`
+}
+
 export const documents: readonly Document[] = [
   { path: 'docs/errors.md', text: errorPage },
   { path: 'docs/profile.md', text: profilePage },
   { path: 'docs/control-routes.md', text: controlPage },
   { path: 'docs/faults.md', text: faultPage },
+  { path: 'docs/conformance.md', text: conformancePage },
 ]
