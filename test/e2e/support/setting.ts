@@ -1,5 +1,7 @@
 import type { ControlMessage, ControlPhone, RpState } from '../../../src-main/control/contract/states.ts'
 import type { ControlClient } from '../../../src-main/sdk/client.ts'
+import { createRpClient, type RpClient } from '../../../src-main/sdk/rp.ts'
+import type { SigningKey } from '../../../src-main/sdk/sign-request.ts'
 
 /** What stands on a bench before the page is looked at, and the truth behind what it shows. */
 export type Setting = {
@@ -10,6 +12,8 @@ export type Setting = {
   readonly addPhone: (name?: string) => Promise<ControlPhone>
   /** A registration by that phone, to its end, without the page. */
   readonly register: (phone: ControlPhone, user?: string) => Promise<void>
+  /** An RP that signs with this key. */
+  readonly rpWith: (key: SigningKey) => RpClient
   /** The newest message, as the service has it. */
   readonly message: () => Promise<ControlMessage>
 }
@@ -18,6 +22,7 @@ const NUMBERS: Readonly<Record<string, string>> = { Alice: '13812345678', Bo: '1
 
 export const createSetting = async (control: ControlClient, { invite }: Pick<Setting, 'invite'>): Promise<Setting> => {
   const [rp] = (await control.call('rps.list')).rps
+  const { addresses } = await control.call('overview')
   if (rp === undefined) throw new Error('the bench has no RP')
   return {
     control,
@@ -39,6 +44,7 @@ export const createSetting = async (control: ControlClient, { invite }: Pick<Set
       if (status !== 'success') throw new Error(`the registration ended with ${status}: ${error}`)
       await control.call('phones.home', { params: { id: phone.id }, body: {} })
     },
+    rpWith: (key) => createRpClient({ ...key, baseUrl: addresses.base_url, now: () => Date.now() }),
     message: async () => {
       const [newest] = (await control.call('messages.list')).messages
       if (newest === undefined) throw new Error('there is no message')

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { consoleView } from './console.ts'
 import { inspectorView } from './inspector.ts'
 import { phoneView } from './phone.ts'
 import { rpWindow } from './rp-window.ts'
@@ -13,6 +14,7 @@ export const desk = (page: Page) => ({
   phone: (name: string) => phoneView(page, name),
   timeline: timelineView(page),
   inspector: inspectorView(page),
+  console: consoleView(page),
   main: page.getByRole('main'),
   addFirstPhone: page.getByRole('button', { name: 'Put a phone on the bench' }),
   /** It is there on a narrow screen too, only not shown. */

@@ -1,0 +1,56 @@
+import { expect, test } from './support/bench.ts'
+
+test('a fault armed in the console spoils the next sign-in, once', async ({ open, bench }) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  await desk.console.open()
+  await desk.console.place('Phones').click()
+  await desk.console.phone('Alice').arm('challenge-wrong')
+  await expect(desk.console.phone('Alice').disarm('challenge-wrong')).toBeVisible()
+  await expect(desk.statusBar).toContainText('1 fault armed')
+  await desk.console.close()
+
+  await desk.rp.signInByCode()
+  await alice.scan()
+  await alice.touch()
+  await expect(desk.rp.status).toContainText('challenge_mismatch')
+  await expect(desk.statusBar).toContainText('No faults')
+  await desk.rp.tryAgain.click()
+  await expect(desk.rp.signInCode).toBeVisible()
+  await alice.scan()
+  await alice.touch()
+  await expect(desk.rp.heading).toHaveText('Good to see you, alice')
+})
+
+test('the console’s clock goes to the next expiry, and the request runs out', async ({ open, bench }) => {
+  await bench.addPhone()
+  const desk = await open()
+  await desk.rp.register()
+  await desk.console.open()
+  await desk.console.frozen.click()
+  await expect(desk.console.clock).toContainText('The registration of alice times out in')
+  await desk.console.nextExpiry.click()
+  await expect(desk.console.clock).toContainText('Nothing under way that could expire.')
+  await expect(desk.statusBar).toContainText('frozen')
+  await desk.console.close()
+  await expect(desk.rp.heading).toHaveText('That took too long')
+})
+
+test('a key made in the console signs requests until it is deleted', async ({ open, bench }) => {
+  const desk = await open()
+  await desk.console.open()
+  const { keys, shownKey } = desk.console
+  await expect(keys.getByRole('row')).toHaveCount(2)
+  await keys.getByRole('button', { name: 'New key' }).click()
+  await expect(keys.getByRole('row')).toHaveCount(3)
+  await expect(shownKey).toBeVisible()
+  const [accessKeyId = '', secretKey = ''] = await shownKey.getByRole('code').allInnerTexts()
+  const rp = bench.rpWith({ accessKeyId, secretKey })
+  expect(await rp.credentials('alice')).toMatchObject({ ok: true })
+
+  await keys.getByRole('button', { name: `Delete ${accessKeyId}` }).click()
+  await expect(keys).toContainText('Deleted. Requests signed with it are refused from now on.')
+  expect(await rp.credentials('alice')).toMatchObject({ ok: false, error: { code: 40103 } })
+  rp.close()
+})

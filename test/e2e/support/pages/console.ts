@@ -1,0 +1,35 @@
+import type { Page } from '@playwright/test'
+
+export type ConsoleView = ReturnType<typeof consoleView>
+
+/** Everything that can be set. */
+export const consoleView = (page: Page) => {
+  const root = page.getByRole('main').filter({ has: page.getByRole('heading', { name: 'Console', level: 1 }) })
+  const screens = page.getByRole('navigation', { name: 'Screens' })
+  const clock = root.getByRole('region', { name: 'Clock' })
+  const keys = root.getByRole('region', { name: 'Access keys' })
+  return {
+    root,
+    open: () => screens.getByRole('button', { name: 'Console' }).click(),
+    close: () => screens.getByRole('button', { name: 'Bench' }).click(),
+    place: (name: string) => root.getByRole('navigation', { name: 'Console' }).getByRole('button', { name }),
+    clock,
+    nextExpiry: clock.getByRole('button', { name: 'Next expiry' }),
+    frozen: clock.getByRole('radio', { name: 'Frozen' }),
+    keys,
+    /** The key whose secret is shown, as one that was just made has it. */
+    shownKey: keys.getByRole('row').filter({ has: page.getByRole('button', { name: /^Hide the secret of/ }) }),
+    phone: (name: string) => {
+      const card = root.getByRole('region', { name: `Phone of ${name}`, exact: true })
+      return {
+        card,
+        arm: async (fault: string) => {
+          await card.getByRole('button', { name: 'Arm a fault' }).click()
+          await card.getByRole('searchbox').fill(fault)
+          await card.getByRole('list', { name: 'Faults' }).getByText(fault, { exact: true }).click()
+        },
+        disarm: (fault: string) => card.getByRole('button', { name: `Disarm ${fault}` }),
+      }
+    },
+  }
+}
