@@ -36,6 +36,7 @@ export const authenticate = async (turn: Turn): Promise<Result<Caller, Refusal>>
   const rp = await turn.services.store.rps.get(turn.workspace, key.value.rp)
   // Deleting an RP deletes its keys in the same transaction; a request may still run between two reads.
   if (rp === undefined) return err(refuse('unknown_access_key'))
+  turn.services.keyUse.note(turn.workspace, key.value.id, turn.clock.now())
   return ok({ rp, accessKeyId: key.value.id } as Caller)
 }
 

@@ -1,5 +1,6 @@
 import type { CancelAlarm, Clock, Millis } from '../protocol/clock.ts'
 import type { Observe } from '../protocol/exchange-event.ts'
+import type { Background } from './background.ts'
 import { messageFact } from './message-fact.ts'
 import type { Store } from './store/store.ts'
 
@@ -13,8 +14,6 @@ export type MessageTimers = {
   rearm(workspace: string): Promise<void>
   /** Moves to timeout what is due now, for those who look before the alarm has done it. */
   expireDue(workspace: string): Promise<void>
-  /** Resolves when what alarms set off is done. */
-  settled(): Promise<void>
   forget(workspace: string): void
 }
 
@@ -26,10 +25,10 @@ export const createMessageTimers = (options: {
   readonly clock: (workspace: string) => Clock
   readonly observe: Observe
   readonly baseUrl: (workspace: string) => string
+  readonly background: Background
 }): MessageTimers => {
   const { store, clock, observe } = options
   const alarms = new Map<string, Alarm>()
-  const work = new Set<Promise<void>>()
 
   const arm = (workspace: string, at: Millis): void => {
     const set = alarms.get(workspace)
@@ -52,8 +51,7 @@ export const createMessageTimers = (options: {
 
   const ring = (workspace: string): void => {
     alarms.delete(workspace)
-    const done = tidy(workspace).finally(() => work.delete(done))
-    work.add(done)
+    options.background.run('message timers', () => tidy(workspace))
   }
 
   const tidy = async (workspace: string): Promise<void> => {
@@ -77,9 +75,6 @@ export const createMessageTimers = (options: {
     watch: arm,
     rearm,
     expireDue,
-    settled: async () => {
-      while (work.size > 0) await Promise.all(work)
-    },
     forget: disarm,
   }
 }

@@ -7,9 +7,11 @@ import type { RandomStreams } from '../protocol/random.ts'
 import type { Addresses } from './addresses.ts'
 import { appMount } from './app/handle-app.ts'
 import { createInboxes } from './app/inboxes.ts'
+import { createBackground } from './background.ts'
 import type { Console } from './console/console.ts'
 import { createConsole } from './console/create-console.ts'
 import { rpMount } from './handle.ts'
+import { createKeyUse } from './key-use.ts'
 import { createMessageTimers } from './message-timers.ts'
 import { createRateLimit } from './rate-limit.ts'
 import type { Services } from './services.ts'
@@ -41,10 +43,12 @@ export type Service = {
 export const createService = async (options: ServiceOptions): Promise<Service> => {
   const { store, clock, observe, addresses } = options
   const settings = createSettings(store)
-  const timers = createMessageTimers({ store, clock, observe, baseUrl: addresses.baseUrl })
+  const background = createBackground(options.log)
+  const timers = createMessageTimers({ store, clock, observe, baseUrl: addresses.baseUrl, background })
   const inboxes = createInboxes()
   const rateLimit = createRateLimit(options.wall)
-  const services: Services = { ...options, settings, timers, inboxes, rateLimit }
+  const keyUse = createKeyUse()
+  const services: Services = { ...options, settings, timers, inboxes, rateLimit, keyUse, background }
 
   await store.workspaces.insert({ id: MAIN_WORKSPACE, created_at: clock(MAIN_WORKSPACE).now() })
   const open = new Set((await store.workspaces.list()).map(({ id }) => id))
@@ -60,7 +64,7 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
     close: async () => {
       for (const id of open) timers.forget(id)
       inboxes.end()
-      await timers.settled()
+      await background.settled()
     },
   }
 }

@@ -7,6 +7,8 @@ import type { Profile } from '../protocol/profile.ts'
 import type { RandomSource, RandomStreams } from '../protocol/random.ts'
 import type { Addresses } from './addresses.ts'
 import type { Inboxes } from './app/inboxes.ts'
+import type { Background } from './background.ts'
+import type { KeyUse } from './key-use.ts'
 import type { MessageTimers } from './message-timers.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Settings } from './settings.ts'
@@ -25,6 +27,8 @@ export type Services = {
   readonly timers: MessageTimers
   readonly inboxes: Inboxes
   readonly rateLimit: RateLimit
+  readonly keyUse: KeyUse
+  readonly background: Background
 }
 
 /** One request on its way through the service. */

@@ -180,6 +180,15 @@ describe('RPs and access keys', () => {
     expect(JSON.stringify(running.events('setting'))).not.toContain('my secret')
   })
 
+  test('a key knows when it was last used, by the clock of the workspace', async () => {
+    const listed = async () => taken(await running.console.accessKeys.list('main', shop.rp.id))[0]?.last_used_at
+    expect(await listed()).toBeUndefined()
+    await rpClient(running, { ...shop, key: { ...shop.key, secret: 'wrong' } }).list('u1')
+    expect(await listed()).toBeUndefined()
+    await rp.list('u1')
+    expect(await listed()).toBe(running.clock.now())
+  })
+
   test.each(['a/b', 'a,b', 'a b', ''])('a key ID %j is refused', async (id) => {
     expect(await refused(running.console.accessKeys.create('main', shop.rp.id, { id }))).toBe('invalid_parameter')
   })
@@ -361,6 +370,7 @@ describe('export and import', () => {
     ['a table nobody knows', (value) => ({ ...value, tables: { dragons: [] } })],
     ['a column nobody knows', (value) => ({ ...value, tables: { rps: [{ id: 'x', colour: 'red' }] } })],
     ['a row that lacks something', (value) => ({ ...value, tables: { rps: [{ id: 'x' }] } })],
+    ['a document that is no JSON', (value) => ({ ...value, tables: { settings: [{ name: 'profile', value: '{' }] } })],
     ['a row with a nested value', (value) => ({ ...value, tables: { rps: [{ id: {} }] } })],
     ['a list', () => []],
     ['nothing', () => null],

@@ -23,7 +23,7 @@ export const openInbox = (turn: Turn, { device, account }: SignedIn, headers: re
       const gate = gated(stream)
       const close = services.inboxes.open(workspace, device.id, gate.stream)
       tell('connected')
-      void sendMissed(turn, device.id, { stream, after }).then(gate.open)
+      services.background.run('inbox', async () => gate.open(await sendMissed(turn, device.id, { stream, after })))
       return () => {
         close()
         tell('disconnected')

@@ -9,13 +9,17 @@ import { objectWith } from './inputs.ts'
 import { inWorkspace, notFound, type Parts, tellSetting } from './parts.ts'
 
 export const accessKeysOf = (parts: Parts): Console['accessKeys'] => {
-  const { store, random, clock } = parts.services
+  const { store, random, clock, keyUse } = parts.services
+  const keyInfo = (workspace: string, { secret: _secret, ...record }: AccessKeyRecord): AccessKeyInfo => {
+    const last_used_at = keyUse.last(workspace, record.id)
+    return { ...record, ...(last_used_at === undefined ? {} : { last_used_at }) }
+  }
   return {
     list: (workspace, rp) =>
       inWorkspace(parts, workspace, async () => {
         if ((await store.rps.get(workspace, rp)) === undefined) return err(notFound('RP', rp))
         const keys = await store.accessKeys.list(workspace)
-        return ok(keys.filter((key) => key.rp === rp).map(keyInfo))
+        return ok(keys.filter((key) => key.rp === rp).map((key) => keyInfo(workspace, key)))
       }),
 
     create: (workspace, rp, input = {}) =>
@@ -41,7 +45,7 @@ export const accessKeysOf = (parts: Parts): Console['accessKeys'] => {
         }
         if (!(await store.accessKeys.insert(workspace, record))) return err(refuse('already_exists'))
         tellSetting(parts, workspace, { subject: 'access_key', change: 'created', id, detail: { rp } })
-        return ok({ ...keyInfo(record), secret: record.secret })
+        return ok({ ...keyInfo(workspace, record), secret: record.secret })
       }),
 
     patch: (workspace, id, input) =>
@@ -55,7 +59,7 @@ export const accessKeysOf = (parts: Parts): Console['accessKeys'] => {
         if (!found || record === undefined) return err(notFound('access key', id))
         const change = state === 'active' ? 'enabled' : 'disabled'
         tellSetting(parts, workspace, { subject: 'access_key', change, id, detail: { rp: record.rp } })
-        return ok(keyInfo(record))
+        return ok(keyInfo(workspace, record))
       }),
 
     delete: (workspace, id) =>
@@ -69,9 +73,7 @@ export const accessKeysOf = (parts: Parts): Console['accessKeys'] => {
       inWorkspace(parts, workspace, async () => {
         const record = await store.accessKeys.get(workspace, id)
         if (record === undefined) return err(notFound('access key', id))
-        return ok({ ...keyInfo(record), secret: record.secret })
+        return ok({ ...keyInfo(workspace, record), secret: record.secret })
       }),
   }
 }
-
-const keyInfo = ({ secret: _secret, ...info }: AccessKeyRecord): AccessKeyInfo => info

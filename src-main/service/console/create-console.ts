@@ -23,5 +23,5 @@ export const createConsole = (parts: Parts): Console => ({
   roots: rootsOf(parts),
   weather: weatherOf(parts),
   snapshots: snapshotsOf(parts),
-  settled: parts.services.timers.settled,
+  settled: parts.services.background.settled,
 })

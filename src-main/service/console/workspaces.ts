@@ -10,7 +10,7 @@ const HAPPENED = ['messages', 'credentials', 'accounts', 'devices', 'pushes', 'v
 const SET = ['rps', 'access_keys', 'roots', 'settings']
 
 export const workspacesOf = (parts: Parts): Console['workspaces'] => {
-  const { store, random, clock, settings, timers, inboxes, observe } = parts.services
+  const { store, random, clock, settings, timers, inboxes, observe, keyUse } = parts.services
   const tell = (workspace: string, change: 'opened' | 'reset' | 'restored' | 'closed'): void =>
     observe(workspace, { actor: { kind: 'control' }, kind: 'workspace', change })
 
@@ -38,6 +38,7 @@ export const workspacesOf = (parts: Parts): Console['workspaces'] => {
         await store.workspaces.delete(id)
         settings.forget(id)
         random.forget(id)
+        keyUse.forget(id)
         tell(id, 'closed')
         return ok(null)
       }),

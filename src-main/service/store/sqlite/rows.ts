@@ -1,6 +1,6 @@
 import type { Rows } from '../records.ts'
 import type { Sql } from './sql.ts'
-import { stateTables, type TableName, tables } from './tables.ts'
+import { jsonColumns, stateTables, type TableName, tables } from './tables.ts'
 
 /** All rows of a workspace as they are stored, without the workspace's name: they may become another's. */
 export const readRows = (sql: Sql, workspace: string): Rows =>
@@ -21,9 +21,24 @@ export const misfit = (rows: Rows): string | undefined => {
     for (const row of list) {
       const stray = Object.keys(row).find((column) => !columns.includes(column))
       if (stray !== undefined) return `Table "${name}" has no column "${stray}".`
+      const broken = documentColumns(name).find((column) => !isJson(row[column] ?? null))
+      if (broken !== undefined) return `Table "${name}" has a row whose "${broken}" is not JSON.`
     }
   }
   return undefined
+}
+
+/** What is read back with JSON.parse; a setting's value is a document as well. */
+const documentColumns = (name: TableName): readonly string[] => (name === 'settings' ? ['value'] : jsonColumns(name))
+
+const isJson = (value: string | number | null): boolean => {
+  if (value === null) return true
+  try {
+    JSON.parse(String(value))
+    return true
+  } catch {
+    return false
+  }
 }
 
 const isStateTable = (name: string): name is TableName => (stateTables as readonly string[]).includes(name)

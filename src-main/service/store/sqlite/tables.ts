@@ -45,6 +45,8 @@ export type Value = string | number | null
 
 const tableOf = (name: TableName): Table => tables[name]
 
+export const jsonColumns = (name: TableName): readonly string[] => tableOf(name).json ?? []
+
 export const encodeValue = (name: TableName, column: string, value: unknown): Value => {
   if (value === undefined || value === null) return null
   if (tableOf(name).json?.includes(column)) return JSON.stringify(value)

@@ -1,0 +1,27 @@
+import type { Log } from '../http/log.ts'
+
+/** Work that no request waits for: alarms of the clock, and what an inbox missed. */
+export type Background = {
+  run(what: string, task: () => Promise<void>): void
+  /** Resolves when all of it is done. */
+  settled(): Promise<void>
+}
+
+/** The catch of what has no server's edge above it: a bug here is a log line, not the end of the process. */
+export const createBackground = (log: Log): Background => {
+  const work = new Set<Promise<void>>()
+  return {
+    run: (what, task) => {
+      const done: Promise<void> = task()
+        .catch((reason: unknown) => {
+          const error = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)
+          log({ level: 'error', event: 'bug', what, error })
+        })
+        .finally(() => work.delete(done))
+      work.add(done)
+    },
+    settled: async () => {
+      while (work.size > 0) await Promise.all(work)
+    },
+  }
+}
