@@ -11,15 +11,18 @@ export type ApiProblem =
 export type Api = {
   readonly call: <T>(ask: (client: ControlClient) => Promise<T>) => Promise<Result<T, ApiProblem>>
   readonly events: ControlClient['events']
+  /** The same, asked of another workspace. */
+  readonly workspace: (id: string) => Api
 }
 
-export const createApi = (options: { readonly controlUrl: string; readonly token: string }): Api => {
-  const client = createControlClient(options)
-  return {
-    call: (ask) => ask(client).then(ok, (error: unknown) => err(problemOf(error))),
-    events: client.events,
-  }
-}
+export const createApi = (options: { readonly controlUrl: string; readonly token: string }): Api =>
+  apiOf(createControlClient(options))
+
+const apiOf = (client: ControlClient): Api => ({
+  call: (ask) => ask(client).then(ok, (error: unknown) => err(problemOf(error))),
+  events: client.events,
+  workspace: (id) => apiOf(client.workspace(id)),
+})
 
 export const problemOf = (error: unknown): ApiProblem =>
   error instanceof ControlError

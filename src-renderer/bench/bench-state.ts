@@ -51,9 +51,11 @@ export const foldBench = (state: BenchState, event: ExchangeEvent, pageNow: numb
       return { ...next, phones: phonesAfter(state.phones, event) }
     case 'clock':
       return { ...next, clock: readClock(event, pageNow) }
+    case 'workspace':
+      // A reset takes the phones with it, without a word about each.
+      return { ...next, settings: state.settings + 1, phones: event.change === 'reset' ? [] : state.phones }
     case 'setting':
     case 'credential':
-    case 'workspace':
       return { ...next, settings: state.settings + 1 }
     default:
       return next

@@ -38,7 +38,7 @@ export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
           className="push-right"
           data-do="scan"
           name={words.scan(phone.name)}
-          disabled={actions.camera === 'reading' || phone.lost}
+          disabled={actions.camera === 'looking' || actions.camera === 'reading' || phone.lost}
           onClick={actions.scan}
         >
           <Camera size={14} strokeWidth={1.75} aria-hidden="true" />

@@ -15,7 +15,7 @@ export type PhoneActions = {
   readonly reject: (prompt: ControlPrompt) => void
   readonly home: () => void
   readonly arming: (ask: (client: ControlClient, id: string) => Promise<unknown>) => Promise<boolean>
-  readonly camera: 'off' | 'reading' | 'nothing'
+  readonly camera: 'off' | 'looking' | 'reading' | 'nothing'
   readonly closeCamera: () => void
   readonly problem?: ApiProblem
   readonly clearProblem: () => void
@@ -23,6 +23,18 @@ export type PhoneActions = {
 
 /** How long the sweep over the code takes; the picture is read when it has crossed. */
 export const SWEEP_MS = 1100
+
+/** How long a camera looks for a code before it says that there is none. */
+const LOOK_MS = 1500
+const GLANCE_MS = 50
+
+/** A camera keeps looking: a code that appears a moment later is found. */
+const codeInSight = async (canvas: RefObject<HTMLCanvasElement | null>): Promise<HTMLCanvasElement | undefined> => {
+  for (let waited = 0; waited < LOOK_MS && canvas.current === null; waited += GLANCE_MS) {
+    await new Promise((resolve) => setTimeout(resolve, GLANCE_MS))
+  }
+  return canvas.current ?? undefined
+}
 
 /** What hands can do with one phone. Its screen changes by the events that follow, never from here. */
 export const usePhoneActions = (
@@ -43,8 +55,9 @@ export const usePhoneActions = (
   }
 
   const scan = async () => {
-    const code = canvas.current
-    if (code === null) {
+    setCamera('looking')
+    const code = await codeInSight(canvas)
+    if (code === undefined) {
       setCamera('nothing')
       return
     }

@@ -62,7 +62,7 @@ const Story = ({ rp, phone, onLeave }: StoryProps) => {
   const scene = {
     ...(message === undefined ? {} : { message }),
     screen: phone.screen,
-    reading: phoneActions.camera === 'reading',
+    reading: phoneActions.camera === 'looking' || phoneActions.camera === 'reading',
   }
   const shown = Math.max(told, momentOf(scene))
   const moment: Moment = MOMENTS[shown] ?? 'start'

@@ -1,53 +1,82 @@
 import type { ControlPhone } from '../../src-main/control/contract/states.ts'
 import type { Message } from '../bench/timeline.ts'
 
-/** The story in seven moments. Each is told when the bench is there, and never before. */
-export const MOMENTS = ['start', 'code', 'scan', 'asked', 'touch', 'done', 'end'] as const
+/** The story in seven steps: a registration, then a sign-in by push. Each is a state that the demo is really in. */
+export const STEPS = ['meet', 'code', 'scan', 'key', 'push', 'ask', 'signed'] as const
 
-export type Moment = (typeof MOMENTS)[number]
+export type Step = (typeof STEPS)[number]
 
-/** What is so on the bench, whoever brought it about. */
-export type Scene = {
-  readonly message?: Message
-  readonly screen?: ControlPhone['screen']
-  /** The phone's camera is on the code. */
-  readonly reading: boolean
+export const LAST = STEPS.length - 1
+
+export type Deed = 'register' | 'scan' | 'touch' | 'sign-in' | 'open'
+
+/** What leads from each step to the next one. */
+export const DEEDS = ['register', 'scan', 'touch', 'sign-in', 'open', 'touch'] as const satisfies readonly Deed[]
+
+export type Standing = {
+  readonly step: number
+  /** The last request came to nothing: the story stands where it stood before it was asked. */
+  readonly trouble?: 'fail' | 'timeout'
 }
 
-/** The moment that the bench has reached by itself. After a touch, what happened is fast: it is told step by step. */
-export const momentOf = ({ message, screen, reading }: Scene): number => {
-  if (message === undefined) return at('start')
-  if (message.state === 'fail' || message.state === 'timeout') return at('done')
-  if (message.state === 'success' || screen?.kind === 'working') return at('touch')
-  if (message.state === 'bind') return at('asked')
-  return reading ? at('scan') : at('code')
-}
-
-/** Whether the next moment can be told: what it needs is there. */
-export const canGoOn = (shown: number, scene: Scene): boolean => {
-  switch (MOMENTS[shown]) {
-    case 'code':
-      return scene.message?.state === 'init' && !scene.reading
-    case 'scan':
-      return scene.screen?.kind === 'request'
-    case 'asked':
-      return scene.screen?.kind === 'request'
-    case 'touch':
-      return scene.message?.state === 'success'
-    default:
-      return true
+/** Where the story is, read from its newest request alone: whoever brought it there, a key or a finger on the phone. */
+export const standingOf = (message: Pick<Message, 'ceremony' | 'state'> | undefined): Standing => {
+  if (message === undefined) return { step: at('meet') }
+  const [before, asked, bound, good] = PARTS[message.ceremony]
+  switch (message.state) {
+    case 'init':
+      return { step: at(asked) }
+    case 'bind':
+      return { step: at(bound) }
+    case 'success':
+      return { step: at(good) }
+    case 'fail':
+    case 'timeout':
+      return { step: at(before), trouble: message.state }
   }
 }
 
-/** Which way the arrow between page and phone points. */
-export const DIRECTIONS = {
-  start: undefined,
-  code: 'right',
-  scan: 'left',
-  asked: 'right',
-  touch: 'left',
-  done: 'left',
-  end: undefined,
-} as const satisfies Record<Moment, 'left' | 'right' | undefined>
+const PARTS = {
+  registration: ['meet', 'code', 'scan', 'key'],
+  authentication: ['key', 'push', 'ask', 'signed'],
+} as const satisfies Record<Message['ceremony'], readonly Step[]>
 
-const at = (moment: Moment): number => MOMENTS.indexOf(moment)
+const at = (step: Step): number => STEPS.indexOf(step)
+
+/** Whether what the deed needs is there: a push takes a moment to arrive, a request a moment to be drawn. */
+export const isReady = (
+  deed: Deed,
+  message: Pick<Message, 'msgId' | 'state'> | undefined,
+  phone: Pick<ControlPhone, 'screen' | 'notifications'> | undefined,
+): boolean => {
+  if (phone === undefined) return false
+  switch (deed) {
+    case 'register':
+    case 'sign-in':
+      return true
+    case 'scan':
+      return message?.state === 'init'
+    case 'open':
+      return phone.notifications.some(({ msg_id }) => msg_id === message?.msgId)
+    case 'touch':
+      return phone.screen.kind === 'request'
+  }
+}
+
+/** The step whose sentence is told: the one that is being brought about, as soon as it is begun. */
+export const toldStep = (standing: Standing, target: number | undefined): number =>
+  target === undefined ? standing.step : Math.min(target, standing.step + 1)
+
+/** What to look at, where there is room for one of the two. */
+export const EYES = {
+  meet: 'page',
+  code: 'page',
+  scan: 'phone',
+  key: 'phone',
+  push: 'phone',
+  ask: 'phone',
+  signed: 'page',
+} as const satisfies Record<Step, 'page' | 'phone'>
+
+/** A sentence stands as long as it takes to read it aloud, and then some. */
+export const readingTime = (sentence: string): number => 2200 + 260 * sentence.split(/\s+/).length

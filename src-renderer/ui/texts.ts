@@ -162,7 +162,12 @@ export const texts = {
     offline: 'Offline',
     lost: 'This phone is lost',
     signedOut: 'Signed out',
-    camera: { title: 'Scan a code', reading: 'Hold still, reading…', nothing: 'No code in sight' },
+    camera: {
+      title: 'Scan a code',
+      looking: 'Looking for a code…',
+      reading: 'Hold still, reading…',
+      nothing: 'No code in sight',
+    },
     request: {
       signIn: (rp: string) => `Sign in to ${rp}?`,
       register: (rp: string) => `Register with ${rp}?`,

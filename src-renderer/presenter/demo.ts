@@ -1,0 +1,111 @@
+import { errors } from '../../src-main/protocol/errors.ts'
+import { isFinal } from '../../src-main/protocol/message-state.ts'
+import { type ControlClient, ControlError } from '../../src-main/sdk/client.ts'
+import { texts } from '../ui/texts.ts'
+import { DEEDS, type Deed, LAST, standingOf } from './story.ts'
+
+/** The presentation has a workspace of its own, so that the bench stays as it is. */
+export const DEMO = 'presenter'
+
+const { bank, person } = texts.presenter.cast
+
+/** Opens the demo. One that is in the middle of the story goes on there; any other starts anew. */
+export const openDemo = async (client: ControlClient): Promise<void> => {
+  try {
+    await client.workspace('main').call('workspaces.create', { body: { id: DEMO } })
+  } catch (error) {
+    if (!(error instanceof ControlError && error.code === errors.already_exists.code)) throw error
+  }
+  if (!(await canGoOn(client.workspace(DEMO)))) await resetDemo(client)
+}
+
+const canGoOn = async (demo: ControlClient): Promise<boolean> => {
+  const [{ rps }, { phones }, { messages }, clock] = await Promise.all([
+    demo.call('rps.list'),
+    demo.call('phones.list'),
+    demo.call('messages.list', { query: { limit: 1 } }),
+    demo.call('clock.get'),
+  ])
+  const [rp, ...otherRps] = rps
+  const [phone, ...otherPhones] = phones
+  if (rp?.name !== bank || phone === undefined || otherRps.length + otherPhones.length > 0) return false
+  if (!phone.signed_in || phone.lost || phone.network === 'offline' || phone.faults.length > 0) return false
+  if (!clock.frozen) return false
+  const [message] = messages
+  if (message === undefined) return true
+  const { step, trouble } = standingOf({ ceremony: message.kind, state: message.state })
+  if (trouble !== undefined || step === LAST) return false
+  if (isFinal(message.state)) return true
+  // A bench that was started anew remembers the message, but nobody asks for its result any more.
+  const { attempts } = await demo.call('simulator.attempts', { params: { rp: rp.id } })
+  return attempts.some(({ msg_id, polling }) => msg_id === message.msg_id && polling)
+}
+
+/** Everything as at the start of the story. The clock stands still, so that no code expires before an audience. */
+export const resetDemo = async (client: ControlClient): Promise<Cast> => {
+  const demo = client.workspace(DEMO)
+  const { last_seq } = await demo.call('workspace.reset', { body: { settings: true } })
+  await demo.call('clock.put', { body: { frozen: true } })
+  const [rp] = (await demo.call('rps.list')).rps
+  if (rp === undefined) throw new Error('a reset workspace has its demo RP')
+  await demo.call('rps.patch', { params: { rp: rp.id }, body: { name: bank } })
+  const phone = await demo.call('phones.create', {
+    body: { name: person, account: { name: person, phone: '13812345678' }, storage: 'chip' },
+  })
+  return { demo, rp: rp.id, phone: phone.id, after: last_seq }
+}
+
+export type Cast = {
+  readonly demo: ControlClient
+  readonly rp: string
+  readonly phone: string
+  /** The last event before the story. */
+  readonly after: number
+}
+
+const USER = { user_id: 'alice', username: person, display_name: person }
+
+export const register = ({ demo, rp }: Pick<Cast, 'demo' | 'rp'>) =>
+  demo.call('simulator.register', { params: { rp }, body: USER })
+
+export const signIn = async ({ demo, rp, phone }: Pick<Cast, 'demo' | 'rp' | 'phone'>) => {
+  await demo.call('phones.home', { params: { id: phone }, body: {} })
+  const { user_id, username } = USER
+  return demo.call('simulator.sign-in', { params: { rp }, body: { user_id, username, method: 'push' } })
+}
+
+/** Back to a step: the story from its start up to there, really and quickly. */
+export const rewindDemo = async (client: ControlClient, step: number): Promise<void> => {
+  const cast = await resetDemo(client)
+  let url = ''
+  let msgId = ''
+  for (const deed of DEEDS.slice(0, step)) {
+    const begun = await REPLAYS[deed](cast, { url, msgId })
+    if (begun !== undefined) ({ url, msg_id: msgId } = begun)
+  }
+}
+
+type Asked = { readonly url: string; readonly msgId: string }
+
+const REPLAYS: Readonly<
+  Record<Deed, (cast: Cast, asked: Asked) => Promise<{ readonly url: string; readonly msg_id: string } | undefined>>
+> = {
+  register,
+  scan: async ({ demo, phone }, { url }) => {
+    await demo.call('phones.scan', { params: { id: phone }, body: { url } })
+    return undefined
+  },
+  touch: async ({ demo, phone }) => {
+    await demo.call('phones.approve', { params: { id: phone }, body: {} })
+    return undefined
+  },
+  'sign-in': async (cast) => {
+    const begun = await signIn(cast)
+    await cast.demo.call('events.wait', { body: { match: { kind: 'phone', change: 'pushed' }, after: cast.after } })
+    return begun
+  },
+  open: async ({ demo, phone }, { msgId }) => {
+    await demo.call('phones.open', { params: { id: phone }, body: { msg_id: msgId } })
+    return undefined
+  },
+}

@@ -1,0 +1,39 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import type { ControlPhone } from '../../src-main/control/contract/states.ts'
+import { PhoneBody } from '../phone/phone-body.tsx'
+import { PhoneScreen } from '../phone/phone-screen.tsx'
+import type { PhoneActions } from '../phone/use-phone-actions.ts'
+import { texts } from '../ui/texts.ts'
+
+type StagePhoneProps = {
+  readonly phone: ControlPhone
+  readonly actions: PhoneActions
+  readonly canvas: RefObject<HTMLCanvasElement | null>
+}
+
+/** The size in which a phone is drawn before it is enlarged: small, so that its words come out large. */
+const DRAWN = { width: 198, height: 404 }
+
+/** The bench's phone under a magnifying glass. */
+export const StagePhone = ({ phone, actions, canvas }: StagePhoneProps) => {
+  const room = useRef<HTMLElement>(null)
+  const [zoom, setZoom] = useState(1)
+  useLayoutEffect(() => {
+    const element = room.current
+    if (element === null) return
+    const fit = () => setZoom(Math.max(0.5, element.clientHeight / DRAWN.height))
+    fit()
+    const observer = new ResizeObserver(fit)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <section className="stage-phone" ref={room} aria-label={texts.phone.label(phone.name)}>
+      <div style={{ ...DRAWN, zoom }}>
+        <PhoneBody>
+          <PhoneScreen phone={phone} actions={actions} canvas={canvas} />
+        </PhoneBody>
+      </div>
+    </section>
+  )
+}
