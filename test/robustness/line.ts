@@ -4,6 +4,8 @@ import { requestBytes, takeAnswer, type WireAnswer, type WireRequest } from './w
 /** One kept-alive connection; a request waits for the answer to the one before. */
 export type Line = {
   ask(request: WireRequest): Promise<WireAnswer>
+  /** The same with octets of one's own. */
+  say(octets: Uint8Array, method: string): Promise<WireAnswer>
   close(): void
 }
 
@@ -42,13 +44,16 @@ export const openLine = (port: number): Line => {
     return made
   }
 
+  const say = (octets: Uint8Array, method: string): Promise<WireAnswer> =>
+    new Promise((resolve, reject) => {
+      socket ??= open()
+      waiting = { method, resolve, reject }
+      socket.write(octets)
+    })
+
   return {
-    ask: (request) =>
-      new Promise((resolve, reject) => {
-        socket ??= open()
-        waiting = { method: request.method, resolve, reject }
-        socket.write(requestBytes(request))
-      }),
+    ask: (request) => say(requestBytes(request), request.method),
+    say,
     close: () => drop(new Error('closed')),
   }
 }

@@ -1,0 +1,39 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { startBench } from '../../src-main/bench.ts'
+import { furniture } from './cast.ts'
+
+/** A bench in a process of its own, which tells its parent how it is. */
+export type FuzzServerMessage =
+  | { readonly kind: 'ready'; readonly port: number; readonly token: string }
+  | { readonly kind: 'state'; readonly heapBytes: number; readonly errors: readonly string[] }
+
+setFlagsFromString('--expose-gc')
+const gc = runInNewContext('gc') as () => void
+const tell = (message: FuzzServerMessage): void => void process.send?.(message)
+
+const errors: string[] = []
+const started = await startBench({
+  port: 0,
+  hosts: ['127.0.0.1'],
+  prefix: '/fido',
+  version: '0.0.0',
+  pageFolder: '/nowhere',
+  furniture,
+  seed: 1,
+  log: ({ level, ...rest }) => {
+    if (level === 'error') errors.push(JSON.stringify(rest))
+  },
+})
+if (!started.ok) throw new Error(started.error)
+
+process.on('message', () => {
+  // Twice, with a turn in between: the first frees what finalizers hold.
+  gc()
+  setImmediate(() => {
+    gc()
+    tell({ kind: 'state', heapBytes: process.memoryUsage().heapUsed, errors: errors.splice(0) })
+  })
+})
+process.on('disconnect', () => process.exit(0))
+tell({ kind: 'ready', port: started.value.port, token: started.value.token })

@@ -1,0 +1,241 @@
+import { fork } from 'node:child_process'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { authenticationResponse } from '../support/service/soft-key.ts'
+import { callersOf } from './callers.ts'
+import { bind, good, KEY, openAuthentication, registered, signIn } from './cast.ts'
+import { type Dice, diceOf } from './dice.ts'
+import { type Case, nextCase, type Source } from './fuzz-cases.ts'
+import type { FuzzServerMessage } from './fuzz-server.ts'
+import { makeWorld } from './fuzz-world.ts'
+import { type Line, openLine } from './line.ts'
+import { takeAnswer, type WireAnswer } from './wire.ts'
+
+export type FuzzReport = {
+  readonly requests: number
+  readonly tookMs: number
+  /** How often each code came, and how often the connection ended without an answer. */
+  readonly codes: Readonly<Record<string, number>>
+  readonly problems: readonly string[]
+  /** After garbage collection: when all was warm, and at the end. */
+  readonly heapBytes: { readonly warm: number; readonly end: number }
+}
+
+const LANES = 4
+/** Nothing may take longer. */
+const PATIENCE_MS = 15_000
+/** Before this part of the requests, the heap still grows for good reasons. */
+const WARM = 0.2
+/** The workspace that the control interface is tried on is a new one after so many requests. */
+const STORM_EVERY = 100
+
+/** Requests that are nearly right, over real sockets, at a bench in a process of its own. */
+export const fuzz = async ({
+  requests,
+  seed,
+}: {
+  readonly requests: number
+  readonly seed: number
+}): Promise<FuzzReport> => {
+  const started = performance.now()
+  const server = await startServer()
+  const codes: Record<string, number> = {}
+  const problems: string[] = []
+  const note: Note = (one, outcome) => {
+    const seen = verdictOf(outcome)
+    codes[seen.word] = (codes[seen.word] ?? 0) + 1
+    if (seen.problem !== undefined) problems.push(`${one.label}: ${seen.problem} after ${show(one.octets)}`)
+    return problems.length < 20 && server.alive()
+  }
+  const dice = diceOf(seed)
+  const phase = async (name: string, count: number): Promise<number> => {
+    const lanes = Array.from({ length: LANES }, (_, lane) =>
+      runLane({ server, note, workspace: `${name}-${lane}`, dice: dice.fork(), count: Math.ceil(count / LANES) }),
+    )
+    await Promise.all(lanes)
+    await tidy(server)
+    const { heapBytes, errors } = await server.state()
+    problems.push(...errors.map((error) => `logged: ${error}`))
+    return heapBytes
+  }
+  try {
+    const warm = await phase('warm', requests * WARM)
+    const end = await phase('full', requests * (1 - WARM))
+    await straightPath(server)
+    return { requests, tookMs: performance.now() - started, codes, problems, heapBytes: { warm, end } }
+  } finally {
+    server.stop()
+  }
+}
+
+type Outcome = { readonly answers: readonly WireAnswer[]; readonly how: 'answered' | 'closed' | 'cut' | 'silent' }
+type Note = (one: Case, outcome: Outcome) => boolean
+
+const runLane = async (lane: {
+  readonly server: FuzzServer
+  readonly note: Note
+  readonly workspace: string
+  readonly dice: Dice
+  readonly count: number
+}): Promise<void> => {
+  const { server, note, workspace, dice, count } = lane
+  const world = await makeWorld(server, { workspace, seed: 1 })
+  const source: Source = { world, dice, waiting: undefined, known: new Map() }
+  const line = openLine(server.port)
+  for (let n = 0; n < count; n++) {
+    if (n % STORM_EVERY === 0) await newStorm(server, `storm-${workspace}`)
+    const one = await nextCase(source)
+    const outcome = one.mode === 'answer' ? await onLine(line, one) : await onItsOwn(server.port, one)
+    if (!note(one, outcome)) break
+    learn(source, one, outcome)
+  }
+  line.close()
+  world.close()
+}
+
+/** What a good answer tells is used in later requests. */
+const learn = (source: Source, one: Case, { answers }: Outcome): void => {
+  const json = answers[0]?.json
+  if (one.label.startsWith('answer ')) {
+    // Only a request that was no answer leaves the message waiting.
+    if (json?.code === undefined || json.code === 0 || json.code >= 40100) source.waiting = undefined
+    return
+  }
+  const group = /^control (\w+)\./.exec(one.label)?.[1]
+  if (group === undefined || json?.code !== 0) return
+  for (const [name, id] of idsIn(json.data)) {
+    const key = name === 'id' ? group : name
+    source.known.set(key, [...(source.known.get(key) ?? []), id].slice(-8))
+  }
+}
+
+const idsIn = (value: unknown, depth = 0): readonly (readonly [string, string])[] => {
+  if (typeof value !== 'object' || value === null || depth > 3) return []
+  return Object.entries(value).flatMap(([name, part]) =>
+    typeof part === 'string' && /^(id|msg_id|rp|credential_id)$/.test(name)
+      ? [[name, part] as const]
+      : idsIn(part, depth + 1),
+  )
+}
+
+const onLine = async (line: Line, { octets, method }: Case): Promise<Outcome> => {
+  const { promise: late, resolve } = Promise.withResolvers<'late'>()
+  const timer = setTimeout(() => resolve('late'), PATIENCE_MS)
+  try {
+    const answer = await Promise.race([line.say(octets, method), late])
+    if (answer !== 'late') return { answers: [answer], how: 'answered' }
+    line.close()
+    return { answers: [], how: 'silent' }
+  } catch {
+    return { answers: [], how: 'closed' }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const onItsOwn = (port: number, { octets, method, mode }: Case): Promise<Outcome> =>
+  new Promise((resolve) => {
+    let heard: Buffer = Buffer.alloc(0)
+    const socket = connect({ host: '127.0.0.1', port })
+    const done = (how: Outcome['how']): void => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve({ answers: answersIn(heard, method), how })
+    }
+    const timer = setTimeout(() => done(mode === 'stream' ? 'cut' : 'silent'), mode === 'stream' ? 250 : PATIENCE_MS)
+    socket.on('error', () => undefined)
+    socket.on('close', () => done('closed'))
+    socket.on('data', (chunk) => {
+      heard = Buffer.concat([heard, chunk])
+      if (mode === 'stream') done('cut')
+    })
+    if (mode === 'hang-up') socket.write(octets, () => done('cut'))
+    else if (mode === 'end') socket.end(octets)
+    else socket.write(octets)
+  })
+
+const answersIn = (heard: Buffer, method: string): readonly WireAnswer[] => {
+  const taken = takeAnswer(heard, method)
+  return taken === undefined ? [] : [taken.answer, ...answersIn(taken.rest, method)]
+}
+
+const verdictOf = ({ answers, how }: Outcome): { readonly word: string; readonly problem?: string } => {
+  if (how === 'silent') return { word: 'silence', problem: 'neither an answer nor an end' }
+  const [first] = answers
+  if (first === undefined) return { word: how }
+  for (const { status, headers, json, text } of answers) {
+    const isJson = headers['content-type']?.startsWith('application/json') === true
+    const code = json?.code
+    if (status >= 500 && code !== 50301 && code !== 50401) return { word: `${status}`, problem: `${status} ${text}` }
+    if (!(status >= 200 && status < 600)) return { word: `${status}`, problem: `status ${status}` }
+    const isEnvelope = typeof code === 'number' && typeof json.error === 'string' && 'data' in json
+    const isDocument = json?.openapi !== undefined
+    if (isJson && text !== '' && !isEnvelope && !isDocument) return { word: 'stray', problem: `no envelope: ${text}` }
+  }
+  return { word: String(first.json?.code ?? first.status) }
+}
+
+const show = (octets: Buffer): string => JSON.stringify(octets.toString('latin1').slice(0, 3000))
+
+type FuzzServer = {
+  readonly port: number
+  readonly token: string
+  readonly alive: () => boolean
+  state(): Promise<Extract<FuzzServerMessage, { kind: 'state' }>>
+  stop(): void
+}
+
+const startServer = async (): Promise<FuzzServer> => {
+  const child = fork(join(import.meta.dirname, 'fuzz-server.ts'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const next = <K extends FuzzServerMessage['kind']>(kind: K) =>
+    new Promise<Extract<FuzzServerMessage, { kind: K }>>((resolve, reject) => {
+      const heard = (message: unknown): void => {
+        const told = message as FuzzServerMessage
+        if (told.kind !== kind) return
+        child.off('message', heard)
+        resolve(told as Extract<FuzzServerMessage, { kind: K }>)
+      }
+      child.on('message', heard)
+      child.once('exit', (code, signal) => reject(new Error(`the bench ended with ${code ?? signal}`)))
+    })
+  const { port, token } = await next('ready')
+  return {
+    port,
+    token,
+    alive: () => child.exitCode === null && child.signalCode === null,
+    state: () => {
+      child.send('state')
+      return next('state')
+    },
+    stop: () => child.kill('SIGKILL'),
+  }
+}
+
+const mainOf = ({ port, token }: FuzzServer) => callersOf({ port, token, key: KEY })
+
+const newStorm = async (server: FuzzServer, id: string): Promise<void> => {
+  const { control, send } = mainOf(server)
+  await send(control('DELETE', `/workspaces/${id}`))
+  await send(control('POST', '/workspaces', { id }))
+}
+
+/** Closes everything that the requests have made. */
+const tidy = async (server: FuzzServer): Promise<void> => {
+  const { control, send } = mainOf(server)
+  const { workspaces } = good(await send(control('GET', '/workspaces'))).json.data
+  for (const { id } of workspaces) if (id !== 'main') good(await send(control('DELETE', `/workspaces/${id}`)))
+  good(await send(control('POST', '/reset', {})))
+}
+
+/** After all that, somebody registers and signs in. */
+const straightPath = async (server: FuzzServer): Promise<void> => {
+  const callers = mainOf(server)
+  const { app, rp, send } = callers
+  const phone = await signIn(callers, 'Li Wei')
+  const key = await registered(callers, phone, 'u1')
+  const id = await openAuthentication(callers, 'u1')
+  const response = authenticationResponse(key, await bind(callers, phone, id))
+  good(await send(app(phone.token, 'POST', `/messages/${id}/assertion`, { response })))
+  const { status } = good(await send(rp('GET', `/rp/assertion/result?msg_id=${id}`))).json.data
+  if (status !== 'success') throw new Error(`the straight path ends in ${status}`)
+}

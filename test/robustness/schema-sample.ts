@@ -1,0 +1,40 @@
+import type { Dice } from './dice.ts'
+import { oddText, oddValue } from './mutate.ts'
+
+type Schema = {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly pattern?: string
+  readonly maxLength?: number
+}
+
+/** A value that mostly fits the schema: what is optional comes half of the time. */
+export const sampleOf = (schema: object, dice: Dice): unknown => {
+  const { type, properties, required = [], items, anyOf, ...rest } = schema as Schema
+  if ('const' in rest) return rest.const
+  if (rest.enum !== undefined) return dice.pick(rest.enum)
+  if (anyOf !== undefined) return sampleOf(dice.pick(anyOf), dice)
+  if (type === 'object') {
+    const named = Object.entries(properties ?? {}).filter(([name]) => required.includes(name) || dice.chance(0.5))
+    return Object.fromEntries(named.map(([name, part]) => [name, sampleOf(part, dice)]))
+  }
+  if (type === 'array') return Array.from({ length: dice.below(3) }, () => sampleOf(items ?? {}, dice))
+  if (type === 'integer' || type === 'number') {
+    const { minimum = 0, maximum = 1000 } = rest
+    return minimum + dice.below(Math.min(maximum - minimum, 1000) + 1)
+  }
+  if (type === 'boolean') return dice.chance(0.5)
+  if (type === 'null') return null
+  if (type === 'string') return rest.pattern === undefined ? someText(dice).slice(0, rest.maxLength ?? 500) : 'abc'
+  return oddValue(dice)
+}
+
+const someText = (dice: Dice): string =>
+  dice.chance(0.8) ? dice.pick(['shop.example', 'https://shop.example', '13812345678', 'Alice', 'u1']) : oddText(dice)
