@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { withSecondVote } from '../../src-main/service/ceremonies/verdict-record.ts'
+import { rootCertificate } from '../support/ceremony/certificates.ts'
+import { registration, sha256 } from '../support/ceremony/registration.ts'
+import { packedStatement } from '../support/ceremony/statements.ts'
+import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
+import { authenticationResponse } from '../support/service/soft-key.ts'
+import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
+import { ORIGIN, type Running, startService, taken } from '../support/service/start-service.ts'
+
+let running: Running
+let rp: ReturnType<typeof rpClient>
+let phone: SoftPhone
+
+beforeEach(async () => {
+  running = await startService()
+  rp = rpClient(running, await running.makeRp())
+  phone = await softPhone(running)
+})
+afterEach(() => running.stop())
+
+const set = async (part: object) => taken(await running.console.profile.patch('main', part))
+
+/** A packed attestation whose certificate a test root has issued. */
+const attested = async () => {
+  const id = msgIdOf(await rp.register('u1'))
+  const { challenge } = (await phone.bind(id)).json.data.public_key
+  const { response } = registration({
+    clientData: { type: 'webauthn.create', challenge, origin: ORIGIN, crossOrigin: false },
+    rpIdHash: sha256(Buffer.from('shop.example')),
+    statement: packedStatement(),
+  })
+  return (await phone.attest(id, { response })).json.data
+}
+
+describe('[users.attestation] whose attestation is trusted', () => {
+  const root = Buffer.from(rootCertificate()).toString('base64')
+
+  test('under accept-any an unknown root is accepted', async () => {
+    expect(await attested()).toEqual({ status: 'success', error: '' })
+  })
+
+  test('under require-trusted a chain to a root of the workspace is accepted', async () => {
+    await set({ attestation: 'require-trusted' })
+    taken(await running.console.roots.add('main', { name: 'Lab', certificate: root }))
+    expect(await attested()).toEqual({ status: 'success', error: '' })
+  })
+
+  test('under require-trusted an unknown root is refused', async () => {
+    await set({ attestation: 'require-trusted' })
+    expect((await attested()).status).toBe('fail')
+  })
+
+  test('a root of another workspace does not count', async () => {
+    await set({ attestation: 'require-trusted' })
+    taken(await running.console.workspaces.open('two'))
+    taken(await running.console.roots.add('two', { name: 'Lab', certificate: root }))
+    expect((await attested()).status).toBe('fail')
+  })
+
+  test('certificates are judged at the clock of the workspace', async () => {
+    await set({ attestation: 'require-trusted' })
+    taken(await running.console.roots.add('main', { name: 'Lab', certificate: root }))
+    await running.clock.set({ now: Date.UTC(2150, 0, 1) })
+    expect((await attested()).status).toBe('fail')
+  })
+})
+
+describe('[judge.second] when the two verifiers disagree', () => {
+  /** The second verifier does not look at the user handle. */
+  const disagree = async () => {
+    await phone.register(msgIdOf(await rp.register('u1')))
+    const id = msgIdOf(await rp.authenticate('u1'))
+    const { public_key } = (await phone.bind(id)).json.data
+    const key = phone.keys[0]
+    if (key === undefined) throw new Error('no key')
+    const response = authenticationResponse({ ...key, userHandle: 'AAAA' }, public_key)
+    return { id, data: (await phone.assert(id, { response })).json.data }
+  }
+
+  test('the judge decides, and the disagreement is an event and a mark on the verdict', async () => {
+    const { id, data } = await disagree()
+    expect(data.error).toMatch(/^user_handle_mismatch: /)
+    const expected = { msg_id: id, judge_accepts: false, second_accepts: true }
+    expect(running.events('disagreement')).toMatchObject([expected])
+    const { verdict } = taken(await running.console.messages.get('main', id))
+    expect(verdict?.second_opinion).toMatchObject({ heard: true, accepts: true, disagrees: true })
+  })
+
+  test('agreement leaves no event', async () => {
+    await phone.register(msgIdOf(await rp.register('u1')))
+    expect(running.events('disagreement')).toEqual([])
+  })
+
+  test('switched off, nobody disagrees', async () => {
+    await set({ second_opinion: 'off' })
+    await disagree()
+    expect(running.events('disagreement')).toEqual([])
+  })
+
+  test('under must-agree what only the judge accepts is refused, and nothing else', () => {
+    const verdict = {
+      accepted: true,
+      steps: [],
+      response: {},
+      second_opinion: { heard: true, accepts: false, disagrees: true },
+    }
+    const refused = withSecondVote(verdict, { second_opinion: 'must-agree' })
+    expect(refused).toMatchObject({ accepted: false, failure: { word: 'second_opinion_disagrees' } })
+    expect(withSecondVote(verdict, { second_opinion: 'record' })).toBe(verdict)
+    const agreed = { ...verdict, second_opinion: { heard: true, accepts: true } }
+    expect(withSecondVote(agreed, { second_opinion: 'must-agree' })).toBe(agreed)
+    const unheard = { ...verdict, second_opinion: { heard: false } }
+    expect(withSecondVote(unheard, { second_opinion: 'must-agree' })).toBe(unheard)
+  })
+})
+
+test('origins and the page around a frame follow the RP and the profile', async () => {
+  const answer = async (clientData: object) => {
+    const id = msgIdOf(await rp.register('u1'))
+    const { challenge } = (await phone.bind(id)).json.data.public_key
+    const credentialId = sha256(Buffer.from(id))
+    const parts = { rpIdHash: sha256(Buffer.from('shop.example')), credentialId }
+    const { response } = registration({ ...parts, clientData: { type: 'webauthn.create', challenge, ...clientData } })
+    return (await phone.attest(id, { response })).json.data.error.split(':')[0]
+  }
+  expect(await answer({ origin: ORIGIN })).toBe('')
+  expect(await answer({ origin: 'https://evil.example' })).toBe('origin_mismatch')
+  const framed = { origin: ORIGIN, crossOrigin: true, topOrigin: 'https://host.example' }
+  expect(await answer(framed)).toBe('cross_origin_not_allowed')
+  await set({ top_origins: ['https://host.example'] })
+  expect(await answer(framed)).toBe('')
+  expect(await answer({ ...framed, topOrigin: 'https://other.example' })).toBe('top_origin_mismatch')
+})
