@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { startBench } from '../bench.ts'
 import { monotonicMicros, realClock } from '../harness/clock.ts'
@@ -78,6 +78,7 @@ export const run = makeCommand(
 
 const readScenario = (file: string): Result<Scenario, string> => {
   if (!existsSync(file)) return err(`there is no file ${file}.`)
+  if (statSync(file).isDirectory()) return err(`${file} is a folder; name the files in it.`)
   const scenario = parseScenario(readFileSync(file, 'utf8'))
   return scenario.ok ? scenario : err(`${file}: ${scenario.error}`)
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,6 +87,21 @@ test.each([
   [['run', '/no/such'], 'handset run: there is no file /no/such.'],
 ])('%j is one line and exit code 2', async (args, line) => {
   expect(await handset(...args)).toEqual({ code: 2, out: '', errors: [line] })
+})
+
+test('a data directory that is a file is one line and exit code 1', async () => {
+  const { code, errors } = await handset('serve', '--port', '0', '--data', file('not-a-folder', ''))
+  expect(code).toBe(1)
+  expect(errors.join('\n').split('\n')).toEqual([expect.stringMatching(/^handset serve: .*not-a-folder/)])
+})
+
+test('a database that is none is one line and exit code 1', async () => {
+  mkdirSync(join(folder, 'data'))
+  file('data/version', '1\n')
+  file('data/handset.db', 'x'.repeat(5000))
+  const { code, errors } = await handset('serve', '--port', '0', '--data', join(folder, 'data'))
+  expect(code).toBe(1)
+  expect(errors.join('\n').split('\n')).toEqual([expect.stringMatching(/^handset serve: .*not a database/)])
 })
 
 test('a bad access key is refused without repeating its secret', async () => {
