@@ -258,6 +258,18 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
       expect(await ids({ state: 'bind' })).toEqual([])
     })
 
+    test('devices are listed in the order of their coming, all or those of one account', async () => {
+      await store.accounts.insert(W, { id: 'acc2', name: 'B', phone: '+2', created_at: 1 })
+      await store.devices.insert(W, deviceRecord('d3'))
+      await store.devices.insert(W, deviceRecord('d2', { account: 'acc2' }))
+      await store.devices.insert(W, deviceRecord('d1'))
+      const ids = async (filter?: { readonly account: string }) =>
+        (await store.devices.list(W, filter)).map(({ id }) => id)
+      expect(await ids()).toEqual(['d3', 'd2', 'd1'])
+      expect(await ids({ account: 'acc' })).toEqual(['d3', 'd1'])
+      expect(await ids({ account: 'nobody’s' })).toEqual([])
+    })
+
     test('pushes count up within each device, also after the old ones are gone', async () => {
       await store.devices.insert(W, deviceRecord('d1'))
       await store.devices.insert(W, deviceRecord('d2'))

@@ -48,12 +48,14 @@ export const beginAuthentication = async (
 }
 
 /** A device-bound credential's push goes to its device, a cloud credential's to all devices of its account. */
-const devicesOf = async (turn: Turn, held: readonly CredentialRecord[]): Promise<readonly string[]> => {
-  const devices = await turn.services.store.devices.list(turn.workspace)
-  const wanted = devices.filter((device) =>
-    held.some(({ storage, ...credential }) =>
-      storage === 'chip' ? credential.device === device.id : credential.account === device.account,
-    ),
-  )
-  return wanted.map(({ id }) => id)
+const devicesOf = async (
+  { services, workspace }: Turn,
+  held: readonly CredentialRecord[],
+): Promise<readonly string[]> => {
+  const ids = new Set<string>()
+  for (const { storage, device, account } of held) {
+    if (storage === 'chip') ids.add(device)
+    else for (const { id } of await services.store.devices.list(workspace, { account })) ids.add(id)
+  }
+  return [...ids]
 }

@@ -57,7 +57,7 @@ export type Store = {
     insert(workspace: string, record: AccountRecord): Promise<boolean>
   }
   readonly devices: {
-    list(workspace: string): Promise<readonly DeviceRecord[]>
+    list(workspace: string, filter?: { readonly account?: string }): Promise<readonly DeviceRecord[]>
     get(workspace: string, id: string): Promise<DeviceRecord | undefined>
     byToken(workspace: string, tokenHash: string): Promise<DeviceRecord | undefined>
     /** Only with its account. */

@@ -24,6 +24,7 @@ export const migrations: readonly string[] = [
     push_count INTEGER NOT NULL, created_at INTEGER NOT NULL,
     PRIMARY KEY (workspace, id), UNIQUE (workspace, token_hash)
   ) STRICT;
+  CREATE INDEX devices_by_account ON devices (workspace, account);
   CREATE TABLE messages (
     workspace TEXT NOT NULL, id TEXT NOT NULL, rp TEXT NOT NULL, kind TEXT NOT NULL, method TEXT, user_id TEXT NOT NULL,
     username TEXT NOT NULL, display_name TEXT NOT NULL, credential_name TEXT NOT NULL, challenge TEXT NOT NULL,

@@ -103,7 +103,14 @@ export const sqliteStore = (db: Database.Database, release: () => void = () => {
     },
 
     devices: {
-      list: async (workspace) => list<DeviceRecord>('devices', workspace),
+      list: async (workspace, { account } = {}) =>
+        account === undefined
+          ? list<DeviceRecord>('devices', workspace)
+          : sql.all<DeviceRecord>(
+              'devices',
+              'SELECT * FROM devices WHERE workspace = ? AND account = ? ORDER BY rowid',
+              ...[workspace, account],
+            ),
       get: async (workspace, id) => one<DeviceRecord>('devices', workspace, { id }),
       byToken: async (workspace, token_hash) => one<DeviceRecord>('devices', workspace, { token_hash }),
       insert: (workspace, record) =>
