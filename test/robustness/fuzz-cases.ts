@@ -3,6 +3,7 @@ import { type RouteId, routes } from '../../src-main/control/contract/routes.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
 import { hostOf } from './callers.ts'
 import type { Dice } from './dice.ts'
+import type { Known } from './fuzz-storm.ts'
 import type { Waiting, World } from './fuzz-world.ts'
 import { mutateBytes, mutateJson, mutateText, mutateValue, oddCbor, oddText } from './mutate.ts'
 import { sampleOf } from './schema-sample.ts'
@@ -23,7 +24,8 @@ export type Source = {
   readonly world: World
   readonly dice: Dice
   waiting: Waiting | undefined
-  known: Map<string, string[]>
+  /** Of the workspace that the control interface is tried on. */
+  known: Known
 }
 
 type Maker = (source: Source) => Promise<Case> | Case
@@ -155,26 +157,26 @@ const fromPhone = ({ world, dice }: Source): Case => {
 }
 
 const fromControl = ({ world, dice, known }: Source): Case => {
-  const id = dice.pick(Object.keys(routes) as RouteId[])
+  const id = dice.pick(dice.chance(0.1) ? ROUTE_IDS : MILD_ROUTE_IDS)
   const route: Route = routes[id]
   const storm = `storm-${world.site.workspace}`
   const { token, port } = world.site
-  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    if (id.startsWith('workspaces.')) return storm
-    const ids = known.get(name === 'id' ? (id.split('.')[0] ?? '') : name) ?? []
-    return encodeSafely(ids.length === 0 || dice.chance(0.1) ? oddText(dice).slice(0, 100) : dice.pick(ids))
+  const path = route.path.replace(/([\w-]+)\/\{\w+\}/g, (_, group: string) => {
+    const ids = known.get(group) ?? []
+    const odd = ids.length === 0 || dice.chance(0.05)
+    return `${group}/${encodeSafely(odd ? oddText(dice).slice(0, 100) : dice.pick(ids))}`
   })
-  const query = route.query === undefined ? {} : (sampleOf(route.query, dice) as object)
+  const query = route.query === undefined ? {} : (sampleOf(route.query, { dice, known }) as object)
   const text = Object.entries(dice.chance(0.3) ? ((mutateValue(query, dice) as object) ?? {}) : query)
     .map(([name, value]) => `${encodeSafely(name)}=${encodeSafely(String(value))}`)
     .join('&')
   const under = route.scope === 'bench' ? '' : `/w/${storm}`
   const target = onLine(`${under}/control/v1${path}${text === '' ? '' : `?${text}`}`)
-  const value = route.body === undefined ? undefined : calm(id, sampleOf(route.body, dice))
+  const value = route.body === undefined ? undefined : calm(id, sampleOf(route.body, { dice, known }))
   const bytes =
     value === undefined
       ? Buffer.alloc(0)
-      : dice.chance(0.6)
+      : dice.chance(0.5)
         ? mutateJson(value, dice)
         : Buffer.from(JSON.stringify(value))
   const headers: WireRequest['headers'] = [
@@ -185,6 +187,13 @@ const fromControl = ({ world, dice, known }: Source): Case => {
   const made = wellFormed(`control ${id}`, { method: route.method, target, headers, body: bytes })
   return route.stream === true || id === 'events.wait' ? { ...made, mode: 'stream' } : made
 }
+
+const ROUTE_IDS = Object.keys(routes) as RouteId[]
+
+/** What takes away that with which other routes could still do something comes less often. */
+const MILD_ROUTE_IDS = ROUTE_IDS.filter(
+  (id) => !/close|reset|import|restore|delete|wipe|lose|sign-out|offline/.test(id),
+)
 
 /** What would only make the test slow. */
 const calm = (id: RouteId, value: unknown): unknown =>

@@ -46,8 +46,11 @@ export const makeWorld = async (
   const ask = async (request: WireRequest) => good(await line.ask(request))
   const device = (await ask(callers.app('', 'POST', '/devices', PEOPLE))).json.data.device_token
 
+  let users = 0
   const opened = async (kind: 'attestation' | 'assertion'): Promise<string> => {
-    const body = { user_id: 'u1', username: 'u1', ...(kind === 'assertion' ? { method: 'push' } : {}) }
+    if (kind === 'attestation') users += 1
+    const user_id = kind === 'attestation' ? `u${users}` : 'u1'
+    const body = { user_id, username: 'u', ...(kind === 'assertion' ? { method: 'push' } : {}) }
     return msgIdOf(await ask(callers.rp('POST', `/rp/${kind}/options`, body)))
   }
   const bound = async (id: string) =>

@@ -7,6 +7,7 @@ import { bind, good, KEY, openAuthentication, registered, signIn } from './cast.
 import { type Dice, diceOf } from './dice.ts'
 import { type Case, nextCase, type Source } from './fuzz-cases.ts'
 import type { FuzzServerMessage } from './fuzz-server.ts'
+import { makeStorm } from './fuzz-storm.ts'
 import { makeWorld } from './fuzz-world.ts'
 import { type Line, openLine } from './line.ts'
 import { takeAnswer, type WireAnswer } from './wire.ts'
@@ -27,7 +28,7 @@ const PATIENCE_MS = 15_000
 /** Before this part of the requests, the heap still grows for good reasons. */
 const WARM = 0.2
 /** The workspace that the control interface is tried on is a new one after so many requests. */
-const STORM_EVERY = 100
+const STORM_EVERY = 400
 
 /** Requests that are nearly right, over real sockets, at a bench in a process of its own. */
 export const fuzz = async ({
@@ -83,7 +84,7 @@ const runLane = async (lane: {
   const source: Source = { world, dice, waiting: undefined, known: new Map() }
   const line = openLine(server.port)
   for (let n = 0; n < count; n++) {
-    if (n % STORM_EVERY === 0) await newStorm(server, `storm-${workspace}`)
+    if (n % STORM_EVERY === 0) source.known = await makeStorm(server, `storm-${workspace}`)
     const one = await nextCase(source)
     const outcome = one.mode === 'answer' ? await onLine(line, one) : await onItsOwn(server.port, one)
     if (!note(one, outcome)) break
@@ -93,29 +94,10 @@ const runLane = async (lane: {
   world.close()
 }
 
-/** What a good answer tells is used in later requests. */
+/** Only a request that was no answer leaves the message waiting. */
 const learn = (source: Source, one: Case, { answers }: Outcome): void => {
-  const json = answers[0]?.json
-  if (one.label.startsWith('answer ')) {
-    // Only a request that was no answer leaves the message waiting.
-    if (json?.code === undefined || json.code === 0 || json.code >= 40100) source.waiting = undefined
-    return
-  }
-  const group = /^control (\w+)\./.exec(one.label)?.[1]
-  if (group === undefined || json?.code !== 0) return
-  for (const [name, id] of idsIn(json.data)) {
-    const key = name === 'id' ? group : name
-    source.known.set(key, [...(source.known.get(key) ?? []), id].slice(-8))
-  }
-}
-
-const idsIn = (value: unknown, depth = 0): readonly (readonly [string, string])[] => {
-  if (typeof value !== 'object' || value === null || depth > 3) return []
-  return Object.entries(value).flatMap(([name, part]) =>
-    typeof part === 'string' && /^(id|msg_id|rp|credential_id)$/.test(name)
-      ? [[name, part] as const]
-      : idsIn(part, depth + 1),
-  )
+  const code = answers[0]?.json?.code
+  if (one.label.startsWith('answer ') && !(code > 40000 && code < 40100)) source.waiting = undefined
 }
 
 const onLine = async (line: Line, { octets, method }: Case): Promise<Outcome> => {
@@ -212,12 +194,6 @@ const startServer = async (): Promise<FuzzServer> => {
 }
 
 const mainOf = ({ port, token }: FuzzServer) => callersOf({ port, token, key: KEY })
-
-const newStorm = async (server: FuzzServer, id: string): Promise<void> => {
-  const { control, send } = mainOf(server)
-  await send(control('DELETE', `/workspaces/${id}`))
-  await send(control('POST', '/workspaces', { id }))
-}
 
 /** Closes everything that the requests have made. */
 const tidy = async (server: FuzzServer): Promise<void> => {
