@@ -65,7 +65,7 @@ export const InspectorPane = ({ selection, tab, onTab, onIndex, onClose }: Inspe
             />
             <span className="grow" />
             {selection.exchange === undefined ? null : (
-              <CopyButton name={words.copyCurl} text={curlOf(selection.exchange)} />
+              <CopyButton name={words.copyCurl} text={curlOf(selection.exchange)} mark="copy-curl" />
             )}
             <IconButton small name={words.close} onClick={onClose}>
               <X size={15} strokeWidth={1.75} aria-hidden="true" />

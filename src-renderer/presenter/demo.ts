@@ -16,7 +16,7 @@ export const openDemo = async (client: ControlClient): Promise<void> => {
   } catch (error) {
     if (!(error instanceof ControlError && error.code === errors.already_exists.code)) throw error
   }
-  if (!(await canGoOn(client.workspace(DEMO)))) await resetDemo(client)
+  if (!(await canGoOn(client.workspace(DEMO)))) await resetDemo(client, { settings: true })
 }
 
 const canGoOn = async (demo: ControlClient): Promise<boolean> => {
@@ -38,17 +38,17 @@ const canGoOn = async (demo: ControlClient): Promise<boolean> => {
   if (isFinal(message.state)) return true
   // A bench that was started anew remembers the message, but nobody asks for its result any more.
   const { attempts } = await demo.call('simulator.attempts', { params: { rp: rp.id } })
-  return attempts.some(({ msg_id, polling }) => msg_id === message.msg_id && polling)
+  return attempts.some(({ msg_id, polling }) => msg_id === message.id && polling)
 }
 
 /** Everything as at the start of the story. The clock stands still, so that no code expires before an audience. */
-export const resetDemo = async (client: ControlClient): Promise<Cast> => {
+export const resetDemo = async (client: ControlClient, { settings }: { readonly settings: boolean }): Promise<Cast> => {
   const demo = client.workspace(DEMO)
-  const { last_seq } = await demo.call('workspace.reset', { body: { settings: true } })
+  const { last_seq } = await demo.call('workspace.reset', { body: { settings } })
   await demo.call('clock.put', { body: { frozen: true } })
   const [rp] = (await demo.call('rps.list')).rps
-  if (rp === undefined) throw new Error('a reset workspace has its demo RP')
-  await demo.call('rps.patch', { params: { rp: rp.id }, body: { name: bank } })
+  if (rp === undefined) throw new Error('the demo has no RP')
+  if (rp.name !== bank) await demo.call('rps.patch', { params: { rp: rp.id }, body: { name: bank } })
   const phone = await demo.call('phones.create', {
     body: { name: person, account: { name: person, phone: '13812345678' }, storage: 'chip' },
   })
@@ -76,7 +76,7 @@ export const signIn = async ({ demo, rp, phone }: Pick<Cast, 'demo' | 'rp' | 'ph
 
 /** Back to a step: the story from its start up to there, really and quickly. */
 export const rewindDemo = async (client: ControlClient, step: number): Promise<void> => {
-  const cast = await resetDemo(client)
+  const cast = await resetDemo(client, { settings: false })
   let url = ''
   let msgId = ''
   for (const deed of DEEDS.slice(0, step)) {

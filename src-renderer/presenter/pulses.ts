@@ -19,9 +19,7 @@ export type Pulse = {
 export const pulsesAfter = (timeline: Timeline, seq: number): readonly Pulse[] =>
   timeline.groups
     .flatMap(({ rows, message }) =>
-      rows.flatMap((row) =>
-        row.seqs.flatMap((each) => (each > seq ? pulseOf(row, each, message === undefined) : [])),
-      ),
+      rows.flatMap((row) => row.seqs.flatMap((each) => (each > seq ? pulseOf(row, each, message === undefined) : []))),
     )
     .sort((a, b) => a.seq - b.seq)
 

@@ -21,9 +21,9 @@ export const StagePhone = ({ phone, actions, canvas }: StagePhoneProps) => {
   useLayoutEffect(() => {
     const element = room.current
     if (element === null) return
-    const fit = () => setZoom(Math.max(0.5, element.clientHeight / DRAWN.height))
-    fit()
-    const observer = new ResizeObserver(fit)
+    const measure = () => setZoom(Math.max(0.5, element.clientHeight / DRAWN.height))
+    measure()
+    const observer = new ResizeObserver(measure)
     observer.observe(element)
     return () => observer.disconnect()
   }, [])

@@ -106,7 +106,7 @@ const TimeLeft = ({ message }: { readonly message: Message }) => {
 }
 
 /** A small phone with the request on it, and waves while nobody has answered. */
-const PushPicture = ({ lead, bound }: { readonly lead: string; readonly bound: boolean }) => (
+export const PushPicture = ({ lead, bound }: { readonly lead: string; readonly bound: boolean }) => (
   <div className="rp-push" data-bound={bound || undefined}>
     <svg viewBox="0 0 160 160" width="150" height="150" fill="none" aria-hidden="true">
       <circle className="rp-wave" cx="80" cy="80" r="52" />

@@ -57,7 +57,8 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy }: RpWindow
           </span>
         )}
       </div>
-      <div className="rp-window">
+      {/* Whom the page is about, for commands. */}
+      <div className="rp-window" data-rp={rp.id} data-user={userId} data-username={who.trim()}>
         <div className="rp-address">
           <button type="button" aria-label={texts.rp.again} title={texts.rp.again} onClick={() => startAgain(false)}>
             <RotateCcw size={12} strokeWidth={1.75} aria-hidden="true" />

@@ -163,7 +163,7 @@ const LivePill = ({ paused, behind, away, onLive }: LivePillProps) => {
   const { connection } = useBench()
   const live = connection === 'live'
   return (
-    <button type="button" className="live" onClick={onLive}>
+    <button type="button" className="live" data-do="live" onClick={onLive}>
       <Dot tone={!live ? 'fail' : paused || away ? 'neutral' : 'ok'} />
       {!live ? words.lost : paused ? (behind > 0 ? words.liveNew(behind) : words.paused) : words.live}
     </button>

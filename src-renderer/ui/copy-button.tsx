@@ -7,10 +7,12 @@ type CopyButtonProps = {
   readonly name: string
   readonly text: string | (() => string | Promise<string>)
   readonly iconOnly?: boolean
+  /** By which a command finds it. */
+  readonly mark?: string
 }
 
 /** Says for a moment that it has copied. */
-export const CopyButton = ({ name, text, iconOnly = false }: CopyButtonProps) => {
+export const CopyButton = ({ name, text, iconOnly = false, mark }: CopyButtonProps) => {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -37,7 +39,7 @@ export const CopyButton = ({ name, text, iconOnly = false }: CopyButtonProps) =>
     )
   }
   return (
-    <Button look="ghost" onClick={copy}>
+    <Button look="ghost" data-do={mark} onClick={copy}>
       {icon}
       <span aria-live="polite">{copied ? texts.inspector.copied : name}</span>
     </Button>

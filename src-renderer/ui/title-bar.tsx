@@ -1,4 +1,5 @@
-import { Presentation } from 'lucide-react'
+import { Presentation, Search } from 'lucide-react'
+import { Keys } from '../palette/keys.tsx'
 import { Button } from './button.tsx'
 import { HandsetMark } from './marks.tsx'
 import { texts } from './texts.ts'
@@ -8,12 +9,13 @@ export type Screen = 'bench' | 'console'
 type TitleBarProps = {
   readonly screen: Screen
   readonly onScreen: (screen: Screen) => void
+  readonly onPalette: () => void
   readonly onPresent: () => void
 }
 
 const SCREENS: readonly Screen[] = ['bench', 'console']
 
-export const TitleBar = ({ screen, onScreen, onPresent }: TitleBarProps) => (
+export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarProps) => (
   <header className="titlebar">
     <div className="brand">
       <HandsetMark />
@@ -31,7 +33,17 @@ export const TitleBar = ({ screen, onScreen, onPresent }: TitleBarProps) => (
         </button>
       ))}
     </nav>
-    <span className="grow" />
+    <button
+      type="button"
+      className="palette-open"
+      aria-haspopup="dialog"
+      aria-label={texts.palette.open}
+      onClick={onPalette}
+    >
+      <Search size={14} strokeWidth={1.75} aria-hidden="true" />
+      <span>{texts.palette.open}</span>
+      <Keys chord="Mod+K" />
+    </button>
     <Button look="ghost" className="present" data-do="present" onClick={onPresent}>
       <Presentation size={15} strokeWidth={1.75} aria-hidden="true" />
       {texts.presenter.present}

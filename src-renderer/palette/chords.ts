@@ -1,0 +1,44 @@
+/** What of a key press matters here. */
+export type Press = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+
+/**
+ * Whether a press is a chord: `S`, `?`, `F6`, `Shift+F6`, `Mod+K` (Ctrl or ⌘), `Alt+1–9`. Tells which of a range it
+ * is, from 0; undefined when it is another press.
+ */
+export const matchChord = (chord: string, press: Press): number | undefined => {
+  const parts = chord.length > 1 ? chord.split('+') : [chord]
+  const key = parts.at(-1) ?? ''
+  if (parts.includes('Mod') !== (press.ctrlKey || press.metaKey)) return undefined
+  if (parts.includes('Alt') !== press.altKey) return undefined
+  // A sign says by itself whether Shift is held: `?` is one key here and two there.
+  if (key.length > 1 && !key.includes(RANGE) && parts.includes('Shift') !== press.shiftKey) return undefined
+  if (!key.includes(RANGE)) return pressedKey(press) === key.toLowerCase() ? 0 : undefined
+  const [first = '', last = ''] = key.split(RANGE)
+  // Where Alt makes another sign of a digit, its place on the keyboard still tells.
+  const digit = /^Digit(\d)$/.exec(press.code)?.[1] ?? press.key
+  return /^\d$/.test(digit) && digit >= first && digit <= last ? Number(digit) - Number(first) : undefined
+}
+
+const RANGE = '–'
+
+const pressedKey = ({ key }: Press): string => (key === ' ' ? 'space' : key.toLowerCase())
+
+const SIGNS: Readonly<Record<string, string>> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Escape: 'Esc',
+}
+
+/** The keys of a chord as they are printed on this keyboard. */
+export const keysOf = (chord: string, mac: boolean): readonly string[] =>
+  (chord.length > 1 ? chord.split('+') : [chord]).map((key) =>
+    key === 'Mod' ? (mac ? '⌘' : 'Ctrl') : key === 'Alt' && mac ? '⌥' : (SIGNS[key] ?? key),
+  )
+
+/** The chord as `aria-keyshortcuts` wants it. */
+export const ariaChord = (chord: string, mac: boolean): string =>
+  chord.replace('Mod', mac ? 'Meta' : 'Control').replace(/1–9$/, '1')
+
+export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)

@@ -1,0 +1,283 @@
+import { texts } from '../ui/texts.ts'
+import type { CurrentUser, Desk } from './desk.ts'
+
+export type CommandId = keyof typeof texts.palette.names
+export type GroupId = keyof typeof texts.palette.groups
+
+export type Command = {
+  readonly id: CommandId
+  readonly group: GroupId
+  readonly where: 'bench' | 'presenter' | 'everywhere'
+  /** The keys that run it; the first one is shown. */
+  readonly chords?: readonly string[]
+  /** Its keys work while typing in a field, too. */
+  readonly inFields?: true
+  /** It is about keys alone: the palette leaves it out. */
+  readonly keysOnly?: true
+  /** There is no way back: it is asked twice. */
+  readonly sure?: true
+  /** Left out of the palette where it cannot be done. */
+  readonly possible?: (desk: Desk) => boolean
+  /** How it is called where that depends on what there is. */
+  readonly title?: (desk: Desk) => string
+  /** One entry of the palette for each of these. */
+  readonly each?: (desk: Desk) => readonly string[]
+  /** `nth` counts within a range of keys. Absent: what has the focus does it by itself. */
+  readonly run?: (desk: Desk, nth: number) => boolean
+}
+
+const { names, said, ...words } = texts.palette
+
+/** Runs by pressing a control: it is possible where that control is. */
+const pressing = (mark: string) => ({
+  possible: (desk: Desk) => desk.has(mark),
+  run: (desk: Desk) => desk.press(mark),
+})
+
+const forUser = (act: (desk: Desk, user: CurrentUser) => boolean) => ({
+  possible: ({ user }: Desk) => user !== undefined && user.userId !== '',
+  run: (desk: Desk) => desk.user !== undefined && act(desk, desk.user),
+})
+
+const signIn = (method: 'qrcode' | 'push') =>
+  forUser((desk, { rpId, userId, username }) => {
+    desk.go('bench')
+    return desk.ask(async (client) => {
+      await client.call('simulator.sign-in', { params: { rp: rpId }, body: { user_id: userId, username, method } })
+      return undefined
+    })
+  })
+
+/** Everything that has a key or stands in the palette. Palette, keys and the list of keys are all drawn from here. */
+export const COMMANDS: readonly Command[] = [
+  {
+    id: 'palette',
+    group: 'go',
+    where: 'bench',
+    chords: ['Mod+K'],
+    inFields: true,
+    keysOnly: true,
+    run: (desk) => desk.open('palette'),
+  },
+  {
+    id: 'bench',
+    group: 'go',
+    where: 'bench',
+    chords: ['Mod+1'],
+    inFields: true,
+    run: (desk) => desk.go('bench'),
+  },
+  {
+    id: 'console',
+    group: 'go',
+    where: 'bench',
+    chords: ['Mod+2'],
+    inFields: true,
+    run: (desk) => desk.go('console'),
+  },
+  { id: 'present', group: 'go', where: 'bench', chords: ['P'], ...pressing('present') },
+  {
+    id: 'go-phone',
+    group: 'go',
+    where: 'bench',
+    chords: ['Alt+1–9'],
+    each: ({ bench }) => bench.phones.slice(0, 9).map(({ name }) => words.phoneOf(name)),
+    run: (desk, nth) => {
+      desk.go('bench')
+      return desk.focusPhone(nth)
+    },
+  },
+  {
+    id: 'next-pane',
+    group: 'go',
+    where: 'bench',
+    chords: ['F6'],
+    inFields: true,
+    keysOnly: true,
+    run: (desk) => desk.focusPane(1),
+  },
+  {
+    id: 'previous-pane',
+    group: 'go',
+    where: 'bench',
+    chords: ['Shift+F6'],
+    inFields: true,
+    keysOnly: true,
+    run: (desk) => desk.focusPane(-1),
+  },
+  {
+    id: 'help',
+    group: 'go',
+    where: 'everywhere',
+    chords: ['?'],
+    title: () => words.help,
+    run: (desk) => desk.open('help'),
+  },
+
+  {
+    id: 'register',
+    group: 'rp',
+    where: 'bench',
+    title: ({ user }) => words.registerAs(user?.username ?? ''),
+    ...forUser((desk, { rpId, userId, username }) => {
+      desk.go('bench')
+      return desk.ask(async (client) => {
+        await client.call('simulator.register', { params: { rp: rpId }, body: { user_id: userId, username } })
+        return undefined
+      })
+    }),
+  },
+  {
+    id: 'sign-in-code',
+    group: 'rp',
+    where: 'bench',
+    title: ({ user }) => words.signInByCode(user?.username ?? ''),
+    ...signIn('qrcode'),
+  },
+  {
+    id: 'sign-in-push',
+    group: 'rp',
+    where: 'bench',
+    title: ({ user }) => words.signInByPush(user?.username ?? ''),
+    ...signIn('push'),
+  },
+
+  { id: 'scan', group: 'phone', where: 'bench', chords: ['S'], ...pressing('scan') },
+  { id: 'touch', group: 'phone', where: 'bench', chords: ['T'], ...pressing('touch') },
+  { id: 'reject', group: 'phone', where: 'bench', chords: ['R'], ...pressing('reject') },
+  {
+    id: 'add-phone',
+    group: 'phone',
+    where: 'bench',
+    run: (desk) => {
+      const name = freeName(desk)
+      desk.go('bench')
+      return desk.ask(async (client) => {
+        await client.call('phones.create', { body: { name } })
+        return said.phone(name)
+      })
+    },
+  },
+
+  { id: 'rows', group: 'timeline', where: 'bench', chords: ['ArrowUp', 'ArrowDown'], keysOnly: true },
+  {
+    id: 'filter',
+    group: 'timeline',
+    where: 'bench',
+    chords: ['/'],
+    possible: (desk) => desk.has('filter'),
+    run: (desk) => desk.focus('filter'),
+  },
+  {
+    id: 'pause',
+    group: 'timeline',
+    where: 'bench',
+    chords: ['Space'],
+    ...pressing('pause'),
+  },
+  { id: 'live', group: 'timeline', where: 'bench', chords: ['End'], ...pressing('live') },
+  { id: 'inspect', group: 'timeline', where: 'bench', chords: ['I'], ...pressing('inspect') },
+  { id: 'copy-curl', group: 'timeline', where: 'bench', chords: ['C'], ...pressing('copy-curl') },
+
+  {
+    id: 'freeze',
+    group: 'time',
+    where: 'bench',
+    chords: ['F'],
+    title: ({ bench }) => (bench.clock?.frozen === true ? words.run : words.freeze),
+    run: (desk) =>
+      desk.ask(async (client) => {
+        const { frozen } = await client.call('clock.put', { body: { frozen: desk.bench.clock?.frozen !== true } })
+        return frozen ? said.frozen : said.running
+      }),
+  },
+  {
+    id: 'next-expiry',
+    group: 'time',
+    where: 'bench',
+    chords: ['.'],
+    run: (desk) =>
+      desk.ask(async (client) => {
+        await client.call('clock.advance', { body: { to: 'next-expiry' } })
+        return said.expired
+      }),
+  },
+
+  {
+    id: 'snapshot',
+    group: 'workspace',
+    where: 'bench',
+    run: (desk) =>
+      desk.ask(async (client) => {
+        const { name } = await client.call('snapshots.create', { body: {} })
+        return said.snapshot(name)
+      }),
+  },
+  {
+    id: 'reset',
+    group: 'workspace',
+    where: 'bench',
+    sure: true,
+    run: (desk) =>
+      desk.ask(async (client) => {
+        await client.call('workspace.reset', { body: {} })
+        return said.reset
+      }),
+  },
+
+  {
+    id: 'copy-base-url',
+    group: 'copy',
+    where: 'bench',
+    run: (desk) => desk.copy(async (client) => (await client.call('overview')).addresses.base_url),
+  },
+  {
+    id: 'copy-key-id',
+    group: 'copy',
+    where: 'bench',
+    possible: ({ user }) => user !== undefined,
+    run: (desk) =>
+      desk.copy(async (client) => {
+        const { keys } = await client.call('keys.list', { params: { rp: desk.user?.rpId ?? '' } })
+        return keys.find(({ state }) => state === 'active')?.id
+      }),
+  },
+
+  {
+    id: 'presenter-next',
+    group: 'presenter',
+    where: 'presenter',
+    // Remote controls for presentations turn pages.
+    chords: ['ArrowRight', 'PageDown'],
+    ...pressing('presenter-next'),
+  },
+  {
+    id: 'presenter-back',
+    group: 'presenter',
+    where: 'presenter',
+    chords: ['ArrowLeft', 'PageUp'],
+    ...pressing('presenter-back'),
+  },
+  {
+    id: 'presenter-autopilot',
+    group: 'presenter',
+    where: 'presenter',
+    chords: ['Space'],
+    ...pressing('presenter-autopilot'),
+  },
+  { id: 'presenter-reset', group: 'presenter', where: 'presenter', chords: ['R'], ...pressing('presenter-reset') },
+  {
+    id: 'presenter-leave',
+    group: 'presenter',
+    where: 'presenter',
+    chords: ['Escape'],
+    ...pressing('presenter-leave'),
+  },
+]
+
+export const nameOf = (id: CommandId): string => names[id]
+
+/** The first of the usual names that no phone has. */
+const freeName = ({ bench }: Desk): string =>
+  texts.phone.names.find((name) => bench.phones.every((phone) => phone.name !== name)) ??
+  `${texts.console.phonesPage.newPhone} ${bench.phones.length + 1}`

@@ -1,0 +1,24 @@
+import type { ControlClient } from '../../src-main/sdk/client.ts'
+import type { BenchState } from '../bench/bench-state.ts'
+import type { Screen } from '../ui/title-bar.tsx'
+
+/** Whom the RP's page is about at the moment. */
+export type CurrentUser = { readonly rpId: string; readonly userId: string; readonly username: string }
+
+/** What a command can see and do. What is done at once tells whether it could be. */
+export type Desk = {
+  readonly bench: BenchState
+  readonly user: CurrentUser | undefined
+  /** Whether the control with this mark is on the screen and can be pressed. */
+  readonly has: (mark: string) => boolean
+  /** Presses the control that carries this mark, so that a key and a click always do the same. */
+  readonly press: (mark: string) => boolean
+  readonly focus: (mark: string) => boolean
+  readonly focusPhone: (index: number) => boolean
+  readonly focusPane: (by: 1 | -1) => boolean
+  readonly go: (screen: Screen) => boolean
+  readonly open: (overlay: 'palette' | 'help') => boolean
+  /** Asks the bench for something; what comes back is said when it is done. */
+  readonly ask: (ask: (client: ControlClient) => Promise<string | undefined>) => boolean
+  readonly copy: (text: (client: ControlClient) => Promise<string | undefined>) => boolean
+}

@@ -1,0 +1,50 @@
+export type Match = {
+  readonly score: number
+  /** Which characters of the text were asked for. */
+  readonly at: readonly number[]
+}
+
+const WORD_START = 8
+const NEXT_TO = 5
+const GAP = -0.2
+const LATE = -0.05
+
+/**
+ * All characters of the query in their order, wherever they stand in the text; best where they begin words or follow
+ * each other. Spaces in the query separate nothing: `si push` finds `Sign in by a push`.
+ */
+export const fuzzy = (query: string, text: string): Match | undefined => {
+  const wanted = [...query.toLowerCase()].filter((char) => char !== ' ')
+  const chars = [...text.toLowerCase()]
+  if (wanted.length === 0) return { score: 0, at: [] }
+  if (wanted.length > chars.length) return undefined
+  // best[j]: the best way to place what was asked for so far with its last character at j.
+  let best: (Match | undefined)[] = []
+  for (const [i, char] of wanted.entries()) {
+    best = chars.map((each, j) => (each === char ? place({ first: i === 0, before: best, chars, j }) : undefined))
+  }
+  return best.reduce((a, b) => (b !== undefined && (a === undefined || b.score > a.score) ? b : a), undefined)
+}
+
+type Placing = {
+  readonly first: boolean
+  readonly before: readonly (Match | undefined)[]
+  readonly chars: readonly string[]
+  readonly j: number
+}
+
+const place = ({ first, before, chars, j }: Placing): Match | undefined => {
+  const here = 1 + (startsWord(chars, j) ? WORD_START : 0)
+  if (first) return { score: here + LATE * j, at: [j] }
+  let found: Match | undefined
+  for (let k = 0; k < j; k++) {
+    const earlier = before[k]
+    if (earlier === undefined) continue
+    const score = earlier.score + here + (k === j - 1 ? NEXT_TO : GAP * (j - k))
+    if (found === undefined || score > found.score) found = { score, at: [...earlier.at, j] }
+  }
+  return found
+}
+
+const startsWord = (chars: readonly string[], j: number): boolean =>
+  j === 0 || !/[\p{L}\p{N}]/u.test(chars[j - 1] ?? '')

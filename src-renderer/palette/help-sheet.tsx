@@ -1,0 +1,58 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { IconButton } from '../ui/button.tsx'
+import { texts } from '../ui/texts.ts'
+import { COMMANDS, type Command, type GroupId, nameOf } from './commands.ts'
+import { Keys } from './keys.tsx'
+
+type HelpSheetProps = { readonly presenting: boolean; readonly onClose: () => void }
+
+/** Every command that has a key, with its key. */
+export const HelpSheet = ({ presenting, onClose }: HelpSheetProps) => {
+  const words = texts.shortcuts
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} className="shortcuts" aria-label={words.title} onClose={onClose}>
+      <header>
+        <h2>{words.title}</h2>
+        <IconButton small name={words.close} onClick={() => dialog.current?.close()}>
+          <X size={15} strokeWidth={1.75} aria-hidden="true" />
+        </IconButton>
+      </header>
+      <div className="shortcut-groups">
+        {groupsOfKeys(presenting).map(([group, commands]) => (
+          <section key={group} aria-labelledby={`keys-of-${group}`}>
+            <h3 id={`keys-of-${group}`}>{texts.palette.groups[group]}</h3>
+            <dl>
+              {commands.map(({ id, chords = [] }) => (
+                <div key={id}>
+                  <dd>{nameOf(id)}</dd>
+                  <dt>
+                    {chords.map((chord) => (
+                      <span key={chord}>
+                        <Keys chord={chord} />
+                      </span>
+                    ))}
+                  </dt>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <p>{words.fields}</p>
+    </dialog>
+  )
+}
+
+/** What can be done here comes first. */
+const groupsOfKeys = (presenting: boolean): readonly (readonly [GroupId, readonly Command[]])[] => {
+  const groups = new Map<GroupId, Command[]>()
+  for (const command of COMMANDS) {
+    if (command.chords === undefined) continue
+    groups.set(command.group, [...(groups.get(command.group) ?? []), command])
+  }
+  const all = [...groups]
+  return presenting ? all.sort(([a], [b]) => Number(b === 'presenter') - Number(a === 'presenter')) : all
+}

@@ -1,0 +1,29 @@
+import { Check, CircleAlert, X } from 'lucide-react'
+import { useEffect } from 'react'
+import { IconButton } from '../ui/button.tsx'
+import { texts } from '../ui/texts.ts'
+
+export type Note = { readonly tone: 'ok' | 'fail'; readonly text: string }
+
+type NoticeProps = { readonly note: Note; readonly onGone: () => void }
+
+const STAYS_MS = { ok: 4000, fail: 9000 } as const
+
+/** What became of a command that shows nowhere else. It goes by itself. */
+export const Notice = ({ note, onGone }: NoticeProps) => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each note has its own time.
+  useEffect(() => {
+    const timer = setTimeout(onGone, STAYS_MS[note.tone])
+    return () => clearTimeout(timer)
+  }, [note])
+  const Icon = note.tone === 'ok' ? Check : CircleAlert
+  return (
+    <div className="notice" data-tone={note.tone} role={note.tone === 'ok' ? 'status' : 'alert'}>
+      <Icon size={15} strokeWidth={2} aria-hidden="true" />
+      <p>{note.text}</p>
+      <IconButton small name={texts.palette.dismiss} onClick={onGone}>
+        <X size={14} strokeWidth={1.75} aria-hidden="true" />
+      </IconButton>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import type { CurrentUser } from './desk.ts'
+import type { Place } from './shortcuts.ts'
+
+/** The controls that carry this mark and are on the screen; those of the phone that has the focus first. */
+export const marked = (mark: string): HTMLElement | undefined =>
+  visible(`.phone-stand:focus-within [data-do="${mark}"]`) ?? visible(`[data-do="${mark}"]`)
+
+const visible = (selector: string): HTMLElement | undefined =>
+  [...document.querySelectorAll<HTMLElement>(selector)].find((element) => element.offsetParent !== null)
+
+export const placeOf = (target: EventTarget | null, presenting: boolean): Place => {
+  const element = target instanceof Element ? target : undefined
+  return {
+    presenting,
+    dialog: document.querySelector('dialog[open]') !== null,
+    typing: element?.closest(TEXT) !== null && element !== undefined,
+    pressable:
+      element?.closest('button, summary, input, [role="option"], [role="tab"]') !== null && element !== undefined,
+  }
+}
+
+const TEXT =
+  'textarea, select, [contenteditable="true"], input:not([type="radio"], [type="checkbox"], [type="range"], [type="button"])'
+
+const FOCUSABLE = 'button:not(:disabled), input, select, [tabindex="0"]'
+const PANES = '.rp-window, .phone-body, .timeline .rows, .inspector-body, .console-main'
+
+export const focusPhone = (index: number): boolean => {
+  const phone = document.querySelectorAll<HTMLElement>('.phone-stand .phone-body')[index]
+  const control =
+    phone?.querySelector<HTMLElement>(FOCUSABLE) ?? phone?.parentElement?.querySelector<HTMLElement>(FOCUSABLE)
+  control?.focus()
+  control?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  return control !== undefined && control !== null
+}
+
+export const focusPane = (by: 1 | -1): boolean => {
+  const panes = [...document.querySelectorAll<HTMLElement>(PANES)].filter(
+    (pane) => pane.offsetParent !== null && pane.querySelector(FOCUSABLE) !== null,
+  )
+  const here = panes.findIndex((pane) => pane.contains(document.activeElement))
+  const next = panes[(here < 0 && by < 0 ? 0 : here + by + panes.length) % panes.length]
+  next?.querySelector<HTMLElement>(FOCUSABLE)?.focus()
+  return next !== undefined
+}
+
+/** The RP's page says whom it is about. */
+export const currentUser = (): CurrentUser | undefined => {
+  const page = document.querySelector<HTMLElement>('.rp-window')
+  const { rp, user, username = user } = page?.dataset ?? {}
+  return rp === undefined || user === undefined || username === undefined
+    ? undefined
+    : { rpId: rp, userId: user, username }
+}

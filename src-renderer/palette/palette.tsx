@@ -1,0 +1,135 @@
+import { Search } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { texts } from '../ui/texts.ts'
+import type { Desk } from './desk.ts'
+import { type Entry, entriesOf, findEntries } from './entries.ts'
+import { Keys } from './keys.tsx'
+
+type PaletteProps = { readonly desk: Desk; readonly onClose: () => void }
+
+/** Everything that can be done, by its name. */
+export const Palette = ({ desk, onClose }: PaletteProps) => {
+  const words = texts.palette
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [query, setQuery] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const [sure, setSure] = useState<string>()
+  useEffect(() => dialog.current?.showModal(), [])
+
+  const groups = findEntries(entriesOf(desk), query)
+  const entries = groups.flatMap((group) => group.entries)
+  const active = entries[Math.min(chosen, entries.length - 1)]
+
+  const choose = (index: number) => {
+    setChosen(index)
+    setSure(undefined)
+    const key = entries[index]?.key
+    if (key !== undefined) document.getElementById(optionId(key))?.scrollIntoView({ block: 'nearest' })
+  }
+  const run = (entry: Entry) => {
+    if (entry.command.sure === true && sure !== entry.key) {
+      setChosen(entries.indexOf(entry))
+      setSure(entry.key)
+      return
+    }
+    // The focus goes back to where it was: a command may be about what stands there.
+    dialog.current?.close()
+    entry.command.run?.(desk, entry.nth)
+  }
+  const press = (event: KeyboardEvent) => {
+    const index = active === undefined ? 0 : entries.indexOf(active)
+    const to = MOVES[event.key]?.(index, entries.length)
+    if (to !== undefined && entries.length > 0) choose((to + entries.length) % entries.length)
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      if (active !== undefined) run(active)
+    } else if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) dialog.current?.close()
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      className="palette"
+      aria-label={words.title}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && dialog.current.close()}
+      onKeyDown={press}
+    >
+      <label className="palette-search">
+        <Search size={16} strokeWidth={1.75} aria-hidden="true" />
+        <input
+          autoFocus
+          type="text"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="palette-list"
+          aria-autocomplete="list"
+          {...(active === undefined ? {} : { 'aria-activedescendant': optionId(active.key) })}
+          aria-label={words.search}
+          placeholder={words.search}
+          autoComplete="off"
+          spellCheck={false}
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value)
+            choose(0)
+          }}
+        />
+      </label>
+      {/* The search box keeps the focus and the keys; the list is only pointed at. */}
+      <div className="palette-list" id="palette-list" role="listbox" aria-label={words.list}>
+        {groups.map(({ group, entries: inGroup }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox.
+          <div key={group} role="group" aria-labelledby={`palette-${group}`}>
+            <h3 id={`palette-${group}`} role="presentation">
+              {words.groups[group]}
+            </h3>
+            {inGroup.map((entry) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: as above.
+              <div
+                key={entry.key}
+                id={optionId(entry.key)}
+                role="option"
+                aria-selected={entry.key === active?.key}
+                data-sure={sure === entry.key || undefined}
+                onMouseMove={() => entry.key !== active?.key && setChosen(entries.indexOf(entry))}
+                onClick={() => run(entry)}
+              >
+                <span>{sure === entry.key ? words.sure : <Marked entry={entry} />}</span>
+                {entry.chord === undefined ? null : (
+                  <span aria-hidden="true">
+                    <Keys chord={entry.chord} />
+                  </span>
+                )}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      <p className={entries.length === 0 ? 'palette-none' : 'unseen'} role="status">
+        {entries.length === 0 ? words.none : words.found(entries.length)}
+      </p>
+    </dialog>
+  )
+}
+
+const optionId = (key: string): string => `palette-option-${key}`
+
+const PAGE = 8
+
+const MOVES: Readonly<Record<string, (index: number, count: number) => number>> = {
+  ArrowDown: (index) => index + 1,
+  ArrowUp: (index) => index - 1,
+  PageDown: (index, count) => Math.min(index + PAGE, count - 1),
+  PageUp: (index) => Math.max(index - PAGE, 0),
+}
+
+/** The title, with what was asked for set off. */
+const Marked = ({ entry: { title, marked } }: { readonly entry: Entry }) => {
+  const at = new Set(marked)
+  return [...title].map((char, i) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: a character is known by its place alone.
+    at.has(i) ? <b key={i}>{char}</b> : char,
+  )
+}

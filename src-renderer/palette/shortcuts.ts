@@ -1,0 +1,33 @@
+import { matchChord, type Press } from './chords.ts'
+import { COMMANDS, type Command } from './commands.ts'
+
+/** Where a key was pressed. */
+export type Place = {
+  readonly presenting: boolean
+  /** A dialog is open: it has the keys. */
+  readonly dialog: boolean
+  /** What has the focus takes text. */
+  readonly typing: boolean
+  /** What has the focus is worked with the space bar. */
+  readonly pressable: boolean
+}
+
+export type Hit = { readonly command: Command; readonly nth: number }
+
+/** The command that a press asks for in this place, if any. */
+export const commandFor = (press: Press, place: Place): Hit | undefined => {
+  if (place.dialog) return undefined
+  for (const command of COMMANDS) {
+    if (command.run === undefined || !isHere(command, place)) continue
+    if (place.typing && command.inFields === undefined) continue
+    for (const chord of command.chords ?? []) {
+      if (chord === 'Space' && place.pressable) continue
+      const nth = matchChord(chord, press)
+      if (nth !== undefined) return { command, nth }
+    }
+  }
+  return undefined
+}
+
+const isHere = ({ where }: Command, { presenting }: Place): boolean =>
+  where === 'everywhere' || (where === 'presenter') === presenting
