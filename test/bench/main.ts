@@ -3,28 +3,17 @@ import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Authentications, measureAuthentications } from './authentications.ts'
+import { authenticatorTables } from './authenticator.ts'
 import { comparePolling } from './polling.ts'
 import { measureStartup } from './startup.ts'
-import { type Interval, median, medianInterval, quantile } from './statistics.ts'
+import { quantile } from './statistics.ts'
+import { measured, number, row } from './table.ts'
 
 /** npm run bench: how fast, measured against what it stands on. `--quick` looks whether it works at all. */
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, out: { type: 'string' } } })
 const quick = values.quick === true
 const root = join(import.meta.dirname, '../..')
 const say = (text: string): void => console.error(text)
-
-const number = (value: number, digits = 0): string =>
-  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
-const range = ({ low, high }: Interval, digits = 0): string => `${number(low, digits)} – ${number(high, digits)}`
-const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-
-const measured = (name: string, samples: readonly number[], unit: string, digits = 0): string =>
-  row(
-    name,
-    `${number(median(samples), digits)} ${unit}`,
-    range(medianInterval(samples), digits),
-    String(samples.length),
-  )
 
 const pairs = quick ? 3 : 21
 say(`Signed polls against bare node:http, ${pairs} pairs …`)
@@ -36,6 +25,7 @@ for (const concurrency of [1, 8]) {
 }
 say('Start and idle memory …')
 const startup = await measureStartup({ runs: quick ? 3 : 15, idleSeconds: quick ? 0.2 : 3 })
+const phones = await authenticatorTables({ quick, say })
 
 const table = [
   `Node ${process.versions.node}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown processor'}, ${process.platform}, ${existsSync(join(root, 'out/main/cli.js')) ? 'built' : 'from source'}. Intervals are of the median, 95 %.`,
@@ -75,6 +65,7 @@ const table = [
   '',
   'A full authentication is the RP’s signed question, the phone’s scan, its signature, the judgement and the signed reading of the result, all over HTTP.',
   '',
+  phones,
 ].join('\n')
 
 console.log(table)

@@ -13,6 +13,11 @@ test('the interval of the median takes the ranks of the binomial table', () => {
   expect(medianInterval(Array.from({ length: 21 }, (_, i) => i + 1))).toEqual({ low: 6, high: 16 })
 })
 
+test('the interval of the median is as narrow as it should be with thousands of samples', () => {
+  const values = Array.from({ length: 3_000 }, (_, i) => i + 1)
+  expect(medianInterval(values)).toEqual({ low: 1446, high: 1555 })
+})
+
 test('too few samples give the whole range', () => {
   expect(medianInterval([5, 1, 3])).toEqual({ low: 1, high: 5 })
 })

@@ -22,8 +22,9 @@ export const medianInterval = (values: readonly number[]): Interval => {
   const n = order.length
   let tail = 0
   let rank = 0
-  for (let k = 0, chance = 0.5 ** n; k < n; chance *= (n - k) / (k + 1), k++) {
-    tail += chance
+  // Logarithms: of many samples, the chance of the first rank is smaller than any number there is.
+  for (let k = 0, log = n * Math.log(0.5); k < n; log += Math.log((n - k) / (k + 1)), k++) {
+    tail += Math.exp(log)
     if (tail > 0.025) break
     rank = k + 1
   }

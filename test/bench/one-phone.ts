@@ -1,0 +1,99 @@
+import { createPrivateKey, sign } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeAttestationAuthority } from '../../src-main/authenticator/attestation/attestation-authority.ts'
+import { getAssertion } from '../../src-main/authenticator/get-assertion.ts'
+import { makeCredential } from '../../src-main/authenticator/make-credential.ts'
+import { MODELS } from '../../src-main/authenticator/models.ts'
+import { createRandom } from '../../src-main/harness/random.ts'
+import { createKeyring, type Keyring } from '../../src-main/phone/keyring.ts'
+import { openSqliteStorage } from '../../src-main/phone/storage/sqlite-storage.ts'
+import { createVault } from '../../src-main/phone/vault.ts'
+import { toBase64url } from '../../src-main/protocol/bytes.ts'
+import type { CreationOptionsJson, RequestOptionsJson } from '../../src-main/protocol/webauthn-json.ts'
+
+export const RP_ID = 'localhost'
+export const ORIGIN = 'http://localhost:7420'
+
+/** Options as the service makes them, for person number n. */
+export const creationOptions = (n: number): CreationOptionsJson => ({
+  rp: { id: RP_ID, name: 'Bench' },
+  user: { id: toBase64url(Buffer.from(`person-${n}`)), name: `person-${n}`, displayName: `Person ${n}` },
+  challenge: challengeOf(n),
+  pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+  authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+  attestation: 'none',
+})
+
+export const requestOptions = (n: number, id: string): RequestOptionsJson => ({
+  challenge: challengeOf(n),
+  rpId: RP_ID,
+  allowCredentials: [{ type: 'public-key', id }],
+  userVerification: 'preferred',
+})
+
+const challengeOf = (n: number): string => toBase64url(Buffer.alloc(32, n))
+
+/** One phone’s authenticator and its keyring, on a disk as usual; without the network around it. */
+export type OnePhone = {
+  /** Gives the new credential’s id. */
+  create(options: CreationOptionsJson): Promise<string>
+  get(options: RequestOptionsJson): Promise<void>
+  /** The private key itself, ready to sign, for those who only want that. */
+  bareKey(id: string): Promise<(data: Uint8Array) => void>
+  close(): void
+}
+
+export const openPhone = async (seed?: number): Promise<OnePhone> => {
+  const folder = mkdtempSync(join(tmpdir(), 'handset-bench-'))
+  const storage = openSqliteStorage(join(folder, 'phones.db'))
+  const owner = { workspace: 'main', phoneId: 'ph_bench' }
+  storage.savePhone('main', { id: owner.phoneId, json: '{}' })
+  const random = createRandom(seed === undefined ? {} : { seed }).stream('main', owner.phoneId, 'authenticator')
+  const keyring: Keyring = createKeyring({
+    storage,
+    owner,
+    vault: createVault({ call: () => Promise.reject(new Error('the bench has no cloud')), key: () => undefined }),
+    random: () => random,
+  })
+  const attestationKeys = await makeAttestationAuthority({ random, now: Date.now() })
+  const ports = { random, now: Date.now, attestationKeys }
+  return {
+    create: async (options) => {
+      const made = await makeCredential(
+        {
+          options,
+          origin: ORIGIN,
+          model: MODELS['granite-one'],
+          storage: 'chip',
+          userVerified: true,
+          existing: keyring.source,
+        },
+        ports,
+      )
+      if (!made.ok) throw new Error(made.error.code)
+      const { credential } = made.value
+      await keyring.keep('chip', { name: credential.userName, credential })
+      return credential.id
+    },
+    get: async (options) => {
+      const made = await getAssertion(
+        { options, origin: ORIGIN, userVerified: true, credentials: keyring.source },
+        ports,
+      )
+      if (!made.ok) throw new Error(made.error.code)
+      await keyring.update(made.value.credential)
+    },
+    bareKey: async (id) => {
+      const credential = (await keyring.source.forRp(RP_ID)).find((held) => held.id === id)
+      if (credential === undefined) throw new Error(`no credential ${id}`)
+      const key = createPrivateKey({ key: credential.privateKey, format: 'jwk' })
+      return (data) => void sign('sha256', data, key)
+    },
+    close: () => {
+      storage.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
