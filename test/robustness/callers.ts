@@ -20,12 +20,15 @@ export const callersOf = ({ port, token, key, workspace = 'main' }: Site) => {
   const under = workspace === 'main' ? '' : `/w/${workspace}`
   const host = hostOf(port)
 
-  const rp = (method: string, pathAndQuery: string, body?: unknown, as: RpKey = key): WireRequest => {
+  /** A body as octets, whatever they are. */
+  const signedBytes = (method: string, pathAndQuery: string, body: Buffer, as: RpKey = key): WireRequest => {
     const target = `${under}/fido${pathAndQuery}`
-    const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body))
-    const { headers } = signRequest({ method, host, target, body: bytes }, as, Date.now())
-    return { method, target, headers: [...headers, ...contentOf(body)], body: bytes }
+    const { headers } = signRequest({ method, host, target, body }, as, Date.now())
+    return { method, target, headers: [...headers, ...contentOf(body.length === 0 ? undefined : body)], body }
   }
+
+  const rp = (method: string, pathAndQuery: string, body?: unknown, as?: RpKey): WireRequest =>
+    signedBytes(method, pathAndQuery, body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body)), as)
 
   const bearer = (method: string, target: string, body: unknown, secret: string): WireRequest => ({
     method,
@@ -40,6 +43,7 @@ export const callersOf = ({ port, token, key, workspace = 'main' }: Site) => {
 
   return {
     rp,
+    signedBytes,
     app: (device: string, method: string, path: string, body?: unknown) => bearer(method, `/app${path}`, body, device),
     control: (method: string, path: string, body?: unknown) => bearer(method, `/control/v1${path}`, body, token),
     /** One after the other, each on a connection of its own. */
