@@ -1,40 +1,96 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { app, BrowserWindow, session } from 'electron'
+import { app, dialog } from 'electron'
 import { startBench } from './bench.ts'
+import { readyText } from './cli/ready.ts'
 import { findRoot, versionAt } from './cli/root.ts'
 import { parseStart } from './cli/start-options.ts'
-import { lockNavigation, lockPermissions } from './shell/lock-down.ts'
-import { windowOptions } from './shell/window-options.ts'
+import { processTerminal } from './cli/terminal.ts'
+import { ok } from './protocol/result.ts'
+import { electronDesktop } from './shell/electron-desktop.ts'
+import { electronWindow } from './shell/electron-window.ts'
+import { LINK_SCHEME } from './shell/handset-link.ts'
+import { ownArguments, parseInvocation } from './shell/invocation.ts'
+import { endsWithWindow, keepShellState } from './shell/shell-state.ts'
+import { startShell } from './shell/start-shell.ts'
+import { texts } from './shell/texts.ts'
 
-/** Electron's composition root: start the bench, open the window. Nothing else. */
+/** Electron's composition root: binds Electron to the shell, and the shell to the bench. */
 const root = findRoot(import.meta.dirname)
+const terminal = processTerminal()
 
 const giveUp = (problem: string): void => {
-  console.error(`handset: ${problem}`)
+  terminal.error(`handset: ${problem}`)
+  if (app.isPackaged) dialog.showErrorBox(texts.failedToStart, problem)
   app.exit(1)
 }
 
-const open = async (): Promise<void> => {
-  const wanted = parseStart(process.argv.slice(app.isPackaged ? 1 : 2), process)
+const run = async (): Promise<void> => {
+  const args = ownArguments(process.argv, app.isPackaged)
+  const invocation = parseInvocation(args)
+  if (!invocation.ok) return giveUp(invocation.error)
+  const wanted = parseStart(invocation.value.kind === 'options' ? invocation.value.options : [], process)
   if (!wanted.ok) return giveUp(wanted.error)
-  const started = await startBench({
-    ...wanted.value,
-    version: versionAt(root),
-    pageFolder: join(root, 'out/renderer'),
-  })
-  if (!started.ok) return giveUp(started.error)
-  const bench = started.value
+  if (app.isPackaged && app.commandLine.hasSwitch('no-sandbox')) return giveUp(texts.unsandboxed)
 
-  app.on('will-quit', (event) => {
-    event.preventDefault()
-    void bench.close().then(() => app.exit(0))
+  const { dataDirectory } = wanted.value
+  const version = versionAt(root)
+  // One instance for each data directory: Electron tells instances apart by this folder.
+  const home = dataDirectory === undefined ? mkdtempSync(join(tmpdir(), 'handset-')) : join(dataDirectory, 'desktop')
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  app.setPath('userData', home)
+  app.setName(texts.product)
+  app.setAppUserModelId('local.handset.desktop')
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
+  const state = keepShellState(join(home, 'shell.json'))
+  app.on('window-all-closed', () => {
+    if (endsWithWindow(state.get(), process.platform)) app.quit()
   })
-  lockPermissions(session.defaultSession, bench.uiUrl)
-  const window = new BrowserWindow(windowOptions(join(root, 'out/preload/preload.cjs')))
-  lockNavigation(window.webContents, bench.uiUrl)
-  window.once('ready-to-show', () => window.show())
-  await window.loadURL(bench.invite())
+  if (dataDirectory === undefined) {
+    // Where Chromium still holds a file of it, the system's own clearing of temporary files is left to do it.
+    process.on('exit', () => {
+      try {
+        rmSync(home, { recursive: true, force: true })
+      } catch {}
+    })
+  }
+
+  await startShell({
+    ...electronWindow({ preload: join(root, 'out/preload/preload.cjs'), state, say: terminal.error }),
+    ...electronDesktop({ resources: join(root, 'src-main/shell/resources'), state }),
+    args,
+    invocation: invocation.value,
+    claim: (message) => app.requestSingleInstanceLock(message),
+    onHandOver: (heard) => app.on('second-instance', (_event, _argv, _folder, data) => heard(data)),
+    onLink: (heard) =>
+      app.on('open-url', (event, url) => {
+        event.preventDefault()
+        heard(url)
+      }),
+    ready: () => app.whenReady(),
+    startBench: async () => {
+      const bench = await startBench({ ...wanted.value, version, pageFolder: join(root, 'out/renderer') })
+      if (!bench.ok) return bench
+      if (!app.isPackaged) terminal.out(readyText(bench.value, wanted.value, { terminal, version }))
+      return ok(bench.value)
+    },
+    onQuit: (close) => {
+      let closing = false
+      app.on('will-quit', (event) => {
+        event.preventDefault()
+        if (closing) return
+        closing = true
+        void close().finally(() => app.exit(0))
+      })
+    },
+    onActivate: (show) => app.on('activate', show),
+    keepRunning: () => state.change({ keepRunning: !state.get().keepRunning }),
+    quit: () => app.quit(),
+    say: terminal.error,
+    giveUp,
+  })
 }
 
-app.on('window-all-closed', () => app.quit())
-void app.whenReady().then(open)
+// Not awaited: Electron is ready only when this file has been read to its end.
+void run()

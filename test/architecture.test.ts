@@ -53,7 +53,12 @@ const rules: Readonly<Record<string, Rule>> = {
     npm: ['typebox'],
     node: true,
   },
-  'src-main/shell/': { from: ['src-main/control/contract/', 'src-main/protocol/'], npm: ['electron'], node: true },
+  'src-main/shell/': {
+    // The event stream is read with the client that everybody uses.
+    from: ['src-main/control/contract/', 'src-main/protocol/', 'src-main/sdk/client.ts'],
+    npm: ['electron'],
+    node: true,
+  },
   'src-main/cli/': { from: EVERYTHING, node: true },
   'src-main/bench.ts': { from: EVERYTHING, node: true },
   'src-main/cli.ts': { from: EVERYTHING, node: true },

@@ -1,4 +1,5 @@
 import type { Session, WebContents } from 'electron'
+import { contentPolicyProblem } from './content-policy.ts'
 
 /** The window shows our own page and nothing else: a link that leads away opens nowhere. */
 export const isOwnPage = ({ url, uiUrl }: { readonly url: string; readonly uiUrl: string }): boolean =>
@@ -15,16 +16,69 @@ export const lockNavigation = (contents: WebContents, uiUrl: string): void => {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
 }
 
-/** Everything is denied; the camera is asked for by the phone's camera view and only by our own page. */
-export const isPermitted = (wish: {
+/** What our own page may have; whatever is not named is denied, and everything is denied to everybody else. */
+const PERMISSIONS = {
+  media: 'camera-on-asking',
+  // The copy buttons write; nothing of ours reads the clipboard.
+  'clipboard-sanitized-write': 'granted',
+  // The presentation fills the screen.
+  fullscreen: 'granted',
+} as const satisfies Readonly<Record<string, 'granted' | 'camera-on-asking'>>
+
+export type Wish = {
   readonly permission: string
   readonly url: string
-  readonly uiUrl: string
-}): boolean => wish.permission === 'media' && isOwnPage(wish)
+  /** Of a wish for media: what it is for. */
+  readonly media?: readonly string[]
+}
 
-export const lockPermissions = (session: Session, uiUrl: string): void => {
-  session.setPermissionRequestHandler((contents, permission, answer) =>
-    answer(isPermitted({ permission, url: contents.getURL(), uiUrl })),
-  )
-  session.setPermissionCheckHandler((_, permission, origin) => isPermitted({ permission, url: origin, uiUrl }))
+export const judgeWish = ({ permission, url, media }: Wish, uiUrl: string): 'granted' | 'ask' | 'denied' => {
+  if (!Object.hasOwn(PERMISSIONS, permission) || !isOwnPage({ url, uiUrl })) return 'denied'
+  if (PERMISSIONS[permission as keyof typeof PERMISSIONS] === 'granted') return 'granted'
+  return media?.length === 1 && media[0] === 'video' ? 'ask' : 'denied'
+}
+
+/** The person is asked once in a run; a no may be taken back by asking again. */
+export const lockPermissions = (
+  session: Session,
+  { uiUrl, askForCamera }: { readonly uiUrl: string; readonly askForCamera: () => Promise<boolean> },
+): void => {
+  let allowed = false
+  const ask = async (): Promise<boolean> => {
+    allowed ||= await askForCamera()
+    return allowed
+  }
+  session.setPermissionRequestHandler((contents, permission, answer, details) => {
+    const media = 'mediaTypes' in details ? details.mediaTypes : undefined
+    const judged = judgeWish({ permission, url: contents.getURL(), ...(media === undefined ? {} : { media }) }, uiUrl)
+    if (judged === 'ask') void ask().then(answer, () => answer(false))
+    else answer(judged === 'granted')
+  })
+  session.setPermissionCheckHandler((_, permission, origin, details) => {
+    const media = details.mediaType === undefined ? undefined : [details.mediaType]
+    const judged = judgeWish({ permission, url: origin, ...(media === undefined ? {} : { media }) }, uiUrl)
+    return judged === 'granted' || (judged === 'ask' && allowed)
+  })
+  session.setDevicePermissionHandler(() => false)
+  session.setDisplayMediaRequestHandler((_, answer) => answer(null))
+}
+
+/** Addresses that never leave the window. */
+const INTERNAL = ['data:', 'blob:', 'devtools:']
+
+export const isOwnRequest = ({ url, uiUrl }: { readonly url: string; readonly uiUrl: string }): boolean =>
+  isOwnPage({ url, uiUrl }) || (URL.canParse(url) && INTERNAL.includes(new URL(url).protocol))
+
+/** Nothing is asked of anybody but our own service, and no page of it is shown without a strict policy. */
+export const lockRequests = (
+  session: Session,
+  { uiUrl, refused }: { readonly uiUrl: string; readonly refused: (why: string) => void },
+): void => {
+  session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !isOwnRequest({ url, uiUrl }) }))
+  session.webRequest.onHeadersReceived(({ resourceType, responseHeaders = {}, url }, answer) => {
+    const isDocument = resourceType === 'mainFrame' || resourceType === 'subFrame'
+    const problem = isDocument && isOwnPage({ url, uiUrl }) ? contentPolicyProblem(responseHeaders) : undefined
+    if (problem !== undefined) refused(problem)
+    answer({ cancel: problem !== undefined })
+  })
 }

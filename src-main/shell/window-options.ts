@@ -1,12 +1,19 @@
 import type { BrowserWindowConstructorOptions } from 'electron'
+import { type Placement, SMALLEST } from './place-window.ts'
+import { texts } from './texts.ts'
 
 /** The page is an ordinary web page: it gets no Node, no shared world and no way around the sandbox. */
-export const windowOptions = (preload: string): BrowserWindowConstructorOptions => ({
-  width: 1440,
-  height: 900,
-  minWidth: 390,
-  minHeight: 600,
-  title: 'Handset',
+export const windowOptions = ({
+  preload,
+  placement: { maximised: _, ...bounds },
+}: {
+  readonly preload: string
+  readonly placement: Placement
+}): BrowserWindowConstructorOptions => ({
+  ...bounds,
+  minWidth: SMALLEST.width,
+  minHeight: SMALLEST.height,
+  title: texts.product,
   backgroundColor: '#E9ECEF',
   show: false,
   webPreferences: {

@@ -1,7 +1,14 @@
 import { EventEmitter } from 'node:events'
 import type { Session, WebContents } from 'electron'
 import { describe, expect, it } from 'vitest'
-import { isOwnPage, isPermitted, lockNavigation, lockPermissions } from '../../src-main/shell/lock-down.ts'
+import {
+  isOwnPage,
+  isOwnRequest,
+  judgeWish,
+  lockNavigation,
+  lockPermissions,
+  lockRequests,
+} from '../../src-main/shell/lock-down.ts'
 import { windowOptions } from '../../src-main/shell/window-options.ts'
 
 const uiUrl = 'http://localhost:7420/'
@@ -33,9 +40,43 @@ const contentsAt = (url: string) => {
   }
 }
 
+/** As much of Electron's Session as locking touches, with the handlers it was given. */
+const session = () => {
+  const handlers = new Map<string, (...args: never[]) => unknown>()
+  const keep =
+    (name: string) =>
+    (handler: (...args: never[]) => unknown): void =>
+      void handlers.set(name, handler)
+  const fake = {
+    setPermissionRequestHandler: keep('request'),
+    setPermissionCheckHandler: keep('check'),
+    setDevicePermissionHandler: keep('device'),
+    setDisplayMediaRequestHandler: keep('display'),
+    webRequest: { onBeforeRequest: keep('before'), onHeadersReceived: keep('headers') },
+  }
+  const call = (name: string, ...args: unknown[]): unknown => handlers.get(name)?.(...(args as never[]))
+  return { session: fake as unknown as Session, call }
+}
+
+const permissionsWith = (askForCamera: () => Promise<boolean>) => {
+  const { session: locked, call } = session()
+  lockPermissions(locked, { uiUrl, askForCamera })
+  return {
+    request: (permission: string, mediaTypes?: string[]) =>
+      new Promise<boolean>((answer) => {
+        call('request', contentsAt(uiUrl).contents, permission, answer, mediaTypes === undefined ? {} : { mediaTypes })
+      }),
+    check: (permission: string, mediaType?: string) =>
+      call('check', null, permission, uiUrl, mediaType === undefined ? {} : { mediaType }),
+    call,
+  }
+}
+
 describe('the window', () => {
   it('is sandboxed, isolated and without Node', () => {
-    expect(windowOptions('/preload.cjs').webPreferences).toMatchObject({
+    const placement = { width: 1440, height: 900, maximised: false }
+    expect(windowOptions({ preload: '/preload.cjs', placement }).webPreferences).toEqual({
+      preload: '/preload.cjs',
       sandbox: true,
       contextIsolation: true,
       nodeIntegration: false,
@@ -43,6 +84,8 @@ describe('the window', () => {
       nodeIntegrationInSubFrames: false,
       webviewTag: false,
       webSecurity: true,
+      allowRunningInsecureContent: false,
+      spellcheck: false,
     })
   })
 
@@ -69,32 +112,109 @@ describe('the window', () => {
     lockNavigation(contents, uiUrl)
     expect(open(uiUrl)).toBe('deny')
   })
+})
 
-  it('permits the camera to its own page and nothing else to anybody', () => {
-    expect(isPermitted({ permission: 'media', url: uiUrl, uiUrl })).toBe(true)
-    expect(isPermitted({ permission: 'media', url: 'https://example.org/', uiUrl })).toBe(false)
-    for (const permission of ['geolocation', 'notifications', 'clipboard-read', 'openExternal', 'hid', 'usb']) {
-      expect(isPermitted({ permission, url: uiUrl, uiUrl })).toBe(false)
-    }
+describe('permissions', () => {
+  it.each(['geolocation', 'notifications', 'clipboard-read', 'openExternal', 'hid', 'usb', 'constructor'])(
+    'do not include %s, even for our own page',
+    (permission) => {
+      expect(judgeWish({ permission, url: uiUrl }, uiUrl)).toBe('denied')
+    },
+  )
+
+  it.each(['clipboard-sanitized-write', 'fullscreen'])('include %s for our own page alone', (permission) => {
+    expect(judgeWish({ permission, url: uiUrl }, uiUrl)).toBe('granted')
+    expect(judgeWish({ permission, url: 'https://example.org/' }, uiUrl)).toBe('denied')
   })
 
-  it('answers permission requests and checks by the same rule', () => {
-    let request: ((contents: WebContents, permission: string, answer: (granted: boolean) => void) => void) | undefined
-    let check: ((contents: WebContents | null, permission: string, origin: string) => boolean) | undefined
-    const session = {
-      setPermissionRequestHandler: (handler: typeof request) => {
-        request = handler
-      },
-      setPermissionCheckHandler: (handler: typeof check) => {
-        check = handler
-      },
-    }
-    lockPermissions(session as unknown as Session, uiUrl)
-    const answers: boolean[] = []
-    request?.(contentsAt(uiUrl).contents, 'media', (granted) => answers.push(granted))
-    request?.(contentsAt(uiUrl).contents, 'geolocation', (granted) => answers.push(granted))
-    expect(answers).toEqual([true, false])
-    expect(check?.(null, 'media', uiUrl)).toBe(true)
-    expect(check?.(null, 'midi', uiUrl)).toBe(false)
+  it('are asked for the camera and never for the microphone', () => {
+    const wish = { permission: 'media', url: uiUrl }
+    expect(judgeWish({ ...wish, media: ['video'] }, uiUrl)).toBe('ask')
+    expect(judgeWish({ ...wish, media: ['audio'] }, uiUrl)).toBe('denied')
+    expect(judgeWish({ ...wish, media: ['video', 'audio'] }, uiUrl)).toBe('denied')
+    expect(judgeWish(wish, uiUrl)).toBe('denied')
+    expect(judgeWish({ ...wish, media: ['video'], url: 'https://example.org/' }, uiUrl)).toBe('denied')
+  })
+
+  it('give the camera after a yes, which holds', async () => {
+    let asked = 0
+    const { request, check } = permissionsWith(async () => {
+      asked += 1
+      return true
+    })
+    expect(check('media', 'video')).toBe(false)
+    expect(await request('media', ['video'])).toBe(true)
+    expect(check('media', 'video')).toBe(true)
+    expect(check('media', 'audio')).toBe(false)
+    expect(await request('media', ['video'])).toBe(true)
+    expect(asked).toBe(1)
+  })
+
+  it('keep the camera after a no, and when nobody could be asked', async () => {
+    const no = permissionsWith(async () => false)
+    expect(await no.request('media', ['video'])).toBe(false)
+    expect(no.check('media', 'video')).toBe(false)
+    const broken = permissionsWith(async () => {
+      throw new Error('no dialog')
+    })
+    expect(await broken.request('media', ['video'])).toBe(false)
+  })
+
+  it('hand out no device and no picture of the screen', () => {
+    const { call } = permissionsWith(async () => true)
+    expect(call('device', { deviceType: 'hid' })).toBe(false)
+    const streams: unknown[] = []
+    call('display', {}, (stream: unknown) => streams.push(stream))
+    expect(streams).toEqual([null])
+  })
+})
+
+const STRICT = "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const requestsOf = () => {
+  const refusals: string[] = []
+  const { session: locked, call } = session()
+  lockRequests(locked, { uiUrl, refused: (why) => refusals.push(why) })
+  const cancelled = (name: string, details: object): unknown => {
+    let answered: { cancel?: boolean } | undefined
+    call(name, details, (answer: { cancel?: boolean }) => {
+      answered = answer
+    })
+    return answered?.cancel
+  }
+  return { cancelled, refusals }
+}
+
+describe('requests', () => {
+  it.each(['https://example.org/a.js', 'http://localhost:7421/', 'file:///etc/passwd', 'ws://localhost:7420/', ''])(
+    'do not go to %s',
+    (url) => {
+      expect(isOwnRequest({ url, uiUrl })).toBe(false)
+      expect(requestsOf().cancelled('before', { url })).toBe(true)
+    },
+  )
+
+  it.each([
+    `${uiUrl}assets/index.js`,
+    'data:image/png;base64,AA',
+    'blob:http://localhost:7420/1',
+    'devtools://devtools/x',
+  ])('may go to %s', (url) => {
+    expect(requestsOf().cancelled('before', { url })).toBe(false)
+  })
+
+  it('show a document that comes with a strict policy', () => {
+    const { cancelled, refusals } = requestsOf()
+    const responseHeaders = { 'Content-Type': ['text/html'], 'Content-Security-Policy': [STRICT] }
+    expect(cancelled('headers', { url: uiUrl, resourceType: 'mainFrame', responseHeaders })).toBe(false)
+    expect(refusals).toEqual([])
+  })
+
+  it('show no document without one, and say why', () => {
+    const { cancelled, refusals } = requestsOf()
+    const responseHeaders = { 'Content-Type': ['text/html'] }
+    expect(cancelled('headers', { url: uiUrl, resourceType: 'mainFrame', responseHeaders })).toBe(true)
+    expect(refusals).toEqual(['A page must come with one content security policy.'])
+    expect(cancelled('headers', { url: uiUrl, resourceType: 'xhr', responseHeaders })).toBe(false)
   })
 })

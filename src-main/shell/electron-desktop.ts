@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import {
+  app,
+  desktopCapturer,
+  globalShortcut,
+  Menu,
+  Notification,
+  nativeImage,
+  screen,
+  shell,
+  systemPreferences,
+  Tray,
+} from 'electron'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { type Command, menuTemplate, SCAN_KEY, trayTemplate } from './menu.ts'
+import type { Picture } from './scan.ts'
+import { encodePicture, pictureSize } from './screen-picture.ts'
+import type { KeptState } from './shell-state.ts'
+import { texts } from './texts.ts'
+
+type Options = { readonly resources: string; readonly state: KeptState }
+
+/** Menu, tray, notices and the picture of the screen. */
+export const electronDesktop = ({ resources, state }: Options) => {
+  // Electron’s tray and notices vanish when nobody holds them.
+  let tray: Tray | undefined
+  const shown = new Set<Notification>()
+
+  const offer = (run: (command: Command) => void): void => {
+    const { platform } = process
+    const setting = { platform, developer: !app.isPackaged, keepRunning: state.get().keepRunning, run }
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(setting)))
+    // macOS draws an image of this name in the colour of its menu bar.
+    const image = nativeImage.createFromPath(join(resources, platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'))
+    tray ??= new Tray(image)
+    tray.setToolTip(texts.product)
+    tray.setContextMenu(Menu.buildFromTemplate(trayTemplate(setting)))
+    if (platform !== 'darwin') tray.on('click', () => run('show'))
+    // Another program may have the key: then only the menu is left.
+    globalShortcut.register(SCAN_KEY, () => run('scan'))
+  }
+
+  const notify = async (
+    { title, body }: { readonly title: string; readonly body: string },
+    clicked: () => void,
+  ): Promise<void> => {
+    await app.whenReady()
+    if (!Notification.isSupported()) return
+    const notice = new Notification({ title, body })
+    shown.add(notice)
+    const done = (): void => void shown.delete(notice)
+    notice.on('click', () => {
+      done()
+      clicked()
+    })
+    notice.on('close', done)
+    notice.on('failed', done)
+    notice.show()
+  }
+
+  const capture = async (): Promise<Result<readonly Picture[], string>> => {
+    if (process.platform === 'darwin') {
+      const access = systemPreferences.getMediaAccessStatus('screen')
+      if (access === 'denied' || access === 'restricted') return err(texts.scan.denied)
+    }
+    try {
+      const thumbnailSize = pictureSize(screen.getAllDisplays())
+      const sources = await desktopCapturer.getSources({ types: ['screen'], thumbnailSize })
+      return ok(sources.flatMap(({ thumbnail }) => encodePicture(thumbnail) ?? []))
+    } catch {
+      // The system asked the person, who said no.
+      return err(texts.scan.denied)
+    }
+  }
+
+  return {
+    offer,
+    notify: (...notice: Parameters<typeof notify>): void => void notify(...notice),
+    capture,
+    openInBrowser: (address: string): void => void shell.openExternal(address),
+  }
+}

@@ -1,0 +1,70 @@
+import { BrowserWindow, dialog, screen, session } from 'electron'
+import { lockNavigation, lockPermissions, lockRequests } from './lock-down.ts'
+import { placeWindow } from './place-window.ts'
+import type { KeptState } from './shell-state.ts'
+import { texts } from './texts.ts'
+import { windowOptions } from './window-options.ts'
+
+type Options = { readonly preload: string; readonly state: KeptState; readonly say: (text: string) => void }
+
+/** The one window, and the session it lives in. */
+export const electronWindow = ({ preload, state, say }: Options) => {
+  let window: BrowserWindow | undefined
+  let uiUrl = ''
+
+  const askForCamera = async (): Promise<boolean> => {
+    const { title, detail, yes, no } = texts.camera
+    const question = {
+      type: 'question' as const,
+      message: title,
+      detail,
+      buttons: [yes, no],
+      defaultId: 1,
+      cancelId: 1,
+    }
+    const { response } = await (window === undefined
+      ? dialog.showMessageBox(question)
+      : dialog.showMessageBox(window, question))
+    return response === 0
+  }
+
+  const open = (address: string): BrowserWindow => {
+    const main = screen.getPrimaryDisplay()
+    const others = screen.getAllDisplays().filter(({ id }) => id !== main.id)
+    const placement = placeWindow(
+      state.get().window,
+      [main, ...others].map(({ workArea }) => workArea),
+    )
+    const opened = new BrowserWindow(windowOptions({ preload, placement }))
+    lockNavigation(opened.webContents, uiUrl)
+    if (placement.maximised) opened.maximize()
+    opened.once('ready-to-show', () => opened.show())
+    opened.on('close', () =>
+      state.change({ window: { bounds: opened.getNormalBounds(), maximised: opened.isMaximized() } }),
+    )
+    opened.on('closed', () => {
+      window = undefined
+    })
+    // Closed before it was loaded, or answered with something that is not shown.
+    opened.loadURL(address).catch((reason: unknown) => say(String(reason)))
+    return opened
+  }
+
+  return {
+    lockDown: (address: string): void => {
+      uiUrl = address
+      lockPermissions(session.defaultSession, { uiUrl, askForCamera })
+      lockRequests(session.defaultSession, { uiUrl, refused: say })
+    },
+    showWindow: (address: () => string): void => {
+      if (window === undefined) {
+        window = open(address())
+        return
+      }
+      if (window.isMinimized()) window.restore()
+      window.show()
+      window.focus()
+    },
+    isWatched: (): boolean => window?.isFocused() === true,
+  }
+}

@@ -1,0 +1,85 @@
+import { parseMessageAddress } from '../protocol/message-address.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+
+/** What a `handset:` link can ask for: anybody may have written it, so that is little and named. */
+export type HandsetLink =
+  | { readonly action: 'show' }
+  | { readonly action: 'scan'; readonly url: string; readonly phone?: string; readonly workspace?: string }
+
+export const LINK_SCHEME = 'handset'
+
+const LONGEST = 2048
+
+const PARAMETERS = {
+  show: { required: [], optional: [] },
+  scan: { required: ['url'], optional: ['phone', 'workspace'] },
+} as const satisfies Record<HandsetLink['action'], Record<'required' | 'optional', readonly string[]>>
+
+/** Of a phone or a workspace. */
+const ID = /^[A-Za-z0-9_-]{1,64}$/
+
+export const looksLikeLink = (text: string): boolean => /^handset:/i.test(text)
+
+/** `handset:show` and `handset:scan?url=…[&phone=…][&workspace=…]`; everything else is refused. */
+export const parseHandsetLink = (text: string): Result<HandsetLink, string> => {
+  if (text.length > LONGEST) return err('The link is too long.')
+  const [, action, query] = /^handset:([a-z]+)(?:\?([\x21-\x7e]+))?$/.exec(text) ?? []
+  if (action === undefined || query?.includes('#') === true) return err('The link is not one of Handset’s.')
+  if (!isAction(action)) return err(`Handset has no link "${action}".`)
+  const parameters = parseQuery(query ?? '')
+  if (!parameters.ok) return parameters
+  const { required, optional }: Record<'required' | 'optional', readonly string[]> = PARAMETERS[action]
+  const stranger = [...parameters.value.keys()].find((name) => !required.includes(name) && !optional.includes(name))
+  if (stranger !== undefined) return err(`The link ${action} has no ${stranger}.`)
+  const missing = required.find((name) => !parameters.value.has(name))
+  if (missing !== undefined) return err(`The link ${action} needs ${missing}.`)
+  return action === 'show' ? ok({ action }) : scanLink(parameters.value)
+}
+
+const scanLink = (parameters: ReadonlyMap<string, string>): Result<HandsetLink, string> => {
+  const url = parameters.get('url') ?? ''
+  const address = parseMessageAddress(url)
+  if (!address.ok || !isWebAddress(address.value.baseUrl)) return err('The link leads to no sign-in code.')
+  for (const name of ['phone', 'workspace']) {
+    const id = parameters.get(name)
+    if (id !== undefined && !ID.test(id)) return err(`The link has no good ${name}.`)
+  }
+  const phone = parameters.get('phone')
+  const workspace = parameters.get('workspace')
+  return ok({
+    action: 'scan',
+    url,
+    ...(phone === undefined ? {} : { phone }),
+    ...(workspace === undefined ? {} : { workspace }),
+  })
+}
+
+const isAction = (text: string): text is HandsetLink['action'] => Object.hasOwn(PARAMETERS, text)
+
+/** No user, no query, no second fragment: an address as the service writes it. */
+const isWebAddress = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { username, password, search, hash } = new URL(text)
+  return username === '' && password === '' && search === '' && hash === ''
+}
+
+const parseQuery = (query: string): Result<ReadonlyMap<string, string>, string> => {
+  const parameters = new Map<string, string>()
+  for (const pair of query === '' ? [] : query.split('&')) {
+    const equals = pair.indexOf('=')
+    const name = pair.slice(0, equals)
+    const value = decode(pair.slice(equals + 1))
+    if (equals < 1 || value === undefined) return err('The link’s parameters cannot be read.')
+    if (parameters.has(name)) return err(`The link says ${name} twice.`)
+    parameters.set(name, value)
+  }
+  return ok(parameters)
+}
+
+const decode = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,65 @@
+import { err, ok, type Result } from '../protocol/result.ts'
+import { type HandsetLink, looksLikeLink, parseHandsetLink } from './handset-link.ts'
+
+/** What the program was started for. A link comes from anywhere, so nothing that stands beside one is listened to. */
+export type Invocation =
+  | { readonly kind: 'options'; readonly options: readonly string[] }
+  | { readonly kind: 'link'; readonly link: HandsetLink }
+
+/** Switches of Chromium and of the desktop that stay in the arguments after Electron has read them. */
+const NOT_OURS = new Set([
+  'allow-file-access-from-files',
+  'disable-dev-shm-usage',
+  'disable-features',
+  'disable-gpu',
+  'disable-gpu-sandbox',
+  'disable-software-rasterizer',
+  'enable-features',
+  'enable-logging',
+  'enable-sandbox',
+  'force-color-profile',
+  'force-device-scale-factor',
+  'gtk-version',
+  'inspect',
+  'lang',
+  'log-level',
+  'no-sandbox',
+  'original-process-start-time',
+  'ozone-platform',
+  'ozone-platform-hint',
+  'password-store',
+  'remote-debugging-port',
+  'use-angle',
+  'use-gl',
+  'v',
+])
+
+/** Without Electron's own: the program, and before packaging the folder that it runs. */
+export const ownArguments = (argv: readonly string[], isPackaged: boolean): readonly string[] =>
+  argv.slice(isPackaged ? 1 : 2).filter((arg) => {
+    // macOS marks programs that were opened from the Finder.
+    if (/^-psn_\d+_\d+$/.test(arg)) return false
+    const [, name] = /^--([a-z-]+)(?:=|$)/.exec(arg) ?? []
+    return name === undefined || !NOT_OURS.has(name)
+  })
+
+export const parseInvocation = (args: readonly string[]): Result<Invocation, string> => {
+  const text = args.find(looksLikeLink)
+  if (text === undefined) return ok({ kind: 'options', options: args })
+  if (args.length !== 1) return err('A link stands alone.')
+  const link = parseHandsetLink(text)
+  return link.ok ? ok({ kind: 'link', link: link.value }) : link
+}
+
+/** What a second instance leaves with the first. It crosses between processes, so it is read as anything. */
+export type HandOver = { readonly v: 1; readonly args: readonly string[] }
+
+export const handOver = (args: readonly string[]): HandOver => ({ v: 1, args })
+
+export const parseHandOver = (data: unknown): Result<Invocation, string> => {
+  const { v, args } = (typeof data === 'object' && data !== null ? data : {}) as { v?: unknown; args?: unknown }
+  if (v !== 1 || !Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) {
+    return err('A second instance of another version was started.')
+  }
+  return parseInvocation(args)
+}

@@ -1,0 +1,53 @@
+import type { ControlPhone } from '../control/contract/states.ts'
+import type { ExchangeEvent } from '../protocol/exchange-event.ts'
+import { type ControlClient, ControlError } from '../sdk/client.ts'
+import { texts } from './texts.ts'
+
+/** A push, as the desktop shows it. */
+export type Notice = {
+  readonly title: string
+  readonly body: string
+  readonly phone: string
+  readonly msgId: string
+}
+
+/** Of an event that is worth a notice: a push at a phone whose answer is left to the person. */
+export const pushNotice = (event: ExchangeEvent): Notice | undefined => {
+  if (event.kind !== 'phone' || event.change !== 'pushed' || event.phone === undefined) return undefined
+  const phone = event.phone as ControlPhone
+  const [newest] = phone.notifications
+  if (newest === undefined || phone.behaviour.answer !== 'ask') return undefined
+  return { title: newest.rp.name, body: texts.push.body(phone.name), phone: phone.id, msgId: newest.msg_id }
+}
+
+export type PushParts = {
+  readonly client: ControlClient
+  readonly signal: AbortSignal
+  /** Somebody looks at the page, which shows the push itself. */
+  readonly isWatched: () => boolean
+  readonly notify: (notice: Notice) => void
+}
+
+/** Listens to the event stream like everybody else, from now on, until the signal ends it. */
+export const watchPushes = async ({ client, signal, isWatched, notify }: PushParts): Promise<void> => {
+  try {
+    const { last_seq: after } = await client.call('overview', { signal })
+    for await (const event of client.events({ after, kind: 'phone', signal })) {
+      const notice = pushNotice(event)
+      if (notice !== undefined && !isWatched()) notify(notice)
+    }
+  } catch (reason) {
+    // The bench was closed, or is another one by now: then nobody waits for its pushes.
+    if (!signal.aborted && !(reason instanceof ControlError)) throw reason
+  }
+}
+
+/** What a click on the notice does: the same as a touch on the phone. */
+export const openNotice = async (client: ControlClient, { phone, msgId }: Notice): Promise<void> => {
+  try {
+    await client.call('phones.open', { params: { id: phone }, body: { msg_id: msgId } })
+  } catch (reason) {
+    // Answered, expired or swiped away meanwhile: the page shows which.
+    if (!(reason instanceof ControlError)) throw reason
+  }
+}

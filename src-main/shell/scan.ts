@@ -1,0 +1,67 @@
+import type { ControlPhone } from '../control/contract/states.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { type Body, type ControlClient, ControlError } from '../sdk/client.ts'
+import { texts } from './texts.ts'
+
+export type Picture = { readonly data: string; readonly type: 'png' | 'jpeg' }
+
+/** The phone that is named, else the first that can scan now, else the first, which says what stands in its way. */
+export const choosePhone = (phones: readonly ControlPhone[], named?: string): string | undefined => {
+  if (named !== undefined) return named
+  const able = phones.find((phone) => phone.signed_in && phone.network === 'online' && !phone.lost)
+  return (able ?? phones[0])?.id
+}
+
+type ScanParts = { readonly client: ControlClient; readonly phone?: string }
+
+/** The phone's name, or why it read nothing. */
+export const scanAddress = async (url: string, { client, phone }: ScanParts): Promise<Result<string, string>> =>
+  withPhone(client, phone, (id) => scanWith(client, id, { url }))
+
+/** One display after the other until a phone reads a code of ours in its picture. */
+export const scanPictures = async (
+  pictures: readonly Picture[],
+  { client, phone }: ScanParts,
+): Promise<Result<string, string>> =>
+  withPhone(client, phone, async (id) => {
+    let outcome: Outcome = err({ text: texts.scan.noScreen })
+    for (const image of pictures) {
+      outcome = await scanWith(client, id, { image })
+      if (outcome.ok || !NOTHING_SEEN.has(outcome.error.word ?? '')) return outcome
+    }
+    return outcome
+  })
+
+/** After these words of the phone another picture is worth a look. */
+const NOTHING_SEEN = new Set(['no_code', 'not_ours', 'foreign_code'])
+
+type Outcome = Result<string, { readonly text: string; readonly word?: string }>
+
+const withPhone = async (
+  client: ControlClient,
+  named: string | undefined,
+  scan: (id: string) => Promise<Outcome>,
+): Promise<Result<string, string>> => {
+  const id = await asOutcome(async () => choosePhone((await client.call('phones.list')).phones, named) ?? '')
+  if (!id.ok) return err(id.error.text)
+  if (id.value === '') return err(texts.scan.noPhone)
+  const outcome = await scan(id.value)
+  return outcome.ok ? outcome : err(outcome.error.text)
+}
+
+const scanWith = (client: ControlClient, id: string, body: Body<'phones.scan'>): Promise<Outcome> =>
+  asOutcome(async () => (await client.call('phones.scan', { params: { id }, body })).name)
+
+const asOutcome = async (ask: () => Promise<string>): Promise<Outcome> => {
+  try {
+    return ok(await ask())
+  } catch (reason) {
+    if (!(reason instanceof ControlError)) throw reason
+    // A phone's own refusal says more than that of the call.
+    const { word, text } = (reason.data ?? {}) as { readonly word?: unknown; readonly text?: unknown }
+    return err({
+      text: typeof text === 'string' ? text : reason.message,
+      ...(typeof word === 'string' ? { word } : {}),
+    })
+  }
+}

@@ -1,0 +1,38 @@
+import type { Picture } from './scan.ts'
+
+/** As much of Electron's NativeImage as is needed here. */
+export type Image = {
+  isEmpty(): boolean
+  toPNG(): Uint8Array
+  toJPEG(quality: number): Uint8Array
+}
+
+// A phone's camera takes up to 40 million pixels; the largest screens have 33.
+const LARGEST_SIDE = 8192
+
+/** Four thirds of it are base64, and the control interface takes 24 million characters. */
+const LARGEST_FILE = 16_000_000
+
+type Display = {
+  readonly size: { readonly width: number; readonly height: number }
+  readonly scaleFactor: number
+}
+
+/** Every display in its own pixels: a code that is shown small must not become smaller. */
+export const pictureSize = (displays: readonly Display[]): { readonly width: number; readonly height: number } => {
+  const side = (name: 'width' | 'height'): number =>
+    Math.min(LARGEST_SIDE, Math.max(1, ...displays.map(({ size, scaleFactor }) => Math.ceil(size[name] * scaleFactor))))
+  return { width: side('width'), height: side('height') }
+}
+
+/** PNG keeps every edge; a screen full of photographs is too large for it, and a code survives JPEG well. */
+export const encodePicture = (image: Image): Picture | undefined => {
+  if (image.isEmpty()) return undefined
+  const png = image.toPNG()
+  return png.length <= LARGEST_FILE
+    ? { type: 'png', data: base64(png) }
+    : { type: 'jpeg', data: base64(image.toJPEG(92)) }
+}
+
+const base64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')

@@ -1,0 +1,71 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+
+export type WindowState = { readonly bounds: Box; readonly maximised: boolean }
+
+/** All that the shell keeps: how the window stood, and one choice in its menu. */
+export type ShellState = { readonly window?: WindowState; readonly keepRunning: boolean }
+
+export const INITIAL: ShellState = { keepRunning: false }
+
+/** Whether the program ends with its last window; on macOS no program does. */
+export const endsWithWindow = ({ keepRunning }: ShellState, platform: NodeJS.Platform): boolean =>
+  !keepRunning && platform !== 'darwin'
+
+/** A file that cannot be read as a state is no reason to complain: the window opens as it did the first time. */
+export const parseShellState = (text: string): ShellState => {
+  const state = asRecord(parseJson(text))
+  if (state.v !== 1) return INITIAL
+  const window = parseWindow(state.window)
+  return { keepRunning: state.keep_running === true, ...(window === undefined ? {} : { window }) }
+}
+
+export const encodeShellState = ({ window, keepRunning }: ShellState): string =>
+  `${JSON.stringify({ v: 1, keep_running: keepRunning, ...(window === undefined ? {} : { window }) })}\n`
+
+const parseWindow = (value: unknown): WindowState | undefined => {
+  const { bounds, maximised } = asRecord(value)
+  const { x, y, width, height } = asRecord(bounds)
+  const isGood = (n: unknown): n is number => Number.isInteger(n) && Math.abs(n as number) <= 100_000
+  if (!isGood(x) || !isGood(y) || !isGood(width) || !isGood(height) || width < 1 || height < 1) return undefined
+  return { bounds: { x, y, width, height }, maximised: maximised === true }
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+
+export type KeptState = { get(): ShellState; change(by: Partial<ShellState>): void }
+
+/** In one file. A state that cannot be written is forgotten, not mourned. */
+export const keepShellState = (file: string): KeptState => {
+  let state = parseShellState(readIfThere(file))
+  return {
+    get: () => state,
+    change: (by) => {
+      state = { ...state, ...by }
+      try {
+        mkdirSync(dirname(file), { recursive: true })
+        writeFileSync(`${file}.new`, encodeShellState(state))
+        renameSync(`${file}.new`, file)
+      } catch {}
+    },
+  }
+}
+
+const readIfThere = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

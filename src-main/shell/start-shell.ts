@@ -1,0 +1,149 @@
+import type { Result } from '../protocol/result.ts'
+import { type ControlClient, createControlClient } from '../sdk/client.ts'
+import { type HandsetLink, parseHandsetLink } from './handset-link.ts'
+import { type HandOver, handOver, type Invocation, parseHandOver } from './invocation.ts'
+import type { Command } from './menu.ts'
+import { type Notice, openNotice, watchPushes } from './push-notices.ts'
+import { type Picture, scanAddress, scanPictures } from './scan.ts'
+import { texts } from './texts.ts'
+
+/** As much of a bench as a window needs. */
+export type ShellBench = {
+  readonly uiUrl: string
+  readonly controlUrl: string
+  readonly token: string
+  invite(): string
+  close(): Promise<void>
+}
+
+/** Everything that only Electron can do. */
+export type ShellParts = {
+  readonly args: readonly string[]
+  readonly invocation: Invocation
+  /** False when another instance uses this data directory; it is then handed what this one was started for. */
+  claim(message: HandOver): boolean
+  onHandOver(heard: (data: unknown) => void): void
+  /** macOS hands links to the running program instead of starting another. */
+  onLink(heard: (text: string) => void): void
+  ready(): Promise<void>
+  startBench(): Promise<Result<ShellBench, string>>
+  /** Runs before Electron ends, which waits for it. */
+  onQuit(close: () => Promise<void>): void
+  lockDown(uiUrl: string): void
+  /** Menu, tray and the system-wide shortcut. */
+  offer(run: (command: Command) => void): void
+  /** Brings the window to the front; opens one at the address where there is none. */
+  showWindow(address: () => string): void
+  /** The person asks for the window in the way of the system. */
+  onActivate(show: () => void): void
+  isWatched(): boolean
+  notify(notice: Pick<Notice, 'title' | 'body'>, clicked: () => void): void
+  /** One picture for each display; a refusal is a sentence. */
+  capture(): Promise<Result<readonly Picture[], string>>
+  openInBrowser(address: string): void
+  keepRunning(): void
+  quit(): void
+  say(text: string): void
+  giveUp(problem: string): void
+}
+
+/**
+ * The order of start: be the only one, listen for others, start the bench, lock the session, and only then show a
+ * window. Links that come before are followed when there is a bench to follow them with.
+ */
+export const startShell = async (parts: ShellParts): Promise<void> => {
+  if (!parts.claim(handOver(parts.args))) {
+    parts.say(texts.already)
+    return parts.quit()
+  }
+  const early: Invocation[] = [parts.invocation]
+  let answer = (invocation: Invocation): void => void early.push(invocation)
+  const refuse = (problem: string): void => parts.notify({ title: texts.link.refused, body: problem }, () => undefined)
+  parts.onHandOver((data) => {
+    const heard = parseHandOver(data)
+    if (heard.ok) answer(heard.value)
+    else refuse(heard.error)
+  })
+  parts.onLink((text) => {
+    const link = parseHandsetLink(text)
+    if (link.ok) answer({ kind: 'link', link: link.value })
+    else refuse(link.error)
+  })
+
+  await parts.ready()
+  const stop = new AbortController()
+  const starting = parts.startBench()
+  parts.onQuit(async () => {
+    stop.abort()
+    const bench = await starting
+    if (bench.ok) await bench.value.close()
+  })
+  const started = await starting
+  if (!started.ok) return parts.giveUp(started.error)
+  if (stop.signal.aborted) return
+
+  const bench = started.value
+  const client = createControlClient(bench)
+  parts.lockDown(bench.uiUrl)
+  const show = (): void => parts.showWindow(bench.invite)
+  // The edge at which a bug ends; while everything closes, a call that breaks off is none.
+  const edge = (work: Promise<void>): Promise<void> =>
+    work.catch((reason: unknown) => {
+      if (!stop.signal.aborted) parts.say(String(reason))
+    })
+  const scan = scanner(parts, client)
+  const commands: Readonly<Record<Command, () => void>> = {
+    show,
+    scan: () => void edge(scan()),
+    browser: () => parts.openInBrowser(bench.invite()),
+    keepRunning: parts.keepRunning,
+    quit: parts.quit,
+  }
+  parts.offer((command) => commands[command]())
+  parts.onActivate(show)
+  answer = (invocation) => {
+    show()
+    if (invocation.kind === 'link') void edge(follow(invocation.link, { parts, client }))
+  }
+  for (const invocation of early) answer(invocation)
+  const clicked = (notice: Notice): void => {
+    show()
+    void edge(openNotice(client, notice))
+  }
+  await edge(
+    watchPushes({
+      client,
+      signal: stop.signal,
+      isWatched: parts.isWatched,
+      notify: (notice) => parts.notify(notice, () => clicked(notice)),
+    }),
+  )
+}
+
+/** Menu and shortcut may both have heard the key: one scan at a time. */
+const scanner = (parts: ShellParts, client: ControlClient): (() => Promise<void>) => {
+  let busy = false
+  return async () => {
+    if (busy) return
+    busy = true
+    try {
+      const pictures = await parts.capture()
+      tell(parts, texts.scan.title, pictures.ok ? await scanPictures(pictures.value, { client }) : pictures)
+    } finally {
+      busy = false
+    }
+  }
+}
+
+const follow = async (
+  link: HandsetLink,
+  { parts, client }: { readonly parts: ShellParts; readonly client: ControlClient },
+): Promise<void> => {
+  if (link.action === 'show') return
+  const { url, phone, workspace } = link
+  const where = workspace === undefined ? client : client.workspace(workspace)
+  tell(parts, texts.scan.link, await scanAddress(url, { client: where, ...(phone === undefined ? {} : { phone }) }))
+}
+
+const tell = (parts: ShellParts, title: string, outcome: Result<string, string>): void =>
+  parts.notify({ title, body: outcome.ok ? texts.scan.found(outcome.value) : outcome.error }, () => undefined)

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { handOver, ownArguments, parseHandOver, parseInvocation } from '../../src-main/shell/invocation.ts'
+
+const link = 'handset:show'
+
+describe('the arguments', () => {
+  it('begin behind the program, and before packaging behind its folder', () => {
+    expect(ownArguments(['/opt/handset', '--memory'], true)).toEqual(['--memory'])
+    expect(ownArguments(['/electron', '.', '--memory'], false)).toEqual(['--memory'])
+  })
+
+  it('are without the switches that Electron has read', () => {
+    const argv = ['handset', '--no-sandbox', '--port', '0', '--ozone-platform=wayland', '-psn_0_12345', '--memory']
+    expect(ownArguments(argv, true)).toEqual(['--port', '0', '--memory'])
+  })
+
+  it('keep what is not known, so that it is complained about', () => {
+    expect(ownArguments(['handset', '--no-sandboxes', '--porT=1'], true)).toEqual(['--no-sandboxes', '--porT=1'])
+  })
+
+  it('are options, or one link', () => {
+    expect(parseInvocation(['--memory'])).toEqual({ ok: true, value: { kind: 'options', options: ['--memory'] } })
+    expect(parseInvocation([link])).toEqual({ ok: true, value: { kind: 'link', link: { action: 'show' } } })
+  })
+
+  it.each([[['--data', '/elsewhere', link]], [[link, '--memory']], [[link, link]], [['HANDSET:show']]])(
+    'are refused as %j',
+    (args) => {
+      expect(parseInvocation(args)).toMatchObject({ ok: false })
+    },
+  )
+})
+
+describe('what a second instance hands over', () => {
+  it('arrives as it was sent', () => {
+    const sent = JSON.parse(JSON.stringify(handOver([link])))
+    expect(parseHandOver(sent)).toEqual({ ok: true, value: { kind: 'link', link: { action: 'show' } } })
+  })
+
+  it.each([undefined, null, 'handset:show', { v: 2, args: [] }, { v: 1 }, { v: 1, args: [1] }, { v: 1, args: 'x' }])(
+    'is refused as %j',
+    (data) => {
+      expect(parseHandOver(data)).toMatchObject({ ok: false })
+    },
+  )
+})

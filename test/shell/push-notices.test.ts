@@ -1,0 +1,135 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import { type Notice, openNotice, pushNotice, watchPushes } from '../../src-main/shell/push-notices.ts'
+import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const start = async (): Promise<TestBench & { rp: string; phone: string }> => {
+  const bench = await startTestBench()
+  closers.push(bench.close)
+  const { rp, phone } = await cast(bench.client)
+  await register(bench.client, { rp, phone })
+  return { ...bench, rp, phone }
+}
+
+const push = async ({ client, rp }: { client: TestBench['client']; rp: string }): Promise<string> => {
+  const { last_seq: after } = await client.call('overview')
+  const { msg_id } = await client.call('simulator.sign-in', {
+    params: { rp },
+    body: { ...ALICE, method: 'push', poll: false },
+  })
+  await client.call('events.wait', { body: { match: { kind: 'phone', change: 'pushed' }, after } })
+  return msg_id
+}
+
+/** Notices as they come, and a way to wait for the next one. */
+const watching = (client: TestBench['client'], isWatched: () => boolean = () => false) => {
+  const stop = new AbortController()
+  const notices: Notice[] = []
+  let wake: (() => void) | undefined
+  const watched = watchPushes({
+    client,
+    signal: stop.signal,
+    isWatched,
+    notify: (notice) => {
+      notices.push(notice)
+      wake?.()
+    },
+  })
+  closers.push(async () => {
+    stop.abort()
+    await watched
+  })
+  const next = async (): Promise<Notice> => {
+    if (notices.length === 0) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+    const notice = notices.shift()
+    if (notice === undefined) throw new Error('no notice')
+    return notice
+  }
+  return { next, notices, stop, watched }
+}
+
+describe('a push at a phone', () => {
+  it('becomes a notice, and a click on it opens the push', async () => {
+    const bench = await start()
+    const { next } = watching(bench.client)
+    const msgId = await push(bench)
+    const notice = await next()
+    expect(notice).toEqual({
+      title: 'Demo RP',
+      body: 'A request has arrived at Alice’s phone.',
+      phone: bench.phone,
+      msgId,
+    })
+    await openNotice(bench.client, notice)
+    expect((await bench.client.call('phones.get', { params: { id: bench.phone } })).screen).toMatchObject({
+      kind: 'request',
+      prompt: { msg_id: msgId, came_by: 'push' },
+    })
+  })
+
+  it('from before is not told again', async () => {
+    const bench = await start()
+    await push(bench)
+    const { next } = watching(bench.client)
+    const msgId = await push(bench)
+    expect((await next()).msgId).toBe(msgId)
+  })
+
+  it('is left to the page while somebody looks at it', async () => {
+    const bench = await start()
+    let looks = true
+    const { next, notices } = watching(bench.client, () => {
+      const looked = looks
+      looks = false
+      return looked
+    })
+    await push(bench)
+    const second = await push(bench)
+    expect((await next()).msgId).toBe(second)
+    expect(notices).toEqual([])
+  })
+
+  it('that is gone when the notice is clicked is no failure', async () => {
+    const bench = await start()
+    const notice = { title: '', body: '', phone: bench.phone, msgId: 'AAAAAAAAAAAAAAAAAAAAAA' }
+    await expect(openNotice(bench.client, notice)).resolves.toBeUndefined()
+  })
+
+  it('is waited for until it is told to stop', async () => {
+    const bench = await start()
+    const { stop, watched } = watching(bench.client)
+    stop.abort()
+    await expect(watched).resolves.toBeUndefined()
+  })
+})
+
+describe('an event', () => {
+  const pushed = async (): Promise<ExchangeEvent> => {
+    const bench = await start()
+    await push(bench)
+    const { events } = await bench.client.call('events.list', { query: { kind: 'phone', limit: 10_000 } })
+    const event = events.find((each) => each.kind === 'phone' && each.change === 'pushed')
+    if (event === undefined) throw new Error('no push')
+    return event
+  }
+
+  it('of another change, without a state, or of a phone that answers by itself is no notice', async () => {
+    const event = await pushed()
+    if (event.kind !== 'phone' || event.phone === undefined) throw new Error('no state')
+    expect(pushNotice(event)).toBeDefined()
+    expect(pushNotice({ ...event, change: 'asked' })).toBeUndefined()
+    expect(pushNotice({ ...event, phone: { ...event.phone, notifications: [] } })).toBeUndefined()
+    expect(pushNotice({ ...event, phone: { ...event.phone, behaviour: { answer: 'approve' } } })).toBeUndefined()
+    const { phone: _, ...bare } = event
+    expect(pushNotice(bare)).toBeUndefined()
+  })
+})

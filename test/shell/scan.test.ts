@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { encodePng, qrPicture } from '../../src-main/harness/qr-picture.ts'
+import type { Picture } from '../../src-main/shell/scan.ts'
+import { choosePhone, scanAddress, scanPictures } from '../../src-main/shell/scan.ts'
+import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
+
+let bench: TestBench | undefined
+const start = async (): Promise<TestBench> => {
+  bench = await startTestBench()
+  return bench
+}
+afterEach(() => bench?.close())
+
+const pictureOf = (text: string): Picture => ({ type: 'png', data: encodePng(qrPicture(text)).toString('base64') })
+
+const blank: Picture = {
+  type: 'png',
+  data: encodePng({ width: 64, height: 64, rgba: new Uint8Array(64 * 64 * 4).fill(255) }).toString('base64'),
+}
+
+const codeOf = async ({ client }: TestBench): Promise<string> => {
+  const { rp } = await cast(client)
+  return (await client.call('simulator.register', { params: { rp }, body: { ...ALICE, poll: false } })).url
+}
+
+const screenOf = async ({ client }: TestBench) => (await client.call('phones.list')).phones[0]?.screen.kind
+
+describe('scanning the screen', () => {
+  it('has a phone read the code from the pixels of whichever display it is on', async () => {
+    const test = await start()
+    const code = await codeOf(test)
+    const found = await scanPictures([blank, pictureOf('https://example.org/'), pictureOf(code)], test)
+    expect(found).toEqual({ ok: true, value: 'Alice’s phone' })
+    expect(await screenOf(test)).toBe('request')
+  })
+
+  it('says what the phone said when there is no code anywhere', async () => {
+    const test = await start()
+    await cast(test.client)
+    expect(await scanPictures([blank], test)).toEqual({ ok: false, error: 'There is no QR code in this picture.' })
+    expect(await scanPictures([], test)).toEqual({ ok: false, error: 'There is no picture of the screen.' })
+  })
+
+  it('does not look further when something else stands in the way', async () => {
+    const test = await start()
+    const code = await codeOf(test)
+    const [phone] = (await test.client.call('phones.list')).phones
+    await test.client.call('phones.offline', { params: { id: phone?.id ?? '' }, body: {} })
+    expect(await scanPictures([blank, pictureOf(code)], test)).toEqual({ ok: false, error: 'This phone is offline.' })
+  })
+
+  it('needs a phone', async () => {
+    const test = await start()
+    expect(await scanPictures([blank], test)).toEqual({
+      ok: false,
+      error: 'There is no phone on the bench to scan with.',
+    })
+  })
+})
+
+describe('following a link', () => {
+  it('has a phone scan its address', async () => {
+    const test = await start()
+    const url = await codeOf(test)
+    expect(await scanAddress(url, test)).toEqual({ ok: true, value: 'Alice’s phone' })
+    expect(await screenOf(test)).toBe('request')
+  })
+
+  it('refuses a phone or a workspace that is not there', async () => {
+    const test = await start()
+    const url = await codeOf(test)
+    expect(await scanAddress(url, { client: test.client, phone: 'nobody' })).toMatchObject({ ok: false })
+    expect(await scanAddress(url, { client: test.client.workspace('nowhere') })).toMatchObject({ ok: false })
+    expect(await screenOf(test)).not.toBe('request')
+  })
+
+  it('takes the first phone that can scan now', async () => {
+    const test = await start()
+    const { phone: first } = await cast(test.client)
+    const { phone: second } = await cast(test.client, {
+      name: 'Second',
+      account: { name: 'Bob', phone: '13912345678' },
+    })
+    const phones = async () => (await test.client.call('phones.list')).phones
+    expect(choosePhone(await phones())).toBe(first)
+    await test.client.call('phones.offline', { params: { id: first }, body: {} })
+    expect(choosePhone(await phones())).toBe(second)
+    await test.client.call('phones.sign-out', { params: { id: second }, body: {} })
+    expect(choosePhone(await phones())).toBe(first)
+    expect(choosePhone([])).toBeUndefined()
+    expect(choosePhone([], 'ph_named')).toBe('ph_named')
+  })
+})

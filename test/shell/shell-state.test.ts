@@ -1,0 +1,77 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  encodeShellState,
+  endsWithWindow,
+  INITIAL,
+  keepShellState,
+  parseShellState,
+  type ShellState,
+} from '../../src-main/shell/shell-state.ts'
+
+const goodState = (): ShellState => ({
+  window: { bounds: { x: -1200, y: 40, width: 1000, height: 800 }, maximised: true },
+  keepRunning: true,
+})
+
+describe('what the shell keeps', () => {
+  it('is read as it was written', () => {
+    expect(parseShellState(encodeShellState(goodState()))).toEqual(goodState())
+    expect(parseShellState(encodeShellState(INITIAL))).toEqual(INITIAL)
+  })
+
+  it.each(['', 'no JSON', 'null', '[]', '{"v":2,"keep_running":true}', '7'])(
+    'is as on the first day when it reads %s',
+    (text) => {
+      expect(parseShellState(text)).toEqual(INITIAL)
+    },
+  )
+
+  it.each([{ width: 0 }, { height: -1 }, { x: 0.5 }, { y: '40' }, { x: 1e9 }, { width: null }])(
+    'forgets a window of %j and keeps the rest',
+    (change) => {
+      const window = { maximised: true, bounds: { x: 0, y: 0, width: 800, height: 600, ...change } }
+      expect(parseShellState(JSON.stringify({ v: 1, keep_running: true, window }))).toEqual({ keepRunning: true })
+    },
+  )
+
+  it('lets the program end with its window, but not on macOS and not when told otherwise', () => {
+    expect(endsWithWindow(INITIAL, 'linux')).toBe(true)
+    expect(endsWithWindow(INITIAL, 'win32')).toBe(true)
+    expect(endsWithWindow(INITIAL, 'darwin')).toBe(false)
+    expect(endsWithWindow(goodState(), 'linux')).toBe(false)
+  })
+})
+
+describe('the file it is kept in', () => {
+  let folder = ''
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'handset-shell-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('holds a change for the next start, beside what was there', () => {
+    const file = join(folder, 'below', 'shell.json')
+    keepShellState(file).change({ keepRunning: true })
+    const next = keepShellState(file)
+    next.change({ window: { bounds: { x: 1, y: 2, width: 700, height: 650 }, maximised: false } })
+    expect(keepShellState(file).get()).toEqual({
+      keepRunning: true,
+      window: { bounds: { x: 1, y: 2, width: 700, height: 650 }, maximised: false },
+    })
+    expect(existsSync(`${file}.new`)).toBe(false)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ v: 1 })
+  })
+
+  it('may be missing, broken, or impossible to write', () => {
+    const file = join(folder, 'shell.json')
+    expect(keepShellState(file).get()).toEqual(INITIAL)
+    writeFileSync(file, '{"v":1,')
+    expect(keepShellState(file).get()).toEqual(INITIAL)
+    const kept = keepShellState(join(file, 'no-folder', 'shell.json'))
+    kept.change({ keepRunning: true })
+    expect(kept.get().keepRunning).toBe(true)
+  })
+})

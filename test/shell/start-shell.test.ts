@@ -1,0 +1,285 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { encodePng, qrPicture } from '../../src-main/harness/qr-picture.ts'
+import { err, ok } from '../../src-main/protocol/result.ts'
+import { handOver } from '../../src-main/shell/invocation.ts'
+import type { Command } from '../../src-main/shell/menu.ts'
+import { type ShellParts, startShell } from '../../src-main/shell/start-shell.ts'
+import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+/** Electron's part, which writes down in which order it was asked for what. */
+const desk = async (change: Partial<ShellParts> = {}) => {
+  const test = await startTestBench()
+  closers.push(test.close)
+  const done: string[] = []
+  const notices: { title: string; body: string }[] = []
+  const heard: { handOver?: (data: unknown) => void; link?: (text: string) => void; close?: () => Promise<void> } = {}
+  let run: (command: Command) => void = () => undefined
+  let wake: (() => void) | undefined
+  const note = (what: string): void => {
+    done.push(what)
+    wake?.()
+  }
+  const parts: ShellParts = {
+    args: [],
+    invocation: { kind: 'options', options: [] },
+    claim: () => {
+      note('claim')
+      return true
+    },
+    onHandOver: (listener) => {
+      note('listen')
+      heard.handOver = listener
+    },
+    onLink: (listener) => {
+      heard.link = listener
+    },
+    ready: async () => note('ready'),
+    startBench: async () => {
+      note('bench')
+      return ok(test.bench)
+    },
+    onQuit: (close) => {
+      heard.close = close
+    },
+    lockDown: (uiUrl) => note(`lock ${uiUrl === test.bench.uiUrl}`),
+    offer: (listener) => {
+      note('menu')
+      run = listener
+    },
+    showWindow: (address) => note(`window ${address().startsWith(`${test.bench.uiUrl}#code=`)}`),
+    onActivate: () => note('activate'),
+    isWatched: () => false,
+    notify: ({ title, body }) => {
+      notices.push({ title, body })
+      note('notice')
+    },
+    capture: async () => ok([]),
+    openInBrowser: (address) => note(`browser ${address.includes('#code=')}`),
+    keepRunning: () => note('keepRunning'),
+    quit: () => note('quit'),
+    say: (text) => note(`say ${text}`),
+    giveUp: (problem) => note(`give up: ${problem}`),
+    ...change,
+  }
+  const until = async (what: string, times = 1): Promise<void> => {
+    while (done.filter((each) => each === what).length < times) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  }
+  const start = (): Promise<void> => {
+    const running = startShell(parts)
+    closers.unshift(async () => {
+      await heard.close?.()
+      await running
+    })
+    return running
+  }
+  return { test, done, notices, heard, until, start, parts, run: (command: Command) => run(command) }
+}
+
+const registration = async ({ client }: TestBench): Promise<string> => {
+  const { rp } = await cast(client)
+  return (await client.call('simulator.register', { params: { rp }, body: { ...ALICE, poll: false } })).url
+}
+
+const linkTo = (url: string): string => `handset:scan?url=${encodeURIComponent(url)}`
+
+describe('the start', () => {
+  it('is the only one, then listens, then has a bench, then locks, and shows its window last', async () => {
+    const { done, start, until } = await desk()
+    void start()
+    await until('window true')
+    expect(done).toEqual(['claim', 'listen', 'ready', 'bench', 'lock true', 'menu', 'activate', 'window true'])
+  })
+
+  it('claims and listens before it waits for anything: Electron is not ready earlier', async () => {
+    const { done, start } = await desk()
+    void start()
+    expect(done).toEqual(['claim', 'listen', 'ready'])
+  })
+
+  it('hands its arguments to the first instance and ends', async () => {
+    const claimed: unknown[] = []
+    const { done, start } = await desk({
+      args: ['handset:show'],
+      claim: (message) => {
+        claimed.push(message)
+        return false
+      },
+    })
+    await start()
+    expect(claimed).toEqual([handOver(['handset:show'])])
+    expect(done.map((what) => what.split(' ')[0])).toEqual(['say', 'quit'])
+  })
+
+  it('gives up with the bench’s own sentence, without a window', async () => {
+    const { done, start } = await desk({ startBench: async () => err('The port 7420 is in use.') })
+    await start()
+    expect(done).toEqual(['claim', 'listen', 'ready', 'give up: The port 7420 is in use.'])
+  })
+
+  it('opens nothing when it is ended while the bench starts, and still closes the bench', async () => {
+    let started = (): void => undefined
+    let closed = 0
+    const { test, done, heard, start } = await desk({
+      startBench: () =>
+        new Promise((resolve) => {
+          started = () =>
+            resolve(
+              ok({
+                ...test.bench,
+                close: async () => {
+                  closed += 1
+                },
+              }),
+            )
+        }),
+    })
+    const running = start()
+    await Promise.resolve()
+    const closing = heard.close?.()
+    started()
+    await closing
+    await running
+    expect(closed).toBe(1)
+    expect(done).toEqual(['claim', 'listen', 'ready'])
+  })
+})
+
+describe('a link', () => {
+  it('with which the program is started is followed when there is a bench', async () => {
+    const { test, start, until, notices, parts } = await desk()
+    const url = await registration(test)
+    Object.assign(parts, { invocation: { kind: 'link', link: { action: 'scan', url } } })
+    void start()
+    await until('notice')
+    expect(notices).toEqual([{ title: 'Scanning a code', body: 'Alice’s phone has read the code.' }])
+    expect((await test.client.call('phones.list')).phones[0]?.screen.kind).toBe('request')
+  })
+
+  it('that comes before the bench is followed after it', async () => {
+    const { test, start, until, heard, done } = await desk()
+    const url = await registration(test)
+    void start()
+    heard.link?.(linkTo(url))
+    expect(done).not.toContain('window true')
+    await until('notice')
+    expect((await test.client.call('phones.list')).phones[0]?.screen.kind).toBe('request')
+  })
+
+  it('from a second instance brings the window to the front and is followed', async () => {
+    const { test, start, until, heard } = await desk()
+    const url = await registration(test)
+    void start()
+    await until('window true')
+    heard.handOver?.(handOver([linkTo(url)]))
+    await until('notice')
+    await until('window true', 2)
+    expect((await test.client.call('phones.list')).phones[0]?.screen.kind).toBe('request')
+  })
+
+  it('that is none of ours is refused, and the person told', async () => {
+    const { test, start, until, heard, notices } = await desk()
+    await registration(test)
+    void start()
+    await until('window true')
+    heard.link?.('handset:approve?phone=1')
+    heard.handOver?.({ v: 7 })
+    heard.handOver?.(handOver(['handset:scan?url=http%3A%2F%2Fexample.org']))
+    expect(notices.map(({ title }) => title)).toEqual(Array(3).fill('This link was not followed'))
+    expect((await test.client.call('phones.list')).phones[0]?.screen.kind).not.toBe('request')
+  })
+})
+
+describe('a second instance', () => {
+  it('without a link only brings the window to the front', async () => {
+    const { start, until, heard, notices } = await desk()
+    void start()
+    await until('window true')
+    heard.handOver?.(handOver(['--memory']))
+    await until('window true', 2)
+    expect(notices).toEqual([])
+  })
+})
+
+describe('a command', () => {
+  it('scans the screen, one scan at a time', async () => {
+    let captures = 0
+    const { test, start, until, run, notices, parts } = await desk()
+    const url = await registration(test)
+    const data = encodePng(qrPicture(url)).toString('base64')
+    Object.assign(parts, {
+      capture: async () => {
+        captures += 1
+        return ok([{ type: 'png', data }])
+      },
+    })
+    void start()
+    await until('window true')
+    run('scan')
+    run('scan')
+    await until('notice')
+    expect(captures).toBe(1)
+    expect(notices).toEqual([{ title: 'Scanning the screen', body: 'Alice’s phone has read the code.' }])
+  })
+
+  it('says why the screen cannot be seen, and can be given again', async () => {
+    const { start, until, run, notices } = await desk({ capture: async () => err('No screen for you.') })
+    void start()
+    await until('window true')
+    run('scan')
+    await until('notice')
+    run('scan')
+    await until('notice', 2)
+    expect(notices[1]).toEqual({ title: 'Scanning the screen', body: 'No screen for you.' })
+  })
+
+  it('opens the page in the browser with a code of its own, keeps running, shows, quits', async () => {
+    const { start, until, run, done } = await desk()
+    void start()
+    await until('window true')
+    done.splice(0)
+    for (const command of ['browser', 'keepRunning', 'show', 'quit'] as const) run(command)
+    expect(done).toEqual(['browser true', 'keepRunning', 'window true', 'quit'])
+  })
+
+  it('that breaks is told and ends nothing', async () => {
+    const { start, until, run } = await desk({
+      capture: async () => {
+        throw new Error('broken')
+      },
+    })
+    void start()
+    await until('window true')
+    run('scan')
+    await until('say Error: broken')
+    run('browser')
+    await until('browser true')
+  })
+})
+
+describe('a push', () => {
+  it('is shown by the desktop while nobody looks at the page', async () => {
+    const { test, start, until, notices } = await desk()
+    const { rp, phone } = await cast(test.client)
+    void start()
+    await until('window true')
+    const { url, msg_id } = await test.client.call('simulator.register', {
+      params: { rp },
+      body: { ...ALICE, poll: false },
+    })
+    await test.client.call('phones.scan', { params: { id: phone }, body: { url } })
+    await test.client.call('phones.approve', { params: { id: phone }, body: {} })
+    await test.client.call('simulator.poll', { params: { rp, msg_id } })
+    await test.client.call('simulator.sign-in', { params: { rp }, body: { ...ALICE, method: 'push', poll: false } })
+    await until('notice')
+    expect(notices).toEqual([{ title: 'Demo RP', body: 'A request has arrived at Alice’s phone.' }])
+  })
+})
