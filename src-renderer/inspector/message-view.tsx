@@ -15,7 +15,7 @@ type MessageViewProps = {
 export const MessageView = ({ first, headers, body, bytes }: MessageViewProps) => {
   const words = texts.inspector
   return (
-    <div className="wire">
+    <div className="wire-parts">
       <div className="wire-part">
         <h3 className="part-head">{words.headers}</h3>
         <p className="wire-first">
