@@ -24,7 +24,7 @@ type RpWindowProps = {
 
 /** The relying party's own page, in a browser window. It is an object on the bench, not part of the tool. */
 export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy }: RpWindowProps) => {
-  const { timeline, lastSeq } = useBench()
+  const { timeline, lastSeq, newAfter } = useBench()
   const { store } = useTools()
   const [username, setUsername] = useState('alice')
   const [registering, setRegistering] = useState(false)
@@ -37,7 +37,8 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy }: RpWindow
   const startAgain = (register: boolean) => {
     setUsername(who)
     setRegistering(register)
-    setDismissed(lastSeq)
+    // What happened before the page was opened is put away too, even where it has not come in yet.
+    setDismissed(Math.max(lastSeq, newAfter))
   }
 
   return (
