@@ -5,14 +5,16 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: '../../test-results',
-  workers: 1,
+  // Each worker has a bench of its own, and most of a test is waiting for the next poll.
+  workers: 2,
   timeout: 30_000,
   expect: { timeout: 10_000 },
   forbidOnly: process.env.CI !== undefined,
   use: {
     contextOptions: { reducedMotion: 'reduce' },
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    trace: { mode: 'retain-on-failure', screenshots: false },
+    screenshot: 'only-on-failure',
     launchOptions: {
       ...(process.env.HANDSET_BROWSER === undefined ? {} : { executablePath: process.env.HANDSET_BROWSER }),
       // Chromium refuses its own sandbox to root; the pages shown here are our own.

@@ -23,8 +23,7 @@ test.describe('with motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
   test('the bench of the plain address works while everything moves', async ({ service, page }) => {
-    const { code } = await service.control.call('session.invite', { body: {} })
-    const desk = await openDesk(page, `${service.ready.ui_url}#code=${code}`)
+    const desk = await openDesk(page, await service.invite())
     await registerByCamera(desk)
   })
 })

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createControlClient } from '../../src-main/sdk/client.ts'
-import { expect, inviteTo, test } from './support/bench.ts'
+import { expect, test } from './support/bench.ts'
 import { freePort, openLine } from './support/line.ts'
 import { openDesk } from './support/pages/desk.ts'
-import { serve } from './support/serve.ts'
+import { inviteTo, serve } from './support/serve.ts'
 import { createSetting } from './support/setting.ts'
 
 test('a broken line is shown, and mended it brings what happened meanwhile', async ({ page }) => {
@@ -43,7 +43,7 @@ test('a broken line is shown, and mended it brings what happened meanwhile', asy
 test('a service that stops is shown, and its page opens again with the new address', async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), 'handset-e2e-'))
   const first = await serve(['--data', folder, '--port', '0'])
-  const bench = await createSetting(first.control, { invite: () => inviteTo(first.control, first.ready.ui_url) })
+  const bench = await createSetting(first.control, { invite: () => first.invite() })
   await bench.register(await bench.addPhone())
   const desk = await openDesk(page, await bench.invite())
   await expect(desk.timeline.group('Register alice by QR code')).toBeVisible()
@@ -55,7 +55,7 @@ test('a service that stops is shown, and its page opens again with the new addre
   const second = await serve(['--data', folder, '--port', String(first.port)])
   await expect(desk.gate).toHaveText('The service was started anew')
   await expect(desk.main).toContainText('Open the address that it printed when it started.')
-  await page.goto(await inviteTo(second.control, second.ready.ui_url))
+  await page.goto(await second.invite())
   await expect(desk.statusBar).toHaveText(/^Running/)
   await expect(desk.phone('Alice').root).toBeVisible()
   await expect(desk.rp.root).toContainText('1 passkey')

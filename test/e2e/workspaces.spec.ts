@@ -1,11 +1,11 @@
-import { expect, inviteTo, test } from './support/bench.ts'
+import { expect, test } from './support/bench.ts'
 import { openDesk } from './support/pages/desk.ts'
 import { createSetting } from './support/setting.ts'
 
 test('two pages in two workspaces do not see each other', async ({ open, bench, service, context }) => {
   const made = await service.control.call('workspaces.create', { body: {} })
   const neighbour = await createSetting(service.control.workspace(made.id), {
-    invite: () => inviteTo(service.control, made.ui_url),
+    invite: () => service.invite(made.ui_url),
   })
   const here = await open()
   const there = await openDesk(await context.newPage(), await neighbour.invite())

@@ -1,5 +1,4 @@
 import { test as base, expect } from '@playwright/test'
-import type { ControlClient } from '../../../src-main/sdk/client.ts'
 import { type Desk, openDesk } from './pages/desk.ts'
 import { type Service, serve } from './serve.ts'
 import { createSetting, type Setting } from './setting.ts'
@@ -28,7 +27,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   bench: async ({ service }, use) => {
     const { control } = service
     const made = await control.call('workspaces.create', { body: {} })
-    await use(await createSetting(control.workspace(made.id), { invite: () => inviteTo(control, made.ui_url) }))
+    await use(await createSetting(control.workspace(made.id), { invite: () => service.invite(made.ui_url) }))
     await control.call('workspaces.close', { params: { id: made.id } })
   },
   open: async ({ page, bench }, use) => {
@@ -38,9 +37,3 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     expect(broken, 'errors that nobody caught in the page').toEqual([])
   },
 })
-
-/** A workspace's address with a code that is good for one visit. */
-export const inviteTo = async (control: ControlClient, uiUrl: string): Promise<string> => {
-  const { code } = await control.call('session.invite', { body: {} })
-  return `${uiUrl}#code=${code}`
-}

@@ -18,6 +18,8 @@ export type Service = {
   readonly ready: Ready
   readonly port: number
   readonly control: ControlClient
+  /** A page's address, good for one visit; that of the workspace main unless told otherwise. */
+  readonly invite: (uiUrl?: string) => Promise<string>
   /** As Ctrl-C does; gives the exit code. */
   readonly stop: () => Promise<number | null>
 }
@@ -28,6 +30,8 @@ export const serve = async (args: readonly string[] = ['--memory', '--port', '0'
   const child = spawn(process.execPath, [join(ROOT, 'src-main/bin.mjs'), 'serve', '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  // Whoever started it may end in a hurry; the service does not outlive it.
+  process.once('exit', () => child.kill())
   const said: string[] = []
   child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text))
   const exited = once(child, 'exit').then(([code]: (number | null)[]) => code ?? null)
@@ -36,13 +40,20 @@ export const serve = async (args: readonly string[] = ['--memory', '--port', '0'
   if (typeof first !== 'string') throw new Error(`handset serve ended with ${first}: ${said.join('')}`)
   const ready: Ready = JSON.parse(first)
   const { control_url, token } = ready
+  const control = createControlClient({ controlUrl: control_url, token })
   return {
     ready,
     port: Number(new URL(control_url).port),
-    control: createControlClient({ controlUrl: control_url, token }),
+    control,
+    invite: (uiUrl) => inviteTo(control, uiUrl ?? ready.ui_url),
     stop: () => {
       child.kill('SIGTERM')
       return exited
     },
   }
+}
+
+export const inviteTo = async (control: ControlClient, uiUrl: string): Promise<string> => {
+  const { code } = await control.call('session.invite', { body: {} })
+  return `${uiUrl}#code=${code}`
 }

@@ -11,7 +11,7 @@ export type Setting = {
   readonly invite: () => Promise<string>
   readonly addPhone: (name?: string) => Promise<ControlPhone>
   /** A registration by that phone, to its end, without the page. */
-  readonly register: (phone: ControlPhone, user?: string) => Promise<void>
+  readonly register: (phone: ControlPhone, by?: { readonly user?: string; readonly rp?: RpState }) => Promise<void>
   /** An RP that signs with this key. */
   readonly rpWith: (key: SigningKey) => RpClient
   /** The newest message, as the service has it. */
@@ -30,15 +30,15 @@ export const createSetting = async (control: ControlClient, { invite }: Pick<Set
     invite,
     addPhone: (name = 'Alice') =>
       control.call('phones.create', { body: { name, account: { name, phone: NUMBERS[name] ?? '13700000000' } } }),
-    register: async (phone, user = 'alice') => {
+    register: async (phone, { user = 'alice', rp: asking = rp } = {}) => {
       const attempt = await control.call('simulator.register', {
-        params: { rp: rp.id },
+        params: { rp: asking.id },
         body: { user_id: user, username: user, poll: false },
       })
       await control.call('phones.scan', { params: { id: phone.id }, body: { url: attempt.url } })
       await control.call('phones.approve', { params: { id: phone.id }, body: {} })
       const { status, error } = await control.call('simulator.poll', {
-        params: { rp: rp.id, msg_id: attempt.msg_id },
+        params: { rp: asking.id, msg_id: attempt.msg_id },
         body: {},
       })
       if (status !== 'success') throw new Error(`the registration ended with ${status}: ${error}`)

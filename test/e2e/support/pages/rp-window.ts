@@ -11,13 +11,15 @@ export const rpWindow = (page: Page) => {
   const registerButton = button('Register with a QR code')
   const byCode = button('Sign in with a QR code')
   const byPush = button('Send to my phone')
+  const registrationCode = root.getByRole('img', { name: 'Registration QR code' })
+  const signInCode = root.getByRole('img', { name: 'Sign-in QR code' })
 
   return {
     root,
     username: root.getByRole('textbox', { name: 'User name' }),
     heading: root.getByRole('heading', { level: 2 }),
-    registrationCode: root.getByRole('img', { name: 'Registration QR code' }),
-    signInCode: root.getByRole('img', { name: 'Sign-in QR code' }),
+    registrationCode,
+    signInCode,
     /** Who scanned, why it failed: the line below the progress. */
     status: root.getByRole('status'),
     /** One of the progress's steps; the present one is `aria-current`. */
@@ -33,10 +35,12 @@ export const rpWindow = (page: Page) => {
     register: async () => {
       await toRegister.click()
       await registerButton.click()
+      await registrationCode.waitFor()
     },
     signInByCode: async () => {
       await startAgain.click()
       await byCode.click()
+      await signInCode.waitFor()
     },
     signInByPush: async () => {
       await startAgain.click()

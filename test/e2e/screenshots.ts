@@ -1,0 +1,122 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type BrowserContextOptions, chromium, expect } from '@playwright/test'
+import type { ControlPhone } from '../../src-main/control/contract/states.ts'
+import type { ControlClient } from '../../src-main/sdk/client.ts'
+import { findBrowser } from '../support/browser.mjs'
+import { type Desk, openDesk } from './support/pages/desk.ts'
+import { ROOT, type Service, serve } from './support/serve.ts'
+import { createSetting, type Setting } from './support/setting.ts'
+
+/** The pictures of the documents: a registration and a sign-in, played as a person does and photographed. */
+const FOLDER = join(ROOT, 'docs/screenshots')
+
+/** A plain morning; the pictures of two runs differ by little more than their codes. */
+const MORNING = Date.UTC(2026, 4, 4, 9, 41)
+
+type Picture = {
+  readonly file: string
+  readonly context?: BrowserContextOptions
+  readonly play: (desk: Desk, bench: Setting) => Promise<void>
+}
+
+const registered = async (desk: Desk): Promise<void> => {
+  const alice = desk.phone('Alice')
+  await desk.rp.register()
+  await alice.scan()
+  await alice.touch()
+  await expect(desk.rp.status).toHaveText(/^Confirmed by /)
+  await alice.done.click()
+}
+
+/** A sign-in up to the touch that the phone asks for. */
+const asked = async (desk: Desk): Promise<void> => {
+  const alice = desk.phone('Alice')
+  await desk.rp.root.getByRole('button', { name: 'Sign in now' }).click()
+  await desk.rp.signInCode.waitFor()
+  await alice.scan()
+  await alice.sensor.waitFor()
+}
+
+/** Meanwhile another RP asks Bo by push, and the key that Alice's phone made is looked into. */
+const busy = async (desk: Desk, { control, register }: Setting): Promise<void> => {
+  const shop = await control.call('rps.create', { body: { name: 'Paper Lantern', rp_id: 'paper-lantern.example' } })
+  await control.call('keys.create', { params: { rp: shop.id }, body: {} })
+  const bo = await phoneOf(control, 'Bo')
+  await register(bo, { user: 'bo', rp: shop })
+  await registered(desk)
+  await asked(desk)
+  await control.call('simulator.sign-in', {
+    params: { rp: shop.id },
+    body: { user_id: 'bo', username: 'bo', method: 'push', poll: false },
+  })
+  await desk.phone('Bo').push.waitFor()
+  await desk.timeline
+    .group('Register alice by QR code')
+    .getByRole('button', { name: /^New key, / })
+    .click()
+  await desk.inspector.tab('Decoded').click()
+  await desk.inspector.panel.getByText('credentialId', { exact: true }).click()
+  await desk.timeline.row('Push to the phone').scrollIntoViewIfNeeded()
+}
+
+/** The phone signs for a website that only looks like the bank's. */
+const failed = async (desk: Desk, { control }: Setting): Promise<void> => {
+  await registered(desk)
+  const alice = await phoneOf(control, 'Alice')
+  await control.call('phones.arm', { params: { id: alice.id }, body: { fault: 'origin-wrong' } })
+  await asked(desk)
+  await desk.phone('Alice').touch()
+  await desk.rp.why.click()
+  await desk.inspector.steps.first().waitFor()
+}
+
+const PICTURES: readonly Picture[] = [
+  { file: 'bench.png', play: busy },
+  { file: 'bench-dark.png', context: { colorScheme: 'dark' }, play: busy },
+  { file: 'failure.png', play: failed },
+  {
+    file: 'narrow.png',
+    context: { viewport: { width: 390, height: 844 } },
+    play: async (desk) => {
+      await desk.rp.register()
+      await desk.pane('Phones').click()
+      await desk.phone('Alice').scan()
+      await desk.phone('Alice').sensor.waitFor()
+    },
+  },
+]
+
+const phoneOf = async (control: ControlClient, wanted: string): Promise<ControlPhone> => {
+  const phone = (await control.call('phones.list')).phones.find(({ name }) => name === wanted)
+  if (phone === undefined) throw new Error(`there is no phone of ${wanted}`)
+  return phone
+}
+
+const take = async (service: Service, { file, context, play }: Picture): Promise<void> => {
+  await service.control.call('workspace.reset', { body: { settings: true } })
+  await service.control.call('clock.put', { body: { now: MORNING } })
+  const bench = await createSetting(service.control, { invite: service.invite })
+  await bench.addPhone('Alice')
+  await bench.addPhone('Bo')
+  const opened = await browser.newContext({ viewport: { width: 1440, height: 900 }, timezoneId: 'UTC', ...context })
+  const page = await opened.newPage()
+  const desk = await openDesk(page, await bench.invite())
+  await play(desk, bench)
+  await page.mouse.move(0, 0)
+  await page.screenshot({ path: join(FOLDER, file), animations: 'disabled', caret: 'hide' })
+  await opened.close()
+  console.log(`docs/screenshots/${file}`)
+}
+
+const executablePath = findBrowser()
+if (executablePath === undefined) throw new Error('No Chromium, Chrome or Edge found. Name one in HANDSET_BROWSER.')
+mkdirSync(FOLDER, { recursive: true })
+const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+const service = await serve(['--memory', '--seed', '2026'])
+try {
+  for (const picture of PICTURES) await take(service, picture)
+} finally {
+  await browser.close()
+  await service.stop()
+}

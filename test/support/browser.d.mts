@@ -1,0 +1,2 @@
+export declare const findBrowser: () => string | undefined
+export declare const findOrInstallBrowser: () => string | undefined
