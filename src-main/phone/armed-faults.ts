@@ -74,7 +74,11 @@ const stageOf = ({ apply }: Fault): FaultStage =>
 const CHANCES = 1_000_000
 
 /** The armed faults that strike this attempt. Those that count lose one attempt; others are drawn from the seed. */
-export const strike = (core: PhoneCore, stage: FaultStage, kind: MessageKind): readonly StruckFault[] => {
+export const strike = (
+  core: PhoneCore,
+  stage: FaultStage,
+  { kind, msgId }: { readonly kind: MessageKind; readonly msgId: string },
+): readonly StruckFault[] => {
   const { faults } = core.record()
   const struck = faults.filter(({ fault, probability }) => {
     const known = faultNamed(fault)
@@ -87,7 +91,10 @@ export const strike = (core: PhoneCore, stage: FaultStage, kind: MessageKind): r
     return armed.left > 1 ? [{ ...armed, left: armed.left - 1 }] : []
   }
   core.set({ faults: faults.flatMap(worn) })
-  core.tell('changed', `Fault: ${struck.map(({ fault }) => faultNamed(fault)?.title ?? fault).join('; ')}.`)
+  core.tell('changed', `Fault: ${struck.map(({ fault }) => faultNamed(fault)?.title ?? fault).join('; ')}.`, {
+    msg_id: msgId,
+    faults: struck.map(({ fault }) => fault),
+  })
   return struck.map(({ fault, parameters }) => ({ fault, ...(parameters === undefined ? {} : { parameters }) }))
 }
 

@@ -44,7 +44,7 @@ export type PhoneCore = {
   drop(...keys: readonly ('device' | 'last_event_id')[]): void
   show(screen: Screen): void
   view(): PhoneState
-  tell(change: PhoneFact['change'], text?: string): void
+  tell(change: PhoneFact['change'], text?: string, struck?: PhoneFact['struck']): void
   /** Problem on the screen, and told. */
   fail(refusal: PhoneRefusal, screen?: Screen): PhoneRefusal
   random(purpose: string): RandomSource
@@ -117,13 +117,14 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
     },
     show: (screen) => core.set({ screen }),
     view: () => viewOf(record, { inbox: inbox(), credentials: keyring.list() }),
-    tell(change, text) {
+    tell(change, text, struck) {
       if (retired) return
       ports.tell({
         kind: 'phone',
         change,
         phone_id: id,
         ...(text === undefined ? {} : { text }),
+        ...(struck === undefined ? {} : { struck }),
         phone: core.view(),
       })
     },

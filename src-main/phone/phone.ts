@@ -110,7 +110,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
     if (eventId !== undefined) core.set({ last_event_id: eventId })
     const address = parseMessageAddress(push.url)
     if (!address.ok) return
-    arrivals(strike(core, 'push', address.value.kind)).forEach((ms, index) => {
+    arrivals(strike(core, 'push', { kind: address.value.kind, msgId: push.msg_id })).forEach((ms, index) => {
       const arrive = (): void => deliver(push, index > 0)
       if (ms === 0) arrive()
       else setAlarm(`arrive ${index} ${push.msg_id}`, ports.clock.now() + ms, arrive)

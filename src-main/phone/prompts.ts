@@ -123,7 +123,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
         if (!book.isBusy(known.prompt.id)) core.show({ kind: 'request', prompt: known.prompt })
         return done()
       }
-      const struck = strike(core, 'message', input.kind)
+      const struck = strike(core, 'message', input)
       const now = core.ports.clock.now()
       const ms = bindDelay(struck, { expiresAt: input.expiresAt, now })
       if (ms === undefined) return openShared(input, struck)

@@ -155,6 +155,8 @@ export type PhoneFact = {
   readonly phone_id: string
   readonly text?: string
   readonly phone?: Readonly<Record<string, unknown>>
+  /** Armed faults strike the attempt with this message. */
+  readonly struck?: { readonly msg_id: string; readonly faults: readonly string[] }
 }
 
 export type ClockFact = {

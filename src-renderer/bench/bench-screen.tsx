@@ -1,12 +1,17 @@
 import { FileSearch, Landmark, RadioTower, Smartphone } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { InspectorPane, type InspectorTab } from '../inspector/inspector-pane.tsx'
+import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import { type Dock, InspectorPane, type InspectorTab } from '../inspector/inspector-pane.tsx'
 import { Phones } from '../phone/phones.tsx'
 import { RpWindow } from '../relying-party/rp-window.tsx'
 import { TimelinePane } from '../timeline/timeline-pane.tsx'
 import { texts } from '../ui/texts.ts'
 import { judgedRow, selectionOf } from './selection.ts'
 import { useBench, useTools } from './use-bench.ts'
+
+/** The RP's signature is what such a row is about. */
+const wasSignedWrong = (event: ExchangeEvent | undefined): boolean =>
+  event?.kind === 'exchange' && event.response.code === 40104
 
 /** What is shown on a narrow screen, where there is room for one thing at a time. */
 type Pane = 'rp' | 'phones' | 'timeline' | 'inspect'
@@ -27,6 +32,8 @@ export const BenchScreen = () => {
   const [chosen, setChosen] = useState<{ readonly row: number; readonly index?: number }>()
   const [tab, setTab] = useState<InspectorTab>('request')
   const [inspecting, setInspecting] = useState(false)
+  const [dock, setDock] = useState<Dock>('bottom')
+  const [explaining, setExplaining] = useState(false)
   const [pane, setPane] = useState<Pane>('rp')
   const rp = rps.find(({ id }) => id === rpId) ?? rps[0]
   const selection = selectionOf(timeline, chosen, store.lookUp)
@@ -35,17 +42,25 @@ export const BenchScreen = () => {
     setChosen({ row })
     setInspecting(true)
     if (part !== undefined) setTab(part)
+    else if (wasSignedWrong(store.lookUp(row))) setTab('signature')
+  }
+  const close = () => {
+    setInspecting(false)
+    setExplaining(false)
   }
   const explain = (msgId: string) => {
     const row = judgedRow(timeline, msgId, store.lookUp)
     if (row === undefined) return
     select(row.id, 'steps')
+    setExplaining(true)
     setPane('inspect')
     document.getElementById(`row-${row.id}`)?.scrollIntoView({ block: 'nearest' })
   }
+  // Explanations stand beside the bench, whatever the inspector's usual place is.
+  const shownDock: Dock = explaining ? 'right' : dock
   return (
     <>
-      <main className="body" data-pane={pane}>
+      <main className="body" data-pane={pane} data-dock={inspecting ? shownDock : undefined}>
         <h1 className="unseen">{texts.frame.bench}</h1>
         <div className="bench">
           {rp === undefined ? (
@@ -68,7 +83,7 @@ export const BenchScreen = () => {
           onSelect={(row) => select(row.id)}
           onWhy={explain}
           inspecting={inspecting}
-          onInspect={() => setInspecting((open) => !open)}
+          onInspect={() => (inspecting ? close() : setInspecting(true))}
         />
         {inspecting || pane === 'inspect' ? (
           <InspectorPane
@@ -76,7 +91,17 @@ export const BenchScreen = () => {
             tab={tab}
             onTab={setTab}
             onIndex={(index) => chosen !== undefined && setChosen({ ...chosen, index })}
-            onClose={() => setInspecting(false)}
+            onClose={close}
+            dock={shownDock}
+            onDock={(wanted) => {
+              setDock(wanted)
+              setExplaining(false)
+            }}
+            onRetried={({ rpId: asked }) => {
+              close()
+              setRpId(asked)
+              setPane('rp')
+            }}
           />
         ) : null}
       </main>

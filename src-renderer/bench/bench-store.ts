@@ -56,6 +56,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
 
   /** What events only name. */
   const refresh = async (): Promise<ApiProblem | undefined> => {
+    const known = state.lastSeq
     const [rps, overview, profile] = await Promise.all([
       api.call((client) => client.call('rps.list')),
       api.call((client) => client.call('overview')),
@@ -63,8 +64,9 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     ])
     if (!overview.ok) return overview.error
     const { clock, last_seq } = overview.value
-    // A bench that counts from the start again is another run: what was shown belongs to the old one.
-    const base = last_seq < state.lastSeq ? { ...emptyBench, settings: state.settings } : state
+    // A bench that counts from the start again is another run: what was shown belongs to the old one. Events that
+    // came while it was asked are no sign of that.
+    const base = last_seq < known ? { ...emptyBench, settings: state.settings } : state
     if (base !== state) events.clear()
     set({
       ...base,

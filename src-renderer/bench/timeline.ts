@@ -56,6 +56,8 @@ export type Message = {
   /** The seq of the judge's verdict. */
   readonly verdict?: number
   readonly disagreement?: number
+  /** Faults that a phone was told to have and that struck this attempt. */
+  readonly struck?: { readonly phoneId: string; readonly faults: readonly string[] }
   readonly startedWall: number
   readonly startedBench: number
   readonly endedWall?: number
@@ -97,6 +99,8 @@ export const foldTimeline = (timeline: Timeline, event: ExchangeEvent): Timeline
       return changeMessage(timeline, event.msg_id, { verdict: event.seq })
     case 'disagreement':
       return changeMessage(timeline, event.msg_id, { disagreement: event.seq })
+    case 'phone':
+      return event.struck === undefined ? timeline : foldStruck(timeline, event.phone_id, event.struck)
     case 'workspace':
       return event.change === 'opened' ? timeline : emptyTimeline
     default:
@@ -105,6 +109,14 @@ export const foldTimeline = (timeline: Timeline, event: ExchangeEvent): Timeline
 }
 
 type EventOf<K extends ExchangeEvent['kind']> = Extract<ExchangeEvent, { kind: K }>
+
+type Struck = NonNullable<EventOf<'phone'>['struck']>
+
+const foldStruck = (timeline: Timeline, phoneId: string, { msg_id, faults }: Struck): Timeline => {
+  const before = groupOf(timeline, msg_id)?.message?.struck
+  const known = before?.phoneId === phoneId ? before.faults : []
+  return changeMessage(timeline, msg_id, { struck: { phoneId, faults: [...new Set([...known, ...faults])] } })
+}
 
 const foldMessage = (timeline: Timeline, event: EventOf<'message'>): Timeline => {
   const known = groupOf(timeline, event.msg_id)

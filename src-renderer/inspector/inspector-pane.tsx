@@ -1,6 +1,7 @@
-import { ChevronLeft, ChevronRight, X } from 'lucide-react'
+import { ChevronLeft, ChevronRight, PanelBottom, PanelRight, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Selection } from '../bench/selection.ts'
+import type { Message } from '../bench/timeline.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -23,20 +24,36 @@ type InspectorPaneProps = {
   readonly onTab: (tab: InspectorTab) => void
   readonly onIndex: (index: number) => void
   readonly onClose: () => void
+  readonly dock: Dock
+  readonly onDock: (dock: Dock) => void
+  /** The attempt that was looked into has begun again. */
+  readonly onRetried: (message: Message) => void
 }
+
+export type Dock = 'bottom' | 'right'
 
 const SMALLEST = 180
 
 /** Looks into one exchange. */
-export const InspectorPane = ({ selection, tab, onTab, onIndex, onClose }: InspectorPaneProps) => {
+export const InspectorPane = ({
+  selection,
+  tab,
+  onTab,
+  onIndex,
+  onClose,
+  dock,
+  onDock,
+  onRetried,
+}: InspectorPaneProps) => {
   const words = texts.inspector
   const usual = innerHeight >= 1000 ? 344 : innerHeight > 840 ? 298 : 236
   const [height, setHeight] = useStoredNumber(`handset.inspector.${usual}`, usual)
   const [largest] = useState(() => Math.max(SMALLEST, innerHeight - 380))
+  const DockIcon = dock === 'bottom' ? PanelRight : PanelBottom
   const tabs = tabsOf(selection)
   const shown = tabs.includes(tab) ? tab : (tabs[0] ?? 'overview')
   return (
-    <section className="pane inspector" aria-label={words.pane} style={{ height }}>
+    <section className="pane inspector" data-dock={dock} aria-label={words.pane} style={{ height }}>
       <Splitter
         name={words.resize}
         size={height}
@@ -67,6 +84,15 @@ export const InspectorPane = ({ selection, tab, onTab, onIndex, onClose }: Inspe
             {selection.exchange === undefined ? null : (
               <CopyButton name={words.copyCurl} text={curlOf(selection.exchange)} mark="copy-curl" />
             )}
+            <IconButton
+              small
+              className="dock-toggle"
+              data-do="dock"
+              name={dock === 'bottom' ? words.dockRight : words.dockBottom}
+              onClick={() => onDock(dock === 'bottom' ? 'right' : 'bottom')}
+            >
+              <DockIcon size={15} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
             <IconButton small name={words.close} onClick={onClose}>
               <X size={15} strokeWidth={1.75} aria-hidden="true" />
             </IconButton>
@@ -78,7 +104,7 @@ export const InspectorPane = ({ selection, tab, onTab, onIndex, onClose }: Inspe
             aria-labelledby={`inspector-tab-${shown}`}
             tabIndex={-1}
           >
-            <Part selection={selection} tab={shown} />
+            <Part selection={selection} tab={shown} onRetried={onRetried} />
           </div>
         </>
       )}
@@ -99,10 +125,24 @@ const tabsOf = (selection: Selection | undefined): readonly InspectorTab[] => {
   ]
 }
 
-const Part = ({ selection, tab }: { readonly selection: Selection; readonly tab: InspectorTab }) => {
-  const { exchange, verdict } = selection
+type PartProps = {
+  readonly selection: Selection
+  readonly tab: InspectorTab
+  readonly onRetried: (message: Message) => void
+}
+
+const Part = ({ selection, tab, onRetried }: PartProps) => {
+  const { exchange, verdict, group } = selection
   if (tab === 'steps' && verdict !== undefined) {
-    return <StepsView verdict={verdict} answer={exchange?.request.body ?? ''} key={verdict.seq} />
+    return (
+      <StepsView
+        key={verdict.seq}
+        verdict={verdict}
+        answer={exchange?.request.body ?? ''}
+        message={group.message}
+        onRetried={onRetried}
+      />
+    )
   }
   if (exchange !== undefined && tab === 'signature') return <SignatureView exchange={exchange} key={exchange.seq} />
   if (exchange !== undefined && tab === 'decoded') {

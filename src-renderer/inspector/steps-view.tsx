@@ -1,10 +1,14 @@
-import { Check, Minus, ShieldCheck, ShieldX, X } from 'lucide-react'
+import { Check, ChevronDown, ChevronUp, Minus, ShieldCheck, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
 import type { ExchangeEvent, JudgedStep } from '../../src-main/protocol/exchange-event.ts'
+import type { Message } from '../bench/timeline.ts'
+import { IconButton } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
 import { differenceOf, hotByte } from './difference.ts'
+import { ExplanationHead } from './explanation-head.tsx'
 import { HexView } from './hex-view.tsx'
 import { type DecodedPart, partsOf } from './parts.ts'
+import { failedStepFrom } from './struck-faults.ts'
 
 type Verdict = Extract<ExchangeEvent, { kind: 'verdict' }>
 
@@ -14,10 +18,12 @@ type StepsViewProps = {
   readonly verdict: Verdict
   /** The body of the call with the phone's answer. */
   readonly answer: string
+  readonly message: Message | undefined
+  readonly onRetried: (message: Message) => void
 }
 
 /** The judge's steps in their order; the first that failed is open. */
-export const StepsView = ({ verdict, answer }: StepsViewProps) => {
+export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProps) => {
   const words = texts.inspector.verdict
   const firstFailed = verdict.steps.findIndex(({ outcome }) => outcome === 'failed')
   const [chosen, setChosen] = useState(Math.max(0, firstFailed))
@@ -27,6 +33,12 @@ export const StepsView = ({ verdict, answer }: StepsViewProps) => {
   const step = verdict.steps[chosen]
   const parts = useMemo(() => partsOf(answer), [answer])
   const count = (outcome: JudgedStep['outcome']) => verdict.steps.filter((each) => each.outcome === outcome).length
+  const toFailed = (by: 1 | -1) => {
+    const next = failedStepFrom(verdict.steps, { from: chosen, by })
+    if (next === undefined) return
+    setChosen(next)
+    document.getElementById(`step-${next}`)?.scrollIntoView({ block: 'nearest' })
+  }
   const move = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (by === 0) return
@@ -37,15 +49,36 @@ export const StepsView = ({ verdict, answer }: StepsViewProps) => {
   }
   return (
     <div className="verdict">
+      {verdict.accepted ? null : <ExplanationHead verdict={verdict} message={message} onRetried={onRetried} />}
       <div className="verdict-steps">
-        <p className="part-head">
+        <div className="part-head">
           {words.steps(verdict.steps.length)}
           <span>
             {count('failed') === 0 ? null : <b>{words.failed(count('failed'))}, </b>}
             {words.passed(count('passed'))}
             {count('skipped') === 0 ? null : `, ${words.skipped(count('skipped'))}`}
           </span>
-        </p>
+          {count('failed') === 0 ? null : (
+            <span className="failed-steps">
+              <IconButton
+                small
+                name={texts.inspector.explained.previousFailed}
+                data-do="previous-failed"
+                onClick={() => toFailed(-1)}
+              >
+                <ChevronUp size={14} strokeWidth={1.75} aria-hidden="true" />
+              </IconButton>
+              <IconButton
+                small
+                name={texts.inspector.explained.nextFailed}
+                data-do="next-failed"
+                onClick={() => toFailed(1)}
+              >
+                <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
+              </IconButton>
+            </span>
+          )}
+        </div>
         <div
           className="step-list"
           role="listbox"
@@ -75,17 +108,20 @@ export const StepsView = ({ verdict, answer }: StepsViewProps) => {
         <SecondOpinion verdict={verdict} />
       </div>
       <div className="verdict-step">
-        <p className="verdict-line" data-accepted={verdict.accepted || undefined}>
-          {verdict.accepted ? (
+        {verdict.accepted ? (
+          <p className="verdict-line">
             <ShieldCheck size={18} strokeWidth={1.75} aria-hidden="true" />
-          ) : (
-            <ShieldX size={18} strokeWidth={1.75} aria-hidden="true" />
-          )}
-          <b>{verdict.accepted ? words.accepted : words.refused}</b>
-          <span>{verdict.failure?.sentence ?? words.allPassed}</span>
-          {verdict.failure === undefined ? null : <code>{verdict.failure.word}</code>}
-        </p>
+            <b>{words.accepted}</b>
+            <span>{words.allPassed}</span>
+          </p>
+        ) : null}
         {step === undefined ? null : <Step step={step} parts={parts} />}
+        {verdict.second_opinion.reason === undefined ? null : (
+          <p className="verdict-second">
+            <b>{texts.inspector.explained.second}</b>
+            {verdict.second_opinion.reason}
+          </p>
+        )}
       </div>
     </div>
   )

@@ -177,6 +177,9 @@ export const COMMANDS: readonly Command[] = [
   },
   { id: 'live', group: 'timeline', where: 'bench', chords: ['End'], ...pressing('live') },
   { id: 'inspect', group: 'timeline', where: 'bench', chords: ['I'], ...pressing('inspect') },
+  { id: 'dock', group: 'timeline', where: 'bench', chords: ['D'], ...pressing('dock') },
+  { id: 'previous-failed', group: 'timeline', where: 'bench', chords: ['['], ...pressing('previous-failed') },
+  { id: 'next-failed', group: 'timeline', where: 'bench', chords: [']'], ...pressing('next-failed') },
   { id: 'copy-curl', group: 'timeline', where: 'bench', chords: ['C'], ...pressing('copy-curl') },
 
   {

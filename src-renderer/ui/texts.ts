@@ -349,6 +349,21 @@ export const texts = {
       unreadable: 'This request carries no signature that could be read.',
       unavailable: 'The browser computes hashes only for a page from this machine. Open it as localhost.',
     },
+    dockRight: 'Dock at the right',
+    dockBottom: 'Dock at the bottom',
+    explained: {
+      atStep: (step: string) => `at step ${step}`,
+      disarm: 'Disarm and try again',
+      without: 'Try again without it',
+      again: 'Try again',
+      armedOn: (phone: string | undefined) =>
+        phone === undefined ? 'A fault was armed' : `A fault was armed on ${phone}’s phone`,
+      stays: 'It is armed for the next attempt, too.',
+      spent: 'It is spent: the next attempt goes without it.',
+      previousFailed: 'Previous failed step',
+      nextFailed: 'Next failed step',
+      second: 'Second opinion',
+    },
     facts: {
       route: 'Route',
       status: 'Status',
@@ -582,6 +597,7 @@ export const texts = {
     title: 'Presentation',
     cast: { bank: 'Meridian Bank', person: 'Alice' },
     service: 'Service',
+    opened: 'Opened',
     opening: 'Setting the stage…',
     /** One sentence for each step, of nine words at most: a room reads them from its last row. */
     story: {
@@ -645,6 +661,9 @@ export const texts = {
       pause: 'Pause the timeline',
       live: 'Go on live',
       inspect: 'Inspector',
+      dock: 'Inspector at the right, at the bottom',
+      'previous-failed': 'Previous failed step',
+      'next-failed': 'Next failed step',
       'copy-curl': 'Copy as curl',
       freeze: 'Freeze the clock, let it run',
       'next-expiry': 'Go past the next expiry',

@@ -1,0 +1,76 @@
+import { RotateCcw, ShieldX, Zap } from 'lucide-react'
+import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import type { Message } from '../bench/timeline.ts'
+import { useBench } from '../bench/use-bench.ts'
+import { Button } from '../ui/button.tsx'
+import { Problem } from '../ui/problem.tsx'
+import { texts } from '../ui/texts.ts'
+import { useAct, useAsked } from '../ui/use-asked.ts'
+import { stillArmed } from './struck-faults.ts'
+
+type ExplanationHeadProps = {
+  readonly verdict: Extract<ExchangeEvent, { kind: 'verdict' }>
+  readonly message: Message | undefined
+  readonly onRetried: (message: Message) => void
+}
+
+/** One sentence that says why, whether it was asked for, and the way on. */
+export const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) => {
+  const words = texts.inspector.explained
+  const { phones } = useBench()
+  const { act, problem } = useAct()
+  const faults = useAsked((client) => client.call('catalogue.faults'))
+  const struck = message?.struck
+  const phone = phones.find(({ id }) => id === struck?.phoneId)
+  const armed = struck === undefined ? [] : stillArmed(phone?.faults ?? [], struck.faults)
+  const titleOf = (name: string) => faults?.faults.find((each) => each.name === name)?.title ?? name
+  const tryAgain = async (asked: Message) => {
+    const params = { rp: asked.rpId }
+    const user = { user_id: asked.userId, username: asked.username }
+    const done = await act(async (client) => {
+      for (const { id } of armed) {
+        await client.call('phones.disarm', { params: { id: phone?.id ?? '', fault_id: id } })
+      }
+      return asked.ceremony === 'registration'
+        ? client.call('simulator.register', { params, body: user })
+        : client.call('simulator.sign-in', { params, body: { ...user, method: asked.method ?? 'qrcode' } })
+    })
+    if (done) onRetried(asked)
+  }
+  return (
+    <header className="explained-head">
+      <ShieldX size={24} strokeWidth={1.5} aria-hidden="true" />
+      <div>
+        <h2>{verdict.failure?.sentence ?? texts.inspector.verdict.refused}</h2>
+        <p>
+          {texts.inspector.verdict.refused}
+          {verdict.failure === undefined ? null : (
+            <>
+              {' '}
+              <code>{verdict.failure.word}</code> {words.atStep(verdict.failure.step)}
+            </>
+          )}
+        </p>
+        <Problem problem={problem} />
+      </div>
+      {message === undefined ? null : (
+        <Button look="primary" data-do="try-again" onClick={() => void tryAgain(message)}>
+          <RotateCcw size={14} strokeWidth={1.75} aria-hidden="true" />
+          {armed.length > 0 ? words.disarm : struck === undefined ? words.again : words.without}
+        </Button>
+      )}
+      {struck === undefined ? null : (
+        <p className="explained-fault">
+          <Zap size={14} strokeWidth={1.75} aria-hidden="true" />
+          <b>{words.armedOn(phone?.name)}</b>
+          {struck.faults.map((name) => (
+            <span key={name} title={name}>
+              {titleOf(name)}
+            </span>
+          ))}
+          <small>{armed.length > 0 ? words.stays : words.spent}</small>
+        </p>
+      )}
+    </header>
+  )
+}

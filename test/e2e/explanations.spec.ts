@@ -1,0 +1,87 @@
+import type { ControlClient } from '../../src-main/sdk/client.ts'
+import { expect, test } from './support/bench.ts'
+
+const arm = (control: ControlClient, id: string, fault: string, times = 1) =>
+  control.call('phones.arm', { params: { id }, body: { fault, times } })
+
+test('an explanation stands at the right, names the fault, and tries again without it', async ({
+  open,
+  bench,
+  page,
+}) => {
+  const phone = await bench.addPhone()
+  await bench.register(phone)
+  await arm(bench.control, phone.id, 'origin-wrong', 3)
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  await desk.rp.signInByCode()
+  await alice.scan()
+  await alice.touch()
+  await desk.rp.why.click()
+  const { inspector } = desk
+  const box = await inspector.root.boundingBox()
+  expect(box?.x).toBeGreaterThan(400)
+  expect(box?.height).toBeGreaterThan(700)
+  await expect(inspector.panel).toContainText('A fault was armed on Alice’s phone')
+  await expect(inspector.panel.locator('mark[data-look="got"]')).toBeVisible()
+  await expect(inspector.panel).toContainText('Second opinion')
+
+  await page.keyboard.press('d')
+  expect((await inspector.root.boundingBox())?.x).toBe(0)
+  await page.keyboard.press('d')
+  expect((await inspector.root.boundingBox())?.x).toBeGreaterThan(400)
+
+  await inspector.panel.getByRole('button', { name: 'Disarm and try again' }).click()
+  await expect(inspector.root).toBeHidden()
+  await expect(desk.rp.signInCode).toBeVisible()
+  await expect(desk.statusBar).toContainText('No faults')
+  await alice.scan()
+  await alice.touch()
+  await expect(desk.rp.heading).toHaveText('Good to see you, alice')
+})
+
+test('a fault that is spent needs no disarming, and no fault is made up', async ({ open, bench }) => {
+  const phone = await bench.addPhone()
+  await arm(bench.control, phone.id, 'challenge-wrong')
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  await desk.rp.register()
+  await alice.scan()
+  await alice.touch()
+  await desk.rp.why.click()
+  await expect(desk.inspector.panel).toContainText('It is spent')
+  await desk.inspector.panel.getByRole('button', { name: 'Try again without it' }).click()
+  await expect(desk.rp.registrationCode).toBeVisible()
+})
+
+test('the brackets go from one failed step to the next', async ({ open, bench, page }) => {
+  const phone = await bench.addPhone()
+  await bench.register(phone)
+  await arm(bench.control, phone.id, 'origin-wrong')
+  await arm(bench.control, phone.id, 'rp-id-hash-wrong')
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  await desk.rp.signInByCode()
+  await alice.scan()
+  await alice.touch()
+  await desk.rp.why.click()
+  const failed = desk.inspector.stepsThat('failed')
+  await expect(failed).toHaveCount(2)
+  const [first = '', second = ''] = await failed.allInnerTexts()
+  await expect(desk.inspector.chosen).toHaveText(first, { useInnerText: true })
+  await page.keyboard.press(']')
+  await expect(desk.inspector.chosen).toHaveText(second, { useInnerText: true })
+  await page.keyboard.press('[')
+  await expect(desk.inspector.chosen).toHaveText(first, { useInnerText: true })
+})
+
+test('a request that was signed wrong opens where its signature is explained', async ({ open, bench }) => {
+  const { keys } = await bench.control.call('keys.list', { params: { rp: bench.rp.id } })
+  const rp = bench.rpWith({ accessKeyId: keys[0]?.id ?? '', secretKey: 'not the secret' })
+  const desk = await open()
+  expect(await rp.credentials('alice')).toMatchObject({ ok: false, error: { code: 40104 } })
+  rp.close()
+  await desk.timeline.row('List passkeys').click()
+  await expect(desk.inspector.tab('Signature')).toHaveAttribute('aria-selected', 'true')
+  await expect(desk.inspector.panel).toContainText('Signature does not match')
+})
