@@ -12,11 +12,16 @@ export type Started<T> = {
   stop(): Promise<void>
 }
 
-/** Starts a Node program and waits for its first line, which is JSON. */
-export const startChild = <T>(file: string, args: readonly string[]): Promise<Started<T>> =>
+/** Starts a Node program and waits for its first line, which is JSON. What it says of itself can be left out. */
+export const startChild = <T>(
+  file: string,
+  args: readonly string[],
+  { quiet = false }: { readonly quiet?: boolean } = {},
+): Promise<Started<T>> =>
   new Promise((resolve, reject) => {
     const began = performance.now()
-    const child = spawn(process.execPath, [join(root, file), ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const stderr = quiet ? 'ignore' : 'inherit'
+    const child = spawn(process.execPath, [join(root, file), ...args], { stdio: ['ignore', 'pipe', stderr] })
     const ended = new Promise<void>((done) => child.once('close', () => done()))
     child.once('error', reject)
     child.once('close', (code) => reject(new Error(`${file} ended with ${code}`)))
@@ -44,6 +49,21 @@ export type Ready = {
 
 export const startHandset = (...args: string[]): Promise<Started<Ready>> =>
   startChild<Ready>('src-main/bin.mjs', ['serve', '--port', '0', '--json', ...args])
+
+/** The same with a line of log for each request, which goes nowhere but is written. */
+export const startLogging = (...args: string[]): Promise<Started<Ready>> =>
+  startChild<Ready>('src-main/bin.mjs', ['serve', '--port', '0', '--json', '--verbose', ...args], { quiet: true })
+
+/** Processor time that a process has used, in milliseconds; undefined where the system has no /proc. */
+export const cpuMs = (pid: number): number | undefined => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    // proc(5): utime and stime, in ticks of 10 ms on every Linux that Node runs on.
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  } catch {
+    return undefined
+  }
+}
 
 /** Resident memory in MiB; undefined where the system has no /proc. */
 export const residentMib = (pid: number): number | undefined => {

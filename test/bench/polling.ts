@@ -1,9 +1,20 @@
 import { createRpClient } from '../../src-main/sdk/rp.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
-import { type Ready, startChild, startHandset } from './child.ts'
+import { cpuMs, type Ready, startChild, startHandset, startLogging } from './child.ts'
 import { load } from './load.ts'
 
-export type PollingPair = { readonly bare: number; readonly handset: number }
+/** One server under load for a while: what it answered, and what of a processor it used. */
+export type Sample = {
+  readonly perSecond: number
+  /** Processor time of the server for each answer; undefined where the system does not tell. */
+  readonly cpuMicros: number | undefined
+  /** Its share of one processor: about 100 % when it, and not the client, is what limits. */
+  readonly busy: number | undefined
+}
+
+export type PollingRound = { readonly bare: Sample; readonly handset: Sample; readonly logging: Sample }
+
+type Server = { readonly port: number; readonly pid: number; readonly ready?: Ready; stop(): Promise<void> }
 
 /** A poll of a result that is not there yet, signed: what a service of this kind answers most. */
 const signedPoll = (ready: Ready, msgId: string): Buffer => {
@@ -14,33 +25,72 @@ const signedPoll = (ready: Ready, msgId: string): Buffer => {
   return Buffer.from(`GET ${target} HTTP/1.1\r\n${headers.map((pair) => pair.join(': ')).join('\r\n')}\r\n\r\n`)
 }
 
-/** Pairs in turn, each beginning with the other one, so that a machine that slows down slows both. */
+/** A new message for each round, so that none expires, and its poll signed beforehand. */
+const pollOf = async (ready: Ready, round: number): Promise<Buffer> => {
+  const { base_url, access_key_id, secret_key } = ready
+  const rp = createRpClient({ baseUrl: base_url, accessKeyId: access_key_id, secretKey: secret_key, now: Date.now })
+  const message = await rp.register({ user_id: `bench-${round}`, username: 'bench' })
+  rp.close()
+  if (!message.ok) throw new Error(message.error.error)
+  return signedPoll(ready, message.value.msg_id)
+}
+
+/**
+ * Rounds in which each server has its turn, each round beginning with another one, so that a machine that slows down
+ * slows them all. Every server is a process of its own, and the client is this one.
+ */
 export const comparePolling = async (options: {
-  readonly pairs: number
+  readonly rounds: number
   readonly seconds: number
   readonly connections: number
-}): Promise<readonly PollingPair[]> => {
+}): Promise<readonly PollingRound[]> => {
+  const { rounds, seconds, connections } = options
   const bare = await startChild<{ readonly port: number }>('test/bench/bare-server.mjs', [])
-  const handset = await startHandset()
-  const { base_url, access_key_id, secret_key } = handset.ready
-  const rp = createRpClient({ baseUrl: base_url, accessKeyId: access_key_id, secretKey: secret_key, now: Date.now })
-  const port = Number(new URL(base_url).port)
-  const pairs: PollingPair[] = []
+  const [plain, logging] = await Promise.all([startHandset(), startLogging()])
+  const servers = {
+    bare: { port: bare.ready.port, pid: bare.child.pid ?? 0, stop: bare.stop },
+    handset: serverOf(plain),
+    logging: serverOf(logging),
+  } as const satisfies Record<keyof PollingRound, Server>
+  const measure = async (server: Server, round: number): Promise<Sample> => {
+    // The bare one answers anything, so it is asked the same.
+    const bytes = await pollOf(server.ready ?? plain.ready, round)
+    const before = cpuMs(server.pid)
+    const {
+      perSecond,
+      requests,
+      seconds: took,
+    } = await load({
+      port: server.port,
+      request: () => bytes,
+      connections,
+      seconds,
+    })
+    const after = cpuMs(server.pid)
+    if (before === undefined || after === undefined) return { perSecond, cpuMicros: undefined, busy: undefined }
+    return { perSecond, cpuMicros: ((after - before) * 1000) / requests, busy: (after - before) / (took * 10) }
+  }
+  const names = ['bare', 'handset', 'logging'] as const
+  const result: PollingRound[] = []
   try {
-    for (let i = -1; i < options.pairs; i++) {
-      const message = await rp.register({ user_id: `bench-${i}`, username: 'bench' })
-      if (!message.ok) throw new Error(message.error.error)
-      const request = (): Buffer => signedPoll(handset.ready, message.value.msg_id)
-      const measure = async (at: number): Promise<number> =>
-        (await load({ port: at, request, connections: options.connections, seconds: options.seconds })).perSecond
-      const first = i % 2 === 0 ? await measure(port) : await measure(bare.ready.port)
-      const second = i % 2 === 0 ? await measure(bare.ready.port) : await measure(port)
-      // The first pair only warms up.
-      if (i >= 0) pairs.push(i % 2 === 0 ? { handset: first, bare: second } : { handset: second, bare: first })
+    for (let round = -1; round < rounds; round++) {
+      const samples: Partial<Record<keyof PollingRound, Sample>> = {}
+      for (let turn = 0; turn < names.length; turn++) {
+        const name = names[(round + 1 + turn) % names.length] ?? 'bare'
+        samples[name] = await measure(servers[name], round)
+      }
+      // The first round only warms up.
+      if (round >= 0) result.push(samples as PollingRound)
     }
   } finally {
-    rp.close()
-    await Promise.all([bare.stop(), handset.stop()])
+    await Promise.all(Object.values(servers).map((server) => server.stop()))
   }
-  return pairs
+  return result
 }
+
+const serverOf = ({ ready, stop }: { readonly ready: Ready; stop(): Promise<void> }): Server => ({
+  port: Number(new URL(ready.base_url).port),
+  pid: ready.pid,
+  ready,
+  stop,
+})

@@ -1,0 +1,113 @@
+import { createHash, sign } from 'node:crypto'
+import { type Callers, callersOf, msgIdOf, phoneNumber } from '../robustness/callers.ts'
+import { type Line, openLine } from '../robustness/line.ts'
+import { requestBytes, type WireAnswer } from '../robustness/wire.ts'
+import { makeSoftKey, registrationResponse, type SoftKey } from '../support/service/soft-key.ts'
+import type { Ready } from './child.ts'
+
+export const ORIGIN = 'https://shop.example'
+
+/** Somebody with a registered key, a phone of their own, and a kept connection for each of the two sides. */
+export type Person = {
+  readonly rp: Line
+  readonly app: Line
+  readonly token: string
+  readonly key: SoftKey
+  readonly callers: Callers
+  /** The RP’s question, signed beforehand: it is the same each time. */
+  readonly question: Buffer
+}
+
+export const makePeople = (ready: Ready, count: number): Promise<readonly Person[]> => {
+  const port = Number(new URL(ready.base_url).port)
+  const key = { accessKeyId: ready.access_key_id, secretKey: ready.secret_key }
+  const callers = callersOf({ port, token: ready.token, key })
+  return Promise.all(Array.from({ length: count }, (_, n) => makePerson({ port, callers, user_id: `person-${n}` })))
+}
+
+const makePerson = async (about: {
+  readonly port: number
+  readonly callers: Callers
+  readonly user_id: string
+}): Promise<Person> => {
+  const { port, callers, user_id } = about
+  const rp = openLine(port)
+  const app = openLine(port)
+  const account = { name: user_id, phone: phoneNumber(user_id) }
+  const signIn = callers.app('', 'POST', '/devices', { account, device_name: user_id })
+  const { device_token: token } = good(await app.ask(signIn))
+  const asked = await rp.ask(callers.rp('POST', '/rp/attestation/options', { user_id, username: user_id }))
+  good(asked)
+  const id = msgIdOf(asked)
+  const { public_key } = good(await app.ask(callers.app(token, 'POST', `/messages/${id}/bind`, {})))
+  const key = makeSoftKey()
+  const response = registrationResponse(key, public_key, { origin: ORIGIN })
+  good(await app.ask(callers.app(token, 'POST', `/messages/${id}/attestation`, { response })))
+  const body = { user_id, username: user_id, method: 'qrcode' }
+  const question = requestBytes(callers.rp('POST', '/rp/assertion/options', body))
+  return { rp, app, token, key, callers, question }
+}
+
+/** The whole of a sign-in: the RP asks, the phone scans and answers, the RP reads the result. */
+const signInOnce = async ({ rp, app, token, key, callers, question }: Person): Promise<void> => {
+  const asked = await rp.say(question, 'POST')
+  good(asked)
+  const id = msgIdOf(asked)
+  const { public_key } = good(await app.ask(callers.app(token, 'POST', `/messages/${id}/bind`, {})))
+  key.counter += 1
+  const response = assertionBy(key, public_key)
+  good(await app.ask(callers.app(token, 'POST', `/messages/${id}/assertion`, { response })))
+  const result = good(await rp.ask(callers.rp('GET', `/rp/assertion/result?msg_id=${id}`)))
+  if (result.status !== 'success') throw new Error(`expected success, got ${result.status}: ${result.error}`)
+}
+
+const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest()
+
+/** As little as an assertion needs, so that the client leaves the processor to the service. */
+const assertionBy = (key: SoftKey, options: { readonly challenge: string; readonly rpId: string }) => {
+  const { challenge, rpId } = options
+  const client = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin: ORIGIN, crossOrigin: false }))
+  const tail = Buffer.from([5, 0, 0, 0, 0])
+  tail.writeUInt32BE(key.counter, 1)
+  const authenticatorData = Buffer.concat([sha256(rpId), tail])
+  const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(client)]), key.privateKey)
+  const id = key.id.toString('base64url')
+  return {
+    id,
+    rawId: id,
+    type: 'public-key',
+    clientExtensionResults: {},
+    response: {
+      clientDataJSON: client.toString('base64url'),
+      authenticatorData: authenticatorData.toString('base64url'),
+      signature: signature.toString('base64url'),
+      userHandle: key.userHandle,
+    },
+  }
+}
+
+const good = ({ status, text, json }: WireAnswer) => {
+  if (json?.code !== 0) throw new Error(`${status} ${text}`)
+  return json.data
+}
+
+/** All of them at the same time, each one sign-in after the other. Seconds and milliseconds. */
+export const signInFor = async (
+  people: readonly Person[],
+  seconds: number,
+): Promise<{ readonly perSecond: number; readonly latencies: readonly number[]; readonly took: number }> => {
+  const latencies: number[] = []
+  const began = performance.now()
+  const end = began + seconds * 1000
+  await Promise.all(
+    people.map(async (person) => {
+      while (performance.now() < end) {
+        const from = performance.now()
+        await signInOnce(person)
+        latencies.push(performance.now() - from)
+      }
+    }),
+  )
+  const took = (performance.now() - began) / 1000
+  return { perSecond: latencies.length / took, latencies, took }
+}
