@@ -34,7 +34,7 @@ export const entriesOf = (desk: Desk): readonly Entry[] =>
     }))
   })
 
-/** A match in other words counts, but less than one in the title. */
+/** What is found in other words comes after what is found in a title. */
 const ELSEWHERE = 0.5
 
 /** What fits the query, best first within its group and best group first; everything in its usual order without one. */
@@ -43,9 +43,8 @@ export const findEntries = (entries: readonly Entry[], query: string): readonly 
     const { group, id } = entry.command
     const inTitle = fuzzy(query, entry.title)
     if (inTitle !== undefined) return [{ entry: { ...entry, marked: inTitle.at }, score: inTitle.score }]
-    const also = `${texts.palette.groups[group]} ${entry.title} ${texts.palette.also[id] ?? ''}`
-    const elsewhere = fuzzy(query, also)
-    return elsewhere === undefined ? [] : [{ entry, score: elsewhere.score * ELSEWHERE }]
+    const also = `${texts.palette.also[id] ?? ''} ${entry.title} ${texts.palette.groups[group]}`
+    return beginsWords(query, also) ? [{ entry, score: ELSEWHERE }] : []
   })
   if (query.trim() !== '') scored.sort((a, b) => b.score - a.score)
   const groups = new Map<GroupId, Entry[]>()
@@ -54,4 +53,13 @@ export const findEntries = (entries: readonly Entry[], query: string): readonly 
     groups.set(group, [...(groups.get(group) ?? []), entry])
   }
   return [...groups].map(([group, found]) => ({ group, entries: found }))
+}
+
+const beginsWords = (query: string, text: string): boolean => {
+  const words = text.toLowerCase().split(/\s+/)
+  return query
+    .toLowerCase()
+    .trim()
+    .split(/\s+/)
+    .every((start) => words.some((word) => word.startsWith(start)))
 }

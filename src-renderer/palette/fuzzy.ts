@@ -4,8 +4,8 @@ export type Match = {
   readonly at: readonly number[]
 }
 
-const WORD_START = 8
-const NEXT_TO = 5
+const WORD_START = 6
+const NEXT_TO = 7
 const GAP = -0.2
 const LATE = -0.05
 

@@ -1,4 +1,4 @@
-import { isPoll, type Row, type Timeline } from '../bench/timeline.ts'
+import { isPoll, type Message, type Row, type Timeline } from '../bench/timeline.ts'
 import { wordsOf } from '../bench/words.ts'
 import { texts } from '../ui/texts.ts'
 
@@ -17,32 +17,36 @@ export type Pulse = {
 
 /** What was recorded after an event, oldest first. */
 export const pulsesAfter = (timeline: Timeline, seq: number): readonly Pulse[] =>
-  timeline.groups
-    .flatMap(({ rows, message }) =>
-      rows.flatMap((row) => row.seqs.flatMap((each) => (each > seq ? pulseOf(row, each, message === undefined) : []))),
-    )
+  pulsesOf(timeline)
+    .filter((pulse) => pulse.seq > seq)
     .sort((a, b) => a.seq - b.seq)
 
 /** What the wire says: the last exchange that was more than a question whether there is news. */
-export const lastSaid = (timeline: Timeline): Pulse | undefined =>
-  pulsesAfter(timeline, 0).findLast(({ quiet }) => !quiet)
+export const lastSaid = (timeline: Timeline): Pulse | undefined => pulsesOf(timeline).findLast(({ quiet }) => !quiet)
 
-const pulseOf = (row: Row, seq: number, loose: boolean): readonly Pulse[] => {
+/** In the timeline's order: a call is told before the push that it caused, though the push may be recorded first. */
+const pulsesOf = ({ groups }: Timeline): readonly Pulse[] =>
+  groups.flatMap(({ rows, message }) =>
+    rows.flatMap((row) => row.seqs.flatMap((seq) => pulseOf({ row, seq, message }) ?? [])),
+  )
+
+type PulseInput = { readonly row: Row; readonly seq: number; readonly message: Message | undefined }
+
+const pulseOf = ({ row, seq, message }: PulseInput): Pulse | undefined => {
   const words = wordsOf(row)
   if (row.kind === 'push') {
-    if (row.route !== 'push sent') return []
-    return [{ seq, half: 'phone', toward: 'phone', quiet: false, refused: false, words }]
+    if (row.route !== 'push sent') return undefined
+    return { seq, half: 'phone', toward: 'phone', quiet: false, refused: false, words }
   }
-  if (row.kind !== 'exchange') return []
-  const read = words === texts.timeline.read
-  return [
-    {
-      seq,
-      half: row.from === 'rp' ? 'page' : 'phone',
-      toward: read ? 'page' : 'service',
-      quiet: loose || isPoll(row),
-      refused: row.code !== undefined && row.code !== 0,
-      words,
-    },
-  ]
+  if (row.kind !== 'exchange') return undefined
+  // A push is not scanned.
+  const opened = message?.method === 'push' && row.route.endsWith('/bind')
+  return {
+    seq,
+    half: row.from === 'rp' ? 'page' : 'phone',
+    toward: words === texts.timeline.read ? 'page' : 'service',
+    quiet: message === undefined || isPoll(row),
+    refused: row.code !== undefined && row.code !== 0,
+    words: opened ? texts.presenter.opened : words,
+  }
 }

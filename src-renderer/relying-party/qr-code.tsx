@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { encode } from 'uqr'
 
 /** ISO/IEC 18004: four modules of quiet all around. */
@@ -36,8 +36,9 @@ export const QrCode = ({ text, label, canvas, watched, largest = LARGEST }: QrCo
     return () => observer.disconnect()
   }, [])
 
+  // Before anybody looks: a camera may read the canvas in the very moment in which it got its size.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new size empties a canvas.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const context = canvas.current?.getContext('2d')
     if (context === null || context === undefined) return
     const style = getComputedStyle(document.documentElement)

@@ -1,0 +1,206 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/bench.ts'
+
+/** The command palette. */
+const paletteOf = (page: Page) => {
+  const root = page.getByRole('dialog', { name: 'Commands' })
+  const search = root.getByRole('combobox', { name: 'What do you want to do?' })
+  const options = root.getByRole('listbox').getByRole('option')
+  return {
+    root,
+    search,
+    options,
+    chosen: root.getByRole('option', { selected: true }),
+    open: async () => {
+      await page.keyboard.press('ControlOrMeta+k')
+      await expect(search).toBeFocused()
+    },
+    /** Types, and runs what is found first. */
+    run: async (query: string, title: string) => {
+      await page.keyboard.press('ControlOrMeta+k')
+      await search.fill(query)
+      await expect(root.getByRole('option', { selected: true })).toHaveAccessibleName(title)
+      await page.keyboard.press('Enter')
+      await expect(root).toBeHidden()
+    },
+  }
+}
+
+const notice = (page: Page) => page.locator('.notice')
+
+test('the palette opens, finds and runs', async ({ open, page, bench }) => {
+  await bench.addPhone()
+  const desk = await open()
+  const palette = paletteOf(page)
+  await palette.open()
+  await expect(palette.chosen).toHaveAccessibleName('Bench')
+  await page.keyboard.press('ArrowDown')
+  await expect(palette.chosen).toHaveAccessibleName('Console')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(palette.chosen, 'the list goes round').toHaveAccessibleName('Copy the access key ID')
+  await expect(palette.search).toHaveAttribute('aria-activedescendant', (await palette.chosen.getAttribute('id')) ?? '')
+
+  await page.keyboard.type('regqr')
+  await expect(palette.chosen).toHaveAccessibleName('Register alice with a QR code')
+  await page.keyboard.press('Enter')
+  await expect(palette.root).toBeHidden()
+  await expect(desk.rp.registrationCode).toBeVisible()
+
+  await palette.run('scan', 'Scan with the phone')
+  await expect(desk.phone('Alice').heading).toHaveText('Register with Demo RP?')
+  await palette.run('approve', 'Approve: touch its sensor')
+  await expect(desk.rp.heading).toHaveText('Your phone is registered')
+  await palette.run('push', 'Sign alice in by a push')
+  await expect(desk.rp.heading).toHaveText('Look at your phone')
+  expect(await bench.message()).toMatchObject({ kind: 'authentication', method: 'push' })
+})
+
+test('what is about a phone is about the one that has the focus', async ({ open, page, bench }) => {
+  await bench.register(await bench.addPhone('Alice'))
+  await bench.addPhone('Bo')
+  const desk = await open()
+  const palette = paletteOf(page)
+  await desk.rp.signInByCode()
+  await expect(desk.rp.signInCode).toBeVisible()
+  await palette.run('phone of bo', 'Phone of Bo')
+  await palette.run('scan', 'Scan with the phone')
+  await expect(desk.phone('Bo').says).toHaveText('This phone has no credential for this sign-in.')
+})
+
+test('clock, snapshot, phones and screens are commands', async ({ open, page, bench }) => {
+  const desk = await open()
+  const palette = paletteOf(page)
+  await palette.run('freeze', 'Freeze the clock')
+  await expect(notice(page)).toHaveText('The clock stands still.')
+  expect(await bench.control.call('clock.get')).toMatchObject({ frozen: true })
+  await expect(desk.statusBar).toContainText('frozen')
+  await page.keyboard.press('f')
+  await expect(notice(page)).toHaveText('The clock runs.')
+
+  await page.keyboard.press('.')
+  await expect(page.getByRole('alert').filter({ hasText: 'No message is under way' })).toBeVisible()
+
+  await palette.run('snap', 'Take a snapshot')
+  await expect(notice(page)).toHaveText('Snapshot 1 is kept.')
+  await palette.run('add', 'Add a phone')
+  await expect(desk.phone('Alice').root).toBeVisible()
+  await palette.run('console', 'Console')
+  await expect(page.getByRole('heading', { level: 1, name: 'Console' })).toBeAttached()
+  await page.keyboard.press('ControlOrMeta+1')
+  await expect(desk.rp.root).toBeVisible()
+})
+
+test('the next expiry passes with a key', async ({ open, page, bench }) => {
+  await bench.addPhone()
+  const desk = await open()
+  await desk.rp.register()
+  await expect(desk.rp.registrationCode).toBeVisible()
+  await page.keyboard.press('.')
+  await expect(desk.rp.heading).toHaveText('That took too long')
+  expect(await bench.message()).toMatchObject({ state: 'timeout' })
+})
+
+test('there is no way back from a reset, so it is asked twice', async ({ open, page, bench }) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  const palette = paletteOf(page)
+  await palette.open()
+  await palette.search.fill('reset')
+  await page.keyboard.press('Enter')
+  await expect(palette.chosen).toHaveAccessibleName('Really? Press Enter once more')
+  expect((await bench.control.call('credentials.list')).credentials).toHaveLength(1)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await expect(palette.chosen, 'another choice takes it back').toHaveAccessibleName('Reset the bench')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(notice(page)).toHaveText('The bench is empty again.')
+  expect((await bench.control.call('credentials.list')).credentials).toEqual([])
+  await expect(desk.phone('Alice').root).toBeHidden()
+})
+
+test('addresses and key IDs are copied', async ({ open, page, bench, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await open()
+  const palette = paletteOf(page)
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  const { addresses } = await bench.control.call('overview')
+  await palette.run('base', 'Copy the base URL')
+  await expect(notice(page)).toHaveText(`Copied: ${addresses.base_url}`)
+  expect(await copied()).toBe(addresses.base_url)
+  const { keys } = await bench.control.call('keys.list', { params: { rp: bench.rp.id } })
+  await palette.run('key id', 'Copy the access key ID')
+  await expect(notice(page)).toHaveText(`Copied: ${keys[0]?.id}`)
+  expect(await copied()).toBe(keys[0]?.id)
+})
+
+test('letters stay letters in a field, and the palette opens from one', async ({ open, page, bench }) => {
+  const desk = await open()
+  await desk.rp.username.fill('')
+  await page.keyboard.type('fir.st?')
+  await expect(desk.rp.username).toHaveValue('fir.st?')
+  expect(await bench.control.call('clock.get')).toMatchObject({ frozen: false })
+  await expect(desk.inspector.root).toBeHidden()
+  const palette = paletteOf(page)
+  await palette.open()
+  await page.keyboard.type('pf')
+  await expect(palette.search).toHaveValue('pf')
+  await page.keyboard.press('Escape')
+  await expect(palette.root).toBeHidden()
+  await expect(desk.rp.username, 'the focus goes back').toBeFocused()
+})
+
+test('nothing found says so, and a click runs', async ({ open, page }) => {
+  const desk = await open()
+  const palette = paletteOf(page)
+  await page.getByRole('button', { name: 'Search or run a command' }).click()
+  await palette.search.fill('xyzzy')
+  await expect(palette.options).toHaveCount(0)
+  await expect(palette.root.getByRole('status')).toHaveText('No command is called that.')
+  await palette.search.fill('insp')
+  await palette.options.filter({ hasText: 'Inspector' }).click()
+  await expect(desk.inspector.root).toBeVisible()
+})
+
+test('the list of keys is drawn from the commands', async ({ open, page }) => {
+  await open()
+  await page.keyboard.press('?')
+  const list = page.getByRole('dialog', { name: 'Keyboard' })
+  for (const [group, name, keys] of [
+    ['Phones', 'Scan with the phone', 'S'],
+    ['Clock', 'Freeze the clock, let it run', 'F'],
+    ['Go to', 'Go to a phone', 'Alt1–9'],
+    ['While presenting', 'Autopilot', 'Space'],
+  ] as const) {
+    const row = list.getByRole('region', { name: group }).locator('dl > div').filter({ hasText: name })
+    await expect(row.locator('dt')).toHaveText(keys)
+  }
+  await page.keyboard.press('s')
+  await page.keyboard.press('Escape')
+  await expect(list).toBeHidden()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme })
+
+    test('palette and list of keys break no accessibility rule', async ({ open, page }) => {
+      await open()
+      const palette = paletteOf(page)
+      const violations = async (within: string) =>
+        (await new AxeBuilder({ page }).include(within).analyze()).violations.map(
+          ({ id, nodes }) => `${id}: ${nodes[0]?.html}`,
+        )
+      await palette.open()
+      expect(await violations('.palette')).toEqual([])
+      await palette.search.fill('xyzzy')
+      expect(await violations('.palette')).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('?')
+      await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
+      expect(await violations('.shortcuts')).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,266 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import type { ControlClient } from '../../src-main/sdk/client.ts'
+import { expect, test } from './support/bench.ts'
+import { phoneView } from './support/pages/phone.ts'
+import { rpWindow } from './support/pages/rp-window.ts'
+
+const STORY = [
+  'Meet a key that nobody has to remember.',
+  'The bank shows a code. It holds no secret.',
+  'The phone reads the code. Nothing is typed.',
+  'One touch makes a key for this bank alone.',
+  'Next time, the bank asks the phone directly.',
+  'The phone shows who is asking, and waits.',
+  'One touch signs. No password was ever sent.',
+] as const
+
+/** The presentation as an audience and a hand on the keyboard know it. */
+const presentation = (page: Page) => ({
+  title: page.getByRole('heading', { level: 1, name: 'Presentation' }),
+  story: page.getByRole('main').locator('.story').getByRole('status'),
+  rp: rpWindow(page),
+  alice: phoneView(page, 'Alice'),
+  step: (nth: number) => page.getByRole('img', { name: `Step ${nth} of 7`, exact: true }),
+  button: (name: 'Autopilot' | 'Autopilot is playing' | 'Start over' | 'Back' | 'Next' | 'Leave') =>
+    page.getByRole('button', { name, exact: true }),
+  said: (words: string) => page.getByText(words, { exact: true }),
+})
+
+const present = async (page: Page) => {
+  await page.keyboard.press('p')
+  const shown = presentation(page)
+  await expect(shown.story).toHaveText(STORY[0])
+  return shown
+}
+
+/** What really happened, as the demo’s own workspace has it. */
+const truth = async (control: ControlClient) =>
+  (await control.workspace('presenter').call('messages.list')).messages.map(
+    ({ kind, method, state }) => `${kind}${method === undefined ? '' : ` by ${method}`}: ${state}`,
+  )
+
+test.afterEach(async ({ service }) => {
+  const { workspaces } = await service.control.call('workspaces.list')
+  if (!workspaces.some(({ id }) => id === 'presenter')) return
+  await service.control.call('workspaces.close', { params: { id: 'presenter' } })
+})
+
+test('the arrow key leads through the story, and every step really happens', async ({ open, page, service, bench }) => {
+  await open()
+  const before = (await bench.control.call('overview')).last_seq
+  const { story, step, rp, alice, said } = await present(page)
+  await expect(step(1)).toBeVisible()
+
+  await page.keyboard.press('ArrowRight')
+  await expect(story).toHaveText(STORY[1])
+  await expect(rp.registrationCode).toBeVisible()
+  await expect(said('Ask to register')).toBeVisible()
+  expect(await truth(service.control)).toEqual(['registration: init'])
+
+  const sent = page.waitForRequest(/\/w\/presenter\/control\/v1\/phones\/[^/]+\/scan$/)
+  await page.keyboard.press('ArrowRight')
+  expect(Object.keys((await sent).postDataJSON())).toEqual(['image'])
+  await expect(story).toHaveText(STORY[2])
+  await expect(alice.heading).toHaveText('Register with Meridian Bank?')
+  await expect(said('Scanned')).toBeVisible()
+
+  await page.keyboard.press('ArrowRight')
+  await expect(story).toHaveText(STORY[3])
+  await expect(alice.heading).toHaveText('Registered')
+  await expect(rp.heading).toHaveText('Your phone is registered')
+  await expect(said('Read the result')).toBeVisible()
+
+  await page.keyboard.press('PageDown')
+  await expect(story).toHaveText(STORY[4])
+  await expect(alice.push).toBeVisible()
+  await expect(said('Push to the phone')).toBeVisible()
+
+  await page.keyboard.press('PageDown')
+  await expect(story).toHaveText(STORY[5])
+  await expect(alice.heading).toHaveText('Sign in to Meridian Bank?')
+  await expect(said('Opened')).toBeVisible()
+
+  await page.keyboard.press('PageDown')
+  await expect(story).toHaveText(STORY[6])
+  await expect(rp.heading).toHaveText('Good to see you, Alice')
+  await expect(step(7)).toBeVisible()
+  expect(await truth(service.control)).toEqual(['authentication by push: success', 'registration: success'])
+  expect((await bench.control.call('overview')).last_seq, 'the bench is untouched').toBe(before)
+})
+
+test('back goes back for real, and starting over starts over', async ({ open, page, service }) => {
+  await open()
+  const { story, step, alice, button } = await present(page)
+  await expect(button('Back')).toBeDisabled()
+  for (const nth of [1, 2, 3, 4]) {
+    await page.keyboard.press('ArrowRight')
+    await expect(story).toHaveText(STORY[nth] ?? '')
+  }
+  await expect(alice.push).toBeVisible()
+
+  await page.keyboard.press('ArrowLeft')
+  await expect(story).toHaveText(STORY[3])
+  await expect(button('Next')).toBeEnabled()
+  await expect(alice.heading).toHaveText('Registered')
+  expect(await truth(service.control)).toEqual(['registration: success'])
+
+  await page.keyboard.press('r')
+  await expect(step(1)).toBeVisible()
+  await expect(button('Next')).toBeEnabled()
+  await expect(story).toHaveText(STORY[0])
+  expect(await truth(service.control)).toEqual([])
+  await page.keyboard.press('ArrowRight')
+  await expect(story).toHaveText(STORY[1])
+})
+
+test('hands on page and phone lead the story as the keys do', async ({ open, page }) => {
+  await open()
+  const { story, rp, alice } = await present(page)
+  await rp.registerButton.click()
+  await expect(story).toHaveText(STORY[1])
+  await page.keyboard.press('ArrowRight')
+  await expect(alice.heading).toHaveText('Register with Meridian Bank?')
+  await alice.reject.click()
+  await expect(story).toHaveText('The answer was no. Nobody was let in.')
+  await expect(rp.heading).toHaveText('We could not register your phone')
+
+  await page.keyboard.press('ArrowRight')
+  await expect(story).toHaveText(STORY[1])
+  await page.keyboard.press('ArrowRight')
+  await alice.touch()
+  await expect(story).toHaveText(STORY[3])
+})
+
+test('a key pressed ahead of time is not lost', async ({ open, page }) => {
+  await open()
+  const { story } = await present(page)
+  for (let presses = 0; presses < 6; presses++) await page.keyboard.press('ArrowRight')
+  await expect(story).toHaveText(STORY[6])
+})
+
+test('the autopilot plays all of it, can be stopped, and goes on', async ({ open, page, service }) => {
+  await page.clock.install()
+  await open()
+  const { story, button, step } = await present(page)
+  await page.keyboard.press('Space')
+  await expect(button('Autopilot is playing')).toHaveAttribute('aria-pressed', 'true')
+  await page.clock.runFor(6000)
+  await expect(story).toHaveText(STORY[1])
+  await expect(button('Next')).toBeEnabled()
+
+  await page.keyboard.press('Space')
+  await expect(button('Autopilot')).toHaveAttribute('aria-pressed', 'false')
+  await page.clock.runFor(20_000)
+  await expect(story).toHaveText(STORY[1])
+  expect(await truth(service.control)).toEqual(['registration: init'])
+
+  await page.keyboard.press('Space')
+  await expect(async () => {
+    await page.clock.runFor(1000)
+    await expect(step(7)).toBeVisible({ timeout: 100 })
+  }).toPass({ timeout: 25_000 })
+  await expect(story).toHaveText(STORY[6])
+  await expect(async () => {
+    await page.clock.runFor(1000)
+    await expect(button('Autopilot')).toBeVisible({ timeout: 100 })
+  }).toPass()
+  expect(await truth(service.control)).toEqual(['authentication by push: success', 'registration: success'])
+})
+
+test('leaving comes back to the bench as it was, and coming back to the story where it was', async ({
+  open,
+  bench,
+  page,
+}) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  await desk.timeline.row('New key').click()
+  await expect(desk.inspector.root).toBeVisible()
+  const { story, title } = await present(page)
+  await page.keyboard.press('ArrowRight')
+  await expect(story).toHaveText(STORY[1])
+
+  await page.keyboard.press('Escape')
+  await expect(title).toBeHidden()
+  await expect(desk.timeline.row('New key')).toHaveAttribute('aria-pressed', 'true')
+  await expect(desk.inspector.root).toBeVisible()
+
+  await page.keyboard.press('p')
+  await expect(story).toHaveText(STORY[1])
+})
+
+test('a code stays good, because the demo’s clock stands still', async ({ open, page, service }) => {
+  await open()
+  const { story } = await present(page)
+  await page.keyboard.press('ArrowRight')
+  await expect(story).toHaveText(STORY[1])
+  const demo = service.control.workspace('presenter')
+  expect(await demo.call('clock.get')).toMatchObject({ frozen: true })
+  expect(await service.control.call('clock.get')).toMatchObject({ frozen: false })
+})
+
+test('the controls go after three seconds without movement, and come back with it or with the focus', async ({
+  open,
+  page,
+}) => {
+  await page.clock.install()
+  await open()
+  const { button } = await present(page)
+  const opacity = () =>
+    button('Next').evaluate((element) => Number(getComputedStyle(element.parentElement ?? element).opacity))
+  expect(await opacity()).toBe(1)
+  await page.clock.runFor(3500)
+  await expect.poll(opacity).toBe(0)
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(opacity, 'the keys of a presenter show nothing').toBe(0)
+  await page.mouse.move(300, 300)
+  await page.mouse.move(310, 310)
+  await expect.poll(opacity).toBe(1)
+  await page.clock.runFor(3500)
+  await expect.poll(opacity).toBe(0)
+  await button('Next').focus()
+  await page.keyboard.press('Shift+Tab')
+  await page.clock.runFor(3500)
+  await expect.poll(opacity, 'what has the focus is seen').toBe(1)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 1920, height: 1080 },
+  ]) {
+    test.describe(`${colorScheme}, ${viewport.width} by ${viewport.height}`, () => {
+      test.use({ colorScheme, viewport })
+
+      test('no step breaks an accessibility rule or overflows, and the story is large', async ({ open, page }) => {
+        await open()
+        const { story } = await present(page)
+        for (const [nth, sentence] of STORY.entries()) {
+          if (nth > 0) await page.keyboard.press('ArrowRight')
+          await expect(story).toHaveText(sentence)
+          if (nth === 1 || nth === 2 || nth === 6) {
+            const { violations } = await new AxeBuilder({ page }).analyze()
+            expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+          }
+          expect(await overflowing(page), sentence).toEqual([])
+        }
+        const size = await story.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))
+        expect(size).toBeCloseTo(viewport.width * 0.035, 0)
+      })
+    })
+  }
+}
+
+/** The texts that are cut off, or stand out of what they are in. */
+const overflowing = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const cut = [
+      ...document.querySelectorAll<HTMLElement>('.presenter, .stage-window, .stage-page, .stage-words, .request'),
+    ]
+    return cut
+      .filter(
+        (element) => element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1,
+      )
+      .map((element) => element.className)
+  })

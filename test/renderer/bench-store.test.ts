@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Api, createApi } from '../../src-renderer/api.ts'
+import { type BenchStore, createBenchStore } from '../../src-renderer/bench/bench-store.ts'
+import { cast, startTestBench, type TestBench } from '../support/bench.ts'
+
+let bench: TestBench
+
+beforeAll(async () => {
+  bench = await startTestBench()
+})
+
+afterAll(() => bench.close())
+
+const until = (store: BenchStore, wish: (state: ReturnType<BenchStore['getState']>) => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    const check = () => {
+      if (!wish(store.getState())) return
+      unsubscribe()
+      resolve()
+    }
+    const unsubscribe = store.subscribe(check)
+    check()
+  })
+
+/** The same bench over a line on which answers can be held up. Events still come. */
+const heldUp = (api: Api) => {
+  let wait: Promise<void> | undefined
+  let held = 0
+  const slow: Api = {
+    ...api,
+    call: async (ask) => {
+      const answer = await api.call(ask)
+      if (wait !== undefined) held += 1
+      await wait
+      return answer
+    },
+  }
+  return {
+    api: slow,
+    held: () => held,
+    hold: () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      wait = promise
+      return () => {
+        wait = undefined
+        resolve()
+      }
+    },
+  }
+}
+
+const pageOf = (options: { readonly controlUrl: string; readonly token: string }) => {
+  const line = heldUp(createApi(options))
+  const store = createBenchStore(line.api, () => 0)
+  return { ...line, store, stop: store.start() }
+}
+
+it('events that overtake an answer do not make another run of the bench', async () => {
+  const { store, hold, held, stop } = pageOf({ controlUrl: bench.bench.controlUrl, token: bench.bench.token })
+  await until(store, ({ connection }) => connection === 'live')
+  await cast(bench.client)
+  await until(store, ({ phones }) => phones.length === 1)
+
+  const release = hold()
+  await bench.client.call('profile.patch', { body: { message_ttl_s: 60 } })
+  // The page has asked, the bench has answered, and the answer is on its way: now more happens.
+  await expect.poll(held).toBeGreaterThanOrEqual(3)
+  const before = store.getState().lastSeq
+  await bench.client.call('clock.put', { body: { frozen: true } })
+  await until(store, ({ lastSeq }) => lastSeq > before)
+  release()
+  await until(store, ({ overview }) => overview?.profile_changed.includes('message_ttl_s') === true)
+  expect(store.getState()).toMatchObject({ connection: 'live', phones: [{ name: 'Alice’s phone' }] })
+  stop()
+})
+
+it('a reset takes the phones off the page', async () => {
+  const { id } = await bench.client.call('workspaces.create', { body: {} })
+  const client = bench.client.workspace(id)
+  await cast(client)
+  const { store, stop } = pageOf({ controlUrl: client.controlUrl, token: bench.bench.token })
+  await until(store, ({ phones }) => phones.length === 1)
+  await client.call('workspace.reset', { body: {} })
+  await until(store, ({ phones }) => phones.length === 0)
+  expect(store.getState().connection).toBe('live')
+  stop()
+})

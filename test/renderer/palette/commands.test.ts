@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import { emptyBench } from '../../../src-renderer/bench/bench-state.ts'
+import type { Press } from '../../../src-renderer/palette/chords.ts'
+import { COMMANDS } from '../../../src-renderer/palette/commands.ts'
+import type { Desk } from '../../../src-renderer/palette/desk.ts'
+import { entriesOf, findEntries } from '../../../src-renderer/palette/entries.ts'
+import { commandFor, type Place } from '../../../src-renderer/palette/shortcuts.ts'
+import { texts } from '../../../src-renderer/ui/texts.ts'
+
+const ALL_MARKS = ['scan', 'touch', 'reject', 'inspect', 'pause', 'live', 'present', 'filter', 'copy-curl']
+
+const deskWith = (more: Partial<Desk> & { readonly marks?: readonly string[] } = {}) => {
+  const done: string[] = []
+  const say = (text: string) => {
+    done.push(text)
+    return true
+  }
+  const { marks = ALL_MARKS, ...rest } = more
+  const desk: Desk = {
+    bench: emptyBench,
+    user: { rpId: 'rp_1', userId: 'u-1', username: 'alice' },
+    has: (mark) => marks.includes(mark),
+    press: (mark) => say(`press ${mark}`),
+    focus: (mark) => say(`focus ${mark}`),
+    focusPhone: (index) => say(`phone ${index}`),
+    focusPane: (by) => say(`pane ${by}`),
+    go: (screen) => say(`go ${screen}`),
+    open: (overlay) => say(`open ${overlay}`),
+    ask: () => say('ask'),
+    copy: () => say('copy'),
+    ...rest,
+  }
+  return { desk, done }
+}
+
+const press = (key: string, more: Partial<Press> = {}): Press => ({
+  key,
+  code: '',
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...more,
+})
+
+const bench: Place = { presenting: false, dialog: false, typing: false, pressable: false }
+const idOf = (pressed: Press, place: Place = bench) => commandFor(pressed, place)?.command.id
+
+describe('the table of commands', () => {
+  it('names each command once, and each name is a command', () => {
+    expect(COMMANDS.map(({ id }) => id).sort()).toEqual(Object.keys(texts.palette.names).sort())
+  })
+
+  it('gives no key to two commands of the same place', () => {
+    for (const place of ['bench', 'presenter'] as const) {
+      const chords = COMMANDS.filter(({ where }) => where === place || where === 'everywhere').flatMap(
+        (command) => command.chords ?? [],
+      )
+      expect(new Set(chords).size, place).toBe(chords.length)
+    }
+  })
+
+  it('runs every command that can be run', () => {
+    for (const command of COMMANDS) {
+      const { desk, done } = deskWith()
+      if (command.run === undefined) continue
+      expect(command.run(desk, 0), command.id).toBe(true)
+      expect(done.length, command.id).toBeGreaterThan(0)
+    }
+  })
+})
+
+describe('a key', () => {
+  it.each([
+    ['s', 'scan'],
+    ['t', 'touch'],
+    ['r', 'reject'],
+    ['f', 'freeze'],
+    ['.', 'next-expiry'],
+    ['i', 'inspect'],
+    ['c', 'copy-curl'],
+    ['/', 'filter'],
+    [' ', 'pause'],
+    ['End', 'live'],
+    ['p', 'present'],
+    ['?', 'help'],
+    ['F6', 'next-pane'],
+  ])('%s on the bench is the command %s', (key, id) => {
+    expect(idOf(press(key))).toBe(id)
+  })
+
+  it('stays with the field that is typed into', () => {
+    const typing = { ...bench, typing: true, pressable: true }
+    for (const key of ['s', 't', 'r', 'f', '.', '/', ' ', '?', 'End'])
+      expect(idOf(press(key), typing), key).toBeUndefined()
+    expect(idOf(press('k', { ctrlKey: true }), typing)).toBe('palette')
+    expect(idOf(press('F6'), typing)).toBe('next-pane')
+  })
+
+  it('stays with an open dialog', () => {
+    expect(idOf(press('s'), { ...bench, dialog: true })).toBeUndefined()
+    expect(idOf(press('k', { ctrlKey: true }), { ...bench, dialog: true })).toBeUndefined()
+  })
+
+  it('Space stays with a button that has the focus', () => {
+    expect(idOf(press(' '), { ...bench, pressable: true })).toBeUndefined()
+    expect(idOf(press('s'), { ...bench, pressable: true })).toBe('scan')
+  })
+
+  it('means something else while presenting', () => {
+    const presenting = { ...bench, presenting: true }
+    expect(
+      ['ArrowRight', 'PageDown', 'ArrowLeft', 'PageUp', ' ', 'r', 'Escape', '?'].map((key) =>
+        idOf(press(key), presenting),
+      ),
+    ).toEqual([
+      'presenter-next',
+      'presenter-next',
+      'presenter-back',
+      'presenter-back',
+      'presenter-autopilot',
+      'presenter-reset',
+      'presenter-leave',
+      'help',
+    ])
+    expect(['s', 't', 'f', '.'].map((key) => idOf(press(key), presenting))).toEqual(Array(4).fill(undefined))
+    expect(idOf(press('k', { ctrlKey: true }), presenting)).toBeUndefined()
+    expect(idOf(press('ArrowRight'))).toBeUndefined()
+  })
+
+  it('of a range says which phone', () => {
+    const hit = commandFor(press('3', { altKey: true }), bench)
+    const { desk, done } = deskWith()
+    hit?.command.run?.(desk, hit.nth)
+    expect(done).toEqual(['go bench', 'phone 2'])
+  })
+})
+
+describe('the palette', () => {
+  const titles = (desk: Desk) => entriesOf(desk).map(({ title }) => title)
+
+  it('offers only what can be done', () => {
+    const { desk } = deskWith({ marks: ['scan'] })
+    expect(titles(desk)).toContain('Scan with the phone')
+    expect(titles(desk)).not.toContain('Approve: touch its sensor')
+    expect(titles(deskWith({ user: undefined }).desk)).not.toContain('Copy the access key ID')
+  })
+
+  it('leaves out what is about keys or presenting', () => {
+    const all = titles(deskWith().desk)
+    expect(all).not.toContain('Next pane')
+    expect(all).not.toContain('Start over')
+  })
+
+  it('names the current user, and what the clock would do', () => {
+    const clock = { now: 0, frozen: true, speed: 1, at: 0 }
+    const all = titles(deskWith({ bench: { ...emptyBench, clock } }).desk)
+    expect(all).toContain('Sign alice in by a push')
+    expect(all).toContain('Let the clock run')
+    expect(titles(deskWith().desk)).toContain('Freeze the clock')
+  })
+
+  it('has one entry for each phone, with its own key', () => {
+    const phones = ['Alice', 'Bo'].map((name) => ({ name })) as unknown as Desk['bench']['phones']
+    const entries = entriesOf(deskWith({ bench: { ...emptyBench, phones } }).desk)
+    expect(
+      entries.filter(({ command }) => command.id === 'go-phone').map(({ title, chord }) => [title, chord]),
+    ).toEqual([
+      ['Phone of Alice', 'Alt+1'],
+      ['Phone of Bo', 'Alt+2'],
+    ])
+  })
+
+  const first = (query: string) => findEntries(entriesOf(deskWith().desk), query)[0]?.entries[0]?.command.id
+
+  it.each([
+    ['push', 'sign-in-push'],
+    ['snap', 'snapshot'],
+    ['freeze', 'freeze'],
+    ['base', 'copy-base-url'],
+    ['scan', 'scan'],
+    ['reject', 'reject'],
+    ['add', 'add-phone'],
+    ['curl', 'copy-curl'],
+    ['shortcuts', 'help'],
+    ['login', 'sign-in-code'],
+    ['timeout', 'next-expiry'],
+    ['deny', 'reject'],
+  ])('finds for %s the command %s', (query, id) => {
+    expect(first(query)).toBe(id)
+  })
+
+  it('keeps the usual order when nothing is asked for, and is empty when nothing fits', () => {
+    const groups = findEntries(entriesOf(deskWith().desk), '')
+    expect(groups.map(({ group }) => group)).toEqual(['go', 'rp', 'phone', 'timeline', 'time', 'workspace', 'copy'])
+    expect(findEntries(entriesOf(deskWith().desk), 'xyzzy')).toEqual([])
+  })
+})

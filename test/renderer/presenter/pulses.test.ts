@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { emptyTimeline, foldTimeline, type Timeline } from '../../../src-renderer/bench/timeline.ts'
+import { lastSaid, pulsesAfter } from '../../../src-renderer/presenter/pulses.ts'
+import { call, move, record, registration } from '../fixture.ts'
+
+type Drafts = Parameters<typeof record>[0]
+
+const timelineOf = (drafts: Drafts): Timeline => record(drafts).reduce(foldTimeline, emptyTimeline)
+
+const AUTH = 'BBBBBBBBBBBBBBBBBBBBBB'
+
+/** As the service records it: the push has left before the call that asked for it is answered. */
+const pushed = (): Drafts => [
+  [0, move({ msgId: AUTH, to: 'init', cause: 'req_1', method: 'push' })],
+  [1, { kind: 'push', msg_id: AUTH, device_id: 'dev_alice', stage: 'sent' }],
+  [3, call({ id: 'req_1', line: 'POST /fido/rp/assertion/options', body: '{}' })],
+]
+
+const opened = (): Drafts => [
+  ...pushed(),
+  [900, move({ msgId: AUTH, from: 'init', to: 'bind', cause: 'req_2', method: 'push' })],
+  [
+    900,
+    call({
+      id: 'req_2',
+      line: `POST /app/messages/${AUTH}/bind`,
+      route: '/app/messages/{msg_id}/bind',
+      device: 'dev_alice',
+    }),
+  ],
+]
+
+const lines = (timeline: Timeline, after = 0) =>
+  pulsesAfter(timeline, after).map(({ half, toward, quiet, words }) => `${half} ${toward} ${words}${quiet ? '?' : ''}`)
+
+describe('the wire', () => {
+  it('carries every recorded exchange of a registration, polls quietly', () => {
+    expect(lines(timelineOf(registration()))).toEqual([
+      'page service Ask to register',
+      'page service Poll?',
+      'page service Poll?',
+      'phone service Scanned',
+      'page service Poll?',
+      'phone service New key',
+      'page page Read the result',
+    ])
+  })
+
+  it('carries only what is new', () => {
+    const timeline = timelineOf(registration())
+    const [, second] = pulsesAfter(timeline, 0)
+    expect(pulsesAfter(timeline, second?.seq ?? 0)).toHaveLength(5)
+    expect(pulsesAfter(timeline, 1000)).toEqual([])
+  })
+
+  it('carries a push to the phone', () => {
+    expect(lines(timelineOf(pushed()))).toEqual(['phone phone Push to the phone', 'page service Ask to sign in'])
+  })
+
+  it('marks what was refused', () => {
+    const refused = call({ id: 'req_9', line: 'POST /fido/rp/assertion/options', code: 40403, status: 404 })
+    const [pulse] = pulsesAfter(timelineOf([[0, refused]]), 0)
+    expect(pulse).toMatchObject({ refused: true, quiet: true })
+  })
+})
+
+describe('what the wire says', () => {
+  it('is nothing before anything happened', () => {
+    expect(lastSaid(emptyTimeline)).toBeUndefined()
+  })
+
+  it('is never a poll', () => {
+    const waiting = registration().slice(0, 4)
+    expect(lastSaid(timelineOf(waiting))?.words).toBe('Ask to register')
+  })
+
+  it('is the push, not the call that caused it', () => {
+    expect(lastSaid(timelineOf(pushed()))).toMatchObject({ words: 'Push to the phone', toward: 'phone' })
+  })
+
+  it('calls a push opened, not scanned', () => {
+    expect(lastSaid(timelineOf(opened()))?.words).toBe('Opened')
+  })
+})
