@@ -277,3 +277,19 @@ test('a seeded bench on an old data directory does not give out its old ids agai
   expect(ids[0]).not.toBe(ids[1])
   expect(ids).not.toContain('')
 })
+
+test('[cli.options] a key that was told is active at every start, and no key of another RP is taken', async () => {
+  const data = folder()
+  const shop = { name: 'Shop', rp_id: 'shop.example', keys: [{ id: 'k1', secret: 'told' }] }
+  const first = await start({ data, furniture: { rps: [shop], phones: [] } })
+  const rp = first.bench.rp?.id ?? ''
+  await first.client.call('keys.patch', { params: { rp, key: 'k1' }, body: { state: 'disabled' } })
+  await close(first)
+  const again = await start({ data, furniture: { rps: [shop], phones: [] } })
+  const { keys } = await again.client.call('keys.list', { params: { rp } })
+  expect(keys.map(({ id, state }) => [id, state])).toEqual([['k1', 'active']])
+  expect(again.bench.rp).toMatchObject({ accessKeyId: 'k1', secretKey: 'told' })
+  await close(again)
+  const thief = start({ data, furniture: { rps: [{ ...shop, name: 'Thief' }], phones: [] } })
+  await expect(thief).rejects.toThrow('Another RP has the access key "k1".')
+})

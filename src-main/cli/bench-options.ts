@@ -5,6 +5,7 @@ import { DEMO_RP, type Furniture, type RpFurniture } from '../control/furnish.ts
 import { readDocument } from '../harness/read-document.ts'
 import { isOrigin, parseProfile } from '../protocol/profile.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { isRpId, isRpOrigin } from '../protocol/rp-identity.ts'
 import { type Config, readConfig } from './config-file.ts'
 import type { OptionTable, ParsedOptions } from './options.ts'
 
@@ -20,7 +21,11 @@ export const benchOptions = {
   profile: { value: 'FILE', help: 'Settings of the profile that differ from the defaults, as YAML or JSON.' },
   seed: { value: 'N', help: 'Makes ids, keys and challenges repeat from run to run.' },
   'rp-id': { value: 'ID', help: 'The RP ID of the first RP; default localhost.' },
-  origin: { value: 'URL', many: true, help: 'An origin of the first RP; default the address of the bench.' },
+  origin: {
+    value: 'URL',
+    many: true,
+    help: 'An origin of the first RP; default the address of the bench, or https:// and the RP ID.',
+  },
   'access-key': { value: 'ID:SECRET', help: 'The access key of the first RP; one is drawn when absent.' },
 } as const satisfies OptionTable
 
@@ -78,8 +83,12 @@ export const wholeNumber = (name: string, text: string, max: number): Result<num
 const TAKEN = ['/app', '/control', '/w', '/assets']
 
 const parsePrefix = (text: string): Result<string, string> => {
-  if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(text)) return err(`--prefix must be a path such as /fido; got "${text}".`)
-  const first = `/${text.split('/')[1]}`
+  const segments = text.split('/').slice(1)
+  // RFC 3986 section 3.3, without what would have to be percent-encoded; dot segments are resolved by clients.
+  if (!/^(\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)+$/.test(text) || segments.some((segment) => /^\.\.?$/.test(segment))) {
+    return err(`--prefix must be a path such as /fido; got "${text}".`)
+  }
+  const first = `/${segments[0]}`
   return TAKEN.includes(first) ? err(`--prefix must not begin with ${first}, which is used here already.`) : ok(text)
 }
 
@@ -100,15 +109,19 @@ const profileOf = (options: BenchOptions, config: Config): Result<Config['profil
 const rpsOf = (options: BenchOptions, config: Config): Result<readonly RpFurniture[], string> => {
   const [first = DEMO_RP, ...others] = config.rps ?? []
   const { 'rp-id': rpId, origin: origins, 'access-key': accessKey } = options
-  const wrong = origins?.find((origin) => !isOrigin(origin))
+  const wrong = origins?.find((origin) => !isRpOrigin(origin))
   if (wrong !== undefined) return err(`--origin must be an origin such as https://shop.example; got "${wrong}".`)
-  if (rpId !== undefined && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(rpId)) {
+  if (rpId !== undefined && !isRpId(rpId)) {
     return err(`--rp-id must be a domain such as shop.example; got "${rpId}".`)
   }
   if (rpId === undefined && origins === undefined && accessKey === undefined) return ok([first, ...others])
-  const key = accessKey === undefined ? undefined : /^([A-Za-z0-9._~-]+):(.+)$/s.exec(accessKey)
+  const key = accessKey === undefined ? undefined : /^([A-Za-z0-9._~-]{1,128}):(\P{Cc}{1,1024})$/u.exec(accessKey)
   // The secret is not repeated.
-  if (key === null) return err('--access-key must be ID:SECRET, the ID of letters, digits, ".", "_", "~" and "-".')
+  if (key === null) {
+    return err(
+      '--access-key must be ID:SECRET, the ID of up to 128 letters, digits, ".", "_", "~" and "-", the secret of up to 1024 characters.',
+    )
+  }
   const [, id = '', secret = ''] = key ?? []
   return ok([
     {

@@ -18,8 +18,9 @@ import type { RpFurniture } from '../control/furnish.ts'
 import type { ClockSetting } from '../harness/clock.ts'
 import { readDocument } from '../harness/read-document.ts'
 import type { NewPhone } from '../phone/phones-interface.ts'
-import { isOrigin, parseProfile } from '../protocol/profile.ts'
+import { parseProfile } from '../protocol/profile.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { isRpId, isRpOrigin } from '../protocol/rp-identity.ts'
 
 /** A bench in one file. */
 export type Config = {
@@ -36,12 +37,12 @@ const configSchema = object({
       object({
         name: shortText(),
         rp_id: text(undefined, { minLength: 1, maxLength: 253 }),
-        origins: optional(list(text())),
+        origins: optional(list(text(), { minItems: 1 })),
         keys: optional(
           list(
             object({
               id: text(undefined, { pattern: '^[A-Za-z0-9._~-]{1,128}$' }),
-              secret: secretText(undefined, { minLength: 1, maxLength: 256 }),
+              secret: secretText(undefined, { minLength: 1, maxLength: 256, pattern: '^\\P{Cc}*$' }),
             }),
           ),
         ),
@@ -69,16 +70,40 @@ export const readConfig = (text: string): Result<Config, string> => {
   const problem = problemOf(raw, configSchema)
   if (problem !== undefined) return err(problem.replace(/^The body/, 'The file'))
   const { clock, ...config } = raw as Omit<Config, 'clock'> & { readonly clock?: RawClock }
-  for (const [i, { origins = [] }] of (config.rps ?? []).entries()) {
-    const wrong = origins.find((origin) => !isOrigin(origin))
+  for (const [i, { rp_id, origins = [] }] of (config.rps ?? []).entries()) {
+    if (!isRpId(rp_id)) return err(`"rps[${i}].rp_id" must be a domain such as shop.example; got "${rp_id}".`)
+    const wrong = origins.find((origin) => !isRpOrigin(origin))
     if (wrong !== undefined)
       return err(`"rps[${i}].origins" must be origins such as https://shop.example; got "${wrong}".`)
   }
+  const twice =
+    repeated(
+      'rps',
+      'name',
+      config.rps?.map(({ name }) => name),
+    ) ??
+    repeated(
+      'keys',
+      'id',
+      config.rps?.flatMap(({ keys = [] }) => keys.map(({ id }) => id)),
+    ) ??
+    repeated(
+      'phones',
+      'name',
+      config.phones?.map(({ name }) => name),
+    )
+  if (twice !== undefined) return err(twice)
   const profile = parseProfile(config.profile ?? {})
   if (!profile.ok) return profile
   const setting = clock === undefined ? ok(undefined) : parseClock(clock)
   if (!setting.ok) return setting
   return ok({ ...config, ...(setting.value === undefined ? {} : { clock: setting.value }) })
+}
+
+/** What stands twice would be one thing at the next start. */
+const repeated = (list: string, field: string, names: readonly string[] = []): string | undefined => {
+  const name = names.find((one, i) => names.indexOf(one) !== i)
+  return name === undefined ? undefined : `Two of "${list}" have the ${field} "${name}".`
 }
 
 type RawClock = Omit<ClockSetting, 'now'> & { readonly now?: number | string }

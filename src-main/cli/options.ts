@@ -51,7 +51,7 @@ export const parseArguments = <T extends OptionTable>(
     }
     const next = args[i + 1]
     const value = equals >= 0 ? arg.slice(equals + 1) : next
-    if (value === undefined || (equals < 0 && value.startsWith('--'))) {
+    if (value === undefined || value === '' || (equals < 0 && value.startsWith('--'))) {
       return err(`--${name} needs a value: --${name} ${option.value}`)
     }
     if (equals < 0) i++

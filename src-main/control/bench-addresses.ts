@@ -25,15 +25,14 @@ export type OwnAddresses = {
   listensOn(listening: Listening): void
 }
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
+/** Where the name localhost leads on every machine; to ::1 it leads on some. */
+const LOCALHOST = new Set(['127.0.0.1', 'localhost', '0.0.0.0', '::'])
 const EVERYWHERE = new Set(['0.0.0.0', '::'])
 
 export const benchAddresses = (options: BenchAddressesOptions): OwnAddresses => {
   const { prefix, publicUrl, hosts } = options
   let port = options.port
-  const own = hosts.find((host) => !LOOPBACK.has(host) && !EVERYWHERE.has(host))
-  const reachedAsLocalhost = own === undefined || hosts.some((host) => LOOPBACK.has(host) || EVERYWHERE.has(host))
-  const hostText = reachedAsLocalhost ? 'localhost' : inUrl(own)
+  const hostText = hosts.some((host) => LOCALHOST.has(host)) ? 'localhost' : inUrl(hosts[0] ?? 'localhost')
   const ownOrigin = (): string => `http://${hostText}${port === 80 ? '' : `:${port}`}`
   const origin = (): string => publicUrl ?? ownOrigin()
   const hostCheck = (): ((host: string) => boolean) =>

@@ -1,5 +1,5 @@
 import type { NewPhone, Phones } from '../phone/phones-interface.ts'
-import { type Refusal, refusalText } from '../protocol/errors.ts'
+import { type Refusal, refusalText, refuse } from '../protocol/errors.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Console, RpInfo } from '../service/console/console.ts'
@@ -7,7 +7,7 @@ import type { Console, RpInfo } from '../service/console/console.ts'
 export type RpFurniture = {
   readonly name: string
   readonly rp_id: string
-  /** The bench's own address when absent. */
+  /** The bench's own address when absent, or `https://` and the RP ID where that is another site. */
   readonly origins?: readonly string[]
   /** One that is drawn when absent. */
   readonly keys?: readonly { readonly id: string; readonly secret: string }[]
@@ -50,9 +50,26 @@ export const createFurnish = (parts: {
 }): Furnish => {
   const { console, phones, furniture, origin } = parts
 
+  /** A key that was told has the told secret and is active, whatever became of it since the last start. */
+  const placeKey = async (
+    workspace: string,
+    rp: string,
+    wanted: { readonly id?: string; readonly secret?: string },
+  ): Outcome<unknown> => {
+    const { id, secret } = wanted
+    const known = id === undefined ? undefined : await console.accessKeys.reveal(workspace, id)
+    if (id === undefined || known?.ok !== true) return console.accessKeys.create(workspace, rp, wanted)
+    if (known.value.rp !== rp) return err(refuse('already_exists', `Another RP has the access key "${id}".`))
+    if (known.value.secret === secret) {
+      return known.value.state === 'active' ? known : console.accessKeys.patch(workspace, id, { state: 'active' })
+    }
+    const deleted = await console.accessKeys.delete(workspace, id)
+    return deleted.ok ? console.accessKeys.create(workspace, rp, wanted) : deleted
+  }
+
   const place = async (workspace: string, wanted: RpFurniture, known: RpInfo | undefined): Outcome<RpInfo> => {
     const { name, rp_id } = wanted
-    const origins = wanted.origins ?? [origin()]
+    const origins = wanted.origins ?? [originFor(rp_id, origin())]
     const rp =
       known === undefined
         ? await console.rps.create(workspace, { name, rp_id, origins })
@@ -62,10 +79,9 @@ export const createFurnish = (parts: {
     if (!rp.ok) return rp
     const keys = await console.accessKeys.list(workspace, rp.value.id)
     if (!keys.ok) return keys
-    const missing = wanted.keys?.filter(({ id }) => !keys.value.some((key) => key.id === id))
-    for (const key of missing ?? (keys.value.length === 0 ? [{}] : [])) {
-      const made = await console.accessKeys.create(workspace, rp.value.id, key)
-      if (!made.ok) return made
+    for (const key of wanted.keys ?? (keys.value.length === 0 ? [{}] : [])) {
+      const placed = await placeKey(workspace, rp.value.id, key)
+      if (!placed.ok) return placed
     }
     return rp
   }
@@ -79,7 +95,7 @@ export const createFurnish = (parts: {
       if (rp === DEMO_RP && known === undefined && there.value.length > 0) continue
       const placed = await place(
         workspace,
-        known === undefined || rp !== DEMO_RP ? rp : followPort(known, origin()),
+        known === undefined || rp !== DEMO_RP ? rp : followPort(known, originFor(known.rp_id, origin())),
         known,
       )
       if (!placed.ok) return placed
@@ -125,6 +141,13 @@ export const createFurnish = (parts: {
       return ok(null)
     },
   }
+}
+
+/** The bench's own, where that may use the RP ID (WebAuthn §5.1.3 step 8); else the site that has it as its name. */
+const originFor = (rpId: string, own: string): string => {
+  const { hostname, port } = new URL(own)
+  if (hostname === rpId || hostname.endsWith(`.${rpId}`)) return own
+  return rpId === 'localhost' ? `http://localhost${port === '' ? '' : `:${port}`}` : `https://${rpId}`
 }
 
 /** The demo RP's page moves with the bench's port; what somebody changed about it stays. */

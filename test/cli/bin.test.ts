@@ -35,10 +35,10 @@ const handset = (...args: string[]) => {
   return { child, exited, firstLine }
 }
 
-type Ready = { readonly control_url: string; readonly token: string; readonly pid: number }
+type Ready = { readonly app_url: string; readonly control_url: string; readonly token: string; readonly pid: number }
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s ends it within two seconds with exit code 0, streams and waits included',
+  '[cli.stop] %s ends it within two seconds with exit code 0, streams, waits and slow answers included',
   async (signal) => {
     const { child, exited, firstLine } = handset('serve', '--port', '0', '--json')
     const ready: Ready = JSON.parse(await firstLine)
@@ -48,15 +48,18 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     await events.next()
     const waiting = client.call('events.wait', { body: { match: { kind: 'nothing' } } }).catch((error) => error)
     await client.call('phones.create', { body: { name: 'Bob' } })
+    await client.call('weather.patch', { body: { app: { latency_ms: 60_000 } } })
+    const slow = fetch(`${ready.app_url}/inbox`).catch((error) => error)
+    await client.call('events.list', { query: { limit: 1 } })
     const began = performance.now()
     child.kill(signal)
     expect(await exited).toEqual({ code: 0, errors: '' })
     expect(performance.now() - began).toBeLessThan(2000)
-    await waiting
+    await Promise.all([waiting, slow])
   },
 )
 
-test('a data directory in use is refused in one line that names its holder', async () => {
+test('[cli.data-in-use] a data directory in use is refused in one line that names its holder', async () => {
   const data = mkdtempSync(join(tmpdir(), 'handset-bin-'))
   folders.push(data)
   const first = handset('serve', '--port', '0', '--json', '--data', data)
@@ -68,7 +71,7 @@ test('a data directory in use is refused in one line that names its holder', asy
   expect(errors.trim().split('\n')).toEqual([expect.stringContaining(`in use by process ${ready.pid}`)])
 })
 
-test('nothing committed is lost when the process is killed', async () => {
+test('[cli.committed] nothing committed is lost when the process is killed', async () => {
   const data = mkdtempSync(join(tmpdir(), 'handset-bin-'))
   folders.push(data)
   const first = handset('serve', '--port', '0', '--json', '--data', data)

@@ -42,7 +42,7 @@ const handset = async (...args: string[]) => {
   return { code, out: out.join('\n'), errors }
 }
 
-test('without a command, and with --help, it tells what there is', async () => {
+test('[cli.help] without a command, and with --help, it tells what there is', async () => {
   for (const args of [[], ['--help'], ['help']]) {
     const { code, out, errors } = await handset(...args)
     expect({ code, errors }).toEqual({ code: 0, errors: [] })
@@ -50,7 +50,7 @@ test('without a command, and with --help, it tells what there is', async () => {
   }
 })
 
-test.each(['start', 'serve', 'run'])('%s --help shows its usage and every option once', async (command) => {
+test.each(['start', 'serve', 'run'])('[cli.help] %s --help shows its usage and every option once', async (command) => {
   const { code, out } = await handset(command, '--help')
   expect(code).toBe(0)
   expect(out).toContain(`Usage  handset ${command}`)
@@ -85,7 +85,16 @@ test.each([
   [['serve', '--config', '/no/such'], 'handset serve: --config: there is no file /no/such.'],
   [['run'], 'handset run: name at least one scenario file.'],
   [['run', '/no/such'], 'handset run: there is no file /no/such.'],
-])('%j is one line and exit code 2', async (args, line) => {
+  [['serve', '--rp-id', 'a..b'], 'handset serve: --rp-id must be a domain such as shop.example; got "a..b".'],
+  [
+    ['serve', '--rp-id', 'x-.example'],
+    'handset serve: --rp-id must be a domain such as shop.example; got "x-.example".',
+  ],
+  [['serve', '--prefix', '/..'], 'handset serve: --prefix must be a path such as /fido; got "/..".'],
+  [['serve', '--prefix', '/a/./b'], 'handset serve: --prefix must be a path such as /fido; got "/a/./b".'],
+  [['serve', '--host', ''], 'handset serve: --host needs a value: --host ADDR'],
+  [['serve', '--data='], 'handset serve: --data needs a value: --data DIR'],
+])('[cli.misuse] %j is one line and exit code 2', async (args, line) => {
   expect(await handset(...args)).toEqual({ code: 2, out: '', errors: [line] })
 })
 
@@ -104,9 +113,17 @@ test('a database that is none is one line and exit code 1', async () => {
   expect(errors.join('\n').split('\n')).toEqual([expect.stringMatching(/^handset serve: .*not a database/)])
 })
 
-test('a bad access key is refused without repeating its secret', async () => {
-  const { code, errors } = await handset('serve', '--access-key', 'no/slashes:tell-nobody')
-  expect(code).toBe(2)
+test.each([
+  'no/slashes:tell-nobody',
+  `${'k'.repeat(129)}:tell-nobody`,
+  'k:tell-nobody\t',
+  `k:${'tell-nobody'.repeat(100)}`,
+])('[cli.misuse] a bad access key is refused without repeating its secret', async (key) => {
+  const { code, errors } = await handset('serve', '--access-key', key)
+  expect({ code, errors }).toEqual({
+    code: 2,
+    errors: [expect.stringMatching(/^handset serve: --access-key must be /)],
+  })
   expect(errors.join()).not.toContain('tell-nobody')
 })
 
@@ -117,12 +134,21 @@ test.each([
     'rps: [{name: A, rp_id: a.example, origins: [x]}]',
     '"rps[0].origins" must be origins such as https://shop.example; got "x".',
   ],
+  ['rps: [{name: A, rp_id: a..b}]', '"rps[0].rp_id" must be a domain such as shop.example; got "a..b".'],
+  ['rps: [{name: A, rp_id: a.example, origins: []}]', '"rps[0].origins" must '],
+  ['rps: [{name: A, rp_id: a.example}, {name: A, rp_id: b.example}]', 'Two of "rps" have the name "A".'],
+  [
+    'rps: [{name: A, rp_id: a, keys: [{id: k, secret: s}]}, {name: B, rp_id: b, keys: [{id: k, secret: t}]}]',
+    'Two of "keys" have the id "k".',
+  ],
+  ['rps: [{name: A, rp_id: a, keys: [{id: k, secret: "s\\t"}]}]', '"rps[0].keys[0].secret" '],
+  ['phones: [{name: P}, {name: P}]', 'Two of "phones" have the name "P".'],
   ['phones: [{name: 3}]', '"phones[0].name" must be a text; got 3.'],
   ['profile: {message_ttl_s: 1}', 'Profile key "message_ttl_s" must be a whole number from 5 to 3600; got 1.'],
   ['clock: {now: tomorrow}', '"clock.now" must be a time such as 2030-01-01T12:00:00Z; got "tomorrow".'],
   ['seed: [', 'line 2, column 1: '],
   ['- 1', 'The file must be a JSON object; got [1].'],
-])('a configuration file with %j names what is wrong', async (text, sentence) => {
+])('[cli.config] a configuration file with %j names what is wrong', async (text, sentence) => {
   const path = file('bad.yaml', `${text}\n`)
   const { code, errors } = await handset('serve', '--config', path)
   expect(code).toBe(2)
@@ -145,7 +171,7 @@ test.each([
   expect(errors[0]).toContain(`handset run: ${path}: ${sentence}`)
 })
 
-test('serve says where everything is, and with --json says it in one line', async () => {
+test('[cli.ready] serve says where everything is, and with --json says it in one line', async () => {
   const { code, out } = await handset('serve', '--port', '0')
   expect(code).toBe(0)
   expect(out).toMatch(/^Handset \S+ is ready\.\n/)
@@ -160,12 +186,55 @@ test('serve says where everything is, and with --json says it in one line', asyn
     access_key_id: 'k1',
     secret_key: 's:1',
     rp_id: 'shop.example',
-    origins: [expect.stringMatching(/^http:\/\/localhost:\d+$/)],
+    origins: ['https://shop.example'],
     pid: process.pid,
   })
 })
 
-test('a configuration file furnishes the bench', async () => {
+const ready = async (...args: string[]) => {
+  const { code, out, errors } = await handset('serve', '--port', '0', '--json', ...args)
+  expect({ code, errors }).toEqual({ code: 0, errors: [] })
+  return JSON.parse(out)
+}
+
+test('[rps.first] without options there is one RP, localhost at the bench’s own port, with one key', async () => {
+  const { base_url, rp_id, origins, access_key_id, secret_key } = await ready()
+  const { port } = new URL(base_url)
+  expect({ rp_id, origins }).toEqual({ rp_id: 'localhost', origins: [`http://localhost:${port}`] })
+  expect(access_key_id).toMatch(/^ak_.{16}$/)
+  expect(secret_key).toMatch(/^.{43}$/)
+  // RP ID localhost has no other origin than one of localhost, wherever the bench listens.
+  const elsewhere = await ready('--host', '127.0.0.2')
+  const there = new URL(elsewhere.base_url)
+  expect(there.hostname).toBe('127.0.0.2')
+  expect(elsewhere.origins).toEqual([`http://localhost:${there.port}`])
+})
+
+test('[cli.options] the options say where it is and who its first RP is', async () => {
+  const options = ['--prefix', '/v1/fido', '--access-key', 'k1:a:b c', '--rp-id', 'shop.example']
+  const origins = ['https://shop.example', 'https://www.shop.example', 'android:apk-key-hash:abc_-']
+  const told = await ready(...options, ...origins.flatMap((origin) => ['--origin', origin]))
+  expect(told).toMatchObject({ access_key_id: 'k1', secret_key: 'a:b c', rp_id: 'shop.example', origins })
+  expect(new URL(told.base_url).pathname).toBe('/v1/fido')
+  const behind = await ready('--public-url', 'https://bench.example')
+  expect(behind.base_url).toBe('https://bench.example/fido')
+  expect(behind.app_url).toBe('https://bench.example/app')
+})
+
+test('[cli.options] what the command line says counts at every start, for what is kept as well', async () => {
+  const data = join(folder, 'kept')
+  const kept = (...args: string[]) => ready('--data', data, ...args)
+  expect(await kept('--access-key', 'k1:first')).toMatchObject({ access_key_id: 'k1', secret_key: 'first' })
+  expect(await kept('--access-key', 'k1:second')).toMatchObject({ access_key_id: 'k1', secret_key: 'second' })
+  expect(await kept()).toMatchObject({ access_key_id: 'k1', secret_key: 'second', rp_id: 'localhost' })
+  expect(await kept('--rp-id', 'shop.example')).toMatchObject({
+    rp_id: 'shop.example',
+    origins: ['https://shop.example'],
+  })
+  expect(await kept()).toMatchObject({ rp_id: 'shop.example', origins: ['https://shop.example'] })
+})
+
+test('[cli.config] a configuration file furnishes the bench', async () => {
   const path = file(
     'bench.yaml',
     `rps:

@@ -30,6 +30,7 @@ test.each([
   [['--constructor'], 'unknown option --constructor.'],
   [['-p', '1'], 'unknown option -p.'],
   [['--port'], '--port needs a value: --port PORT'],
+  [['--port='], '--port needs a value: --port PORT'],
   [['--port', '--json'], '--port needs a value: --port PORT'],
   [['--port', '1', '--port', '2'], '--port is given twice.'],
   [['--json=yes'], '--json takes no value.'],

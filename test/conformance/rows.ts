@@ -52,6 +52,7 @@ const decisionRows = {
   'addresses.host': 'The host used in signing is the Host header exactly as the client sent it, with its port.',
   'addresses.url': 'url is {base_url}/m#<kind><msg_id>: r or a, then 128 random bits in base64url.',
   'addresses.page': 'A person who opens a message address in a browser sees what it is and how to scan it.',
+  'rps.first': 'First start seeds one RP, RP ID localhost, origin http://localhost:<the real port>, with one key.',
   'rps.keys': 'An RP may have several active keys; each can be disabled or deleted.',
   'rps.foreign': 'A foreign msg_id, credential or user answers exactly like one that does not exist.',
   'clock.governs': 'The workspace clock governs expiry and stored times.',
@@ -166,6 +167,15 @@ const appRows = {
   'app.rp-no-cors': 'RP endpoints send no CORS headers.',
   'app.no-cookies': 'No cookies anywhere.',
   'app.openapi': 'Both interfaces are served as OpenAPI.',
+  'cli.help': 'handset --help lists everything.',
+  'cli.misuse': 'Unknown options and bad values are one clear line and exit code 2.',
+  'cli.options': '--host, --port, --prefix, --public-url, --data, --memory, --rp-id, --origin and --access-key.',
+  'cli.ready': 'With --json the first line on stdout says where everything is and which key signs.',
+  'cli.config': '--config describes RPs, keys, phones and profile in one file.',
+  'cli.stop': 'Ctrl-C or SIGTERM ends it within 2 s with exit code 0, whatever is under way.',
+  'cli.committed': 'Nothing committed is lost.',
+  'cli.data-in-use': 'A data directory in use names its holder.',
+  'cli.newer': 'A data directory written by a newer version is refused untouched.',
 } as const
 
 const rowsOf = (document: Row['document'], rows: Readonly<Record<string, string>>): readonly Row[] =>

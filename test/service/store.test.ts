@@ -79,7 +79,7 @@ describe('the data directory', () => {
     expect(readFileSync(join(path, 'version'), 'utf8')).toBe('1\n')
   })
 
-  test('in use names its holder', async () => {
+  test('[cli.data-in-use] in use names its holder', async () => {
     const path = newFolder()
     const store = await open({ kind: 'directory', path })
     const second = await openStore({ kind: 'directory', path })
@@ -92,7 +92,7 @@ describe('the data directory', () => {
     await (await open({ kind: 'directory', path })).close()
   })
 
-  test('written by a newer version is refused untouched', async () => {
+  test('[cli.newer] written by a newer version is refused untouched', async () => {
     const path = newFolder()
     writeFileSync(join(path, 'version'), '99\n')
     const refused = await openStore({ kind: 'directory', path })
@@ -103,7 +103,7 @@ describe('the data directory', () => {
     expect(readdirSync(path)).toEqual(['version'])
   })
 
-  test('with a database of a newer version is refused, its rows untouched', async () => {
+  test('[cli.newer] with a database of a newer version is refused, its rows untouched', async () => {
     const path = newFolder()
     await (await open({ kind: 'directory', path })).close()
     const db = new Database(join(path, 'handset.db'))

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../http/json-body.ts'
 import { type Refusal, refuse } from '../../protocol/errors.ts'
-import { isOrigin } from '../../protocol/profile.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
+import { isRpId, isRpOrigin } from '../../protocol/rp-identity.ts'
 import { invalid, kindOf } from '../fields.ts'
 
 /** A JSON object that has no members but these. */
@@ -20,14 +20,7 @@ export const originsValue = (value: unknown): Result<readonly string[], Refusal>
     ? ok(value)
     : err(invalid('origins', 'expected a list of origins such as "https://shop.example", at least one.'))
 
-/** Apps answer with an origin of their own kind. */
-const isRpOrigin = (value: unknown): boolean =>
-  isOrigin(value) || (typeof value === 'string' && /^(?:android:apk-key-hash|ios:bundle-id):[\w.-]+$/.test(value))
-
-/** WebAuthn §5.4.2: a domain, lower case, without port. */
 export const rpIdValue = (value: unknown): Result<string, Refusal> =>
-  typeof value === 'string' && value.length <= 253 && DOMAIN.test(value)
+  isRpId(value)
     ? ok(value)
     : err(invalid('rp_id', 'expected a domain such as "shop.example", lower case, without scheme and port.'))
-
-const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/

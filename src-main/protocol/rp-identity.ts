@@ -1,0 +1,11 @@
+import { isOrigin } from './profile.ts'
+
+/** WebAuthn §5.4.2: a domain, lower case, without port. */
+export const isRpId = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= 253 && DOMAIN.test(value)
+
+/** Of a web page, or of the kinds that apps answer with. */
+export const isRpOrigin = (value: unknown): value is string =>
+  isOrigin(value) || (typeof value === 'string' && /^(?:android:apk-key-hash|ios:bundle-id):[\w.-]+$/.test(value))
+
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
