@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { LINK_SCHEME } from '../../src-main/shell/handset-link.ts'
+
+const root = join(import.meta.dirname, '../..')
+const config = parse(readFileSync(join(root, 'src-main/shell/electron-builder.yml'), 'utf8'))
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/** Width and height, as the file's head has them (ISO/IEC 15948 §11.2.1). */
+const sizeOf = (name: string): readonly [number, number] => {
+  const png = readFileSync(join(root, 'src-main/shell/resources', name))
+  return [png.readUInt32BE(16), png.readUInt32BE(20)]
+}
+
+describe('the packed program', () => {
+  it('has every fuse set that keeps other code out of it', () => {
+    expect(config.electronFuses).toMatchObject({
+      runAsNode: false,
+      enableNodeOptionsEnvironmentVariable: false,
+      enableNodeCliInspectArguments: false,
+      enableCookieEncryption: true,
+      enableEmbeddedAsarIntegrityValidation: true,
+      onlyLoadAppFromAsar: true,
+      grantFileProtocolExtraPrivileges: false,
+    })
+  })
+
+  it('is one archive, with native code and wasm beside it', () => {
+    expect(config.asar).toBe(true)
+    expect(config.asarUnpack).toEqual([
+      'node_modules/better-sqlite3/prebuilds/*.node',
+      'node_modules/zxing-wasm/**/*.wasm',
+    ])
+  })
+
+  it('takes along the binary of its own platform and what was built, and compiles nothing', () => {
+    expect(config.files).toContain('out/**')
+    expect(config.files.join('\n')).toMatch(
+      /^node_modules\/better-sqlite3\/prebuilds\/\$\{platform\}-\$\{arch\}\.node$/m,
+    )
+    expect(config.npmRebuild).toBe(false)
+    for (const platform of ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64']) {
+      expect(existsSync(join(root, `node_modules/better-sqlite3/prebuilds/${platform}.node`))).toBe(true)
+    }
+  })
+
+  it('comes in the form that each system installs', () => {
+    expect(config.linux.target).toEqual(['AppImage', 'deb'])
+    expect(config.mac.target).toEqual(['dmg'])
+    expect(config.win.target).toEqual(['nsis'])
+  })
+
+  it('registers the links that it follows', () => {
+    expect(config.protocols.flatMap(({ schemes }: { schemes: string[] }) => schemes)).toEqual([LINK_SCHEME])
+  })
+
+  it('is started with its sandbox on, and is sent nowhere', () => {
+    expect(config.linux.executableArgs).toEqual([])
+    expect(JSON.stringify(config)).not.toContain('no-sandbox')
+    expect(config.publish).toBeNull()
+  })
+
+  it('has its pictures in the sizes that the systems ask for', () => {
+    expect(sizeOf('icon.png')).toEqual([1024, 1024])
+    expect(sizeOf('tray.png')).toEqual([32, 32])
+    expect(sizeOf('tray@2x.png')).toEqual([64, 64])
+    expect(sizeOf('trayTemplate.png')).toEqual([16, 16])
+    expect(sizeOf('trayTemplate@2x.png')).toEqual([32, 32])
+  })
+
+  it('is made by a version that is named exactly', () => {
+    expect(manifest.scripts.package).toMatch(
+      /electron-builder@\d+\.\d+\.\d+ --config src-main\/shell\/electron-builder\.yml/,
+    )
+  })
+})
+
+describe('the workflow', () => {
+  const { jobs } = parse(readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8'))
+  const steps: readonly { run?: string }[] = jobs.desktop.steps
+  const commands = steps.map(({ run = '' }) => run).join('\n')
+
+  it('packs and starts the program on all three systems', () => {
+    expect(jobs.desktop.strategy.matrix.os).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest'])
+    expect(commands).toContain('npm run package')
+    expect(commands).toContain('node test/shell/packaged/check.ts')
+  })
+
+  it('takes a skipped desktop test for a failure', () => {
+    expect(commands).toContain('electron.spec.ts')
+    expect(commands).toContain('grep -q skipped')
+  })
+})

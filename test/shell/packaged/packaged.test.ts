@@ -1,0 +1,73 @@
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { answersAndEnds } from './answers-and-ends.ts'
+import { readFuses } from './fuses.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+
+const wire = (places: string, version = 1): Buffer =>
+  Buffer.concat([
+    Buffer.alloc(100, 7),
+    Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
+    Buffer.from([version, places.length]),
+    Buffer.from(places),
+    Buffer.alloc(100, 7),
+  ])
+
+describe('the check of what was packed', () => {
+  it('reads the fuses of a program, and of each processor’s part', () => {
+    const safe = {
+      runAsNode: false,
+      enableCookieEncryption: true,
+      enableNodeOptionsEnvironmentVariable: false,
+      enableNodeCliInspectArguments: false,
+      enableEmbeddedAsarIntegrityValidation: true,
+      onlyLoadAppFromAsar: true,
+      loadBrowserProcessSpecificV8Snapshot: false,
+      grantFileProtocolExtraPrivileges: false,
+    }
+    expect(readFuses(wire('010011001'))).toEqual([safe])
+    expect(readFuses(Buffer.concat([wire('01001100'), wire('11001100')]))).toEqual([
+      safe,
+      { ...safe, runAsNode: true, enableEmbeddedAsarIntegrityValidation: true },
+    ])
+  })
+
+  it('finds none where there are none, or of a kind that it does not know', () => {
+    expect(readFuses(Buffer.from('a program'))).toEqual([])
+    expect(readFuses(wire('01001100', 2))).toEqual([])
+    expect(readFuses(wire('010'))).toEqual([])
+  })
+
+  it('starts a program, sees it answer and sees it end', async () => {
+    const port = await freePort()
+    const outcome = await answersAndEnds({
+      program: process.execPath,
+      args: [join(root, 'src-main/cli.ts'), 'serve', '--memory', '--port', String(port)],
+      url: `http://localhost:${port}/fido/m`,
+      patience: 60,
+    })
+    expect(outcome).toMatchObject({ status: 200, code: 0, signal: null })
+    expect(outcome.policy).toContain("default-src 'none'")
+  })
+
+  it('says that a program ended before it answered', async () => {
+    const port = await freePort()
+    const run = {
+      program: process.execPath,
+      args: ['-e', 'process.exit(3)'],
+      url: `http://localhost:${port}/`,
+      patience: 60,
+    }
+    await expect(answersAndEnds(run)).rejects.toThrow('{"code":3,"signal":null}')
+  })
+})
