@@ -22,8 +22,8 @@ export const phoneView = (page: Page, name: string) => {
     /** Holds the camera over the RP's code; gives what was sent to the bench for it. */
     scan: async (): Promise<Readonly<Record<string, unknown>>> => {
       const sent = page.waitForRequest((request) => /\/phones\/[^/]+\/scan$/.test(request.url()))
-      await camera.click()
-      return (await sent).postDataJSON()
+      const [request] = await Promise.all([sent, camera.click()])
+      return request.postDataJSON()
     },
     touch: () => sensor.click(),
   }
