@@ -1,4 +1,5 @@
-import { err, type Result } from '../protocol/result.ts'
+import { existsSync, readdirSync } from 'node:fs'
+import { err, ok, type Result } from '../protocol/result.ts'
 import { type BenchOptions, benchOptions, parseBenchOptions, type WantedBench } from './bench-options.ts'
 import type { Environment } from './command.ts'
 import { defaultDataDirectory } from './machine.ts'
@@ -14,8 +15,18 @@ type Machine = Pick<Environment, 'env' | 'platform'>
 /** Without --data or --memory everything is kept where this system keeps the data of programs. */
 export const wantedByStart = (options: BenchOptions, machine: Machine): Result<WantedBench, string> => {
   const data = options.data ?? (options.memory === true ? undefined : defaultDataDirectory(machine))
-  return parseBenchOptions({ ...options, ...(data === undefined ? {} : { data }) })
+  const wanted = parseBenchOptions({ ...options, ...(data === undefined ? {} : { data }) })
+  return wanted.ok && isNew(wanted.value.dataDirectory) ? ok(withFirstPhone(wanted.value)) : wanted
 }
+
+const isNew = (directory: string | undefined): boolean =>
+  directory === undefined || !existsSync(directory) || !readdirSync(directory).some((name) => name.endsWith('.db'))
+
+/** Whoever opens a bench for the first time finds a phone on it. One that was taken away later stays away. */
+const withFirstPhone = (wanted: WantedBench): WantedBench =>
+  wanted.furniture.phones.length > 0
+    ? wanted
+    : { ...wanted, furniture: { ...wanted.furniture, phones: [{ name: 'Alice' }] } }
 
 /** The same from the bare arguments: for Electron, which is handed them as they were typed. */
 export const parseStart = (args: readonly string[], machine: Machine): Result<WantedBench, string> => {

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { parseStart } from '../../src-main/cli/start-options.ts'
+
+const phonesAfter = (...args: string[]) => {
+  const wanted = parseStart(args, { env: {}, platform: 'linux' })
+  return wanted.ok ? wanted.value.furniture.phones.map(({ name }) => name) : wanted.error
+}
+
+const directory = (): string => {
+  const path = mkdtempSync(join(tmpdir(), 'handset-start-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+test('a bench in memory begins with Alice’s phone', () => {
+  expect(phonesAfter('--memory')).toEqual(['Alice'])
+})
+
+test('so does a new data directory, made by somebody else or not there yet', () => {
+  const path = directory()
+  expect(phonesAfter('--data', path)).toEqual(['Alice'])
+  expect(phonesAfter('--data', join(path, 'later'))).toEqual(['Alice'])
+})
+
+test('a bench that was started before keeps the phones it has', () => {
+  const path = directory()
+  writeFileSync(join(path, 'handset.db'), '')
+  expect(phonesAfter('--data', path)).toEqual([])
+})
+
+test('phones of a configuration file stand alone', () => {
+  const path = directory()
+  writeFileSync(join(path, 'bench.yaml'), 'phones:\n  - name: Bo\n')
+  expect(phonesAfter('--memory', '--config', join(path, 'bench.yaml'))).toEqual(['Bo'])
+})
