@@ -1,4 +1,4 @@
-import { History, Layers, Plus, SlidersVertical, Smartphone } from 'lucide-react'
+import { History, Layers, Plus, ShieldCheck, SlidersVertical, Smartphone, Users } from 'lucide-react'
 import { useState } from 'react'
 import { rpVariant } from '../bench/rp-variant.ts'
 import { useBench } from '../bench/use-bench.ts'
@@ -6,10 +6,12 @@ import { IconButton } from '../ui/button.tsx'
 import { RpMark } from '../ui/marks.tsx'
 import { texts } from '../ui/texts.ts'
 import { ClockPanel } from './clock-panel.tsx'
+import { DevicesPage } from './devices-page.tsx'
 import { NewRp } from './new-rp.tsx'
 import { PhonesPage } from './phones-page.tsx'
 import { ProfilePage } from './profile-page.tsx'
 import { ResetBench } from './reset-bench.tsx'
+import { RootsPage } from './roots-page.tsx'
 import { RpPage } from './rp-page.tsx'
 import { SnapshotsPanel } from './snapshots-panel.tsx'
 import { WeatherPanel } from './weather-panel.tsx'
@@ -17,7 +19,7 @@ import { WorkspacesPage } from './workspaces-page.tsx'
 
 type Place =
   | { readonly kind: 'rp'; readonly id: string }
-  | { readonly kind: 'new-rp' | 'profile' | 'phones' | 'workspaces' | 'time' }
+  | { readonly kind: 'new-rp' | 'profile' | 'phones' | 'devices' | 'roots' | 'workspaces' | 'time' }
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -33,6 +35,8 @@ export const ConsoleScreen = () => {
   const services = [
     { kind: 'profile', Icon: SlidersVertical, text: words.profile, count: words.changed(changed) },
     { kind: 'phones', Icon: Smartphone, text: words.phones, count: String(phones.length) },
+    { kind: 'devices', Icon: Users, text: words.devices, count: '' },
+    { kind: 'roots', Icon: ShieldCheck, text: words.roots, count: '' },
     { kind: 'workspaces', Icon: Layers, text: words.workspaces, count: '' },
     { kind: 'time', Icon: History, text: words.time, count: '' },
   ] as const
@@ -81,6 +85,10 @@ export const ConsoleScreen = () => {
           <ProfilePage />
         ) : place.kind === 'phones' ? (
           <PhonesPage />
+        ) : place.kind === 'devices' ? (
+          <DevicesPage />
+        ) : place.kind === 'roots' ? (
+          <RootsPage />
         ) : place.kind === 'workspaces' ? (
           <WorkspacesPage />
         ) : (

@@ -5,6 +5,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
+import { WorkspaceFile } from './workspace-file.tsx'
 
 /** Benches of their own, so that parallel tests do not meet. */
 export const WorkspacesPage = () => {
@@ -111,6 +112,7 @@ export const WorkspacesPage = () => {
           </tbody>
         </table>
       </div>
+      <WorkspaceFile />
     </>
   )
 }

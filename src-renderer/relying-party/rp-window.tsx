@@ -6,6 +6,7 @@ import { useBench, useTools } from '../bench/use-bench.ts'
 import { RpMark } from '../ui/marks.tsx'
 import { Pick } from '../ui/pick.tsx'
 import { texts } from '../ui/texts.ts'
+import { HoldClock } from './hold-clock.tsx'
 import { RequestView } from './request-view.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { TurnedDown } from './turned-down.tsx'
@@ -57,6 +58,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy }: RpWindow
             {texts.rp.passkeys(passkeys)}
           </span>
         )}
+        <HoldClock />
       </div>
       {/* Whom the page is about, for commands. */}
       <div className="rp-window" data-rp={rp.id} data-user={userId} data-username={who.trim()}>

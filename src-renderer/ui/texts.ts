@@ -1,5 +1,8 @@
-/** Everything the page says, in one place and in one language, so that a second one can stand beside it. */
-export const texts = {
+import { language } from './language.ts'
+import { chinese } from './texts-zh.ts'
+
+/** Everything the page says, in one place. The other languages say the same: texts-zh.ts. */
+export const english = {
   product: 'Handset',
 
   gate: {
@@ -60,6 +63,8 @@ export const texts = {
     passkeys: (count: number) => (count === 0 ? 'No passkey' : count === 1 ? '1 passkey' : `${count} passkeys`),
     address: 'Address',
     again: 'Start again',
+    hold: 'Keep the code from expiring: freeze the clock',
+    letRun: 'Let the clock run again',
     none: 'There is no relying party. Add one in the console.',
     form: {
       signIn: 'Welcome back',
@@ -406,6 +411,8 @@ export const texts = {
     changed: (count: number) => (count === 0 ? '' : `${count} changed`),
     phones: 'Phones',
     workspaces: 'Workspaces',
+    devices: 'Accounts and devices',
+    roots: 'Trust roots',
     time: 'Clock, weather, snapshots',
     reset: 'Reset the bench',
     resetSure: 'Really? Click again',
@@ -553,6 +560,48 @@ export const texts = {
       open: 'Go there',
       here: 'This one',
       close: (id: string) => `Close ${id} and remove all of it`,
+    },
+    workspaceFile: {
+      title: 'This workspace as a file',
+      lead: 'RPs, keys, passkeys, phones and settings in one file. It holds secrets: keep it as you keep keys.',
+      save: 'Save as a file',
+      load: 'Load a file…',
+      file: 'A .handset file',
+      sure: (file: string) => `Put ${file} in the place of all that is here`,
+      saved: (file: string) => `Saved as ${file}.`,
+      loaded: 'Loaded. This workspace is the one in the file now.',
+      notOne: 'That file holds no workspace.',
+    },
+    devicesPage: {
+      title: 'Accounts and devices',
+      lead: 'Who has the app, on this bench or elsewhere. A device that is signed out gets no pushes and cannot answer.',
+      none: 'Nobody has signed in to the app yet.',
+      accountOf: (name: string) => `Account of ${name}`,
+      protected: 'with a vault',
+      noDevice: 'No device is signed in.',
+      device: 'Device',
+      id: 'Device ID',
+      inbox: 'Pushes',
+      listening: 'listening',
+      away: 'away',
+      since: 'Signed in',
+      signOut: 'Sign out',
+      signOutOf: (device: string) => `Sign ${device} out`,
+    },
+    rootsPage: {
+      title: 'Trust roots',
+      lead: 'Attestation is trusted when it leads to one of these. The roots of the bench’s own phones are among them.',
+      own: 'Download own roots',
+      name: 'Name',
+      file: 'From a file…',
+      pem: 'Certificate as PEM',
+      pemShape: '-----BEGIN CERTIFICATE-----',
+      add: 'Trust it',
+      none: 'No root: no attestation is trusted.',
+      subject: 'Subject',
+      until: 'Valid until',
+      remove: 'Remove',
+      removeNamed: (name: string) => `Trust ${name} no longer`,
     },
     phonesPage: {
       title: 'Phones',
@@ -724,3 +773,15 @@ export const texts = {
     dismiss: 'Dismiss',
   },
 } as const
+
+/** A table with the same keys, whatever stands in it. */
+type Words<T> = T extends string
+  ? string
+  : T extends (...args: infer Args) => string
+    ? (...args: Args) => string
+    : { readonly [Key in keyof T]: Words<T[Key]> }
+
+export type Texts = Words<typeof english>
+
+/** In the language of this page. */
+export const texts: Texts = language === 'zh' ? chinese : english

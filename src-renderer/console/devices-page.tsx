@@ -1,0 +1,98 @@
+import { LogOut } from 'lucide-react'
+import { useState } from 'react'
+import { useBench } from '../bench/use-bench.ts'
+import { Button } from '../ui/button.tsx'
+import { Chip, Dot } from '../ui/chip.tsx'
+import { shortDate } from '../ui/format.ts'
+import { Problem } from '../ui/problem.tsx'
+import { texts } from '../ui/texts.ts'
+import { useAct, useAsked } from '../ui/use-asked.ts'
+
+/** Who has the app: accounts, and the devices that are signed in to them. */
+export const DevicesPage = () => {
+  const words = texts.console.devicesPage
+  const { phones } = useBench()
+  const { act, problem } = useAct()
+  const [asked, setAsked] = useState(0)
+  // Phones that sign in or out change the list, too.
+  const key = `${asked} ${phones.map(({ device_id }) => device_id ?? '').join()}`
+  const answer = useAsked(
+    async (client) => ({
+      ...(await client.call('accounts.list')),
+      ...(await client.call('devices.list')),
+    }),
+    key,
+  )
+  const signOut = async (id: string) => {
+    if (await act((client) => client.call('devices.sign-out', { params: { id } }))) setAsked((n) => n + 1)
+  }
+  return (
+    <>
+      <div className="section-head profile-head">
+        <h2>{words.title}</h2>
+      </div>
+      <p className="console-lead">{words.lead}</p>
+      <Problem problem={problem} />
+      {answer?.accounts.length === 0 ? <p className="note">{words.none}</p> : null}
+      {answer?.accounts.map((account) => {
+        const devices = answer.devices.filter((device) => device.account === account.id)
+        return (
+          <section key={account.id} className="account" aria-label={words.accountOf(account.name)}>
+            <div className="section-head">
+              <h3>{account.name}</h3>
+              <code>{account.phone}</code>
+              {account.protected ? <Chip tone="neutral">{words.protected}</Chip> : null}
+            </div>
+            {devices.length === 0 ? (
+              <p className="note">{words.noDevice}</p>
+            ) : (
+              <div className="table-room">
+                <table className="keys">
+                  <thead>
+                    <tr>
+                      <th scope="col">{words.device}</th>
+                      <th scope="col">{words.id}</th>
+                      <th scope="col">{words.inbox}</th>
+                      <th scope="col">{words.since}</th>
+                      <th scope="col">
+                        <span className="unseen">{words.signOut}</span>
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {devices.map((device) => (
+                      <tr key={device.id}>
+                        <td className="strong">{device.name}</td>
+                        <td>
+                          <code>{device.id}</code>
+                        </td>
+                        <td>
+                          <span className="key-state">
+                            <Dot tone={device.connected ? 'ok' : 'neutral'} />
+                            {device.connected ? words.listening : words.away}
+                          </span>
+                        </td>
+                        <td>{shortDate(device.created_at)}</td>
+                        <td>
+                          <Button
+                            small
+                            look="ghost"
+                            aria-label={words.signOutOf(device.name)}
+                            onClick={() => void signOut(device.id)}
+                          >
+                            <LogOut size={13} strokeWidth={1.75} aria-hidden="true" />
+                            {words.signOut}
+                          </Button>
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            )}
+          </section>
+        )
+      })}
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { type ReactNode, useRef } from 'react'
+import { Button } from '../ui/button.tsx'
+
+type PickFileProps = {
+  readonly name: string
+  readonly accept: string
+  readonly onText: (text: string, fileName: string) => void
+  readonly children: ReactNode
+}
+
+/** A button that lets the person choose a file and reads it as text. */
+export const PickFile = ({ name, accept, onText, children }: PickFileProps) => {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button onClick={() => input.current?.click()}>{children}</Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={name}
+        accept={accept}
+        onChange={async (event) => {
+          const field = event.currentTarget
+          const file = field.files?.[0]
+          if (file === undefined) return
+          const text = await file.text()
+          // The same file may be chosen once more.
+          field.value = ''
+          onText(text, file.name)
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,128 @@
+import { Download, FileUp, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTools } from '../bench/use-bench.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { saveFile } from '../ui/files.ts'
+import { shortDate } from '../ui/format.ts'
+import { Problem } from '../ui/problem.tsx'
+import { texts } from '../ui/texts.ts'
+import { useAct, useAsked } from '../ui/use-asked.ts'
+import { PickFile } from './pick-file.tsx'
+
+/** Where attestation may lead, and the bench's own roots for verifiers elsewhere. */
+export const RootsPage = () => {
+  const words = texts.console.rootsPage
+  const { api } = useTools()
+  const { act, problem } = useAct()
+  const [asked, setAsked] = useState(0)
+  const [name, setName] = useState('')
+  const [pem, setPem] = useState('')
+  const answer = useAsked((client) => client.call('roots.list'), String(asked))
+  const again = (done: boolean) => {
+    if (done) setAsked((n) => n + 1)
+    return done
+  }
+  const add = async () => {
+    const body = { name: name.trim(), certificate: pem }
+    if (!again(await act((client) => client.call('roots.add', { body })))) return
+    setName('')
+    setPem('')
+  }
+  const download = async () => {
+    const own = await api.call((client) => client.call('roots.export'))
+    if (own.ok) saveFile('handset-roots.pem', own.value.pem, 'application/x-pem-file')
+  }
+  return (
+    <>
+      <div className="section-head profile-head">
+        <h2>{words.title}</h2>
+        <span className="grow" />
+        <Button onClick={() => void download()}>
+          <Download size={14} strokeWidth={1.75} aria-hidden="true" />
+          {words.own}
+        </Button>
+      </div>
+      <p className="console-lead">{words.lead}</p>
+      <form
+        className="root-new"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void add()
+        }}
+      >
+        <label className="field">
+          <input
+            aria-label={words.name}
+            placeholder={words.name}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </label>
+        <PickFile
+          name={words.file}
+          accept=".pem,.crt,.cer"
+          onText={(text, file) => {
+            setPem(text)
+            if (name === '') setName(file.replace(/\.\w+$/, ''))
+          }}
+        >
+          <FileUp size={14} strokeWidth={1.75} aria-hidden="true" />
+          {words.file}
+        </PickFile>
+        <Button type="submit" look="primary" disabled={name.trim() === '' || pem.trim() === ''}>
+          <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+          {words.add}
+        </Button>
+        <textarea
+          aria-label={words.pem}
+          placeholder={words.pemShape}
+          rows={4}
+          spellCheck={false}
+          value={pem}
+          onChange={(event) => setPem(event.target.value)}
+        />
+      </form>
+      <Problem problem={problem} />
+      {answer === undefined ? null : answer.roots.length === 0 ? (
+        <p className="note">{words.none}</p>
+      ) : (
+        <div className="table-room">
+          <table className="keys">
+            <thead>
+              <tr>
+                <th scope="col">{words.name}</th>
+                <th scope="col">{words.subject}</th>
+                <th scope="col">{words.until}</th>
+                <th scope="col">
+                  <span className="unseen">{words.remove}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {answer.roots.map((root) => (
+                <tr key={root.id}>
+                  <td className="strong">{root.name}</td>
+                  <td>
+                    <code>{root.subject}</code>
+                  </td>
+                  <td>{shortDate(root.not_after)}</td>
+                  <td>
+                    <IconButton
+                      small
+                      name={words.removeNamed(root.name)}
+                      onClick={() =>
+                        void act((client) => client.call('roots.delete', { params: { id: root.id } })).then(again)
+                      }
+                    >
+                      <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
+                    </IconButton>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  )
+}

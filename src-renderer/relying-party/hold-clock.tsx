@@ -1,0 +1,26 @@
+import { Pause, Play } from 'lucide-react'
+import { useBench } from '../bench/use-bench.ts'
+import { IconButton } from '../ui/button.tsx'
+import { texts } from '../ui/texts.ts'
+import { useAct } from '../ui/use-asked.ts'
+
+/** Keeps a code from expiring while somebody talks about it: the clock of the bench stands still. */
+export const HoldClock = () => {
+  const words = texts.rp
+  const { clock } = useBench()
+  const { act } = useAct()
+  if (clock === undefined) return null
+  const { frozen } = clock
+  const Icon = frozen ? Play : Pause
+  return (
+    <IconButton
+      small
+      className="hold-clock"
+      name={frozen ? words.letRun : words.hold}
+      aria-pressed={frozen}
+      onClick={() => void act((client) => client.call('clock.put', { body: { frozen: !frozen } }))}
+    >
+      <Icon size={13} strokeWidth={1.75} aria-hidden="true" />
+    </IconButton>
+  )
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from './support/bench.ts'
+
+test('a device that the console signs out is signed out on the phone, too', async ({ open, bench }) => {
+  await bench.addPhone()
+  const desk = await open()
+  await desk.console.open()
+  await desk.console.place('Accounts and devices').click()
+  const account = desk.console.root.getByRole('region', { name: 'Account of Alice' })
+  await expect(account.getByRole('row')).toHaveCount(2)
+  await account.getByRole('button', { name: /^Sign .* out$/ }).click()
+  await expect(account).toContainText('No device is signed in.')
+  expect((await bench.control.call('devices.list')).devices).toEqual([])
+})
+
+test('the bench’s own roots come as a file, and that file is trusted again', async ({ open, page, bench }) => {
+  await bench.addPhone()
+  const desk = await open()
+  await desk.console.open()
+  await desk.console.place('Trust roots').click()
+  const { root } = desk.console
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    root.getByRole('button', { name: 'Download own roots' }).click(),
+  ])
+  const pem = readFileSync(await download.path(), 'utf8')
+  expect(pem).toContain('-----BEGIN CERTIFICATE-----')
+  for (const { id } of (await bench.control.call('roots.list')).roots) {
+    await bench.control.call('roots.delete', { params: { id } })
+  }
+  await expect(root).toContainText('No root: no attestation is trusted.')
+  const first = `${pem.split('-----END CERTIFICATE-----')[0]}-----END CERTIFICATE-----\n`
+  await root
+    .getByLabel('From a file…')
+    .setInputFiles({ name: 'workshop.pem', mimeType: 'application/x-pem-file', buffer: Buffer.from(first) })
+  await root.getByRole('button', { name: 'Trust it' }).click()
+  await expect(root.getByRole('row')).toHaveCount(2)
+  await root.getByRole('button', { name: 'Trust workshop no longer' }).click()
+  await expect(root).toContainText('No root: no attestation is trusted.')
+})
+
+test('a workspace goes into a file and comes back from it', async ({ open, page, bench }) => {
+  const phone = await bench.addPhone()
+  await bench.register(phone)
+  const desk = await open()
+  await desk.console.open()
+  await desk.console.place('Workspaces').click()
+  const { root } = desk.console
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    root.getByRole('button', { name: 'Save as a file' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/\.handset$/)
+  const buffer = readFileSync(await download.path())
+  await bench.control.call('workspace.reset', { body: {} })
+  expect((await bench.control.call('credentials.list', { query: {} })).credentials).toEqual([])
+  await root.getByLabel('A .handset file').setInputFiles({ name: 'kept.handset', mimeType: 'application/json', buffer })
+  await root.getByRole('button', { name: 'Put kept.handset in the place of all that is here' }).click()
+  await expect(root).toContainText('Loaded.')
+  expect((await bench.control.call('credentials.list', { query: {} })).credentials).toHaveLength(1)
+})
+
+test('a code is kept from expiring at the relying party’s window', async ({ open, bench }) => {
+  await bench.addPhone()
+  const desk = await open()
+  await desk.rp.register()
+  await desk.rp.root.getByRole('button', { name: 'Keep the code from expiring' }).click()
+  await expect(desk.statusBar).toContainText('frozen')
+  expect((await bench.control.call('clock.get')).frozen).toBe(true)
+  await desk.rp.root.getByRole('button', { name: 'Let the clock run again' }).click()
+  await expect(desk.statusBar).toContainText('live')
+})
