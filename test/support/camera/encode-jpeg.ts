@@ -44,12 +44,13 @@ const ZIGZAG = Array.from({ length: 64 }, (_, i) => i).sort((a, b) => {
   return (ax + ay) % 2 === 0 ? ax - bx : ay - by
 })
 
-const COSINES = Array.from({ length: 64 }, (_, i) => {
+/** A.3.3, by frequency and place. */
+export const COSINES = Array.from({ length: 64 }, (_, i) => {
   const [u, x] = [i >> 3, i & 7]
   return (u === 0 ? Math.SQRT1_2 : 1) * 0.5 * Math.cos(((2 * x + 1) * u * Math.PI) / 16)
 })
 
-const transform = (block: Float64Array): Float64Array => {
+export const transform = (block: Float64Array): Float64Array => {
   const rows = new Float64Array(64)
   const out = new Float64Array(64)
   for (let y = 0; y < 8; y++) {
@@ -69,7 +70,8 @@ const transform = (block: Float64Array): Float64Array => {
   return out
 }
 
-const tableFor = (quality: number): readonly number[] => {
+/** Row by row. */
+export const tableFor = (quality: number): readonly number[] => {
   const scale = quality < 50 ? 5000 / quality : 200 - quality * 2
   return QUANTISATION.map((value) => Math.min(255, Math.max(1, Math.floor((value * scale + 50) / 100))))
 }
