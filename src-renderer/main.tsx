@@ -18,7 +18,10 @@ import { createBenchStore } from './bench/bench-store.ts'
 import { BenchContext } from './bench/use-bench.ts'
 import { openSession, placeOf } from './session.ts'
 import { Gate } from './ui/gate.tsx'
+import { languageTag } from './ui/language.ts'
 import { pageNow } from './ui/page-clock.ts'
+
+document.documentElement.lang = languageTag
 
 const element = document.getElementById('root')
 if (element === null) throw new Error('the page has no root')

@@ -79,4 +79,10 @@ export const EYES = {
 } as const satisfies Record<Step, 'page' | 'phone'>
 
 /** A sentence stands as long as it takes to read it aloud, and then some. */
-export const readingTime = (sentence: string): number => 2200 + 260 * sentence.split(/\s+/).length
+export const readingTime = (sentence: string): number => 2200 + 260 * wordCount(sentence)
+
+/** Chinese has no spaces between its words, which are two characters long on the average. */
+const wordCount = (sentence: string): number => {
+  const characters = sentence.match(/\p{Script=Han}/gu)?.length ?? 0
+  return characters === 0 ? sentence.split(/\s+/).length : Math.ceil(characters / 2)
+}

@@ -1,11 +1,12 @@
-/** Every number and time on the page is written here, in one way. */
-const LOCALE = 'en-GB'
+import { locale } from './language.ts'
 
-const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
-const clockSeconds = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-const day = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'long' })
-const date = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', year: 'numeric' })
-const whole = new Intl.NumberFormat(LOCALE)
+/** Every number and time on the page is written here, in one way for each language. */
+
+const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
+const clockSeconds = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const day = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
+const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
+const whole = new Intl.NumberFormat(locale)
 
 export const hourMinute = (time: number): string => clock.format(time)
 export const hourMinuteSecond = (time: number): string => clockSeconds.format(time)
@@ -47,19 +48,19 @@ export const took = (us: number): string => {
 
 export const byteCount = (bytes: number): string => (bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`)
 
-const weekday = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
 /** Friday 20 November 2026 */
 export const weekdayDate = (time: number): string => weekday.format(time).replace(',', '')
 
-/** 4 s ago, 3 min ago, 2 days ago */
+const past = new Intl.RelativeTimeFormat(locale, { style: 'short' })
+
+/** 4 sec ago, 3 min ago, 2 days ago */
 export const ago = (ms: number): string => {
   const seconds = Math.max(0, Math.round(ms / 1000))
-  if (seconds < 60) return `${seconds} s ago`
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`
+  if (seconds < 60) return past.format(-seconds, 'second')
+  if (seconds < 3600) return past.format(-Math.floor(seconds / 60), 'minute')
   const hours = Math.floor(seconds / 3600)
-  if (hours < 24) return `${hours} h ago`
-  const days = Math.floor(hours / 24)
-  return days === 1 ? '1 day ago' : `${days} days ago`
+  return hours < 24 ? past.format(-hours, 'hour') : past.format(-Math.floor(hours / 24), 'day')
 }
 
 /** What an input of type datetime-local holds, in the browser's own time zone. */

@@ -1,6 +1,7 @@
-import { Presentation, Search } from 'lucide-react'
+import { Languages, Presentation, Search } from 'lucide-react'
 import { Keys } from '../palette/keys.tsx'
 import { Button } from './button.tsx'
+import { LANGUAGES, language, switchLanguage } from './language.ts'
 import { HandsetMark } from './marks.tsx'
 import { texts } from './texts.ts'
 
@@ -12,6 +13,8 @@ type TitleBarProps = {
   readonly onPalette: () => void
   readonly onPresent: () => void
 }
+
+const OTHER = language === 'zh' ? 'en' : 'zh'
 
 const SCREENS: readonly Screen[] = ['bench', 'console']
 
@@ -44,6 +47,10 @@ export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarPro
       <span>{texts.palette.open}</span>
       <Keys chord="Mod+K" />
     </button>
+    <Button look="ghost" className="language" lang={LANGUAGES[OTHER].tag} onClick={() => switchLanguage(OTHER)}>
+      <Languages size={15} strokeWidth={1.75} aria-hidden="true" />
+      <span>{LANGUAGES[OTHER].name}</span>
+    </Button>
     <Button look="ghost" className="present" data-do="present" onClick={onPresent}>
       <Presentation size={15} strokeWidth={1.75} aria-hidden="true" />
       {texts.presenter.present}

@@ -1,0 +1,37 @@
+export type Language = 'en' | 'zh'
+
+export const LANGUAGES = {
+  en: { name: 'English', locale: 'en-GB', tag: 'en' },
+  zh: { name: '中文', locale: 'zh-CN', tag: 'zh-CN' },
+} as const satisfies Record<Language, { readonly name: string; readonly locale: string; readonly tag: string }>
+
+const STORED = 'handset.language'
+
+/** What was chosen once, or else the first of the browser's languages that the page speaks. */
+export const chooseLanguage = (stored: string | null, preferred: readonly string[]): Language =>
+  [stored ?? '', ...preferred].map((each) => each.toLowerCase().split('-')[0]).find(isLanguage) ?? 'en'
+
+const isLanguage = (text: string | undefined): text is Language => text === 'en' || text === 'zh'
+
+const read = (): string | null => {
+  try {
+    return localStorage.getItem(STORED)
+  } catch {
+    return null
+  }
+}
+
+/** Outside a page the words are English, whatever the machine speaks. */
+export const language: Language = typeof document === 'undefined' ? 'en' : chooseLanguage(read(), navigator.languages)
+
+export const { locale, tag: languageTag } = LANGUAGES[language]
+
+/** Words are chosen once, at the start: the page loads again. */
+export const switchLanguage = (next: Language): void => {
+  try {
+    localStorage.setItem(STORED, next)
+  } catch {
+    // A page without storage keeps the browser's language.
+  }
+  location.reload()
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { readingTime } from '../../src-renderer/presenter/story.ts'
+import { chooseLanguage } from '../../src-renderer/ui/language.ts'
+import { english } from '../../src-renderer/ui/texts.ts'
+import { chinese } from '../../src-renderer/ui/texts-zh.ts'
+
+type Words = string | ((...args: never[]) => string)
+
+/** Every text of a table by its path. */
+const textsOf = (table: object, path = ''): readonly (readonly [string, Words])[] =>
+  Object.entries(table).flatMap(([key, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null
+      ? textsOf(value, `${path}${key}.`)
+      : [[`${path}${key}`, value as Words] as const],
+  )
+
+const source = textsOf(english)
+const translated = textsOf(chinese)
+
+/** The interface's own words, names, and signs: the same in every language. */
+const SAME = [
+  /^product$/,
+  /^gate\.\w+\.command$/,
+  /^states\./,
+  /^frame\.(speed|mobile\.rp)$/,
+  /^rp\.done\.(balance|items\.\d\.amount)$/,
+  /^phone\.app$/,
+  /^timeline\.(rp|folded|groupLabel|lanes\.rp)$/,
+  /^inspector\.facts\.rp$/,
+  /^console\.(newRp\.rpId|rp\.rpId|rootsPage\.pemShape)$/,
+]
+
+const isSame = (path: string): boolean => SAME.some((pattern) => pattern.test(path))
+
+/** A stand-in for each argument: anything may be read of it, and what it is can be found again in the words. */
+const argument = (nth: number): object =>
+  new Proxy({}, { get: (_, key) => (key === Symbol.toPrimitive ? () => String(900 + nth) : `${String(key)}-${nth}`) })
+
+const said = (words: Words): string =>
+  typeof words === 'string'
+    ? words
+    : (words as (...args: unknown[]) => string)(...Array.from({ length: words.length }, (_, nth) => argument(nth)))
+
+describe('the Chinese words', () => {
+  it('have every key of the English ones, and no other', () => {
+    expect(translated.map(([path]) => path).sort()).toEqual(source.map(([path]) => path).sort())
+  })
+
+  it('are Chinese, but for the words that no language changes', () => {
+    const english = translated.filter(([path, words]) => !/\p{Script=Han}/u.test(said(words)) && !isSame(path))
+    expect(english.map(([path]) => path)).toEqual([])
+    const changed = source.filter(
+      ([path, words]) => isSame(path) && said(words) !== said(new Map(translated).get(path) ?? ''),
+    )
+    expect(changed.map(([path]) => path)).toEqual([])
+  })
+
+  it('say every argument that the English ones say', () => {
+    const words = new Map(translated)
+    const lost = source.flatMap(([path, original]) => {
+      const other = words.get(path)
+      if (typeof original === 'string') return typeof other === 'string' ? [] : [path]
+      const marks = (text: string) => (text.match(/90\d|\w+-\d/g) ?? []).sort()
+      if (typeof other !== 'function' || other.length !== original.length) return [path]
+      return JSON.stringify(marks(said(other))) === JSON.stringify(marks(said(original))) ? [] : [path]
+    })
+    expect(lost).toEqual([])
+  })
+
+  it('use the full stops and commas of Chinese between its characters', () => {
+    expect(translated.filter(([, words]) => /\p{Script=Han}[,.;:?!]/u.test(said(words)))).toEqual([])
+  })
+
+  it('are given time to be read, though no spaces part them', () => {
+    expect(readingTime(chinese.presenter.story.key)).toBeGreaterThan(4000)
+  })
+})
+
+describe('the language', () => {
+  it.each([
+    [null, ['zh-CN', 'en'], 'zh'],
+    [null, ['fr-FR', 'zh-Hans-CN', 'en'], 'zh'],
+    [null, ['en-US', 'zh-CN'], 'en'],
+    [null, ['fr-FR'], 'en'],
+    [null, [], 'en'],
+    ['en', ['zh-CN'], 'en'],
+    ['zh', ['en-GB'], 'zh'],
+    ['tlh', ['zh-CN'], 'zh'],
+  ])('chosen before %s, in a browser that prefers %j, is %s', (stored, preferred, language) => {
+    expect(chooseLanguage(stored, preferred)).toBe(language)
+  })
+})
