@@ -103,7 +103,7 @@ export const RootsPage = () => {
                 <tr key={root.id}>
                   <td className="strong">{root.name}</td>
                   <td>
-                    <code>{root.subject}</code>
+                    <code className="root-subject">{root.subject}</code>
                   </td>
                   <td>{shortDate(root.not_after)}</td>
                   <td>

@@ -106,10 +106,12 @@ const Judgement = ({ signing, error }: { readonly signing: Signing; readonly err
         <Icon size={12} strokeWidth={2.5} aria-hidden="true" />
         {words.outcomes[signing.outcome]}
       </Chip>
-      {signing.outcome === 'matches' || error === undefined ? null : <p>{sentenceIn(error)}</p>}
+      {signing.outcome === 'matches' || error === undefined ? null : (
+        <p className={signing.outcome === 'mismatch' ? 'signing-aside' : undefined}>{sentenceIn(error)}</p>
+      )}
       <p>{signing.outcome === 'mismatch' ? words.mismatchHelp : words.payloadHelp}</p>
       {signing.skewMs === undefined ? null : <p>{words.skew((signing.skewMs / 1000).toFixed(1))}</p>}
-      <p>{words.forms[signing.form]}</p>
+      <p className="signing-aside">{words.forms[signing.form]}</p>
     </div>
   )
 }

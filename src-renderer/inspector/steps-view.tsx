@@ -56,7 +56,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
           <span>
             {count('failed') === 0 ? null : <b>{words.failed(count('failed'))}, </b>}
             {words.passed(count('passed'))}
-            {count('skipped') === 0 ? null : `, ${words.skipped(count('skipped'))}`}
+            {count('skipped') === 0 ? null : <em className="skipped-count">, {words.skipped(count('skipped'))}</em>}
           </span>
           {count('failed') === 0 ? null : (
             <span className="failed-steps">

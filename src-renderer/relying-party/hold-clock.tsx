@@ -1,4 +1,4 @@
-import { Pause, Play } from 'lucide-react'
+import { Play, Snowflake } from 'lucide-react'
 import { useBench } from '../bench/use-bench.ts'
 import { IconButton } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
@@ -11,7 +11,7 @@ export const HoldClock = () => {
   const { act } = useAct()
   if (clock === undefined) return null
   const { frozen } = clock
-  const Icon = frozen ? Play : Pause
+  const Icon = frozen ? Play : Snowflake
   return (
     <IconButton
       small

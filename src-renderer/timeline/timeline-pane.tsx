@@ -35,7 +35,12 @@ export const TimelinePane = ({ selected, onSelect, onWhy, inspecting, onInspect 
 
   // The inspector that opens takes room from the list: what was chosen stays in sight.
   useEffect(() => {
-    if (selected !== undefined) document.getElementById(`row-${selected}`)?.scrollIntoView({ block: 'nearest' })
+    if (selected === undefined) return
+    const show = () => document.getElementById(`row-${selected}`)?.scrollIntoView({ block: 'nearest' })
+    show()
+    // Where panes change their places, once more when they have them.
+    const frame = requestAnimationFrame(show)
+    return () => cancelAnimationFrame(frame)
   }, [selected])
 
   const move = (event: KeyboardEvent<HTMLElement>) => {
