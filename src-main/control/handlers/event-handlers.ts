@@ -14,6 +14,8 @@ const DEFAULT_LIMIT = 1000
 const DEFAULT_WAIT_MS = 10_000
 /** A reader that is this far behind is cut off; it resumes where it was. */
 const MOST_UNREAD = 20_000
+/** So many of the past events are written in one go; then everybody else has their turn. */
+const SLICE = 500
 const SHOWN = 20
 
 export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eventRoutes>> => {
@@ -34,8 +36,23 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
           unread = stream.send({ id: String(event.seq), data: event }) ? 0 : unread + 1
           if (unread > MOST_UNREAD) stream.end()
         }
-        for (const event of recorder.read(workspace, { after }).events) send(event)
-        return recorder.listen(workspace, send, stream.end)
+        let sent = after
+        let caughtUp = false
+        let gone = false
+        const catchUp = (): void => {
+          if (gone) return
+          const { events, more } = recorder.read(workspace, { after: sent, limit: SLICE })
+          for (const event of events) send(event)
+          sent = events.at(-1)?.seq ?? sent
+          caughtUp = !more
+          if (more) setImmediate(catchUp)
+        }
+        const stopListening = recorder.listen(workspace, (event) => caughtUp && send(event), stream.end)
+        catchUp()
+        return () => {
+          gone = true
+          stopListening()
+        }
       })
     },
     'events.wait': ({ workspace, body, request }) => {

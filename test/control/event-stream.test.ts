@@ -1,0 +1,45 @@
+import { get } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestBench, type TestBench } from '../support/bench.ts'
+
+let bench: TestBench
+beforeAll(async () => {
+  bench = await startTestBench({ seed: 1 })
+})
+afterAll(() => bench.close())
+
+/** The numbers of the events that a stream brings, until there are so many. */
+const follow = (count: number, after: number): Promise<readonly number[]> =>
+  new Promise((resolve, reject) => {
+    const url = `${bench.bench.controlUrl}/events/stream?after=${after}`
+    const request = get(url, { headers: { Authorization: `Bearer ${bench.bench.token}` } }, (response) => {
+      let rest = ''
+      const seqs: number[] = []
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        const lines = (rest + chunk).split('\n')
+        rest = lines.pop() ?? ''
+        for (const line of lines) if (line.startsWith('id: ')) seqs.push(Number(line.slice(4)))
+        if (seqs.length < count) return
+        request.destroy()
+        resolve(seqs)
+      })
+      response.on('end', () => reject(new Error('the stream ended')))
+    })
+    request.on('error', reject)
+  })
+
+test('a stream brings a long past and what happens meanwhile, each event once and in order', async () => {
+  const nothing = `${bench.bench.baseUrl}/nowhere`
+  const ask = async (times: number): Promise<void> => {
+    for (let i = 0; i < times; i += 50) await Promise.all(Array.from({ length: 50 }, () => fetch(nothing)))
+  }
+  await ask(2_000)
+  const { last_seq: before } = await bench.client.call('events.list', { query: { limit: 1 } })
+  expect(before).toBeGreaterThan(2_000)
+  const streams = [0, 1, before - 700].map((after) => follow(before - after + 400, after))
+  await ask(400)
+  for (const [i, seqs] of (await Promise.all(streams)).entries()) {
+    const after = [0, 1, before - 700][i] ?? 0
+    expect(seqs).toEqual(seqs.map((_, n) => after + 1 + n))
+  }
+})
