@@ -133,7 +133,7 @@ describe('[app.bearer] the device token', () => {
 describe('[app.proof] the account proof', () => {
   const bound = { ...account, proof: 'p1' }
 
-  test('given first binds the account: a later sign-in without it is 40110', async () => {
+  test('[errors.device] given first binds the account: a later sign-in without it is 40110', async () => {
     expect((await signIn({ account: bound, device_name: 'One' })).code).toBe(0)
     expect((await signIn({ account: bound, device_name: 'Two' })).code).toBe(0)
     expect((await signIn({ account, device_name: 'Three' })).code).toBe(40110)
@@ -192,6 +192,15 @@ describe('[app.bind] binding', () => {
     await phone.bind(next)
     const { data } = (await phone.assert(next, { response: null })).json
     expect(data).toEqual({ status: 'fail', error: expect.stringMatching(/^[a-z_]+: /) })
+    const last = msgIdOf(await rp.register('u2'))
+    const key = await phone.register(last)
+    expect(key.json.data).toEqual({ status: 'success', error: '' })
+    const signIn = await phone.authenticate(msgIdOf(await rp.authenticate('u2')))
+    expect(signIn.json).toEqual({ code: 0, data: { status: 'success', error: '' }, error: '' })
+    const without = msgIdOf(await rp.authenticate('u2'))
+    await phone.bind(without)
+    expect((await phone.assert(without, {})).json.code).toBe(40003)
+    expect(taken(await running.console.messages.get('main', without)).state).toBe('bind')
   })
 })
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { defaultProfile } from '../../src-main/protocol/profile.ts'
+import { defaultProfile, type ProfileSetting, profileSettings } from '../../src-main/protocol/profile.ts'
 import { calm } from '../../src-main/service/weather.ts'
 import { ask } from '../support/service/raw-http.ts'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
@@ -47,6 +47,7 @@ describe('[workspaces.isolation] workspaces', () => {
     await phone.register(id)
     expect((await there.bind(id)).json.code).toBe(40402)
     expect((await other.registrationResult(id)).json.code).toBe(40402)
+    expect(await refused(running.console.messages.get('two', id))).toBe('not_found')
     expect((await other.list('u1')).json.data.total).toBe(0)
     for (const list of [running.console.credentials.list('two'), running.console.messages.list('two')]) {
       expect(taken<readonly unknown[]>(await list)).toEqual([])
@@ -81,6 +82,7 @@ describe('[workspaces.isolation] workspaces', () => {
     taken(await running.console.weather.patch('two', { rp: { fail_next: 1 } }))
     expect((await rp.register('u1')).json.data.expires_at).toBe(running.clock.now() / 1000 + 180)
     expect((await other.register('u1')).json.code).toBe(50301)
+    expect((await other.register('u1')).json.data.expires_at).toBe(running.clockOf('two').now() / 1000 + 10)
   })
 
   test('[workspaces.close] closing removes all of it, and it can be opened anew, empty', async () => {
@@ -98,7 +100,7 @@ describe('[workspaces.isolation] workspaces', () => {
     expect((await rpClient(running, made).list('u1')).json.code).toBe(40103)
   })
 
-  test('main cannot be closed, a name cannot be opened twice, and names are plain', async () => {
+  test('[workspaces.main] main cannot be closed, a name cannot be opened twice, and names are plain', async () => {
     expect(await refused(running.console.workspaces.close('main'))).toBe('wrong_state')
     expect(await refused(running.console.workspaces.open('two'))).toBe('already_exists')
     for (const id of ['', 'A', 'a/b', '-a', 'a-', 'a b', 'x'.repeat(41)]) {
@@ -214,6 +216,35 @@ describe('[profile.whole] the profile', () => {
     expect(await refused(running.console.profile.patch('main', { colour: 'red' }))).toBe('invalid_parameter')
     expect(taken(await running.console.profile.get('main'))).toEqual(defaultProfile)
   })
+
+  const wrong = (rule: ProfileSetting['rule']): readonly unknown[] => {
+    if (rule.kind === 'number') return [rule.min - 1, rule.max + 1, rule.min + 0.5, String(rule.min), null]
+    if (rule.kind === 'flag') return [0, 'true', null]
+    if (rule.kind === 'choice') return ['', 'other', null, [rule.values[0]]]
+    if (rule.kind === 'origins') return ['https://a.example', ['https://a.example/'], [null], null]
+    const [first] = rule.values
+    return [first, [first, first], ['other'], null, ...(rule.atLeast === 0 ? [] : [[]])]
+  }
+  const right = (rule: ProfileSetting['rule']): readonly unknown[] => {
+    if (rule.kind === 'number') return [rule.min, rule.max]
+    if (rule.kind === 'flag') return [true, false]
+    if (rule.kind === 'choice') return rule.values
+    if (rule.kind === 'origins') return [[], ['https://a.example', 'http://localhost:3000']]
+    return [rule.values, rule.values.slice(0, 1)]
+  }
+
+  test.each(Object.entries<ProfileSetting>(profileSettings))(
+    '%s takes what its row says and nothing else',
+    async (key, { rule }) => {
+      for (const value of wrong(rule)) {
+        const result = await running.console.profile.patch('main', { [key]: value })
+        expect([value, result.ok, !result.ok && result.error.detail?.includes(key)]).toEqual([value, false, true])
+      }
+      for (const value of right(rule)) {
+        expect(taken(await running.console.profile.patch('main', { [key]: value }))).toMatchObject({ [key]: value })
+      }
+    },
+  )
 })
 
 describe('the weather', () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { errors } from '../../src-main/protocol/errors.ts'
 import { rpMount } from '../../src-main/service/handle.ts'
-import { ask } from '../support/service/raw-http.ts'
+import { ask, speak } from '../support/service/raw-http.ts'
 import { rpClient } from '../support/service/rp-client.ts'
 import { softPhone } from '../support/service/soft-phone.ts'
 import { type Running, startService, type TestRp, taken } from '../support/service/start-service.ts'
@@ -19,6 +19,37 @@ beforeEach(async () => {
 })
 afterEach(() => running.stop())
 
+const PROMISED = {
+  40001: 'malformed_json',
+  40002: 'invalid_parameter',
+  40003: 'missing_parameter',
+  40004: 'conflicting_parameters',
+  40101: 'no_authorization',
+  40102: 'malformed_authorization',
+  40103: 'unknown_access_key',
+  40104: 'signature_mismatch',
+  40105: 'bad_date',
+  40106: 'clock_skew',
+  40107: 'host_not_signed',
+  40108: 'bad_scope',
+  40110: 'device_not_signed_in',
+  40301: 'bound_elsewhere',
+  40401: 'no_route',
+  40402: 'message_not_found',
+  40403: 'no_credential',
+  40501: 'method_not_allowed',
+  40901: 'credential_limit',
+  40902: 'wrong_state',
+  40903: 'answered_differently',
+  41001: 'result_already_read',
+  41002: 'message_expired',
+  41301: 'body_too_large',
+  41501: 'not_json',
+  42901: 'too_many_requests',
+  50001: 'internal',
+  50301: 'fault_injected',
+}
+
 const set = async (part: object) => taken(await running.console.profile.patch('main', part))
 const options = '/rp/attestation/options'
 const plain = (method: string, target: string) =>
@@ -30,7 +61,12 @@ test('[errors.codes] every code is its status times 100 plus a number, and none 
   expect(new Set(rows.map(({ code }) => code)).size).toBe(rows.length)
 })
 
-test('a refusal has an empty object as data, and its sentence as error', async () => {
+test('[errors.codes] the codes that are promised stay what they are', () => {
+  const named = Object.entries(errors).map(([name, { code }]) => [code, name])
+  expect(Object.fromEntries(named)).toMatchObject(PROMISED)
+})
+
+test('[interface.envelope] a refusal has an empty object as data, and its sentence as error', async () => {
   const answer = await plain('GET', '/fido/nowhere')
   expect(answer.json).toEqual({ code: 40401, data: {}, error: errors.no_route.sentence })
 })
@@ -116,6 +152,20 @@ describe('[errors.json] the body', () => {
     expect(await code(64 * 1024)).toBe(0)
     expect(await code(64 * 1024 + 1)).toBe(41301)
     expect(rpMount({} as never, '/fido').bodyLimit).toBe(64 * 1024)
+  })
+
+  test('[errors.body-size] a body that does not say how long it is is counted as it comes', async () => {
+    const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`
+    const head = `POST /fido${options} HTTP/1.1\r\nHost: localhost:${running.port}\r\nTransfer-Encoding: chunked\r\n\r\n`
+    const codeOf = async (body: string) => /"code":(\d+)/.exec(await speak(running.port, head + body))?.[1]
+    expect(await codeOf(`${chunk.repeat(4)}1\r\nx\r\n0\r\n\r\n`)).toBe('41301')
+  })
+
+  test('[errors.body-size] phones have the same limit', async () => {
+    const phone = await softPhone(running)
+    const body = (size: number) => `{"x":"${'x'.repeat(size - 8)}"}`
+    const code = async (size: number) => (await phone.call('POST', '/messages/none/bind', body(size))).json.code
+    expect([await code(64 * 1024), await code(64 * 1024 + 1)]).toEqual([40402, 41301])
   })
 })
 

@@ -1,8 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { RELAXABLE } from '../../src-main/protocol/profile.ts'
 import { withSecondVote } from '../../src-main/service/ceremonies/verdict-record.ts'
 import { rootCertificate } from '../support/ceremony/certificates.ts'
-import { registration, sha256 } from '../support/ceremony/registration.ts'
-import { packedStatement } from '../support/ceremony/statements.ts'
+import { sequence } from '../support/ceremony/der.ts'
+import { testKey } from '../support/ceremony/keys.ts'
+import { AAGUID, FLAG, type RegistrationParts, registration, sha256 } from '../support/ceremony/registration.ts'
+import {
+  androidKeyStatement,
+  packedStatement,
+  TPM_MANUFACTURER,
+  TPM_NAMES,
+  type TpmChanges,
+  tpmAlternativeName,
+  tpmExtensions,
+  tpmStatement,
+  u2fParts,
+} from '../support/ceremony/statements.ts'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
 import { authenticationResponse } from '../support/service/soft-key.ts'
 import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
@@ -131,4 +144,46 @@ test('origins and the page around a frame follow the RP and the profile', async 
   await set({ top_origins: ['https://host.example'] })
   expect(await answer(framed)).toBe('')
   expect(await answer({ ...framed, topOrigin: 'https://other.example' })).toBe('top_origin_mismatch')
+})
+
+describe('[profile.live] what the judge relaxes', () => {
+  const P256 = testKey(-7)
+  const tpm = (changes: TpmChanges) => ({ format: 'tpm', statement: tpmStatement(changes) })
+  const [, ...modelAndVersion] = TPM_NAMES
+  const san = tpmAlternativeName([TPM_MANUFACTURER, 'id:00000000'], ...modelAndVersion)
+  const flags = FLAG.UP | FLAG.UV | FLAG.AT
+  const cases: readonly [(typeof RELAXABLE)[number], Partial<RegistrationParts>, object?][] = [
+    ['u2f-aaguid', { ...u2fParts(), aaguid: AAGUID }],
+    ['tpm-manufacturer', tpm({ certificate: { extensions: tpmExtensions({ san }) } })],
+    ['tpm-sha1-names', tpm({ nameAlgorithm: 4 })],
+    ['android-key-authorizations', { format: 'android-key', statement: androidKeyStatement({ tee: sequence() }) }],
+    ['non-canonical-cbor', { cose: { pairs: P256.cose.pairs.toReversed() } }],
+    ['reserved-flags', { flags: flags | FLAG.RFU1 }],
+    ['token-binding', {}, { tokenBinding: 'none' }],
+  ]
+
+  const answer = async (parts: Partial<RegistrationParts>, more: object = {}) => {
+    const id = msgIdOf(await rp.register('u1'))
+    const { challenge } = (await phone.bind(id)).json.data.public_key
+    const clientData = { type: 'webauthn.create', challenge, origin: ORIGIN, crossOrigin: false, ...more }
+    const { response } = registration({
+      rpIdHash: sha256(Buffer.from('shop.example')),
+      credentialId: sha256(Buffer.from(id)),
+      ...parts,
+      clientData,
+    })
+    return (await phone.attest(id, { response })).json.data
+  }
+
+  test('each rule of the profile has a case here', () => {
+    expect(cases.map(([word]) => word)).toEqual(RELAXABLE)
+  })
+
+  test.each(cases)('%s is one thing that it accepts when it is named, and refuses else', async (word, parts, more) => {
+    expect((await answer(parts, more)).status).toBe('fail')
+    await set({ judge_relaxes: RELAXABLE.filter((other) => other !== word) })
+    expect((await answer(parts, more)).status).toBe('fail')
+    await set({ judge_relaxes: [word] })
+    expect(await answer(parts, more)).toEqual({ status: 'success', error: '' })
+  })
 })

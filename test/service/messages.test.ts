@@ -1,16 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
+import { canMove } from '../../src-main/protocol/message-state.ts'
+import { speak } from '../support/service/raw-http.ts'
+import { authorizationOf, msgIdOf, rpClient, svcDate } from '../support/service/rp-client.ts'
 import { makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
 import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
-import { type Running, startService, taken } from '../support/service/start-service.ts'
+import { type Running, startService, type TestRp, taken } from '../support/service/start-service.ts'
 
 let running: Running
+let shop: TestRp
 let rp: ReturnType<typeof rpClient>
 let phone: SoftPhone
 
 beforeEach(async () => {
   running = await startService()
-  rp = rpClient(running, await running.makeRp())
+  shop = await running.makeRp()
+  rp = rpClient(running, shop)
   phone = await softPhone(running)
 })
 afterEach(() => running.stop())
@@ -19,6 +23,24 @@ const otherPhone = () => softPhone(running, { account: { name: 'Ada', phone: '+4
 const opened = async () => msgIdOf(await rp.register('u1'))
 const status = async (id: string) => (await rp.registrationResult(id)).json.data.status
 const state = async (id: string) => taken(await running.console.messages.get('main', id)).state
+const signedHeaders = (path: string, query: string) => {
+  const headers = { host: `localhost:${running.port}`, 'x-svc-date': svcDate(running.wall.now()) }
+  const authorization = authorizationOf({
+    form: 'general',
+    accessKeyId: shop.key.id,
+    secret: shop.key.secret,
+    scope: 'fido-server/',
+    date: headers['x-svc-date'],
+    method: 'GET',
+    path,
+    query,
+    signedHeaders: ['host', 'x-svc-date'],
+    payload: '',
+    headers: Object.entries(headers),
+    algorithm: 'SVC-HMAC-SHA256',
+  })
+  return { ...headers, authorization }
+}
 const set = async (part: object) => taken(await running.console.profile.patch('main', part))
 
 /** A bound registration and an answer to it that the judge accepts. */
@@ -43,6 +65,23 @@ test('[messages.moves] [interface.states] a message goes from init over bind to 
   ])
 })
 
+test('[messages.moves] of all moves five are legal', () => {
+  const states = ['init', 'bind', 'success', 'fail', 'timeout'] as const
+  const legal = states.flatMap((from) => states.filter((to) => canMove(from, to)).map((to) => `${from} → ${to}`))
+  const moves = ['init → bind', 'init → timeout', 'bind → success', 'bind → fail', 'bind → timeout']
+  expect(legal).toEqual(moves)
+})
+
+test('[messages.moves] what is final stays so when the clock passes its expiry', async () => {
+  const { id, response } = await answered()
+  await phone.attest(id, { response })
+  const rejected = await opened()
+  await phone.bind(rejected)
+  await phone.reject(rejected)
+  await running.clock.advance(180_001)
+  expect([await state(id), await state(rejected)]).toEqual(['success', 'fail'])
+})
+
 test('[messages.moves] a bound message expires as well', async () => {
   const id = await opened()
   await phone.bind(id)
@@ -63,6 +102,11 @@ describe('[messages.expiry] the expiry', () => {
     expect(await state(id)).toBe('init')
     await running.clock.advance(1)
     expect(await state(id)).toBe('timeout')
+  })
+
+  test('is 5 to 3600 s', async () => {
+    const patch = async (message_ttl_s: number) => (await running.console.profile.patch('main', { message_ttl_s })).ok
+    expect([await patch(4), await patch(5), await patch(3600), await patch(3601)]).toEqual([false, true, true, false])
   })
 
   test('[clock.alarm] comes with an event when the clock passes, though nobody looks', async () => {
@@ -152,7 +196,7 @@ describe('binding', () => {
 })
 
 describe('answering', () => {
-  test('[messages.final-fail] [interface.error-field] a rejected request is fail, with a machine word and a sentence', async () => {
+  test('[messages.final-fail] [interface.error-field] [app.reject] a rejected request is fail, with a machine word and a sentence', async () => {
     const id = await opened()
     await phone.bind(id)
     expect((await phone.reject(id)).json.data).toEqual({ status: 'fail' })
@@ -200,7 +244,17 @@ describe('answering', () => {
     expect((await phone.attest(id, { response })).json.data.status).toBe('success')
   })
 
-  test('an unknown storage is refused and leaves the message untouched', async () => {
+  test.each([
+    ['no JSON', 'not json'],
+    ['an array', '[]'],
+    ['empty', ''],
+  ])('[messages.not-object] a bind that is %s is refused and leaves the message untouched', async (_what, body) => {
+    const id = await opened()
+    expect((await phone.call('POST', `/messages/${id}/bind`, body)).json.code).toBe(40001)
+    expect(await state(id)).toBe('init')
+  })
+
+  test('[app.attestation] an unknown storage is refused and leaves the message untouched', async () => {
     const { id, response } = await answered()
     expect((await phone.attest(id, { response, storage: 'drawer' })).json.code).toBe(40002)
     expect(await state(id)).toBe('bind')
@@ -223,6 +277,9 @@ describe('answering', () => {
     const first = (await phone.attest(id, { response })).json
     expect((await phone.attest(id, { response })).json).toEqual(first)
     expect((await phone.attest(id, JSON.stringify({ response }, null, 2))).json).toEqual(first)
+    const turned = Object.fromEntries(Object.entries(response).toReversed())
+    expect(Object.keys(turned)).not.toEqual(Object.keys(response))
+    expect((await phone.attest(id, { response: turned })).json).toEqual(first)
     expect(running.events('verdict')).toHaveLength(1)
     expect(taken(await running.console.credentials.list('main'))).toHaveLength(1)
   })
@@ -304,6 +361,21 @@ describe('reading the result', () => {
     )
     expect(codes.filter((code) => code === 0)).toHaveLength(1)
     expect(codes.filter((code) => code === 41001)).toHaveLength(199)
+  })
+
+  test('[messages.one-reader] also of 100 whose requests arrive in one packet', async () => {
+    const id = await finished()
+    const { host, 'x-svc-date': date, authorization } = signedHeaders(`/fido/rp/attestation/result`, `msg_id=${id}`)
+    const request = [
+      `GET /fido/rp/attestation/result?msg_id=${id} HTTP/1.1`,
+      `Host: ${host}`,
+      `X-Svc-Date: ${date}`,
+      `Authorization: ${authorization}`,
+    ].join('\r\n')
+    const last = `${request}\r\nConnection: close\r\n\r\n`
+    const heard = await speak(running.port, `${`${request}\r\n\r\n`.repeat(99)}${last}`)
+    expect(heard.match(/"code":0,/g)).toHaveLength(1)
+    expect(heard.match(/"code":41001,/g)).toHaveLength(99)
   })
 
   test('[messages.timeout-again] timeout can be read again and again', async () => {

@@ -1,5 +1,6 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ask } from '../support/service/raw-http.ts'
 import { type Call, canonicalOf, rpClient, type Signing, svcDate } from '../support/service/rp-client.ts'
 import { type Running, startService, type TestRp, taken } from '../support/service/start-service.ts'
 
@@ -62,7 +63,7 @@ describe('[interface.authorization] the header', () => {
     expect(await code({ ...goodRequest, send: { authorization } })).toBe(40102)
   })
 
-  test('two Authorization headers: 40102', async () => {
+  test('[errors.malformed-authorization] two Authorization headers: 40102', async () => {
     expect(await code({ ...goodRequest, headers: [['Authorization', 'Bearer x']] })).toBe(40102)
   })
 })
@@ -88,7 +89,7 @@ describe('[signing.forms] both forms are accepted', () => {
     expect(await codeSigned({ form: 'short', scope: 'fido-server/other' })).toBe(40104)
   })
 
-  test('[signing.short] every active key of the workspace is tried, and the one that verifies is the caller', async () => {
+  test('[signing.short] [rps.keys] every active key of the workspace is tried, and the one that verifies is the caller', async () => {
     const other = await running.makeRp('main', 'Other')
     const otherRp = rpClient(running, other)
     const id = (
@@ -223,6 +224,16 @@ describe('[interface.signature] what the signature covers', () => {
     const call: Call = { method: 'POST', target: '/rp/attestation/options', rawBody: '{"user_id":"u","username":"u"}' }
     expect(await code(call)).toBe(0)
     expect(await code({ ...call, sign: { payload: '{"user_id": "u", "username": "u"}' } })).toBe(40104)
+    const spaced = { ...call, rawBody: ' {"username" : "u",\n"user_id":"\\u0075"}\t' }
+    expect(await code(spaced)).toBe(0)
+    expect(await code({ ...spaced, sign: { payload: '{"username":"u","user_id":"u"}' } })).toBe(40104)
+  })
+
+  test('[signing.raw-bytes] octets that are no UTF-8 are signed as they are', async () => {
+    const rawBody = Uint8Array.of(0x7b, 0xff, 0xc3, 0x7d)
+    const call: Call = { method: 'POST', target: '/rp/attestation/options', rawBody }
+    expect(await code(call)).toBe(40001)
+    expect(await code({ ...call, sign: { payload: Buffer.from(rawBody).toString('utf8') } })).toBe(40104)
   })
 
   test('[signing.raw-bytes] a body that is no JSON is still verified first', async () => {
@@ -288,8 +299,14 @@ describe('[signing.canonical-uri] the path', () => {
   })
 
   test('counts percent-encoded once more under canonical_uri: encoded', async () => {
-    await set({ canonical_uri: 'encoded' })
-    expect(await code(goodRequest)).toBe(0)
+    const odd = await startService({ wall, prefix: '/v1/fido:d%20(2)' })
+    const client = rpClient(odd, await odd.makeRp())
+    const signedAs = async (path: string) => (await client.call({ ...goodRequest, sign: { path } })).json.code
+    const [asSent, encoded] = ['/v1/fido:d%20(2)/rp/credentials', '/v1/fido%3Ad%2520%282%29/rp/credentials']
+    expect([await signedAs(asSent), await signedAs(encoded)]).toEqual([0, 40104])
+    taken(await odd.console.profile.patch('main', { canonical_uri: 'encoded' }))
+    expect([await signedAs(asSent), await signedAs(encoded)]).toEqual([40104, 0])
+    await odd.stop()
   })
 })
 
@@ -343,8 +360,47 @@ describe('[signing.explain] a mismatch explains itself', () => {
       algorithm: '',
     })
     expect(data.canonical_request).toBe(canonical)
-    expect(data.strings_to_sign).toHaveLength(1)
-    expect(data.strings_to_sign[0].split('\n').slice(0, 3)).toEqual(['SVC-HMAC-SHA256', date, 'fido-server/'])
+    const hash = createHash('sha256').update(canonical).digest('hex')
+    expect(data.strings_to_sign).toEqual([`SVC-HMAC-SHA256\n${date}\nfido-server/\n${hash}`])
+  })
+
+  test('[interface.canonical-request] [interface.string-to-sign] [interface.signature] a request written out by hand is accepted', async () => {
+    const key = taken(await running.console.accessKeys.create('main', shop.rp.id, { id: 'k1', secret: 'top secret' }))
+    const body = '{"credential_ids": []}'
+    const canonical = `DELETE
+/fido/rp/credentials
+a=&b=1&b=2&user_id=%E6%9D%8E%20%2B~
+content-type:application/json
+host:localhost:${running.port}
+x-a:one two,three
+x-svc-date:20260304T050607Z
+
+content-type;host;x-a;x-svc-date
+${createHash('sha256').update(body).digest('hex')}`
+    const hash = createHash('sha256').update(canonical).digest('hex')
+    const text = `SVC-HMAC-SHA256
+20260304T050607Z
+fido-server/20260304
+${hash}`
+    const signature = createHmac('sha256', 'top secret').update(text).digest('hex')
+    const answer = await ask({
+      port: running.port,
+      method: 'DELETE',
+      target: '/fido/rp/credentials?user_id=%e6%9d%8e%20+%7E&b=2&a&b=1',
+      headers: [
+        ['Host', `localhost:${running.port}`],
+        ['X-A', '  one   two '],
+        ['X-A', 'three'],
+        ['X-Svc-Date', '20260304T050607Z'],
+        ['Content-Type', 'application/json'],
+        [
+          'Authorization',
+          `SVC-HMAC-SHA256 ${key.id}/fido-server/20260304,content-type;host;x-a;x-svc-date,${signature}`,
+        ],
+      ],
+      body,
+    })
+    expect(answer.json).toEqual({ code: 0, data: { total: 0 }, error: '' })
   })
 
   test('[signing.explain-key] for the short form one text per scope, without naming keys', async () => {
@@ -363,7 +419,8 @@ describe('[signing.explain] a mismatch explains itself', () => {
 
   test('and can be switched off', async () => {
     await set({ explain_signatures: false })
-    expect((await rp.call({ ...goodRequest, sign: { secret: 'wrong' } })).json).toMatchObject({ code: 40104, data: {} })
+    const { code, data } = (await rp.call({ ...goodRequest, sign: { secret: 'wrong' } })).json
+    expect({ code, data }).toEqual({ code: 40104, data: {} })
   })
 })
 

@@ -30,7 +30,7 @@ describe('[interface.pre-registration] pre-registration', () => {
     const answer = await post(good)
     expect(Object.keys(answer).sort()).toEqual(['code', 'data', 'error'])
     expect(Object.keys(answer.data).sort()).toEqual(['expires_at', 'url'])
-    expect(Number.isInteger(answer.data.expires_at)).toBe(true)
+    expect(answer).toMatchObject({ code: 0, data: { expires_at: running.clock.now() / 1000 + 180 }, error: '' })
   })
 
   test('[addresses.url] [interface.msg-id] the address is base_url, /m, #, r, and 128 bits in base64url', async () => {
@@ -72,6 +72,12 @@ describe('[interface.pre-registration] pre-registration', () => {
     for (const bad of ['a\u0000b', 'a\nb', 'a\u007fb', 'a\u0085b', 7, true, null, [], {}]) {
       expect(await post({ ...good, [name]: bad })).toMatchObject({ code: 40002, data: { parameter: name } })
     }
+  })
+
+  test('[users.characters] nothing is normalised: two spellings of one letter are two users', async () => {
+    await register('e\u0301')
+    expect((await rp.list('e\u0301')).json.data.list[0].user_id).toBe('e\u0301')
+    expect((await rp.list('\u00e9')).json.data.total).toBe(0)
   })
 
   test('[users.characters] half a surrogate pair is refused', async () => {
@@ -184,6 +190,9 @@ describe('[users.options] the options', () => {
     expect(first.user.id).not.toBe(other.user.id)
     expect(Buffer.from(first.user.id, 'base64url').toString()).not.toContain('u1')
     expect(first.challenge).not.toBe(again.challenge)
+    const elsewhere = rpClient(running, await running.makeRp('main', 'Other'))
+    const foreign = (await phone.bind(msgIdOf(await elsewhere.register('u1')))).json.data.public_key
+    expect(foreign.user.id).not.toBe(first.user.id)
   })
 
   test('[users.handle] its key travels with the RP on export', async () => {
@@ -219,6 +228,23 @@ describe('[interface.pre-authentication] pre-authentication', () => {
   beforeEach(async () => {
     await register('u1')
   })
+
+  test('[users.lengths] the longest user_id and username are profile settings here as well', async () => {
+    await set({ user_id_max: 2, username_max: 3 })
+    expect((await post(good)).code).toBe(0)
+    expect(await post({ ...good, username: 'Adas' })).toMatchObject({ code: 40002, data: { parameter: 'username' } })
+    expect(await post({ ...good, user_id: 'u12' })).toMatchObject({ code: 40002, data: { parameter: 'user_id' } })
+    expect((await rp.list('u12')).json).toMatchObject({ code: 40002, data: { parameter: 'user_id' } })
+  })
+
+  test.each(['required', 'discouraged'])(
+    '[users.options] user_verification: %s counts for sign-ins',
+    async (wanted) => {
+      await set({ user_verification: wanted })
+      const { public_key } = (await phone.bind(msgIdOf(await rp.authenticate('u1')))).json.data
+      expect(public_key.userVerification).toBe(wanted)
+    },
+  )
 
   test('[addresses.url] the mark of an authentication is a', async () => {
     expect((await post(good)).data.url).toMatch(/#a[\w-]{22}$/)
@@ -264,6 +290,18 @@ describe('[interface.pre-authentication] pre-authentication', () => {
     await phone.bind(id)
     await phone.reject(id)
     expect((await rp.authenticationResult(id)).json.data).toMatchObject({ status: 'fail', user_id: '' })
+    const next = msgIdOf(await rp.post(path, { ...good, username: 'Somebody' }))
+    expect((await phone.authenticate(next)).json).toEqual({
+      code: 0,
+      data: { status: 'success', error: '' },
+      error: '',
+    })
+    expect((await rp.authenticationResult(next)).json.data).toEqual({
+      svc_user: 'Li Wei (138****5678)',
+      status: 'success',
+      user_id: 'u1',
+      error: '',
+    })
   })
 
   test('[users.unknown] a user without credentials: 40403', async () => {
@@ -336,7 +374,7 @@ describe('[interface.pre-authentication] pre-authentication', () => {
 })
 
 describe('[users.list] [interface.list] the list', () => {
-  test('[interface.credential] is oldest first, each with exactly its five fields', async () => {
+  test('[interface.credential] [clock.governs] is oldest first, each with exactly its five fields', async () => {
     await register('u1', phone, { credential_name: 'first' })
     await running.clock.advance(1000)
     await register('u1', phone, { credential_name: 'second' })
@@ -400,7 +438,7 @@ describe('[users.delete] [interface.delete] deleting', () => {
     expect((await rp.delete('u1', [first])).json.data.total).toBe(0)
   })
 
-  test('does not touch what belongs to another user or another RP', async () => {
+  test('[rps.foreign] does not touch what belongs to another user or another RP', async () => {
     expect((await rp.delete('u2', ids())).json.data.total).toBe(0)
     const other = rpClient(running, await running.makeRp('main', 'Other'))
     expect((await other.delete('u1', ids())).json.data.total).toBe(0)
@@ -430,6 +468,7 @@ describe('[users.delete] [interface.delete] deleting', () => {
     expect((await del('?user_id=u1', { credential_ids: ids().slice(0, 1) })).data).toEqual({ total: 1 })
     expect((await del('?user_id=u1', { user_id: 'u1', credential_ids })).code).toBe(0)
     expect((await del('?user_id=u2', { user_id: 'u1', credential_ids })).code).toBe(40004)
+    expect((await del('', { user_id: null, credential_ids })).code).toBe(40002)
   })
 
   test('a deleted credential may be registered again', async () => {
@@ -515,7 +554,26 @@ describe('push', () => {
     inbox.close()
   })
 
-  test('[users.push-scan] [interface.method-push] the url of a push can be scanned by another phone of the account', async () => {
+  test('[users.push-later] and not when it was answered meanwhile', async () => {
+    await register('u1')
+    await phone.authenticate(msgIdOf(await rp.authenticate('u1', 'push')))
+    const inbox = await phone.inbox()
+    const later = msgIdOf(await rp.authenticate('u1', 'push'))
+    expect(await inbox.next()).toMatchObject({ id: '2', data: { msg_id: later } })
+    inbox.close()
+  })
+
+  test('[interface.method-push] push pushes, and answers a message address', async () => {
+    await register('u1')
+    const { data } = (await rp.authenticate('u1', 'push')).json
+    expect(data).toEqual({
+      url: expect.stringMatching(/\/fido\/m#a[\w-]{22}$/),
+      expires_at: running.clock.now() / 1000 + 180,
+    })
+    expect(pushes()).toEqual([[phone.device_id, 'queued']])
+  })
+
+  test('[users.push-scan] the url of a push can be scanned by another phone of the account', async () => {
     const second = await softPhone(running)
     await register('u1', phone, {}, 'cloud')
     const id = msgIdOf(await rp.authenticate('u1', 'push'))

@@ -54,7 +54,9 @@ export const parseDeleteCredentials = (turn: Turn): Result<DeleteCredentials, Re
   if (inBody !== undefined && inQuery.value !== undefined && inBody !== inQuery.value) {
     return err(refuse('conflicting_parameters', 'user_id in the body and in the query differ.'))
   }
-  const user_id = requiredText({ user_id: inBody ?? inQuery.value }, 'user_id', { max: turn.profile.user_id_max })
+  const user_id = requiredText({ user_id: inBody === undefined ? inQuery.value : inBody }, 'user_id', {
+    max: turn.profile.user_id_max,
+  })
   if (!user_id.ok) return user_id
   const ids = parseIds(body.value.credential_ids)
   return ids.ok ? ok({ user_id: user_id.value, ids: ids.value }) : ids

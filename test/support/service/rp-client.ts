@@ -71,7 +71,7 @@ export type Call = {
 
 /** A good request with one thing changed: the RP of the tests. */
 export const rpClient = (running: Running, { key, workspace }: TestRp) => {
-  const prefix = workspace === 'main' ? '/fido' : `/w/${workspace}/fido`
+  const prefix = workspace === 'main' ? running.prefix : `/w/${workspace}${running.prefix}`
   const call = (wanted: Call): Promise<Answer> => {
     const target = `${prefix}${wanted.target}`
     const [path = '', query = ''] = target.split('?')

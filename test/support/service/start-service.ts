@@ -21,11 +21,13 @@ export const startService = async (
     readonly limits?: Partial<ServerLimits>
     /** Where real time stands. It only moves when the test moves it. */
     readonly wall?: { now: number }
+    readonly prefix?: string
   } = {},
 ) => {
   const opened = await openStore(options.store ?? { kind: 'memory' })
   if (!opened.ok) throw new Error(opened.error)
   const store = opened.value
+  const { prefix = '/fido' } = options
   const wallNow = options.wall
   const wall: Clock = wallNow === undefined ? realClock : { now: () => wallNow.now, at: realClock.at }
   const start = Date.UTC(2026, 4, 1, 12)
@@ -50,8 +52,9 @@ export const startService = async (
     random,
     observe: recorder.observe,
     log: (line) => log.push(line),
+    prefix,
     addresses: {
-      baseUrl: (workspace) => `http://localhost:${port}${at(workspace)}/fido`,
+      baseUrl: (workspace) => `http://localhost:${port}${at(workspace)}${prefix}`,
       appUrl: (workspace) => `http://localhost:${port}${at(workspace)}/app`,
       isOurHost: (host) => ourHosts({ port })(host),
       isOurOrigin: (origin) => origin === `http://localhost:${port}`,
@@ -82,6 +85,7 @@ export const startService = async (
     recorder,
     log,
     port,
+    prefix,
     clock: clock('main'),
     /** What an alarm started is waited for by this; phones add themselves. */
     settle,
