@@ -87,6 +87,113 @@ const PICTURES: readonly Picture[] = [
   },
 ]
 
+type Shoot = (screen: string) => Promise<void>
+
+/** Every screen in one visit, on a screen where there is room for all panes. */
+const wideTour = async (desk: Desk, bench: Setting, shoot: Shoot): Promise<void> => {
+  await busy(desk, bench)
+  await shoot('bench')
+  await desk.phone('Alice').touch()
+  await desk.phone('Alice').done.click()
+  await desk.inspector.close.click()
+  const alice = await phoneOf(bench.control, 'Alice')
+  await bench.control.call('phones.arm', { params: { id: alice.id }, body: { fault: 'origin-wrong', times: 2 } })
+  await desk.rp.signInByCode()
+  await desk.phone('Alice').scan()
+  await desk.phone('Alice').touch()
+  await desk.rp.why.click()
+  await desk.inspector.steps.first().waitFor()
+  await shoot('failure')
+  await desk.inspector.close.click()
+  const key = (await bench.control.call('keys.list', { params: { rp: bench.rp.id } })).keys[0]?.id ?? ''
+  const stranger = bench.rpWith({ accessKeyId: key, secretKey: 'another secret' })
+  await stranger.credentials('alice')
+  stranger.close()
+  await desk.timeline.row('List passkeys').last().click()
+  await desk.inspector.panel.getByText('Signature does not match', { exact: true }).waitFor()
+  await shoot('signature')
+  await consoleTour(desk, shoot)
+}
+
+/** The same, one pane at a time. */
+const narrowTour = async (desk: Desk, bench: Setting, shoot: Shoot): Promise<void> => {
+  const alice = desk.phone('Alice')
+  await desk.rp.register()
+  await shoot('rp')
+  await desk.pane('Phones').click()
+  await alice.scan()
+  await alice.sensor.waitFor()
+  await shoot('phone')
+  await alice.touch()
+  await alice.done.click()
+  const { id } = await phoneOf(bench.control, 'Alice')
+  await bench.control.call('phones.arm', { params: { id }, body: { fault: 'origin-wrong', times: 2 } })
+  await desk.pane('RP').click()
+  await desk.rp.signInByCode()
+  await desk.pane('Phones').click()
+  await alice.scan()
+  await alice.touch()
+  await desk.pane('RP').click()
+  await shoot('rp-failed')
+  await desk.pane('Timeline').click()
+  await shoot('timeline')
+  await desk.pane('RP').click()
+  await desk.rp.why.click()
+  await desk.inspector.steps.first().waitFor()
+  await shoot('failure')
+  await consoleTour(desk, shoot)
+}
+
+const PLACES = ['Profile', 'Phones', 'Accounts and devices', 'Trust roots', 'Workspaces'] as const
+
+const consoleTour = async ({ console: settings, page }: Desk, shoot: Shoot): Promise<void> => {
+  await settings.open()
+  await settings.keys.getByRole('row').nth(1).waitFor()
+  await shoot('console-rp')
+  for (const place of PLACES) {
+    await settings.place(place).click()
+    await settings.root.getByRole('heading', { level: 2, name: place }).waitFor()
+    // Tables come with the answer of the bench.
+    await page.waitForTimeout(400)
+    await shoot(`console-${place.toLowerCase().replaceAll(' ', '-')}`)
+  }
+  await page.getByRole('button', { name: 'Present' }).click()
+  await page.getByText('Meet a key that nobody has to remember.').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.getByText('The bank shows a code. It holds no secret.').waitFor()
+  await shoot('presenter')
+}
+
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+  { width: 390, height: 844 },
+] as const
+
+const tour = async (service: Service, size: (typeof SIZES)[number], colorScheme: 'light' | 'dark'): Promise<void> => {
+  await furnish(service)
+  const bench = await createSetting(service.control, { invite: service.invite })
+  await bench.addPhone('Alice')
+  await bench.addPhone('Bo')
+  const opened = await browser.newContext({ viewport: size, timezoneId: 'UTC', colorScheme, reducedMotion: 'reduce' })
+  const page = await opened.newPage()
+  page.setDefaultTimeout(15_000)
+  const shoot: Shoot = async (screen) => {
+    const file = `${size.width}x${size.height}/${screen}-${colorScheme}.png`
+    await page.mouse.move(0, 0)
+    await page.screenshot({ path: join(FOLDER, file), animations: 'disabled', caret: 'hide' })
+    console.log(`docs/screenshots/${file}`)
+  }
+  const desk = await openDesk(page, await bench.invite())
+  await (size.width < 640 ? narrowTour : wideTour)(desk, bench, shoot)
+  await opened.close()
+}
+
+const furnish = async ({ control }: Service): Promise<void> => {
+  await control.call('workspace.reset', { body: { settings: true } })
+  await control.call('clock.put', { body: { now: MORNING } })
+}
+
 const phoneOf = async (control: ControlClient, wanted: string): Promise<ControlPhone> => {
   const phone = (await control.call('phones.list')).phones.find(({ name }) => name === wanted)
   if (phone === undefined) throw new Error(`there is no phone of ${wanted}`)
@@ -94,8 +201,7 @@ const phoneOf = async (control: ControlClient, wanted: string): Promise<ControlP
 }
 
 const take = async (service: Service, { file, context, play }: Picture): Promise<void> => {
-  await service.control.call('workspace.reset', { body: { settings: true } })
-  await service.control.call('clock.put', { body: { now: MORNING } })
+  await furnish(service)
   const bench = await createSetting(service.control, { invite: service.invite })
   await bench.addPhone('Alice')
   await bench.addPhone('Bo')
@@ -109,13 +215,20 @@ const take = async (service: Service, { file, context, play }: Picture): Promise
   console.log(`docs/screenshots/${file}`)
 }
 
+const [only] = process.argv.slice(2)
 const executablePath = findBrowser()
 if (executablePath === undefined) throw new Error('No Chromium, Chrome or Edge found. Name one in HANDSET_BROWSER.')
 mkdirSync(FOLDER, { recursive: true })
 const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
-const service = await serve(['--memory', '--seed', '2026'])
+// The pictures show the usual port where it is free to have.
+const service = await serve(['--memory', '--seed', '2026', '--port', process.env.HANDSET_PORT ?? '7420'])
 try {
-  for (const picture of PICTURES) await take(service, picture)
+  // `npm run screenshots -- 390x844` takes those of one size; `documents` those that the documents show large.
+  if (only === undefined || only === 'documents') for (const picture of PICTURES) await take(service, picture)
+  for (const size of SIZES) {
+    if (only !== undefined && only !== `${size.width}x${size.height}`) continue
+    for (const scheme of ['light', 'dark'] as const) await tour(service, size, scheme)
+  }
 } finally {
   await browser.close()
   await service.stop()
