@@ -5,6 +5,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: '../../test-results',
+  globalSetup: './support/page-is-built.ts',
   // Each worker has a bench of its own, and most of a test is waiting for the next poll.
   workers: 2,
   timeout: 30_000,

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type ControlClient, createControlClient } from '../../../src-main/sdk/client.ts'
+import pageIsBuilt, { ROOT } from './page-is-built.ts'
 
-export const ROOT = join(import.meta.dirname, '../../..')
+export { ROOT }
 
 /** What the first line of `serve --json` says, as far as it is used here. */
 type Ready = {
@@ -26,7 +26,7 @@ export type Service = {
 
 /** `handset serve` as anybody starts it: a process of its own. */
 export const serve = async (args: readonly string[] = ['--memory', '--port', '0']): Promise<Service> => {
-  if (!existsSync(join(ROOT, 'out/renderer/index.html'))) throw new Error('The page is not built: npm run build')
+  pageIsBuilt()
   const child = spawn(process.execPath, [join(ROOT, 'src-main/bin.mjs'), 'serve', '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
