@@ -54,6 +54,7 @@ export const InspectorPane = ({
   const shown = tabs.includes(tab) ? tab : (tabs[0] ?? 'overview')
   return (
     <section className="pane inspector" data-dock={dock} aria-label={words.pane} style={{ height }}>
+      <h2 className="unseen">{words.pane}</h2>
       <Splitter
         name={words.resize}
         size={height}
