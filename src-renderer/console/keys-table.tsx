@@ -112,7 +112,7 @@ const KeyRow = ({ access, secret, onShow, act }: KeyRowProps) => {
         </td>
         <td colSpan={4}>{words.gone}</td>
         <td>
-          <Button small onClick={undo}>
+          <Button small data-do="undo" onClick={undo}>
             <Undo2 size={13} strokeWidth={1.75} aria-hidden="true" />
             {words.undo} <span className="num">{left} s</span>
           </Button>

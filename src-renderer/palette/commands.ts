@@ -228,6 +228,8 @@ export const COMMANDS: readonly Command[] = [
       }),
   },
 
+  { id: 'undo', group: 'workspace', where: 'bench', chords: ['Mod+Z'], ...pressing('undo') },
+
   {
     id: 'copy-base-url',
     group: 'copy',

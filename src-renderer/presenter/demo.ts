@@ -23,17 +23,18 @@ export const openDemo = async (client: ControlClient): Promise<void> => {
 }
 
 const canGoOn = async (demo: ControlClient): Promise<boolean> => {
-  const [{ rps }, { phones }, { messages }, clock] = await Promise.all([
+  const [{ rps }, { phones }, { messages }, { profile, changed }, clock] = await Promise.all([
     demo.call('rps.list'),
     demo.call('phones.list'),
     demo.call('messages.list', { query: { limit: 1 } }),
+    demo.call('profile.get'),
     demo.call('clock.get'),
   ])
   const [rp, ...otherRps] = rps
   const [phone, ...otherPhones] = phones
   if (rp?.name !== bank || phone === undefined || otherRps.length + otherPhones.length > 0) return false
   if (!phone.signed_in || phone.lost || phone.network === 'offline' || phone.faults.length > 0) return false
-  if (!clock.frozen) return false
+  if (profile.message_ttl_s !== TTL_S || changed.length > 1 || clock.speed !== 1) return false
   const [message] = messages
   if (message === undefined) return true
   const { step, trouble } = standingOf({ ceremony: message.kind, state: message.state })
@@ -44,11 +45,14 @@ const canGoOn = async (demo: ControlClient): Promise<boolean> => {
   return attempts.some(({ msg_id, polling }) => msg_id === message.id && polling)
 }
 
-/** Everything as at the start of the story. The clock stands still, so that no code expires before an audience. */
+/** No code expires before an audience, and none is asked for without end when nobody looks any more. */
+const TTL_S = 3600
+
+/** Everything as at the start of the story. */
 export const resetDemo = async (client: ControlClient, { settings }: { readonly settings: boolean }): Promise<Cast> => {
   const demo = client.workspace(DEMO)
   const { last_seq } = await demo.call('workspace.reset', { body: { settings } })
-  await demo.call('clock.put', { body: { frozen: true } })
+  await demo.call('profile.patch', { body: { message_ttl_s: TTL_S } })
   const [rp] = (await demo.call('rps.list')).rps
   if (rp === undefined) throw new Error('the demo has no RP')
   if (rp.name !== bank) await demo.call('rps.patch', { params: { rp: rp.id }, body: { name: bank } })

@@ -43,12 +43,15 @@ const PARTS = {
 
 const at = (step: Step): number => STEPS.indexOf(step)
 
+export type Scene = {
+  readonly message: Pick<Message, 'msgId' | 'state'> | undefined
+  readonly phone: Pick<ControlPhone, 'screen' | 'notifications'> | undefined
+  /** The phone's camera is open, and lies over everything else on its screen. */
+  readonly scanning: boolean
+}
+
 /** Whether what the deed needs is there: a push takes a moment to arrive, a request a moment to be drawn. */
-export const isReady = (
-  deed: Deed,
-  message: Pick<Message, 'msgId' | 'state'> | undefined,
-  phone: Pick<ControlPhone, 'screen' | 'notifications'> | undefined,
-): boolean => {
+export const isReady = (deed: Deed, { message, phone, scanning }: Scene): boolean => {
   if (phone === undefined) return false
   switch (deed) {
     case 'register':
@@ -59,7 +62,7 @@ export const isReady = (
     case 'open':
       return phone.notifications.some(({ msg_id }) => msg_id === message?.msgId)
     case 'touch':
-      return phone.screen.kind === 'request'
+      return phone.screen.kind === 'request' && !scanning
   }
 }
 

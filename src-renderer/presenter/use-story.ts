@@ -57,7 +57,7 @@ export const useStory = ({ page, rp, phone, actions, message, stage }: StoryInpu
 
   // Towards the target, one deed after the other, each once.
   const deed = DEEDS[step]
-  const ready = deed !== undefined && isReady(deed, message, phones[0])
+  const ready = deed !== undefined && isReady(deed, { message, phone: phones[0], scanning: actions.camera !== 'off' })
   const key = `${message?.msgId ?? ''} ${message?.state ?? ''} ${phone.id}`
   const perform = useRef(deeds)
   perform.current = deeds

@@ -718,6 +718,7 @@ export const english = {
       'next-expiry': 'Go past the next expiry',
       snapshot: 'Take a snapshot',
       reset: 'Reset the bench',
+      undo: 'Undo the deletion',
       'copy-base-url': 'Copy the base URL',
       'copy-key-id': 'Copy the access key ID',
       'presenter-next': 'Next step',

@@ -182,6 +182,18 @@ test('the list of keys is drawn from the commands', async ({ open, page }) => {
   await expect(list).toBeHidden()
 })
 
+test('a deleted access key comes back with a key', async ({ open, page, bench }) => {
+  await open()
+  await page.keyboard.press('ControlOrMeta+2')
+  const keyOf = async () => (await bench.control.call('keys.list', { params: { rp: bench.rp.id } })).keys[0]
+  const id = (await keyOf())?.id ?? ''
+  await page.getByRole('button', { name: `Delete ${id}` }).click()
+  await expect(page.getByText('Deleted. Requests signed with it are refused from now on.')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(page.getByRole('button', { name: `Delete ${id}` })).toBeVisible()
+  await expect.poll(async () => (await keyOf())?.state).toBe('active')
+})
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme })

@@ -85,6 +85,9 @@ describe('a key', () => {
     ['p', 'present'],
     ['?', 'help'],
     ['F6', 'next-pane'],
+    ['[', 'previous-failed'],
+    [']', 'next-failed'],
+    ['d', 'dock'],
   ])('%s on the bench is the command %s', (key, id) => {
     expect(idOf(press(key))).toBe(id)
   })
@@ -95,6 +98,8 @@ describe('a key', () => {
       expect(idOf(press(key), typing), key).toBeUndefined()
     expect(idOf(press('k', { ctrlKey: true }), typing)).toBe('palette')
     expect(idOf(press('F6'), typing)).toBe('next-pane')
+    expect(idOf(press('z', { ctrlKey: true })), 'elsewhere it undoes a deletion').toBe('undo')
+    expect(idOf(press('z', { ctrlKey: true }), typing), 'a field undoes its own').toBeUndefined()
   })
 
   it('stays with an open dialog', () => {

@@ -6,13 +6,14 @@ import {
   isReady,
   LAST,
   readingTime,
+  type Scene,
   STEPS,
   standingOf,
   toldStep,
 } from '../../../src-renderer/presenter/story.ts'
 import { texts } from '../../../src-renderer/ui/texts.ts'
 
-type Phone = NonNullable<Parameters<typeof isReady>[2]>
+type Phone = NonNullable<Scene['phone']>
 
 const stepAt = (ceremony: Message['ceremony'], state: Message['state']) => {
   const { step, trouble } = standingOf({ ceremony, state })
@@ -70,25 +71,34 @@ describe('what a deed waits for', () => {
   const push = (msg_id: string) =>
     phone({ notifications: [{ msg_id, url: '', rp: { id: '', name: '' }, expires_at: 0, arrived_at: 0 }] })
 
+  const scene = (phone: Phone | undefined, more: Partial<Scene> = {}): Scene => ({
+    message,
+    phone,
+    scanning: false,
+    ...more,
+  })
+
   it('is the phone itself', () => {
     const all: readonly Deed[] = DEEDS
-    expect(all.filter((deed) => isReady(deed, message, undefined))).toEqual([])
+    expect(all.filter((deed) => isReady(deed, scene(undefined)))).toEqual([])
   })
 
   it('is a code that nobody has scanned', () => {
-    expect(isReady('scan', message, phone())).toBe(true)
-    expect(isReady('scan', { ...message, state: 'bind' }, phone())).toBe(false)
-    expect(isReady('scan', undefined, phone())).toBe(false)
+    expect(isReady('scan', scene(phone()))).toBe(true)
+    expect(isReady('scan', scene(phone(), { message: { ...message, state: 'bind' } }))).toBe(false)
+    expect(isReady('scan', scene(phone(), { message: undefined }))).toBe(false)
   })
 
   it('is the push of this very request', () => {
-    expect(isReady('open', message, phone())).toBe(false)
-    expect(isReady('open', message, push('m0'))).toBe(false)
-    expect(isReady('open', message, push('m1'))).toBe(true)
+    expect(isReady('open', scene(phone()))).toBe(false)
+    expect(isReady('open', scene(push('m0')))).toBe(false)
+    expect(isReady('open', scene(push('m1')))).toBe(true)
   })
 
-  it('is a request on the screen', () => {
-    expect(isReady('touch', message, phone())).toBe(false)
-    expect(isReady('touch', message, phone({ screen: { kind: 'request' } as Phone['screen'] }))).toBe(true)
+  it('is a request on the screen, where a finger reaches it', () => {
+    const asking = phone({ screen: { kind: 'request' } as Phone['screen'] })
+    expect(isReady('touch', scene(phone()))).toBe(false)
+    expect(isReady('touch', scene(asking, { scanning: true }))).toBe(false)
+    expect(isReady('touch', scene(asking))).toBe(true)
   })
 })
