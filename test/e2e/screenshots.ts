@@ -157,7 +157,7 @@ const consoleTour = async ({ console: settings, page }: Desk, shoot: Shoot): Pro
     await page.waitForTimeout(400)
     await shoot(`console-${place.toLowerCase().replaceAll(' ', '-')}`)
   }
-  await page.getByRole('button', { name: 'Present' }).click()
+  await page.getByRole('button', { name: 'Present', exact: true }).click()
   await page.getByText('Meet a key that nobody has to remember.').waitFor()
   await page.keyboard.press('ArrowRight')
   await page.getByText('The bank shows a code. It holds no secret.').waitFor()
