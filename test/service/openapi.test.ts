@@ -59,6 +59,45 @@ describe.each<[string, Interface, readonly { method: string; pattern: string }[]
   })
 })
 
+test('[app.openapi] the documents say what is sent: bodies with what they must have, queries, and what needs no token', async () => {
+  const operations = async (prefix: string) => {
+    const { paths } = await documentAt(`${prefix}/openapi.json`)
+    // biome-ignore lint/suspicious/noExplicitAny: a document as it came over the wire
+    return Object.values<Record<string, any>>(paths).flatMap((methods) => Object.values(methods))
+  }
+  const all = [...(await operations('/fido')), ...(await operations('/app'))]
+  const bodies = all.flatMap(({ operationId, requestBody }) =>
+    requestBody === undefined
+      ? []
+      : [[operationId, requestBody.required, requestBody.content['application/json'].schema.required ?? []]],
+  )
+  expect(bodies).toEqual([
+    ['attestation.options', true, ['user_id', 'username']],
+    ['assertion.options', true, ['user_id', 'username', 'method']],
+    ['credentials.delete', true, ['credential_ids']],
+    ['devices.sign_in', true, ['account', 'device_name']],
+    ['messages.bind', true, []],
+    ['messages.attestation', true, ['response']],
+    ['messages.assertion', true, ['response']],
+    ['messages.reject', true, []],
+    ['vault.put', true, ['sealed']],
+  ])
+  const queries = all.flatMap(({ operationId, parameters = [] }) =>
+    parameters.flatMap((one: { in: string; name: string }) => (one.in === 'query' ? [[operationId, one.name]] : [])),
+  )
+  expect(queries).toEqual([
+    ['attestation.result', 'msg_id'],
+    ['attestation.result', 'id'],
+    ['assertion.result', 'msg_id'],
+    ['assertion.result', 'id'],
+    ['credentials.list', 'user_id'],
+    ['credentials.delete', 'user_id'],
+  ])
+  expect(all.filter(({ security }) => security?.length === 0).map(({ operationId }) => operationId)).toEqual([
+    'devices.sign_in',
+  ])
+})
+
 test('what the service answers is what the documents say', async () => {
   const documents = { rp: await documentAt('/fido/openapi.json'), app: await documentAt('/app/openapi.json') }
   const client = rpClient(running, await running.makeRp())
