@@ -3,7 +3,7 @@ import { crashRounds } from './crash-rounds.ts'
 import { disagreements, emptyLedger, type MessageFacts } from './ledger.ts'
 
 describe('handset serve, killed under load and started again', () => {
-  test('has everything it acknowledged, and nothing that cannot be', { timeout: 120_000 }, async () => {
+  test('has everything it acknowledged, and nothing that cannot be', { timeout: 300_000 }, async () => {
     const { problems, acknowledged } = await crashRounds({ rounds: 10, seed: 7 })
     expect(problems).toEqual([])
     expect(acknowledged.results).toBeGreaterThan(10)
