@@ -4,7 +4,6 @@ import type { Recorder } from '../harness/recorder.ts'
 import type { RelyingParties } from '../harness/relying-parties.ts'
 import { parseStoredWorkspace } from '../phone/parse-stored.ts'
 import type { Phones } from '../phone/phones-interface.ts'
-import type { StoredWorkspace } from '../phone/storage/phone-storage.ts'
 import { type Refusal, refuse } from '../protocol/errors.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import { parseProfile } from '../protocol/profile.ts'
@@ -28,6 +27,7 @@ export type Workspaces = {
   reset(workspace: string, how: { readonly settings?: boolean }): Outcome<null>
   snapshot(workspace: string, name: string): Outcome<SnapshotInfo>
   restore(workspace: string, snapshot: string): Outcome<SnapshotInfo>
+  deleteSnapshot(workspace: string, snapshot: string): Outcome<null>
   export(workspace: string): Outcome<Readonly<Record<string, unknown>>>
   import(workspace: string, document: Readonly<Record<string, unknown>>): Outcome<null>
 }
@@ -45,8 +45,8 @@ export type WorkspacesParts = {
   readonly furnish: (workspace: string, rp: 'demo' | 'none') => Outcome<null>
 }
 
-/** What a snapshot keeps beside the service's rows. */
-type Moment = { readonly frozen: boolean; readonly speed: number; readonly phones: StoredWorkspace }
+/** What a snapshot keeps beside the service's rows. The phones keep their part themselves. */
+type Moment = { readonly frozen: boolean; readonly speed: number }
 
 const EXPORT_FORMAT = 'handset-bench'
 
@@ -90,6 +90,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     const known = (await console.workspaces.list()).some(({ id }) => id === workspace)
     if (!known) return err(refuse('not_found', `There is no workspace ${JSON.stringify(workspace)}.`))
     await forgetSides(workspace)
+    phones.dropSnapshots(workspace)
     const closed = await console.workspaces.close(workspace)
     clocks.forget(workspace)
     random.forget(workspace)
@@ -113,6 +114,8 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     if (!listed.ok) return listed
     const snapshot = listed.value.find((one) => one.id === id)
     if (snapshot === undefined) return err(refuse('not_found', `There is no snapshot ${JSON.stringify(id)}.`))
+    const stored = phones.keptSnapshot({ workspace, snapshot: id })
+    if (stored === undefined) return err(refuse('wrong_state', 'The phones of this snapshot were not kept.'))
     relyingParties.forget(workspace)
     return clocks.of(workspace).heldAt<Result<SnapshotInfo, Refusal>>(snapshot.created_at, async () => {
       // An inbox that is open notices its dead token at no fixed moment.
@@ -122,7 +125,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
         await phones.start(workspace)
         return { next: {}, value: restored }
       }
-      const { frozen, speed, phones: stored } = restored.value.extra as Moment
+      const { frozen, speed } = restored.value.extra as Moment
       await phones.restore(workspace, stored)
       await trustOwnRoots(workspace)
       return { next: { frozen, speed }, value: ok(snapshot) }
@@ -137,8 +140,15 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     snapshot: async (workspace, name) => {
       const stored = await phones.snapshot(workspace)
       const { frozen, speed } = clocks.of(workspace).read()
-      const extra: Moment = { frozen, speed, phones: stored }
-      return console.snapshots.create(workspace, { name, extra })
+      const extra: Moment = { frozen, speed }
+      const made = await console.snapshots.create(workspace, { name, extra })
+      if (made.ok) phones.keepSnapshot({ workspace, snapshot: made.value.id }, stored)
+      return made
+    },
+    deleteSnapshot: async (workspace, id) => {
+      const deleted = await console.snapshots.delete(workspace, id)
+      if (deleted.ok) phones.dropSnapshot({ workspace, snapshot: id })
+      return deleted
     },
     export: async (workspace) => {
       const stored = await phones.snapshot(workspace)

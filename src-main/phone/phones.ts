@@ -233,6 +233,10 @@ export const createPhones = (options: PhonesOptions): Phones => {
       for (const phone of phones.values()) phone.core.tell('changed')
       await Promise.all([...phones.values()].map((phone) => phone.wake()))
     },
+    keepSnapshot: storage.keepSnapshot,
+    keptSnapshot: storage.keptSnapshot,
+    dropSnapshot: storage.dropSnapshot,
+    dropSnapshots: storage.dropSnapshots,
     async forget(workspace) {
       unload(workspace)
       await idle(workspace)

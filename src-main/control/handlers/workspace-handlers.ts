@@ -91,7 +91,7 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
     },
     'snapshots.restore': ({ workspace, params }) => workspaces.restore(workspace, params.id),
     'snapshots.delete': async ({ workspace, params }) => {
-      const deleted = await console.snapshots.delete(workspace, params.id)
+      const deleted = await workspaces.deleteSnapshot(workspace, params.id)
       return deleted.ok ? ok({}) : deleted
     },
     'workspace.export': ({ workspace }) => workspaces.export(workspace),

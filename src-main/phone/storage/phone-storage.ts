@@ -22,11 +22,20 @@ export type PhoneStorage = {
   snapshot(workspace: string): StoredWorkspace
   /** Replaces everything the workspace's phones remembered, at once or not at all. */
   restore(workspace: string, stored: StoredWorkspace): void
+  /** All but the snapshots that are kept. */
   forget(workspace: string): void
+
+  /** Snapshots hold the same secrets, so they are kept here too; the service keeps its own part under the same id. */
+  keepSnapshot(ref: SnapshotRef, stored: StoredWorkspace): void
+  keptSnapshot(ref: SnapshotRef): StoredWorkspace | undefined
+  dropSnapshot(ref: SnapshotRef): void
+  dropSnapshots(workspace: string): void
   close(): void
 }
 
 export type ChipOwner = { readonly workspace: string; readonly phoneId: string }
+
+export type SnapshotRef = { readonly workspace: string; readonly snapshot: string }
 
 export type StoredDocument = { readonly id: string; readonly json: string }
 

@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3'
 import type { ChipOwner, PhoneStorage, StoredDocument, StoredWorkspace } from './phone-storage.ts'
 
-const SCHEMA_VERSION = 1
-
-const SCHEMA = `
+/** In order; an entry is never edited once it was released. */
+const MIGRATIONS = [
+  `
   CREATE TABLE workspaces (
     workspace TEXT PRIMARY KEY,
     makers TEXT NOT NULL
@@ -24,7 +24,16 @@ const SCHEMA = `
     UNIQUE (workspace, phone_id, id),
     FOREIGN KEY (workspace, phone_id) REFERENCES phones (workspace, id) ON DELETE CASCADE
   ) STRICT;
-`
+  `,
+  `
+  CREATE TABLE snapshots (
+    workspace TEXT NOT NULL,
+    id TEXT NOT NULL,
+    json TEXT NOT NULL,
+    PRIMARY KEY (workspace, id)
+  ) STRICT, WITHOUT ROWID;
+  `,
+] as const
 
 type Row = { readonly id: string; readonly json: string }
 
@@ -35,18 +44,19 @@ const documents = (rows: readonly unknown[]): readonly StoredDocument[] =>
 export const openSqliteStorage = (file: string): PhoneStorage => {
   const db = new Database(file)
   const version = Number(db.pragma('user_version', { simple: true }))
-  if (version > SCHEMA_VERSION) {
+  if (version > MIGRATIONS.length) {
     db.close()
-    throw new Error(`${file} was written by a newer version (${version}, this one knows ${SCHEMA_VERSION})`)
+    throw new Error(`${file} was written by a newer version (${version}, this one knows ${MIGRATIONS.length})`)
   }
   // Only now: setting the journal mode writes to the file.
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = NORMAL')
   db.pragma('foreign_keys = ON')
-  if (version === 0) {
+  for (const [index, migration] of MIGRATIONS.entries()) {
+    if (index < version) continue
     db.transaction(() => {
-      db.exec(SCHEMA)
-      db.pragma(`user_version = ${SCHEMA_VERSION}`)
+      db.exec(migration)
+      db.pragma(`user_version = ${index + 1}`)
     })()
   }
 
@@ -72,6 +82,12 @@ export const openSqliteStorage = (file: string): PhoneStorage => {
   const upsertMakers = db.prepare(
     'INSERT INTO workspaces (workspace, makers) VALUES (?, ?) ON CONFLICT (workspace) DO UPDATE SET makers = excluded.makers',
   )
+  const upsertSnapshot = db.prepare(
+    'INSERT INTO snapshots (workspace, id, json) VALUES (?, ?, ?) ON CONFLICT (workspace, id) DO UPDATE SET json = excluded.json',
+  )
+  const selectSnapshot = db.prepare('SELECT json FROM snapshots WHERE workspace = ? AND id = ?').pluck()
+  const deleteSnapshot = db.prepare('DELETE FROM snapshots WHERE workspace = ? AND id = ?')
+  const deleteSnapshots = db.prepare('DELETE FROM snapshots WHERE workspace = ?')
   const deleteMakers = db.prepare('DELETE FROM workspaces WHERE workspace = ?')
 
   const chip = ({ workspace, phoneId }: ChipOwner): readonly StoredDocument[] =>
@@ -111,6 +127,14 @@ export const openSqliteStorage = (file: string): PhoneStorage => {
       }
     }),
     forget: db.transaction(forget),
+    keepSnapshot: ({ workspace, snapshot }, stored) =>
+      void upsertSnapshot.run(workspace, snapshot, JSON.stringify(stored)),
+    keptSnapshot: ({ workspace, snapshot }) => {
+      const json = selectSnapshot.get(workspace, snapshot)
+      return json === undefined ? undefined : (JSON.parse(String(json)) as StoredWorkspace)
+    },
+    dropSnapshot: ({ workspace, snapshot }) => void deleteSnapshot.run(workspace, snapshot),
+    dropSnapshots: (workspace) => void deleteSnapshots.run(workspace),
     close: () => void db.close(),
   }
 }

@@ -78,6 +78,22 @@ describe.each([
     storage.forget('main')
     expect(storage.snapshot('main')).toEqual({ phones: [] })
   })
+
+  it('keeps snapshots until they are dropped, also when the phones are forgotten', () => {
+    const ref = { workspace: 'main', snapshot: 'snp_1' }
+    const before = JSON.parse(JSON.stringify(storage.snapshot('main')))
+    storage.keepSnapshot(ref, before)
+    storage.keepSnapshot({ ...ref, snapshot: 'snp_2' }, { phones: [] })
+    storage.keepSnapshot({ ...ref, workspace: 'other' }, { phones: [] })
+    storage.forget('main')
+    expect(storage.keptSnapshot(ref)).toEqual(before)
+    storage.dropSnapshot(ref)
+    expect(storage.keptSnapshot(ref)).toBeUndefined()
+    expect(storage.keptSnapshot({ ...ref, snapshot: 'snp_2' })).toEqual({ phones: [] })
+    storage.dropSnapshots('main')
+    expect(storage.keptSnapshot({ ...ref, snapshot: 'snp_2' })).toBeUndefined()
+    expect(storage.keptSnapshot({ ...ref, workspace: 'other' })).toEqual({ phones: [] })
+  })
 })
 
 describe('the phones’ database', () => {
