@@ -71,6 +71,13 @@ describe('[workspaces.isolation] workspaces', () => {
     const other = rpClient(running, { rp: twin, key, workspace: 'two' })
     expect((await other.list('u1')).json.code).toBe(0)
     expect((await rp.list('u1')).json.code).toBe(0)
+    // One RP ID in both, and still what happened in one is not there in the other.
+    const id = msgIdOf(await rp.register('u1'))
+    expect((await other.registrationResult(id)).json.code).toBe(40402)
+    await phone.register(id)
+    expect((await other.list('u1')).json.data.total).toBe(0)
+    expect((await other.delete('u1', [phone.keys[0]?.id.toString('base64url')])).json.data.total).toBe(0)
+    expect((await rp.list('u1')).json.data.total).toBe(1)
   })
 
   test('each has its own clock, profile and weather', async () => {
