@@ -104,6 +104,14 @@ test('a data directory that is a file is one line and exit code 1', async () => 
   expect(errors.join('\n').split('\n')).toEqual([expect.stringMatching(/^handset serve: .*not-a-folder/)])
 })
 
+test.runIf(process.platform === 'linux')(
+  'a data directory where none can be made is one line and exit code 1',
+  async () => {
+    const { code, errors } = await handset('serve', '--port', '0', '--data', '/proc/nope')
+    expect([code, errors.length]).toEqual([1, 1])
+  },
+)
+
 test('a database that is none is one line and exit code 1', async () => {
   mkdirSync(join(folder, 'data'))
   file('data/version', '1\n')

@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { formatRfc3339 } from '../../protocol/time.ts'
@@ -20,7 +20,7 @@ export type DataDirectory = {
 export const openDataDirectory = (path: string, pid: number): Result<DataDirectory, string> => {
   const version = readVersion(join(path, 'version'))
   if (!version.ok) return version
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  makeFolder(path)
   const holder = join(path, 'holder')
   const lock = takeLock(join(path, 'lock'))
   if (lock === undefined) return err(inUse(path, holder))
@@ -44,6 +44,18 @@ const readVersion = (file: string): Result<number | undefined, string> => {
     return err(`The data directory has version ${version}; this program knows versions up to ${DATA_VERSION}.`)
   }
   return ok(version)
+}
+
+/** One after the other: Node's recursive way never ends where a folder is there and takes none (/proc). */
+const makeFolder = (path: string): void => {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (reason) {
+    if (codeOf(reason) === 'EEXIST' && statSync(path).isDirectory()) return
+    if (codeOf(reason) !== 'ENOENT' || existsSync(dirname(path))) throw reason
+    makeFolder(dirname(path))
+    mkdirSync(path, { mode: 0o700 })
+  }
 }
 
 /** Whole or not at all: a directory whose version cannot be read would be refused for ever. */
