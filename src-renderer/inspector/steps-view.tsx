@@ -28,7 +28,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
   const firstFailed = verdict.steps.findIndex(({ outcome }) => outcome === 'failed')
   const [chosen, setChosen] = useState(Math.max(0, firstFailed))
   useEffect(() => {
-    if (firstFailed > 0) document.getElementById(`step-${firstFailed}`)?.scrollIntoView({ block: 'center' })
+    if (firstFailed > 0) centreInList(document.getElementById(`step-${firstFailed}`))
   }, [firstFailed])
   const step = verdict.steps[chosen]
   const parts = useMemo(() => partsOf(answer), [answer])
@@ -125,6 +125,14 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
       </div>
     </div>
   )
+}
+
+/** Scrolls the list alone: on a narrow screen the explanation above it stays in sight. */
+const centreInList = (step: HTMLElement | null): void => {
+  const list = step?.parentElement
+  if (step === null || list === null || list === undefined) return
+  const { top } = step.getBoundingClientRect()
+  list.scrollBy({ top: top - list.getBoundingClientRect().top - (list.clientHeight - step.clientHeight) / 2 })
 }
 
 type StepProps = { readonly step: JudgedStep; readonly parts: readonly DecodedPart[] }

@@ -53,6 +53,24 @@ test.describe('390 by 844 pixels', () => {
     await expect(desk.inspector.steps.first()).toBeVisible()
     expect(await overflow(page)).toBe(0)
   })
+
+  test('an explanation begins with what was wrong', async ({ open, bench, page }) => {
+    const phone = await bench.addPhone()
+    await bench.register(phone)
+    await bench.control.call('phones.arm', { params: { id: phone.id }, body: { fault: 'origin-wrong' } })
+    const desk = await open()
+    const alice = desk.phone('Alice')
+    await desk.rp.signInByCode()
+    await desk.pane('Phones').click()
+    await alice.scan()
+    await alice.touch()
+    await expect(alice.heading).toHaveText('Not signed in')
+    await desk.pane('RP').click()
+    await desk.rp.why.click()
+    await expect(desk.inspector.panel.getByText('The origin is not one of the relying party.')).toBeInViewport()
+    await expect(desk.inspector.panel.getByText('Expected', { exact: true })).toBeInViewport()
+    expect(await overflow(page)).toBe(0)
+  })
 })
 
 /** Of the page's ground, from 0 to 1. */
