@@ -17,6 +17,7 @@ export const App = () => {
   const [overlay, setOverlay] = useState<Overlay>()
   const [presenting, setPresenting] = useState(false)
   if (connection === 'locked-out') return <Gate state="lockedOut" />
+  if (connection === 'closed') return <Gate state="closed" />
   return (
     <>
       {/* The bench stays as it was, with its choices, while the console is open or something is presented. */}

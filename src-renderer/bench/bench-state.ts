@@ -12,6 +12,8 @@ export type Connection =
   | 'lost'
   /** The token is not accepted any more. */
   | 'locked-out'
+  /** The workspace is gone; the service goes on. */
+  | 'closed'
 
 export type Overview = Data<'overview'>
 

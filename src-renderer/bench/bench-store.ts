@@ -99,9 +99,9 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
       while (!stop.signal.aborted) {
         const problem = await connect(stop.signal)
         if (stop.signal.aborted) return
-        const lockedOut = problem.kind === 'refused' && Math.floor(problem.code / 100) === 401
-        set({ ...state, connection: lockedOut ? 'locked-out' : 'lost' })
-        if (lockedOut) return
+        const connection = connectionAfter(problem)
+        set({ ...state, connection })
+        if (connection !== 'lost') return
         await new Promise<void>((resolve) => {
           wake = resolve
           setTimeout(resolve, RETRY_MS)
@@ -121,4 +121,10 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     start,
     retryNow: () => wake(),
   }
+}
+
+/** A service that is gone may come back; a key or a workspace that is gone does not. */
+const connectionAfter = (problem: ApiProblem): 'lost' | 'locked-out' | 'closed' => {
+  const status = problem.kind === 'refused' ? Math.floor(problem.code / 100) : undefined
+  return status === 401 ? 'locked-out' : status === 404 ? 'closed' : 'lost'
 }

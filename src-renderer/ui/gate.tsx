@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { HandsetMark } from './marks.tsx'
 import { texts } from './texts.ts'
 
-type GateProps = { readonly state: 'opening' | 'none' | 'refused' | 'unreachable' | 'lockedOut' }
+type GateProps = { readonly state: 'opening' | 'none' | 'refused' | 'unreachable' | 'lockedOut' | 'closed' }
 
 /** What the page says while it is not connected to a bench, and what to do about it. */
 export const Gate = ({ state }: GateProps) => {
@@ -21,11 +21,15 @@ export const Gate = ({ state }: GateProps) => {
         <HandsetMark size={44} />
         <h1>{words.title}</h1>
         <p>{words.body}</p>
-        <code>{words.command}</code>
-        <Button onClick={() => location.reload()}>
-          <RotateCcw size={14} strokeWidth={1.75} aria-hidden="true" />
-          {texts.gate.retry}
-        </Button>
+        {'command' in words ? <code>{words.command}</code> : null}
+        {state === 'closed' ? (
+          <Button onClick={() => location.assign('/')}>{texts.gate.toMain}</Button>
+        ) : (
+          <Button onClick={() => location.reload()}>
+            <RotateCcw size={14} strokeWidth={1.75} aria-hidden="true" />
+            {texts.gate.retry}
+          </Button>
+        )}
       </div>
     </main>
   )

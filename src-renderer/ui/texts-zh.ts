@@ -26,6 +26,11 @@ export const chinese: Texts = {
       body: '它的密钥已经更换。请打开它启动时输出的地址。',
       command: 'handset serve --open',
     },
+    closed: {
+      title: '此工作区已关闭',
+      body: '其中的内容已全部删除，其他工作区不受影响。',
+    },
+    toMain: '转到主工作区',
     retry: '重试',
   },
 

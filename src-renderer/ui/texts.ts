@@ -27,6 +27,11 @@ export const english = {
       body: 'Its key is another one now. Open the address that it printed when it started.',
       command: 'handset serve --open',
     },
+    closed: {
+      title: 'This workspace was closed',
+      body: 'Nothing of it is left. The others go on.',
+    },
+    toMain: 'Go to the main workspace',
     retry: 'Try again',
   },
 
