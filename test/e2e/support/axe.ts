@@ -10,15 +10,21 @@ const QUICKLY = { resultTypes: ['violations' as const], preload: false }
 /** Nothing that axe would complain of, light and dark. In the dark only colours are others. */
 export const expectAccessible = async (page: Page, screen: string): Promise<void> => {
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.evaluate(settled)
-  const light = await new AxeBuilder({ page }).options({ ...QUICKLY, runOnly: RULES }).analyze()
+  await expectNone(page, RULES, `${screen}, light`)
   await page.emulateMedia({ colorScheme: 'dark' })
+  await expectNone(page, ['color-contrast'], `${screen}, dark`)
+}
+
+/** What fades in is looked at again; what is wrong stays wrong. */
+const expectNone = async (page: Page, rules: readonly string[], screen: string): Promise<void> => {
   await page.evaluate(settled)
-  const dark = await new AxeBuilder({ page }).options({ ...QUICKLY, runOnly: ['color-contrast'] }).analyze()
-  const found = [...light.violations, ...dark.violations].flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`),
-  )
-  expect.soft(found, screen).toEqual([])
+  const found = async (): Promise<readonly string[]> => {
+    const { violations } = await new AxeBuilder({ page }).options({ ...QUICKLY, runOnly: [...rules] }).analyze()
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`),
+    )
+  }
+  await expect.poll(found, { message: screen, timeout: 15_000 }).toEqual([])
 }
 
 /** Colours that change have changed. */
