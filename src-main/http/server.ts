@@ -6,6 +6,7 @@ import { type Refusal, refuse } from '../protocol/errors.ts'
 import { makeId } from '../protocol/ids.ts'
 import type { RandomStreams } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { ArrivedRequest, type RequestHead } from './arrived-request.ts'
 import { answerSocket, clientErrorResponse } from './client-error.ts'
 import { refusalResponse } from './envelope-response.ts'
 import { bindAll } from './listeners.ts'
@@ -95,7 +96,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     if (split === undefined) return refusalResponse(refuse('malformed_request', 'Expected a path as request target.'))
     const mount = mounts.find(({ prefix }) => isUnder(split.path, prefix))
     if (mount === undefined || !options.workspaceExists(split.workspace)) return refusalResponse(refuse('no_route'))
-    const head: Head = {
+    const head: RequestHead = {
       id: makeId('request', options.random.stream(split.workspace, mount.prefix, 'request')),
       workspace: split.workspace,
       method: incoming.method ?? '',
@@ -104,7 +105,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
       query: split.query,
       headers: pairs(incoming.rawHeaders),
     }
-    const withBody = (bytes: Bytes): RawRequest => arrived(head, bytes, outgoing)
+    const withBody = (bytes: Bytes): RawRequest => new ArrivedRequest(head, bytes, outgoing)
     const body = await readBody(incoming, mount.bodyLimit)
     if (!body.ok) {
       if (body.error === 'gone') return { status: 400, headers: [], body: '', lost: true }
@@ -186,28 +187,6 @@ export const createServer = (options: ServerOptions): HttpServer => {
 
 const isUnder = (path: string, prefix: string): boolean =>
   prefix === '/' || path === prefix || path.startsWith(`${prefix}/`)
-
-type Head = Omit<RawRequest, 'body' | 'gone'>
-
-/** Whether the client is gone is asked by few, and an AbortController for each request costs more than its parsing. */
-const arrived = (head: Head, body: Bytes, outgoing: ServerResponse): RawRequest => {
-  let signal: AbortSignal | undefined
-  return {
-    ...head,
-    body,
-    get gone() {
-      signal ??= goneSignal(outgoing)
-      return signal
-    },
-  }
-}
-
-const goneSignal = (outgoing: ServerResponse): AbortSignal => {
-  const gone = new AbortController()
-  if (outgoing.destroyed) gone.abort()
-  else outgoing.once('close', () => gone.abort())
-  return gone.signal
-}
 
 const NOTHING: Bytes = new Uint8Array(0)
 

@@ -1,0 +1,48 @@
+import type { ServerResponse } from 'node:http'
+import type { Bytes } from '../protocol/bytes.ts'
+import type { HeaderPair } from '../protocol/canonical-request.ts'
+import type { RawRequest } from './message.ts'
+
+/** A request whose body has not come yet. */
+export type RequestHead = Omit<RawRequest, 'body' | 'gone'>
+
+/**
+ * Whether the client is gone is asked by few, and an AbortController for each request costs more than its parsing. A
+ * class, since an accessor in an object literal would give every request a shape of its own, which costs even more.
+ */
+export class ArrivedRequest implements RawRequest {
+  readonly id: string
+  readonly workspace: string
+  readonly method: string
+  readonly target: string
+  readonly path: string
+  readonly query: string
+  readonly headers: readonly HeaderPair[]
+  readonly body: Bytes
+  readonly #outgoing: ServerResponse
+  #gone: AbortSignal | undefined
+
+  constructor(head: RequestHead, body: Bytes, outgoing: ServerResponse) {
+    this.id = head.id
+    this.workspace = head.workspace
+    this.method = head.method
+    this.target = head.target
+    this.path = head.path
+    this.query = head.query
+    this.headers = head.headers
+    this.body = body
+    this.#outgoing = outgoing
+  }
+
+  get gone(): AbortSignal {
+    this.#gone ??= goneSignal(this.#outgoing)
+    return this.#gone
+  }
+}
+
+const goneSignal = (outgoing: ServerResponse): AbortSignal => {
+  const gone = new AbortController()
+  if (outgoing.destroyed) gone.abort()
+  else outgoing.once('close', () => gone.abort())
+  return gone.signal
+}
