@@ -17,34 +17,49 @@ export type Inboxes = {
   end(workspace?: string, device?: string): void
 }
 
-type Open = { readonly workspace: string; readonly device: string; readonly stream: EventStream }
-
 export const createInboxes = (): Inboxes => {
-  const all = new Set<Open>()
-  const of = (workspace?: string, device?: string): readonly Open[] =>
-    [...all].filter(
-      (open) =>
-        (workspace === undefined || open.workspace === workspace) && (device === undefined || open.device === device),
-    )
+  // By workspace and device: every push looks here, and there may be thousands.
+  const open = new Map<string, Map<string, Set<EventStream>>>()
+  const at = (workspace: string, device: string): readonly EventStream[] => [
+    ...(open.get(workspace)?.get(device) ?? []),
+  ]
+  const under = (workspace: string): readonly EventStream[] =>
+    [...(open.get(workspace)?.values() ?? [])].flatMap((streams) => [...streams])
+
+  const close = (workspace: string, device: string, stream: EventStream): void => {
+    const devices = open.get(workspace)
+    const streams = devices?.get(device)
+    streams?.delete(stream)
+    if (streams?.size === 0) devices?.delete(device)
+    if (devices?.size === 0) open.delete(workspace)
+  }
+
   return {
     open: (workspace, device, stream) => {
-      const open: Open = { workspace, device, stream }
-      all.add(open)
-      return () => all.delete(open)
+      const devices = open.get(workspace) ?? new Map<string, Set<EventStream>>()
+      const streams = devices.get(device) ?? new Set<EventStream>()
+      open.set(workspace, devices.set(device, streams.add(stream)))
+      return () => close(workspace, device, stream)
     },
-    isOpen: (workspace, device) => of(workspace, device).length > 0,
+    isOpen: (workspace, device) => at(workspace, device).length > 0,
     deliver: async (turn, { pushes, message, rp }) => {
       const { services, workspace } = turn
       const data = inboxMessage(services.addresses.baseUrl(workspace), message, rp)
       for (const push of pushes) {
-        const listening = of(workspace, push.device)
+        const listening = at(workspace, push.device)
         if (listening.length === 0) continue
-        for (const { stream } of listening) stream.send(pushEvent(push, data))
+        for (const stream of listening) stream.send(pushEvent(push, data))
         await markSent(turn, push)
       }
     },
     end: (workspace, device) => {
-      for (const { stream } of of(workspace, device)) stream.end()
+      const ended =
+        workspace === undefined
+          ? [...open.keys()].flatMap(under)
+          : device === undefined
+            ? under(workspace)
+            : at(workspace, device)
+      for (const stream of ended) stream.end()
     },
   }
 }
