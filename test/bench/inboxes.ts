@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ControlClient, createControlClient } from '../../src-main/sdk/client.ts'
 import { createRpClient, type RpClient } from '../../src-main/sdk/rp.ts'
-import { residentMib, startHandset } from './child.ts'
+import { cpuMs, residentMib, startHandset } from './child.ts'
 
 export type Inboxes = {
   readonly phones: number
@@ -10,6 +10,8 @@ export type Inboxes = {
   /** Milliseconds from the RP’s call to the phone’s notification: a steady stream of pushes, then all in one instant. */
   readonly steady: readonly number[]
   readonly atOnce: readonly number[]
+  /** Processor time of the bench for one push, its phone included, in milliseconds. Undefined as above. */
+  readonly cpuPerPush: { readonly steady: number | undefined; readonly atOnce: number | undefined }
 }
 
 const STEADY = 8
@@ -26,7 +28,7 @@ export const measureInboxes = async (options: { readonly phones: number }): Prom
     await register(await addPhone(-1))
     const before = await settledMib(pid)
     const people = await inLanes(options.phones, STEADY, addPhone)
-    await everyInboxIsOpen(control, options.phones + 1)
+    await everyInboxIsOpen(control)
     const after = await settledMib(pid)
     await inLanes(options.phones, STEADY, (n) => register(people[n] ?? fail('a phone is missing')))
 
@@ -39,10 +41,16 @@ export const measureInboxes = async (options: { readonly phones: number }): Prom
       taken(await rp.authenticate({ user_id, username: user_id, method: 'push' }))
       return (await arrived) - from
     }
+    const cpu = [cpuMs(pid)]
     const steady = await inLanes(options.phones, STEADY, push)
+    cpu.push(cpuMs(pid))
     const atOnce = await Promise.all(people.map((_, n) => push(n)))
+    cpu.push(cpuMs(pid))
+    const perPush = (from: number | undefined, to: number | undefined): number | undefined =>
+      from === undefined || to === undefined ? undefined : (to - from) / options.phones
     const mibPerPhone = before === undefined || after === undefined ? undefined : (after - before) / options.phones
-    return { phones: options.phones, mibPerPhone, steady, atOnce }
+    const cpuPerPush = { steady: perPush(cpu[0], cpu[1]), atOnce: perPush(cpu[1], cpu[2]) }
+    return { phones: options.phones, mibPerPhone, steady, atOnce, cpuPerPush }
   } finally {
     done.abort()
     rp.close()
@@ -92,13 +100,13 @@ const listen = (control: ControlClient, signal: AbortSignal) => {
   }
 }
 
-const everyInboxIsOpen = async (control: ControlClient, count: number): Promise<void> => {
+const everyInboxIsOpen = async (control: ControlClient): Promise<void> => {
   const deadline = performance.now() + 60_000
   for (;;) {
     const { phones } = await control.call('phones.list')
     const open = phones.filter(({ inbox }) => inbox === 'open').length
-    if (open === count) return
-    if (performance.now() > deadline) fail(`${open} of ${count} inboxes are open`)
+    if (open === phones.length) return
+    if (performance.now() > deadline) fail(`${open} of ${phones.length} inboxes are open`)
     await wait(100)
   }
 }
