@@ -75,7 +75,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
       clock: readClock(clock, pageNow()),
       ...(rps.ok ? { rps: rps.value.rps } : {}),
       ...(profile.ok
-        ? { canonicalUri: profile.value.profile['canonical_uri'] === 'encoded' ? 'encoded' : 'as-sent' }
+        ? { canonicalUri: profile.value.profile.canonical_uri === 'encoded' ? 'encoded' : 'as-sent' }
         : {}),
     })
     return undefined

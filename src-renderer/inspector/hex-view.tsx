@@ -18,7 +18,7 @@ const WIDTH = 16
 export const HexView = memo(({ bytes, marked, hot, look = 'accent', onByte, onHover }: HexViewProps) => {
   const rows = Array.from({ length: Math.ceil(bytes.length / WIDTH) }, (_, i) => i * WIDTH)
   const byteUnder = (event: MouseEvent): number | undefined => {
-    const at = event.target instanceof HTMLElement ? event.target.dataset['at'] : undefined
+    const at = event.target instanceof HTMLElement ? event.target.dataset.at : undefined
     return at === undefined ? undefined : Number(at)
   }
   return (
