@@ -1,3 +1,4 @@
+import { createOwnRootTrust } from '../../src-main/control/own-roots.ts'
 import { realClock } from '../../src-main/harness/clock.ts'
 import { createRandom } from '../../src-main/harness/random.ts'
 import type { PhoneState } from '../../src-main/phone/phone-state.ts'
@@ -77,6 +78,11 @@ export const startRealBench = async (options: { readonly seed?: number } = {}) =
     setProfile: async (settings: Readonly<Record<string, unknown>>): Promise<void> => {
       const set = await running.console.profile.patch('main', settings)
       if (!set.ok) throw new Error(set.error.name)
+    },
+    /** The service trusts the makers of these phones, as a bench's does. */
+    trustOwnRoots: async (): Promise<void> => {
+      const trusted = await createOwnRootTrust({ console: running.console, phones })('main')
+      if (!trusted.ok) throw new Error(trusted.error.name)
     },
     /** Resolves when the phone has no armed fault left. */
     struck: (phone: { readonly id: string }): Promise<void> => until(phone, ({ faults }) => faults.length === 0),

@@ -222,6 +222,7 @@ export const formatFaults = {
 
   'u2f-aaguid-not-zero': {
     ...u2f,
+    seam: 'authenticator data',
     title: 'A U2F token names a model, which it cannot have',
     expected: 'u2f_aaguid_not_zero',
     apply: {

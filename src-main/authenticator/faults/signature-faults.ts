@@ -122,6 +122,7 @@ export const signatureFaults = {
   },
   'authenticator-data-changed-after-signing': {
     ...base,
+    seam: 'authenticator data',
     title: 'Somebody raised the counter after the phone had signed it',
     expected: 'signature_invalid',
     apply: answered((response) => ({

@@ -228,6 +228,7 @@ export const statementFaults = {
   },
   'attested-data-changed-after-signing': {
     ...base,
+    seam: 'authenticator data',
     title: 'Somebody changed the AAGUID after the authenticator had signed it',
     expected: 'attestation_signature_invalid',
     needs: kinds('self', 'packed', 'android-key'),
