@@ -11,3 +11,11 @@ export const eventMatches = (value: unknown, pattern: unknown): boolean => {
     ([key, wanted]) => Object.hasOwn(value, key) && eventMatches((value as Record<string, unknown>)[key], wanted),
   )
 }
+
+/** Every text in a pattern: none of them is missing from what matches it. */
+export const textsOf = (pattern: unknown): readonly string[] =>
+  typeof pattern === 'string'
+    ? [pattern]
+    : typeof pattern === 'object' && pattern !== null
+      ? Object.values(pattern).flatMap(textsOf)
+      : []

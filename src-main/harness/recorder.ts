@@ -1,9 +1,18 @@
 import type { Clock } from '../protocol/clock.ts'
-import { EVENT_VERSION, type EventDraft, type ExchangeEvent, type Observe } from '../protocol/exchange-event.ts'
+import {
+  EVENT_VERSION,
+  type EventDraft,
+  type EventKind,
+  type ExchangeEvent,
+  type Observe,
+} from '../protocol/exchange-event.ts'
+import { createTape, type Tape } from './tape.ts'
 
+/** Of one workspace. */
 export type Retention = { readonly events: number; readonly bytes: number }
 
-export const DEFAULT_RETENTION: Retention = { events: 50_000, bytes: 32 * 1024 * 1024 }
+/** A poll is one event of 1 KiB, a whole sign-in about ten of 14 KiB together: room for 100,000 exchanges. */
+export const DEFAULT_RETENTION: Retention = { events: 400_000, bytes: 256 * 1024 * 1024 }
 
 export type RecorderOptions = {
   readonly wall: Clock
@@ -17,6 +26,9 @@ export type EventsQuery = {
   readonly limit?: number
   /** The last ones within the limit instead of the first ones. */
   readonly latest?: boolean
+  readonly kinds?: readonly EventKind[]
+  /** Texts that stand in it as whole values: looked for before the event is decoded. */
+  readonly mentions?: readonly string[]
   readonly matches?: (event: ExchangeEvent) => boolean
 }
 
@@ -38,45 +50,36 @@ export type Recorder = {
 }
 
 type Track = {
-  events: ExchangeEvent[]
-  /** Events before this index are forgotten and wait for the next clearing. */
-  start: number
-  bytes: number
-  seq: number
+  readonly tape: Tape
   readonly listeners: Map<object, { readonly hear: (event: ExchangeEvent) => void; readonly closed?: () => void }>
 }
 
 export const createRecorder = ({ wall, bench, retention = DEFAULT_RETENTION }: RecorderOptions): Recorder => {
+  const limits = { count: retention.events, bytes: retention.bytes }
   const tracks = new Map<string, Track>()
   const trackOf = (workspace: string): Track => {
     const known = tracks.get(workspace)
     if (known !== undefined) return known
-    const track: Track = { events: [], start: 0, bytes: 0, seq: 0, listeners: new Map() }
+    const track: Track = { tape: createTape(limits), listeners: new Map() }
     tracks.set(workspace, track)
     return track
   }
 
   const observe = (workspace: string, draft: EventDraft): void => {
-    const track = trackOf(workspace)
-    const event: ExchangeEvent = {
-      v: EVENT_VERSION,
-      seq: ++track.seq,
-      workspace,
-      wall: wall.now(),
-      bench: bench(workspace).now(),
-      ...draft,
-    }
-    track.events.push(event)
-    track.bytes += sizeOf(event)
-    if (track.bytes > retention.bytes || track.events.length - track.start > retention.events)
-      dropOldest(track, retention)
-    for (const { hear } of track.listeners.values()) hear(event)
+    const { tape, listeners } = trackOf(workspace)
+    const seq = tape.last() + 1
+    const head = { v: EVENT_VERSION, seq, workspace, wall: wall.now(), bench: bench(workspace).now() } as const
+    // An event is kept as the text it is sent as; the object is only made for those who listen.
+    tape.append(draft.kind, `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(draft).slice(1)}`)
+    if (listeners.size === 0) return
+    const event: ExchangeEvent = { ...head, ...draft }
+    for (const { hear } of listeners.values()) hear(event)
   }
 
   return {
     observe,
-    read: (workspace, query = {}) => pageOf(trackOf(workspace), query),
-    lastSeq: (workspace) => trackOf(workspace).seq,
+    read: (workspace, query = {}) => pageOf(trackOf(workspace).tape, query),
+    lastSeq: (workspace) => trackOf(workspace).tape.last(),
     listen: (workspace, hear, closed) => {
       const { listeners } = trackOf(workspace)
       const key = {}
@@ -91,43 +94,30 @@ export const createRecorder = ({ wall, bench, retention = DEFAULT_RETENTION }: R
   }
 }
 
-const pageOf = (
-  track: Track,
-  { after = 0, limit = Number.POSITIVE_INFINITY, latest, matches }: EventsQuery,
-): EventsPage => {
-  const first = track.events[track.start]?.seq ?? 0
-  const from = track.start + Math.max(0, after - first + 1)
+const pageOf = (tape: Tape, query: EventsQuery): EventsPage => {
+  const { after = 0, limit = Number.POSITIVE_INFINITY, latest = false } = query
+  const [first, last] = [tape.first(), tape.last()]
+  const from = Math.max(first, after + 1)
+  const step = latest ? -1 : 1
   const found: ExchangeEvent[] = []
-  const step = latest === true ? -1 : 1
   let more = false
-  for (let i = latest === true ? track.events.length - 1 : from; i >= from && i < track.events.length; i += step) {
-    const event = track.events[i]
-    if (event === undefined || matches?.(event) === false) continue
+  for (let n = latest ? last : from; n >= from && n <= last; n += step) {
+    const event = wantedAt(tape, n, query)
+    if (event === undefined) continue
     if (found.length >= limit) {
       more = true
       break
     }
     found.push(event)
   }
-  if (latest === true) found.reverse()
-  return { events: found, first_seq: first, last_seq: track.seq, more }
+  if (latest) found.reverse()
+  return { events: found, first_seq: last === 0 ? 0 : first, last_seq: last, more }
 }
 
-const dropOldest = (track: Track, retention: Retention): void => {
-  while (track.start < track.events.length - 1) {
-    if (track.bytes <= retention.bytes && track.events.length - track.start <= retention.events) break
-    const oldest = track.events[track.start++]
-    if (oldest !== undefined) track.bytes -= sizeOf(oldest)
-  }
-  if (track.start * 2 < track.events.length) return
-  track.events = track.events.slice(track.start)
-  track.start = 0
-}
-
-/** An estimate is enough to bound memory, and it must cost nothing: texts count, the rest is taken as a constant. */
-const sizeOf = (event: ExchangeEvent): number => {
-  if (event.kind === 'exchange') {
-    return 3072 + event.request.target.length + event.request.body.length + event.response.body.length
-  }
-  return event.kind === 'verdict' ? 2048 + event.steps.length * 256 : 1024
+const wantedAt = (tape: Tape, n: number, { kinds, mentions, matches }: EventsQuery): ExchangeEvent | undefined => {
+  if (kinds !== undefined && !kinds.some((kind) => kind === tape.kindAt(n))) return undefined
+  const text = tape.textAt(n)
+  if (text === undefined || mentions?.some((value) => !text.includes(JSON.stringify(value)))) return undefined
+  const event = JSON.parse(text) as ExchangeEvent
+  return matches?.(event) === false ? undefined : event
 }

@@ -12,6 +12,34 @@ const delivery = (msg_id: string): EventDraft => ({
   msg_id,
   state: 'fail',
 })
+const poll = (n: number): EventDraft => ({
+  actor: { kind: 'rp', id: 'rp_0123456789abcdef' },
+  cause: 'req_0123456789abcdef',
+  kind: 'exchange',
+  interface: 'rp',
+  request: {
+    id: 'req_0123456789abcdef',
+    method: 'GET',
+    target: `/fido/rp/attestation/result?msg_id=m${n}`,
+    route: '/fido/rp/attestation/result',
+    headers: [
+      ['Host', 'localhost:7420'],
+      ['X-Svc-Date', '20260101T000000Z'],
+      ['Authorization', `SVC-HMAC-SHA256 ak_0123456789abcdef/fido-server/,host;x-svc-date,${'0'.repeat(64)}`],
+    ],
+    body: '',
+    body_bytes: 0,
+  },
+  response: {
+    status: 200,
+    code: 0,
+    headers: [['Content-Type', 'application/json; charset=utf-8']],
+    body: '{"code":0,"data":{"svc_user":"","status":"init","error":""},"error":""}',
+  },
+  took_us: 50,
+  rp_id: 'rp_0123456789abcdef',
+  msg_id: `m${n}`,
+})
 const seqs = (page: { readonly events: readonly { readonly seq: number }[] }) => page.events.map(({ seq }) => seq)
 
 test('an event gets its number, its workspace and both times', () => {
@@ -48,12 +76,49 @@ test('the oldest are forgotten by count, and numbers go on', () => {
 })
 
 test('the oldest are forgotten by size, but never the latest', () => {
-  const recorded = recorder(100, 2500)
+  const size = JSON.stringify({ v: 1, seq: 1, workspace: 'main', wall: 5, bench: 9, ...delivery('m') }).length
+  const recorded = recorder(100, size * 2 + 5)
   for (let i = 0; i < 10; i++) recorded.observe('main', delivery('m'))
   expect(seqs(recorded.read('main'))).toEqual([9, 10])
   const tiny = recorder(100, 1)
   tiny.observe('main', delivery('m'))
   expect(seqs(tiny.read('main'))).toEqual([1])
+})
+
+test('what is asked for by kind and by a text in it is found, and nothing else', () => {
+  const recorded = recorder()
+  const push = (msg_id: string): EventDraft => ({
+    actor: { kind: 'service' },
+    kind: 'push',
+    msg_id,
+    device_id: 'd',
+    stage: 'sent',
+  })
+  for (const msg_id of ['a', 'b "quoted" ü', 'ab']) {
+    recorded.observe('main', delivery(msg_id))
+    recorded.observe('main', push(msg_id))
+  }
+  expect(seqs(recorded.read('main', { kinds: ['push'] }))).toEqual([2, 4, 6])
+  expect(seqs(recorded.read('main', { mentions: ['a'] }))).toEqual([1, 2])
+  expect(seqs(recorded.read('main', { kinds: ['delivery'], mentions: ['b "quoted" ü', 'fail'] }))).toEqual([3])
+  expect(seqs(recorded.read('main', { mentions: ['a'], matches: ({ kind }) => kind === 'push' }))).toEqual([2])
+})
+
+test('what was made of an event afterwards does not change what is remembered', () => {
+  const recorded = recorder()
+  const phone = { prompts: ['one'] }
+  recorded.observe('main', { actor: { kind: 'phone' }, kind: 'phone', change: 'asked', phone_id: 'p', phone })
+  phone.prompts.push('two')
+  expect(recorded.read('main').events).toMatchObject([{ phone: { prompts: ['one'] } }])
+})
+
+test('a hundred thousand exchanges are kept, in less than 150 MiB', () => {
+  const recorded = createRecorder({ wall: still(5), bench: () => still(9) })
+  const before = process.memoryUsage.rss()
+  for (let i = 0; i < 100_000; i++) recorded.observe('main', poll(i))
+  expect(recorded.read('main', { limit: 1 }).events).toMatchObject([{ seq: 1, msg_id: 'm0' }])
+  expect(recorded.read('main', { mentions: ['m77777'] }).events).toMatchObject([{ seq: 77_778 }])
+  expect((process.memoryUsage.rss() - before) / 2 ** 20).toBeLessThan(150)
 })
 
 test('listeners hear what comes after them, until they stop', () => {

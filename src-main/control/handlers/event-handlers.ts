@@ -1,9 +1,9 @@
-import { eventMatches } from '../../harness/event-match.ts'
+import { eventMatches, textsOf } from '../../harness/event-match.ts'
 import { eventSummary } from '../../harness/event-summary.ts'
 import { eventStream } from '../../http/event-stream.ts'
 import { headerOf } from '../../http/message.ts'
 import { refuse } from '../../protocol/errors.ts'
-import type { ExchangeEvent } from '../../protocol/exchange-event.ts'
+import type { EventKind, ExchangeEvent } from '../../protocol/exchange-event.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { eventRoutes } from '../contract/event-routes.ts'
 import type { Query } from '../contract/routes.ts'
@@ -23,16 +23,16 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
   return {
     'events.list': async ({ workspace, query }) => {
       const { after = 0, limit = DEFAULT_LIMIT, latest = false } = query
-      return ok(recorder.read(workspace, { after, limit, latest, matches: filterOf(query) }))
+      return ok(recorder.read(workspace, { after, limit, latest, ...filterOf(query) }))
     },
     'events.stream': ({ workspace, query, request }) => {
       const resume = Number(headerOf(request.headers, 'last-event-id') ?? Number.NaN)
       const after = Number.isSafeInteger(resume) ? resume : (query.after ?? recorder.lastSeq(workspace))
-      const matches = filterOf(query)
+      const filter = filterOf(query)
       return eventStream((stream) => {
         let unread = 0
         const send = (event: ExchangeEvent): void => {
-          if (!matches(event)) return
+          if (!filter.matches(event)) return
           unread = stream.send({ id: String(event.seq), data: event }) ? 0 : unread + 1
           if (unread > MOST_UNREAD) stream.end()
         }
@@ -41,7 +41,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
         let gone = false
         const catchUp = (): void => {
           if (gone) return
-          const { events, more } = recorder.read(workspace, { after: sent, limit: SLICE })
+          const { events, more } = recorder.read(workspace, { after: sent, limit: SLICE, ...filter })
           for (const event of events) send(event)
           sent = events.at(-1)?.seq ?? sent
           caughtUp = !more
@@ -58,7 +58,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
     'events.wait': ({ workspace, body, request }) => {
       const { match, after = recorder.lastSeq(workspace), timeout_ms = DEFAULT_WAIT_MS } = body
       const matches = (event: ExchangeEvent): boolean => eventMatches(event, match)
-      const [known] = recorder.read(workspace, { after, limit: 1, matches }).events
+      const [known] = recorder.read(workspace, { after, limit: 1, matches, mentions: textsOf(match) }).events
       if (known !== undefined) return Promise.resolve(ok(known))
       return new Promise((resolve) => {
         const hear = (event: ExchangeEvent): void => {
@@ -102,20 +102,16 @@ const nothingCame = (waited: {
 type Filters = Query<'events.stream'>
 
 /** Where an event carries the id of what it is about. */
-const filterOf = ({
-  kind,
-  msg_id,
-  device_id,
-  rp_id,
-  phone_id,
-  cause,
-}: Filters): ((event: ExchangeEvent) => boolean) => {
-  const kinds = kind?.split(',')
+const filterOf = ({ kind, msg_id, device_id, rp_id, phone_id, cause }: Filters) => {
+  const kinds = kind?.split(',') as readonly EventKind[] | undefined
   const fields = Object.entries({ msg_id, device_id, rp_id, phone_id, cause }).filter(
-    ([, value]) => value !== undefined,
+    (entry): entry is [string, string] => entry[1] !== undefined,
   )
-  if (kinds === undefined && fields.length === 0) return () => true
-  return (event) =>
-    (kinds === undefined || kinds.includes(event.kind)) &&
-    fields.every(([key, value]) => (event as Readonly<Record<string, unknown>>)[key] === value)
+  return {
+    ...(kinds === undefined ? {} : { kinds }),
+    mentions: fields.map(([, value]) => value),
+    matches: (event: ExchangeEvent): boolean =>
+      (kinds === undefined || kinds.includes(event.kind)) &&
+      fields.every(([key, value]) => (event as Readonly<Record<string, unknown>>)[key] === value),
+  }
 }
