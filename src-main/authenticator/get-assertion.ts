@@ -5,6 +5,7 @@ import type { AuthenticationResponseJson, Base64url, RequestOptionsJson } from '
 import { algorithmOf } from './algorithms.ts'
 import { encodeAuthenticatorData, FLAGS } from './authenticator-data.ts'
 import { draftClientData, encodeClientData } from './client-data.ts'
+import { isComputable } from './computable.ts'
 import type { Credential, CredentialSource } from './credential.ts'
 import { answerRequestExtensions } from './extensions.ts'
 import type { AuthenticatorPorts } from './ports.ts'
@@ -70,12 +71,15 @@ export const getAssertion = async (
 ): Promise<Result<MadeAssertion, AuthenticatorRefusal>> => {
   const chosen = await chooseCredential(request)
   if (!chosen.ok) return chosen
+  const algorithm = algorithmOf(chosen.value.algorithm)
+  if (algorithm === undefined) throw new Error(`credential with unknown algorithm ${chosen.value.algorithm}`)
+  if (!(ports.isComputable ?? isComputable)(algorithm)) {
+    return err(refusal('no_supported_algorithm', `the credential has ${algorithm.name}, which this runtime lacks`))
+  }
   const { options, userVerified } = request
   const { random, attestationKeys: authority } = ports
   const extensions = answerRequestExtensions({ options, credential: chosen.value, userVerified, random })
   const credential = advanceCounter({ ...chosen.value, extensions: extensions.state })
-  const algorithm = algorithmOf(credential.algorithm)
-  if (algorithm === undefined) throw new Error(`credential with unknown algorithm ${credential.algorithm}`)
   const context = { ceremony: 'authentication', options, random, now: ports.now(), authority, credential } as const
   const strike = strikeWith(request.seams, context)
 

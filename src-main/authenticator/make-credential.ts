@@ -7,6 +7,7 @@ import { ATTESTATION_FORMATS } from './attestation/attestation-formats.ts'
 import { encodeAttestationObject } from './attestation/attestation-object.ts'
 import { encodeAuthenticatorData, FLAGS } from './authenticator-data.ts'
 import { draftClientData, encodeClientData } from './client-data.ts'
+import { isComputable } from './computable.ts'
 import { coseKeyOf } from './cose-key.ts'
 import type { Credential, CredentialSource } from './credential.ts'
 import { answerCreationExtensions } from './extensions.ts'
@@ -43,9 +44,12 @@ const aaguidBytes = (uuid: string): Bytes => {
 // WebAuthn §5.1.3 step 10: an empty list stands for ES256 and RS256.
 const DEFAULT_PARAMS = [-7, -257]
 
-const chooseAlgorithm = (options: CreationOptionsJson, model: AuthenticatorModel): Algorithm | undefined => {
+const algorithmsOf = (model: AuthenticatorModel, can: (algorithm: Algorithm) => boolean): readonly Algorithm[] => {
   const format = ATTESTATION_FORMATS[model.attestation]
-  const able = model.algorithms.map(algorithmNamed).filter((algorithm) => format.supports(algorithm))
+  return model.algorithms.map(algorithmNamed).filter((algorithm) => format.supports(algorithm) && can(algorithm))
+}
+
+const chooseAlgorithm = (options: CreationOptionsJson, able: readonly Algorithm[]): Algorithm | undefined => {
   const listed = options.pubKeyCredParams.filter(({ type }) => type === 'public-key').map(({ alg }) => alg)
   const wanted = options.pubKeyCredParams.length === 0 ? DEFAULT_PARAMS : listed
   for (const cose of wanted) {
@@ -59,16 +63,21 @@ const residentKeyWish = ({ authenticatorSelection: selection }: CreationOptionsJ
   selection?.residentKey ?? (selection?.requireResidentKey === true ? 'required' : 'discouraged')
 
 /** WebAuthn §5.1.3 and §6.3.2 up to the point where the user has agreed. */
-const checkRequest = async (request: MakeCredentialRequest): Promise<Result<Algorithm, AuthenticatorRefusal>> => {
+const checkRequest = async (
+  request: MakeCredentialRequest,
+  can: (algorithm: Algorithm) => boolean,
+): Promise<Result<Algorithm, AuthenticatorRefusal>> => {
   const { options, origin, model } = request
   const rpId = options.rp.id
   if (!fromBase64url(options.challenge).ok) return err(refusal('malformed_options', 'challenge is not base64url'))
   if (!fromBase64url(options.user.id).ok) return err(refusal('malformed_options', 'user.id is not base64url'))
   if (!rpIdFitsOrigin({ rpId, origin })) return err(refusal('rp_id_not_for_origin', `${rpId} for ${origin}`))
-  const algorithm = chooseAlgorithm(options, model)
+  const able = algorithmsOf(model, can)
+  const algorithm = chooseAlgorithm(options, able)
   if (algorithm === undefined) {
     const offered = options.pubKeyCredParams.map(({ alg }) => alg).join(', ')
-    return err(refusal('no_supported_algorithm', `offered ${offered}; has ${model.algorithms.join(', ')}`))
+    const has = able.map(({ name, cose }) => `${cose} (${name})`).join(', ') || 'none that this runtime can compute'
+    return err(refusal('no_supported_algorithm', `offered ${offered}; has ${has}`))
   }
   const excluded = new Set(options.excludeCredentials?.map(({ id }) => id))
   const held = (await request.existing.forRp(rpId, excluded)).find(({ id }) => excluded.has(id))
@@ -87,7 +96,7 @@ export const makeCredential = async (
   request: MakeCredentialRequest,
   ports: AuthenticatorPorts,
 ): Promise<Result<MadeCredential, AuthenticatorRefusal>> => {
-  const checked = await checkRequest(request)
+  const checked = await checkRequest(request, ports.isComputable ?? isComputable)
   if (!checked.ok) return checked
   const chosen = checked.value.name
   const algorithm = algorithmNamed(request.seams?.algorithm?.(chosen, request.options) ?? chosen)

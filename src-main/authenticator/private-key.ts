@@ -35,10 +35,15 @@ const SEED_FORMS = {
   'ML-DSA-87': { prefix: bytesOfHex('3034020100300b060960864801650304031304228020'), length: 32 },
 } as const
 
-const fromSeed = (form: keyof typeof SEED_FORMS, random: RandomSource): JsonWebKey => {
+/** The private key that grows out of these bytes, as PKCS #8. */
+export const seedKeyDer = (form: keyof typeof SEED_FORMS, bytes: (length: number) => Bytes): Buffer => {
   const { prefix, length } = SEED_FORMS[form]
-  const der = Buffer.from(concat(prefix, random.bytes(length)))
-  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ format: 'jwk' })
+  return Buffer.from(concat(prefix, bytes(length)))
+}
+
+const fromSeed = (form: keyof typeof SEED_FORMS, random: RandomSource): JsonWebKey => {
+  const key = seedKeyDer(form, (length) => random.bytes(length))
+  return createPrivateKey({ key, format: 'der', type: 'pkcs8' }).export({ format: 'jwk' })
 }
 
 /** Without waiting, for those who need nothing else. */
