@@ -14,6 +14,7 @@ import { createLedger, type Ledger } from './ledger.ts'
 import { describeKey } from './public-key.ts'
 import { verifySignature } from './signature.ts'
 import type { Finding } from './step.ts'
+import { stepNotes } from './step-notes.ts'
 import type { JudgeSwitches } from './switches.ts'
 import { type DecodedCeremony, reachVerdict, type Verdict } from './verdict.ts'
 
@@ -108,7 +109,7 @@ export const judgeAuthentication = async (
   }
   const regressed = authenticatorData && stored ? judgeCounter(authenticatorData, stored, input, ledger) : false
   if (answer.clientExtensionResults && authenticatorData) {
-    ledger.pass('7.2.23', { note: 'Outputs are kept as they are; none decides over the ceremony.' })
+    ledger.pass('7.2.23', { note: stepNotes.outputs_kept })
   }
 
   const decoded: DecodedCeremony = {
@@ -116,8 +117,8 @@ export const judgeAuthentication = async (
     ...(authenticatorData && { authenticatorData }),
   }
   if (ledger.failed()) {
-    ledger.skip('7.2.24', 'An earlier step failed.')
-    ledger.skip('7.2.25', 'An earlier step failed.')
+    ledger.skip('7.2.24', stepNotes.earlier_failure)
+    ledger.skip('7.2.25', stepNotes.earlier_failure)
     return reachVerdict<AuthenticatedCredential>(ledger, { decoded, value: undefined })
   }
   ledger.pass('7.2.24')
@@ -131,7 +132,7 @@ export const judgeAuthentication = async (
 const judgeAllowed = (answer: AuthenticationJson, input: AuthenticationCase, ledger: Ledger<AuthenticationStep>) => {
   if (answer.id === undefined) return
   const allowed = input.options.allowCredentials ?? []
-  if (allowed.length === 0) return ledger.skip('7.2.5', 'No particular credentials were asked for.')
+  if (allowed.length === 0) return ledger.skip('7.2.5', stepNotes.any_credential)
   const found = allowed.some(({ id }) => id === answer.id)
   const expected = allowed.length === 1 ? allowed[0]?.id : `one of ${allowed.length} credentials`
   ledger.settle('7.2.5', found ? [] : [{ word: 'credential_not_allowed', ...(expected && { expected }) }], {
@@ -218,13 +219,13 @@ const judgeCounter = (
   ledger: Ledger<AuthenticationStep>,
 ): boolean => {
   if (signCount === 0 && stored.signCount === 0) {
-    ledger.skip('7.2.22', 'The authenticator does not count.')
+    ledger.skip('7.2.22', stepNotes.no_counter)
     return false
   }
   const detail = { expected: `more than ${stored.signCount}`, received: String(signCount), at: SIGN_COUNT }
   const regressed = signCount <= stored.signCount
   if (regressed && input.counterRegression === 'accept') {
-    ledger.pass('7.2.22', { ...detail, note: 'It did not grow, which the profile accepts.' })
+    ledger.pass('7.2.22', { ...detail, note: stepNotes.regression_accepted })
   } else ledger.settle('7.2.22', regressed ? [{ word: 'counter_regression' }] : [], detail)
   return regressed
 }

@@ -5,6 +5,7 @@ import type { JudgeCrypto } from './crypto-port.ts'
 import { showBytes } from './describe.ts'
 import type { Ledger } from './ledger.ts'
 import type { Finding, Place } from './step.ts'
+import { stepNotes } from './step-notes.ts'
 
 export type FlagSteps<Id extends string> = {
   readonly rpIdHash: Id
@@ -36,7 +37,7 @@ export const judgeFlags = async <Id extends string>(
   const presence: Finding = { word: 'user_presence_missing', expected: 'UP set', received: 'UP not set' }
   ledger.settle(steps.userPresence, flags.userPresent ? [] : [presence], { at: FLAGS })
 
-  if (!verificationRequired) ledger.skip(steps.userVerification, 'User verification was not required.')
+  if (!verificationRequired) ledger.skip(steps.userVerification, stepNotes.verification_not_required)
   else {
     const verification: Finding = { word: 'user_verification_missing', expected: 'UV set', received: 'UV not set' }
     ledger.settle(steps.userVerification, flags.userVerified ? [] : [verification], { at: FLAGS })

@@ -14,6 +14,7 @@ import { judgeFlags } from './judge-flags.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { agreementFindings, parseRegistrationJson, type RegistrationJson } from './registration-json.ts'
 import type { Finding } from './step.ts'
+import { stepNotes } from './step-notes.ts'
 import { formatUuid } from './uuid.ts'
 import { type DecodedCeremony, reachVerdict, type Verdict } from './verdict.ts'
 
@@ -111,7 +112,7 @@ export const judgeRegistration = async (
   }
   if (authenticatorData) ledger.settle('7.1.27', agreementFindings(answer, authenticatorData))
   if (answer.clientExtensionResults && authenticatorData) {
-    ledger.pass('7.1.28', { note: 'Outputs are kept as they are; none decides over the ceremony.' })
+    ledger.pass('7.1.28', { note: stepNotes.outputs_kept })
   }
 
   const decoded: DecodedCeremony = {
@@ -120,7 +121,7 @@ export const judgeRegistration = async (
     ...(authenticatorData && { authenticatorData }),
   }
   if (ledger.failed()) {
-    ledger.skip('7.1.29', 'An earlier step failed.')
+    ledger.skip('7.1.29', stepNotes.earlier_failure)
     return reachVerdict<RegisteredCredential>(ledger, { decoded, value: undefined })
   }
   ledger.pass('7.1.29')
@@ -198,7 +199,7 @@ const judgeTrust = async (
   const { input, crypto, ledger } = ceremony
   const required = input.attestation === 'require-trusted'
   if (outcome.type === 'none' || outcome.type === 'self') {
-    ledger.skip('7.1.23', 'The attestation has no certificates to trust.')
+    ledger.skip('7.1.23', stepNotes.no_certificates)
     const word = outcome.type === 'none' ? 'attestation_none_refused' : 'attestation_self_refused'
     ledger.settle('7.1.24', required ? [{ word }] : [], { received: outcome.type })
     return false
@@ -210,9 +211,7 @@ const judgeTrust = async (
   const anchors = roots.map((root) => root.value)
   const { trusted, finding } = await isTrusted(outcome.trustPath, anchors, bench)
   if (required) list.settle('The chain leads to a root', trusted ? [] : [finding ?? { word: 'attestation_untrusted' }])
-  const note = trusted
-    ? 'It leads to a root that is trusted.'
-    : 'It leads to no trusted root, which the profile accepts.'
+  const note = trusted ? stepNotes.trusted_root : stepNotes.untrusted_root_accepted
   ledger.settleChecks('7.1.24', list.checks(), required ? { received: outcome.type } : { received: outcome.type, note })
   return trusted
 }

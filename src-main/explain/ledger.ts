@@ -1,9 +1,10 @@
 import type { Check, Finding, Step, StepDetail } from './step.ts'
+import { type StepNote, stepNotes } from './step-notes.ts'
 
 /** Keeps the outcome of every step of a ceremony: all of them, in the order of the specification, each written once. */
 export type Ledger<Id extends string> = {
   pass(id: Id, detail?: StepDetail): void
-  skip(id: Id, note: string): void
+  skip(id: Id, note: StepNote): void
   /** Passed when there is nothing to say against it; else the first finding is the step's own. */
   settle(id: Id, findings: readonly Finding[], detail?: StepDetail): void
   /** The same for a step made of named checks. */
@@ -11,8 +12,6 @@ export type Ledger<Id extends string> = {
   failed(): boolean
   steps(): readonly Step[]
 }
-
-const NOTHING_TO_CHECK = 'An earlier step left nothing to check here.'
 
 export const createLedger = <Id extends string>(titles: Readonly<Record<Id, string>>): Ledger<Id> => {
   const settled = new Map<string, Omit<Step, 'id' | 'title'>>()
@@ -40,7 +39,7 @@ export const createLedger = <Id extends string>(titles: Readonly<Record<Id, stri
       (Object.entries(titles) as [Id, string][]).map(([id, title]) => ({
         id,
         title,
-        ...(settled.get(id) ?? { outcome: 'skipped', note: NOTHING_TO_CHECK }),
+        ...(settled.get(id) ?? { outcome: 'skipped', note: stepNotes.nothing_to_check }),
       })),
   }
 }

@@ -1,4 +1,6 @@
+import type { CheckTitle } from './check-titles.ts'
 import type { FailureWord } from './failure-words.ts'
+import type { StepNote } from './step-notes.ts'
 
 /** The byte string a place points into. In a registration, authenticatorData is the one inside the attestation object. */
 export type Part = 'clientDataJSON' | 'attestationObject' | 'authenticatorData' | 'signature' | 'userHandle'
@@ -21,7 +23,8 @@ export type Outcome = 'passed' | 'failed' | 'skipped'
 
 /** A named check within a step that has several, such as an attestation format's own rules. */
 export type Check = {
-  readonly title: string
+  /** A further finding of a step goes by its word. */
+  readonly title: CheckTitle | FailureWord
   readonly outcome: Outcome
   readonly word?: FailureWord
   readonly expected?: string
@@ -37,7 +40,7 @@ export type Step = {
   readonly word?: FailureWord
   readonly expected?: string
   readonly received?: string
-  readonly note?: string
+  readonly note?: StepNote
   readonly at?: Place
   /** More than one thing wrong, or a step made of several checks. */
   readonly checks?: readonly Check[]

@@ -2,6 +2,7 @@ import { concat } from '../../protocol/bytes.ts'
 import { algorithmName } from '../algorithms.ts'
 import { type Certificate, NAME_TYPE, nameValue } from '../certificate.ts'
 import { type CheckList, createCheckList } from '../check-list.ts'
+import type { CheckTitle } from '../check-titles.ts'
 import type { FailureWord } from '../failure-words.ts'
 import { checkLeaf } from './certificate-rules.ts'
 import { checkCertificateSignature, checkSignature } from './check-signature.ts'
@@ -55,7 +56,7 @@ const UNIT = 'Authenticator Attestation'
 const checkSubject = (list: CheckList, { subject }: Certificate): void => {
   const field = (rule: {
     type: string
-    title: string
+    title: CheckTitle
     word: FailureWord
     expected: string
     holds: (value: string) => boolean

@@ -59,5 +59,5 @@ const judgeAndStore = async (answering: Answering): Promise<AnswerData | undefin
     return { status: 'success', error: '' }
   }
   const { verdict } = await hearAuthentication(answering)
-  return failAnswer(answering, overruled(verdict, 'credential_busy', 'The credential is used too often at once.'))
+  return failAnswer(answering, overruled(verdict, 'credential_busy'))
 }

@@ -56,10 +56,7 @@ const judgeAndStore = async (answering: Answering, storage: CredentialStorage): 
     })
     if (outcome === 'lost') return undefined
     if (outcome === 'limit') {
-      return failAnswer(
-        answering,
-        overruled(verdict, 'credential_limit', 'The user has as many credentials as are allowed.'),
-      )
+      return failAnswer(answering, overruled(verdict, 'credential_limit'))
     }
     if (outcome === 'known') continue
     observeOutcome(answering, verdict, { to: 'success', credential_id: credential.id })

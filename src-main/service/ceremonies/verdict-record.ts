@@ -4,6 +4,7 @@ import type { Profile } from '../../protocol/profile.ts'
 import type { MessageVerdict } from '../console/console.ts'
 import { observeIn, type Turn } from '../services.ts'
 import type { MessageRecord } from '../store/records.ts'
+import { type Overruling, overrulings } from './overrulings.ts'
 
 /** What is kept of a judgement beside the message. */
 export const verdictRecord = (
@@ -17,17 +18,16 @@ export const verdictRecord = (
   response,
 })
 
-/** What the service decides beside the judge, worded like one of the judge's own failures. */
-export const overruled = (verdict: MessageVerdict, word: string, sentence: string): MessageVerdict => ({
+export const overruled = (verdict: MessageVerdict, word: Overruling): MessageVerdict => ({
   ...verdict,
   accepted: false,
-  failure: { word, sentence, step: 'service' },
+  failure: { word, sentence: overrulings[word], step: 'service' },
 })
 
 /** Under `must-agree`, what the judge accepts and the other does not is refused. */
 export const withSecondVote = (verdict: MessageVerdict, profile: Pick<Profile, 'second_opinion'>): MessageVerdict =>
   profile.second_opinion === 'must-agree' && verdict.accepted && verdict.second_opinion.disagrees === true
-    ? overruled(verdict, 'second_opinion_disagrees', 'The second verifier refuses what the judge accepts.')
+    ? overruled(verdict, 'second_opinion_disagrees')
     : verdict
 
 /** The stable machine word, a colon, a sentence. */
