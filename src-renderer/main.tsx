@@ -20,6 +20,7 @@ import { openSession, placeOf } from './session.ts'
 import { Gate } from './ui/gate.tsx'
 import { languageTag } from './ui/language.ts'
 import { pageNow } from './ui/page-clock.ts'
+import { loadServiceWords } from './ui/service-words.ts'
 
 document.documentElement.lang = languageTag
 
@@ -31,7 +32,7 @@ root.render(<Gate state="opening" />)
 // A new address pasted over the old one differs only after the `#`: the browser loads nothing by itself.
 addEventListener('hashchange', () => location.hash.startsWith('#code=') && location.reload())
 
-const session = await openSession()
+const [session] = await Promise.all([openSession(), loadServiceWords()])
 if (session.kind === 'open') {
   const api = createApi({ controlUrl: placeOf(location).controlUrl, token: session.token })
   const tools = { api, store: createBenchStore(api, pageNow) }

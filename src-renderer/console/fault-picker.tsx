@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { useState } from 'react'
+import { said, saidText } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
 
@@ -10,7 +11,10 @@ export const FaultPicker = ({ onPick }: { readonly onPick: (fault: string) => vo
   const [wanted, setWanted] = useState('')
   const all = answer?.faults ?? []
   const parts = wanted.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = all.filter(({ name, title }) => parts.every((part) => `${name} ${title}`.toLowerCase().includes(part)))
+  const found = all.filter(({ name, title }) => {
+    const text = `${name} ${title} ${saidText('faults', name, '')}`.toLowerCase()
+    return parts.every((part) => text.includes(part))
+  })
   return (
     <div className="fault-picker">
       <label className="field" data-quiet>
@@ -29,7 +33,7 @@ export const FaultPicker = ({ onPick }: { readonly onPick: (fault: string) => vo
         {found.map(({ name, title, ceremony }) => (
           <li key={name}>
             <button type="button" onClick={() => onPick(name)}>
-              <span>{title}</span>
+              <span {...said('faults', name, title)} />
               <small>{words.ceremonies[ceremony]}</small>
               <code>{name}</code>
             </button>

@@ -7,6 +7,7 @@ import { Chip } from '../ui/chip.tsx'
 import { CommitField } from '../ui/commit-field.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Segmented } from '../ui/segmented.tsx'
+import { saidText } from '../ui/service-words.ts'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
 import { type Act, useAct, useAsked } from '../ui/use-asked.ts'
@@ -105,7 +106,7 @@ const PhoneCard = ({ phone, models, act }: PhoneCardProps) => {
           >
             {models.map(({ name, title }) => (
               <option key={name} value={name}>
-                {title}
+                {saidText('phoneModels', name, title)}
               </option>
             ))}
           </select>

@@ -9,6 +9,7 @@ import {
 import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Segmented } from '../ui/segmented.tsx'
+import { saidText } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import { SettingRow } from './setting-row.tsx'
@@ -32,7 +33,7 @@ export const ProfilePage = () => {
         <Segmented
           name={words.groups}
           value={group}
-          options={groups.map((value) => ({ value, text: value }))}
+          options={groups.map((value) => ({ value, text: saidText('profileGroups', value, value) }))}
           onPick={setGroup}
         />
         <span className="grow" />

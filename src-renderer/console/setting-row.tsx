@@ -3,6 +3,7 @@ import { isOrigin, type ProfileSetting } from '../../src-main/protocol/profile.t
 import { IconButton } from '../ui/button.tsx'
 import { CommitField } from '../ui/commit-field.tsx'
 import { Segmented } from '../ui/segmented.tsx'
+import { said, saidText } from '../ui/service-words.ts'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
 
@@ -27,7 +28,7 @@ export const SettingRow = ({ settingKey, setting, value, changed, onChange, onRe
           {name}
           {changed ? <span>{words.changed(defaultText(setting))}</span> : null}
         </h3>
-        <p>{setting.sentence}</p>
+        <p {...said('profileSentences', settingKey, setting.sentence)} />
       </div>
       <code className="setting-key">{settingKey}</code>
       <div className="setting-control">
@@ -86,7 +87,7 @@ const Control = ({ name, rule, value, onChange }: ControlProps) => {
           value={String(value)}
           min={rule.min}
           max={rule.max}
-          unit={rule.unit}
+          unit={rule.unit === undefined ? undefined : saidText('profileUnits', rule.unit, rule.unit)}
           onCommit={(text) => onChange(Number(text))}
         />
       )

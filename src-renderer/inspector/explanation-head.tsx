@@ -4,6 +4,7 @@ import type { Message } from '../bench/timeline.ts'
 import { useBench } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
+import { said } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import { stillArmed } from './struck-faults.ts'
@@ -41,7 +42,11 @@ export const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHead
     <header className="explained-head">
       <ShieldX size={24} strokeWidth={1.5} aria-hidden="true" />
       <div>
-        <h2>{verdict.failure?.sentence ?? texts.inspector.verdict.refused}</h2>
+        {verdict.failure === undefined ? (
+          <h2>{texts.inspector.verdict.refused}</h2>
+        ) : (
+          <h2 {...said('failures', verdict.failure.word, verdict.failure.sentence)} />
+        )}
         <p>
           {texts.inspector.verdict.refused}
           {verdict.failure === undefined ? null : (
@@ -64,9 +69,7 @@ export const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHead
           <Zap size={14} strokeWidth={1.75} aria-hidden="true" />
           <b>{words.armedOn(phone?.name)}</b>
           {struck.faults.map((name) => (
-            <span key={name} title={name}>
-              {titleOf(name)}
-            </span>
+            <span key={name} title={name} {...said('faults', name, titleOf(name))} />
           ))}
           <small>{armed.length > 0 ? words.stays : words.spent}</small>
         </p>

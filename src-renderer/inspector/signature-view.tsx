@@ -4,6 +4,7 @@ import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
 import { useBench } from '../bench/use-bench.ts'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { RefusalText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { type Line, type Signing, signingOf, webDigest } from './signing.ts'
 
@@ -107,7 +108,9 @@ const Judgement = ({ signing, error }: { readonly signing: Signing; readonly err
         {words.outcomes[signing.outcome]}
       </Chip>
       {signing.outcome === 'matches' || error === undefined ? null : (
-        <p className={signing.outcome === 'mismatch' ? 'signing-aside' : undefined}>{sentenceIn(error)}</p>
+        <p className={signing.outcome === 'mismatch' ? 'signing-aside' : undefined}>
+          <RefusalText {...refusalIn(error)} />
+        </p>
       )}
       <p>{signing.outcome === 'mismatch' ? words.mismatchHelp : words.payloadHelp}</p>
       {signing.skewMs === undefined ? null : <p>{words.skew((signing.skewMs / 1000).toFixed(1))}</p>}
@@ -116,10 +119,11 @@ const Judgement = ({ signing, error }: { readonly signing: Signing; readonly err
   )
 }
 
-const sentenceIn = (body: string): string => {
+const refusalIn = (body: string): { readonly code: number; readonly error: string } => {
   try {
-    return String(JSON.parse(body).error ?? '')
+    const { code, error } = JSON.parse(body)
+    return { code: Number(code ?? 0), error: String(error ?? '') }
   } catch {
-    return ''
+    return { code: 0, error: '' }
   }
 }

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
 import type { ExchangeEvent, JudgedStep } from '../../src-main/protocol/exchange-event.ts'
 import type { Message } from '../bench/timeline.ts'
 import { IconButton } from '../ui/button.tsx'
+import { asSaid, said, saidEvidence } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 import { differenceOf, hotByte } from './difference.ts'
 import { ExplanationHead } from './explanation-head.tsx'
@@ -101,7 +102,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
             >
               <code>{each.id}</code>
               <Outcome outcome={each.outcome} />
-              <span>{each.title}</span>
+              <span {...said('steps', each.id, each.title)} />
             </button>
           ))}
         </div>
@@ -119,7 +120,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
         {verdict.second_opinion.reason === undefined ? null : (
           <p className="verdict-second">
             <b>{texts.inspector.explained.second}</b>
-            {verdict.second_opinion.reason}
+            <span {...asSaid(verdict.second_opinion.reason)} />
           </p>
         )}
       </div>
@@ -145,15 +146,15 @@ const Step = ({ step, parts }: StepProps) => {
     <div className="step-detail" data-outcome={step.outcome}>
       <h3>
         <code>{step.id}</code>
-        {step.title}
+        <span {...said('steps', step.id, step.title)} />
       </h3>
-      {step.note === undefined ? null : <p className="step-note">{step.note}</p>}
+      {step.note === undefined ? null : <p className="step-note" {...said('notes', step.note, step.note)} />}
       {step.expected === undefined && step.received === undefined ? null : <Compared step={step} />}
       {step.checks?.map((check) => (
         <div key={check.title} className="step-check" data-outcome={check.outcome}>
           <h4>
             <Outcome outcome={check.outcome} />
-            {check.title}
+            <span {...said('checks', check.title, check.title)} />
           </h4>
           {check.expected === undefined && check.received === undefined ? null : <Compared step={check} />}
         </div>
@@ -189,7 +190,10 @@ type Comparable = Pick<JudgedStep, 'expected' | 'received' | 'outcome'>
 
 const Compared = ({ step }: { readonly step: Comparable }) => {
   const words = texts.inspector.verdict
-  const { expected, received, outcome } = step
+  const { outcome } = step
+  const wanted = step.expected === undefined ? undefined : saidEvidence(step.expected)
+  const got = step.received === undefined ? undefined : saidEvidence(step.received)
+  const [expected, received] = [wanted?.children, got?.children]
   const difference =
     outcome === 'failed' && expected !== undefined && received !== undefined && expected.length < 400
       ? differenceOf({ expected, received })
@@ -201,13 +205,17 @@ const Compared = ({ step }: { readonly step: Comparable }) => {
       {expected === undefined ? null : (
         <div>
           <dt>{words.expected}</dt>
-          <dd>{close ? <Marked parts={difference} middle={difference.expected} look="wanted" /> : expected}</dd>
+          <dd lang={wanted?.lang}>
+            {close ? <Marked parts={difference} middle={difference.expected} look="wanted" /> : expected}
+          </dd>
         </div>
       )}
       {received === undefined ? null : (
         <div>
           <dt>{words.received}</dt>
-          <dd>{close ? <Marked parts={difference} middle={difference.received} look="got" /> : received}</dd>
+          <dd lang={got?.lang}>
+            {close ? <Marked parts={difference} middle={difference.received} look="got" /> : received}
+          </dd>
         </div>
       )}
     </dl>

@@ -27,10 +27,7 @@ export const CommandsHost = ({ presenting, overlay, onOverlay, onScreen }: Comma
   const ask: Desk['ask'] = (ask) => {
     void api.call(ask).then((result) => {
       if (result.ok) setNote(result.value === undefined ? undefined : { tone: 'ok', text: result.value })
-      else {
-        const { error } = result
-        setNote({ tone: 'fail', text: error.kind === 'unreachable' ? texts.errors.unreachable : error.error })
-      }
+      else setNote({ tone: 'fail', problem: result.error })
     })
     return true
   }

@@ -1,9 +1,13 @@
 import { Check, CircleAlert, X } from 'lucide-react'
 import { useEffect } from 'react'
+import type { ApiProblem } from '../api.ts'
 import { IconButton } from '../ui/button.tsx'
+import { ProblemText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 
-export type Note = { readonly tone: 'ok' | 'fail'; readonly text: string }
+export type Note =
+  | { readonly tone: 'ok'; readonly text: string }
+  | { readonly tone: 'fail'; readonly problem: ApiProblem }
 
 type NoticeProps = { readonly note: Note; readonly onGone: () => void }
 
@@ -20,7 +24,7 @@ export const Notice = ({ note, onGone }: NoticeProps) => {
   return (
     <div className="notice" data-tone={note.tone} role={note.tone === 'ok' ? 'status' : 'alert'}>
       <Icon size={15} strokeWidth={2} aria-hidden="true" />
-      <p>{note.text}</p>
+      <p>{note.tone === 'ok' ? note.text : <ProblemText problem={note.problem} />}</p>
       <IconButton small name={texts.palette.dismiss} onClick={onGone}>
         <X size={14} strokeWidth={1.75} aria-hidden="true" />
       </IconButton>

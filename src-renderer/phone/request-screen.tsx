@@ -6,6 +6,7 @@ import { useBench, useBenchNow } from '../bench/use-bench.ts'
 import { minuteSecond } from '../ui/format.ts'
 import { RpMark } from '../ui/marks.tsx'
 import { prefersStillness, useTick } from '../ui/page-clock.ts'
+import { said } from '../ui/service-words.ts'
 import { SiteName } from '../ui/site-name.tsx'
 import { texts } from '../ui/texts.ts'
 import type { PhoneActions } from './use-phone-actions.ts'
@@ -143,9 +144,7 @@ const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
       </button>
       <b role="status">{text}</b>
       {note === undefined ? null : (
-        <p className="touch-note" role="alert">
-          {note}
-        </p>
+        <p className="touch-note" role="alert" {...said('phoneProblems', 'fingerprint_failed', note)} />
       )}
       {answersAt === undefined ? null : <AnswersIn at={answersAt} />}
     </div>

@@ -1,5 +1,6 @@
 import { Check, X } from 'lucide-react'
 import type { ControlPhone } from '../../src-main/control/contract/states.ts'
+import { type Said, said } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 
 type ResultScreenProps = {
@@ -20,12 +21,20 @@ export const ResultScreen = ({ screen, onDone }: ResultScreenProps) => {
         )}
       </span>
       <h3>{titleOf(screen)}</h3>
-      <p role="status">{saidNo(screen) ? texts.phone.saidNoBody : screen.text}</p>
+      <p role="status" {...bodyOf(screen)} />
       <button type="button" className="phone-button" onClick={onDone}>
         {texts.phone.done}
       </button>
     </div>
   )
+}
+
+const bodyOf = (screen: ResultScreenProps['screen']): Said => {
+  const words = texts.phone
+  if (screen.kind === 'success') return { children: words.successBody[screen.prompt.kind](screen.prompt.rp.name) }
+  if (saidNo(screen)) return { children: words.saidNoBody }
+  const known = said('phoneProblems', screen.word, screen.text)
+  return known.children === screen.text ? said('failures', screen.word, screen.text) : known
 }
 
 const titleOf = (screen: ResultScreenProps['screen']): string => {

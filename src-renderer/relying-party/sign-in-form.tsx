@@ -1,4 +1,5 @@
 import { QrCode, Smartphone, UserRound } from 'lucide-react'
+import { ProblemText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import type { RpActions } from './use-rp-actions.ts'
 
@@ -48,7 +49,7 @@ export const SignInForm = ({ username, onUsername, registering, actions }: SignI
       )}
       {actions.problem === undefined ? null : (
         <p className="rp-problem" role="alert">
-          {actions.problem.kind === 'unreachable' ? texts.errors.unreachable : actions.problem.error}
+          <ProblemText problem={actions.problem} />
         </p>
       )}
     </form>

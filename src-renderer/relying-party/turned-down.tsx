@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import type { RpView } from '../bench/rp-view.ts'
+import { RefusalText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 
 type TurnedDownProps = {
@@ -25,7 +26,7 @@ export const TurnedDown = ({ view, onAgain }: TurnedDownProps) => {
       </div>
       <footer className="rp-foot">
         <p role="status">
-          <code>{view.code}</code> {view.error}
+          <code>{view.code}</code> <RefusalText code={view.code} error={view.error} />
         </p>
       </footer>
     </>

@@ -1,5 +1,4 @@
 import { language } from './language.ts'
-import { chinese } from './texts-zh.ts'
 
 /** Everything the page says, in one place. The other languages say the same: texts-zh.ts. */
 export const english = {
@@ -194,6 +193,10 @@ export const english = {
     working: { signing: 'Signing…', sending: 'Sending…' },
     done: 'Done',
     success: { registration: 'Registered', authentication: 'You’re signed in' },
+    successBody: {
+      registration: (rp: string) => `${rp} knows you now.`,
+      authentication: (rp: string) => `You are signed in to ${rp}.`,
+    },
     refused: { registration: 'Not registered', authentication: 'Not signed in' },
     saidNo: 'You said no',
     saidNoBody: 'Nothing was signed. The site was told.',
@@ -789,5 +792,5 @@ type Words<T> = T extends string
 
 export type Texts = Words<typeof english>
 
-/** In the language of this page. */
-export const texts: Texts = language === 'zh' ? chinese : english
+/** In the language of this page; another one than English is loaded only where it is spoken. */
+export const texts: Texts = language === 'zh' ? (await import('./texts-zh.ts')).chinese : english

@@ -71,6 +71,19 @@ describe('the Chinese words', () => {
     expect(translated.filter(([, words]) => /\p{Script=Han}[,.;:?!]/u.test(said(words)))).toEqual([])
   })
 
+  it('leave a space between Chinese and Latin', () => {
+    const tight = /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u
+    expect(translated.filter(([path, words]) => !path.startsWith('palette.also') && tight.test(said(words)))).toEqual(
+      [],
+    )
+  })
+
+  it('set a name apart only where it is in Latin letters', () => {
+    expect(chinese.phone.scan('Alice')).toBe('用 Alice 的手机扫码')
+    expect(chinese.phone.scan('小雅')).toBe('用小雅的手机扫码')
+    expect(chinese.phone.request.signIn('Demo RP')).toBe('登录 Demo RP？')
+  })
+
   it('are given time to be read, though no spaces part them', () => {
     expect(readingTime(chinese.presenter.story.key)).toBeGreaterThan(4000)
   })

@@ -1,0 +1,49 @@
+import type { ProfileKey, profileSettings } from '../../../src-main/protocol/profile.ts'
+
+/** What each setting of the profile decides. */
+export const profileSentences = {
+  authorization_forms: '接受 Authorization 标头的哪些形式。',
+  canonical_uri: '规范请求中的路径：与请求行完全相同，或者每一段再做一次百分号编码。',
+  clock_skew_s: 'X-Svc-Date 与服务时间最多可以相差多少。',
+  skew_clock: '用哪个时钟判定 X-Svc-Date：真实时间，或者工作区的时钟。',
+  require_signed_date: '已签标头中是否必须包含 x-svc-date。',
+  explain_signatures: '签名不一致时，是否给出服务计算所用的文本。',
+  message_ttl_s: '一个请求可以应答多久。',
+  final_result: 'success 与 fail 只报告一次，还是可以反复读取。',
+  unknown_user: '没有凭据的用户发起登录时：直接拒绝，或者生成一条无人能应答的消息。',
+  user_id_max: 'user_id 的最大长度。',
+  username_max: 'username 的最大长度。',
+  display_name_max: 'display_name 的最大长度。',
+  credential_name_max: 'credential_name 的最大长度。',
+  credentials_per_user: '一位用户最多可以有多少个凭据。',
+  attestation_conveyance: '选项中要求的证明方式。',
+  user_verification: '选项中要求的用户验证。',
+  resident_key: '选项中是否要求可发现凭据。',
+  algorithms: '选项中列出、判定时接受的签名算法。',
+  attestation: '证明是否必须追溯到受信任的根证书。无论如何都会验证签名和格式规则。',
+  counter_regression: '签名计数器没有增长时如何处理。',
+  second_opinion: '是否由第二个验证器复核每次流程，以及结果是否必须一致。',
+  top_origins: '允许嵌入 RP 的页面来源；留空则拒绝跨源流程。',
+  judge_relaxes: '判定时不坚持的规则。每一项都放过真实设备上已知的一种做法。',
+  http_status: '错误使用各自的 HTTP 状态，还是一律返回 200、由信封中的代码区分。',
+  rate_limit_per_minute: '每个访问密钥每分钟的请求数，超出后返回 42901；0 表示不限。',
+} as const satisfies Record<ProfileKey, string>
+
+type Settings = typeof profileSettings
+type UnitOf<Setting> = Setting extends { readonly rule: { readonly unit: infer Unit extends string } } ? Unit : never
+
+export const profileGroups = {
+  Signing: '签名',
+  Messages: '消息',
+  Users: '用户',
+  Ceremonies: '流程',
+  Judge: '判定',
+  Errors: '错误',
+  Limits: '限制',
+} as const satisfies Record<Settings[ProfileKey]['group'], string>
+
+export const profileUnits = {
+  s: '秒',
+  characters: '字符',
+  requests: '次',
+} as const satisfies Record<{ [Key in ProfileKey]: UnitOf<Settings[Key]> }[ProfileKey], string>

@@ -1,0 +1,76 @@
+import { errors } from '../../src-main/protocol/errors.ts'
+import type { ApiProblem } from '../api.ts'
+import { type Language, language } from './language.ts'
+
+const TABLES = [
+  'failures',
+  'steps',
+  'checks',
+  'notes',
+  'faults',
+  'errors',
+  'phoneProblems',
+  'phoneModels',
+  'profileSentences',
+  'profileGroups',
+  'profileUnits',
+] as const
+
+type Table = (typeof TABLES)[number]
+
+/** What the service says in English, in another language: by the machine word, step, name or code that stands beside it. */
+export type ServiceWords = { readonly [Name in Table]: Readonly<Record<string, string>> } & {
+  /** What the judge expected or got, where that is words and not data. */
+  readonly evidence: (told: string) => string | undefined
+}
+
+let known: ServiceWords | undefined
+
+/** English is what the service itself speaks: nothing is loaded for it. */
+export const loadServiceWords = async (chosen: Language = language): Promise<void> => {
+  known = chosen === 'zh' ? (await import('./chinese/service-words.ts')).chineseServiceWords : undefined
+}
+
+/** The text of an element, and its language where that is not the page's. */
+export type Said = { readonly children: string; readonly lang?: 'en' }
+
+/** What the service said, in the page's language as far as that is known. Spread over the element that shows it. */
+export const said = (table: Table, key: string, original: string): Said => {
+  const text = wordFor(table, key)
+  return text === undefined ? asSaid(original) : { children: text }
+}
+
+/** The same where only a string will do. */
+export const saidText = (table: Table, key: string, original: string): string => said(table, key, original).children
+
+/** Words that stay as the service said them, whatever the page's language. */
+export const asSaid = (original: string): Said =>
+  known === undefined ? { children: original } : { children: original, lang: 'en' }
+
+export const saidEvidence = (told: string): Said => {
+  const text = known?.evidence(told)
+  return text === undefined ? asSaid(told) : { children: text }
+}
+
+const wordFor = (table: Table, key: string): string | undefined => {
+  const words = known?.[table]
+  return words !== undefined && Object.hasOwn(words, key) ? words[key] : undefined
+}
+
+const rows = Object.entries(errors)
+
+/** A refusal: the sentence of its code, and behind it what was got and what was expected, as the service said it. */
+export const saidRefusal = ({ code, error, data }: Refusal): { readonly sentence: Said; readonly detail?: Said } => {
+  const [name, row] = rows.find(([, each]) => each.code === code) ?? []
+  const sentence = name === undefined ? undefined : wordFor('errors', name)
+  if (row === undefined || sentence === undefined) return { sentence: asSaid(error) }
+  const problem = wordFor('phoneProblems', wordIn(data))
+  if (problem !== undefined) return { sentence: { children: problem } }
+  const detail = error.startsWith(row.sentence) ? error.slice(row.sentence.length).trim() : ''
+  return { sentence: { children: sentence }, ...(detail === '' ? {} : { detail: asSaid(detail) }) }
+}
+
+type Refusal = Pick<Extract<ApiProblem, { kind: 'refused' }>, 'code' | 'error'> & { readonly data?: unknown }
+
+const wordIn = (data: unknown): string =>
+  typeof data === 'object' && data !== null && 'word' in data ? String(data.word) : ''

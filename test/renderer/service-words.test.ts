@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { FAULTS } from '../../src-main/authenticator/faults.ts'
+import { MODELS } from '../../src-main/authenticator/models.ts'
+import { CHECK_TITLES } from '../../src-main/explain/check-titles.ts'
+import { failureSentences } from '../../src-main/explain/failure-words.ts'
+import { authenticationSteps } from '../../src-main/explain/judge-authentication.ts'
+import { registrationSteps } from '../../src-main/explain/judge-registration.ts'
+import { stepNotes } from '../../src-main/explain/step-notes.ts'
+import { phoneWords } from '../../src-main/phone/phone-refusal.ts'
+import { errors } from '../../src-main/protocol/errors.ts'
+import { type ProfileSetting, profileSettings } from '../../src-main/protocol/profile.ts'
+import { overrulings } from '../../src-main/service/ceremonies/overrulings.ts'
+import { chineseServiceWords } from '../../src-renderer/ui/chinese/service-words.ts'
+import { loadServiceWords, said, saidEvidence, saidRefusal } from '../../src-renderer/ui/service-words.ts'
+
+const settings: readonly ProfileSetting[] = Object.values(profileSettings)
+
+/** The keys of each table, from where the service has them. */
+const source: Readonly<Record<string, readonly string[]>> = {
+  failures: [...Object.keys(failureSentences), ...Object.keys(overrulings)],
+  steps: [...Object.keys(registrationSteps), ...Object.keys(authenticationSteps)],
+  checks: CHECK_TITLES,
+  notes: Object.values(stepNotes),
+  faults: Object.keys(FAULTS),
+  errors: Object.keys(errors),
+  phoneProblems: Object.keys(phoneWords),
+  phoneModels: Object.keys(MODELS),
+  profileSentences: Object.keys(profileSettings),
+  profileGroups: [...new Set(settings.map(({ group }) => group))],
+  profileUnits: [...new Set(settings.flatMap(({ rule }) => ('unit' in rule && rule.unit ? [rule.unit] : [])))],
+}
+
+const { evidence, ...tables } = chineseServiceWords
+const texts = Object.entries(tables).flatMap(([table, words]) =>
+  Object.entries(words).map(([key, text]) => [`${table}.${key}`, text] as const),
+)
+
+describe('what the service says, in Chinese', () => {
+  it('covers exactly the tables that the service has', () => {
+    expect(Object.keys(tables).sort()).toEqual(Object.keys(source).sort())
+  })
+
+  it.each(Object.entries(tables))('has every key of the table %s, and no other', (name, words) => {
+    expect(Object.keys(words).sort()).toEqual([...new Set(source[name])].sort())
+  })
+
+  it('is Chinese throughout', () => {
+    expect(texts.filter(([, text]) => !/\p{Script=Han}/u.test(text))).toEqual([])
+  })
+
+  it('has the full stops and commas of Chinese', () => {
+    expect(texts.filter(([, text]) => /\p{Script=Han}[,.;:?!()]|[,.;:?!()]\p{Script=Han}/u.test(text))).toEqual([])
+  })
+
+  it('leaves a space between Chinese and Latin', () => {
+    expect(texts.filter(([, text]) => /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u.test(text))).toEqual([])
+  })
+
+  it.each(['failures', 'notes', 'errors', 'phoneProblems', 'profileSentences'] as const)(
+    'ends each sentence of %s with a full stop',
+    (name) => {
+      expect(Object.values<string>(tables[name]).filter((text) => !text.endsWith('。'))).toEqual([])
+    },
+  )
+
+  it.each(['steps', 'checks', 'faults', 'phoneModels'] as const)('has no full stop in a title of %s', (name) => {
+    expect(Object.values<string>(tables[name]).filter((text) => text.includes('。'))).toEqual([])
+  })
+})
+
+describe('the titles of the judge’s checks', () => {
+  const folder = join(import.meta.dirname, '../../src-main/explain')
+  const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && file !== 'check-titles.ts')
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n')
+    .replaceAll(`\${UNIT}`, 'Authenticator Attestation')
+    .replaceAll(`\${HOST}`, 'attest.android.com')
+
+  it('are all given to some check', () => {
+    expect(CHECK_TITLES.filter((title) => !code.includes(title))).toEqual([])
+  })
+})
+
+describe('what the judge expected and got, in Chinese', () => {
+  it.each([
+    ['UP not set', 'UP 未置位'],
+    ['more than 5', '大于 5'],
+    ['64 bytes, which looks like r and s side by side', '64 个字节，像是 r 与 s 直接拼接'],
+    ['"https://a.example" or "https://b.example"', '"https://a.example" 或 "https://b.example"'],
+    ['nothing', '无'],
+  ])('says %s as %s', (told, chinese) => {
+    expect(evidence(told)).toBe(chinese)
+  })
+
+  it.each(['"https://demo.example"', '8f14e45f', 'ES256, P-256', 'constructor', '5 bytes or so'])(
+    'leaves %s as it is',
+    (told) => {
+      expect(evidence(told)).toBeUndefined()
+    },
+  )
+})
+
+describe('a text of the service', () => {
+  afterEach(() => loadServiceWords('en'))
+
+  it('is the service’s own on an English page', () => {
+    expect(said('faults', 'type-empty', 'The type is empty')).toEqual({ children: 'The type is empty' })
+  })
+
+  it('is Chinese on a Chinese page', async () => {
+    await loadServiceWords('zh')
+    expect(said('faults', 'type-empty', 'The type is empty')).toEqual({ children: 'type 为空' })
+    expect(saidEvidence('BE set')).toEqual({ children: 'BE 已置位' })
+  })
+
+  it('is marked as English on a Chinese page that does not know it', async () => {
+    await loadServiceWords('zh')
+    expect(said('faults', 'constructor', 'New here')).toEqual({ children: 'New here', lang: 'en' })
+    expect(saidEvidence('8f14e45f')).toEqual({ children: '8f14e45f', lang: 'en' })
+  })
+
+  it('says a refusal by its code, with its particulars as the service said them', async () => {
+    const refusal = { code: 40901, error: `${errors.credential_limit.sentence} It has 20; 20 are allowed.` }
+    expect(saidRefusal(refusal)).toEqual({ sentence: { children: refusal.error } })
+    await loadServiceWords('zh')
+    expect(saidRefusal(refusal)).toEqual({
+      sentence: { children: '该用户的凭据已达数量上限。' },
+      detail: { children: 'It has 20; 20 are allowed.', lang: 'en' },
+    })
+    expect(saidRefusal({ code: 40402, error: errors.message_not_found.sentence })).toEqual({
+      sentence: { children: '没有这样的消息。' },
+    })
+  })
+
+  it('says why a phone refused by the phone’s own word', async () => {
+    await loadServiceWords('zh')
+    const data = { word: 'lost', text: phoneWords.lost }
+    const error = `${errors.phone_refused.sentence} ${phoneWords.lost}`
+    expect(saidRefusal({ code: 40906, error, data })).toEqual({ sentence: { children: '这部手机已丢失。' } })
+  })
+})
