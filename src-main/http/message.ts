@@ -41,8 +41,17 @@ export type Mount = {
   refuse?(request: RawRequest, refusal: Refusal): RawResponse
 }
 
+/** Whether a header that came has this name, which is in lower case. */
+export const isNamed = (key: string, name: string): boolean => key.length === name.length && key.toLowerCase() === name
+
 /** The first value of a header, or undefined. */
 export const headerOf = (headers: readonly HeaderPair[], name: string): string | undefined => {
-  for (const [key, value] of headers) if (key.toLowerCase() === name) return value
+  for (const [key, value] of headers) if (isNamed(key, name)) return value
   return undefined
+}
+
+export const headerCount = (headers: readonly HeaderPair[], name: string): number => {
+  let count = 0
+  for (const [key] of headers) if (isNamed(key, name)) count++
+  return count
 }

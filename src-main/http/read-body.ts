@@ -2,13 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import type { Bytes } from '../protocol/bytes.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 
-const EMPTY: Bytes = new Uint8Array(0)
+/** RFC 9112 section 6.3: a request has one only when it says so. */
+export const hasBody = ({ headers }: IncomingMessage): boolean => {
+  const length = headers['content-length']
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
+}
 
 /** The whole body; `too_large` as soon as that is known, `gone` when the client broke off. */
 export const readBody = (request: IncomingMessage, limit: number): Promise<Result<Bytes, 'too_large' | 'gone'>> => {
   const length = request.headers['content-length']
-  const chunked = request.headers['transfer-encoding'] !== undefined
-  if (!chunked && (length === undefined || length === '0')) return NO_BODY
   if (length !== undefined && Number(length) > limit) return TOO_LARGE
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = []
@@ -24,7 +26,6 @@ export const readBody = (request: IncomingMessage, limit: number): Promise<Resul
   })
 }
 
-const NO_BODY = Promise.resolve(ok(EMPTY))
 const TOO_LARGE = Promise.resolve(err('too_large' as const))
 
 const join = (chunks: readonly Uint8Array[], size: number): Bytes => {

@@ -20,15 +20,16 @@ export type RouteTable<H> = {
 export const routeTable = <H>(routes: readonly Route<H>[]): RouteTable<H> => {
   const compiled = routes.map((route) => ({ route, segments: route.pattern.split('/') }))
   // Most patterns have no parameter: those are found by their path alone.
-  const literal = new Map<string, Route<H>[]>()
-  for (const { route } of compiled) {
-    if (!route.pattern.includes('{')) literal.set(route.pattern, [...(literal.get(route.pattern) ?? []), route])
+  const literal = new Map<string, readonly RouteMatch<H>[]>()
+  for (const route of routes) {
+    if (route.pattern.includes('{')) continue
+    literal.set(route.pattern, [...(literal.get(route.pattern) ?? []), { route, params: {} }])
   }
   const patterns = compiled.filter(({ route }) => route.pattern.includes('{'))
 
   const candidates = (path: string): readonly RouteMatch<H>[] => {
     const exact = literal.get(path)
-    if (exact !== undefined) return exact.map((route) => ({ route, params: {} }))
+    if (exact !== undefined) return exact
     const parts = path.split('/')
     return patterns.flatMap(({ route, segments }) => {
       const params = matchSegments(segments, parts)

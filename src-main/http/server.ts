@@ -11,8 +11,9 @@ import { answerSocket, clientErrorResponse } from './client-error.ts'
 import { refusalResponse } from './envelope-response.ts'
 import { bindAll } from './listeners.ts'
 import type { Log } from './log.ts'
-import type { Mount, RawRequest, RawResponse } from './message.ts'
-import { readBody } from './read-body.ts'
+import { headerCount, type Mount, type RawRequest, type RawResponse } from './message.ts'
+import { createOutbox } from './outbox.ts'
+import { hasBody, readBody } from './read-body.ts'
 import { splitTarget } from './split-target.ts'
 import { writeResponse } from './write-response.ts'
 
@@ -67,22 +68,31 @@ export const createServer = (options: ServerOptions): HttpServer => {
   const limits = { ...defaultLimits, ...options.limits }
   const mounts = options.mounts.toSorted((a, b) => b.prefix.length - a.prefix.length)
   const underWay = new WeakMap<Socket, readonly ServerResponse[]>()
+  const outbox = createOutbox()
   const streams = new Set<() => void>()
   let servers: readonly Server[] = []
   let closing = false
 
+  /** What is not answered yet on a connection. */
+  const openOn = (socket: Socket): readonly ServerResponse[] =>
+    (underWay.get(socket) ?? []).filter(({ closed }) => !closed)
+
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { socket } = incoming
-    underWay.set(socket, [...(underWay.get(socket) ?? []), outgoing])
-    outgoing.once('close', () => {
-      const left = (underWay.get(socket) ?? []).filter((other) => other !== outgoing)
-      underWay.set(socket, left)
-    })
+    underWay.set(socket, [...openOn(socket), outgoing])
     const answer = await answerTo(incoming, outgoing)
+    if (answer.stream === undefined) outbox(() => send(answer, incoming, outgoing))
+    else send(answer, incoming, outgoing)
+  }
+
+  const send = (answer: RawResponse, incoming: IncomingMessage, outgoing: ServerResponse): void => {
     // What is left of a body nobody wants is not read: the connection ends with the answer.
     const end = writeResponse(outgoing, answer, { close: closing || !incoming.complete })
     if (end === undefined) return
-    if (closing) return end()
+    if (closing) {
+      end()
+      return
+    }
     streams.add(end)
     outgoing.once('close', () => streams.delete(end))
   }
@@ -106,7 +116,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
       headers: pairs(incoming.rawHeaders),
     }
     const withBody = (bytes: Bytes): RawRequest => new ArrivedRequest(head, bytes, outgoing)
-    const body = await readBody(incoming, mount.bodyLimit)
+    const body = hasBody(incoming) ? await readBody(incoming, mount.bodyLimit) : NO_BODY
     if (!body.ok) {
       if (body.error === 'gone') return { status: 400, headers: [], body: '', lost: true }
       return refuseAt(mount, withBody(NOTHING), refuse('body_too_large', `At most ${mount.bodyLimit} bytes.`))
@@ -114,7 +124,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     // It may have been closed while the body came.
     if (!options.workspaceExists(split.workspace)) return refusalResponse(refuse('no_route'))
     // RFC 9112 section 3.2: a request without Host, or with two, is refused.
-    const hosts = head.headers.filter(([name]) => name.toLowerCase() === 'host').length
+    const hosts = headerCount(head.headers, 'host')
     if (hosts !== 1)
       return refuseAt(mount, withBody(NOTHING), refuse('malformed_request', `Expected one Host header, got ${hosts}.`))
     try {
@@ -128,7 +138,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
 
   const answerError = (reason: Error, socket: Socket): void => {
     const answer = clientErrorResponse(reason)
-    const waiting = underWay.get(socket) ?? []
+    const waiting = openOn(socket)
     const last = waiting.at(-1)
     const inBody = last !== undefined && !last.req.complete
     if (answer === undefined || !socket.writable) socket.destroy()
@@ -189,6 +199,7 @@ const isUnder = (path: string, prefix: string): boolean =>
   prefix === '/' || path === prefix || path.startsWith(`${prefix}/`)
 
 const NOTHING: Bytes = new Uint8Array(0)
+const NO_BODY = ok(NOTHING)
 
 const refuseAt = (mount: Mount, request: RawRequest, refusal: Refusal): RawResponse =>
   mount.refuse?.(request, refusal) ?? refusalResponse(refusal)

@@ -47,7 +47,8 @@ export const canonicalHeaders = (headers: readonly HeaderPair[], signed: readonl
   for (const name of signed) {
     let joined: string | undefined
     for (const [key, value] of headers) {
-      if (key.toLowerCase() === name) joined = joined === undefined ? trimAll(value) : `${joined},${trimAll(value)}`
+      if (key.length !== name.length || key.toLowerCase() !== name) continue
+      joined = joined === undefined ? trimAll(value) : `${joined},${trimAll(value)}`
     }
     out += `${name}:${joined ?? ''}\n`
   }
@@ -74,7 +75,8 @@ export const canonicalQuery = (query: string): Result<string, string> => {
 /** Encoded texts are ASCII, so comparing UTF-16 units is comparing bytes. */
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const trimAll = (value: string): string => value.replace(/^ +| +$/g, '').replace(/ {2,}/g, ' ')
+const trimAll = (value: string): string =>
+  /^ | $| {2}/.test(value) ? value.replace(/^ +| +$/g, '').replace(/ {2,}/g, ' ') : value
 
 const reencode = (text: string): Result<string, string> => {
   if (PLAIN.test(text)) return ok(text)

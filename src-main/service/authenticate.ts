@@ -1,4 +1,5 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
+import { headerCount, headerOf } from '../http/message.ts'
 import { type Authorization, parseAuthorization } from '../protocol/authorization.ts'
 import { fromUtf8 } from '../protocol/bytes.ts'
 import { canonicalRequest } from '../protocol/canonical-request.ts'
@@ -6,6 +7,7 @@ import { type Refusal, refuse } from '../protocol/errors.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { scopeOf, scopeProblem, stringToSign } from '../protocol/string-to-sign.ts'
 import { parseSvcDate } from '../protocol/time.ts'
+import { type HmacSha256, hmacSha256 } from './hmac-sha256.ts'
 import type { Turn } from './services.ts'
 import type { AccessKeyRecord, RpRecord } from './store/records.ts'
 
@@ -41,11 +43,12 @@ export const authenticate = async (turn: Turn): Promise<Result<Caller, Refusal>>
 }
 
 const readAuthorization = ({ request, profile }: Turn): Result<Authorization, Refusal> => {
-  const given = request.headers.filter(([name]) => name.toLowerCase() === 'authorization')
-  const [first] = given
-  if (first === undefined) return err(refuse('no_authorization'))
-  if (given.length > 1) return err(refuse('malformed_authorization', 'The header stands more than once.'))
-  const parsed = parseAuthorization(first[1])
+  const text = headerOf(request.headers, 'authorization')
+  if (text === undefined) return err(refuse('no_authorization'))
+  if (headerCount(request.headers, 'authorization') > 1) {
+    return err(refuse('malformed_authorization', 'The header stands more than once.'))
+  }
+  const parsed = parseAuthorization(text)
   if (!parsed.ok) return err(refuse('malformed_authorization', parsed.error))
   const { form } = parsed.value
   if (profile.authorization_forms.includes(form)) return parsed
@@ -56,9 +59,9 @@ const readDate = (
   { request, profile, clock, services }: Turn,
   { signedHeaders }: Authorization,
 ): Result<string, Refusal> => {
-  const given = request.headers.filter(([name]) => name.toLowerCase() === 'x-svc-date')
-  const text = given[0]?.[1].trim()
-  if (text === undefined || given.length > 1) return err(refuse('bad_date', `Got it ${given.length} times.`))
+  const count = headerCount(request.headers, 'x-svc-date')
+  const text = headerOf(request.headers, 'x-svc-date')?.trim()
+  if (text === undefined || count > 1) return err(refuse('bad_date', `Got it ${count} times.`))
   const time = parseSvcDate(text)
   if (!time.ok) return err(refuse('bad_date', `Got ${JSON.stringify(text.slice(0, 40))}; ${time.error}.`))
   if (profile.require_signed_date && !signedHeaders.includes('x-svc-date')) {
@@ -130,8 +133,19 @@ const textToSign = ({ date, canonical }: Claim, scope: string): string =>
   stringToSign({ date, scope, canonicalRequestHash: canonical.hash })
 
 const verifies = ({ authorization }: Claim, key: AccessKeyRecord, text: string): boolean => {
-  const expected = createHmac('sha256', key.secret).update(text, 'latin1').digest()
-  return timingSafeEqual(expected, Buffer.from(authorization.signature, 'hex'))
+  const expected = hmacOf(key)(Buffer.from(text, 'latin1'))
+  return timingSafeEqual(Buffer.from(expected), Buffer.from(authorization.signature))
+}
+
+/** The store gives the same record again until it changes. */
+const hmacs = new WeakMap<AccessKeyRecord, HmacSha256>()
+
+const hmacOf = (key: AccessKeyRecord): HmacSha256 => {
+  const known = hmacs.get(key)
+  if (known !== undefined) return known
+  const made = hmacSha256(Buffer.from(key.secret))
+  hmacs.set(key, made)
+  return made
 }
 
 const mismatch = ({ turn, canonical }: Claim, texts: readonly string[]): Refusal =>
@@ -144,4 +158,6 @@ const mismatch = ({ turn, canonical }: Claim, texts: readonly string[]): Refusal
 /** One character for each octet becomes text again, where the octets are UTF-8. */
 const readable = (octets: string): string => fromUtf8(Buffer.from(octets, 'latin1')) ?? octets
 
-const sha256Hex = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex')
+const sha256Hex = (bytes: Uint8Array): string => (bytes.length === 0 ? OF_NOTHING : hash('sha256', bytes, 'hex'))
+
+const OF_NOTHING = hash('sha256', '', 'hex')

@@ -1,4 +1,4 @@
-import type { RawRequest, RawResponse } from '../http/message.ts'
+import { isNamed, type RawRequest, type RawResponse } from '../http/message.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import type { Actor, ExchangeFact } from '../protocol/exchange-event.ts'
 import { MASK } from '../protocol/secret.ts'
@@ -19,7 +19,7 @@ export const exchangeFact = (
       method: request.method,
       target: request.target,
       ...(trace.route === undefined ? {} : { route: trace.route }),
-      headers: request.headers.map(maskHeader),
+      headers: maskHeaders(request.headers),
       body: maskBody(textOf(request.body)),
       body_bytes: request.body.length,
     },
@@ -39,18 +39,26 @@ export const actorOf = (side: 'rp' | 'app', { rp_id, device_id }: Trace): Actor 
   return { kind: side === 'rp' ? 'rp' : 'phone', ...(id === undefined ? {} : { id }) }
 }
 
-const known = ({ rp_id, access_key_id, device_id, msg_id, weather }: Trace) =>
-  Object.fromEntries(
-    Object.entries({ rp_id, access_key_id, device_id, msg_id, weather }).filter(([, value]) => value !== undefined),
-  )
+const KNOWN = ['rp_id', 'access_key_id', 'device_id', 'msg_id', 'weather'] as const
+
+const known = (trace: Trace): Pick<ExchangeFact, (typeof KNOWN)[number]> => {
+  const found: { [K in (typeof KNOWN)[number]]?: string } = {}
+  for (const name of KNOWN) {
+    const value = trace[name]
+    if (value !== undefined) found[name] = value
+  }
+  return found
+}
 
 const decoder = new TextDecoder()
 
 const textOf = (body: RawRequest['body'] | RawResponse['body']): string =>
-  typeof body === 'string' ? body : decoder.decode(body)
+  typeof body === 'string' ? body : body.length === 0 ? '' : decoder.decode(body)
 
-const maskHeader = ([name, value]: HeaderPair): HeaderPair =>
-  name.toLowerCase() === 'authorization' && !value.startsWith('SVC-') ? [name, MASK] : [name, value]
+const maskHeaders = (headers: readonly HeaderPair[]): readonly HeaderPair[] =>
+  headers.some(isSecret) ? headers.map((pair) => (isSecret(pair) ? [pair[0], MASK] : pair)) : headers
+
+const isSecret = ([name, value]: HeaderPair): boolean => isNamed(name, 'authorization') && !value.startsWith('SVC-')
 
 const SECRET_MEMBERS = new Set(['proof', 'device_token'])
 

@@ -12,20 +12,20 @@ import { codeOf, respond } from './respond.ts'
 import { rpRoutes } from './routes.ts'
 import { observeIn, type Services, type Turn } from './services.ts'
 import { micros } from './stopwatch.ts'
-import { strike } from './strike.ts'
+import { CALM, isCalm, strike } from './strike.ts'
 
 const BODY_LIMIT = 64 * 1024
 
 const routes = routeTable(rpRoutes)
 
 /** For people and tools, not signed. */
-const pages = routeTable<(services: Services, workspace: string) => RawResponse>([
-  { method: 'GET', pattern: '/m', handler: () => messagePage },
-  {
-    method: 'GET',
-    pattern: '/openapi.json',
-    handler: ({ addresses }, workspace) => jsonDocument(openApiDocument(rpInterface, addresses.baseUrl(workspace))),
-  },
+const pages: ReadonlyMap<string, (services: Services, workspace: string) => RawResponse> = new Map([
+  ['/m', () => messagePage],
+  [
+    '/openapi.json',
+    ({ addresses }: Services, workspace: string) =>
+      jsonDocument(openApiDocument(rpInterface, addresses.baseUrl(workspace))),
+  ],
 ])
 
 /** The RP's side of the service. */
@@ -33,10 +33,8 @@ export const rpMount = (services: Services, prefix: string): Mount => ({
   prefix,
   bodyLimit: BODY_LIMIT,
   answer: async (request) => {
-    const page = pages.match(request.method, request.path)
-    return page.ok
-      ? page.value.route.handler(services, request.workspace)
-      : handle(startTurn(services, request), prefix)
+    const page = request.method === 'GET' || request.method === 'HEAD' ? pages.get(request.path) : undefined
+    return page === undefined ? handle(startTurn(services, request), prefix) : page(services, request.workspace)
   },
   refuse: (request, refusal) => {
     const turn = startTurn(services, request)
@@ -54,7 +52,7 @@ const handle = async (turn: Turn, prefix: string): Promise<RawResponse> => {
   const { pattern, handler } = route.value.route
   turn.trace.route = `${prefix}${pattern}`
 
-  const weather = await strike('rp', turn, handler.operation)
+  const weather = isCalm('rp', turn) ? CALM : await strike('rp', turn, handler.operation)
   if (weather.refusal !== undefined) return done(err(weather.refusal))
 
   const caller = await authenticate(turn)

@@ -22,6 +22,7 @@ export const queryValue = (query: string, name: string): Result<string | undefin
 }
 
 const decode = (text: string): string | undefined => {
+  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {

@@ -109,6 +109,84 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
       expect(await store.accounts.byPhone(W, '1')).toEqual(account)
     })
 
+    describe('what was read once is read anew after', () => {
+      const key = { id: 'k', rp: 'rp', secret: 's', state: 'active', created_at: 1 } as const
+      const look = async (workspace: string) => ({
+        rp: await store.rps.get(workspace, 'rp'),
+        key: await store.accessKeys.get(workspace, 'k'),
+        result: await store.messages.result(workspace, 'm'),
+      })
+      beforeEach(async () => {
+        for (const workspace of [W, 'two']) {
+          await store.workspaces.insert({ id: workspace, created_at: 1 })
+          await store.accessKeys.insert(workspace, key)
+          await store.messages.insert(workspace, messageRecord('m'), [])
+        }
+      })
+
+      const gone = { rp: undefined, key: undefined, result: undefined }
+      const writes: Readonly<Record<string, readonly [() => Promise<unknown>, object]>> = {
+        'an RP is changed': [
+          () => store.rps.update(W, 'rp', { name: 'new' }),
+          { rp: { ...rpRecord('rp'), name: 'new' } },
+        ],
+        'an RP is deleted with all it has': [() => store.rps.delete(W, 'rp'), gone],
+        'a key is disabled': [
+          () => store.accessKeys.setState(W, 'k', 'disabled'),
+          { key: { ...key, state: 'disabled' } },
+        ],
+        'a key is deleted': [() => store.accessKeys.delete(W, 'k'), { key: undefined }],
+        'a message is bound': [() => store.messages.bind(W, 'm', bindTo('dev')), { result: { state: 'bind' } }],
+        'a message fails': [
+          async () => {
+            await store.messages.bind(W, 'm', bindTo('dev'))
+            await look(W)
+            await store.messages.fail(W, 'm', { ...answer(), error: 'no' })
+          },
+          { result: { state: 'fail', error: 'no' } },
+        ],
+        'a message succeeds and is delivered': [
+          async () => {
+            await store.messages.bind(W, 'm', bindTo('dev'))
+            await look(W)
+            await store.messages.register(W, 'm', { ...answer(), credential: credentialRecord('c'), limit: 9 })
+            await look(W)
+            await store.messages.deliver(W, 'm', 30)
+          },
+          { result: { state: 'success', delivered_at: 30 } },
+        ],
+        'a message expires': [() => store.messages.expire(W, 'm', 100), { result: { state: 'timeout' } }],
+        'a message is pruned': [() => store.messages.prune(W, 100), { result: undefined }],
+        'the workspace is cleared': [() => store.clear(W, ['rps', 'access_keys', 'messages']), gone],
+        'the workspace is deleted': [() => store.workspaces.delete(W), gone],
+        'other rows are put in': [
+          async () => {
+            const before = await store.rows(W)
+            await store.clear(W, ['rps', 'access_keys', 'messages'])
+            await look(W)
+            await store.replaceRows(W, { ...before, access_keys: [] })
+          },
+          { rp: rpRecord('rp'), key: undefined, result: { state: 'init' } },
+        ],
+      }
+      test.each(Object.keys(writes))('%s', async (name) => {
+        const [write, expected] = writes[name] ?? [async () => {}, {}]
+        const [before, elsewhere] = [await look(W), await look('two')]
+        expect(before).toMatchObject({ rp: rpRecord('rp'), key, result: { state: 'init' } })
+        await write()
+        expect(await look(W)).toMatchObject({ ...before, ...expected })
+        expect(await look('two')).toEqual(elsewhere)
+      })
+
+      test('a write that did not fit, and changed nothing', async () => {
+        const before = await look(W)
+        const rows = await store.rows(W)
+        const twice = [...(rows.access_keys ?? []), ...(rows.access_keys ?? [])]
+        expect((await store.replaceRows(W, { ...rows, rps: [], access_keys: twice })).ok).toBe(false)
+        expect(await look(W)).toEqual(before)
+      })
+    })
+
     test('workspaces share nothing', async () => {
       await store.rps.insert(W, rpRecord('a'))
       await store.rps.insert('two', { ...rpRecord('a'), name: 'twin' })

@@ -12,7 +12,7 @@ import { openApiDocument } from '../openapi/document.ts'
 import { codeOf, respond } from '../respond.ts'
 import { observeIn, type Services, type Turn } from '../services.ts'
 import { micros } from '../stopwatch.ts'
-import { strike } from '../strike.ts'
+import { CALM, isCalm, strike } from '../strike.ts'
 import { appRoutes } from './app-routes.ts'
 import { authenticateDevice } from './signed-in.ts'
 
@@ -55,7 +55,7 @@ const handleApp = async (turn: Turn, prefix: string): Promise<RawResponse> => {
   const { pattern, handler } = route.value.route
   turn.trace.route = `${prefix}${pattern}`
 
-  const weather = await strike('app', turn, handler.operation)
+  const weather = isCalm('app', turn) ? CALM : await strike('app', turn, handler.operation)
   if (weather.refusal !== undefined) return done(err(weather.refusal))
   if ('open' in handler) return done(await handler.open(turn), weather.lost)
 

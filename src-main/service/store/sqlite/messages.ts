@@ -13,13 +13,13 @@ const from = (to: MessageState): string =>
 
 const OPEN = from('timeout')
 const RESULT = 'id, rp, kind, user_id, state, svc_user, error, expires_at, delivered_at'
+const SELECT_RESULT = `SELECT ${RESULT} FROM messages WHERE workspace = ? AND id = ?`
 
 export const messageStore = (sql: Sql, write: Write): MessageStore => ({
   get: async (workspace, id) =>
     sql.one<MessageRecord>('messages', 'SELECT * FROM messages WHERE workspace = ? AND id = ?', workspace, id),
 
-  result: async (workspace, id) =>
-    sql.one<MessageResult>('messages', `SELECT ${RESULT} FROM messages WHERE workspace = ? AND id = ?`, workspace, id),
+  result: async (workspace, id) => sql.remembered<MessageResult>('messages', SELECT_RESULT, workspace, id),
 
   list: async (workspace, { rp, user_id, state, limit }) => {
     const wanted = Object.entries({ rp, user_id, state }).filter(([, value]) => value !== undefined)

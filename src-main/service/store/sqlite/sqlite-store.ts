@@ -63,7 +63,8 @@ export const sqliteStore = (db: Database.Database, release: () => void = () => {
 
     rps: {
       list: async (workspace) => list<RpRecord>('rps', workspace),
-      get: async (workspace, id) => one<RpRecord>('rps', workspace, { id }),
+      get: async (workspace, id) =>
+        sql.remembered<RpRecord>('rps', 'SELECT * FROM rps WHERE workspace = ? AND id = ?', workspace, id),
       insert: (workspace, record) => insert('rps', workspace, record),
       update: (workspace, id, part) =>
         write(() => {
@@ -86,7 +87,12 @@ export const sqliteStore = (db: Database.Database, release: () => void = () => {
 
     accessKeys: {
       list: async (workspace) => list<AccessKeyRecord>('access_keys', workspace),
-      get: async (workspace, id) => one<AccessKeyRecord>('access_keys', workspace, { id }),
+      get: async (workspace, id) =>
+        sql.remembered<AccessKeyRecord>(
+          'access_keys',
+          'SELECT * FROM access_keys WHERE workspace = ? AND id = ?',
+          ...[workspace, id],
+        ),
       insert: (workspace, record) => insert('access_keys', workspace, record),
       setState: (workspace, id, state) =>
         write(
