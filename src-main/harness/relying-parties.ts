@@ -2,7 +2,7 @@ import type { Clock, Millis } from '../protocol/clock.ts'
 import type { Refusal } from '../protocol/errors.ts'
 import type { Result } from '../protocol/result.ts'
 import { createRpClient, type RpClient } from '../sdk/rp.ts'
-import type { SigningKey } from '../sdk/sign-request.ts'
+import type { SignedRequest, SigningKey } from '../sdk/sign-request.ts'
 import { createRelyingParty, type RelyingParty } from './relying-party.ts'
 
 export type RelyingPartiesOptions = {
@@ -20,19 +20,29 @@ export type RelyingParties = {
   of(workspace: string, rp: string): RelyingParty
   /** A client that signs with the RP's key; connections are kept. */
   clientFor(workspace: string, rp: string, form: 'general' | 'short'): Promise<Result<RpClient, Refusal>>
+  /** What one of the bench's own RPs signed, when the service refused this signature. */
+  signedAs(workspace: string, signature: string): SignedRequest | undefined
   forget(workspace: string): void
   close(): void
 }
 
+const MOST_REFUSED = 50
+
 export const createRelyingParties = (options: RelyingPartiesOptions): RelyingParties => {
   const parties = new Map<string, Map<string, RelyingParty>>()
   const clients = new Map<string, Map<string, RpClient>>()
+  const refused = new Map<string, readonly SignedRequest[]>()
+
+  const keepRefused = (workspace: string, signed: SignedRequest): void => {
+    refused.set(workspace, [...(refused.get(workspace) ?? []), signed].slice(-MOST_REFUSED))
+  }
 
   const forget = (workspace: string): void => {
     for (const party of parties.get(workspace)?.values() ?? []) party.stop()
     for (const client of clients.get(workspace)?.values() ?? []) client.close()
     parties.delete(workspace)
     clients.delete(workspace)
+    refused.delete(workspace)
   }
 
   return {
@@ -51,10 +61,12 @@ export const createRelyingParties = (options: RelyingPartiesOptions): RelyingPar
           form,
           baseUrl: options.baseUrl(workspace),
           now: () => options.signingTime(workspace),
+          onMismatch: (signed) => keepRefused(workspace, signed),
         }),
       )
       return { ok: true, value: client }
     },
+    signedAs: (workspace, signature) => refused.get(workspace)?.find((signed) => signed.signature === signature),
     forget,
     close: () => {
       for (const workspace of new Set([...parties.keys(), ...clients.keys()])) forget(workspace)

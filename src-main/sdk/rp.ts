@@ -16,6 +16,8 @@ export type RpClientOptions = SigningKey & {
   readonly now: () => Millis | Promise<Millis>
   /** How long an answer may take; 30 s by default. */
   readonly timeoutMs?: number
+  /** Called with what was signed when the service finds that the signature does not match. */
+  readonly onMismatch?: (signed: SignedRequest) => void
 }
 
 export type Message = {
@@ -102,7 +104,10 @@ export const createRpClient = (options: RpClientOptions): RpClient => {
       bytes,
       timeoutMs: options.timeoutMs ?? 30_000,
     })
-    return answer.ok ? openAnswer(answer.value, signed) : answer
+    if (!answer.ok) return answer
+    const opened = openAnswer(answer.value, signed)
+    if (!opened.ok && opened.error.code === SIGNATURE_MISMATCH) options.onMismatch?.(signed)
+    return opened
   }
 
   const get = (path: string, name: string, value: string): Outcome<unknown> =>

@@ -27,6 +27,7 @@ export type UnsignedRequest = {
 
 export type SignedRequest = {
   readonly headers: readonly HeaderPair[]
+  readonly signature: string
   /** What was signed, for comparing it with what the service computed. */
   readonly canonicalRequest: string
   readonly stringToSign: string
@@ -60,6 +61,7 @@ export const signRequest = (request: UnsignedRequest, key: SigningKey, time: Mil
   )
   return {
     headers: [...headers, ['Authorization', authorization]],
+    signature,
     canonicalRequest: canonical.value,
     stringToSign: text,
   }

@@ -62,11 +62,18 @@ const isSecret = ([name, value]: HeaderPair): boolean => isNamed(name, 'authoriz
 
 const SECRET_MEMBERS = new Set(['proof', 'device_token'])
 
-/** Only bodies that may hold a secret are taken apart; what is no JSON then is not shown at all. */
+/** Only bodies that may hold a secret are taken apart; one without stays to the byte. What is no JSON is not shown. */
 const maskBody = (text: string): string => {
   if (!/proof|device_token|\\u/.test(text)) return text
+  let masked = false
+  const hide = (key: string, value: unknown): unknown => {
+    if (!SECRET_MEMBERS.has(key)) return value
+    masked = true
+    return MASK
+  }
   try {
-    return JSON.stringify(JSON.parse(text), (key, value) => (SECRET_MEMBERS.has(key) ? MASK : value))
+    const written = JSON.stringify(JSON.parse(text, hide))
+    return masked ? written : text
   } catch {
     return MASK
   }

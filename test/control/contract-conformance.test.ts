@@ -3,6 +3,7 @@ import { problemOf } from '../../src-main/control/contract/check.ts'
 import type { Route } from '../../src-main/control/contract/route.ts'
 import { type RouteId, routes } from '../../src-main/control/contract/routes.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
+import { createRpClient } from '../../src-main/sdk/rp.ts'
 import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 
 /** Calls every route there is on a running bench and holds every answer against the contract. */
@@ -103,6 +104,18 @@ test('every answer is as the contract says', async () => {
 
   await call('events.list', { query: { after: 3, limit: 2, kind: 'exchange,message' } })
   await call('events.wait', { body: { match: { kind: 'message' }, after: 0 } })
+
+  const [stranger] = (await bench.client.call('keys.list', { params: { rp } })).keys
+  const client = createRpClient({
+    baseUrl: bench.bench.baseUrl,
+    accessKeyId: stranger?.id ?? '',
+    secretKey: 'not this one',
+    now: () => Date.now(),
+  })
+  await client.credentials('u-1')
+  client.close()
+  const { last_seq } = await bench.client.call('events.list', { query: { kind: 'exchange', limit: 1, latest: true } })
+  await call('events.signature', { params: { seq: String(last_seq) } })
 
   const snapshot = await call('snapshots.create', { body: { name: 'Here' } })
   await call('snapshots.list')

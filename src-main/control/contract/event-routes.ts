@@ -46,6 +46,36 @@ export const recordedEvent = typed<ExchangeEvent>(
   }),
 )
 
+export const signatureExplanation = answer({
+  outcome: choice(
+    ['explained', 'unexplained', 'holds'],
+    '`holds`: it verifies now, so a key or the profile has changed since.',
+  ),
+  mistakes: list(
+    answer({
+      id: text('A stable word.'),
+      sentence: text(),
+      note: optional(text('The other key’s ID, where it is one.')),
+    }),
+  ),
+  difference: optional(
+    answer(
+      {
+        in: choice(['canonical_request', 'string_to_sign', 'body']),
+        line: count('From 1.'),
+        name: text(
+          'Of the line: method, path, query, a header’s name, signed, payload; algorithm, date, scope, request.',
+        ),
+        signed: optional(text('What the client signed there; absent when it has no such line.')),
+        computed: optional(text('What the service computed there; absent when it has no such line.')),
+      },
+      { description: 'The first line that differs. Absent when the texts agree and only the key is another.' },
+    ),
+  ),
+  access_key_id: optional(text('The key with which it was explained.')),
+  tried: count('How many ways of signing were tried.'),
+})
+
 const filters = {
   after: optional(count('Only events after this number.')),
   kind: optional(text('One kind or several, joined by commas.', { pattern: '^[a-z]+(,[a-z]+)*$' })),
@@ -83,6 +113,15 @@ export const eventRoutes = {
       'The events as they happen, as server-sent events whose id is seq. Those after `after` or Last-Event-ID come first; without either, only what happens from now on.',
     query: object(filters),
     data: recordedEvent,
+  },
+  'events.signature': {
+    method: 'GET',
+    path: '/events/{seq}/signature',
+    scope: 'workspace',
+    summary:
+      'How a request that was refused with 40104 was signed: the usual mistakes are tried until one gives its signature.',
+    params: object({ seq: text('The exchange’s number.', { pattern: '^[0-9]{1,15}$' }) }),
+    data: signatureExplanation,
   },
   'events.wait': {
     method: 'POST',

@@ -8,6 +8,7 @@ import type {
   rootState,
   rpState,
 } from './console-routes.ts'
+import type { signatureExplanation } from './event-routes.ts'
 import type { phonePrompt, phoneState } from './phone-routes.ts'
 import type { ValueOf } from './schema.ts'
 import type { attemptState } from './simulator-routes.ts'
@@ -27,5 +28,6 @@ export type ControlAccount = ValueOf<typeof accountState>
 export type ControlDevice = ValueOf<typeof deviceState>
 export type RootState = ValueOf<typeof rootState>
 export type ControlPhone = ValueOf<typeof phoneState>
+export type SignatureState = ValueOf<typeof signatureExplanation>
 export type ControlPrompt = ValueOf<typeof phonePrompt>
 export type AttemptState = ValueOf<typeof attemptState>

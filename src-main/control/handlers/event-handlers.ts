@@ -2,7 +2,8 @@ import { eventMatches, textsOf } from '../../harness/event-match.ts'
 import { eventSummary } from '../../harness/event-summary.ts'
 import { eventStream } from '../../http/event-stream.ts'
 import { headerOf } from '../../http/message.ts'
-import { refuse } from '../../protocol/errors.ts'
+import type { HeaderPair } from '../../protocol/canonical-request.ts'
+import { errors, refuse } from '../../protocol/errors.ts'
 import type { EventKind, ExchangeEvent } from '../../protocol/exchange-event.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { eventRoutes } from '../contract/event-routes.ts'
@@ -19,7 +20,7 @@ const SLICE = 500
 const SHOWN = 20
 
 export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eventRoutes>> => {
-  const { recorder, real, closing } = parts
+  const { recorder, real, closing, console, relyingParties } = parts
   return {
     'events.list': async ({ workspace, query }) => {
       const { after = 0, limit = DEFAULT_LIMIT, latest = false } = query
@@ -55,6 +56,24 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
         }
       })
     },
+    'events.signature': async ({ workspace, params }) => {
+      const seq = Number(params.seq)
+      const [event] = recorder.read(workspace, { after: seq - 1, limit: 1 }).events
+      if (event?.seq !== seq || event.kind !== 'exchange') {
+        return err(refuse('not_found', `There is no exchange ${params.seq}; only the latest events are kept.`))
+      }
+      if (event.response.code !== errors.signature_mismatch.code) {
+        return err(refuse('wrong_state', `It was not refused for its signature: its code is ${event.response.code}.`))
+      }
+      const { method, target, headers, body, body_bytes } = event.request
+      const signed = relyingParties.signedAs(workspace, signatureIn(headers))
+      const payloadHash = Buffer.byteLength(body) === body_bytes ? undefined : toldHash(event.response.body)
+      return console.signatures.explain(workspace, {
+        ...{ method, target, headers, body },
+        ...(signed === undefined ? {} : { signed }),
+        ...(payloadHash === undefined ? {} : { payloadHash }),
+      })
+    },
     'events.wait': ({ workspace, body, request }) => {
       const { match, after = recorder.lastSeq(workspace), timeout_ms = DEFAULT_WAIT_MS } = body
       const matches = (event: ExchangeEvent): boolean => eventMatches(event, match)
@@ -78,6 +97,18 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
         closing.addEventListener('abort', giveUp)
       })
     },
+  }
+}
+
+const signatureIn = (headers: readonly HeaderPair[]): string => headerOf(headers, 'authorization')?.slice(-64) ?? ''
+
+/** A body that is no text is recorded as what is readable of it; its hash stands in the service's answer. */
+const toldHash = (answer: string): string | undefined => {
+  try {
+    const canonical: unknown = JSON.parse(answer)?.data?.canonical_request
+    return typeof canonical === 'string' ? canonical.slice(canonical.lastIndexOf('\n') + 1) : undefined
+  } catch {
+    return undefined
   }
 }
 

@@ -1,4 +1,6 @@
+import type { SignatureExplanation } from '../../explain/signing/explain-signature.ts'
 import type { CredentialStorage } from '../../protocol/app-json.ts'
+import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import type { Millis } from '../../protocol/clock.ts'
 import type { Refusal } from '../../protocol/errors.ts'
 import type { JudgedStep, SecondOpinion } from '../../protocol/exchange-event.ts'
@@ -94,8 +96,23 @@ export type Console = {
     restore(workspace: string, id: string): Outcome<{ readonly snapshot: SnapshotInfo; readonly extra: unknown }>
     delete(workspace: string, id: string): Outcome<null>
   }
+  readonly signatures: {
+    /** Finds out how a refused request was signed, by signing it wrongly in every usual way. Takes a second at most. */
+    explain(workspace: string, request: RefusedRequest): Outcome<SignatureExplanation>
+  }
   /** Resolves when what the clocks' alarms set off is committed and observed. Call it after moving a clock. */
   settled(): Promise<void>
+}
+
+export type RefusedRequest = {
+  readonly method: string
+  readonly target: string
+  readonly headers: readonly HeaderPair[]
+  readonly body: string
+  /** Of the bytes that were received, where they are no plain text. */
+  readonly payloadHash?: string
+  /** What was signed, where the client said so. */
+  readonly signed?: { readonly canonicalRequest: string; readonly stringToSign: string }
 }
 
 export type Outcome<T> = Promise<Result<T, Refusal>>

@@ -7,6 +7,7 @@ import { accountsOf, devicesOf } from './people.ts'
 import { profileOf } from './profiles.ts'
 import { rootsOf } from './roots.ts'
 import { rpsOf } from './rps.ts'
+import { signaturesOf } from './signatures.ts'
 import { snapshotsOf } from './snapshots.ts'
 import { weatherOf } from './weathers.ts'
 import { workspacesOf } from './workspaces.ts'
@@ -23,5 +24,6 @@ export const createConsole = (parts: Parts): Console => ({
   roots: rootsOf(parts),
   weather: weatherOf(parts),
   snapshots: snapshotsOf(parts),
+  signatures: signaturesOf(parts),
   settled: parts.services.background.settled,
 })

@@ -1,0 +1,111 @@
+import type { Authorization } from '../../protocol/authorization.ts'
+import { type Bytes, toHex } from '../../protocol/bytes.ts'
+import {
+  type CanonicalUriRule,
+  canonicalQuery,
+  canonicalUri,
+  type HeaderPair,
+} from '../../protocol/canonical-request.ts'
+import { ALGORITHM } from '../../protocol/string-to-sign.ts'
+
+/** Texts are one character for each octet, as everywhere in signing. */
+export type SigningCrypto = {
+  sha256(bytes: Bytes): Bytes
+  hmacSha256(key: Bytes, bytes: Bytes): Bytes
+}
+
+/** What came over the wire, and how the service reads it. */
+export type SignedMessage = {
+  readonly method: string
+  readonly target: string
+  readonly headers: readonly HeaderPair[]
+  /** As far as it is text. */
+  readonly body: string
+  /** Of the body as it was received, where that is known better than from the text. */
+  readonly payloadHash?: string
+  /** What was signed, where the client said so. */
+  readonly signed?: { readonly canonicalRequest: string; readonly stringToSign: string }
+  readonly authorization: Authorization
+  readonly date: string
+  readonly scope: string
+  readonly rule: CanonicalUriRule
+}
+
+export type SigningKeyCandidate = { readonly id: string; readonly secret: string; readonly active: boolean }
+
+/** A signature in the making: the parts in which somebody may have gone another way than the service. */
+export type Draft = {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly headers: readonly HeaderPair[]
+  readonly headerText: (headers: readonly HeaderPair[]) => string
+  readonly signed: string
+  readonly payload: string
+  /** The body whose hash stands in `payload`, when it is not the one that was sent. */
+  readonly body?: string
+  readonly canonical: (parts: readonly string[]) => string
+  readonly algorithm: string
+  readonly date: string
+  readonly scope: string
+  readonly requestHash: (canonical: string) => string
+  readonly toSign: (lines: readonly string[]) => string
+  readonly key: Bytes
+  readonly mac: (crypto: SigningCrypto, key: Bytes, text: Bytes) => Bytes
+}
+
+export const latin1 = (text: string): Bytes => {
+  const bytes = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
+  return bytes
+}
+
+export const sha256Hex = (crypto: SigningCrypto, bytes: Bytes): string => toHex(crypto.sha256(bytes))
+
+const trimAll = (value: string): string => value.replace(/^ +| +$/g, '').replace(/ {2,}/g, ' ')
+
+export const pathAndQuery = (target: string): { readonly path: string; readonly query: string } => {
+  const mark = target.indexOf('?')
+  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) }
+}
+
+export const headerLines = (headers: readonly HeaderPair[]): string =>
+  headers.map(([name, value]) => `${name}:${value}\n`).join('')
+
+export const headerValue = (headers: readonly HeaderPair[], name: string): string | undefined => {
+  const values = headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => trimAll(value))
+  return values.length === 0 ? undefined : values.join(',')
+}
+
+/** The signature as the service makes it. */
+export const draftOf = (
+  message: SignedMessage,
+  key: { readonly bytes: Bytes; readonly payloadHash: string; readonly crypto: SigningCrypto },
+): Draft => {
+  const { path, query } = pathAndQuery(message.target)
+  const canonical = canonicalQuery(query)
+  const { signedHeaders } = message.authorization
+  return {
+    method: message.method.toUpperCase(),
+    path: canonicalUri(path, message.rule),
+    query: canonical.ok ? canonical.value : query,
+    headers: signedHeaders.map((name) => [name, headerValue(message.headers, name) ?? '']),
+    headerText: headerLines,
+    signed: signedHeaders.join(';'),
+    payload: key.payloadHash,
+    canonical: (parts) => parts.join('\n'),
+    algorithm: ALGORITHM,
+    date: message.date,
+    scope: message.scope,
+    requestHash: (text) => sha256Hex(key.crypto, latin1(text)),
+    toSign: (lines) => lines.join('\n'),
+    key: key.bytes,
+    mac: (crypto, secret, text) => crypto.hmacSha256(secret, text),
+  }
+}
+
+export const canonicalOf = (draft: Draft): string =>
+  draft.canonical([draft.method, draft.path, draft.query, draft.headerText(draft.headers), draft.signed, draft.payload])
+
+export const toSignOf = (draft: Draft): string =>
+  draft.toSign([draft.algorithm, draft.date, draft.scope, draft.requestHash(canonicalOf(draft))])

@@ -1,0 +1,164 @@
+import { type Bytes, fromUtf8, toHex, utf8 } from '../../protocol/bytes.ts'
+import { scopeOf } from '../../protocol/string-to-sign.ts'
+import {
+  canonicalOf,
+  type Draft,
+  draftOf,
+  latin1,
+  type SignedMessage,
+  type SigningCrypto,
+  type SigningKeyCandidate,
+  sha256Hex,
+  toSignOf,
+} from './draft.ts'
+import { type FirstDifference, firstDifference } from './first-difference.ts'
+import type { Change, Mistake, MistakeContext } from './mistake.ts'
+import { type MistakeId, mistakeIds, mistakeOf } from './mistakes.ts'
+
+export type NamedMistake = { readonly id: MistakeId; readonly sentence: string; readonly note?: string }
+
+export type SignatureExplanation = {
+  /** `holds`: it verifies now, so a key or the profile has changed since. */
+  readonly outcome: 'explained' | 'unexplained' | 'holds'
+  /** One, or two that came together. */
+  readonly mistakes: readonly NamedMistake[]
+  /** Absent when nothing explains it, or when the texts agree and only the key is another. */
+  readonly difference?: FirstDifference
+  /** The ID of the access key with which it was explained. */
+  readonly access_key_id?: string
+  /** How many ways of signing were tried. */
+  readonly tried: number
+}
+
+/** Pairs of mistakes are tried with so many keys only. */
+const KEYS_FOR_PAIRS = 4
+
+type Task = {
+  /** Awaited now and then, so that whoever else wants the thread has it. */
+  readonly pause: () => Promise<void>
+  readonly message: SignedMessage
+  /** The named key, or for the short form all active ones. */
+  readonly keys: readonly SigningKeyCandidate[]
+  readonly others: readonly SigningKeyCandidate[]
+  readonly crypto: SigningCrypto
+}
+
+type Way = {
+  readonly id: MistakeId
+  readonly mistake: Mistake
+  readonly change: Change
+  /** The string to sign that it gives, as octets. */
+  readonly text: Bytes
+}
+
+const TRIES_BETWEEN_PAUSES = 500
+
+/**
+ * The service cannot see what a client signed, only the signature. So it signs the request wrongly in every usual way
+ * until one gives that signature: then both texts are known, and the first line in which they differ.
+ */
+export const explainSignature = async ({
+  message,
+  keys,
+  others,
+  crypto,
+  pause,
+}: Task): Promise<SignatureExplanation> => {
+  const payloadHash = message.payloadHash ?? sha256Hex(crypto, utf8(message.body))
+  const wanted = message.authorization.signature
+  const bases = keys.flatMap((key) =>
+    scopesOf(message, key).map((scope) => {
+      const context: MistakeContext = { message: { ...message, scope }, key, others, crypto }
+      return { context, draft: draftOf(context.message, { bytes: utf8(key.secret), payloadHash, crypto }) }
+    }),
+  )
+  let tried = 0
+  const fits = async (draft: Draft, text: Bytes): Promise<boolean> => {
+    if (++tried % TRIES_BETWEEN_PAUSES === 0) await pause()
+    return toHex(draft.mac(crypto, draft.key, text)) === wanted
+  }
+  const explained = (base: (typeof bases)[number], draft: Draft, ways: readonly Way[]): SignatureExplanation => {
+    const difference = differenceOf(base.draft, draft, base.context.message)
+    return {
+      outcome: ways.length === 0 ? 'holds' : 'explained',
+      mistakes: ways.map(({ id, mistake, change }) => ({
+        id,
+        sentence: mistake.sentence,
+        ...(change.note === undefined ? {} : { note: change.note }),
+      })),
+      ...(difference === undefined ? {} : { difference }),
+      access_key_id: base.context.key.id,
+      tried,
+    }
+  }
+
+  for (const base of bases) if (await fits(base.draft, octetsOf(base.draft))) return explained(base, base.draft, [])
+  const all = bases.map((base) => ({ base, ways: waysOf(base.draft, base.context) }))
+  for (const { base, ways } of all) {
+    for (const way of ways) {
+      const draft = { ...base.draft, ...way.change }
+      if (await fits(draft, way.text)) return explained(base, draft, [way])
+    }
+  }
+  for (const { base, ways } of all.slice(0, KEYS_FOR_PAIRS)) {
+    const together = ways.filter(({ mistake }) => mistake.alone !== true)
+    for (const [i, first] of together.entries()) {
+      const draft = { ...base.draft, ...first.change }
+      for (const second of together.slice(i + 1)) {
+        if (second.mistake.part === first.mistake.part || clash(first.change, second.change)) continue
+        const both = { ...draft, ...second.change }
+        // The mistakes of the key stand last in the table and leave the text as it is.
+        const text = second.mistake.part === 'key' ? first.text : octetsOf(both)
+        if (await fits(both, text)) return explained(base, both, [first, second])
+      }
+    }
+  }
+  const [told] = bases.flatMap((base) => differenceOf(base.draft, base.draft, base.context.message) ?? [])
+  return { outcome: 'unexplained', mistakes: [], ...(told === undefined ? {} : { difference: told }), tried }
+}
+
+const scopesOf = ({ authorization, scope }: SignedMessage, key: SigningKeyCandidate): readonly string[] =>
+  authorization.form === 'general' ? [scope] : [scopeOf(''), scopeOf(key.id)]
+
+/** What changes nothing, or gives what an earlier way has given, is left out. */
+const waysOf = (draft: Draft, context: MistakeContext): readonly Way[] => {
+  const known = new Set([fingerprint(draft)])
+  return mistakeIds.flatMap((id) => {
+    const mistake = mistakeOf(id)
+    return mistake.changes(draft, context).flatMap((change) => {
+      const print = change.mac === undefined ? fingerprint({ ...draft, ...change }) : `${id} ${known.size}`
+      if (known.has(print)) return []
+      known.add(print)
+      return [{ id, mistake, change, text: octetsOf({ ...draft, ...change }) }]
+    })
+  })
+}
+
+const octetsOf = (draft: Draft): Bytes => latin1(toSignOf(draft))
+
+const fingerprint = (draft: Draft): string => `${toHex(draft.key)}\n${toSignOf(draft)}`
+
+const clash = (first: Change, second: Change): boolean =>
+  Object.keys(first).some((member) => member !== 'note' && member in second)
+
+const differenceOf = (computed: Draft, found: Draft, message: SignedMessage): FirstDifference | undefined => {
+  const { signed } = message
+  const canonical = firstDifference('canonical_request', {
+    signed: readable(signed?.canonicalRequest ?? canonicalOf(found)),
+    computed: readable(canonicalOf(computed)),
+  })
+  // Two hashes say nothing; the bodies behind them do.
+  if (canonical?.name === 'payload' && found.body !== undefined) {
+    return firstDifference('body', { signed: found.body, computed: message.body }) ?? canonical
+  }
+  return (
+    canonical ??
+    firstDifference('string_to_sign', {
+      signed: readable(signed?.stringToSign ?? toSignOf(found)),
+      computed: readable(toSignOf(computed)),
+    })
+  )
+}
+
+/** One character for each octet becomes text again, where the octets are UTF-8. */
+const readable = (octets: string): string => fromUtf8(latin1(octets)) ?? octets

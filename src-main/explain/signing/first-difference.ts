@@ -1,0 +1,50 @@
+/** Which text of the signing: the request, what is put around its hash, or the body behind the payload's hash. */
+export type SigningText = 'canonical_request' | 'string_to_sign' | 'body'
+
+export type FirstDifference = {
+  readonly in: SigningText
+  /** From 1. */
+  readonly line: number
+  /** `method`, `path`, `query`, a header's name, `signed`, `payload`; `algorithm`, `date`, `scope`, `request`. */
+  readonly name: string
+  /** What the client signed there; absent when it has no such line. */
+  readonly signed?: string
+  /** What the service computed there; absent when it has no such line. */
+  readonly computed?: string
+}
+
+type Texts = { readonly signed: string; readonly computed: string }
+
+const CANONICAL = ['method', 'path', 'query'] as const
+const TO_SIGN = ['algorithm', 'date', 'scope', 'request'] as const
+
+/** The first line in which two texts differ; undefined when they are the same. */
+export const firstDifference = (text: SigningText, { signed, computed }: Texts): FirstDifference | undefined => {
+  if (signed === computed) return undefined
+  const ours = signed.split('\n')
+  const theirs = computed.split('\n')
+  let at = 0
+  while (at < ours.length && at < theirs.length && ours[at] === theirs[at]) at++
+  const [left, right] = [ours[at], theirs[at]]
+  return {
+    in: text,
+    line: at + 1,
+    name: nameOf(text, at, theirs),
+    ...(left === undefined ? {} : { signed: left }),
+    ...(right === undefined ? {} : { computed: right }),
+  }
+}
+
+const nameOf = (text: SigningText, at: number, computed: readonly string[]): string => {
+  if (text === 'body') return 'body'
+  if (text === 'string_to_sign') return TO_SIGN[at] ?? 'end'
+  const fixed = CANONICAL[at]
+  if (fixed !== undefined) return fixed
+  // Behind the three fixed lines: one for each signed header, an empty one, the names, the hash of the body.
+  const fromEnd = computed.length - 1 - at
+  if (fromEnd < 0) return 'end'
+  if (fromEnd === 0) return 'payload'
+  if (fromEnd === 1) return 'signed'
+  if (fromEnd === 2) return 'empty'
+  return (computed[at] ?? '').split(':')[0] ?? ''
+}

@@ -1,0 +1,94 @@
+import { toBase64url, toHex, utf8 } from '../../protocol/bytes.ts'
+import { latin1, type SigningCrypto, sha256Hex } from './draft.ts'
+import { parseBody, reordered, restyled } from './json-styles.ts'
+import type { Change, MistakeContext, MistakeTable } from './mistake.ts'
+
+const ofBodies = (bodies: readonly string[], { crypto, message }: MistakeContext): readonly Change[] =>
+  [...new Set(bodies)]
+    .filter((body) => body !== message.body)
+    .map((body) => ({ body, payload: sha256Hex(crypto, utf8(body)) }))
+
+const formOf = (value: unknown): readonly string[] =>
+  typeof value === 'object' && value !== null
+    ? [new URLSearchParams(Object.entries(value).map(([name, inner]) => [name, String(inner)])).toString()]
+    : []
+
+const empty = (crypto: SigningCrypto): string => sha256Hex(crypto, new Uint8Array(0))
+
+/** What may go wrong with the hash of the body. */
+export const payloadMistakes = {
+  'body-missing': {
+    part: 'payload',
+    sentence: 'The body was not signed: the hash of nothing stands in its place.',
+    changes: (_, { crypto, message }) => (message.body === '' ? [] : [{ body: '', payload: empty(crypto) }]),
+  },
+  'body-rewritten': {
+    part: 'payload',
+    sentence: 'Another writing of the same JSON was signed than the one that was sent. Sign the very bytes you send.',
+    changes: (_, context) => {
+      const parsed = parseBody(context.message.body)
+      return parsed === undefined ? [] : ofBodies(restyled(parsed.value), context)
+    },
+  },
+  'body-reordered': {
+    part: 'payload',
+    sentence: 'The same JSON with its members in another order was signed. Sign the very bytes you send.',
+    alone: true,
+    changes: (_, context) => {
+      const parsed = parseBody(context.message.body)
+      return parsed === undefined ? [] : ofBodies(reordered(parsed.value), context)
+    },
+  },
+  'body-newline': {
+    part: 'payload',
+    sentence: 'The body was signed with another line end than it was sent with.',
+    changes: (_, context) => {
+      const { body } = context.message
+      return ofBodies(
+        [
+          `${body}\n`,
+          `${body}\r\n`,
+          body.trimEnd(),
+          body.trim(),
+          body.replaceAll('\r\n', '\n'),
+          body.replace(/\r?\n/g, '\r\n'),
+        ],
+        context,
+      )
+    },
+  },
+  'body-of-another-kind': {
+    part: 'payload',
+    sentence: 'Another body was signed than the one that was sent.',
+    changes: (_, context) => {
+      const parsed = parseBody(context.message.body)
+      const usual = ['{}', 'null', 'undefined', '""', '[]', '[object Object]', ...formOf(parsed?.value)]
+      return ofBodies([...usual, JSON.stringify(context.message.body)], context)
+    },
+  },
+  'payload-unhashed': {
+    part: 'payload',
+    sentence: 'The body itself stands in the last line, not its SHA-256.',
+    changes: (_, { message }) => [
+      { payload: String.fromCharCode(...utf8(message.body)) },
+      { payload: 'UNSIGNED-PAYLOAD' },
+    ],
+  },
+  'payload-writing': {
+    part: 'payload',
+    sentence: 'The SHA-256 of the body was not written as lower-case hex.',
+    changes: ({ payload }, { crypto, message }) => {
+      const url = toBase64url(crypto.sha256(utf8(message.body)))
+      const plain = url.replaceAll('-', '+').replaceAll('_', '/')
+      return [payload.toUpperCase(), url, `${plain}=`, plain].map((text) => ({ payload: text }))
+    },
+  },
+  'payload-twice': {
+    part: 'payload',
+    sentence: 'The body was hashed twice.',
+    changes: ({ payload }, { crypto, message }) => [
+      { payload: sha256Hex(crypto, latin1(payload)) },
+      { payload: toHex(crypto.sha256(crypto.sha256(utf8(message.body)))) },
+    ],
+  },
+} as const satisfies MistakeTable

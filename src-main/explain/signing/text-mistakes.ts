@@ -1,0 +1,143 @@
+import { toBase64url } from '../../protocol/bytes.ts'
+import { SCOPE_MODULE, scopeOf } from '../../protocol/string-to-sign.ts'
+import { formatSvcDate, parseSvcDate, svcDay } from '../../protocol/time.ts'
+import { headerValue, latin1 } from './draft.ts'
+import type { MistakeTable } from './mistake.ts'
+
+/** Two readings of a clock in one program are hardly further apart. */
+const SECONDS_APART = [1, -1, 2, -2, 3, -3, 4, -4, 5, -5]
+
+const HOUR = 3_600_000
+
+/** What may go wrong in putting the texts together. */
+export const textMistakes = {
+  'canonical-newline': {
+    part: 'text',
+    sentence: 'The canonical request ends with a newline; it must not.',
+    changes: () => [{ canonical: (parts: readonly string[]) => `${parts.join('\n')}\n` }],
+  },
+  'canonical-crlf': {
+    part: 'text',
+    sentence: 'The lines of the canonical request were joined with CR LF instead of LF.',
+    changes: () => [
+      { canonical: (parts: readonly string[]) => parts.join('\n').replaceAll('\n', '\r\n') },
+      { canonical: (parts: readonly string[]) => parts.join('\r\n') },
+      {
+        canonical: (parts: readonly string[]) => parts.join('\n').replaceAll('\n', '\r\n'),
+        toSign: (lines: readonly string[]) => lines.join('\r\n'),
+      },
+    ],
+  },
+  'canonical-without-payload': {
+    part: 'text',
+    sentence: 'The canonical request lacks its last line, the hash of the body.',
+    changes: () => [{ canonical: (parts: readonly string[]) => parts.slice(0, 5).join('\n') }],
+  },
+  'string-newline': {
+    part: 'text',
+    sentence: 'The string to sign ends with a newline; it must not.',
+    changes: () => [{ toSign: (lines: readonly string[]) => `${lines.join('\n')}\n` }],
+  },
+  'string-crlf': {
+    part: 'text',
+    sentence: 'The lines of the string to sign were joined in another way than with LF.',
+    changes: () => ['\r\n', '', ' ', '\\n'].map((mark) => ({ toSign: (lines: readonly string[]) => lines.join(mark) })),
+  },
+  'string-algorithm': {
+    part: 'text',
+    sentence: 'The string to sign begins with another algorithm name.',
+    changes: () =>
+      ['AWS4-HMAC-SHA256', 'HMAC-SHA256', 'svc-hmac-sha256', 'SVC4-HMAC-SHA256', ''].map((algorithm) => ({
+        algorithm,
+      })),
+  },
+  'string-line-missing': {
+    part: 'text',
+    sentence: 'A line of the string to sign is missing.',
+    changes: () =>
+      [0, 1, 2].map((left) => ({
+        toSign: (lines: readonly string[]) => lines.filter((_, i) => i !== left).join('\n'),
+      })),
+  },
+  'string-missing': {
+    part: 'text',
+    sentence: 'The canonical request or its hash was signed itself, without a string to sign around it.',
+    changes: ({ requestHash }) => [
+      { toSign: (lines: readonly string[]) => lines[3] ?? '' },
+      { requestHash: (canonical: string) => canonical, toSign: (lines: readonly string[]) => lines[3] ?? '' },
+      { toSign: (lines: readonly string[]) => requestHash(lines.join('\n')) },
+    ],
+  },
+  'request-unhashed': {
+    part: 'text',
+    sentence: 'The canonical request itself stands in the string to sign, not its SHA-256.',
+    changes: () => [{ requestHash: (canonical: string) => canonical }],
+  },
+  'request-hash-writing': {
+    part: 'text',
+    sentence: 'The SHA-256 of the canonical request was not written as lower-case hex.',
+    changes: ({ requestHash }, { crypto }) => {
+      const url = (canonical: string) => toBase64url(crypto.sha256(latin1(canonical)))
+      const plain = (canonical: string) => `${url(canonical).replaceAll('-', '+').replaceAll('_', '/')}=`
+      return [(canonical: string) => requestHash(canonical).toUpperCase(), url, plain].map((hash) => ({
+        requestHash: hash,
+      }))
+    },
+  },
+  'date-second-reading': {
+    part: 'date',
+    sentence: 'The date in the string to sign is not the X-Svc-Date that was sent: the clock was read twice.',
+    changes: ({ date }) => {
+      const time = parseSvcDate(date)
+      return time.ok ? SECONDS_APART.map((seconds) => ({ date: formatSvcDate(time.value + seconds * 1000) })) : []
+    },
+  },
+  'date-set-later': {
+    part: 'date',
+    sentence: 'X-Svc-Date was set anew after signing: the clock was read twice.',
+    changes: ({ date, headers }) => {
+      const time = parseSvcDate(date)
+      if (!time.ok || !headers.some(([name]) => name === 'x-svc-date')) return []
+      return SECONDS_APART.map((seconds) => {
+        const earlier = formatSvcDate(time.value + seconds * 1000)
+        return {
+          date: earlier,
+          headers: headers.map(([name, value]) => [name, name === 'x-svc-date' ? earlier : value] as const),
+        }
+      })
+    },
+  },
+  'date-writing': {
+    part: 'date',
+    sentence: 'The date in the string to sign is written otherwise than X-Svc-Date.',
+    changes: ({ date }, { message }) => {
+      const time = parseSvcDate(date)
+      if (!time.ok) return []
+      const iso = new Date(time.value).toISOString()
+      const seconds = String(time.value / 1000)
+      const others = [
+        iso,
+        iso.replace(/\.\d+Z$/, 'Z'),
+        svcDay(date),
+        seconds,
+        `${seconds}000`,
+        date.replace(/Z$/, ''),
+        '',
+      ]
+      const zones = Array.from({ length: 27 }, (_, i) => formatSvcDate(time.value + (i - 12) * HOUR))
+      return [...others, headerValue(message.headers, 'date') ?? iso, ...zones].map((text) => ({ date: text }))
+    },
+  },
+  'scope-other': {
+    part: 'scope',
+    sentence: 'Another scope was signed than the service expects from this header.',
+    changes: ({ date }, { key }) => {
+      const day = svcDay(date)
+      const whole = [scopeOf(''), scopeOf(key.id), scopeOf(day), SCOPE_MODULE, '', '/', key.id]
+      const longer = [`${day}/${SCOPE_MODULE}`, `${day}/${SCOPE_MODULE}/`, `${day}/${SCOPE_MODULE}/${key.id}`]
+      return [...whole, ...longer, ...[...whole, ...longer].map((scope) => `${key.id}/${scope}`)].map((scope) => ({
+        scope,
+      }))
+    },
+  },
+} as const satisfies MistakeTable

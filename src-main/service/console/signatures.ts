@@ -1,0 +1,53 @@
+import { createHmac, hash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import type { SigningCrypto, SigningKeyCandidate } from '../../explain/signing/draft.ts'
+import { explainSignature } from '../../explain/signing/explain-signature.ts'
+import { parseAuthorization } from '../../protocol/authorization.ts'
+import { refuse } from '../../protocol/errors.ts'
+import { err, ok } from '../../protocol/result.ts'
+import { scopeOf } from '../../protocol/string-to-sign.ts'
+import type { AccessKeyRecord } from '../store/records.ts'
+import type { Console } from './console.ts'
+import { inWorkspace, type Parts } from './parts.ts'
+
+const crypto: SigningCrypto = {
+  sha256: (bytes) => Uint8Array.from(hash('sha256', bytes, 'buffer')),
+  hmacSha256: (key, bytes) => Uint8Array.from(createHmac('sha256', key).update(bytes).digest()),
+}
+
+/** Somebody looks at a request that was refused: only then it is found out how it was signed. */
+export const signaturesOf = (parts: Parts): Console['signatures'] => {
+  const { store, settings } = parts.services
+  return {
+    explain: (workspace, request) =>
+      inWorkspace(parts, workspace, async () => {
+        const header = (wanted: string): string =>
+          request.headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
+        const authorization = parseAuthorization(header('authorization'))
+        if (!authorization.ok) return err(refuse('malformed_authorization', authorization.error))
+        const named = authorization.value.form === 'general' ? authorization.value.accessKeyId : undefined
+        const all = (await store.accessKeys.list(workspace)).map(candidate)
+        const keys = all.filter(({ id, active }) => (named === undefined ? active : id === named))
+        const explanation = await explainSignature({
+          message: {
+            ...request,
+            authorization: authorization.value,
+            date: header('x-svc-date').trim(),
+            scope: authorization.value.form === 'general' ? authorization.value.scope : scopeOf(''),
+            rule: settings.profile(workspace).canonical_uri,
+          },
+          keys,
+          others: all.filter((key) => !keys.includes(key)),
+          crypto,
+          pause: () => setImmediate(),
+        })
+        return ok(explanation)
+      }),
+  }
+}
+
+const candidate = ({ id, secret, state }: AccessKeyRecord): SigningKeyCandidate => ({
+  id,
+  secret,
+  active: state === 'active',
+})

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createRpClient, type RpRefusal } from '../../src-main/sdk/rp.ts'
+import { signRequest } from '../../src-main/sdk/sign-request.ts'
+import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
+
+let bench: TestBench
+let key: { readonly id: string; readonly secret: string }
+
+beforeAll(async () => {
+  bench = await startTestBench({ seed: 3 })
+  const { rp } = await cast(bench.client)
+  const id = (await bench.client.call('keys.list', { params: { rp } })).keys[0]?.id ?? ''
+  const { secret } = await bench.client.call('keys.reveal', { params: { rp, key: id }, body: {} })
+  key = { id, secret }
+})
+afterAll(() => bench.close())
+
+const callWith = async (secretKey: string, form: 'general' | 'short' = 'general'): Promise<RpRefusal | undefined> => {
+  const { baseUrl } = bench.bench
+  const client = createRpClient({ baseUrl, accessKeyId: key.id, secretKey, form, now: () => Date.now() })
+  const answer = await client.register({ ...ALICE, display_name: 'Zoë \\ /' })
+  client.close()
+  return answer.ok ? undefined : answer.error
+}
+
+const lastExchange = async (): Promise<string> => {
+  const { events } = await bench.client.call('events.list', { query: { kind: 'exchange', limit: 1, latest: true } })
+  return String(events[0]?.seq)
+}
+
+it.each(['general', 'short'] as const)(
+  'a refused request of the %s form is explained from what was recorded',
+  async (form) => {
+    expect((await callWith(`${key.secret}\n`, form))?.code).toBe(40104)
+    const seq = await lastExchange()
+    const explained = await bench.client.call('events.signature', { params: { seq } })
+    expect(explained).toMatchObject({
+      outcome: 'explained',
+      access_key_id: key.id,
+      mistakes: [{ id: 'secret-with-space' }],
+    })
+    expect(explained).not.toHaveProperty('difference')
+    expect(JSON.stringify(explained)).not.toContain(key.secret)
+  },
+)
+
+it('a body that was written with escapes is hashed as it was sent', async () => {
+  const body = '{"user_id":"u-2","username":"Zo\\u00eb"}'
+  const { headers, target, origin } = await signedOver(`${body} `)
+  await fetch(origin + target, { method: 'POST', headers, body })
+  const explained = await bench.client.call('events.signature', { params: { seq: await lastExchange() } })
+  expect(explained).toMatchObject({ outcome: 'unexplained' })
+  const again = await signedOver(`${body}\n`)
+  await fetch(origin + target, { method: 'POST', headers: again.headers, body })
+  expect(await bench.client.call('events.signature', { params: { seq: await lastExchange() } })).toMatchObject({
+    mistakes: [{ id: 'body-newline' }],
+    difference: { in: 'body', line: 2, signed: '' },
+  })
+})
+
+it('a request that was not refused for its signature has nothing to explain', async () => {
+  expect(await callWith(key.secret)).toBeUndefined()
+  const seq = await lastExchange()
+  await expect(bench.client.call('events.signature', { params: { seq } })).rejects.toMatchObject({ code: 40902 })
+  await expect(bench.client.call('events.signature', { params: { seq: '999999' } })).rejects.toMatchObject({
+    code: 40404,
+  })
+})
+
+/** The headers of a call that sends another body than it signs. */
+const signedOver = async (signed: string) => {
+  const { origin, host, pathname } = new URL(`${bench.bench.baseUrl}/rp/attestation/options`)
+  const request = { method: 'POST', host, target: pathname, body: Buffer.from(signed) }
+  const { headers } = signRequest(request, { accessKeyId: key.id, secretKey: key.secret }, Date.now())
+  return { origin, target: pathname, headers: headers.filter(([name]) => name !== 'Host').map(([...pair]) => pair) }
+}

@@ -1,0 +1,621 @@
+import { createHash, createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { SigningCrypto } from '../../../src-main/explain/signing/draft.ts'
+import { explainSignature, type SignatureExplanation } from '../../../src-main/explain/signing/explain-signature.ts'
+import { type MistakeId, mistakeIds } from '../../../src-main/explain/signing/mistakes.ts'
+import { parseAuthorization } from '../../../src-main/protocol/authorization.ts'
+import type { HeaderPair } from '../../../src-main/protocol/canonical-request.ts'
+
+const crypto: SigningCrypto = {
+  sha256: (bytes) => Uint8Array.from(createHash('sha256').update(bytes).digest()),
+  hmacSha256: (key, bytes) => Uint8Array.from(createHmac('sha256', key).update(bytes).digest()),
+}
+
+const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex')
+const hmac = (key: string | Uint8Array, text: string | Uint8Array): string =>
+  createHmac('sha256', key).update(text).digest('hex')
+const hmacBytes = (key: string | Uint8Array, text: string): Uint8Array =>
+  createHmac('sha256', key).update(text).digest()
+
+const ID = 'ak_one'
+const SECRET = 'c2VjcmV0LWtleQ+x '
+const OTHER = { id: 'ak_two', secret: 'the other one', active: true }
+const DATE = '20261121T053000Z'
+
+/** What a client sends, and what it signs: written out line by line, without the code under test. */
+type Client = {
+  method: string
+  target: string
+  headers: HeaderPair[]
+  body: string
+  signedHeaders: string
+  scope: string
+  canonical: string[]
+  join: string
+  end: string
+  toSign: (hash: string) => string
+  sign: (text: string) => string
+  form: 'general' | 'short'
+}
+
+const post = (): Client => {
+  const body = '{"user_id":"u 1","username":"Zoë <z/1>"}'
+  return {
+    method: 'POST',
+    target: '/w/ci/fido/rp/assertion/options',
+    headers: [
+      ['X-Svc-Date', DATE],
+      ['Host', 'localhost:7420'],
+      ['Content-Type', 'application/json'],
+      ['X-Note', 'two  words'],
+      ['Accept', 'a'],
+      ['Accept', 'b'],
+    ],
+    body,
+    signedHeaders: 'accept;content-type;host;x-note;x-svc-date',
+    scope: 'fido-server/',
+    canonical: [
+      'POST',
+      '/w/ci/fido/rp/assertion/options',
+      '',
+      'accept:a,b',
+      'content-type:application/json',
+      'host:localhost:7420',
+      'x-note:two words',
+      `x-svc-date:${DATE}`,
+      '',
+      'accept;content-type;host;x-note;x-svc-date',
+      sha256(body),
+    ],
+    join: '\n',
+    end: '',
+    toSign: (hash) => `SVC-HMAC-SHA256\n${DATE}\nfido-server/\n${hash}`,
+    sign: (text) => hmac(SECRET, text),
+    form: 'general',
+  }
+}
+
+const get = (): Client => ({
+  ...post(),
+  method: 'GET',
+  target: '/fido/rp/credentials?user_id=a%20b%2Fc!&flag&also=1',
+  headers: [
+    ['Host', 'localhost:7420'],
+    ['X-Svc-Date', DATE],
+  ],
+  body: '',
+  signedHeaders: 'host;x-svc-date',
+  canonical: [
+    'GET',
+    '/fido/rp/credentials',
+    'also=1&flag=&user_id=a%20b%2Fc%21',
+    'host:localhost:7420',
+    `x-svc-date:${DATE}`,
+    '',
+    'host;x-svc-date',
+    sha256(''),
+  ],
+})
+
+const signatureOf = (client: Client): string =>
+  client.sign(client.toSign(sha256(client.canonical.join(client.join) + client.end)))
+
+const look = (
+  client: Client,
+  signature = signatureOf(client),
+  rule: 'as-sent' | 'encoded' = 'as-sent',
+  signed?: { readonly canonicalRequest: string; readonly stringToSign: string },
+) => {
+  const key = client.form === 'general' ? `${ID}/${client.scope},` : ''
+  const authorization = parseAuthorization(`SVC-HMAC-SHA256 ${key}${client.signedHeaders},${signature}`)
+  if (!authorization.ok) throw new Error(authorization.error)
+  return explainSignature({
+    message: {
+      ...client,
+      authorization: authorization.value,
+      date: DATE,
+      rule,
+      ...(signed === undefined ? {} : { signed }),
+    },
+    keys: [{ id: ID, secret: SECRET, active: true }],
+    others: [OTHER],
+    crypto,
+    pause: () => Promise.resolve(),
+  })
+}
+
+const line = (client: Client, from: string, to: string | undefined): void => {
+  const at = client.canonical.indexOf(from)
+  if (at < 0) throw new Error(`no line ${from}`)
+  client.canonical.splice(at, 1, ...(to === undefined ? [] : [to]))
+}
+const payload = (client: Client, body: string): void => line(client, sha256(client.body), sha256(body))
+const host = (client: Client, value: string): void => line(client, 'host:localhost:7420', `host:${value}`)
+const text = (make: (hash: string) => string) => (client: Client) => {
+  client.toSign = make
+}
+const key = (secret: string | Uint8Array) => (client: Client) => {
+  client.sign = (toSign) => hmac(secret, toSign)
+}
+
+type Case = readonly [
+  id: MistakeId,
+  make: () => Client,
+  change: (client: Client) => void,
+  difference: Partial<NonNullable<SignatureExplanation['difference']>> | undefined,
+]
+
+const CASES: readonly Case[] = [
+  [
+    'host-without-port',
+    post,
+    (c) => host(c, 'localhost'),
+    { line: 6, name: 'host', signed: 'host:localhost', computed: 'host:localhost:7420' },
+  ],
+  ['host-another-name', post, (c) => host(c, '127.0.0.1:7420'), { line: 6, signed: 'host:127.0.0.1:7420' }],
+  [
+    'host-another-name',
+    post,
+    (c) => {
+      c.headers.push(['X-Forwarded-Host', 'pay.example'])
+      host(c, 'pay.example')
+    },
+    { signed: 'host:pay.example' },
+  ],
+  [
+    'host-with-port',
+    get,
+    (c) => {
+      c.headers[0] = ['Host', 'bench.test']
+      host(c, 'bench.test:443')
+    },
+    { signed: 'host:bench.test:443', computed: 'host:bench.test' },
+  ],
+  [
+    'content-type-other',
+    post,
+    (c) => line(c, 'content-type:application/json', 'content-type:application/json; charset=utf-8'),
+    { name: 'content-type' },
+  ],
+  [
+    'header-left-out',
+    post,
+    (c) => line(c, 'x-note:two words', undefined),
+    { line: 7, name: 'x-note', signed: `x-svc-date:${DATE}` },
+  ],
+  [
+    'header-empty',
+    post,
+    (c) => line(c, `x-svc-date:${DATE}`, 'x-svc-date:'),
+    { name: 'x-svc-date', signed: 'x-svc-date:' },
+  ],
+  [
+    'header-not-listed',
+    get,
+    (c) => {
+      c.signedHeaders = 'host'
+      line(c, 'host;x-svc-date', 'host')
+    },
+    { line: 5, signed: `x-svc-date:${DATE}` },
+  ],
+  [
+    'headers-untrimmed',
+    post,
+    (c) => {
+      line(c, 'x-note:two words', 'x-note:two  words')
+      line(c, 'accept:a,b', 'accept:a')
+    },
+    { name: 'accept' },
+  ],
+  ['headers-repeated', post, (c) => line(c, 'accept:a,b', 'accept:a, b'), { name: 'accept' }],
+  [
+    'headers-case',
+    get,
+    (c) => {
+      line(c, 'host:localhost:7420', 'Host:localhost:7420')
+      line(c, `x-svc-date:${DATE}`, `X-Svc-Date:${DATE}`)
+    },
+    { line: 4 },
+  ],
+  [
+    'headers-order',
+    get,
+    (c) => c.canonical.splice(3, 2, `x-svc-date:${DATE}`, 'host:localhost:7420'),
+    { line: 4, signed: `x-svc-date:${DATE}` },
+  ],
+  [
+    'headers-space',
+    get,
+    (c) => c.canonical.splice(3, 2, 'host: localhost:7420', `x-svc-date: ${DATE}`),
+    { signed: 'host: localhost:7420' },
+  ],
+  [
+    'headers-no-blank-line',
+    get,
+    (c) => line(c, '', undefined),
+    { line: 6, name: 'empty', signed: 'host;x-svc-date', computed: '' },
+  ],
+  ['headers-two-blank-lines', get, (c) => c.canonical.splice(5, 0, ''), { line: 7, signed: '' }],
+  ['list-separator', get, (c) => line(c, 'host;x-svc-date', 'host,x-svc-date'), { name: 'signed' }],
+  ['list-case', get, (c) => line(c, 'host;x-svc-date', 'Host;X-Svc-Date'), { name: 'signed' }],
+  ['list-other', get, (c) => line(c, 'host;x-svc-date', 'host'), { name: 'signed', signed: 'host' }],
+  ['body-missing', post, (c) => payload(c, ''), { in: 'body', signed: '' }],
+  [
+    'body-rewritten',
+    post,
+    (c) => payload(c, '{"user_id": "u 1", "username": "Zo\\u00eb <z/1>"}'),
+    { in: 'body', signed: '{"user_id": "u 1", "username": "Zo\\u00eb <z/1>"}' },
+  ],
+  ['body-rewritten', post, (c) => payload(c, '{"user_id":"u 1","username":"Zoë <z\\/1>"}'), { in: 'body' }],
+  ['body-rewritten', post, (c) => payload(c, '{"user_id":"u 1","username":"Zoë \\u003cz/1\\u003e"}'), { in: 'body' }],
+  [
+    'body-rewritten',
+    post,
+    (c) => payload(c, '{\n  "user_id": "u 1",\n  "username": "Zoë <z/1>"\n}'),
+    { in: 'body', line: 1, signed: '{' },
+  ],
+  ['body-reordered', post, (c) => payload(c, '{"username":"Zoë <z/1>","user_id":"u 1"}'), { in: 'body' }],
+  ['body-newline', post, (c) => payload(c, `${c.body}\n`), { in: 'body', line: 2, signed: '' }],
+  ['body-of-another-kind', get, (c) => payload(c, '{}'), { in: 'body', signed: '{}', computed: '' }],
+  ['body-of-another-kind', post, (c) => payload(c, 'user_id=u+1&username=Zo%C3%AB+%3Cz%2F1%3E'), { in: 'body' }],
+  [
+    'payload-unhashed',
+    post,
+    (c) => line(c, sha256(c.body), Buffer.from(c.body).toString()),
+    { name: 'payload', signed: '{"user_id":"u 1","username":"Zoë <z/1>"}' },
+  ],
+  ['payload-writing', post, (c) => line(c, sha256(c.body), sha256(c.body).toUpperCase()), { name: 'payload' }],
+  ['payload-twice', post, (c) => line(c, sha256(c.body), sha256(sha256(c.body))), { name: 'payload' }],
+  [
+    'method-lower-case',
+    post,
+    (c) => line(c, 'POST', 'post'),
+    { line: 1, name: 'method', signed: 'post', computed: 'POST' },
+  ],
+  [
+    'path-without-prefix',
+    post,
+    (c) => {
+      c.canonical[1] = '/rp/assertion/options'
+    },
+    { line: 2, name: 'path', signed: '/rp/assertion/options' },
+  ],
+  [
+    'path-without-prefix',
+    post,
+    (c) => {
+      c.canonical[1] = '/fido/rp/assertion/options'
+    },
+    { signed: '/fido/rp/assertion/options' },
+  ],
+  [
+    'path-trailing-slash',
+    get,
+    (c) => {
+      c.canonical[1] = '/fido/rp/credentials/'
+    },
+    { signed: '/fido/rp/credentials/' },
+  ],
+  [
+    'path-with-query',
+    get,
+    (c) => {
+      c.canonical.splice(1, 2, c.target, '')
+    },
+    { name: 'path' },
+  ],
+  [
+    'path-whole-url',
+    post,
+    (c) => {
+      c.canonical[1] = `http://localhost:7420${c.target}`
+    },
+    { name: 'path' },
+  ],
+  [
+    'path-encoding',
+    post,
+    (c) => {
+      c.target = c.target.replace('ci', 'a%20b')
+      c.canonical[1] = c.target.replace('a%20b', 'a%2520b')
+    },
+    { name: 'path' },
+  ],
+  [
+    'path-missing',
+    get,
+    (c) => {
+      c.canonical[1] = '/'
+    },
+    { signed: '/' },
+  ],
+  [
+    'query-missing',
+    get,
+    (c) => {
+      c.canonical[2] = ''
+    },
+    { line: 3, name: 'query', signed: '' },
+  ],
+  [
+    'query-unsorted',
+    get,
+    (c) => {
+      c.target = '/fido/rp/credentials?user_id=1&also=2'
+      c.canonical[2] = 'user_id=1&also=2'
+    },
+    { signed: 'user_id=1&also=2', computed: 'also=2&user_id=1' },
+  ],
+  [
+    'query-without-equals',
+    get,
+    (c) => {
+      c.canonical[2] = 'also=1&flag&user_id=a%20b%2Fc%21'
+    },
+    { name: 'query' },
+  ],
+  [
+    'query-not-encoded',
+    get,
+    (c) => {
+      c.canonical[2] = 'also=1&flag=&user_id=a b/c!'
+    },
+    { name: 'query' },
+  ],
+  [
+    'query-form-encoding',
+    get,
+    (c) => {
+      c.canonical[2] = 'also=1&flag=&user_id=a+b%2Fc%21'
+    },
+    { name: 'query' },
+  ],
+  [
+    'query-script-encoding',
+    get,
+    (c) => {
+      c.canonical[2] = 'also=1&flag=&user_id=a%20b%2Fc!'
+    },
+    { name: 'query' },
+  ],
+  [
+    'query-lower-hex',
+    get,
+    (c) => {
+      c.canonical[2] = 'also=1&flag=&user_id=a%20b%2fc%21'
+    },
+    { name: 'query' },
+  ],
+  [
+    'query-question-mark',
+    get,
+    (c) => {
+      c.canonical[2] = `?${c.canonical[2]}`
+    },
+    { name: 'query' },
+  ],
+  [
+    'canonical-newline',
+    get,
+    (c) => {
+      c.end = '\n'
+    },
+    { in: 'canonical_request', line: 9, name: 'end', signed: '' },
+  ],
+  [
+    'canonical-crlf',
+    get,
+    (c) => {
+      c.join = '\r\n'
+    },
+    { line: 1, signed: 'GET\r' },
+  ],
+  [
+    'canonical-without-payload',
+    get,
+    (c) => {
+      c.canonical.pop()
+    },
+    { line: 8, name: 'payload' },
+  ],
+  [
+    'string-newline',
+    get,
+    text((hash) => `SVC-HMAC-SHA256\n${DATE}\nfido-server/\n${hash}\n`),
+    { in: 'string_to_sign', line: 5 },
+  ],
+  [
+    'string-crlf',
+    get,
+    text((hash) => `SVC-HMAC-SHA256\r\n${DATE}\r\nfido-server/\r\n${hash}`),
+    { in: 'string_to_sign', line: 1 },
+  ],
+  [
+    'string-algorithm',
+    get,
+    text((hash) => `AWS4-HMAC-SHA256\n${DATE}\nfido-server/\n${hash}`),
+    { line: 1, name: 'algorithm' },
+  ],
+  ['string-line-missing', get, text((hash) => `SVC-HMAC-SHA256\n${DATE}\n${hash}`), { line: 3, name: 'scope' }],
+  ['string-missing', get, text((hash) => hash), { in: 'string_to_sign', line: 1 }],
+  [
+    'request-unhashed',
+    get,
+    (c) => {
+      c.toSign = () => `SVC-HMAC-SHA256\n${DATE}\nfido-server/\n${c.canonical.join('\n')}`
+    },
+    { line: 4, name: 'request', signed: 'GET' },
+  ],
+  [
+    'request-hash-writing',
+    get,
+    text((hash) => `SVC-HMAC-SHA256\n${DATE}\nfido-server/\n${hash.toUpperCase()}`),
+    { name: 'request' },
+  ],
+  [
+    'date-second-reading',
+    get,
+    text((hash) => `SVC-HMAC-SHA256\n20261121T053001Z\nfido-server/\n${hash}`),
+    { line: 2, name: 'date', signed: '20261121T053001Z' },
+  ],
+  [
+    'date-set-later',
+    get,
+    (c) => {
+      line(c, `x-svc-date:${DATE}`, 'x-svc-date:20261121T052958Z')
+      c.toSign = (hash) => `SVC-HMAC-SHA256\n20261121T052958Z\nfido-server/\n${hash}`
+    },
+    { name: 'x-svc-date', signed: 'x-svc-date:20261121T052958Z' },
+  ],
+  [
+    'date-writing',
+    get,
+    text((hash) => `SVC-HMAC-SHA256\n2026-11-21T05:30:00Z\nfido-server/\n${hash}`),
+    { name: 'date', signed: '2026-11-21T05:30:00Z' },
+  ],
+  [
+    'date-writing',
+    get,
+    text((hash) => `SVC-HMAC-SHA256\n20261121T133000Z\nfido-server/\n${hash}`),
+    { name: 'date', signed: '20261121T133000Z' },
+  ],
+  [
+    'scope-other',
+    get,
+    text((hash) => `SVC-HMAC-SHA256\n${DATE}\n20261121/fido-server\n${hash}`),
+    { line: 3, name: 'scope', signed: '20261121/fido-server', computed: 'fido-server/' },
+  ],
+  ['key-of-another', get, key(OTHER.secret), undefined],
+  ['secret-with-space', get, key(`${SECRET}\n`), undefined],
+  ['secret-trimmed', get, key(SECRET.trim()), undefined],
+  ['secret-quoted', get, key(`"${SECRET}"`), undefined],
+  ['secret-encoded', get, key(Buffer.from(SECRET).toString('base64')), undefined],
+  ['secret-case', get, key(SECRET.toUpperCase()), undefined],
+  ['secret-url-coded', get, key(encodeURIComponent(SECRET)), undefined],
+  ['secret-hashed', get, key(sha256(SECRET)), undefined],
+  ['secret-with-id', get, key(`${ID}:${SECRET}`), undefined],
+  ['secret-empty', get, key('undefined'), undefined],
+  [
+    'key-derived',
+    get,
+    (c) => {
+      c.sign = (toSign) =>
+        hmac(hmacBytes(hmacBytes(hmacBytes(`AWS4${SECRET}`, '20261121'), 'fido-server'), 'aws4_request'), toSign)
+    },
+    undefined,
+  ],
+  [
+    'mac-swapped',
+    get,
+    (c) => {
+      c.sign = (toSign) => hmac(toSign, SECRET)
+    },
+    undefined,
+  ],
+  [
+    'mac-plain-hash',
+    get,
+    (c) => {
+      c.sign = (toSign) => sha256(SECRET + toSign)
+    },
+    undefined,
+  ],
+]
+
+describe('a signature that does not match', () => {
+  it.each(CASES)('is explained: %s', async (id, make, change, difference) => {
+    const client = make()
+    change(client)
+    const found = await look(client)
+    expect(found.outcome).toBe('explained')
+    expect(found.mistakes.map((mistake) => mistake.id)).toContain(id)
+    if (difference === undefined) expect(found.difference).toBeUndefined()
+    else expect(found.difference).toMatchObject(difference)
+  })
+
+  it('is explained for a secret that was decoded first', async () => {
+    const secret = Buffer.from('thirty-two bytes of a secret key').toString('base64')
+    const client = get()
+    key(Buffer.from(secret, 'base64'))(client)
+    const authorization = parseAuthorization(
+      `SVC-HMAC-SHA256 ${ID}/fido-server/,host;x-svc-date,${signatureOf(client)}`,
+    )
+    if (!authorization.ok) throw new Error(authorization.error)
+    const found = await explainSignature({
+      message: { ...client, authorization: authorization.value, date: DATE, rule: 'as-sent' },
+      keys: [{ id: ID, secret, active: true }],
+      others: [],
+      crypto,
+      pause: () => Promise.resolve(),
+    })
+    expect(found.mistakes.map((mistake) => mistake.id)).toEqual(['secret-decoded'])
+  })
+
+  it('has a case for every mistake of the table', async () => {
+    const covered = new Set<MistakeId>([...CASES.map(([id]) => id), 'secret-decoded'])
+    expect(mistakeIds.filter((id) => !covered.has(id))).toEqual([])
+  })
+
+  it('is explained by two mistakes that come together', async () => {
+    const client = post()
+    host(client, 'localhost')
+    payload(client, '{"user_id": "u 1", "username": "Zo\\u00eb <z/1>"}')
+    expect((await look(client)).mistakes.map((mistake) => mistake.id)).toEqual(['host-without-port', 'body-rewritten'])
+    key(OTHER.secret)(client)
+    expect((await look(client)).outcome).toBe('unexplained')
+  })
+
+  it('names the other key whose secret it was', async () => {
+    const client = get()
+    key(OTHER.secret)(client)
+    expect((await look(client)).mistakes).toMatchObject([{ id: 'key-of-another', note: 'ak_two' }])
+  })
+
+  it('is explained in the short form too, for either of its scopes', async () => {
+    const client: Client = { ...get(), form: 'short' }
+    host(client, 'localhost')
+    expect(await look(client)).toMatchObject({ access_key_id: ID, mistakes: [{ id: 'host-without-port' }] })
+    client.toSign = (hash) => `SVC-HMAC-SHA256\n${DATE}\nfido-server/${ID}\n${hash}`
+    expect(await look(client)).toMatchObject({ access_key_id: ID, mistakes: [{ id: 'host-without-port' }] })
+  })
+
+  it('is explained by the other rule for the path', async () => {
+    const client = post()
+    client.target = client.target.replace('ci', 'a%20b')
+    client.canonical[1] = client.target
+    expect((await look(client, signatureOf(client), 'encoded')).mistakes).toMatchObject([{ id: 'path-encoding' }])
+  })
+
+  it('is told exactly when the client says what it signed', async () => {
+    const client = post()
+    host(client, 'somewhere.test')
+    const { difference, outcome } = await look(client, signatureOf(client), 'as-sent', {
+      canonicalRequest: Buffer.from(client.canonical.join('\n')).toString('latin1'),
+      stringToSign: client.toSign(sha256(client.canonical.join('\n'))),
+    })
+    expect(outcome).toBe('unexplained')
+    expect(difference).toMatchObject({ line: 6, name: 'host', signed: 'host:somewhere.test' })
+    expect((await look(client)).difference).toBeUndefined()
+  })
+
+  it('stays unexplained when nothing fits', async () => {
+    const found = await look(post(), 'ab'.repeat(32))
+    expect(found).toMatchObject({ outcome: 'unexplained', mistakes: [] })
+    expect(found.tried).toBeGreaterThan(5000)
+  })
+
+  it('holds when it is right', async () => {
+    expect(await look(post())).toMatchObject({ outcome: 'holds', mistakes: [], access_key_id: ID, tried: 1 })
+    expect((await look(get())).outcome).toBe('holds')
+  })
+
+  it('never holds a secret in what is said', async () => {
+    for (const [, make, change] of CASES) {
+      const client = make()
+      change(client)
+      const said = JSON.stringify(await look(client))
+      expect(said).not.toContain(SECRET.trim())
+      expect(said).not.toContain(OTHER.secret)
+    }
+  })
+})
