@@ -150,9 +150,13 @@ const hmacOf = (key: AccessKeyRecord): HmacSha256 => {
 
 const mismatch = ({ turn, canonical }: Claim, texts: readonly string[]): Refusal =>
   turn.profile.explain_signatures
-    ? refuse('signature_mismatch', 'Compare these texts with your own, line by line.', {
-        data: { canonical_request: readable(canonical.text), strings_to_sign: texts.map(readable) },
-      })
+    ? refuse(
+        'signature_mismatch',
+        'Here is what the service computed; compare it with what you signed, line by line.',
+        {
+          data: { canonical_request: readable(canonical.text), strings_to_sign: texts.map(readable) },
+        },
+      )
     : refuse('signature_mismatch')
 
 /** One character for each octet becomes text again, where the octets are UTF-8. */

@@ -42,7 +42,10 @@ export const BenchScreen = () => {
     setChosen({ row })
     setInspecting(true)
     if (part !== undefined) setTab(part)
-    else if (wasSignedWrong(store.lookUp(row))) setTab('signature')
+    else if (wasSignedWrong(store.lookUp(row))) {
+      setTab('signature')
+      setExplaining(true)
+    }
   }
   const close = () => {
     setInspecting(false)
@@ -55,6 +58,12 @@ export const BenchScreen = () => {
     setExplaining(true)
     setPane('inspect')
     document.getElementById(`row-${row.id}`)?.scrollIntoView({ block: 'nearest' })
+  }
+  const look = (seq: number) => {
+    const row = timeline.groups.flatMap(({ rows }) => rows).find(({ seqs }) => seqs.includes(seq))
+    if (row === undefined) return
+    select(row.id)
+    setPane('inspect')
   }
   // Explanations stand beside the bench, whatever the inspector's usual place is.
   const shownDock: Dock = explaining ? 'right' : dock
@@ -74,6 +83,7 @@ export const BenchScreen = () => {
               canvas={canvas}
               watched={watched}
               onWhy={explain}
+              onLook={look}
             />
           )}
           <Phones canvas={canvas} onWatch={setWatched} />

@@ -1,11 +1,16 @@
 import { Check, Minus, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import type { SignatureState } from '../../src-main/control/contract/states.ts'
+import type { FirstDifference } from '../../src-main/explain/signing/first-difference.ts'
+import { errors } from '../../src-main/protocol/errors.ts'
 import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
 import { useBench } from '../bench/use-bench.ts'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { RefusalText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
+import { useAsked } from '../ui/use-asked.ts'
+import { SignatureHead } from './signature-head.tsx'
 import { type Line, type Signing, signingOf, webDigest } from './signing.ts'
 
 type Exchange = Extract<ExchangeEvent, { kind: 'exchange' }>
@@ -14,19 +19,33 @@ type Exchange = Extract<ExchangeEvent, { kind: 'exchange' }>
 export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => {
   const words = texts.inspector.signing
   const signing = useSigning(exchange)
+  const explanation = useExplanation(exchange)
   if (signing === 'unavailable') return <p className="empty">{words.unavailable}</p>
   if (signing === undefined) return <p className="empty">{words.unreadable}</p>
   if (signing === 'working') return null
   const key = signing.accessKeyId ?? exchange.access_key_id
+  const told = signing.service
+  const mismatch = signing.outcome === 'mismatch'
+  const differsAt = (text: FirstDifference['in']): number | undefined =>
+    explanation?.difference?.in === text ? explanation.difference.line : undefined
   return (
-    <div className="signing">
+    <div className="signing" data-outcome={signing.outcome}>
+      {mismatch ? (
+        <SignatureHead
+          explanation={explanation}
+          computed={{
+            canonical: told?.canonicalRequest ?? signing.canonicalText,
+            toSign: signing.toSign.map(({ text }) => text).join('\n'),
+          }}
+        />
+      ) : null}
       <div className="signing-part">
         <h3 className="part-head">
           {words.canonical}
           <span className="push-right">{words.lines(signing.canonical.length)}</span>
           <CopyButton name={words.copyCanonical} text={signing.canonicalText} iconOnly />
         </h3>
-        <Lines lines={signing.canonical} />
+        <Lines lines={signing.canonical} differsAt={differsAt('canonical_request')} />
       </div>
       <div className="signing-part">
         <h3 className="part-head">
@@ -34,25 +53,16 @@ export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => 
           <span className="push-right">{words.noNewline}</span>
           <CopyButton name={words.copyToSign} text={signing.toSign.map(({ text }) => text).join('\n')} iconOnly />
         </h3>
-        <Lines lines={signing.toSign} />
+        <Lines lines={signing.toSign} differsAt={differsAt('string_to_sign')} />
         <h3 className="part-head">
           {words.signature}
           {key === undefined ? null : <code>{key}</code>}
         </h3>
         <Lines lines={[{ name: 'received', text: signing.signature }]} />
-        {signing.service === undefined ? null : (
-          <>
-            <h3 className="part-head">{words.asService}</h3>
-            <pre className="signing-told">{signing.service.canonicalRequest}</pre>
-            {signing.service.stringsToSign.map((text) => (
-              <pre key={text} className="signing-told">
-                {text}
-              </pre>
-            ))}
-          </>
-        )}
       </div>
-      <Judgement signing={signing} error={exchange.response.code === 0 ? undefined : exchange.response.body} />
+      {mismatch ? null : (
+        <Judgement signing={signing} error={exchange.response.code === 0 ? undefined : exchange.response.body} />
+      )}
     </div>
   )
 }
@@ -77,13 +87,25 @@ const useSigning = (exchange: Exchange): Signing | undefined | 'working' | 'unav
   return signing
 }
 
-const Lines = ({ lines }: { readonly lines: readonly Line[] }) => {
+/** Only a mismatch is looked into, and only when somebody looks. */
+const useExplanation = ({ seq, response }: Exchange): SignatureState | undefined =>
+  useAsked(
+    async (client) =>
+      response.code === errors.signature_mismatch.code
+        ? client.call('events.signature', { params: { seq: String(seq) } })
+        : undefined,
+    String(seq),
+  )
+
+type LinesProps = { readonly lines: readonly Line[]; readonly differsAt?: number | undefined }
+
+const Lines = ({ lines, differsAt }: LinesProps) => {
   const { names, emptyLine } = texts.inspector.signing
   return (
     <dl className="signing-lines">
       {lines.map(({ name, text }, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text are told apart by their place.
-        <div key={i}>
+        <div key={i} data-differs={i + 1 === differsAt || undefined}>
           <dt>{names[name] ?? ''}</dt>
           <dd>{text === '' ? <i>{emptyLine}</i> : text}</dd>
         </div>
@@ -108,11 +130,11 @@ const Judgement = ({ signing, error }: { readonly signing: Signing; readonly err
         {words.outcomes[signing.outcome]}
       </Chip>
       {signing.outcome === 'matches' || error === undefined ? null : (
-        <p className={signing.outcome === 'mismatch' ? 'signing-aside' : undefined}>
+        <p>
           <RefusalText {...refusalIn(error)} />
         </p>
       )}
-      <p>{signing.outcome === 'mismatch' ? words.mismatchHelp : words.payloadHelp}</p>
+      <p>{words.payloadHelp}</p>
       {signing.skewMs === undefined ? null : <p>{words.skew((signing.skewMs / 1000).toFixed(1))}</p>}
       <p className="signing-aside">{words.forms[signing.form]}</p>
     </div>

@@ -8,6 +8,7 @@ import { texts } from '../ui/texts.ts'
 import { differenceOf, hotByte } from './difference.ts'
 import { ExplanationHead } from './explanation-head.tsx'
 import { HexView } from './hex-view.tsx'
+import { Marked } from './marked.tsx'
 import { type DecodedPart, partsOf } from './parts.ts'
 import { failedStepFrom } from './struck-faults.ts'
 
@@ -221,20 +222,6 @@ const Compared = ({ step }: { readonly step: Comparable }) => {
     </dl>
   )
 }
-
-type MarkedProps = {
-  readonly parts: { readonly same: string; readonly rest: string }
-  readonly middle: string
-  readonly look: 'wanted' | 'got'
-}
-
-const Marked = ({ parts, middle, look }: MarkedProps) => (
-  <>
-    {parts.same}
-    {middle === '' ? null : <mark data-look={look}>{middle}</mark>}
-    {parts.rest}
-  </>
-)
 
 const SecondOpinion = ({ verdict }: { readonly verdict: Verdict }) => {
   const words = texts.inspector.verdict

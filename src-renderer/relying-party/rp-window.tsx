@@ -21,10 +21,12 @@ type RpWindowProps = {
   readonly watched: boolean
   /** Opens the explanation of a failed request. */
   readonly onWhy: (msgId: string) => void
+  /** Look into one call. */
+  readonly onLook: (seq: number) => void
 }
 
 /** The relying party's own page, in a browser window. It is an object on the bench, not part of the tool. */
-export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy }: RpWindowProps) => {
+export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: RpWindowProps) => {
   const { timeline, lastSeq, newAfter } = useBench()
   const { store } = useTools()
   const [username, setUsername] = useState('alice')
@@ -93,7 +95,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy }: RpWindow
               onWhy={() => onWhy(view.message.msgId)}
             />
           ) : (
-            <TurnedDown view={view} onAgain={startAgain} />
+            <TurnedDown view={view} onAgain={startAgain} onWhy={() => onLook(view.seq)} />
           )}
         </div>
       </div>

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react'
+import { errors } from '../../src-main/protocol/errors.ts'
 import type { RpView } from '../bench/rp-view.ts'
 import { RefusalText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
@@ -6,11 +7,13 @@ import { texts } from '../ui/texts.ts'
 type TurnedDownProps = {
   readonly view: Extract<RpView, { kind: 'turned-down' }>
   readonly onAgain: (register: boolean) => void
+  readonly onWhy: () => void
 }
 
 /** The service made no message at all: the RP tells its user what it can, and the code for who tests it. */
-export const TurnedDown = ({ view, onAgain }: TurnedDownProps) => {
+export const TurnedDown = ({ view, onAgain, onWhy }: TurnedDownProps) => {
   const words = texts.rp
+  const signedWrong = view.code === errors.signature_mismatch.code
   const unknownUser = view.code === 40403
   return (
     <>
@@ -26,7 +29,13 @@ export const TurnedDown = ({ view, onAgain }: TurnedDownProps) => {
       </div>
       <footer className="rp-foot">
         <p role="status">
-          <code>{view.code}</code> <RefusalText code={view.code} error={view.error} />
+          <code>{view.code}</code>{' '}
+          <RefusalText code={view.code} error={signedWrong ? errors.signature_mismatch.sentence : view.error} />
+          {unknownUser ? null : (
+            <button type="button" className="rp-why" onClick={onWhy}>
+              {words.failed.why}
+            </button>
+          )}
         </p>
       </footer>
     </>

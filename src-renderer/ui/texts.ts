@@ -1,3 +1,4 @@
+import { mistakeSentences } from '../../src-main/explain/signing/mistakes.ts'
 import { language } from './language.ts'
 
 /** Everything the page says, in one place. The other languages say the same: texts-zh.ts. */
@@ -326,7 +327,6 @@ export const english = {
       canonical: '1. Canonical request',
       toSign: '2. String to sign',
       signature: '3. HMAC-SHA256 with the secret of',
-      asService: 'As the service computed it',
       lines: (count: number) => `${count} lines`,
       noNewline: 'no trailing newline',
       emptyLine: 'empty line',
@@ -352,12 +352,31 @@ export const english = {
       },
       payloadHelp:
         'The payload hash covers the body exactly as it was received, before anything parses it. Writing the JSON anew would change it.',
-      mismatchHelp:
-        'Compare these lines with what your code signs. The first that differs is the cause; if all agree, it is the secret.',
       skew: (seconds: string) => `Clock difference ${seconds} s.`,
       forms: {
         general: 'General form of the header: it names the access key.',
         short: 'Short form of the header: it names no key, so the active ones are tried.',
+      },
+      explained: {
+        looking: 'Finding out how it was signed…',
+        at: (line: string, text: string) => `Line ${line} of the ${text} is the first that differs.`,
+        texts: {
+          canonical_request: 'canonical request',
+          string_to_sign: 'string to sign',
+          body: 'body',
+        },
+        signed: 'You signed',
+        computed: { canonical_request: 'Service', string_to_sign: 'Service', body: 'You sent' },
+        noLine: 'no such line',
+        onlyKey: 'Canonical request and string to sign are right, line for line. Only the key differs.',
+        holds: 'This signature would hold now',
+        holdsLead: 'A key or the profile has changed since. Send the request again.',
+        unexplained: 'No usual mistake explains this signature',
+        unexplainedLead: (tried: string) =>
+          `${tried} ways of signing were tried with the secrets of this workspace. Most likely your code has another secret. To be sure, compare what your code signs:`,
+        paste: 'Paste your canonical request or your string to sign here',
+        same: 'Line for line the same: so the secret is another one.',
+        mistakes: mistakeSentences,
       },
       unreadable: 'This request carries no signature that could be read.',
       unavailable: 'The browser computes hashes only for a page from this machine. Open it as localhost.',

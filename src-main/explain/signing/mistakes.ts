@@ -19,3 +19,7 @@ export type MistakeId = keyof typeof signingMistakes
 export const mistakeIds = Object.keys(signingMistakes) as readonly MistakeId[]
 
 export const mistakeOf = (id: MistakeId): Mistake => signingMistakes[id]
+
+export const mistakeSentences = Object.fromEntries(mistakeIds.map((id) => [id, mistakeOf(id).sentence])) as Readonly<
+  Record<MistakeId, string>
+>

@@ -1,0 +1,125 @@
+import { ShieldX } from 'lucide-react'
+import { useState } from 'react'
+import type { SignatureState } from '../../src-main/control/contract/states.ts'
+import { type FirstDifference, firstDifference } from '../../src-main/explain/signing/first-difference.ts'
+import type { MistakeId } from '../../src-main/explain/signing/mistakes.ts'
+import { texts } from '../ui/texts.ts'
+import { differenceOf } from './difference.ts'
+import { Marked } from './marked.tsx'
+
+type SignatureHeadProps = {
+  /** Undefined while it is being found out. */
+  readonly explanation: SignatureState | undefined
+  readonly computed: { readonly canonical: string; readonly toSign: string }
+}
+
+/** Why a signature does not match: the mistake by which it came about, and the first line that differs. */
+export const SignatureHead = ({ explanation, computed }: SignatureHeadProps) => {
+  const words = texts.inspector.signing.explained
+  return (
+    <header className="explained-head signing-head" aria-live="polite" data-outcome={explanation?.outcome ?? 'working'}>
+      <ShieldX size={24} strokeWidth={1.5} aria-hidden="true" />
+      {explanation === undefined ? (
+        <div>
+          <h2>{texts.inspector.signing.outcomes.mismatch}</h2>
+          <p>{words.looking}</p>
+        </div>
+      ) : (
+        <Found explanation={explanation} computed={computed} />
+      )}
+    </header>
+  )
+}
+
+type FoundProps = { readonly explanation: SignatureState; readonly computed: SignatureHeadProps['computed'] }
+
+const Found = ({ explanation, computed }: FoundProps) => {
+  const words = texts.inspector.signing.explained
+  const { outcome, mistakes, difference, tried } = explanation
+  if (outcome === 'holds') return <Plain title={words.holds} lead={words.holdsLead} />
+  return (
+    <div>
+      {mistakes.length === 0 ? (
+        <h2>{words.unexplained}</h2>
+      ) : (
+        mistakes.map(({ id, sentence, note }, i) => (
+          <h2 key={id} data-second={i > 0 || undefined}>
+            {words.mistakes[id as MistakeId] ?? sentence}
+            {note === undefined ? null : <code>{note}</code>}
+          </h2>
+        ))
+      )}
+      {difference === undefined ? (
+        <p>{outcome === 'explained' ? words.onlyKey : words.unexplainedLead(tried.toLocaleString('en'))}</p>
+      ) : (
+        <Difference difference={difference} />
+      )}
+      {outcome === 'unexplained' && difference === undefined ? <PasteYours computed={computed} /> : null}
+    </div>
+  )
+}
+
+const Plain = ({ title, lead }: { readonly title: string; readonly lead: string }) => (
+  <div>
+    <h2>{title}</h2>
+    <p>{lead}</p>
+  </div>
+)
+
+const Difference = ({ difference }: { readonly difference: FirstDifference }) => {
+  const words = texts.inspector.signing.explained
+  const { signed, computed } = difference
+  const parts =
+    signed === undefined || computed === undefined ? undefined : differenceOf({ expected: computed, received: signed })
+  const line = (text: string | undefined, look: 'got' | 'wanted') =>
+    text === undefined ? (
+      <i>{words.noLine}</i>
+    ) : text === '' ? (
+      <i>{texts.inspector.signing.emptyLine}</i>
+    ) : parts === undefined ? (
+      text
+    ) : (
+      <Marked parts={parts} middle={look === 'got' ? parts.received : parts.expected} look={look} />
+    )
+  return (
+    <>
+      <p>{words.at(String(difference.line), words.texts[difference.in])}</p>
+      <dl className="compared">
+        <div>
+          <dt>{words.signed}</dt>
+          <dd>{line(signed, 'got')}</dd>
+        </div>
+        <div>
+          <dt>{words.computed[difference.in]}</dt>
+          <dd>{line(computed, 'wanted')}</dd>
+        </div>
+      </dl>
+    </>
+  )
+}
+
+/** A canonical request begins with its method, a string to sign with the name of the algorithm. */
+const METHOD_LINE = /^(GET|POST|DELETE|PUT|PATCH|HEAD)\n/i
+
+/** What nobody can guess, its author can show: the text is compared here and goes nowhere. */
+const PasteYours = ({ computed }: { readonly computed: SignatureHeadProps['computed'] }) => {
+  const words = texts.inspector.signing.explained
+  const [text, setText] = useState('')
+  const isToSign = !METHOD_LINE.test(text)
+  const difference = isToSign
+    ? firstDifference('string_to_sign', { signed: text, computed: computed.toSign })
+    : firstDifference('canonical_request', { signed: text, computed: computed.canonical })
+  return (
+    <div className="paste-yours">
+      <textarea
+        aria-label={words.paste}
+        placeholder={words.paste}
+        rows={3}
+        spellCheck={false}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      {text === '' ? null : difference === undefined ? <p>{words.same}</p> : <Difference difference={difference} />}
+    </div>
+  )
+}
