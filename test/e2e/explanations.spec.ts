@@ -75,13 +75,22 @@ test('the brackets go from one failed step to the next', async ({ open, bench, p
   await expect(desk.inspector.chosen).toHaveText(first, { useInnerText: true })
 })
 
-test('a request that was signed wrong opens where its signature is explained', async ({ open, bench }) => {
-  const { keys } = await bench.control.call('keys.list', { params: { rp: bench.rp.id } })
-  const rp = bench.rpWith({ accessKeyId: keys[0]?.id ?? '', secretKey: 'not the secret' })
+test('a request that was signed wrong says by which mistake, and where it differs', async ({ open, bench }) => {
   const desk = await open()
-  expect(await rp.credentials('alice')).toMatchObject({ ok: false, error: { code: 40104 } })
-  rp.close()
+  await bench.signForAnotherHost('localhost')
   await desk.timeline.row('List passkeys').click()
   await expect(desk.inspector.tab('Signature')).toHaveAttribute('aria-selected', 'true')
-  await expect(desk.inspector.panel).toContainText('Signature does not match')
+  await expect(
+    desk.inspector.panel.getByRole('heading', { name: 'The host was signed without its port.' }),
+  ).toBeVisible()
+  await expect(desk.inspector.panel).toContainText('Line 4 of the canonical request is the first that differs.')
+  await desk.inspector.close.click()
+
+  const { keys } = await bench.control.call('keys.list', { params: { rp: bench.rp.id } })
+  const rp = bench.rpWith({ accessKeyId: keys[0]?.id ?? '', secretKey: 'not the secret' })
+  expect(await rp.credentials('alice')).toMatchObject({ ok: false, error: { code: 40104 } })
+  rp.close()
+  await desk.timeline.row('List passkeys').last().click()
+  await desk.inspector.panel.getByRole('textbox').fill('GET\n/rp/credentials\nuser_id=alice\n')
+  await expect(desk.inspector.panel).toContainText('Line 2 of the canonical request is the first that differs.')
 })

@@ -1,7 +1,7 @@
 import type { ControlMessage, ControlPhone, RpState } from '../../../src-main/control/contract/states.ts'
 import type { ControlClient } from '../../../src-main/sdk/client.ts'
 import { createRpClient, type RpClient } from '../../../src-main/sdk/rp.ts'
-import type { SigningKey } from '../../../src-main/sdk/sign-request.ts'
+import { type SigningKey, signRequest } from '../../../src-main/sdk/sign-request.ts'
 
 /** What stands on a bench before the page is looked at, and the truth behind what it shows. */
 export type Setting = {
@@ -14,6 +14,8 @@ export type Setting = {
   readonly register: (phone: ControlPhone, by?: { readonly user?: string; readonly rp?: RpState }) => Promise<void>
   /** An RP that signs with this key. */
   readonly rpWith: (key: SigningKey) => RpClient
+  /** Somebody's own RP lists alice's passkeys, and signs another host than it calls. */
+  readonly signForAnotherHost: (host: string) => Promise<void>
   /** The newest message, as the service has it. */
   readonly message: () => Promise<ControlMessage>
 }
@@ -45,6 +47,15 @@ export const createSetting = async (control: ControlClient, { invite }: Pick<Set
       await control.call('phones.home', { params: { id: phone.id }, body: {} })
     },
     rpWith: (key) => createRpClient({ ...key, baseUrl: addresses.base_url, now: () => Date.now() }),
+    signForAnotherHost: async (host) => {
+      const [key] = (await control.call('keys.list', { params: { rp: rp.id } })).keys
+      const params = { rp: rp.id, key: key?.id ?? '' }
+      const { secret } = await control.call('keys.reveal', { params, body: {} })
+      const url = new URL(`${addresses.base_url}/rp/credentials?user_id=alice`)
+      const request = { method: 'GET', host, target: url.pathname + url.search, body: new Uint8Array(0) }
+      const { headers } = signRequest(request, { accessKeyId: params.key, secretKey: secret }, Date.now())
+      await fetch(url, { headers: headers.filter(([name]) => name !== 'Host').map(([...pair]) => pair) })
+    },
     message: async () => {
       const [newest] = (await control.call('messages.list')).messages
       if (newest === undefined) throw new Error('there is no message')
