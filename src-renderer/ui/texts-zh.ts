@@ -355,7 +355,7 @@ export const chinese: Texts = {
       },
       explained: {
         looking: '正在查明它是如何签名的…',
-        at: (line, text) => `${text}的第 ${line} 行是第一处不同。`,
+        at: (line, text) => zh`${text}的第${line}行是第一处不同。`,
         texts: { canonical_request: '规范请求', string_to_sign: '待签字符串', body: '正文' },
         signed: '你签的',
         computed: { canonical_request: '服务', string_to_sign: '服务', body: '你发送的' },

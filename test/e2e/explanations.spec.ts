@@ -90,6 +90,7 @@ test('a request that was signed wrong says by which mistake, and where it differ
   const rp = bench.rpWith({ accessKeyId: keys[0]?.id ?? '', secretKey: 'not the secret' })
   expect(await rp.credentials('alice')).toMatchObject({ ok: false, error: { code: 40104 } })
   rp.close()
+  await expect(desk.timeline.row('List passkeys')).toHaveCount(2)
   await desk.timeline.row('List passkeys').last().click()
   await desk.inspector.panel.getByRole('textbox').fill('GET\n/rp/credentials\nuser_id=alice\n')
   await expect(desk.inspector.panel).toContainText('Line 2 of the canonical request is the first that differs.')
