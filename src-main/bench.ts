@@ -22,6 +22,7 @@ import { MAIN_WORKSPACE } from './protocol/ids.ts'
 import { err, ok, type Result } from './protocol/result.ts'
 import { createService } from './service/service.ts'
 import { openStore } from './service/store/open-store.ts'
+import { ownerOnly } from './service/store/owner-only.ts'
 
 export type BenchSettings = {
   /** 0 takes a free one. */
@@ -91,7 +92,9 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     addresses,
     prefix,
   })
-  const storage = openSqliteStorage(dataDirectory === undefined ? ':memory:' : join(dataDirectory, 'phones.db'))
+  const storage = openSqliteStorage(
+    dataDirectory === undefined ? ':memory:' : ownerOnly(join(dataDirectory, 'phones.db')),
+  )
   const phones = createPhones({
     appUrl: addresses.ownAppUrl,
     baseUrl: addresses.baseUrl,

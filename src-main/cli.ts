@@ -20,7 +20,7 @@ process.on('warning', ({ name, message }) => {
   if (name !== 'ExperimentalWarning') console.error(`handset: ${message}`)
 })
 // Whoever read our output has gone: that is no reason to fall over.
-process.stdout.on('error', () => undefined)
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 /** Anything else that is typed is left alone; the terminal stays as it is. */
 const onEnter = (listener: () => void): void => {

@@ -18,6 +18,7 @@ import type { RpFurniture } from '../control/furnish.ts'
 import type { ClockSetting } from '../harness/clock.ts'
 import { readDocument } from '../harness/read-document.ts'
 import type { NewPhone } from '../phone/phones-interface.ts'
+import { CLOCK_END } from '../protocol/clock.ts'
 import { parseProfile } from '../protocol/profile.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { isRpId, isRpOrigin } from '../protocol/rp-identity.ts'
@@ -111,7 +112,7 @@ type RawClock = Omit<ClockSetting, 'now'> & { readonly now?: number | string }
 const parseClock = ({ now, ...rest }: RawClock): Result<ClockSetting, string> => {
   if (now === undefined) return ok(rest)
   const time = typeof now === 'number' ? now : Date.parse(now)
-  return Number.isFinite(time)
+  return time >= 0 && time <= CLOCK_END
     ? ok({ ...rest, now: time })
-    : err(`"clock.now" must be a time such as 2030-01-01T12:00:00Z; got "${now}".`)
+    : err(`"clock.now" must be a time such as 2030-01-01T12:00:00Z, from 1970 to 9999; got "${now}".`)
 }

@@ -1,10 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { monotonicMicros } from '../harness/clock.ts'
 import { dataResponse, refusalResponse } from '../http/envelope-response.ts'
 import { headerOf, type Mount, type RawRequest, type RawResponse } from '../http/message.ts'
 import { guardPage, isPreflight, preflightResponse } from '../http/page-guard.ts'
 import { routeTable } from '../http/route-table.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
-import { type Refusal, refuse } from '../protocol/errors.ts'
+import { errors, type Refusal, refuse } from '../protocol/errors.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import type { Result } from '../protocol/result.ts'
 import { openApiOf } from './contract/open-api.ts'
@@ -24,7 +25,10 @@ import { parseCall } from './parse-call.ts'
 /** A picture for a phone's camera is the largest thing anybody sends here. */
 const BODY_LIMIT = 32 * 1024 * 1024
 
-const OPEN_API_PATH = '/openapi.json'
+/** For tools: no token is needed to read what the interface is. */
+const pages = routeTable<(version: string) => RawResponse>([
+  { method: 'GET', pattern: '/openapi.json', handler: (version) => plainJson(openApiOf(version)) },
+])
 
 /** The one control interface: page, command line and scripts all come through here. */
 export const createControl = (parts: ControlParts): Mount => {
@@ -52,41 +56,65 @@ export const createControl = (parts: ControlParts): Mount => {
     return rps.ok && rps.value.some(({ origins }) => origins.includes(origin))
   }
 
-  const answer = async (request: RawRequest, cors: readonly HeaderPair[]): Promise<RawResponse> => {
-    if (isPreflight(request)) return preflightResponse(cors, METHODS)
-    if (request.path === OPEN_API_PATH && request.method === 'GET') return plainJson(openApiOf(parts.info.version))
-    const match = table.match(request.method, request.path)
-    if (!match.ok) return refusalResponse(match.error)
+  const answer = async (request: RawRequest, cors: readonly HeaderPair[]): Promise<Told> => {
+    if (isPreflight(request)) return told(preflightResponse(cors, METHODS))
+    const page = pages.match(request.method, request.path)
+    if (page.ok) return told(page.value.route.handler(parts.info.version))
+    const match = page.error.name === 'no_route' ? table.match(request.method, request.path) : page
+    if (!match.ok) return refused(match.error)
     const id = match.value.route.handler
     const route: Route = routes[id]
     if (route.scope === 'bench' && request.workspace !== MAIN_WORKSPACE) {
-      return refusalResponse(refuse('no_route', `It is only at ${CONTROL_PREFIX}${route.path}.`))
+      return refused(refuse('no_route', `It is only at ${CONTROL_PREFIX}${route.path}.`))
     }
-    if (route.open !== true && !isOurToken(request)) return refusalResponse(refuse('control_token'))
+    if (route.open !== true && !isOurToken(request)) return refused(refuse('control_token'), id)
     const call = parseCall(route, request, match.value.params)
-    if (!call.ok) return refusalResponse(call.error)
+    if (!call.ok) return refused(call.error, id)
     // The contract has checked what the types say: from here on they are believed.
     const handle = handlers[id] as unknown as (call: unknown) => RawResponse | Promise<Result<unknown, Refusal>>
     const outcome = handle({ ...call.value, workspace: request.workspace, request })
-    if (!(outcome instanceof Promise)) return outcome
+    if (!(outcome instanceof Promise)) return told(outcome, id)
     const result = await outcome
-    return result.ok ? dataResponse(result.value) : refusalResponse(result.error)
+    return result.ok ? told(dataResponse(result.value), id) : refused(result.error, id)
   }
 
   return {
     prefix: CONTROL_PREFIX,
     bodyLimit: BODY_LIMIT,
     answer: async (request) => {
+      const started = monotonicMicros()
       const cors = await guardPage(request, {
         isOurHost: parts.isOurHost,
         isAllowedOrigin: (origin) => isAllowedOrigin(request.workspace, origin),
       })
-      if (!cors.ok) return refusalResponse(cors.error)
-      const response = await answer(request, cors.value)
-      return cors.value.length === 0 ? response : { ...response, headers: [...response.headers, ...cors.value] }
+      const { response, code, call } = cors.ok ? await answer(request, cors.value) : refused(cors.error)
+      parts.log({
+        level: 'info',
+        event: 'control request',
+        request: request.id,
+        workspace: request.workspace,
+        method: request.method,
+        call,
+        status: response.status,
+        code,
+        took_us: monotonicMicros() - started,
+      })
+      if (!cors.ok || cors.value.length === 0) return response
+      return { ...response, headers: [...response.headers, ...cors.value] }
     },
   }
 }
+
+/** An answer, and what its line in the log says of it. */
+type Told = { readonly response: RawResponse; readonly code: number; readonly call: RouteId | undefined }
+
+const told = (response: RawResponse, call?: RouteId): Told => ({ response, code: 0, call })
+
+const refused = (refusal: Refusal, call?: RouteId): Told => ({
+  response: refusalResponse(refusal),
+  code: errors[refusal.name].code,
+  call,
+})
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 

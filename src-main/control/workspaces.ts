@@ -162,10 +162,15 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
       }
       const stored = document.phones === undefined ? undefined : parseStoredWorkspace(document.phones)
       if (stored?.ok === false) return err(refuse('invalid_parameter', `phones: ${stored.error}`))
-      await forgetSides(workspace)
+      // A phone that is awake would notice that its token is not known; refused, all of them go on as they were.
+      await phones.sleep(workspace)
       const imported = await console.workspaces.import(workspace, document.service as WorkspaceExport)
-      if (!imported.ok) return imported
-      if (stored !== undefined) await phones.restore(workspace, stored.value)
+      if (!imported.ok) {
+        await phones.start(workspace)
+        return imported
+      }
+      relyingParties.forget(workspace)
+      await (stored === undefined ? phones.forget(workspace) : phones.restore(workspace, stored.value))
       return trustOwnRoots(workspace)
     },
   }

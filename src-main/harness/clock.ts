@@ -1,4 +1,4 @@
-import type { CancelAlarm, Clock, Millis } from '../protocol/clock.ts'
+import { type CancelAlarm, CLOCK_END, type Clock, type Millis } from '../protocol/clock.ts'
 import { createAlarmHeap } from './alarm-heap.ts'
 
 /** The one home of real time. */
@@ -53,14 +53,15 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
   let frozen = start.frozen ?? false
   // While time is being moved the clock stands, so that an alarm sees its own time.
   let moving = false
-  let anchor = { real: real.now(), bench: start.now ?? real.now() }
+  let anchor = { real: real.now(), bench: Math.min(start.now ?? real.now(), CLOCK_END) }
   let cancelTimer: CancelAlarm | undefined
   let queue: Promise<void> = Promise.resolve()
 
   const stands = (): boolean => frozen || moving
-  const now = (): Millis => (stands() ? anchor.bench : Math.floor(anchor.bench + (real.now() - anchor.real) * speed))
+  const now = (): Millis =>
+    stands() ? anchor.bench : Math.min(CLOCK_END, Math.floor(anchor.bench + (real.now() - anchor.real) * speed))
   const anchorAt = (bench: Millis): void => {
-    anchor = { real: real.now(), bench }
+    anchor = { real: real.now(), bench: Math.min(bench, CLOCK_END) }
   }
 
   const ringDue = (): void => {
@@ -79,23 +80,24 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
     if (next === undefined || moving) return
     const left = next.time - now()
     // A clock that stands reaches nothing by itself, but an alarm for a time that is past rings at once.
-    if (left > 0 && frozen) return
+    if (left > 0 && (frozen || next.time > CLOCK_END)) return
     cancelTimer = real.at(Math.ceil(real.now() + Math.max(0, left) / speed), ringDue)
   }
 
   const moveTo = async (target: Millis): Promise<void> => {
+    const end = Math.min(target, CLOCK_END)
     anchorAt(now())
     moving = true
     setTimer()
     try {
-      for (let due = alarms.first(); due !== undefined && due.time <= target; due = alarms.first()) {
+      for (let due = alarms.first(); due !== undefined && due.time <= end; due = alarms.first()) {
         alarms.take()
         anchorAt(Math.max(anchor.bench, due.time))
         due.ring?.()
         await settle?.()
       }
     } finally {
-      anchorAt(target)
+      anchorAt(end)
       moving = false
       setTimer()
     }

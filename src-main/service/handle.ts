@@ -1,7 +1,7 @@
 import { jsonDocument } from '../http/envelope-response.ts'
 import type { Mount, RawRequest, RawResponse } from '../http/message.ts'
 import { routeTable } from '../http/route-table.ts'
-import type { Refusal } from '../protocol/errors.ts'
+import { type Refusal, refuse } from '../protocol/errors.ts'
 import { err, type Result } from '../protocol/result.ts'
 import { authenticate } from './authenticate.ts'
 import { actorOf, exchangeFact } from './exchange.ts'
@@ -33,8 +33,11 @@ export const rpMount = (services: Services, prefix: string): Mount => ({
   prefix,
   bodyLimit: BODY_LIMIT,
   answer: async (request) => {
-    const page = request.method === 'GET' || request.method === 'HEAD' ? pages.get(request.path) : undefined
-    return page === undefined ? handle(startTurn(services, request), prefix) : page(services, request.workspace)
+    const page = pages.get(request.path)
+    if (page === undefined) return handle(startTurn(services, request), prefix)
+    if (request.method === 'GET' || request.method === 'HEAD') return page(services, request.workspace)
+    const result = err(refuse('method_not_allowed', 'Allowed: GET, HEAD.', { headers: { Allow: 'GET, HEAD' } }))
+    return finish(startTurn(services, request), { result, started: micros(), lost: false })
   },
   refuse: (request, refusal) => {
     const turn = startTurn(services, request)

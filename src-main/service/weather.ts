@@ -1,5 +1,7 @@
 import { errors } from '../protocol/errors.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { appRoutes } from './app/app-routes.ts'
+import { rpRoutes } from './routes.ts'
 
 /** Faults of the service that a user sets, for each of its two interfaces. */
 export type Conditions = {
@@ -39,6 +41,11 @@ const whole = (most: number) => ({
 
 const CODES: ReadonlySet<unknown> = new Set(Object.values(errors).map(({ code }) => code))
 
+const OPERATIONS = {
+  rp: rpRoutes.map(({ handler }) => handler.operation),
+  app: appRoutes.map(({ handler }) => handler.operation),
+} as const satisfies Record<keyof Weather, readonly string[]>
+
 const RULES = {
   latency_ms: whole(600_000),
   fail_next: whole(1_000_000),
@@ -63,14 +70,22 @@ export const parseWeather = (input: unknown, base: Weather = calm): Result<Weath
   return app.ok ? ok({ rp: rp.value, app: app.value }) : app
 }
 
-const parseConditions = (side: string, input: unknown, base: Conditions): Result<Conditions, string> => {
+const parseConditions = (side: keyof Weather, input: unknown, base: Conditions): Result<Conditions, string> => {
   if (!isObject(input)) return err(`Weather key "${side}" must be a JSON object.`)
+  const known: readonly unknown[] = OPERATIONS[side]
   for (const [key, value] of Object.entries(input)) {
     if (!isRule(key)) {
       return err(`Unknown weather key "${side}.${key}". Known are: ${Object.keys(RULES).join(', ')}.`)
     }
     if (!RULES[key].fits(value)) {
       return err(`Weather key "${side}.${key}" must be ${RULES[key].wanted}; got ${JSON.stringify(value)}.`)
+    }
+    // A name that is misspelt would never be struck, and nobody would know why.
+    const stranger = key === 'only' && Array.isArray(value) ? value.find((entry) => !known.includes(entry)) : undefined
+    if (stranger !== undefined) {
+      return err(
+        `Weather key "${side}.only" has no operation ${JSON.stringify(stranger)}. Known are: ${known.join(', ')}.`,
+      )
     }
   }
   return ok({ ...base, ...input })

@@ -86,6 +86,17 @@ test('[cli.committed] nothing committed is lost when the process is killed', asy
   expect(await later.call('rps.get', { params: { rp: made.id } })).toMatchObject({ name: 'Shop' })
 })
 
+test('it goes on when whoever read its output has gone', async () => {
+  const { child, firstLine } = handset('serve', '--port', '0', '--json', '--verbose')
+  const ready: Ready = JSON.parse(await firstLine)
+  child.stdout.destroy()
+  child.stderr.destroy()
+  const client = createControlClient({ controlUrl: ready.control_url, token: ready.token })
+  for (let n = 0; n < 3; n++)
+    expect(await client.call('workspaces.list')).toMatchObject({ workspaces: [{ id: 'main' }] })
+  expect(child.exitCode).toBeNull()
+})
+
 test('a port in use is one line and exit code 1', async () => {
   const first = handset('serve', '--port', '0', '--json')
   const { port } = new URL((JSON.parse(await first.firstLine) as Ready).control_url)

@@ -1,8 +1,9 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CLOCK_END } from '../../src-main/protocol/clock.ts'
 import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
 import { createControlClient, openSession } from '../../src-main/sdk/client.ts'
-import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
+import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 
 let bench: TestBench
 beforeAll(async () => {
@@ -117,6 +118,61 @@ test('a workspace with a bad profile is not opened', async () => {
   await expect(wrong).rejects.toMatchObject({ code: 40002, message: expect.stringContaining('message_ttl_s') })
   const { workspaces } = await bench.client.call('workspaces.list')
   expect(workspaces.map(({ id }) => id)).not.toContain('w2')
+})
+
+test('the document of the interface is there for every reader, and for no other method', async () => {
+  expect((await send({ path: '/openapi.json' })).status).toBe(200)
+  expect((await send({ method: 'HEAD', path: '/openapi.json' })).status).toBe(200)
+  const posted = await send({ method: 'POST', path: '/openapi.json', headers: json(), body: '{}' })
+  expect([posted.json.code, posted.headers.allow]).toEqual([40501, 'GET, HEAD'])
+})
+
+test('one line for each call, with its id and without what it holds', async () => {
+  const from = bench.log.length
+  await send({ method: 'POST', path: '/session', headers: json(), body: '{"code":"nobody-knows"}' })
+  await send({ path: '/clock', headers: token() })
+  const lines = bench.log.slice(from).filter(({ event }) => event === 'control request')
+  expect(lines).toMatchObject([
+    { request: expect.stringMatching(/^req_/), call: 'session.open', status: 401, code: 40111 },
+    { request: expect.stringMatching(/^req_/), call: 'clock.get', status: 200, code: 0, workspace: 'main' },
+  ])
+  for (const secret of ['nobody-knows', bench.bench.token]) expect(JSON.stringify(bench.log)).not.toContain(secret)
+})
+
+test('a kind of event that there is not is refused, not waited for', async () => {
+  const list = await send({ path: '/events?kind=message,mesage', headers: token() })
+  expect(list.json).toMatchObject({ code: 40002, error: expect.stringContaining('"kind"') })
+  const waiting = bench.client.call('events.wait', { body: { match: { kind: 'mesage' } } })
+  await expect(waiting).rejects.toMatchObject({ code: 40002, message: expect.stringContaining('got "mesage"') })
+})
+
+test('the next expiry is the earliest of all, however many messages are under way', async () => {
+  const { rps } = await bench.client.call('rps.list')
+  const ask = (n: number) =>
+    bench.client.call('simulator.register', {
+      params: { rp: rps[0]?.id ?? '' },
+      body: { user_id: `u${n}`, username: 'x', poll: false },
+    })
+  await bench.client.call('clock.put', { body: { frozen: true } })
+  const { expires_at } = await ask(0)
+  await bench.client.call('clock.advance', { body: { ms: 5_000 } })
+  for (let n = 1; n <= 3; n++) await ask(n)
+  expect((await bench.client.call('clock.get')).next_expiry).toBe(expires_at * 1000)
+  await bench.client.call('clock.advance', { body: { to: 'next-expiry' } })
+  expect((await bench.client.call('clock.get')).next_expiry).toBe((expires_at + 5) * 1000)
+  await bench.client.call('clock.put', { body: { real: true } })
+})
+
+test('at the end of its time a workspace still works', async () => {
+  const inside = bench.client.workspace((await bench.client.call('workspaces.create', { body: {} })).id)
+  await expect(inside.call('clock.put', { body: { now: 8.64e15 } })).rejects.toMatchObject({ code: 40002 })
+  await inside.call('clock.put', { body: { now: CLOCK_END - 5_000 } })
+  await inside.call('clock.advance', { body: { ms: 86_400_000 } })
+  expect((await inside.call('clock.get')).now).toBe(CLOCK_END)
+  const made = await cast(inside)
+  expect(await register(inside, made)).toMatchObject({ status: 'success' })
+  const { phones } = await inside.call('phones.list')
+  expect(phones[0]?.credentials[0]?.created_at).toBe('9999-12-31T23:59:59.999Z')
 })
 
 test('waiting answers with an event that came before, when told after which', async () => {

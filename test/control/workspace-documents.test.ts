@@ -21,13 +21,16 @@ const codeOf = async (call: Promise<unknown>): Promise<number> => {
 }
 
 describe('an exported workspace', () => {
-  it('is refused with broken phones, and then nothing of the workspace is lost', async () => {
+  it('is refused with broken phones or broken rows, and then nothing of the workspace is lost', async () => {
     const { client } = bench
     await client.call('phones.create', { body: ALICE })
     const exported = await client.call('workspace.export')
     const before = await client.call('phones.list')
     for (const phones of [{}, { phones: [{}] }, { phones: 'none' }, 7]) {
       expect(await codeOf(client.call('workspace.import', { body: { ...exported, phones } }))).toBe(40002)
+    }
+    for (const service of [{}, { ...(exported.service as object), tables: { rps: [{ colour: 'red' }] } }]) {
+      expect(await codeOf(client.call('workspace.import', { body: { ...exported, service } }))).toBe(40002)
     }
     expect(await client.call('phones.list')).toEqual(before)
     expect(await codeOf(client.call('workspace.import', { body: exported }))).toBe(0)

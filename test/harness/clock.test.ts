@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createBenchClock } from '../../src-main/harness/clock.ts'
-import type { Clock } from '../../src-main/protocol/clock.ts'
+import { CLOCK_END, type Clock } from '../../src-main/protocol/clock.ts'
 
 /** Real time under the test's hand. */
 const handClock = (start: number) => {
@@ -173,4 +173,17 @@ test('a clock follows real time again', async () => {
   await clock.followReal()
   pass(10)
   expect(clock.read()).toEqual({ now: START + 10, frozen: false, speed: 1 })
+})
+
+test('it ends with the year 9999, however it gets there', async () => {
+  const { clock, pass, rung, alarm } = bench()
+  alarm('after the end', CLOCK_END + 1)
+  await clock.set({ now: CLOCK_END - 1000 })
+  pass(5000)
+  expect(clock.now()).toBe(CLOCK_END)
+  await clock.advance(1000)
+  await clock.set({ speed: 100_000 })
+  pass(1000)
+  expect([clock.now(), rung]).toEqual([CLOCK_END, []])
+  expect(createBenchClock({ start: { now: 8.64e15 } }).now()).toBe(CLOCK_END)
 })

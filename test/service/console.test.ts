@@ -322,9 +322,19 @@ describe('the weather', () => {
     ['a negative number', { rp: { fail_next: -1 } }],
     ['more than all', { rp: { fail_percent: 101 } }],
     ['a code of no table', { rp: { fail_code: 12345 } }],
-  ])('%s is refused', async (_what, part) => {
+    ['an operation that there is not', { rp: { only: ['attestation.results'] } }],
+    ['an operation of the other side', { app: { only: ['attestation.result'] } }],
+  ])('%s is refused, and what was set stays', async (_what, part) => {
+    const before = await set({ rp: { fail_next: 3 } })
     expect(await refused(running.console.weather.patch('main', part))).toBe('invalid_parameter')
-    expect(taken(await running.console.weather.get('main'))).toEqual(calm)
+    expect(await refused(running.console.weather.replace('main', part))).toBe('invalid_parameter')
+    expect(taken(await running.console.weather.get('main'))).toEqual(before)
+  })
+
+  test('one that is put in the place of another leaves nothing of it', async () => {
+    await set({ rp: { fail_next: 3 }, app: { latency_ms: 5 } })
+    const replaced = taken(await running.console.weather.replace('main', { rp: { lose_next: 1 } }))
+    expect(replaced).toEqual({ ...calm, rp: { ...calm.rp, lose_next: 1 } })
   })
 })
 

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -62,6 +62,20 @@ describe('the SQLite tables', () => {
 })
 
 describe('the data directory', () => {
+  test.skipIf(process.platform === 'win32')(
+    'keeps secrets from others even in a folder that they may read',
+    async () => {
+      const path = newFolder()
+      chmodSync(path, 0o755)
+      writeFileSync(join(path, 'handset.db'), '', { mode: 0o644 })
+      const store = await open({ kind: 'directory', path })
+      await store.rps.insert('main', rpRecord('a'))
+      const modes = ['handset.db', 'handset.db-wal'].map((file) => statSync(join(path, file)).mode & 0o777)
+      await store.close()
+      expect(modes).toEqual([0o600, 0o600])
+    },
+  )
+
   test('keeps what was written', async () => {
     const path = newFolder()
     const first = await open({ kind: 'directory', path })

@@ -17,7 +17,7 @@ import {
   whole,
 } from './schema.ts'
 
-const EVENT_KINDS = [
+export const EVENT_KINDS = [
   'exchange',
   'message',
   'delivery',
@@ -78,7 +78,11 @@ export const signatureExplanation = answer({
 
 const filters = {
   after: optional(count('Only events after this number.')),
-  kind: optional(text('One kind or several, joined by commas.', { pattern: '^[a-z]+(,[a-z]+)*$' })),
+  kind: optional(
+    text('One kind or several, joined by commas.', {
+      pattern: `^(${EVENT_KINDS.join('|')})(,(${EVENT_KINDS.join('|')}))*$`,
+    }),
+  ),
   msg_id: optional(text()),
   device_id: optional(text()),
   rp_id: optional(text()),

@@ -42,8 +42,8 @@ export const count = (description?: string) => whole(description, { minimum: 0 }
 export const decimal = (description?: string, options: TSchemaOptions = {}) =>
   Num({ ...described(description), ...options })
 /** Milliseconds since 1970 UTC. */
-export const millis = (description = 'Milliseconds since 1970 UTC.') =>
-  Num({ description, minimum: 0, maximum: 8.64e15 })
+export const millis = (description = 'Milliseconds since 1970 UTC.', maximum = 8.64e15) =>
+  Num({ description, minimum: 0, maximum })
 export const duration = (description: string, maximum: number) => Num({ description, minimum: 0, maximum })
 export const choice = <const V extends string[]>(values: readonly [...V], description?: string) =>
   Enum(values, { type: 'string', ...described(description) })

@@ -1,3 +1,4 @@
+import { CLOCK_END } from '../../protocol/clock.ts'
 import type { RouteTable } from './route.ts'
 import {
   answer,
@@ -124,7 +125,9 @@ export const workspaceRoutes = {
     scope: 'workspace',
     summary: 'Sets the clock: time, frozen or running, speed. What is not named stays.',
     body: object({
-      now: optional(millis('A time before the present one is allowed; alarms that have rung do not ring again.')),
+      now: optional(
+        millis('A time before the present one is allowed; alarms that have rung do not ring again.', CLOCK_END),
+      ),
       frozen: optional(flag()),
       speed: optional(decimal('Workspace seconds per real second.', { minimum: 0.001, maximum: 100_000 })),
       real: optional(constant(true, 'Back to real time, running at speed 1.')),
@@ -135,7 +138,8 @@ export const workspaceRoutes = {
     method: 'POST',
     path: '/clock/advance',
     scope: 'workspace',
-    summary: 'Moves the clock forward; everything that is due on the way happens in its order.',
+    summary:
+      'Moves the clock forward; everything that is due on the way happens in its order. It ends with the year 9999.',
     body: either(
       object({ ms: duration('By so much.', 100 * 366 * DAY_MS) }),
       object({ to: choice(['next-expiry'], 'Just past the next expiry of a message.') }),

@@ -1,4 +1,3 @@
-import type { Millis } from '../../protocol/clock.ts'
 import { refuse } from '../../protocol/errors.ts'
 import type { ClockFact } from '../../protocol/exchange-event.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
@@ -12,13 +11,8 @@ export type ClockReader = (workspace: string) => Answer<ClockState>
 export const clockReader =
   ({ clocks, console }: Pick<ControlParts, 'clocks' | 'console'>): ClockReader =>
   async (workspace) => {
-    const expiries: Millis[] = []
-    for (const state of ['init', 'bind'] as const) {
-      const open = await console.messages.list(workspace, { state, limit: 1000 })
-      if (!open.ok) return open
-      expiries.push(...open.value.map(({ expires_at }) => expires_at))
-    }
-    return ok({ ...clocks.of(workspace).read(), next_expiry: expiries.length === 0 ? null : Math.min(...expiries) })
+    const next = await console.messages.nextExpiry(workspace)
+    return next.ok ? ok({ ...clocks.of(workspace).read(), next_expiry: next.value }) : next
   }
 
 export const clockHandlers = (

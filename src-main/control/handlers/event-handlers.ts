@@ -6,7 +6,7 @@ import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import { errors, refuse } from '../../protocol/errors.ts'
 import type { EventKind, ExchangeEvent } from '../../protocol/exchange-event.ts'
 import { err, ok } from '../../protocol/result.ts'
-import type { eventRoutes } from '../contract/event-routes.ts'
+import { EVENT_KINDS, type eventRoutes } from '../contract/event-routes.ts'
 import type { Query } from '../contract/routes.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Handlers, RouteIds } from '../handler.ts'
@@ -76,6 +76,8 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
     },
     'events.wait': ({ workspace, body, request }) => {
       const { match, after = recorder.lastSeq(workspace), timeout_ms = DEFAULT_WAIT_MS } = body
+      const never = kindProblem(match.kind)
+      if (never !== undefined) return Promise.resolve(err(refuse('invalid_parameter', never)))
       const matches = (event: ExchangeEvent): boolean => eventMatches(event, match)
       const [known] = recorder.read(workspace, { after, limit: 1, matches, mentions: textsOf(match) }).events
       if (known !== undefined) return Promise.resolve(ok(known))
@@ -129,6 +131,12 @@ const nothingCame = (waited: {
     { data: { after: waited.after, count, came } },
   )
 }
+
+/** An event of a kind that there is not would be waited for in vain. */
+const kindProblem = (kind: unknown): string | undefined =>
+  kind === undefined || EVENT_KINDS.some((known) => known === kind)
+    ? undefined
+    : `"match.kind" must be one of ${EVENT_KINDS.join(', ')}; got ${JSON.stringify(kind)}.`
 
 type Filters = Query<'events.stream'>
 

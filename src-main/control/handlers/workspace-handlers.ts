@@ -74,10 +74,7 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
       return profile.ok ? ok(profileState(profile.value)) : profile
     },
     'weather.get': ({ workspace }) => console.weather.get(workspace),
-    'weather.put': async ({ workspace, body }) => {
-      const cleared = await console.weather.reset(workspace)
-      return cleared.ok ? console.weather.patch(workspace, body) : cleared
-    },
+    'weather.put': ({ workspace, body }) => console.weather.replace(workspace, body),
     'weather.patch': ({ workspace, body }) => console.weather.patch(workspace, body),
     'weather.delete': ({ workspace }) => console.weather.reset(workspace),
     'snapshots.list': async ({ workspace }) => {

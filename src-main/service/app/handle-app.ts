@@ -21,7 +21,14 @@ const BODY_LIMIT = 64 * 1024
 const routes = routeTable(appRoutes)
 
 /** For tools: no token is needed to read what the interface is. */
-const OPENAPI = '/openapi.json'
+const pages = routeTable<(turn: Turn) => RawResponse>([
+  {
+    method: 'GET',
+    pattern: '/openapi.json',
+    handler: ({ services, workspace }) =>
+      jsonDocument(openApiDocument(appInterface, services.addresses.appUrl(workspace))),
+  },
+])
 
 const METHODS = [...new Set(appRoutes.map(({ method }) => method))]
 
@@ -45,10 +52,12 @@ const handleApp = async (turn: Turn, prefix: string): Promise<RawResponse> => {
   const done = (result: Result<unknown, Refusal>, lost = false) =>
     finish(turn, { result, started, lost, cors: cors.value })
 
-  if (turn.request.path === OPENAPI && (turn.request.method === 'GET' || turn.request.method === 'HEAD')) {
-    const document = jsonDocument(openApiDocument(appInterface, turn.services.addresses.appUrl(turn.workspace)))
+  const page = pages.match(turn.request.method, turn.request.path)
+  if (page.ok) {
+    const document = page.value.route.handler(turn)
     return { ...document, headers: [...document.headers, ...cors.value] }
   }
+  if (page.error.name !== 'no_route') return done(page)
 
   const route = routes.match(turn.request.method, turn.request.path)
   if (!route.ok) return done(route)

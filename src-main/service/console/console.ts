@@ -60,6 +60,8 @@ export type Console = {
     list(workspace: string, filter?: MessageFilter): Outcome<readonly MessageInfo[]>
     /** The true state, whatever was delivered. Reading it here never consumes a result. */
     get(workspace: string, id: string): Outcome<MessageInfo>
+    /** When the next of those under way expires, if any is. */
+    nextExpiry(workspace: string): Outcome<Millis | null>
   }
   readonly credentials: {
     /** Oldest first. */
@@ -86,6 +88,8 @@ export type Console = {
     get(workspace: string): Outcome<Weather>
     /** A part laid over what is set; counters (`fail_next`, `lose_next`) count down as they strike. */
     patch(workspace: string, part: unknown): Outcome<Weather>
+    /** A part laid over clear sky; refused, it leaves what is set. */
+    replace(workspace: string, part: unknown): Outcome<Weather>
     reset(workspace: string): Outcome<Weather>
   }
   readonly snapshots: {

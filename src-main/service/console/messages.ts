@@ -29,5 +29,10 @@ export const messagesOf = (parts: Parts): Console['messages'] => {
         const record = await store.messages.get(workspace, id)
         return record === undefined ? err(notFound('message', id)) : ok(info(workspace, record))
       }),
+    nextExpiry: (workspace) =>
+      inWorkspace(parts, workspace, async () => {
+        await timers.expireDue(workspace)
+        return ok((await store.messages.horizon(workspace)).open ?? null)
+      }),
   }
 }

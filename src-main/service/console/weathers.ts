@@ -11,13 +11,15 @@ export const weatherOf = (parts: Parts): Console['weather'] => {
     tellSetting(parts, workspace, { subject: 'weather', change, detail: weather })
     return ok(weather)
   }
+  const layOver = async (workspace: string, base: Weather, part: unknown): Promise<Result<Weather, Refusal>> => {
+    const weather = parseWeather(part, base)
+    return weather.ok ? set(workspace, weather.value, 'changed') : err(refuse('invalid_parameter', weather.error))
+  }
   return {
     get: (workspace) => inWorkspace(parts, workspace, async () => ok(settings.weather(workspace))),
     patch: (workspace, part) =>
-      inWorkspace(parts, workspace, async () => {
-        const weather = parseWeather(part, settings.weather(workspace))
-        return weather.ok ? set(workspace, weather.value, 'changed') : err(refuse('invalid_parameter', weather.error))
-      }),
+      inWorkspace(parts, workspace, () => layOver(workspace, settings.weather(workspace), part)),
+    replace: (workspace, part) => inWorkspace(parts, workspace, () => layOver(workspace, calm, part)),
     reset: (workspace) => inWorkspace(parts, workspace, () => set(workspace, calm, 'reset')),
   }
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { formatRfc3339 } from '../../protocol/time.ts'
+import { ownerOnly } from './owner-only.ts'
 
 /** Of the directory's layout; the database has its own number (migrations). */
 export const DATA_VERSION = 1
@@ -27,7 +28,7 @@ export const openDataDirectory = (path: string, pid: number): Result<DataDirecto
   writeFileSync(holder, `${pid}\n`)
   if (version.value === undefined) writeVersion(join(path, 'version'))
   return ok({
-    database: join(path, 'handset.db'),
+    database: ownerOnly(join(path, 'handset.db')),
     release: () => {
       rmSync(holder, { force: true })
       lock.close()

@@ -1,0 +1,8 @@
+import { chmodSync, closeSync, openSync } from 'node:fs'
+
+/** The file is there and its owner's alone, whatever the folder allows; SQLite gives what it puts beside it the same mode. */
+export const ownerOnly = (file: string): string => {
+  closeSync(openSync(file, 'a', 0o600))
+  chmodSync(file, 0o600)
+  return file
+}
