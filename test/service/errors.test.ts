@@ -187,12 +187,16 @@ describe('[errors.order] route, then signature, then parameters', () => {
   })
 
   test.each([
-    ['GET', '/rp/attestation/options', 'POST'],
-    ['DELETE', '/rp/attestation/result', 'GET, HEAD'],
-    ['PUT', '/rp/credentials', 'GET, HEAD, DELETE'],
-    ['OPTIONS', '/rp/credentials', 'GET, HEAD, DELETE'],
+    ['GET', '/fido/rp/attestation/options', 'POST'],
+    ['DELETE', '/fido/rp/attestation/result', 'GET, HEAD'],
+    ['PUT', '/fido/rp/credentials', 'GET, HEAD, DELETE'],
+    ['OPTIONS', '/fido/rp/credentials', 'GET, HEAD, DELETE'],
+    ['POST', '/fido/m', 'GET, HEAD'],
+    ['DELETE', '/fido/openapi.json', 'GET, HEAD'],
+    ['DELETE', '/app/openapi.json', 'GET, HEAD'],
+    ['PUT', '/app/inbox', 'GET, HEAD'],
   ])('[errors.method] %s %s is 40501 with Allow, signed or not', async (method, path, allow) => {
-    const answer = await plain(method, `/fido${path}`)
+    const answer = await plain(method, path)
     expect([answer.json.code, answer.headers.allow]).toEqual([40501, allow])
   })
 
