@@ -1,17 +1,16 @@
 import { FileSearch, Landmark, RadioTower, Smartphone } from 'lucide-react'
-import { useRef, useState } from 'react'
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import { useEffect, useRef, useState } from 'react'
 import { type Dock, InspectorPane, type InspectorTab } from '../inspector/inspector-pane.tsx'
 import { Phones } from '../phone/phones.tsx'
 import { RpWindow } from '../relying-party/rp-window.tsx'
 import { TimelinePane } from '../timeline/timeline-pane.tsx'
 import { texts } from '../ui/texts.ts'
 import { judgedRow, selectionOf } from './selection.ts'
+import { findRow, type Row } from './timeline.ts'
 import { useBench, useTools } from './use-bench.ts'
 
-/** The RP's signature is what such a row is about. */
-const wasSignedWrong = (event: ExchangeEvent | undefined): boolean =>
-  event?.kind === 'exchange' && event.response.code === 40104
+/** The RP's signature is what a row with this code is about. */
+const SIGNED_WRONG = 40104
 
 /** What is shown on a narrow screen, where there is room for one thing at a time. */
 type Pane = 'rp' | 'phones' | 'timeline' | 'inspect'
@@ -38,11 +37,17 @@ export const BenchScreen = () => {
   const rp = rps.find(({ id }) => id === rpId) ?? rps[0]
   const selection = selectionOf(timeline, chosen, store.lookUp)
 
-  const select = (row: number, part?: InspectorTab) => {
-    setChosen({ row })
+  // What the page does not have any more is asked for.
+  const missing = selection?.seqs.filter((seq) => store.lookUp(seq) === undefined).join() ?? ''
+  useEffect(() => {
+    if (missing !== '') store.want(missing.split(',').map(Number))
+  }, [missing, store])
+
+  const select = (row: Row, part?: InspectorTab) => {
+    setChosen({ row: row.id })
     setInspecting(true)
     if (part !== undefined) setTab(part)
-    else if (wasSignedWrong(store.lookUp(row))) {
+    else if (row.code === SIGNED_WRONG) {
       setTab('signature')
       setExplaining(true)
     }
@@ -52,17 +57,16 @@ export const BenchScreen = () => {
     setExplaining(false)
   }
   const explain = (msgId: string) => {
-    const row = judgedRow(timeline, msgId, store.lookUp)
+    const row = judgedRow(timeline, msgId)
     if (row === undefined) return
-    select(row.id, 'steps')
+    select(row, 'steps')
     setExplaining(true)
     setPane('inspect')
-    document.getElementById(`row-${row.id}`)?.scrollIntoView({ block: 'nearest' })
   }
   const look = (seq: number) => {
-    const row = timeline.groups.flatMap(({ rows }) => rows).find(({ seqs }) => seqs.includes(seq))
+    const row = findRow(timeline, seq)?.row
     if (row === undefined) return
-    select(row.id)
+    select(row)
     setPane('inspect')
   }
   // Explanations stand beside the bench, whatever the inspector's usual place is.
@@ -89,8 +93,8 @@ export const BenchScreen = () => {
           <Phones canvas={canvas} onWatch={setWatched} />
         </div>
         <TimelinePane
-          selected={chosen?.row}
-          onSelect={(row) => select(row.id)}
+          chosen={chosen}
+          onSelect={(row) => select(row)}
           onWhy={explain}
           inspecting={inspecting}
           onInspect={() => (inspecting ? close() : setInspecting(true))}

@@ -2,7 +2,8 @@ import type { Data } from '../../src-main/control/contract/routes.ts'
 import type { ControlPhone, RpState } from '../../src-main/control/contract/states.ts'
 import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
 import { type ClockReading, readClock } from './clock-reading.ts'
-import { emptyTimeline, foldTimeline, type Timeline } from './timeline.ts'
+import { foldTimeline } from './fold-timeline.ts'
+import { newTimeline, type Timeline } from './timeline.ts'
 
 export type Connection =
   /** The first events have not come yet. */
@@ -24,6 +25,10 @@ export type BenchState = {
   /** The last event that had happened before the page was opened: what comes after it is news. */
   readonly newAfter: number
   readonly timeline: Timeline
+  /** While older exchanges are still being fetched: the share that is there, from 0 to 1. */
+  readonly fetched?: number
+  /** Counts the events that were asked for one by one and have come, so that who shows them looks again. */
+  readonly looked: number
   readonly phones: readonly ControlPhone[]
   readonly rps: readonly RpState[]
   readonly clock?: ClockReading
@@ -34,16 +39,17 @@ export type BenchState = {
   readonly settings: number
 }
 
-export const emptyBench: BenchState = {
+export const newBench = (): BenchState => ({
   connection: 'connecting',
   lastSeq: 0,
   newAfter: 0,
-  timeline: emptyTimeline,
+  timeline: newTimeline(),
+  looked: 0,
   phones: [],
   rps: [],
   canonicalUri: 'as-sent',
   settings: 0,
-}
+})
 
 export const foldBench = (state: BenchState, event: ExchangeEvent, pageNow: number): BenchState => {
   if (event.seq <= state.lastSeq) return state

@@ -1,29 +1,37 @@
 import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
 import type { Api, ApiProblem } from '../api.ts'
-import { type BenchState, emptyBench, foldBench } from './bench-state.ts'
+import { type BenchState, foldBench, newBench } from './bench-state.ts'
 import { readClock } from './clock-reading.ts'
+import { createEventCache } from './event-cache.ts'
+import { fetchBacklog } from './fetch-backlog.ts'
+import { foldTimeline } from './fold-timeline.ts'
 
 export type BenchStore = {
   readonly subscribe: (listener: () => void) => () => void
   readonly getState: () => BenchState
   /** An event that the page still has. */
   readonly lookUp: (seq: number) => ExchangeEvent | undefined
+  /** Asks the service for those events that the page does not have any more. */
+  readonly want: (seqs: readonly number[]) => void
   /** Connects, and connects again whenever the connection ends. Gives back how to stop. */
   readonly start: () => () => void
   readonly retryNow: () => void
 }
 
-/** Events kept for the inspector; older ones leave the page, not the service. */
-const MOST_EVENTS = 20_000
+/** Whole events kept for the inspector; the timeline keeps what it lists, and the service the rest. */
+const MOST_EVENTS = 2_000
+/** What is read first, before all else that the service has kept. */
+const LATEST = 200
 const RETRY_MS = 1500
-/** Events that come close together are drawn together. */
-const FRAME_MS = 16
+const UNSEEN_MS = 250
 
 export const createBenchStore = (api: Api, pageNow: () => number): BenchStore => {
-  let state = emptyBench
+  let state = newBench()
   let waiting: ExchangeEvent[] = []
+  let complete = false
   const listeners = new Set<() => void>()
-  const events = new Map<number, ExchangeEvent>()
+  const events = createEventCache(MOST_EVENTS)
+  const asked = new Set<number>()
   let wake: () => void = () => {}
 
   const set = (next: BenchState): void => {
@@ -37,12 +45,8 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     waiting = []
     let next = state
     for (const event of batch) {
-      events.set(event.seq, event)
+      events.put(event)
       next = foldBench(next, event, pageNow())
-    }
-    for (const seq of events.keys()) {
-      if (events.size <= MOST_EVENTS) break
-      events.delete(seq)
     }
     const changed = next.settings !== state.settings
     set(next)
@@ -50,7 +54,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
   }
 
   const take = (event: ExchangeEvent): void => {
-    if (waiting.length === 0) setTimeout(flush, FRAME_MS)
+    if (waiting.length === 0) soon(flush)
     waiting.push(event)
   }
 
@@ -66,8 +70,11 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     const { clock, last_seq } = overview.value
     // A bench that counts from the start again is another run: what was shown belongs to the old one. Events that
     // came while it was asked are no sign of that.
-    const base = last_seq < known ? { ...emptyBench, settings: state.settings } : state
-    if (base !== state) events.clear()
+    const base = last_seq < known ? { ...newBench(), settings: state.settings } : state
+    if (base !== state) {
+      events.clear()
+      complete = false
+    }
     set({
       ...base,
       ...(base.lastSeq === 0 && base.newAfter === 0 ? { newAfter: last_seq } : {}),
@@ -81,15 +88,50 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     return undefined
   }
 
+  /** The latest events, so that there is something to see and to go on from. */
+  const readLatest = async (): Promise<ApiProblem | undefined> => {
+    const latest = await api.call((client) =>
+      client.call('events.list', { query: { after: state.lastSeq, latest: true, limit: LATEST } }),
+    )
+    if (!latest.ok) return latest.error
+    let { timeline } = state
+    for (const event of latest.value.events) {
+      events.put(event)
+      timeline = foldTimeline(timeline, event)
+    }
+    complete = !latest.value.more
+    set({ ...state, timeline, lastSeq: Math.max(state.lastSeq, latest.value.last_seq) })
+    return undefined
+  }
+
+  /** Everything older: it is folded beside what is shown, and takes its place when it has come as far. */
+  const readBacklog = async (signal: AbortSignal): Promise<void> => {
+    const backlog = await fetchBacklog({
+      api,
+      goal: () => state.lastSeq,
+      onProgress: (fetched) => set({ ...state, fetched }),
+      signal,
+    })
+    const { fetched: _, ...rest } = state
+    if (backlog === undefined) return set(rest)
+    complete = true
+    // Why something was turned down is said in bodies only, which it was read without.
+    const refusals = { ...backlog.refusals, ...state.timeline.refusals }
+    set({ ...rest, timeline: { ...backlog, refusals } })
+  }
+
   const connect = async (signal: AbortSignal): Promise<ApiProblem> => {
-    const problem = await refresh()
+    const problem = (await refresh()) ?? (state.lastSeq === 0 ? await readLatest() : undefined)
     if (problem !== undefined) return problem
     const phones = await api.call((client) => client.call('phones.list'))
     if (!phones.ok) return phones.error
     set({ ...state, phones: phones.value.phones, connection: 'live' })
+    const ended = new AbortController()
+    if (!complete) void readBacklog(AbortSignal.any([signal, ended.signal]))
     const stream = await api.call(async () => {
       for await (const event of api.events({ after: state.lastSeq, signal, retry: async () => false })) take(event)
     })
+    ended.abort()
     return stream.ok ? { kind: 'unreachable' } : stream.error
   }
 
@@ -111,16 +153,45 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     return () => stop.abort()
   }
 
+  const want = (seqs: readonly number[]): void => {
+    for (const seq of seqs) {
+      if (events.get(seq) !== undefined || asked.has(seq)) continue
+      asked.add(seq)
+      void api
+        .call((client) => client.call('events.list', { query: { after: seq - 1, limit: 1 } }))
+        .then((answer) => {
+          asked.delete(seq)
+          const event = answer.ok ? answer.value.events[0] : undefined
+          if (event?.seq !== seq) return
+          events.put(event)
+          set({ ...state, looked: state.looked + 1 })
+        })
+    }
+  }
+
   return {
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     getState: () => state,
-    lookUp: (seq) => events.get(seq),
+    lookUp: events.get,
+    want,
     start,
     retryNow: () => wake(),
   }
+}
+
+/** Events of one frame are drawn together. A page that nobody sees has no frames. */
+const soon = (work: () => void): void => {
+  if (typeof requestAnimationFrame === 'undefined') return void setTimeout(work)
+  const both = (): void => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+    work()
+  }
+  const frame = requestAnimationFrame(both)
+  const timer = setTimeout(both, UNSEEN_MS)
 }
 
 /** A service that is gone may come back; a key or a workspace that is gone does not. */

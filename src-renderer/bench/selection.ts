@@ -1,7 +1,5 @@
 import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
-import type { Group, Row, Timeline } from './timeline.ts'
-
-type EventOf<K extends ExchangeEvent['kind']> = Extract<ExchangeEvent, { kind: K }>
+import { type EventOf, findRow, type Group, groupOf, type Row, type Timeline } from './timeline.ts'
 
 export type Selection = {
   readonly group: Group
@@ -11,6 +9,8 @@ export type Selection = {
   readonly exchange?: EventOf<'exchange'>
   /** The judge's verdict, when it was reached in this exchange. */
   readonly verdict?: EventOf<'verdict'>
+  /** The events it is made of, whether the page has them or not. */
+  readonly seqs: readonly number[]
 }
 
 type LookUp = (seq: number) => ExchangeEvent | undefined
@@ -20,35 +20,26 @@ export const selectionOf = (
   chosen: { readonly row: number; readonly index?: number } | undefined,
   lookUp: LookUp,
 ): Selection | undefined => {
-  if (chosen === undefined) return undefined
-  for (const group of timeline.groups) {
-    const row = group.rows.find(({ id }) => id === chosen.row)
-    if (row === undefined) continue
-    const index = Math.min(chosen.index ?? row.seqs.length - 1, row.seqs.length - 1)
-    const event = lookUp(row.seqs[index] ?? row.id)
-    const exchange = event?.kind === 'exchange' ? event : undefined
-    const verdict = group.message?.verdict === undefined ? undefined : lookUp(group.message.verdict)
-    const judged = verdict?.kind === 'verdict' && verdict.cause !== undefined && verdict.cause === exchange?.request.id
-    return {
-      group,
-      row,
-      index,
-      ...(exchange === undefined ? {} : { exchange }),
-      ...(judged ? { verdict } : {}),
-    }
+  const found = chosen === undefined ? undefined : findRow(timeline, chosen.row)
+  if (chosen === undefined || found === undefined) return undefined
+  const { group, row } = found
+  const index = Math.min(chosen.index ?? row.seqs.length - 1, row.seqs.length - 1)
+  const seq = row.seqs.at(index) ?? row.id
+  const judged = group.message?.judgedIn === row.id ? group.message.verdict : undefined
+  const event = lookUp(seq)
+  const verdict = judged === undefined ? undefined : lookUp(judged)
+  return {
+    group,
+    row,
+    index,
+    ...(event?.kind === 'exchange' ? { exchange: event } : {}),
+    ...(verdict?.kind === 'verdict' ? { verdict } : {}),
+    seqs: judged === undefined ? [seq] : [seq, judged],
   }
-  return undefined
 }
 
 /** The row in which a message was judged. */
-export const judgedRow = (timeline: Timeline, msgId: string, lookUp: LookUp): Row | undefined => {
-  const group = timeline.groups.findLast(({ id }) => id === msgId)
-  if (group?.message?.verdict === undefined) return undefined
-  const cause = lookUp(group.message.verdict)?.cause
-  return group.rows.find((row) =>
-    row.seqs.some((seq) => {
-      const event = lookUp(seq)
-      return event?.kind === 'exchange' && event.request.id === cause
-    }),
-  )
+export const judgedRow = (timeline: Timeline, msgId: string): Row | undefined => {
+  const judgedIn = groupOf(timeline, msgId)?.message?.judgedIn
+  return judgedIn === undefined ? undefined : findRow(timeline, judgedIn)?.row
 }

@@ -20,9 +20,15 @@ export const useBench = (): BenchState => {
   return useSyncExternalStore(store.subscribe, store.getState)
 }
 
+/** One part of it: who shows only that is not drawn again for the rest. */
+export const useBenchPart = <T>(part: (state: BenchState) => T): T => {
+  const { store } = useTools()
+  return useSyncExternalStore(store.subscribe, () => part(store.getState()))
+}
+
 /** The workspace's time now; who shows it draws again by useTick. */
 export const useBenchNow = (): number => {
-  const { clock } = useBench()
+  const clock = useBenchPart((state) => state.clock)
   const now = pageNow()
   return clock === undefined ? now : benchNow(clock, now)
 }

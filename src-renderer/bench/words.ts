@@ -1,10 +1,11 @@
 import type { Tone } from '../ui/chip.tsx'
 import { elapsed, minuteSecond } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
-import { type Group, isPoll, type Message, type Row } from './timeline.ts'
+import type { Look } from './look.ts'
+import { type Group, isPoll, type Message } from './timeline.ts'
 
 /** What a row is, in plain words. */
-export const wordsOf = (row: Row): string => {
+export const wordsOf = (row: Look): string => {
   const words = texts.timeline
   // A read that brought something, or ended the lane, is more than a poll.
   if (row.route.endsWith('/result') && !isPoll(row)) return words.read

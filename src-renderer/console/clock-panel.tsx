@@ -27,7 +27,7 @@ export const ClockPanel = () => {
   useTick(250)
   const now = useBenchNow()
   if (clock === undefined) return null
-  const ahead = timeline.groups
+  const ahead = [...timeline.groups]
     .flatMap(({ message }) => (message !== undefined && message.endedWall === undefined ? [message] : []))
     .filter(({ expiresAt }) => expiresAt > now)
     .sort((a, b) => a.expiresAt - b.expiresAt)

@@ -24,11 +24,19 @@ export const pulsesAfter = (timeline: Timeline, seq: number): readonly Pulse[] =
 /** What the wire says: the last exchange that was more than a question whether there is news. */
 export const lastSaid = (timeline: Timeline): Pulse | undefined => pulsesOf(timeline).findLast(({ quiet }) => !quiet)
 
+/** What is older runs along no wire. */
+const MOST_GROUPS = 50
+const MOST_ROWS = 200
+
 /** In the timeline's order: a call is told before the push that it caused, though the push may be recorded first. */
 const pulsesOf = ({ groups }: Timeline): readonly Pulse[] =>
-  groups.flatMap(({ rows, message }) =>
-    rows.flatMap((row) => row.seqs.flatMap((seq) => pulseOf({ row, seq, message }) ?? [])),
-  )
+  groups
+    .latest(MOST_GROUPS)
+    .flatMap(({ rows, message }) =>
+      rows
+        .latest(MOST_ROWS)
+        .flatMap((row) => row.seqs.latest(MOST_ROWS).flatMap((seq) => pulseOf({ row, seq, message }) ?? [])),
+    )
 
 type PulseInput = { readonly row: Row; readonly seq: number; readonly message: Message | undefined }
 

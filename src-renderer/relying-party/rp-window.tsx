@@ -2,7 +2,7 @@ import { KeyRound, Lock, RotateCcw } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import type { RpState } from '../../src-main/control/contract/states.ts'
 import { rpView } from '../bench/rp-view.ts'
-import { useBench, useTools } from '../bench/use-bench.ts'
+import { useBench } from '../bench/use-bench.ts'
 import { RpMark } from '../ui/marks.tsx'
 import { Pick } from '../ui/pick.tsx'
 import { texts } from '../ui/texts.ts'
@@ -28,11 +28,10 @@ type RpWindowProps = {
 /** The relying party's own page, in a browser window. It is an object on the bench, not part of the tool. */
 export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: RpWindowProps) => {
   const { timeline, lastSeq, newAfter } = useBench()
-  const { store } = useTools()
   const [username, setUsername] = useState('alice')
   const [registering, setRegistering] = useState(false)
   const [dismissed, setDismissed] = useState(0)
-  const view = rpView({ timeline, rpId: rp.id, dismissed, lookUp: store.lookUp })
+  const view = rpView({ timeline, rpId: rp.id, dismissed })
   const who = view.kind === 'request' ? view.message.username : username
   const userId = view.kind === 'request' ? view.message.userId : username.trim()
   const passkeys = usePasskeyCount(rp.id, userId)

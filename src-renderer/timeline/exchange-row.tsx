@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useState } from 'react'
 import { type Group, isPoll, type Row } from '../bench/timeline.ts'
 import { wordsOf } from '../bench/words.ts'
 import { offset, took } from '../ui/format.ts'
@@ -7,15 +7,23 @@ import { Lanes } from './lanes.tsx'
 
 type ExchangeRowProps = {
   readonly row: Row
+  /** Below the top of its group. */
+  readonly top: number
   readonly start: Group['wall']
   readonly selected: boolean
   readonly reachable: boolean
-  /** It happened while the page was open. */
+  /** It has only just happened. */
   readonly fresh: boolean
   readonly onSelect: (row: Row) => void
 }
 
-export const ExchangeRow = memo(({ row, start, selected, reachable, fresh, onSelect }: ExchangeRowProps) => {
+/** All but what matters only once. */
+const looksTheSame = (a: ExchangeRowProps, b: ExchangeRowProps): boolean =>
+  a.row === b.row && a.top === b.top && a.selected === b.selected && a.reachable === b.reachable && a.start === b.start
+
+export const ExchangeRow = memo(({ row, top, start, selected, reachable, fresh, onSelect }: ExchangeRowProps) => {
+  // It is new once, however often it is drawn.
+  const [arrived] = useState(fresh)
   const words = texts.timeline
   const what = wordsOf(row)
   const count = row.seqs.length
@@ -32,7 +40,8 @@ export const ExchangeRow = memo(({ row, start, selected, reachable, fresh, onSel
       aria-label={count > 1 ? `${label}, ${words.folded(count)}` : label}
       title={row.path === '' ? undefined : `${row.method} ${row.path}`}
       data-refused={refused || undefined}
-      data-fresh={fresh || undefined}
+      data-fresh={arrived || undefined}
+      style={{ top }}
       tabIndex={reachable ? 0 : -1}
       onClick={() => onSelect(row)}
     >
@@ -52,4 +61,4 @@ export const ExchangeRow = memo(({ row, start, selected, reachable, fresh, onSel
       <span className="exchange-took">{row.tookUs === undefined ? '' : took(row.tookUs)}</span>
     </button>
   )
-})
+}, looksTheSame)

@@ -1,7 +1,8 @@
 import { Check, Hourglass, X, Zap } from 'lucide-react'
+import { memo } from 'react'
 import { rpVariant } from '../bench/rp-variant.ts'
 import type { Group } from '../bench/timeline.ts'
-import { useBench, useBenchNow } from '../bench/use-bench.ts'
+import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
 import { groupTitle, stateText, stateTone } from '../bench/words.ts'
 import { Chip } from '../ui/chip.tsx'
 import { hourMinuteSecond } from '../ui/format.ts'
@@ -14,8 +15,8 @@ type GroupHeadProps = { readonly group: Group; readonly onWhy: (msgId: string) =
 const ICONS = { success: Check, fail: X, timeout: Hourglass } as const
 
 /** What the rows below are about, and how it stands. */
-export const GroupHead = ({ group, onWhy }: GroupHeadProps) => {
-  const { rps } = useBench()
+export const GroupHead = memo(({ group, onWhy }: GroupHeadProps) => {
+  const rps = useBenchPart((state) => state.rps)
   const { message } = group
   const { title, sub } = groupTitle(group)
   useTick(1000, message !== undefined && message.endedWall === undefined)
@@ -53,4 +54,4 @@ export const GroupHead = ({ group, onWhy }: GroupHeadProps) => {
       </span>
     </h3>
   )
-}
+})

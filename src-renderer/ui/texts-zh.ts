@@ -232,6 +232,7 @@ export const chinese: Texts = {
     groupLabel: ({ title, sub }) => `${title} ${sub}`,
     empty: '还没有内容。请从依赖方页面开始，或让你自己的系统调用服务。',
     noMatch: '没有符合筛选条件的内容。',
+    fetching: '正在取回较早的交互',
     register: '注册',
     signIn: '登录',
     calls: '调用',

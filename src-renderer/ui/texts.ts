@@ -233,6 +233,7 @@ export const english = {
     groupLabel: ({ title, sub }: { readonly title: string; readonly sub: string }) => `${title} ${sub}`,
     empty: 'Nothing yet. Start at the relying party’s page, or let your own system call the service.',
     noMatch: 'Nothing matches this filter.',
+    fetching: 'Older exchanges are being fetched',
     register: 'Register',
     signIn: 'Sign in',
     calls: 'Calls',

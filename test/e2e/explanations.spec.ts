@@ -17,7 +17,15 @@ test('an explanation stands at the right, names the fault, and tries again witho
   await desk.rp.signInByCode()
   await alice.scan()
   await alice.touch()
+  await expect(desk.rp.why).toBeVisible()
+  // Long ago, as far as the timeline goes.
+  const { key, secret } = await bench.control.call('keys.create', { params: { rp: bench.rp.id }, body: {} })
+  const rp = bench.rpWith({ accessKeyId: key.id, secretKey: secret })
+  for (let n = 0; n < 40; n++) await rp.credentials('nobody')
+  rp.close()
+  await expect(desk.timeline.row('Signed answer')).not.toBeInViewport()
   await desk.rp.why.click()
+  await expect(desk.timeline.row('Signed answer')).toBeInViewport({ ratio: 1 })
   const { inspector } = desk
   const box = await inspector.root.boundingBox()
   expect(box?.x).toBeGreaterThan(400)

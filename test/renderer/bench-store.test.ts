@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createRpClient } from '../../src-main/sdk/rp.ts'
 import { type Api, createApi } from '../../src-renderer/api.ts'
 import { type BenchStore, createBenchStore } from '../../src-renderer/bench/bench-store.ts'
 import { cast, startTestBench, type TestBench } from '../support/bench.ts'
@@ -83,5 +84,56 @@ it('a reset takes the phones off the page', async () => {
   await client.call('workspace.reset', { body: {} })
   await until(store, ({ phones }) => phones.length === 0)
   expect(store.getState().connection).toBe('live')
+  stop()
+})
+
+/** A workspace of its own in which an RP has asked so many times for somebody's passkeys. */
+const busyWorkspace = async (calls: number) => {
+  const { id } = await bench.client.call('workspaces.create', { body: {} })
+  const client = bench.client.workspace(id)
+  const { key, secret } = await client.call('keys.create', {
+    params: { rp: (await cast(client)).rp },
+    body: {},
+  })
+  const rp = createRpClient({
+    baseUrl: client.controlUrl.replace('/control/v1', '/fido'),
+    accessKeyId: key.id,
+    secretKey: secret,
+    now: Date.now,
+  })
+  for (let n = 0; n < calls; n++) await rp.credentials(`user-${n}`)
+  rp.close()
+  return client
+}
+
+it('what was recorded long ago comes in beside what happens, and takes its place in front of it', async () => {
+  const client = await busyWorkspace(260)
+  const { store, stop } = pageOf({ controlUrl: client.controlUrl, token: bench.bench.token })
+  const lengths: number[] = []
+  store.subscribe(() => lengths.push(store.getState().timeline.exchanges))
+  const { events } = await client.call('events.list', { query: { kind: 'exchange', limit: 1000 } })
+  await until(store, ({ timeline }) => timeline.exchanges === events.length)
+  // First the latest, which are enough to go on from.
+  expect(lengths.find((length) => length > 0)).toBeLessThan(events.length)
+  const rows = [...store.getState().timeline.groups].flatMap(({ rows }) => [...rows].map(({ id }) => id))
+  expect(rows).toEqual(events.map(({ seq }) => seq))
+  await client.call('clock.put', { body: { frozen: true } })
+  await until(store, ({ clock }) => clock?.frozen === true)
+  expect(store.getState().fetched).toBeUndefined()
+  stop()
+})
+
+it('an event that the page does not have any more is asked for once, and comes whole', async () => {
+  const client = await busyWorkspace(230)
+  const { store, stop } = pageOf({ controlUrl: client.controlUrl, token: bench.bench.token })
+  const { events } = await client.call('events.list', { query: { kind: 'exchange', limit: 1000 } })
+  await until(store, ({ timeline }) => timeline.exchanges === events.length)
+  const first = events.find((event) => JSON.stringify(event).includes('user-0'))?.seq ?? 0
+  expect(store.lookUp(first)).toBeUndefined()
+  store.want([first])
+  store.want([first])
+  await until(store, ({ looked }) => looked > 0)
+  expect(store.lookUp(first)).toEqual(events.find(({ seq }) => seq === first))
+  expect(store.getState().looked).toBe(1)
   stop()
 })

@@ -36,8 +36,8 @@ const caughtUp = async (): Promise<void> => {
 }
 
 const exchangeTo = (path: RegExp): Exchange => {
-  for (const group of store.getState().timeline.groups.toReversed()) {
-    for (const row of group.rows.toReversed()) {
+  for (const group of [...store.getState().timeline.groups].reverse()) {
+    for (const row of [...group.rows].reverse()) {
       const event = store.lookUp(row.seqs.at(-1) ?? 0)
       if (event?.kind === 'exchange' && path.test(event.request.target)) return event
     }
@@ -83,7 +83,7 @@ describe('the page beside a real bench', () => {
 
   it('shows the RP’s newest request until the person at the page puts it away', () => {
     const { timeline, lastSeq: seq } = store.getState()
-    const view = (dismissed: number) => rpView({ timeline, rpId: players.rp, dismissed, lookUp: store.lookUp }).kind
+    const view = (dismissed: number) => rpView({ timeline, rpId: players.rp, dismissed }).kind
     expect([view(0), view(seq)]).toEqual(['request', 'form'])
   })
 
@@ -93,7 +93,7 @@ describe('the page beside a real bench', () => {
     await bench.client.call('simulator.sign-in', { params: { rp: players.rp }, body }).catch(() => undefined)
     await caughtUp()
     const { timeline } = store.getState()
-    const view = rpView({ timeline, rpId: players.rp, dismissed: before, lookUp: store.lookUp })
+    const view = rpView({ timeline, rpId: players.rp, dismissed: before })
     expect(view).toMatchObject({ kind: 'turned-down', code: 40403, registering: false })
   })
 })
@@ -196,7 +196,7 @@ describe('a ceremony that failed', () => {
     await bench.client.call('phones.approve', { params: { id: phone }, body: {} })
     await caughtUp()
     const { timeline } = store.getState()
-    const row = judgedRow(timeline, attempt.msg_id, store.lookUp)
+    const row = judgedRow(timeline, attempt.msg_id)
     expect(row).toMatchObject({ path: 'assertion', moved: 'fail' })
     const selection = selectionOf(timeline, { row: row?.id ?? 0 }, store.lookUp)
     expect(selection?.verdict).toMatchObject({ accepted: false, failure: { word: 'origin_mismatch' } })

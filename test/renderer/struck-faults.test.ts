@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { emptyTimeline, foldTimeline } from '../../src-renderer/bench/timeline.ts'
+import { foldTimeline } from '../../src-renderer/bench/fold-timeline.ts'
+import { newTimeline } from '../../src-renderer/bench/timeline.ts'
 import { failedStepFrom, stillArmed } from '../../src-renderer/inspector/struck-faults.ts'
 import { call, move, record } from './fixture.ts'
 
@@ -14,7 +15,9 @@ const messageAfter = (...facts: readonly ReturnType<typeof struck>[]) =>
     [4, call({ id: 'req_1', line: 'POST /fido/rp/assertion/options' })],
     ...facts.map((fact) => [2000, fact] as const),
     [2100, move({ msgId: MSG, from: 'init', to: 'bind', method: 'qrcode' })],
-  ]).reduce(foldTimeline, emptyTimeline).groups[0]?.message
+  ])
+    .reduce(foldTimeline, newTimeline())
+    .groups.at(0)?.message
 
 describe('the faults of an attempt', () => {
   it('are those that struck it, and stay known while it goes on', () => {

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
-import { emptyTimeline, foldTimeline, shortPath } from '../../src-renderer/bench/timeline.ts'
+import { foldTimeline } from '../../src-renderer/bench/fold-timeline.ts'
+import { shortPath } from '../../src-renderer/bench/route-name.ts'
+import { newTimeline } from '../../src-renderer/bench/timeline.ts'
 import { call, move, record, registration } from './fixture.ts'
 
-const timelineOf = (events: readonly ExchangeEvent[]) => events.reduce(foldTimeline, emptyTimeline)
+const timelineOf = (events: readonly ExchangeEvent[]) => events.reduce(foldTimeline, newTimeline())
 
 const MSG = 'BBBBBBBBBBBBBBBBBBBBBB'
 
 describe('a registration', () => {
   const { groups } = timelineOf(record(registration()))
-  const [group] = groups
+  const group = groups.at(0)
 
   it('is one group, with its polls folded between the calls that changed something', () => {
     expect(groups).toHaveLength(1)
@@ -71,8 +73,9 @@ describe('polls', () => {
     const { groups } = timelineOf(
       record([...signIn(), [500, poll('req_2')], [1000, poll('req_3')], [1500, poll('req_4')]]),
     )
-    const row = groups[0]?.rows[1]
-    expect(row).toMatchObject({ id: 3, seqs: [3, 4, 5] })
+    const row = groups.at(0)?.rows.at(1)
+    expect(row?.id).toBe(3)
+    expect([...(row?.seqs ?? [])]).toEqual([3, 4, 5])
     expect(row?.wall).toBe(record([[500, poll('req_2')]])[0]?.wall)
   })
 
@@ -80,15 +83,20 @@ describe('polls', () => {
     const { groups } = timelineOf(
       record([...signIn(), [500, poll('req_2')], [1000, poll('req_3', { code: 50301, status: 503 })]]),
     )
-    expect(groups[0]?.rows).toHaveLength(3)
+    expect(groups.at(0)?.rows).toHaveLength(3)
   })
 })
 
 describe('a message whose time runs out', () => {
   it('gets a row of its own, since no call brought it about', () => {
     const { groups } = timelineOf(record([...signIn(), [180_000, move({ msgId: MSG, from: 'init', to: 'timeout' })]]))
-    expect(groups[0]?.rows.at(-1)).toMatchObject({ kind: 'moment', before: 'init', after: 'timeout', moved: 'timeout' })
-    expect(groups[0]?.message?.state).toBe('timeout')
+    expect(groups.at(0)?.rows.at(-1)).toMatchObject({
+      kind: 'moment',
+      before: 'init',
+      after: 'timeout',
+      moved: 'timeout',
+    })
+    expect(groups.at(0)?.message?.state).toBe('timeout')
   })
 })
 
@@ -97,7 +105,7 @@ describe('a push', () => {
 
   it('that leaves at once is one row from the service to the phone', () => {
     const { groups } = timelineOf(record([...signIn(), [2, push('queued')], [3, push('sent')]]))
-    const pushes = groups[0]?.rows.filter(({ kind }) => kind === 'push')
+    const pushes = [...(groups.at(0)?.rows ?? [])].filter(({ kind }) => kind === 'push')
     expect(pushes).toMatchObject([{ from: 'service', to: 'phone', route: 'push sent' }])
   })
 
@@ -105,15 +113,13 @@ describe('a push', () => {
     const [made, asked] = signIn()
     const queued = { ...push('queued'), cause: 'req_1' }
     const { groups } = timelineOf(record([made, [1, queued], [2, push('sent')], asked]))
-    expect(groups[0]?.rows.map(({ route }) => route)).toEqual(['POST rp/assertion/options', 'push sent'])
+    expect(groups.at(0)?.rows.map(({ route }) => route)).toEqual(['POST rp/assertion/options', 'push sent'])
   })
 
   it('that has to wait is two', () => {
     const { groups } = timelineOf(record([...signIn(), [2, push('queued')], [500, poll('req_2')], [900, push('sent')]]))
-    expect(groups[0]?.rows.filter(({ kind }) => kind === 'push').map(({ route }) => route)).toEqual([
-      'push queued',
-      'push sent',
-    ])
+    const pushes = [...(groups.at(0)?.rows ?? [])].filter(({ kind }) => kind === 'push')
+    expect(pushes.map(({ route }) => route)).toEqual(['push queued', 'push sent'])
   })
 })
 
@@ -135,7 +141,7 @@ describe('calls outside any request', () => {
     const vault = call({ id: 'req_3', line: 'PUT /app/vault/abcdefghijkl', device: 'dev_alice' })
     const { groups } = timelineOf(record([...signIn(), bind, bound, [20, vault]]))
     expect(groups).toHaveLength(1)
-    expect(groups[0]?.rows.at(-1)?.path).toBe('vault/abcdefgh…')
+    expect(groups.at(0)?.rows.at(-1)?.path).toBe('vault/abcdefgh…')
   })
 })
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { emptyTimeline, foldTimeline } from '../../src-renderer/bench/timeline.ts'
+import { foldTimeline } from '../../src-renderer/bench/fold-timeline.ts'
+import { newTimeline } from '../../src-renderer/bench/timeline.ts'
 import { weatherName } from '../../src-renderer/bench/weather-name.ts'
 import { groupTitle, stateText, wordsOf } from '../../src-renderer/bench/words.ts'
-import { filterGroups } from '../../src-renderer/timeline/filter.ts'
 import { elapsed, minuteSecond, offset, took } from '../../src-renderer/ui/format.ts'
 import { record, registration } from './fixture.ts'
 
-const { groups } = record(registration()).reduce(foldTimeline, emptyTimeline)
-const [group] = groups
+const { groups } = record(registration()).reduce(foldTimeline, newTimeline())
+const group = groups.at(0)
 
 describe('a group of rows', () => {
   it('says what it is about and how it ended', () => {
@@ -24,15 +24,6 @@ describe('a group of rows', () => {
       'New key',
       'Read the result',
     ])
-  })
-})
-
-describe('the filter', () => {
-  it('finds rows by word, path and state, all of them together', () => {
-    const found = (filter: string) => filterGroups(groups, filter).flatMap(({ rows }) => rows.map(wordsOf))
-    expect(found('bind post')).toEqual(['Scanned'])
-    expect(found('ALICE success')).toEqual(['New key'])
-    expect(found('nothing like it')).toEqual([])
   })
 })
 

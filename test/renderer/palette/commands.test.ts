@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyBench } from '../../../src-renderer/bench/bench-state.ts'
+import { newBench } from '../../../src-renderer/bench/bench-state.ts'
 import type { Press } from '../../../src-renderer/palette/chords.ts'
 import { COMMANDS } from '../../../src-renderer/palette/commands.ts'
 import type { Desk } from '../../../src-renderer/palette/desk.ts'
@@ -17,7 +17,7 @@ const deskWith = (more: Partial<Desk> & { readonly marks?: readonly string[] } =
   }
   const { marks = ALL_MARKS, ...rest } = more
   const desk: Desk = {
-    bench: emptyBench,
+    bench: newBench(),
     user: { rpId: 'rp_1', userId: 'u-1', username: 'alice' },
     has: (mark) => marks.includes(mark),
     press: (mark) => say(`press ${mark}`),
@@ -159,7 +159,7 @@ describe('the palette', () => {
 
   it('names the current user, and what the clock would do', () => {
     const clock = { now: 0, frozen: true, speed: 1, at: 0 }
-    const all = titles(deskWith({ bench: { ...emptyBench, clock } }).desk)
+    const all = titles(deskWith({ bench: { ...newBench(), clock } }).desk)
     expect(all).toContain('Sign alice in by a push')
     expect(all).toContain('Let the clock run')
     expect(titles(deskWith().desk)).toContain('Freeze the clock')
@@ -167,7 +167,7 @@ describe('the palette', () => {
 
   it('has one entry for each phone, with its own key', () => {
     const phones = ['Alice', 'Bo'].map((name) => ({ name })) as unknown as Desk['bench']['phones']
-    const entries = entriesOf(deskWith({ bench: { ...emptyBench, phones } }).desk)
+    const entries = entriesOf(deskWith({ bench: { ...newBench(), phones } }).desk)
     expect(
       entries.filter(({ command }) => command.id === 'go-phone').map(({ title, chord }) => [title, chord]),
     ).toEqual([

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { emptyTimeline, foldTimeline, type Timeline } from '../../../src-renderer/bench/timeline.ts'
+import { foldTimeline } from '../../../src-renderer/bench/fold-timeline.ts'
+import { newTimeline, type Timeline } from '../../../src-renderer/bench/timeline.ts'
 import { lastSaid, pulsesAfter } from '../../../src-renderer/presenter/pulses.ts'
 import { call, move, record, registration } from '../fixture.ts'
 
 type Drafts = Parameters<typeof record>[0]
 
-const timelineOf = (drafts: Drafts): Timeline => record(drafts).reduce(foldTimeline, emptyTimeline)
+const timelineOf = (drafts: Drafts): Timeline => record(drafts).reduce(foldTimeline, newTimeline())
 
 const AUTH = 'BBBBBBBBBBBBBBBBBBBBBB'
 
@@ -66,7 +67,7 @@ describe('the wire', () => {
 
 describe('what the wire says', () => {
   it('is nothing before anything happened', () => {
-    expect(lastSaid(emptyTimeline)).toBeUndefined()
+    expect(lastSaid(newTimeline())).toBeUndefined()
   })
 
   it('is never a poll', () => {

@@ -1,0 +1,20 @@
+import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+
+/** Whole events, the last so many that came or were asked for; the service has the others. */
+export const createEventCache = (most: number) => {
+  const events = new Map<number, ExchangeEvent>()
+  return {
+    get: (seq: number): ExchangeEvent | undefined => events.get(seq),
+    put: (event: ExchangeEvent): void => {
+      events.set(event.seq, event)
+      if (events.size <= most) return
+      for (const oldest of events.keys()) {
+        events.delete(oldest)
+        break
+      }
+    },
+    clear: (): void => events.clear(),
+  }
+}
+
+export type EventCache = ReturnType<typeof createEventCache>

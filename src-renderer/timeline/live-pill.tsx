@@ -1,0 +1,24 @@
+import { useBenchPart } from '../bench/use-bench.ts'
+import { Dot } from '../ui/chip.tsx'
+import { texts } from '../ui/texts.ts'
+
+type LivePillProps = {
+  readonly paused: boolean
+  /** Exchanges that came since it was stopped or scrolled away. */
+  readonly behind: number
+  readonly away: boolean
+  readonly onLive: () => void
+}
+
+/** Streaming never moves what a person is looking at: scrolled away, the pill counts what is new. */
+export const LivePill = ({ paused, behind, away, onLive }: LivePillProps) => {
+  const words = texts.timeline
+  const live = useBenchPart(({ connection }) => connection === 'live')
+  const still = paused || away
+  return (
+    <button type="button" className="live" data-do="live" onClick={onLive}>
+      <Dot tone={!live ? 'fail' : still ? 'neutral' : 'ok'} />
+      {!live ? words.lost : still && behind > 0 ? words.liveNew(behind) : paused ? words.paused : words.live}
+    </button>
+  )
+}

@@ -1,0 +1,77 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
+import type { Listing } from './listing.ts'
+import { follow, holdOn, isAtEnd, newViewport, scrolledTo, topFor, type Viewport } from './viewport.ts'
+
+/** Drawn beyond both edges, so that scrolling has something to show before the next drawing. */
+const BEYOND = 420
+/** Drawn anew when less than that is left of it. */
+const LEFT = 140
+
+type UseViewport = {
+  readonly list: RefObject<HTMLDivElement | null>
+  /** What is drawn, in pixels from the top of the list. */
+  readonly from: number
+  readonly to: number
+  readonly away: boolean
+  readonly toEnd: () => void
+  readonly onScroll: () => void
+}
+
+/**
+ * What of a long listing is drawn. At the end it stays at the end; anywhere else what is looked at stays where it is,
+ * whatever comes above; and what was chosen comes into sight and stays there until somebody scrolls.
+ */
+export const useViewport = (listing: Listing, chosen: { readonly row: number } | undefined): UseViewport => {
+  const list = useRef<HTMLDivElement>(null)
+  const kept = useRef<Viewport>(undefined)
+  kept.current ??= newViewport()
+  const view = kept.current
+  const [, draw] = useReducer((n: number) => n + 1, 0)
+  const seen = useRef<object>(undefined)
+  const drawn = useRef({ from: 0, to: 0, away: false })
+
+  if (seen.current !== chosen) {
+    seen.current = chosen
+    view.pinned = chosen?.row
+  }
+  const top = topFor(view, listing)
+  const from = top - BEYOND
+  const to = top + view.height + BEYOND
+  const away = view.height > 0 && !isAtEnd({ ...view, top }, listing)
+  drawn.current = { from, to, away }
+
+  useLayoutEffect(() => {
+    const element = list.current
+    if (element === null || view.height === 0) return
+    if (Math.abs(top - view.top) >= 0.5) element.scrollTop = top
+    holdOn(view, listing, top)
+  })
+
+  useEffect(() => {
+    const element = list.current
+    if (element === null) return
+    const observer = new ResizeObserver(() => {
+      view.height = element.clientHeight
+      draw()
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [view])
+
+  const onScroll = useCallback(() => {
+    const now = list.current?.scrollTop
+    // The list’s own move, or less than a pixel.
+    if (now === undefined || view.height === 0 || Math.abs(now - view.top) < 1) return
+    scrolledTo(view, listing, now)
+    const { from, to, away } = drawn.current
+    const covered = (from <= 0 || now - from > LEFT) && (to >= listing.height() || to - now - view.height > LEFT)
+    if (!covered || away === isAtEnd(view, listing)) draw()
+  }, [view, listing])
+
+  const toEnd = useCallback(() => {
+    follow(view)
+    draw()
+  }, [view])
+
+  return { list, from, to, away, toEnd, onScroll }
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import type { ExchangeEvent } from '../../../src-main/protocol/exchange-event.ts'
+import { foldTimeline } from '../../../src-renderer/bench/fold-timeline.ts'
+import { newTimeline, type Timeline } from '../../../src-renderer/bench/timeline.ts'
+import { wordsOf } from '../../../src-renderer/bench/words.ts'
+import { createListing, HEAD_HEIGHT, type Listing, ROW_HEIGHT } from '../../../src-renderer/timeline/listing.ts'
+import { call, move, record, registration } from '../fixture.ts'
+
+const fold = (events: readonly ExchangeEvent[], from = newTimeline()): Timeline => events.reduce(foldTimeline, from)
+
+const id = (n: number): string => `M${String(n).padStart(21, '0')}`
+
+/** So many sign-ins of two rows each, one after the other; every third one fails at the RP. */
+const signIns = (count: number): readonly ExchangeEvent[] =>
+  record(
+    Array.from({ length: count }, (_, n) => {
+      const user = n % 2 === 0 ? 'alice' : 'bo'
+      const code = n % 3 === 0 ? 50301 : 0
+      return [
+        [n, move({ msgId: id(n), to: 'init', cause: `ask_${n}`, method: 'qrcode', user })],
+        [n, call({ id: `ask_${n}`, line: 'POST /fido/rp/assertion/options', msgId: id(n) })],
+        [n, call({ id: `poll_${n}`, line: `GET /fido/rp/assertion/result?msg_id=${id(n)}`, msgId: id(n), code })],
+      ] as const
+    }).flat(),
+  )
+
+const listingOf = (timeline: Timeline, filter = ''): Listing => {
+  const listing = createListing()
+  listing.show(timeline, filter)
+  return listing
+}
+
+const everything = (listing: Listing) => listing.between(0, listing.height(), undefined)
+
+const rowsOf = (listing: Listing): readonly number[] =>
+  everything(listing).flatMap(({ rows }) => rows.map(({ row }) => row.id))
+
+const GROUP = HEAD_HEIGHT + 2 * ROW_HEIGHT
+
+describe('a listing', () => {
+  it('gives every group its place, and every row its place in it', () => {
+    const listing = listingOf(fold(signIns(3)))
+    expect(listing.height()).toBe(3 * GROUP)
+    expect(everything(listing).map(({ top, height, rows }) => [top, height, rows.map((row) => row.top)])).toEqual(
+      [0, 1, 2].map((n) => [n * GROUP, GROUP, [HEAD_HEIGHT, HEAD_HEIGHT + ROW_HEIGHT]]),
+    )
+    expect([2, 3, 5].map(listing.topOf)).toEqual([34, 62, GROUP + 34])
+  })
+
+  it('draws what is asked for, and one row besides', () => {
+    const listing = listingOf(fold(signIns(1000)))
+    const drawn = (always?: number) =>
+      listing
+        .between(500 * GROUP + HEAD_HEIGHT + 5, 501 * GROUP + 5, always)
+        .map(({ place, rows }) => [place, rows.map(({ row }) => row.id)])
+    expect(drawn()).toEqual([
+      [500, [1502, 1503]],
+      [501, []],
+    ])
+    expect(drawn(3)).toEqual([[0, [3]], ...drawn()])
+    expect(drawn(1503)).toEqual(drawn())
+    expect(drawn(1506)).toEqual([
+      [500, [1502, 1503]],
+      [501, [1506]],
+    ])
+  })
+
+  it('leads from row to row, over the heads of groups', () => {
+    const listing = listingOf(fold(signIns(2)))
+    const down = [2, 3, 5, 6].map((row) => listing.beside(row, 1)?.id)
+    const up = [2, 3, 5, 6].map((row) => listing.beside(row, -1)?.id)
+    expect([down, up]).toEqual([
+      [3, 5, 6, undefined],
+      [undefined, 2, 3, 5],
+    ])
+    expect([listing.first()?.id, listing.last()?.id]).toEqual([2, 6])
+  })
+
+  it.each(['', 'bo', '50301', 'poll alice'])('filtered by "%s" says the same however it came about', (filter) => {
+    const events = signIns(300)
+    const grown = createListing()
+    let timeline = newTimeline()
+    for (const event of events) {
+      timeline = foldTimeline(timeline, event)
+      grown.show(timeline, filter)
+    }
+    const atOnce = listingOf(fold(events), filter)
+    expect(rowsOf(grown)).toEqual(rowsOf(atOnce))
+    expect(grown.height()).toBe(atOnce.height())
+    expect(rowsOf(grown).length).toBeGreaterThan(90)
+    expect(rowsOf(grown).every((row, n, all) => n === 0 || row > (all[n - 1] ?? 0))).toBe(true)
+  })
+
+  it('makes room when an older group gets another row', () => {
+    const before = fold(signIns(50))
+    const listing = listingOf(before)
+    const top = listing.topOf(60) ?? 0
+    const late = call({ id: 'late', line: `POST /app/messages/${id(3)}/bind`, route: '/app/messages/{msg_id}/bind' })
+    const [event] = record([[999, late]])
+    listing.show(foldTimeline(before, { ...(event as ExchangeEvent), seq: 151 }), '')
+    expect(listing.topOf(60)).toBe(top + ROW_HEIGHT)
+    expect(listing.topOf(151)).toBe(3 * GROUP + HEAD_HEIGHT + 2 * ROW_HEIGHT)
+  })
+
+  it('goes back to a timeline that was held', () => {
+    const held = fold(signIns(10))
+    const listing = listingOf(fold(signIns(10)))
+    listing.show(foldTimeline(held, { ...(signIns(11).at(-2) as ExchangeEvent) }), '')
+    listing.show(held, '')
+    expect(listing.height()).toBe(10 * GROUP)
+  })
+})
+
+describe('the filter', () => {
+  const words = (filter: string) =>
+    everything(listingOf(fold(record(registration())), filter)).flatMap(({ rows }) =>
+      rows.map(({ row }) => wordsOf(row)),
+    )
+
+  it('finds rows by word, path and state, all of them together', () => {
+    expect(words('bind post')).toEqual(['Scanned'])
+    expect(words('ALICE success')).toEqual(['New key'])
+    expect(words('nothing like it')).toEqual([])
+    expect(words('  ')).toHaveLength(6)
+  })
+})
