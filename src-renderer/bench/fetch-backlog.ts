@@ -1,5 +1,5 @@
 import type { Api } from '../api.ts'
-import { foldTimeline } from './fold-timeline.ts'
+import { FOLDED_KINDS, foldTimeline } from './fold-timeline.ts'
 import { newTimeline, type Timeline } from './timeline.ts'
 
 /** Read and folded in one go: a few milliseconds, so that the page goes on moving meanwhile. */
@@ -14,30 +14,27 @@ type FetchBacklogInput = {
 }
 
 /** Everything that the service keeps, oldest first, without bodies; undefined when it could not be had. */
-export const fetchBacklog = async ({
-  api,
-  goal,
-  onProgress,
-  signal,
-}: FetchBacklogInput): Promise<Timeline | undefined> => {
+export const fetchBacklog = async (input: FetchBacklogInput): Promise<Timeline | undefined> => {
+  const { api, goal, onProgress, signal } = input
   let timeline = newTimeline()
   let seq = 0
-  let from: number | undefined
+  let began: number | undefined
   while (seq < goal()) {
-    const page = await api.call((client) =>
-      client.call('events.list', { query: { after: seq, limit: PAGE, brief: true }, signal }),
-    )
+    const query = { after: seq, limit: PAGE, brief: true, kind: FOLDED_KINDS.join() }
+    const page = await api.call((client) => client.call('events.list', { query, signal }))
     if (!page.ok || signal.aborted) return undefined
+    const { events, more, first_seq, last_seq } = page.value
     const end = goal()
-    for (const event of page.value.events) {
+    for (const event of events) {
       if (event.seq > end) return timeline
       timeline = foldTimeline(timeline, event)
-      seq = event.seq
     }
-    // The service has forgotten what was not yet read.
-    if (page.value.events.length === 0) return undefined
-    from ??= page.value.first_seq
-    onProgress((seq - from) / Math.max(1, goal() - from))
+    const read = more ? (events.at(-1)?.seq ?? seq) : Math.min(end, last_seq)
+    // Another run of the bench, which has not come as far.
+    if (read <= seq) return undefined
+    seq = read
+    began ??= first_seq
+    onProgress((seq - began) / Math.max(1, goal() - began))
   }
   return timeline
 }

@@ -21,6 +21,18 @@ const MOST_EXCHANGES = 120_000
 /** Calls that belong to no message stand together, up to so many. */
 const MOST_LOOSE = 500
 
+/** The kinds of events that a timeline is made of. */
+export const FOLDED_KINDS = [
+  'message',
+  'delivery',
+  'exchange',
+  'push',
+  'verdict',
+  'disagreement',
+  'phone',
+  'workspace',
+] as const satisfies readonly ExchangeEvent['kind'][]
+
 /** One more event. State changes are observed before the exchange that caused them, so they wait for it by its id. */
 export const foldTimeline = (timeline: Timeline, event: ExchangeEvent): Timeline => {
   switch (event.kind) {

@@ -1,5 +1,6 @@
 import { get } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
 
 let bench: TestBench
@@ -42,4 +43,23 @@ test('a stream brings a long past and what happens meanwhile, each event once an
     const after = [0, 1, before - 700][i] ?? 0
     expect(seqs).toEqual(seqs.map((_, n) => after + 1 + n))
   }
+})
+
+test('a brief list says what happened, without what was sent', async () => {
+  const [whole, brief] = await Promise.all(
+    [false, true].map((brief) => bench.client.call('events.list', { query: { brief, kind: 'exchange', limit: 1 } })),
+  )
+  const [{ kind, request, response, ...rest } = { kind: '' }] = (whole?.events ?? []) as Extract<
+    ExchangeEvent,
+    { kind: 'exchange' }
+  >[]
+  expect([kind, response?.body]).toEqual(['exchange', expect.stringContaining('"code":')])
+  expect(brief?.events).toEqual([
+    {
+      ...rest,
+      kind,
+      request: { ...request, headers: [], body: '' },
+      response: { ...response, headers: [], body: '' },
+    },
+  ])
 })

@@ -100,6 +100,9 @@ export const eventRoutes = {
       ...filters,
       limit: optional(whole('1000 when absent.', { minimum: 1, maximum: 10_000 })),
       latest: optional(flag('The latest ones instead of the first ones after `after`.')),
+      brief: optional(
+        flag('Without headers, bodies, the steps of verdicts and the states of phones: enough to list what happened.'),
+      ),
     }),
     data: answer({
       events: list(recordedEvent),

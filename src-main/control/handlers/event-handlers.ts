@@ -10,6 +10,7 @@ import { EVENT_KINDS, type eventRoutes } from '../contract/event-routes.ts'
 import type { Query } from '../contract/routes.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Handlers, RouteIds } from '../handler.ts'
+import { briefEvent } from './brief-event.ts'
 
 const DEFAULT_LIMIT = 1000
 const DEFAULT_WAIT_MS = 10_000
@@ -23,8 +24,9 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
   const { recorder, real, closing, console, relyingParties } = parts
   return {
     'events.list': async ({ workspace, query }) => {
-      const { after = 0, limit = DEFAULT_LIMIT, latest = false } = query
-      return ok(recorder.read(workspace, { after, limit, latest, ...filterOf(query) }))
+      const { after = 0, limit = DEFAULT_LIMIT, latest = false, brief = false } = query
+      const page = recorder.read(workspace, { after, limit, latest, ...filterOf(query) })
+      return ok(brief ? { ...page, events: page.events.map(briefEvent) } : page)
     },
     'events.stream': ({ workspace, query, request }) => {
       const resume = Number(headerOf(request.headers, 'last-event-id') ?? Number.NaN)

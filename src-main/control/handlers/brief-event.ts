@@ -1,0 +1,23 @@
+import type { ExchangeEvent } from '../../protocol/exchange-event.ts'
+
+/** The same event without its long parts, so that a hundred thousand can be listed. */
+export const briefEvent = (event: ExchangeEvent): ExchangeEvent => {
+  switch (event.kind) {
+    case 'exchange': {
+      const { request, response } = event
+      return {
+        ...event,
+        request: { ...request, headers: [], body: '' },
+        response: { ...response, headers: [], body: '' },
+      }
+    }
+    case 'verdict':
+      return { ...event, steps: [] }
+    case 'phone': {
+      const { phone: _, ...rest } = event
+      return rest
+    }
+    default:
+      return event
+  }
+}
