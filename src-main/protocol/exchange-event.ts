@@ -135,7 +135,7 @@ export type DisagreementFact = {
 
 export type CredentialFact = {
   readonly kind: 'credential'
-  readonly change: 'registered' | 'used' | 'deleted'
+  readonly change: 'registered' | 'used' | 'deleted' | 'restored'
   readonly rp_id: string
   readonly user_id: string
   readonly credential_id: string

@@ -8,6 +8,7 @@ import type { Addresses } from './addresses.ts'
 import { appMount } from './app/handle-app.ts'
 import { createInboxes } from './app/inboxes.ts'
 import { createBackground } from './background.ts'
+import { createBin } from './bin.ts'
 import type { Console } from './console/console.ts'
 import { createConsole } from './console/create-console.ts'
 import { rpMount } from './handle.ts'
@@ -48,7 +49,8 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
   const inboxes = createInboxes()
   const rateLimit = createRateLimit(options.wall)
   const keyUse = createKeyUse()
-  const services: Services = { ...options, settings, timers, inboxes, rateLimit, keyUse, background }
+  const bin = createBin()
+  const services: Services = { ...options, settings, timers, inboxes, rateLimit, keyUse, bin, background }
 
   await store.workspaces.insert({ id: MAIN_WORKSPACE, created_at: clock(MAIN_WORKSPACE).now() })
   const open = new Set((await store.workspaces.list()).map(({ id }) => id))

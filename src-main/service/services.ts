@@ -8,6 +8,7 @@ import type { RandomSource, RandomStreams } from '../protocol/random.ts'
 import type { Addresses } from './addresses.ts'
 import type { Inboxes } from './app/inboxes.ts'
 import type { Background } from './background.ts'
+import type { Bin } from './bin.ts'
 import type { KeyUse } from './key-use.ts'
 import type { MessageTimers } from './message-timers.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -28,6 +29,7 @@ export type Services = {
   readonly inboxes: Inboxes
   readonly rateLimit: RateLimit
   readonly keyUse: KeyUse
+  readonly bin: Bin
   readonly background: Background
 }
 

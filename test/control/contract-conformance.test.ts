@@ -98,6 +98,8 @@ test('every answer is as the contract says', async () => {
   const { roots } = await call('roots.list')
   const own = await call('roots.export')
   await call('roots.delete', { params: { id: roots[0]?.id ?? '' } })
+  await call('roots.undelete', { params: { id: roots[0]?.id ?? '' }, body: {} })
+  await call('roots.delete', { params: { id: roots[0]?.id ?? '' } })
   await call('roots.add', {
     body: { name: 'Again', certificate: own.pem.split(/(?<=-----END CERTIFICATE-----\n)/)[0] ?? '' },
   })
@@ -121,6 +123,7 @@ test('every answer is as the contract says', async () => {
   await call('snapshots.list')
   await call('snapshots.restore', { params: { id: snapshot.id }, body: {} })
   await call('snapshots.delete', { params: { id: snapshot.id } })
+  await call('snapshots.undelete', { params: { id: snapshot.id }, body: {} })
   const exported = await call('workspace.export')
   await call('workspace.import', { body: exported })
 
@@ -128,7 +131,14 @@ test('every answer is as the contract says', async () => {
   const held = await bench.client.call('phones.get', { params: { id: phone } })
   const credential_id = held.credentials[0]?.id ?? ''
   await call('phones.forget-credential', { params: { id: phone, credential_id } })
-  await call('credentials.delete', { params: { id: credentials.credentials[0]?.id ?? '' } })
+  const registered = { id: credentials.credentials[0]?.id ?? '' }
+  await call('credentials.delete', { params: registered })
+  await call('credentials.undelete', { params: registered, body: {} })
+  const mine = { user_id: ALICE.user_id }
+  expect((await call('simulator.credentials', { params: { rp }, query: mine })).total).toBe(1)
+  expect(await call('simulator.delete-credential', { params: { rp, ...registered }, query: mine })).toEqual({
+    total: 1,
+  })
   await call('phones.sign-out', { params: { id: phone }, body: {} })
   await call('phones.sign-in', { params: { id: phone }, body: {} })
   await call('phones.wipe', { params: { id: phone }, body: {} })

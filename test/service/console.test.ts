@@ -430,6 +430,71 @@ describe('export and import', () => {
   })
 })
 
+describe('a deletion taken back', () => {
+  const registered = async (user: string): Promise<string> => {
+    const id = msgIdOf(await rp.register(user))
+    await phone.register(id)
+    return taken(await running.console.messages.get('main', id)).credential_id ?? ''
+  }
+  const signsIn = async (user: string): Promise<number> => (await rp.authenticate(user, 'qrcode')).json.code
+
+  test('gives a credential back as it was, whether the console or the RP deleted it', async () => {
+    const { credentials } = running.console
+    const id = await registered('u1')
+    const before = taken(await credentials.get('main', id))
+    taken(await credentials.delete('main', id))
+    expect(await signsIn('u1')).toBe(40403)
+    expect(taken(await credentials.undelete('main', id))).toEqual(before)
+    await rp.delete('u1', [id])
+    expect(await signsIn('u1')).toBe(40403)
+    expect(taken(await credentials.undelete('main', id))).toEqual(before)
+    expect(await signsIn('u1')).toBe(0)
+    const changes = running.events('credential').map(({ change }) => change)
+    expect(changes).toEqual(['registered', 'deleted', 'restored', 'deleted', 'restored'])
+  })
+
+  test('is refused for what nobody deleted, and for what was taken back already', async () => {
+    const { credentials, roots, snapshots } = running.console
+    const id = await registered('u1')
+    expect(await refused(credentials.undelete('main', id))).toBe('not_found')
+    taken(await credentials.delete('main', id))
+    taken(await credentials.undelete('main', id))
+    expect(await refused(credentials.undelete('main', id))).toBe('not_found')
+    expect(await refused(roots.undelete('main', id))).toBe('not_found')
+    expect(await refused(snapshots.undelete('main', id))).toBe('not_found')
+  })
+
+  test('is refused when the RP is gone, and after a reset', async () => {
+    const { credentials, rps, workspaces } = running.console
+    const id = await registered('u1')
+    taken(await credentials.delete('main', id))
+    taken(await workspaces.reset('main'))
+    expect(await refused(credentials.undelete('main', id))).toBe('not_found')
+    phone = await softPhone(running)
+    const other = await registered('u1')
+    taken(await credentials.delete('main', other))
+    taken(await rps.delete('main', shop.rp.id))
+    expect(await refused(credentials.undelete('main', other))).toBe('wrong_state')
+  })
+
+  test('works for a snapshot too, which can be restored then', async () => {
+    const { snapshots } = running.console
+    const snapshot = taken(await snapshots.create('main', { name: 'Here' }))
+    taken(await snapshots.delete('main', snapshot.id))
+    expect(taken(await snapshots.undelete('main', snapshot.id))).toEqual(snapshot)
+    taken(await snapshots.restore('main', snapshot.id))
+  })
+
+  test('goes back twenty deletions, no further', async () => {
+    const { snapshots } = running.console
+    const ids: string[] = []
+    for (let n = 0; n < 21; n++) ids.push(taken(await snapshots.create('main', { name: `${n}` })).id)
+    for (const id of ids) taken(await snapshots.delete('main', id))
+    expect(await refused(snapshots.undelete('main', ids[0] ?? ''))).toBe('not_found')
+    taken(await snapshots.undelete('main', ids[1] ?? ''))
+  })
+})
+
 describe('roots', () => {
   const pem = () => {
     const folder = new URL('../vectors/', import.meta.url).pathname
@@ -445,6 +510,8 @@ describe('roots', () => {
     expect(taken(await roots.list('main')).map(({ id }) => id)).toEqual([added.id, second.id])
     taken(await roots.delete('main', added.id))
     expect(await refused(roots.delete('main', added.id))).toBe('not_found')
+    expect(taken(await roots.undelete('main', added.id))).toEqual(added)
+    expect(taken(await roots.list('main'))).toContainEqual(added)
   })
 
   test.each(['', 'x', 7, undefined, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(

@@ -378,10 +378,18 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
         const credential = credentialRecord(id, { user_id: id === 'c' ? 'u2' : 'u1' })
         await store.messages.register(W, `m${i}`, { ...answer(), credential, limit: 5 })
       }
-      expect(await store.credentials.delete(W, { rp: 'rp', user_id: 'u1', ids: ['a', 'a', 'c', 'x'] })).toEqual(['a'])
+      const deleted = await store.credentials.delete(W, { rp: 'rp', user_id: 'u1', ids: ['a', 'a', 'c', 'x'] })
+      expect(deleted).toEqual([credentialRecord('a')])
       expect(await store.credentials.delete(W, { rp: 'other', ids: ['b'] })).toEqual([])
-      expect(await store.credentials.delete(W, { rp: 'rp', ids: ['c'] })).toEqual(['c'])
+      expect(await store.credentials.delete(W, { rp: 'rp', ids: ['c'] })).toMatchObject([{ id: 'c', user_id: 'u2' }])
       expect((await store.credentials.list(W, { rp: 'rp' })).map(({ id }) => id)).toEqual(['b'])
+    })
+
+    test('a credential is put back once, and only with its RP', async () => {
+      expect(await store.credentials.insert(W, credentialRecord('a'))).toBe(true)
+      expect(await store.credentials.insert(W, credentialRecord('a', { counter: 9 }))).toBe(false)
+      expect(await store.credentials.get(W, 'rp', 'a')).toEqual(credentialRecord('a'))
+      expect(await store.credentials.insert(W, credentialRecord('b', { rp: 'nobody' }))).toBe(false)
     })
 
     test('the vault changes only under the condition that was named', async () => {

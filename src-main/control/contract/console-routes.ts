@@ -255,6 +255,15 @@ export const consoleRoutes = {
     params: object({ id: text('The credential.') }),
     data: answer({}),
   },
+  'credentials.undelete': {
+    method: 'POST',
+    path: '/credentials/{id}/undelete',
+    scope: 'workspace',
+    summary: 'Takes a deletion back, whoever deleted: one of the last 20.',
+    params: object({ id: text('The credential.') }),
+    body: object({}),
+    data: credentialState,
+  },
   'accounts.list': {
     method: 'GET',
     path: '/accounts',
@@ -299,6 +308,15 @@ export const consoleRoutes = {
     summary: 'Trusts a root no longer.',
     params: object({ id: text('The root.') }),
     data: answer({}),
+  },
+  'roots.undelete': {
+    method: 'POST',
+    path: '/roots/{id}/undelete',
+    scope: 'workspace',
+    summary: 'Trusts a root again: one of the last 20 deletions.',
+    params: object({ id: text('The root.') }),
+    body: object({}),
+    data: rootState,
   },
   'roots.export': {
     method: 'GET',

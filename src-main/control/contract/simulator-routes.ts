@@ -24,6 +24,15 @@ export const attemptState = answer({
 const rp = object({ rp: text('The RP’s id.') })
 const attempt = object({ rp: text('The RP’s id.'), msg_id: text('The message.') })
 
+/** As the RP's interface has it. */
+const listedCredential = answer({
+  credential_id: text(),
+  credential_name: text(),
+  user_id: text(),
+  created_at: text('By the workspace’s clock.'),
+  updated_at: text(),
+})
+
 const polling = {
   poll: optional(flag('Ask for the result until it is final; true when absent.')),
   interval_ms: optional(duration('Real time between two polls; 1000 when absent.', 60_000)),
@@ -85,5 +94,23 @@ export const simulatorRoutes = {
     params: attempt,
     body: object({}),
     data: attemptState,
+  },
+  'simulator.credentials': {
+    method: 'GET',
+    path: '/rps/{rp}/simulator/credentials',
+    scope: 'workspace',
+    summary: 'The RP asks for the credentials of one of its users, as signed as everything else.',
+    params: rp,
+    query: object({ user_id: text() }),
+    data: answer({ total: count(), credentials: list(listedCredential) }),
+  },
+  'simulator.delete-credential': {
+    method: 'DELETE',
+    path: '/rps/{rp}/simulator/credentials/{id}',
+    scope: 'workspace',
+    summary: 'The RP deletes a credential of one of its users.',
+    params: object({ rp: text('The RP’s id.'), id: text('The credential.') }),
+    query: object({ user_id: text() }),
+    data: answer({ total: count('How many were deleted: 0 when there is no such credential.') }),
   },
 } as const satisfies RouteTable

@@ -231,6 +231,15 @@ export const workspaceRoutes = {
     params: snapshotId,
     data: answer({}),
   },
+  'snapshots.undelete': {
+    method: 'POST',
+    path: '/snapshots/{id}/undelete',
+    scope: 'workspace',
+    summary: 'Takes the deletion of a snapshot back: one of the last 20.',
+    params: snapshotId,
+    body: object({}),
+    data: snapshotState,
+  },
   'workspace.export': {
     method: 'GET',
     path: '/export',

@@ -48,6 +48,19 @@ export const simulatorHandlers = ({
       const known = await party(workspace, params.rp)
       return known.ok ? found(known.value.attempt(params.msg_id), params.msg_id) : known
     },
+    'simulator.credentials': async ({ workspace, params, query }) => {
+      const client = await clientFor(workspace, params.rp, undefined)
+      if (!client.ok) return client
+      const listed = await client.value.credentials(query.user_id)
+      return listed.ok ? ok({ total: listed.value.total, credentials: listed.value.list }) : err(passedOn(listed.error))
+    },
+    'simulator.delete-credential': async ({ workspace, params, query }) => {
+      const client = await clientFor(workspace, params.rp, undefined)
+      if (!client.ok) return client
+      const what = { user_id: query.user_id, credential_ids: [params.id] }
+      const deleted = await client.value.deleteCredentials(what)
+      return deleted.ok ? deleted : err(passedOn(deleted.error))
+    },
     'simulator.poll': async ({ workspace, params }) => {
       const known = await party(workspace, params.rp)
       return known.ok ? found(await known.value.poll(params.msg_id), params.msg_id) : known

@@ -79,8 +79,9 @@ export const deleteCredentials = async (
   { user_id, ids }: DeleteCredentials,
 ): Promise<Result<{ readonly total: number }, Refusal>> => {
   const gone = await turn.services.store.credentials.delete(turn.workspace, { rp: rp.id, user_id, ids })
-  for (const credential_id of gone) {
-    const fact = { kind: 'credential', change: 'deleted', rp_id: rp.id, user_id, credential_id } as const
+  for (const record of gone) {
+    turn.services.bin.put(turn.workspace, 'credential', record)
+    const fact = { kind: 'credential', change: 'deleted', rp_id: rp.id, user_id, credential_id: record.id } as const
     observeIn(turn, { kind: 'rp', id: rp.id }, fact)
   }
   return ok({ total: gone.length })

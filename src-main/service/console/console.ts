@@ -71,6 +71,8 @@ export type Console = {
     ): Outcome<readonly CredentialInfo[]>
     get(workspace: string, id: string): Outcome<CredentialInfo>
     delete(workspace: string, id: string): Outcome<null>
+    /** Takes back one of the last 20 deletions of any kind, also one by the RP. */
+    undelete(workspace: string, id: string): Outcome<CredentialInfo>
   }
   readonly accounts: { list(workspace: string): Outcome<readonly AccountInfo[]> }
   readonly devices: {
@@ -83,6 +85,7 @@ export type Console = {
     /** `{name, certificate, id?}`: PEM, or base64 of the DER. */
     add(workspace: string, input: unknown): Outcome<RootInfo>
     delete(workspace: string, id: string): Outcome<null>
+    undelete(workspace: string, id: string): Outcome<RootInfo>
   }
   readonly weather: {
     get(workspace: string): Outcome<Weather>
@@ -99,6 +102,7 @@ export type Console = {
     /** Everything but snapshots becomes what it was, random streams included. */
     restore(workspace: string, id: string): Outcome<{ readonly snapshot: SnapshotInfo; readonly extra: unknown }>
     delete(workspace: string, id: string): Outcome<null>
+    undelete(workspace: string, id: string): Outcome<SnapshotInfo>
   }
   readonly signatures: {
     /** Finds out how a refused request was signed, by signing it wrongly in every usual way. Takes a second at most. */

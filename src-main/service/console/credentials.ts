@@ -1,11 +1,18 @@
+import type { CredentialFact } from '../../protocol/exchange-event.ts'
 import { err, ok } from '../../protocol/result.ts'
+import type { CredentialRecord } from '../store/records.ts'
 import type { Console } from './console.ts'
-import { inWorkspace, notFound, type Parts } from './parts.ts'
+import { cannotReturn, inWorkspace, notFound, notInBin, type Parts } from './parts.ts'
 
 export const credentialsOf = (parts: Parts): Console['credentials'] => {
-  const { store, observe } = parts.services
+  const { store, observe, bin } = parts.services
   const find = async (workspace: string, id: string) =>
     (await store.credentials.list(workspace)).find((credential) => credential.id === id)
+  const tell = (workspace: string, change: CredentialFact['change'], { rp, user_id, id }: CredentialRecord): void =>
+    observe(workspace, {
+      actor: { kind: 'control' },
+      ...{ kind: 'credential', change, rp_id: rp, user_id, credential_id: id },
+    })
   return {
     list: (workspace, filter = {}) =>
       inWorkspace(parts, workspace, async () => ok(await store.credentials.list(workspace, filter))),
@@ -21,9 +28,17 @@ export const credentialsOf = (parts: Parts): Console['credentials'] => {
         const { rp, user_id } = record
         const gone = await store.credentials.delete(workspace, { rp, user_id, ids: [id] })
         if (gone.length === 0) return err(notFound('credential', id))
-        const fact = { kind: 'credential', change: 'deleted', rp_id: rp, user_id, credential_id: id } as const
-        observe(workspace, { actor: { kind: 'control' }, ...fact })
+        for (const each of gone) bin.put(workspace, 'credential', each)
+        tell(workspace, 'deleted', record)
         return ok(null)
+      }),
+    undelete: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        const record = bin.take(workspace, 'credential', id)
+        if (record === undefined) return err(notInBin('credential', id))
+        if (!(await store.credentials.insert(workspace, record))) return err(cannotReturn('credential', id))
+        tell(workspace, 'restored', record)
+        return ok(record)
       }),
   }
 }

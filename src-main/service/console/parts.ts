@@ -13,6 +13,12 @@ export type Parts = {
 export const notFound = (what: string, id: string): Refusal =>
   refuse('not_found', `There is no ${what} ${JSON.stringify(id)}.`)
 
+export const notInBin = (what: string, id: string): Refusal =>
+  refuse('not_found', `No ${what} ${JSON.stringify(id)} was deleted lately; the last 20 deletions can be taken back.`)
+
+export const cannotReturn = (what: string, id: string): Refusal =>
+  refuse('wrong_state', `The ${what} ${JSON.stringify(id)} is there again, or what it belonged to is gone.`)
+
 /** Runs only in a workspace that is open. */
 export const inWorkspace = async <T>(
   { open }: Parts,

@@ -6,10 +6,10 @@ import { invalid, optionalText, requiredText } from '../fields.ts'
 import type { RootRecord } from '../store/records.ts'
 import type { Console, RootInfo } from './console.ts'
 import { objectWith } from './inputs.ts'
-import { inWorkspace, notFound, type Parts, tellSetting } from './parts.ts'
+import { cannotReturn, inWorkspace, notFound, notInBin, type Parts, tellSetting } from './parts.ts'
 
 export const rootsOf = (parts: Parts): Console['roots'] => {
-  const { store, random, clock } = parts.services
+  const { store, random, clock, bin } = parts.services
   return {
     list: (workspace) =>
       inWorkspace(parts, workspace, async () => ok((await store.roots.list(workspace)).map(rootInfo))),
@@ -38,9 +38,20 @@ export const rootsOf = (parts: Parts): Console['roots'] => {
 
     delete: (workspace, id) =>
       inWorkspace(parts, workspace, async () => {
-        if (!(await store.roots.delete(workspace, id))) return err(notFound('root', id))
+        const record = (await store.roots.list(workspace)).find((root) => root.id === id)
+        if (record === undefined || !(await store.roots.delete(workspace, id))) return err(notFound('root', id))
+        bin.put(workspace, 'root', record)
         tellSetting(parts, workspace, { subject: 'root', change: 'deleted', id })
         return ok(null)
+      }),
+
+    undelete: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        const record = bin.take(workspace, 'root', id)
+        if (record === undefined) return err(notInBin('root', id))
+        if (!(await store.roots.insert(workspace, record))) return err(cannotReturn('root', id))
+        tellSetting(parts, workspace, { subject: 'root', change: 'added', id, detail: { name: record.name } })
+        return ok(rootInfo(record))
       }),
   }
 }

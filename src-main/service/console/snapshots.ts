@@ -3,12 +3,12 @@ import { err, ok } from '../../protocol/result.ts'
 import { requiredText } from '../fields.ts'
 import type { Console, WorkspaceExport } from './console.ts'
 import { exportOf, takeOver } from './export.ts'
-import { inWorkspace, notFound, type Parts, tellSetting } from './parts.ts'
+import { cannotReturn, inWorkspace, notFound, notInBin, type Parts, tellSetting } from './parts.ts'
 
 type Content = { readonly export: WorkspaceExport; readonly extra: unknown }
 
 export const snapshotsOf = (parts: Parts): Console['snapshots'] => {
-  const { store, random, clock, observe } = parts.services
+  const { store, random, clock, observe, bin } = parts.services
   return {
     list: (workspace) => inWorkspace(parts, workspace, async () => ok(await store.snapshots.list(workspace))),
 
@@ -39,9 +39,21 @@ export const snapshotsOf = (parts: Parts): Console['snapshots'] => {
 
     delete: (workspace, id) =>
       inWorkspace(parts, workspace, async () => {
-        if (!(await store.snapshots.delete(workspace, id))) return err(notFound('snapshot', id))
+        const record = await store.snapshots.get(workspace, id)
+        if (record === undefined || !(await store.snapshots.delete(workspace, id))) return err(notFound('snapshot', id))
+        bin.put(workspace, 'snapshot', record)
         tellSetting(parts, workspace, { subject: 'snapshot', change: 'deleted', id })
         return ok(null)
+      }),
+
+    undelete: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        const record = bin.take(workspace, 'snapshot', id)
+        if (record === undefined) return err(notInBin('snapshot', id))
+        if (!(await store.snapshots.insert(workspace, record))) return err(cannotReturn('snapshot', id))
+        const { content: _, ...info } = record
+        tellSetting(parts, workspace, { subject: 'snapshot', change: 'created', id, detail: { name: info.name } })
+        return ok(info)
       }),
   }
 }

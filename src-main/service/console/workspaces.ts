@@ -10,7 +10,7 @@ const HAPPENED = ['messages', 'credentials', 'accounts', 'devices', 'pushes', 'v
 const SET = ['rps', 'access_keys', 'roots', 'settings']
 
 export const workspacesOf = (parts: Parts): Console['workspaces'] => {
-  const { store, random, clock, settings, timers, inboxes, observe, keyUse } = parts.services
+  const { store, random, clock, settings, timers, inboxes, observe, keyUse, bin } = parts.services
   const tell = (workspace: string, change: 'opened' | 'reset' | 'restored' | 'closed'): void =>
     observe(workspace, { actor: { kind: 'control' }, kind: 'workspace', change })
 
@@ -39,6 +39,7 @@ export const workspacesOf = (parts: Parts): Console['workspaces'] => {
         settings.forget(id)
         random.forget(id)
         keyUse.forget(id)
+        bin.forget(id)
         tell(id, 'closed')
         return ok(null)
       }),
@@ -46,6 +47,7 @@ export const workspacesOf = (parts: Parts): Console['workspaces'] => {
     reset: (id, how = {}) =>
       inWorkspace(parts, id, async () => {
         inboxes.end(id)
+        bin.forget(id)
         await store.clear(id, how.settings === true ? [...HAPPENED, ...SET] : HAPPENED)
         await settings.load(id)
         await timers.rearm(id)

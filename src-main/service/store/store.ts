@@ -72,11 +72,13 @@ export type Store = {
       filter?: { readonly rp?: string; readonly user_id?: string },
     ): Promise<readonly CredentialRecord[]>
     get(workspace: string, rp: string, id: string): Promise<CredentialRecord | undefined>
-    /** The ids that were there and are gone now. */
+    /** Those that were there and are gone now. */
     delete(
       workspace: string,
       what: { rp: string; user_id?: string; ids: readonly string[] },
-    ): Promise<readonly string[]>
+    ): Promise<readonly CredentialRecord[]>
+    /** Puts back what was deleted; only with its RP. */
+    insert(workspace: string, record: CredentialRecord): Promise<boolean>
   }
   readonly pushes: {
     /** Those above `after` whose message nobody has finished and that has not expired. */

@@ -147,14 +147,16 @@ export const sqliteStore = (db: Database.Database, release: () => void = () => {
       get: async (workspace, rp, id) => one<CredentialRecord>('credentials', workspace, { rp, id }),
       delete: (workspace, { rp, user_id, ids }) =>
         write(() =>
-          ids.filter((id) =>
-            user_id === undefined
-              ? sql.run('DELETE FROM credentials WHERE workspace = ? AND rp = ? AND id = ?', workspace, rp, id) === 1
-              : sql.run(
-                  'DELETE FROM credentials WHERE workspace = ? AND rp = ? AND id = ? AND user_id = ?',
-                  ...[workspace, rp, id, user_id],
-                ) === 1,
-          ),
+          ids.flatMap((id) => {
+            const record = one<CredentialRecord>('credentials', workspace, { rp, id })
+            if (record === undefined || (user_id !== undefined && record.user_id !== user_id)) return []
+            sql.run('DELETE FROM credentials WHERE workspace = ? AND rp = ? AND id = ?', workspace, rp, id)
+            return [record]
+          }),
+        ),
+      insert: (workspace, record) =>
+        write(
+          () => one('rps', workspace, { id: record.rp }) !== undefined && sql.insert('credentials', workspace, record),
         ),
     },
 
