@@ -7,6 +7,7 @@ import { shortDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
+import { Table } from './table.tsx'
 
 /** Who has the app: accounts, and the devices that are signed in to them. */
 export const DevicesPage = () => {
@@ -46,49 +47,34 @@ export const DevicesPage = () => {
             {devices.length === 0 ? (
               <p className="note">{words.noDevice}</p>
             ) : (
-              <div className="table-room">
-                <table className="keys">
-                  <thead>
-                    <tr>
-                      <th scope="col">{words.device}</th>
-                      <th scope="col">{words.id}</th>
-                      <th scope="col">{words.inbox}</th>
-                      <th scope="col">{words.since}</th>
-                      <th scope="col">
-                        <span className="unseen">{words.signOut}</span>
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {devices.map((device) => (
-                      <tr key={device.id}>
-                        <td className="strong">{device.name}</td>
-                        <td>
-                          <code>{device.id}</code>
-                        </td>
-                        <td>
-                          <span className="key-state">
-                            <Dot tone={device.connected ? 'ok' : 'neutral'} />
-                            {device.connected ? words.listening : words.away}
-                          </span>
-                        </td>
-                        <td>{shortDate(device.created_at)}</td>
-                        <td>
-                          <Button
-                            small
-                            look="ghost"
-                            aria-label={words.signOutOf(device.name)}
-                            onClick={() => void signOut(device.id)}
-                          >
-                            <LogOut size={13} strokeWidth={1.75} aria-hidden="true" />
-                            {words.signOut}
-                          </Button>
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <Table heads={[words.device, words.id, words.inbox, words.since]} actions={words.signOut}>
+                {devices.map((device) => (
+                  <tr key={device.id}>
+                    <td className="strong">{device.name}</td>
+                    <td>
+                      <code>{device.id}</code>
+                    </td>
+                    <td>
+                      <span className="key-state">
+                        <Dot tone={device.connected ? 'ok' : 'neutral'} />
+                        {device.connected ? words.listening : words.away}
+                      </span>
+                    </td>
+                    <td>{shortDate(device.created_at)}</td>
+                    <td>
+                      <Button
+                        small
+                        look="ghost"
+                        aria-label={words.signOutOf(device.name)}
+                        onClick={() => void signOut(device.id)}
+                      >
+                        <LogOut size={13} strokeWidth={1.75} aria-hidden="true" />
+                        {words.signOut}
+                      </Button>
+                    </td>
+                  </tr>
+                ))}
+              </Table>
             )}
           </section>
         )

@@ -9,6 +9,7 @@ import { Problem } from '../ui/problem.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
 import { type Act, useAct, useAsked } from '../ui/use-asked.ts'
+import { Table } from './table.tsx'
 
 /** An RP's access keys: made, shown, copied, switched off, deleted. */
 export const KeysTable = ({ rpId }: { readonly rpId: string }) => {
@@ -40,27 +41,11 @@ export const KeysTable = ({ rpId }: { readonly rpId: string }) => {
       {answer !== undefined && keys.length === 0 ? (
         <p className="note">{words.none}</p>
       ) : (
-        <div className="table-room">
-          <table className="keys">
-            <thead>
-              <tr>
-                <th scope="col">{words.id}</th>
-                <th scope="col">{words.secret}</th>
-                <th scope="col">{words.created}</th>
-                <th scope="col">{words.used}</th>
-                <th scope="col">{words.state}</th>
-                <th scope="col">
-                  <span className="unseen">{words.remove}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {keys.map((key) => (
-                <KeyRow key={key.id} access={key} secret={shown[key.id]} onShow={show} act={act} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table heads={[words.id, words.secret, words.created, words.used, words.state]} actions={words.remove}>
+          {keys.map((key) => (
+            <KeyRow key={key.id} access={key} secret={shown[key.id]} onShow={show} act={act} />
+          ))}
+        </Table>
       )}
     </section>
   )

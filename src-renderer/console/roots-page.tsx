@@ -2,18 +2,21 @@ import { Download, FileUp, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTools } from '../bench/use-bench.ts'
 import { Button, IconButton } from '../ui/button.tsx'
+import { useDelete } from '../ui/deleted.tsx'
 import { saveFile } from '../ui/files.ts'
 import { shortDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import { PickFile } from './pick-file.tsx'
+import { Table } from './table.tsx'
 
 /** Where attestation may lead, and the bench's own roots for verifiers elsewhere. */
 export const RootsPage = () => {
   const words = texts.console.rootsPage
   const { api } = useTools()
   const { act, problem } = useAct()
+  const { remove, note } = useDelete()
   const [asked, setAsked] = useState(0)
   const [name, setName] = useState('')
   const [pem, setPem] = useState('')
@@ -27,6 +30,14 @@ export const RootsPage = () => {
     if (!again(await act((client) => client.call('roots.add', { body })))) return
     setName('')
     setPem('')
+  }
+  const drop = ({ id, name: root }: { readonly id: string; readonly name: string }) => {
+    const params = { id }
+    return remove({
+      name: root,
+      run: async () => again(await act((client) => client.call('roots.delete', { params }))),
+      undo: async () => again(await act((client) => client.call('roots.undelete', { params, body: {} }))),
+    })
   }
   const download = async () => {
     const own = await api.call((client) => client.call('roots.export'))
@@ -83,45 +94,26 @@ export const RootsPage = () => {
         />
       </form>
       <Problem problem={problem} />
+      {note}
       {answer === undefined ? null : answer.roots.length === 0 ? (
         <p className="note">{words.none}</p>
       ) : (
-        <div className="table-room">
-          <table className="keys">
-            <thead>
-              <tr>
-                <th scope="col">{words.name}</th>
-                <th scope="col">{words.subject}</th>
-                <th scope="col">{words.until}</th>
-                <th scope="col">
-                  <span className="unseen">{words.remove}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {answer.roots.map((root) => (
-                <tr key={root.id}>
-                  <td className="strong">{root.name}</td>
-                  <td>
-                    <code className="root-subject">{root.subject}</code>
-                  </td>
-                  <td>{shortDate(root.not_after)}</td>
-                  <td>
-                    <IconButton
-                      small
-                      name={words.removeNamed(root.name)}
-                      onClick={() =>
-                        void act((client) => client.call('roots.delete', { params: { id: root.id } })).then(again)
-                      }
-                    >
-                      <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
-                    </IconButton>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table heads={[words.name, words.subject, words.until]} actions={words.remove}>
+          {answer.roots.map((root) => (
+            <tr key={root.id}>
+              <td className="strong">{root.name}</td>
+              <td>
+                <code className="root-subject">{root.subject}</code>
+              </td>
+              <td>{shortDate(root.not_after)}</td>
+              <td>
+                <IconButton small name={words.removeNamed(root.name)} onClick={() => void drop(root)}>
+                  <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
+                </IconButton>
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
     </>
   )

@@ -1,6 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../ui/button.tsx'
+import { useDelete } from '../ui/deleted.tsx'
 import { hourMinuteSecond, shortDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
@@ -10,17 +11,25 @@ import { useAct, useAsked } from '../ui/use-asked.ts'
 export const SnapshotsPanel = () => {
   const words = texts.console.snapshots
   const { act, problem } = useAct()
+  const { remove, note } = useDelete()
   const [name, setName] = useState<string>()
   const [made, setMade] = useState(0)
   const answer = useAsked((client) => client.call('snapshots.list'), String(made))
+  const again = (done: boolean) => {
+    if (done) setMade((n) => n + 1)
+    return done
+  }
   const take = async () => {
     const body = name === undefined || name.trim() === '' ? {} : { name: name.trim() }
-    if (!(await act((client) => client.call('snapshots.create', { body })))) return
-    setName(undefined)
-    setMade((n) => n + 1)
+    if (again(await act((client) => client.call('snapshots.create', { body })))) setName(undefined)
   }
-  const drop = async (id: string) => {
-    if (await act((client) => client.call('snapshots.delete', { params: { id } }))) setMade((n) => n + 1)
+  const drop = (id: string, what: string) => {
+    const params = { id }
+    return remove({
+      name: what,
+      run: async () => again(await act((client) => client.call('snapshots.delete', { params }))),
+      undo: async () => again(await act((client) => client.call('snapshots.undelete', { params, body: {} }))),
+    })
   }
   const list = answer?.snapshots ?? []
   return (
@@ -54,6 +63,7 @@ export const SnapshotsPanel = () => {
         </form>
       )}
       <Problem problem={problem} />
+      {note}
       {list.length === 0 && name === undefined ? <p className="note">{words.none}</p> : null}
       <ul>
         {list.map((each) => (
@@ -64,7 +74,7 @@ export const SnapshotsPanel = () => {
                 {shortDate(each.created_at)}, {hourMinuteSecond(each.created_at)}
               </small>
             </span>
-            <IconButton small name={words.delete(each.name)} onClick={() => void drop(each.id)}>
+            <IconButton small name={words.delete(each.name)} onClick={() => void drop(each.id, each.name)}>
               <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
             </IconButton>
             <Button

@@ -7,6 +7,7 @@ import { RpMark } from '../ui/marks.tsx'
 import { Pick } from '../ui/pick.tsx'
 import { texts } from '../ui/texts.ts'
 import { HoldClock } from './hold-clock.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { RequestView } from './request-view.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { TurnedDown } from './turned-down.tsx'
@@ -31,12 +32,17 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
   const [username, setUsername] = useState('alice')
   const [registering, setRegistering] = useState(false)
   const [dismissed, setDismissed] = useState(0)
+  // What the page would show instead of the passkeys: when that changes, it does.
+  const [managedOver, setManagedOver] = useState<string>()
   const view = rpView({ timeline, rpId: rp.id, dismissed })
   const who = view.kind === 'request' ? view.message.username : username
   const userId = view.kind === 'request' ? view.message.userId : username.trim()
+  const shown = view.kind === 'request' ? view.message.msgId : view.kind
+  const managing = managedOver === shown
   const passkeys = usePasskeyCount(rp.id, userId)
   const actions = useRpActions(rp.id, { userId, username: who.trim() })
   const startAgain = (register: boolean) => {
+    setManagedOver(undefined)
     setUsername(who)
     setRegistering(register)
     // What happened before the page was opened is put away too, even where it has not come in yet.
@@ -54,10 +60,16 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
         />
         <span className="sub">{who}</span>
         {passkeys === undefined ? null : (
-          <span className="sub push-right rp-passkeys">
+          <button
+            type="button"
+            className="sub push-right rp-passkeys"
+            aria-pressed={managing}
+            aria-label={texts.rp.showKeys(texts.rp.passkeys(passkeys))}
+            onClick={() => setManagedOver(managing ? undefined : shown)}
+          >
             <KeyRound size={13} strokeWidth={1.75} aria-hidden="true" />
             {texts.rp.passkeys(passkeys)}
-          </span>
+          </button>
         )}
         <HoldClock />
       </div>
@@ -76,13 +88,22 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
           <header className="rp-brand">
             <RpMark variant={rps.indexOf(rp)} />
             <b>{rp.name}</b>
-            {view.kind === 'request' ? null : (
+            {view.kind === 'request' || managing ? null : (
               <button type="button" onClick={() => startAgain(!registering)}>
                 {registering ? texts.rp.form.toSignIn : texts.rp.form.toRegister}
               </button>
             )}
           </header>
-          {view.kind === 'form' ? (
+          {managing ? (
+            <Passkeys
+              key={`${rp.id} ${userId}`}
+              rpId={rp.id}
+              userId={userId}
+              username={who.trim()}
+              onRegister={() => startAgain(true)}
+              onBack={() => setManagedOver(undefined)}
+            />
+          ) : view.kind === 'form' ? (
             <SignInForm username={username} onUsername={setUsername} registering={registering} actions={actions} />
           ) : view.kind === 'request' ? (
             <RequestView

@@ -71,6 +71,16 @@ export const chinese: Texts = {
     none: '还没有依赖方。请在控制台中添加。',
     hold: '让二维码不过期：冻结时钟',
     letRun: '恢复时钟',
+    showKeys: (passkeys) => `${passkeys}：查看`,
+    keys: {
+      title: '你的通行密钥',
+      lead: (name) => zh`可用于登录${name}的账户。`,
+      none: '没有通行密钥。',
+      since: (day) => zh`创建于${day}`,
+      delete: (name) => zh`删除${name}`,
+      add: '注册一部手机',
+      back: '返回',
+    },
     form: {
       signIn: '欢迎回来',
       signInLead: '用手中的手机登录，无需密码。',
@@ -847,6 +857,11 @@ export const chinese: Texts = {
       noKey: '此依赖方没有启用的访问密钥。',
       noClipboard: '浏览器不允许页面复制。',
     },
+  },
+
+  deleted: {
+    done: (name) => zh`已删除${name}。`,
+    undo: '撤销',
   },
 
   shortcuts: {

@@ -71,6 +71,16 @@ export const english = {
     hold: 'Keep the code from expiring: freeze the clock',
     letRun: 'Let the clock run again',
     none: 'There is no relying party. Add one in the console.',
+    showKeys: (passkeys: string) => `${passkeys}: show them`,
+    keys: {
+      title: 'Your passkeys',
+      lead: (name: string) => `They sign ${name} in.`,
+      none: 'There is none.',
+      since: (day: string) => `since ${day}`,
+      delete: (name: string) => `Delete ${name}`,
+      add: 'Register a phone',
+      back: 'Back',
+    },
     form: {
       signIn: 'Welcome back',
       signInLead: 'Sign in with the phone in your hand. No password.',
@@ -789,6 +799,11 @@ export const english = {
       noKey: 'This relying party has no active access key.',
       noClipboard: 'The browser did not let the page copy.',
     },
+  },
+
+  deleted: {
+    done: (name: string) => `${name} is deleted.`,
+    undo: 'Undo',
   },
 
   shortcuts: {

@@ -30,6 +30,7 @@ export const rpWindow = (page: Page) => {
     registerButton,
     byCode,
     byPush,
+    passkeys: (count: string) => button(`${count}: show them`),
     why: button('Why?'),
     tryAgain: button('Try again'),
     register: async () => {

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+
+type TableProps = {
+  readonly heads: readonly string[]
+  /** Names the last column, whose buttons speak for themselves. */
+  readonly actions: string
+  readonly children: ReactNode
+}
+
+/** Rows of things with what can be done to each at their end; it scrolls sideways where there is no room. */
+export const Table = ({ heads, actions, children }: TableProps) => (
+  <div className="table-room">
+    <table className="keys">
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+          <th scope="col">
+            <span className="unseen">{actions}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
+)

@@ -1,0 +1,30 @@
+import { Undo2 } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { Button } from './button.tsx'
+import { texts } from './texts.ts'
+
+type Deleted = { readonly name: string; readonly undo: () => Promise<boolean> }
+
+type Delete = (deleted: Deleted & { readonly run: () => Promise<boolean> }) => Promise<void>
+
+/** Deletes, and keeps what was deleted last until it is taken back or the next one goes: nothing runs out meanwhile. */
+export const useDelete = (): { readonly remove: Delete; readonly note: React.ReactNode } => {
+  const [deleted, setDeleted] = useState<Deleted>()
+  const remove = useCallback<Delete>(async ({ run, ...what }) => {
+    if (await run()) setDeleted(what)
+  }, [])
+  const undo = async ({ undo }: Deleted) => {
+    if (await undo()) setDeleted(undefined)
+  }
+  const note =
+    deleted === undefined ? null : (
+      <p className="deleted" role="status">
+        <span>{texts.deleted.done(deleted.name)}</span>
+        <Button small data-do="undo" onClick={() => void undo(deleted)}>
+          <Undo2 size={13} strokeWidth={1.75} aria-hidden="true" />
+          {texts.deleted.undo}
+        </Button>
+      </p>
+    )
+  return { remove, note }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from './support/bench.ts'
+
+test('a passkey deleted on the relying party’s page is gone, and there again when that is taken back', async ({
+  open,
+  bench,
+}) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  await desk.rp.startAgain.click()
+  await desk.rp.passkeys('1 passkey').click()
+  await expect(desk.rp.heading).toHaveText('Your passkeys')
+  const { root } = desk.rp
+  await root.getByRole('button', { name: /^Delete / }).click()
+  await expect(root.getByText('There is none.')).toBeVisible()
+  expect((await bench.control.call('credentials.list')).credentials).toEqual([])
+  await root.getByRole('button', { name: 'Undo' }).click()
+  await expect(root.getByRole('listitem')).toHaveCount(1)
+  await expect(desk.rp.passkeys('1 passkey')).toBeVisible()
+  await root.getByRole('button', { name: 'Back' }).click()
+  await desk.rp.signInByCode()
+})
+
+test('a deletion in the console is taken back from the keyboard', async ({ open, page, bench }) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  await desk.console.open()
+  const passkeys = desk.console.root.getByRole('region', { name: 'Passkeys' })
+  await passkeys.getByRole('button', { name: /^Delete / }).focus()
+  await page.keyboard.press('Enter')
+  await expect(passkeys).toContainText('Nobody has registered yet.')
+  await passkeys.getByRole('button', { name: 'Undo' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(passkeys.getByRole('row')).toHaveCount(2)
+  expect((await bench.control.call('credentials.list')).credentials).toHaveLength(1)
+})
