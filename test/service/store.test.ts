@@ -8,7 +8,8 @@ import { openStore, type StoreLocation } from '../../src-main/service/store/open
 import { migrations } from '../../src-main/service/store/sqlite/migrations.ts'
 import { openSqlite } from '../../src-main/service/store/sqlite/open-sqlite.ts'
 import { tables } from '../../src-main/service/store/sqlite/tables.ts'
-import { messageRecord, rpRecord, storeContract } from './store-contract.ts'
+import { messageRecord, rpRecord } from '../support/service/records.ts'
+import { storeContract } from './store-contract.ts'
 
 const folders: string[] = []
 const newFolder = (): string => {

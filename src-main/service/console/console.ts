@@ -1,5 +1,4 @@
 import type { SignatureExplanation } from '../../explain/signing/explain-signature.ts'
-import type { CredentialStorage } from '../../protocol/app-json.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import type { Millis } from '../../protocol/clock.ts'
 import type { Refusal } from '../../protocol/errors.ts'
@@ -8,6 +7,7 @@ import type { MessageKind } from '../../protocol/message-address.ts'
 import type { MessageState } from '../../protocol/message-state.ts'
 import type { Profile } from '../../protocol/profile.ts'
 import type { Result } from '../../protocol/result.ts'
+import type { CredentialRecord } from '../store/records.ts'
 import type { Weather } from '../weather.ts'
 
 /**
@@ -187,27 +187,7 @@ export type MessageVerdict = {
   readonly response: unknown
 }
 
-export type CredentialInfo = {
-  readonly id: string
-  readonly rp: string
-  readonly user_id: string
-  readonly name: string
-  readonly storage: CredentialStorage
-  readonly account: string
-  readonly device: string
-  /** COSE_Key, base64url. */
-  readonly public_key: string
-  readonly algorithm: number
-  readonly counter: number
-  readonly aaguid: string
-  readonly attestation_format: string
-  readonly transports: readonly string[]
-  readonly backup_eligible: boolean
-  readonly backup_state: boolean
-  readonly user_verified: boolean
-  readonly created_at: Millis
-  readonly updated_at: Millis
-}
+export type CredentialInfo = CredentialRecord
 
 export type AccountInfo = {
   readonly id: string

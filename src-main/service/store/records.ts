@@ -85,6 +85,7 @@ export type CredentialRecord = {
   readonly account: string
   /** The device that made it, later the one that last used it. */
   readonly device: string
+  /** COSE_Key, base64url. */
   readonly public_key: string
   readonly algorithm: number
   readonly counter: number

@@ -86,7 +86,25 @@ const segment = (marker: number, ...body: readonly number[]): readonly number[] 
 
 export type Grey = { readonly width: number; readonly height: number; readonly levels: Uint8Array }
 
-export const encodeJpeg = ({ width, height, levels }: Grey, quality: number): Uint8Array<ArrayBuffer> => {
+type Block = { readonly left: number; readonly top: number; readonly block: Float64Array }
+
+/** Eight by eight levels at a time, around zero; at the edges the last one goes on (A.2.4, A.3.1). */
+export function* blocksOf({ width, height, levels }: Grey): Generator<Block> {
+  const block = new Float64Array(64)
+  for (let top = 0; top < height; top += 8) {
+    for (let left = 0; left < width; left += 8) {
+      for (let i = 0; i < 64; i++) {
+        const x = Math.min(width - 1, left + (i & 7))
+        const y = Math.min(height - 1, top + (i >> 3))
+        block[i] = (levels[y * width + x] ?? 0) - 128
+      }
+      yield { left, top, block }
+    }
+  }
+}
+
+export const encodeJpeg = (picture: Grey, quality: number): Uint8Array<ArrayBuffer> => {
+  const { width, height } = picture
   const table = tableFor(quality)
   const out: number[] = [
     ...[0xff, 0xd8],
@@ -117,35 +135,27 @@ export const encodeJpeg = ({ width, height, levels }: Grey, quality: number): Ui
   const putValue = (value: number, size: number): void => put(value < 0 ? value + (1 << size) - 1 : value, size)
 
   let lastDc = 0
-  const block = new Float64Array(64)
-  for (let by = 0; by < height; by += 8) {
-    for (let bx = 0; bx < width; bx += 8) {
-      for (let i = 0; i < 64; i++) {
-        const x = Math.min(width - 1, bx + (i & 7))
-        const y = Math.min(height - 1, by + (i >> 3))
-        block[i] = (levels[y * width + x] ?? 0) - 128
+  for (const { block } of blocksOf(picture)) {
+    const coefficients = transform(block)
+    const quantised = ZIGZAG.map((at) => Math.round((coefficients[at] ?? 0) / (table[at] ?? 1)))
+    const dc = quantised[0] ?? 0
+    putCode(DC_CODES, sizeOf(dc - lastDc))
+    putValue(dc - lastDc, sizeOf(dc - lastDc))
+    lastDc = dc
+    const last = quantised.findLastIndex((value) => value !== 0)
+    let zeros = 0
+    for (let i = 1; i <= last; i++) {
+      const value = quantised[i] ?? 0
+      if (value === 0) {
+        zeros += 1
+        continue
       }
-      const coefficients = transform(block)
-      const quantised = ZIGZAG.map((at) => Math.round((coefficients[at] ?? 0) / (table[at] ?? 1)))
-      const dc = quantised[0] ?? 0
-      putCode(DC_CODES, sizeOf(dc - lastDc))
-      putValue(dc - lastDc, sizeOf(dc - lastDc))
-      lastDc = dc
-      const last = quantised.findLastIndex((value) => value !== 0)
-      let zeros = 0
-      for (let i = 1; i <= last; i++) {
-        const value = quantised[i] ?? 0
-        if (value === 0) {
-          zeros += 1
-          continue
-        }
-        for (; zeros > 15; zeros -= 16) putCode(AC_CODES, 0xf0)
-        putCode(AC_CODES, (zeros << 4) | sizeOf(value))
-        putValue(value, sizeOf(value))
-        zeros = 0
-      }
-      if (last < 63) putCode(AC_CODES, 0)
+      for (; zeros > 15; zeros -= 16) putCode(AC_CODES, 0xf0)
+      putCode(AC_CODES, (zeros << 4) | sizeOf(value))
+      putValue(value, sizeOf(value))
+      zeros = 0
     }
+    if (last < 63) putCode(AC_CODES, 0)
   }
   if (held > 0) put(0x7f, 8 - held)
   out.push(0xff, 0xd9)

@@ -1,4 +1,4 @@
-import { COSINES, type Grey, tableFor, transform } from './encode-jpeg.ts'
+import { blocksOf, COSINES, type Grey, tableFor, transform } from './encode-jpeg.ts'
 
 // A.3.3, the other way round.
 const inverse = (coefficients: Float64Array): Float64Array => {
@@ -22,22 +22,15 @@ const inverse = (coefficients: Float64Array): Float64Array => {
 }
 
 /** What a decoder makes of the JPEG, for readers that want pixels: what quantisation takes is all that gets lost. */
-export const throughJpeg = ({ width, height, levels }: Grey, quality: number): Grey => {
+export const throughJpeg = (picture: Grey, quality: number): Grey => {
+  const { width, height } = picture
   const table = tableFor(quality)
   const out = new Uint8Array(width * height)
-  const block = new Float64Array(64)
-  for (let by = 0; by < height; by += 8) {
-    for (let bx = 0; bx < width; bx += 8) {
-      for (let i = 0; i < 64; i++) {
-        const x = Math.min(width - 1, bx + (i & 7))
-        const y = Math.min(height - 1, by + (i >> 3))
-        block[i] = (levels[y * width + x] ?? 0) - 128
-      }
-      const kept = transform(block).map((value, at) => Math.round(value / (table[at] ?? 1)) * (table[at] ?? 1))
-      for (const [i, value] of inverse(kept).entries()) {
-        const [x, y] = [bx + (i & 7), by + (i >> 3)]
-        if (x < width && y < height) out[y * width + x] = Math.min(255, Math.max(0, Math.round(value + 128)))
-      }
+  for (const { left, top, block } of blocksOf(picture)) {
+    const kept = transform(block).map((value, at) => Math.round(value / (table[at] ?? 1)) * (table[at] ?? 1))
+    for (const [i, value] of inverse(kept).entries()) {
+      const [x, y] = [left + (i & 7), top + (i >> 3)]
+      if (x < width && y < height) out[y * width + x] = Math.min(255, Math.max(0, Math.round(value + 128)))
     }
   }
   return { width, height, levels: out }
