@@ -109,7 +109,8 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
         </div>
         <SecondOpinion verdict={verdict} />
       </div>
-      <div className="verdict-step">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled without a mouse. */}
+      <section className="verdict-step" aria-labelledby="step-title" tabIndex={0}>
         {verdict.accepted ? (
           <p className="verdict-line">
             <ShieldCheck size={18} strokeWidth={1.75} aria-hidden="true" />
@@ -124,7 +125,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
             <span {...asSaid(verdict.second_opinion.reason)} />
           </p>
         )}
-      </div>
+      </section>
     </div>
   )
 }
@@ -145,7 +146,7 @@ const Step = ({ step, parts }: StepProps) => {
   const part = at === undefined ? undefined : parts.find(({ name }) => name === at.part)
   return (
     <div className="step-detail" data-outcome={step.outcome}>
-      <h3>
+      <h3 id="step-title">
         <code>{step.id}</code>
         <span {...said('steps', step.id, step.title)} />
       </h3>
@@ -225,11 +226,11 @@ const Compared = ({ step }: { readonly step: Comparable }) => {
 
 const SecondOpinion = ({ verdict }: { readonly verdict: Verdict }) => {
   const words = texts.inspector.verdict
-  const { heard, accepts, reason } = verdict.second_opinion
+  const { heard, accepts } = verdict.second_opinion
   const agrees = heard && accepts === verdict.accepted
   const text = !heard ? words.unheard : agrees ? words.agrees[`${verdict.accepted}`] : words.differs
   return (
-    <p className="second-opinion" data-differs={(heard && !agrees) || undefined} title={reason}>
+    <p className="second-opinion" data-differs={(heard && !agrees) || undefined}>
       {heard ? (
         agrees ? (
           <Check size={13} strokeWidth={2.5} aria-hidden="true" />

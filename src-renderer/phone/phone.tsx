@@ -24,7 +24,7 @@ export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
   return (
     <section className="stand phone-stand" aria-label={words.label(phone.name)}>
       <div className="caption">
-        <span className="phone-name">{phone.name}</span>
+        <h2 className="phone-name">{phone.name}</h2>
         {phone.faults.length > 0 ? (
           <Chip tone="fault">
             <Zap size={11} strokeWidth={2} aria-hidden="true" />

@@ -89,8 +89,10 @@ type GroupRowsProps = {
 
 const GroupRows = ({ listed, selected, reachable, newAfter, onSelect, onWhy }: GroupRowsProps) => {
   const { group, top, height, rows } = listed
+  const name = texts.timeline.groupLabel(groupTitle(group))
   return (
-    <section className="group" style={{ top, height }} aria-label={texts.timeline.groupLabel(groupTitle(group))}>
+    // biome-ignore lint/a11y/useSemanticElements: no part of a form, and no landmark: two may be called the same.
+    <section className="group" style={{ top, height }} role="group" aria-label={name}>
       <GroupHead group={group} onWhy={onWhy} />
       {rows.map(({ row, top: below }) => (
         <ExchangeRow

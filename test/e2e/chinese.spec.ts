@@ -1,13 +1,11 @@
 import { chinese } from '../../src-renderer/ui/texts-zh.ts'
-import { expectAccessible } from './support/axe.ts'
 import { expect, test } from './support/bench.ts'
 
-test.setTimeout(120_000)
 test.use({ locale: 'zh-CN' })
 
 const { rp, phone, timeline, console: settings, frame } = chinese
 
-test('a registration in Chinese, with nothing for axe to find', async ({ bench, page }) => {
+test('a registration, its steps and the console are in Chinese', async ({ bench, page }) => {
   await page.goto(await bench.invite())
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const name = phone.names[0]
@@ -19,7 +17,6 @@ test('a registration in Chinese, with nothing for axe to find', async ({ bench, 
   await expect(page.getByRole('img', { name: rp.scan.code.registration })).toBeVisible()
   await button(phone.scan(name)).click()
   await expect(page.getByRole('heading', { name: '在 Demo RP 注册？' })).toBeVisible()
-  await expectAccessible(page, 'a request on the phone')
 
   await button(phone.request.touch).click()
   await expect(page.getByRole('heading', { name: '你的手机已注册' })).toBeVisible()
@@ -28,11 +25,12 @@ test('a registration in Chinese, with nothing for axe to find', async ({ bench, 
   const made = page.getByRole('button', { name: timeline.words['POST app/messages/{msg_id}/attestation'] ?? '' })
   await made.first().click()
   await page.getByRole('tab', { name: chinese.inspector.steps, exact: true }).click()
-  await expectAccessible(page, 'the steps')
+  await expect(page.getByRole('option', { name: '挑战与发出的一致' })).toBeVisible()
 
   await button(frame.console).click()
   await expect(page.getByRole('region', { name: settings.keys.title })).toBeVisible()
-  await expectAccessible(page, 'the console')
+  await page.getByRole('button', { name: settings.profile }).click()
+  await expect(page.getByText('X-Svc-Date 与服务时间最多可以相差多少。')).toBeVisible()
 })
 
 test('another language can be chosen, and is remembered', async ({ bench, page }) => {

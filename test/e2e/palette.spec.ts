@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/bench.ts'
 
@@ -193,29 +192,3 @@ test('a deleted access key comes back with a key', async ({ open, page, bench })
   await expect(page.getByRole('button', { name: `Delete ${id}` })).toBeVisible()
   await expect.poll(async () => (await keyOf())?.state).toBe('active')
 })
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme })
-
-    test('palette and list of keys break no accessibility rule', async ({ open, page }) => {
-      await open()
-      const palette = paletteOf(page)
-      const violations = async (within: string) =>
-        (await new AxeBuilder({ page }).include(within).analyze()).violations.map(
-          ({ id, nodes }) => `${id}: ${nodes[0]?.html}`,
-        )
-      // What fades in is looked at again; what is wrong stays wrong.
-      const expectNone = (within: string) =>
-        expect.poll(() => violations(within), { message: within, timeout: 15_000 }).toEqual([])
-      await palette.open()
-      await expectNone('.palette')
-      await palette.search.fill('xyzzy')
-      await expectNone('.palette')
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('?')
-      await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
-      await expectNone('.shortcuts')
-    })
-  })
-}

@@ -8,6 +8,8 @@ export default defineConfig({
   globalSetup: './support/page-is-built.ts',
   // Each worker has a bench of its own, and most of a test is waiting for the next poll.
   workers: 2,
+  // Every test has a workspace to itself, so that a long file need not wait for its own tests.
+  fullyParallel: true,
   timeout: 30_000,
   expect: { timeout: 10_000 },
   forbidOnly: process.env.CI !== undefined,

@@ -1,4 +1,5 @@
 import { test as base, expect } from '@playwright/test'
+import type { Texts } from '../../../src-renderer/ui/texts.ts'
 import { type Desk, openDesk } from './pages/desk.ts'
 import { type Service, serve } from './serve.ts'
 import { createSetting, type Setting } from './setting.ts'
@@ -9,7 +10,7 @@ type Fixtures = {
   /** A bench of the test's own: another workspace of the running service, gone afterwards. */
   readonly bench: Setting
   /** Opens the page of that bench; an error that nobody caught in the page fails the test. */
-  readonly open: () => Promise<Desk>
+  readonly open: (words?: Texts) => Promise<Desk>
 }
 
 type WorkerFixtures = { readonly service: Service }
@@ -33,7 +34,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   open: async ({ page, bench }, use) => {
     const broken: string[] = []
     page.on('pageerror', (error) => broken.push(error.message))
-    await use(async () => openDesk(page, await bench.invite()))
+    await use(async (words) => openDesk(page, await bench.invite(), words))
     expect(broken, 'errors that nobody caught in the page').toEqual([])
   },
 })

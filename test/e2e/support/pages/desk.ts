@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { english, type Texts } from '../../../../src-renderer/ui/texts.ts'
 import { consoleView } from './console.ts'
 import { inspectorView } from './inspector.ts'
 import { phoneView } from './phone.ts'
@@ -30,9 +31,9 @@ export const desk = (page: Page) => ({
 })
 
 /** Opens the page by an address with a code, and waits until it is live. */
-export const openDesk = async (page: Page, address: string): Promise<Desk> => {
+export const openDesk = async (page: Page, address: string, words: Texts = english): Promise<Desk> => {
   await page.goto(address)
   const opened = desk(page)
-  await expect(opened.statusBar).toHaveText(/^Running/)
+  await expect(opened.statusBar).toHaveText(new RegExp(`^${words.frame.running}`))
   return opened
 }

@@ -8,12 +8,12 @@ export const timelineView = (page: Page) => {
   return {
     root,
     filter: root.getByRole('searchbox', { name: 'Filter by path, state, phone' }),
-    groups: root.getByRole('region'),
-    group: (title: string) => root.getByRole('region', { name: title, exact: true }),
+    groups: root.getByRole('group'),
+    group: (title: string) => root.getByRole('group', { name: title, exact: true }),
     row: (what: string) => root.getByRole('button', { name: new RegExp(`^${what}, `) }),
     /** The names of all rows in one group, e.g. `Scanned, phone to service, 200`. */
     rowsOf: async (title: string): Promise<readonly string[]> => {
-      const rows = root.getByRole('region', { name: title, exact: true }).getByRole('button', { name: / to / })
+      const rows = root.getByRole('group', { name: title, exact: true }).getByRole('button', { name: / to / })
       return Promise.all((await rows.all()).map(async (row) => (await row.getAttribute('aria-label')) ?? ''))
     },
   }

@@ -1,0 +1,199 @@
+import type { Page } from '@playwright/test'
+import { english, type Texts } from '../../../src-renderer/ui/texts.ts'
+import { chinese } from '../../../src-renderer/ui/texts-zh.ts'
+import { expectAccessible } from './axe.ts'
+import { expect } from './bench.ts'
+import { englishLeftOver } from './leftovers.ts'
+import type { Setting } from './setting.ts'
+
+export const WORDS = { en: english, zh: chinese } as const satisfies Record<string, Texts>
+
+export type Visit = {
+  readonly page: Page
+  readonly bench: Setting
+  readonly words: Texts
+  /** Called on every screen, when it stands. */
+  readonly look: (screen: string) => Promise<void>
+}
+
+/** Light and dark, and in the page's own language. */
+export const lookAt =
+  (page: Page, language: keyof typeof WORDS): Visit['look'] =>
+  async (screen) => {
+    await expectAccessible(page, screen)
+    if (language !== 'en') expect(await englishLeftOver(page), `${screen}: English that nothing marks`).toEqual([])
+  }
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+const row = ({ page, words }: Visit, route: string) =>
+  page.getByRole('button', { name: words.timeline.words[route] ?? route }).last()
+
+const ask = { user_id: 'alice', username: 'alice', interval_ms: 200 }
+
+/** The bench, from the first phone to a request that ran out. */
+export const benchTour = async (visit: Visit): Promise<void> => {
+  const { page, bench, words, look } = visit
+  const { control } = bench
+  const params = { rp: bench.rp.id }
+  await button(page, words.phone.addFirst).waitFor()
+  await look('an empty bench')
+  const { id } = await bench.addPhone()
+  await button(page, words.rp.form.toRegister).click()
+  await look('the registration form')
+  const { url } = await control.call('simulator.register', { params, body: ask })
+  await page.getByRole('img', { name: words.rp.scan.code.registration }).waitFor()
+  await look('a code')
+  await control.call('phones.scan', { params: { id }, body: { url } })
+  await button(page, words.phone.request.touch).waitFor()
+  await look('a request on the phone')
+  await control.call('phones.approve', { params: { id }, body: {} })
+  await heading(page, words.rp.done.registered).waitFor()
+  await heading(page, words.phone.success.registration).waitFor()
+  await look('registered')
+  await control.call('phones.home', { params: { id }, body: {} })
+  await button(page, words.phone.settings('Alice')).click()
+  await look('settings of a phone')
+  await button(page, words.phone.settings('Alice')).click()
+
+  await control.call('phones.arm', { params: { id }, body: { fault: 'origin-wrong' } })
+  const push = await control.call('simulator.sign-in', { params, body: { ...ask, method: 'push' } })
+  await button(page, words.phone.openPush('Demo RP')).waitFor()
+  await look('a push')
+  await control.call('phones.open', { params: { id }, body: { msg_id: push.msg_id } })
+  await button(page, words.phone.request.touch).waitFor()
+  await control.call('phones.approve', { params: { id }, body: {} })
+  await heading(page, words.rp.failed.signIn).waitFor()
+  await look('a failure')
+  await page.locator('.rp-window, .rp').getByRole('button', { name: words.rp.failed.why }).first().click()
+  await page.getByRole('listbox', { name: words.inspector.verdict.list }).waitFor()
+  await look('an explanation at the right')
+  await button(page, words.inspector.dockBottom).click()
+  await look('an explanation at the bottom')
+  await page.locator('.inspector').getByRole('button', { name: words.inspector.close }).click()
+  await page.getByRole('searchbox', { name: words.timeline.filter }).fill('no such thing')
+  await look('a filter that nothing matches')
+
+  await control.call('simulator.sign-in', { params, body: { ...ask, method: 'qrcode' } })
+  await page.getByRole('img', { name: words.rp.scan.code.authentication }).waitFor()
+  await control.call('clock.advance', { body: { ms: 180_000 } })
+  await heading(page, words.rp.failed.timeout).waitFor()
+  await look('out of time')
+}
+
+/** Every part of the inspector, of calls that went well and of one that was signed wrong. */
+export const inspectorTour = async (visit: Visit): Promise<void> => {
+  const { page, bench, words, look } = visit
+  await bench.register(await bench.addPhone())
+  await row(visit, 'POST rp/attestation/options').click()
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true })
+  for (const part of ['overview', 'request', 'response', 'signature'] as const) {
+    await tab(words.inspector[part]).click()
+    await look(part)
+  }
+  await row(visit, 'POST app/messages/{msg_id}/attestation').click()
+  for (const part of ['decoded', 'steps'] as const) {
+    await tab(words.inspector[part]).click()
+    await look(part)
+  }
+  const [key] = (await bench.control.call('keys.list', { params: { rp: bench.rp.id } })).keys
+  const stranger = bench.rpWith({ accessKeyId: key?.id ?? '', secretKey: 'another secret' })
+  await stranger.credentials('alice')
+  stranger.close()
+  await row(visit, 'GET rp/credentials').click()
+  await page.getByText(words.inspector.signing.outcomes.mismatch, { exact: true }).waitFor()
+  await look('a signature that does not match')
+}
+
+/** Every place of the console. */
+export const consoleTour = async (visit: Visit): Promise<void> => {
+  const { page, bench, words, look } = visit
+  const settings = words.console
+  const { control } = bench
+  const phone = await bench.addPhone()
+  await bench.register(phone)
+  await control.call('phones.arm', { params: { id: phone.id }, body: { fault: 'origin-wrong' } })
+  await control.call('profile.patch', { body: { clock_skew_s: 60, final_result: 'repeatable' } })
+  await button(page, words.frame.console).click()
+  const place = (name: string) =>
+    page.getByRole('navigation', { name: settings.nav, exact: true }).getByRole('button', { name })
+  const keys = page.getByRole('region', { name: settings.keys.title })
+  await keys.getByRole('row').nth(1).waitFor()
+  await look('an RP')
+  await keys.getByRole('button', { name: settings.keys.add }).click()
+  await keys.getByRole('row').nth(2).waitFor()
+  await keys.locator('tbody button').last().click()
+  await keys.getByText(settings.keys.gone).waitFor()
+  await look('a key that was just deleted')
+  await place(settings.addRp).click()
+  await look('a new RP')
+
+  await place(settings.profile).click()
+  const groups = page.getByRole('radiogroup', { name: settings.profilePage.groups }).getByRole('radio')
+  await groups.first().waitFor()
+  for (let nth = 0; nth < (await groups.count()); nth++) {
+    await groups.nth(nth).click()
+    await look(`settings, group ${nth + 1}`)
+  }
+
+  await place(settings.phones).click()
+  await button(page, settings.phonesPage.arm).click()
+  await page.getByRole('list', { name: settings.faults.list }).getByRole('listitem').first().waitFor()
+  await look('phones, and faults to choose from')
+  await place(settings.devices).click()
+  await page.getByRole('region', { name: settings.devicesPage.accountOf('Alice') }).waitFor()
+  await look('accounts and devices')
+  await place(settings.roots).click()
+  await page.getByRole('table').getByRole('row').nth(1).waitFor()
+  await look('trust roots')
+  await place(settings.workspaces).click()
+  await page.getByRole('table').getByRole('row').nth(1).waitFor()
+  await button(page, settings.snapshots.take).click()
+  await control.call('simulator.register', { params: { rp: bench.rp.id }, body: ask })
+  await look('workspaces, and a snapshot to name')
+}
+
+/** What lies over the bench. */
+export const overlayTour = async ({ page, words, look }: Visit): Promise<void> => {
+  await page.keyboard.press('ControlOrMeta+k')
+  const palette = page.getByRole('dialog', { name: words.palette.title })
+  await palette.waitFor()
+  await look('the palette')
+  await palette.getByRole('combobox').fill('xyzzy')
+  await palette.getByText(words.palette.none).waitFor()
+  await look('a palette that finds nothing')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('.')
+  await page.locator('.notice').waitFor()
+  await look('a command that was refused')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: words.shortcuts.title }).waitFor()
+  await look('the list of keys')
+}
+
+/** One pane at a time. */
+export const narrowTour = async (visit: Visit): Promise<void> => {
+  const { page, bench, words, look } = visit
+  const { control } = bench
+  const phone = await bench.addPhone()
+  await bench.register(phone)
+  const params = { rp: bench.rp.id }
+  const { url } = await control.call('simulator.sign-in', { params, body: { ...ask, method: 'qrcode' } })
+  await control.call('phones.scan', { params: { id: phone.id }, body: { url } })
+  const panes = page.getByRole('navigation', { name: words.frame.panes })
+  for (const pane of ['rp', 'phones', 'timeline'] as const) {
+    await panes.getByRole('button', { name: words.frame.mobile[pane], exact: true }).click()
+    await look(pane)
+  }
+  await row(visit, 'POST app/messages/{msg_id}/attestation').click()
+  await panes.getByRole('button', { name: words.frame.mobile.inspect, exact: true }).click()
+  await page.getByRole('tab', { name: words.inspector.steps, exact: true }).click()
+  await look('inspector')
+  await button(page, words.frame.console).click()
+  const place = (name: string) =>
+    page.getByRole('navigation', { name: words.console.nav, exact: true }).getByRole('button', { name })
+  for (const name of ['profile', 'phones', 'devices', 'roots', 'workspaces', 'time'] as const) {
+    await place(words.console[name]).click()
+    await look(`console, ${name}`)
+  }
+}

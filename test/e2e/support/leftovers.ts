@@ -1,0 +1,24 @@
+import type { Page } from '@playwright/test'
+
+/**
+ * The English sentences on a page of another language: three words in a row that nothing marks as English, as code, or as
+ * what somebody wrote.
+ */
+export const englishLeftOver = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const sentence = /[A-Za-z’]{2,} [a-z’]{1,} [a-z’]{2,}/
+    const machine = 'code, pre, [lang=en], .hex, .wire-parts, .decoded, style, script, title, textarea'
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      const said = node.textContent ?? ''
+      if (sentence.test(said) && node.parentElement?.closest(machine) === null) found.push(said)
+    }
+    for (const labelled of document.querySelectorAll('[aria-label], [placeholder], [title]')) {
+      for (const name of ['aria-label', 'placeholder', 'title']) {
+        const said = labelled.getAttribute(name) ?? ''
+        if (sentence.test(said) && labelled.closest(machine) === null) found.push(`${name}: ${said}`)
+      }
+    }
+    return found
+  })
