@@ -216,9 +216,11 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
     async scan(input) {
       const ready = core.ready()
       if (!ready.ok) return err(core.fail(ready.error))
+      const glanced = 'picture' in input && input.glance === true ? await addressIn(input) : undefined
+      if (glanced?.ok === false && glanced.error.word === 'no_code') return glanced
       core.show({ kind: 'camera' })
       core.tell('changed')
-      const address = await addressIn(input)
+      const address = glanced ?? (await addressIn(input))
       if (!address.ok) return err(core.fail(address.error))
       const { msgId, kind, url } = address.value
       core.tell('scanned')

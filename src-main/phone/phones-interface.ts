@@ -44,7 +44,8 @@ export type PhonePatch = {
   readonly network?: 'online' | 'offline'
 }
 
-export type ScanInput = { readonly url: string } | { readonly picture: Picture }
+/** `glance`: a camera that is still looking has not failed by seeing no code; then nothing happens at all. */
+export type ScanInput = { readonly url: string } | { readonly picture: Picture; readonly glance?: boolean }
 
 export type NewFault = {
   readonly fault: string

@@ -1,14 +1,52 @@
+import { Image, Monitor, Video } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { texts } from '../ui/texts.ts'
+import { liveSources } from './camera-source.ts'
+import { LiveView } from './live-view.tsx'
+import type { PhoneActions } from './use-phone-actions.ts'
 
 type CameraScreenProps = {
   readonly canvas: RefObject<HTMLCanvasElement | null>
-  readonly seeing: 'looking' | 'reading' | 'nothing'
-  readonly onClose: () => void
+  readonly actions: PhoneActions
 }
 
-/** The viewfinder shows the very pixels of the code on the RP's page that the phone is about to read. */
-export const CameraScreen = ({ canvas, seeing, onClose }: CameraScreenProps) => {
+/** The viewfinder shows the very pixels that the phone is about to read. */
+export const CameraScreen = ({ canvas, actions }: CameraScreenProps) => {
+  const { camera, live } = actions
+  const words = texts.phone.camera
+  const says = {
+    off: '',
+    looking: words.looking,
+    reading: words.reading,
+    nothing: words.nothing,
+    watching: words.watching,
+  }
+  return (
+    <div className="camera">
+      <h3>{words.title}</h3>
+      {camera === 'nothing' ? null : (
+        <div className="camera-view" data-empty={camera === 'looking' || undefined}>
+          {live === undefined ? (
+            <CodeView key={camera} canvas={canvas} />
+          ) : (
+            <LiveView stream={live} onGlance={actions.glance} onEnd={actions.closeCamera} />
+          )}
+          {camera === 'reading' ? <i className="camera-sweep" /> : null}
+        </div>
+      )}
+      <p role="status">{actions.trouble === undefined ? says[camera] : words[actions.trouble]}</p>
+      {camera === 'nothing' ? <Sources actions={actions} /> : null}
+      {camera === 'nothing' || camera === 'watching' ? (
+        <button type="button" className="phone-button" onClick={actions.closeCamera}>
+          {texts.phone.done}
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+/** The pixels of the code on the RP's page. */
+const CodeView = ({ canvas }: { readonly canvas: RefObject<HTMLCanvasElement | null> }) => {
   const finder = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     const code = canvas.current
@@ -18,21 +56,41 @@ export const CameraScreen = ({ canvas, seeing, onClose }: CameraScreenProps) => 
     context.canvas.height = code.height
     context.drawImage(code, 0, 0)
   }, [canvas])
+  return <canvas ref={finder} />
+}
+
+const ICONS = { screen: Monitor, webcam: Video } as const
+
+/** Where else a code may be: on somebody's own page, in a picture, on another phone. */
+const Sources = ({ actions }: { readonly actions: PhoneActions }) => {
+  const input = useRef<HTMLInputElement>(null)
   const words = texts.phone.camera
-  const says = { looking: words.looking, reading: words.reading, nothing: words.nothing }
   return (
-    <div className="camera">
-      <h3>{words.title}</h3>
-      <div className="camera-view" data-empty={seeing !== 'reading' || undefined}>
-        <canvas ref={finder} />
-        {seeing === 'reading' ? <i className="camera-sweep" /> : null}
-      </div>
-      <p role="status">{says[seeing]}</p>
-      {seeing === 'nothing' ? (
-        <button type="button" className="phone-button" onClick={onClose}>
-          {texts.phone.done}
-        </button>
-      ) : null}
+    <div className="camera-sources">
+      {liveSources().map((source) => {
+        const Icon = ICONS[source]
+        return (
+          <button key={source} type="button" className="phone-button" onClick={() => actions.watch(source)}>
+            <Icon size={15} strokeWidth={1.75} aria-hidden="true" />
+            {words[source]}
+          </button>
+        )
+      })}
+      <button type="button" className="phone-button" onClick={() => input.current?.click()}>
+        <Image size={15} strokeWidth={1.75} aria-hidden="true" />
+        {words.file}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={words.file}
+        accept="image/*"
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0]
+          if (file !== undefined) actions.read(file)
+        }}
+      />
     </div>
   )
 }

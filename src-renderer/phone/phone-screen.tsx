@@ -23,7 +23,7 @@ export const PhoneScreen = ({ phone, actions, canvas }: PhoneScreenProps) => {
   if (actions.camera !== 'off') {
     return (
       <Glass phone={phone} look="camera">
-        <CameraScreen key={actions.camera} canvas={canvas} seeing={actions.camera} onClose={actions.closeCamera} />
+        <CameraScreen canvas={canvas} actions={actions} />
       </Glass>
     )
   }

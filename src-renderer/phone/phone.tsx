@@ -52,7 +52,7 @@ export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
           <Settings2 size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       </div>
-      <PhoneBody>
+      <PhoneBody onPicture={actions.read}>
         {settings ? (
           <PhoneSettings phone={phone} actions={actions} onClose={() => setSettings(false)} />
         ) : (

@@ -1,21 +1,30 @@
-import { type RefObject, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import type { ControlPhone, ControlPrompt } from '../../src-main/control/contract/states.ts'
 import type { Result } from '../../src-main/protocol/result.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import type { ApiProblem } from '../api.ts'
 import { useTools } from '../bench/use-bench.ts'
 import { prefersStillness } from '../ui/page-clock.ts'
+import { type CameraTrouble, closeSource, type LiveSource, openSource, type Photo, photoIn } from './camera-source.ts'
 
 export type PhoneActions = {
-  /** Holds the camera over the code on the RP's page; false: there is none in sight. */
+  /** Holds the camera over the code on the RP's page. */
   readonly scan: () => void
+  /** Holds it over what is elsewhere, until a code is in sight. */
+  readonly watch: (source: LiveSource) => void
+  readonly glance: (photo: Photo) => Promise<boolean>
+  /** Shows it a picture. */
+  readonly read: (file: File) => void
   readonly open: (msgId: string) => void
   readonly dismiss: (msgId: string) => void
   readonly approve: (prompt: ControlPrompt, storage?: 'cloud' | 'chip') => void
   readonly reject: (prompt: ControlPrompt) => void
   readonly home: () => void
   readonly arming: (ask: (client: ControlClient, id: string) => Promise<unknown>) => Promise<boolean>
-  readonly camera: 'off' | 'looking' | 'reading' | 'nothing'
+  readonly camera: 'off' | 'looking' | 'reading' | 'nothing' | 'watching'
+  /** What the camera looks through while it watches. */
+  readonly live?: MediaStream
+  readonly trouble?: CameraTrouble
   readonly closeCamera: () => void
   readonly problem?: ApiProblem
   readonly clearProblem: () => void
@@ -36,6 +45,9 @@ const codeInSight = async (canvas: RefObject<HTMLCanvasElement | null>): Promise
   return canvas.current ?? undefined
 }
 
+const isNoCode = (problem: ApiProblem): boolean =>
+  problem.kind === 'refused' && (problem.data as { readonly word?: unknown } | undefined)?.word === 'no_code'
+
 /** What hands can do with one phone. Its screen changes by the events that follow, never from here. */
 export const usePhoneActions = (
   phone: ControlPhone,
@@ -44,6 +56,8 @@ export const usePhoneActions = (
 ): PhoneActions => {
   const { api } = useTools()
   const [camera, setCamera] = useState<PhoneActions['camera']>('off')
+  const [live, setLive] = useState<MediaStream>()
+  const [trouble, setTrouble] = useState<CameraTrouble>()
   const [problem, setProblem] = useState<ApiProblem>()
   const params = { id: phone.id }
 
@@ -54,7 +68,49 @@ export const usePhoneActions = (
     return result.ok
   }
 
+  // A camera that nobody looks through any more is given back.
+  useEffect(() => {
+    return () => {
+      if (live !== undefined) closeSource(live)
+    }
+  }, [live])
+
+  const closeCamera = () => {
+    setCamera('off')
+    setLive(undefined)
+    setTrouble(undefined)
+  }
+
+  const stand = (why: CameraTrouble) => {
+    setTrouble(why)
+    setCamera('nothing')
+  }
+
+  const watch = async (source: LiveSource) => {
+    setTrouble(undefined)
+    const stream = await openSource(source)
+    if (!stream.ok) return stand(stream.error)
+    setLive(stream.value)
+    setCamera('watching')
+  }
+
+  const glance = async (image: Photo): Promise<boolean> => {
+    const result = await api.call((client) => client.call('phones.scan', { params, body: { image, glance: true } }))
+    if (!result.ok && isNoCode(result.error)) return false
+    if (!result.ok) setProblem(result.error)
+    closeCamera()
+    return true
+  }
+
+  const read = async (file: File) => {
+    const photo = await photoIn(file)
+    if (!photo.ok) return stand(photo.error)
+    closeCamera()
+    await run((client) => client.call('phones.scan', { params, body: { image: photo.value } }))
+  }
+
   const scan = async () => {
+    closeCamera()
     setCamera('looking')
     const code = await codeInSight(canvas)
     if (code === undefined) {
@@ -72,6 +128,9 @@ export const usePhoneActions = (
 
   return {
     scan: () => void scan(),
+    watch: (source) => void watch(source),
+    glance,
+    read: (file) => void read(file),
     open: (msg_id) => void run((client) => client.call('phones.open', { params, body: { msg_id } })),
     dismiss: (msg_id) => void run((client) => client.call('phones.dismiss', { params, body: { msg_id } })),
     approve: (prompt, storage) =>
@@ -85,7 +144,9 @@ export const usePhoneActions = (
     home: () => void run((client) => client.call('phones.home', { params, body: {} })),
     arming: (ask) => run((client) => ask(client, phone.id)),
     camera,
-    closeCamera: () => setCamera('off'),
+    closeCamera,
+    ...(live === undefined ? {} : { live }),
+    ...(trouble === undefined ? {} : { trouble }),
     ...(problem === undefined ? {} : { problem }),
     clearProblem: () => setProblem(undefined),
   }

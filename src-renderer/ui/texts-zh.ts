@@ -186,6 +186,13 @@ export const chinese: Texts = {
       looking: '正在寻找二维码…',
       reading: '请拿稳，正在读取…',
       nothing: '没有看到二维码',
+      watching: '请出示二维码…',
+      file: '一张图片',
+      screen: '你的屏幕',
+      webcam: '你的摄像头',
+      unreadable: '这不是图片',
+      denied: '浏览器没有允许',
+      absent: '没有摄像头',
     },
     request: {
       signIn: (rp) => zh`登录${rp}？`,

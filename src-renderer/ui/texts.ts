@@ -187,6 +187,13 @@ export const english = {
       looking: 'Looking for a code…',
       reading: 'Hold still, reading…',
       nothing: 'No code in sight',
+      watching: 'Show it a code…',
+      file: 'A picture',
+      screen: 'Your screen',
+      webcam: 'Your webcam',
+      unreadable: 'That is no picture',
+      denied: 'The browser did not allow it',
+      absent: 'There is no camera',
     },
     request: {
       signIn: (rp: string) => `Sign in to ${rp}?`,

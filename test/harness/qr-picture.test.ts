@@ -14,9 +14,10 @@ const ask = () => bench.client.call('simulator.register', { params: { rp: who.rp
 const scan = async (body: Parameters<typeof bodyOf>[0]) =>
   (await bench.client.call('phones.scan', { params: { id: who.phone }, body: bodyOf(body) })).screen
 type Picture = ReturnType<typeof qrPicture>
+const pngBody = (png: Buffer) => ({ image: { data: png.toString('base64'), type: 'png' as const } })
 const bodyOf = (body: { readonly png: Buffer } | Picture) =>
   'png' in body
-    ? { image: { data: body.png.toString('base64'), type: 'png' as const } }
+    ? pngBody(body.png)
     : { rgba: { width: body.width, height: body.height, data: Buffer.from(body.rgba).toString('base64') } }
 
 test('a phone reads the code from its pixels', async () => {
@@ -27,6 +28,23 @@ test('a phone reads the code from its pixels', async () => {
 test('a phone reads the code from a PNG', async () => {
   const { msg_id, url } = await ask()
   expect(await scan({ png: encodePng(qrPicture(url, { scale: 3 })) })).toMatchObject({ prompt: { msg_id } })
+})
+
+test('a camera that is still looking disturbs nothing until a code is in sight', async () => {
+  const { msg_id, url } = await ask()
+  const look = (png: Buffer) =>
+    bench.client.call('phones.scan', {
+      params: { id: who.phone },
+      body: { ...pngBody(png), glance: true },
+    })
+  const white = encodePng({ width: 64, height: 64, rgba: new Uint8Array(64 * 64 * 4).fill(255) })
+  const before = await bench.client.call('overview')
+  await expect(look(white)).rejects.toMatchObject({ code: 40906, data: { word: 'no_code' } })
+  expect((await bench.client.call('overview')).last_seq).toBe(before.last_seq)
+  await expect(look(encodePng(qrPicture('https://shop.example/')))).rejects.toMatchObject({
+    data: { word: 'not_ours' },
+  })
+  expect((await look(encodePng(qrPicture(url)))).screen).toMatchObject({ kind: 'request', prompt: { msg_id } })
 })
 
 test('the picture is a square with its quiet zone', () => {

@@ -171,7 +171,12 @@ export const phoneRoutes = {
     params: phoneId,
     body: either(
       object({ url: text('What the code says.') }),
-      object({ image: object({ data: base64, type: choice(['png', 'jpeg']) }) }),
+      object({
+        image: object({ data: base64, type: choice(['png', 'jpeg']) }),
+        glance: optional(
+          flag('The camera is still looking: without a code in the picture nothing happens but the refusal.'),
+        ),
+      }),
       object({
         rgba: object({
           width: whole(undefined, { minimum: 1, maximum: 8192 }),

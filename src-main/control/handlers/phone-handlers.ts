@@ -92,7 +92,10 @@ const refusalOf = ({ word, text, code }: PhoneRefusal): Refusal =>
 
 const scanInput = (body: Body<'phones.scan'>): ScanInput => {
   if ('url' in body) return { url: body.url }
-  if ('image' in body) return { picture: new Uint8Array(Buffer.from(body.image.data, 'base64')) }
+  if ('image' in body) {
+    const picture = new Uint8Array(Buffer.from(body.image.data, 'base64'))
+    return body.glance === undefined ? { picture } : { picture, glance: body.glance }
+  }
   const { width, height, data } = body.rgba
   return { picture: { width, height, rgba: new Uint8Array(Buffer.from(data, 'base64')) } }
 }

@@ -1,0 +1,70 @@
+import { err, ok, type Result } from '../../src-main/protocol/result.ts'
+
+/** What a phone’s camera can be held over beside the RP’s page. */
+export type LiveSource = 'screen' | 'webcam'
+
+export type CameraTrouble = 'unreadable' | 'denied' | 'absent'
+
+export type Photo = { readonly data: string; readonly type: 'png' | 'jpeg' }
+
+/** The control interface takes pictures of 8,192 pixels a side; a code survives being made smaller than that. */
+const LONGEST_SIDE = 4096
+
+/** Browsers give screen and webcam only to pages of this machine, or over https; the desktop window has its own menu for it. */
+export const liveSources = (): readonly LiveSource[] => {
+  const { mediaDevices } = navigator as { readonly mediaDevices?: Partial<MediaDevices> }
+  return [
+    ...(mediaDevices?.getDisplayMedia === undefined || 'handsetShell' in window ? [] : (['screen'] as const)),
+    ...(mediaDevices?.getUserMedia === undefined ? [] : (['webcam'] as const)),
+  ]
+}
+
+const OPEN = {
+  screen: () => navigator.mediaDevices.getDisplayMedia({ video: true }),
+  webcam: () => navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment', width: { ideal: 1280 } } }),
+} as const satisfies Record<LiveSource, () => Promise<MediaStream>>
+
+export const openSource = async (source: LiveSource): Promise<Result<MediaStream, CameraTrouble>> => {
+  try {
+    return ok(await OPEN[source]())
+  } catch (reason) {
+    return err(reason instanceof DOMException && reason.name === 'NotFoundError' ? 'absent' : 'denied')
+  }
+}
+
+export const closeSource = (stream: MediaStream): void => {
+  for (const track of stream.getTracks()) track.stop()
+}
+
+/** What is before the camera at this moment; undefined while there is no picture yet. */
+export const photoOf = (video: HTMLVideoElement): Photo | undefined =>
+  video.videoWidth === 0
+    ? undefined
+    : photo(video, { width: video.videoWidth, height: video.videoHeight, type: 'jpeg' })
+
+/** Whatever the browser can show as a picture becomes one that a phone reads. */
+export const photoIn = async (file: File): Promise<Result<Photo, CameraTrouble>> => {
+  try {
+    const bitmap = await createImageBitmap(file)
+    const { width, height } = bitmap
+    const made = photo(bitmap, { width, height, type: 'png' })
+    bitmap.close()
+    return made === undefined ? err('unreadable') : ok(made)
+  } catch {
+    return err('unreadable')
+  }
+}
+
+const photo = (
+  source: CanvasImageSource,
+  { width, height, type }: { readonly width: number; readonly height: number; readonly type: Photo['type'] },
+): Photo | undefined => {
+  const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height))
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, Math.round(width * scale))
+  canvas.height = Math.max(1, Math.round(height * scale))
+  const context = canvas.getContext('2d')
+  if (context === null) return undefined
+  context.drawImage(source, 0, 0, canvas.width, canvas.height)
+  return { data: canvas.toDataURL(`image/${type}`, 0.92).replace(/^data:[^,]*,/, ''), type }
+}
