@@ -1,17 +1,35 @@
-import type { Log } from '../http/log.ts'
+import type { Log, LogLine } from '../http/log.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
-/** Trouble always, requests when asked for; on stderr, one line each. */
+/**
+ * Trouble always, requests when asked for; on stderr, one line each. What one turn of the event loop has to tell is written
+ * in one go, since a system call for each request would cost a tenth of it; trouble is written at once.
+ */
 export const terminalLog = (terminal: Terminal, verbose: boolean): Log => {
   const { dim, red, yellow } = paintFor(terminal)
   const marks = { error: red('error'), warn: yellow('warn '), info: dim('info '), debug: dim('debug') } as const
-  return ({ level, event, ...fields }) => {
-    if (!verbose && (level === 'info' || level === 'debug')) return
-    const rest = Object.entries(fields)
-      .filter(([, value]) => value !== undefined)
-      .map(
-        ([key, value]) => `${key}=${typeof value === 'string' && /[\s"]/.test(value) ? JSON.stringify(value) : value}`,
-      )
-    terminal.error(`${marks[level]} ${event}  ${rest.join(' ')}`)
+  let waiting: string[] = []
+  const flush = (): void => {
+    const lines = waiting
+    waiting = []
+    if (lines.length > 0) terminal.error(lines.join('\n'))
   }
+  if (verbose) process.once('exit', flush)
+  return (line) => {
+    const trouble = line.level === 'error' || line.level === 'warn'
+    if (!verbose && !trouble) return
+    if (waiting.length === 0) setImmediate(flush)
+    waiting.push(`${marks[line.level]} ${line.event} ${fieldsOf(line)}`)
+    if (trouble) flush()
+  }
+}
+
+const fieldsOf = (line: LogLine): string => {
+  let text = ''
+  for (const key in line) {
+    const value = line[key]
+    if (value === undefined || key === 'level' || key === 'event') continue
+    text += ` ${key}=${typeof value === 'string' && /[\s"]/.test(value) ? JSON.stringify(value) : value}`
+  }
+  return text
 }
