@@ -6,12 +6,13 @@ import {
   type ExchangeEvent,
   type Observe,
 } from '../protocol/exchange-event.ts'
+import { decodeEvent, encodeEvent, mayHold } from './event-text.ts'
 import { createTape, type Tape } from './tape.ts'
 
 /** Of one workspace. */
 export type Retention = { readonly events: number; readonly bytes: number }
 
-/** A poll is one event of 1 KiB, a whole sign-in about ten of 14 KiB together: room for 100,000 exchanges. */
+/** A poll is one event of half a KiB, a whole sign-in about ten of 12 KiB together: room for 100,000 exchanges. */
 export const DEFAULT_RETENTION: Retention = { events: 400_000, bytes: 256 * 1024 * 1024 }
 
 export type RecorderOptions = {
@@ -69,8 +70,7 @@ export const createRecorder = ({ wall, bench, retention = DEFAULT_RETENTION }: R
     const { tape, listeners } = trackOf(workspace)
     const seq = tape.last() + 1
     const head = { v: EVENT_VERSION, seq, workspace, wall: wall.now(), bench: bench(workspace).now() } as const
-    // An event is kept as the text it is sent as; the object is only made for those who listen.
-    tape.append(draft.kind, `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(draft).slice(1)}`)
+    tape.append(draft.kind, encodeEvent(head, draft))
     if (listeners.size === 0) return
     const event: ExchangeEvent = { ...head, ...draft }
     for (const { hear } of listeners.values()) hear(event)
@@ -117,7 +117,7 @@ const pageOf = (tape: Tape, query: EventsQuery): EventsPage => {
 const wantedAt = (tape: Tape, n: number, { kinds, mentions, matches }: EventsQuery): ExchangeEvent | undefined => {
   if (kinds !== undefined && !kinds.some((kind) => kind === tape.kindAt(n))) return undefined
   const text = tape.textAt(n)
-  if (text === undefined || mentions?.some((value) => !text.includes(JSON.stringify(value)))) return undefined
-  const event = JSON.parse(text) as ExchangeEvent
+  if (text === undefined || mentions?.some((value) => !mayHold(text, value))) return undefined
+  const event = decodeEvent(text)
   return matches?.(event) === false ? undefined : event
 }

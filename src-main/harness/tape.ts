@@ -33,6 +33,8 @@ type Block = {
 
 export const createTape = (limits: TapeLimits): Tape => {
   const blocks: Block[] = []
+  /** What was forgotten last: a tape that is full makes nothing new. */
+  let spare: Buffer | undefined
   let first = 1
   let last = 0
   let kept = 0
@@ -42,10 +44,11 @@ export const createTape = (limits: TapeLimits): Tape => {
     if (block !== undefined && (block.ends.at(-1) ?? 0) + room <= block.bytes.length) return block
     const made: Block = {
       first: last + 1,
-      bytes: Buffer.allocUnsafeSlow(Math.max(room, BLOCK)),
+      bytes: spare !== undefined && room <= BLOCK ? spare : Buffer.allocUnsafeSlow(Math.max(room, BLOCK)),
       ends: [],
       kinds: [],
     }
+    if (made.bytes === spare) spare = undefined
     blocks.push(made)
     return made
   }
@@ -57,7 +60,9 @@ export const createTape = (limits: TapeLimits): Tape => {
     if (oldest === undefined) return
     kept -= lengthOf(oldest, first - oldest.first)
     first++
-    if (first === oldest.first + oldest.ends.length) blocks.shift()
+    if (first < oldest.first + oldest.ends.length) return
+    blocks.shift()
+    if (oldest.bytes.length === BLOCK) spare = oldest.bytes
   }
 
   return {

@@ -11,7 +11,8 @@ export const writeResponse = (
     outgoing.destroy()
     return undefined
   }
-  const head = response.headers.flat()
+  const head: string[] = []
+  for (const [name, value] of response.headers) head.push(name, value)
   if (response.stream !== undefined) return writeStream(outgoing, response, head)
   if (close) head.push('Connection', 'close')
   // A text goes out together with the head, in one write; bytes would be a second one.

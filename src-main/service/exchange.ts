@@ -11,18 +11,19 @@ export const exchangeFact = (
   answer: { readonly response: RawResponse; readonly code: number; readonly took_us: number },
 ): ExchangeFact => {
   const { request, trace } = turn
-  return {
+  const asked: Mutable<ExchangeFact['request']> = {
+    id: request.id,
+    method: request.method,
+    target: request.target,
+    headers: maskHeaders(request.headers),
+    body: maskBody(textOf(request.body)),
+    body_bytes: request.body.length,
+  }
+  if (trace.route !== undefined) asked.route = trace.route
+  const fact: Mutable<ExchangeFact> = {
     kind: 'exchange',
     interface: side,
-    request: {
-      id: request.id,
-      method: request.method,
-      target: request.target,
-      ...(trace.route === undefined ? {} : { route: trace.route }),
-      headers: maskHeaders(request.headers),
-      body: maskBody(textOf(request.body)),
-      body_bytes: request.body.length,
-    },
+    request: asked,
     response: {
       status: answer.response.status,
       code: answer.code,
@@ -30,24 +31,22 @@ export const exchangeFact = (
       body: maskBody(textOf(answer.response.body)),
     },
     took_us: answer.took_us,
-    ...known(trace),
   }
+  for (const name of KNOWN) {
+    const value = trace[name]
+    if (value !== undefined) fact[name] = value
+  }
+  return fact
 }
+
+/** What is known of a request only on its way is put in as it is known: spreading it in cost more than all the rest. */
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+const KNOWN = ['rp_id', 'access_key_id', 'device_id', 'msg_id', 'weather'] as const
 
 export const actorOf = (side: 'rp' | 'app', { rp_id, device_id }: Trace): Actor => {
   const id = side === 'rp' ? rp_id : device_id
   return { kind: side === 'rp' ? 'rp' : 'phone', ...(id === undefined ? {} : { id }) }
-}
-
-const KNOWN = ['rp_id', 'access_key_id', 'device_id', 'msg_id', 'weather'] as const
-
-const known = (trace: Trace): Pick<ExchangeFact, (typeof KNOWN)[number]> => {
-  const found: { [K in (typeof KNOWN)[number]]?: string } = {}
-  for (const name of KNOWN) {
-    const value = trace[name]
-    if (value !== undefined) found[name] = value
-  }
-  return found
 }
 
 const decoder = new TextDecoder()

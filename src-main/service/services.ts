@@ -57,7 +57,7 @@ export type Trace = {
 }
 
 export const observeIn = (turn: Turn, actor: Actor, fact: Fact): void =>
-  turn.services.observe(turn.workspace, { actor, cause: turn.request.id, ...fact })
+  turn.services.observe(turn.workspace, { ...fact, actor, cause: turn.request.id })
 
 export const streamIn = (turn: Turn, entity: string, purpose: string): RandomSource =>
   turn.services.random.stream(turn.workspace, entity, purpose)

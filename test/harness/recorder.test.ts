@@ -112,13 +112,13 @@ test('what was made of an event afterwards does not change what is remembered', 
   expect(recorded.read('main').events).toMatchObject([{ phone: { prompts: ['one'] } }])
 })
 
-test('a hundred thousand exchanges are kept, in less than 150 MiB', () => {
+test('a hundred thousand exchanges are kept, in less than 100 MiB', () => {
   const recorded = createRecorder({ wall: still(5), bench: () => still(9) })
   const before = process.memoryUsage.rss()
   for (let i = 0; i < 100_000; i++) recorded.observe('main', poll(i))
   expect(recorded.read('main', { limit: 1 }).events).toMatchObject([{ seq: 1, msg_id: 'm0' }])
   expect(recorded.read('main', { mentions: ['m77777'] }).events).toMatchObject([{ seq: 77_778 }])
-  expect((process.memoryUsage.rss() - before) / 2 ** 20).toBeLessThan(150)
+  expect((process.memoryUsage.rss() - before) / 2 ** 20).toBeLessThan(100)
 })
 
 test('listeners hear what comes after them, until they stop', () => {
