@@ -4,7 +4,7 @@ import { makeCredential } from '../authenticator/make-credential.ts'
 import type { AuthenticatorRefusal, AuthenticatorRefusalCode } from '../authenticator/refusals.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { definitionsOf } from './armed-faults.ts'
-import { modelNamed } from './model.ts'
+import { modelOf } from './model.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt, PreparedAnswer } from './phone-record.ts'
 import { type PhoneRefusal, type PhoneWord, refusePhone } from './phone-refusal.ts'
@@ -48,7 +48,7 @@ export const prepareAnswer = async (
       {
         options: asked.options,
         origin,
-        model: modelNamed(core.record().model),
+        model: modelOf(core.record()),
         storage,
         userVerified: true,
         existing: keyring.source,

@@ -1,3 +1,5 @@
+import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../authenticator/algorithms.ts'
+import { ATTESTATION_FORMATS } from '../authenticator/attestation/attestation-formats.ts'
 import { type AuthenticatorModel, MODELS, type ModelName } from '../authenticator/models.ts'
 
 export const isModelName = (text: string): text is ModelName => Object.hasOwn(MODELS, text)
@@ -6,3 +8,22 @@ export const DEFAULT_MODEL: ModelName = 'cloud-pebble'
 
 /** A stored name always was one of the table's; should one go, its phones go on as the default. */
 export const modelNamed = (name: string): AuthenticatorModel => MODELS[isModelName(name) ? name : DEFAULT_MODEL]
+
+const NAMES = Object.keys(ALGORITHMS) as AlgorithmName[]
+
+/** What a phone of the model can be told to use: its own algorithms, then the others its attestation can speak for. */
+export const algorithmsFor = ({ algorithms, attestation }: AuthenticatorModel): readonly AlgorithmName[] => [
+  ...algorithms,
+  ...NAMES.filter(
+    (name) => !algorithms.includes(name) && ATTESTATION_FORMATS[attestation].supports(algorithmNamed(name)),
+  ),
+]
+
+export const algorithmFor = (model: string, wanted: string): AlgorithmName | undefined =>
+  algorithmsFor(modelNamed(model)).find((name) => name === wanted)
+
+/** The phone's model, with no algorithm but the one that was chosen, where one was. */
+export const modelOf = (phone: { readonly model: string; readonly algorithm?: AlgorithmName }): AuthenticatorModel => {
+  const model = modelNamed(phone.model)
+  return phone.algorithm === undefined ? model : { ...model, algorithms: [phone.algorithm] }
+}

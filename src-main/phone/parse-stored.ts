@@ -1,3 +1,4 @@
+import { ALGORITHMS } from '../authenticator/algorithms.ts'
 import { CERTIFIED_FORMATS } from '../authenticator/attestation/attestation-authority.ts'
 import { fromBase64url } from '../protocol/bytes.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
@@ -72,6 +73,7 @@ const isPhone = shape({
   id: isText,
   name: isText,
   model: (value) => typeof value === 'string' && isModelName(value),
+  algorithm: optional((value) => typeof value === 'string' && Object.hasOwn(ALGORITHMS, value)),
   account: shape({ name: isText, phone: isText, secret: optional(isSecret) }),
   device: optional(shape({ id: isText, token: isHeaderText })),
   network: oneOf('online', 'offline'),

@@ -41,7 +41,7 @@ export type PhoneCore = {
   record(): PhoneRecord
   /** Remembers, without a word. */
   set(change: Partial<PhoneRecord>): void
-  drop(...keys: readonly ('device' | 'last_event_id')[]): void
+  drop(...keys: readonly ('device' | 'last_event_id' | 'algorithm')[]): void
   show(screen: Screen): void
   view(): PhoneState
   tell(change: PhoneFact['change'], text?: string, struck?: PhoneFact['struck']): void

@@ -1,3 +1,4 @@
+import type { AlgorithmName } from '../authenticator/algorithms.ts'
 import type { MessageKind } from '../protocol/message-address.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../protocol/webauthn-json.ts'
 import { maskNumber } from './account.ts'
@@ -50,6 +51,8 @@ export type PhoneRecord = {
   readonly id: string
   readonly name: string
   readonly model: string
+  /** Of new keys; the model's own choice when absent. */
+  readonly algorithm?: AlgorithmName
   /** Without the secret after a wipe. */
   readonly account: { readonly name: string; readonly phone: string; readonly secret?: string }
   readonly device?: { readonly id: string; readonly token: string }
@@ -71,6 +74,7 @@ export const viewOf = (
   id: record.id,
   name: record.name,
   model: record.model,
+  ...(record.algorithm === undefined ? {} : { algorithm: record.algorithm }),
   account: { name: record.account.name, phone: maskNumber(record.account.phone) },
   ...(record.device === undefined ? {} : { device_id: record.device.id }),
   signed_in: record.device !== undefined,

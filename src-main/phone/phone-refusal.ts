@@ -12,6 +12,7 @@ export const phoneWords = {
   invalid_storage: 'A credential is kept in the chip or in the cloud.',
   invalid_fault: 'A fault is armed for 1 to 1000 attempts, or with a probability from 0 to 1.',
   unknown_model: 'There is no phone of this model.',
+  unknown_algorithm: 'A phone of this model cannot make keys of this algorithm.',
   too_many_phones: 'There is no room for more phones here.',
   lost: 'This phone is lost.',
   offline: 'This phone is offline.',

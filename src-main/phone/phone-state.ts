@@ -17,6 +17,8 @@ export type PhoneState = {
   readonly id: string
   readonly name: string
   readonly model: string
+  /** Of new keys; absent: whichever of the model's the service likes best. */
+  readonly algorithm?: string
   readonly account: {
     readonly name: string
     /** Masked, as the service shows it: `138****5678`. */

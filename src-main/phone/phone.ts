@@ -6,12 +6,14 @@ import { strike } from './armed-faults.ts'
 import { readMessageCode } from './camera.ts'
 import { arrivals } from './faulty-push.ts'
 import { createInbox, type Push } from './inbox.ts'
+import { algorithmFor } from './model.ts'
 import { createPhoneCore, type PhoneCore, type PhonePorts } from './phone-core.ts'
 import type { PhoneRecord } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import type { PhoneState } from './phone-state.ts'
 import type { PhonePatch, ScanInput } from './phones-interface.ts'
 import { createPrompts, type Prompts } from './prompts.ts'
+import { checkAlgorithm } from './settings.ts'
 import { forgetDevice, signIn, signOut } from './sign-in.ts'
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
@@ -205,8 +207,15 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       return done()
     },
     async patch(patch) {
-      const { network, ...settings } = patch
-      if (core.record().lost) return err(refusePhone('lost'))
+      const { network, algorithm: wanted, ...settings } = patch
+      const { lost, model, algorithm: before } = core.record()
+      if (lost) return err(refusePhone('lost'))
+      const after = settings.model ?? model
+      const chosen = typeof wanted === 'string' ? checkAlgorithm(after, wanted) : ok(undefined)
+      if (!chosen.ok) return chosen
+      if (chosen.value !== undefined) core.set({ algorithm: chosen.value })
+      else if (before !== undefined && (wanted === null || algorithmFor(after, before) === undefined))
+        core.drop('algorithm')
       core.set({ ...settings, ...(network === undefined ? {} : { network }) })
       if (network === 'offline') inbox.close()
       if (network === 'online') await openInbox()

@@ -32,6 +32,8 @@ export type NewPhone = {
   /** The id of a phone from which the account and its secret are taken. */
   readonly same_account_as?: string
   readonly model?: string
+  /** Of new keys; without it, whichever of the model's the service likes best. */
+  readonly algorithm?: string
   readonly storage?: CredentialStorage
   readonly behaviour?: Behaviour
 }
@@ -39,6 +41,8 @@ export type NewPhone = {
 export type PhonePatch = {
   readonly name?: string
   readonly model?: string
+  /** Null leaves it to the model again; so does a new model that has not the one that was chosen. */
+  readonly algorithm?: string | null
   readonly storage?: CredentialStorage
   readonly behaviour?: Behaviour
   readonly network?: 'online' | 'offline'

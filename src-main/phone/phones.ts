@@ -15,7 +15,7 @@ import { decodeRecord, encodeRecord, type PhoneRecord } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import type { PhoneState } from './phone-state.ts'
 import type { NewPhone, PhoneRef, Phones, PhonesOptions } from './phones-interface.ts'
-import { checkSettings, plainNumber } from './settings.ts'
+import { checkAlgorithm, checkSettings, plainNumber } from './settings.ts'
 import { signIn } from './sign-in.ts'
 
 export type * from './phones-interface.ts'
@@ -120,10 +120,13 @@ export const createPhones = (options: PhonesOptions): Phones => {
     const account = accountFor(made, id, wanted)
     if (!account.ok) return account
     const model = wanted.model ?? DEFAULT_MODEL
+    const algorithm = wanted.algorithm === undefined ? ok(undefined) : checkAlgorithm(model, wanted.algorithm)
+    if (!algorithm.ok) return algorithm
     const record: PhoneRecord = {
       id,
       name: wanted.name,
       model,
+      ...(algorithm.value === undefined ? {} : { algorithm: algorithm.value }),
       account: account.value,
       network: 'online',
       lost: false,

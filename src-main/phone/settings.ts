@@ -1,6 +1,7 @@
+import type { AlgorithmName } from '../authenticator/algorithms.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { parseBehaviour } from './behaviour.ts'
-import { isModelName } from './model.ts'
+import { algorithmFor, algorithmsFor, isModelName, modelNamed } from './model.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import { isCredentialStorage } from './phone-state.ts'
 import type { NewPhone } from './phones-interface.ts'
@@ -12,7 +13,7 @@ const isName = (text: string): boolean =>
 export const plainNumber = (phone: string): string => phone.replace(/[ ().-]/g, '')
 
 /** Whatever of a new or changed phone is given must be something a phone can be. */
-export const checkSettings = (given: Partial<NewPhone>): Result<void, PhoneRefusal> => {
+export const checkSettings = (given: Omit<Partial<NewPhone>, 'algorithm'>): Result<void, PhoneRefusal> => {
   const { name, account, model, storage, behaviour } = given
   if (name !== undefined && !isName(name)) return err(refusePhone('invalid_name'))
   if (account !== undefined && !isName(account.name)) return err(refusePhone('invalid_name'))
@@ -24,4 +25,11 @@ export const checkSettings = (given: Partial<NewPhone>): Result<void, PhoneRefus
   if (behaviour === undefined) return ok(undefined)
   const parsed = parseBehaviour(behaviour)
   return parsed.ok ? ok(undefined) : err(refusePhone('invalid_behaviour', { detail: parsed.error }))
+}
+
+export const checkAlgorithm = (model: string, wanted: string): Result<AlgorithmName, PhoneRefusal> => {
+  const found = algorithmFor(model, wanted)
+  if (found !== undefined) return ok(found)
+  const known = algorithmsFor(modelNamed(model)).join(', ')
+  return err(refusePhone('unknown_algorithm', { detail: `Got ${wanted}; ${model} has ${known}.` }))
 }

@@ -45,7 +45,11 @@ export const PhonesPage = () => {
 
 type PhoneCardProps = {
   readonly phone: ControlPhone
-  readonly models: readonly { readonly name: string; readonly title: string }[]
+  readonly models: readonly {
+    readonly name: string
+    readonly title: string
+    readonly choices: readonly string[]
+  }[]
   readonly act: Act
 }
 
@@ -57,6 +61,7 @@ const PhoneCard = ({ phone, models, act }: PhoneCardProps) => {
   const patch = (body: {
     readonly name?: string
     readonly model?: string
+    readonly algorithm?: string | null
     readonly storage?: 'cloud' | 'chip'
     readonly behaviour?: ControlPhone['behaviour']
   }) => void act((client) => client.call('phones.patch', { params, body }))
@@ -109,6 +114,23 @@ const PhoneCard = ({ phone, models, act }: PhoneCardProps) => {
                 {saidText('phoneModels', name, title)}
               </option>
             ))}
+          </select>
+        </label>
+        <span>{words.algorithm}</span>
+        <label className="field" style={{ width: 260 }}>
+          <select
+            aria-label={words.algorithmOf(phone.name)}
+            value={phone.algorithm ?? ''}
+            onChange={({ target }) => patch({ algorithm: target.value === '' ? null : target.value })}
+          >
+            <option value="">{words.algorithmFree}</option>
+            {models
+              .find(({ name }) => name === phone.model)
+              ?.choices.map((choice) => (
+                <option key={choice} value={choice}>
+                  {choice}
+                </option>
+              ))}
           </select>
         </label>
         <span>{words.storage}</span>

@@ -163,6 +163,20 @@ test('the next expiry is the earliest of all, however many messages are under wa
   await bench.client.call('clock.put', { body: { real: true } })
 })
 
+test('a phone registers with the algorithm it was told to use', async () => {
+  const inside = bench.client.workspace((await bench.client.call('workspaces.create', { body: {} })).id)
+  const { models } = await inside.call('catalogue.models')
+  expect(models.find(({ name }) => name === 'token-u2f')?.choices).toEqual(['ES256'])
+  const made = await cast(inside, { model: 'granite-one', algorithm: 'ES384' })
+  expect(await register(inside, made)).toMatchObject({ status: 'success' })
+  const { credentials } = await inside.call('credentials.list')
+  expect(credentials).toMatchObject([{ algorithm: -35, attestation_format: 'packed' }])
+  const { phones } = (await inside.call('workspace.export')) as { phones: { phones: { json: string }[] } }
+  expect(JSON.parse(phones.phones[0]?.json ?? '')).toMatchObject({ algorithm: 'ES384' })
+  expect(await inside.call('workspace.import', { body: await inside.call('workspace.export') })).toBeDefined()
+  expect((await inside.call('phones.list')).phones[0]?.algorithm).toBe('ES384')
+})
+
 test('at the end of its time a workspace still works', async () => {
   const inside = bench.client.workspace((await bench.client.call('workspaces.create', { body: {} })).id)
   await expect(inside.call('clock.put', { body: { now: 8.64e15 } })).rejects.toMatchObject({ code: 40002 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { phoneWords } from '../../src-main/phone/phone-refusal.ts'
+import type { PhonePatch } from '../../src-main/phone/phones-interface.ts'
 import { ALICE, type PhoneBench, startPhoneBench } from '../support/phone-bench.ts'
 
 let bench: PhoneBench
@@ -46,10 +47,26 @@ describe('making phones', () => {
     [{ name: 'a\nb' }, 'invalid_name'],
     [{ name: 'A', account: { name: 'A', phone: 'call me' } }, 'invalid_number'],
     [{ name: 'A', model: 'brick' }, 'unknown_model'],
+    [{ name: 'A', model: 'token-u2f', algorithm: 'ES384' }, 'unknown_algorithm'],
     [{ name: 'A', same_account_as: 'phn_nobody' }, 'no_such_account'],
   ] as const)('refuses %j as %s', async (draft, word) => {
     expect(await bench.phones.create('main', draft)).toMatchObject({ ok: false, error: { word } })
     expect(bench.phones.list('main')).toEqual([])
+  })
+
+  it('makes keys of the algorithm it was told, as far as its model can, and of the model’s own again', async () => {
+    const made = await bench.make({ model: 'granite-one', algorithm: 'ES384' })
+    expect(made.algorithm).toBe('ES384')
+    const patch = async (change: PhonePatch) => {
+      const patched = await bench.phones.patch({ workspace: 'main', phone: made.id }, change)
+      return patched.ok ? patched.value.algorithm : patched.error.word
+    }
+    expect(await patch({ model: 'token-u2f', algorithm: 'ES384' })).toBe('unknown_algorithm')
+    expect(await patch({ name: 'Renamed' })).toBe('ES384')
+    expect(await patch({ algorithm: 'RS256' })).toBe('RS256')
+    expect(await patch({ model: 'token-u2f' })).toBeUndefined()
+    expect(await patch({ model: 'granite-one', algorithm: 'PS256' })).toBe('PS256')
+    expect(await patch({ algorithm: null })).toBeUndefined()
   })
 
   it('takes the default storage of its model unless told otherwise', async () => {

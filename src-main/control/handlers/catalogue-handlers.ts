@@ -1,10 +1,12 @@
 import { describeFault, FAULT_NAMES, FAULTS } from '../../authenticator/faults.ts'
 import { MODELS } from '../../authenticator/models.ts'
+import { algorithmsFor } from '../../phone/model.ts'
 import { ok } from '../../protocol/result.ts'
 import type { catalogueRoutes } from '../contract/catalogue-routes.ts'
 import type { Handlers, RouteIds } from '../handler.ts'
 
 export const catalogueHandlers = (): Handlers<RouteIds<typeof catalogueRoutes>> => ({
-  'catalogue.models': async () => ok({ models: Object.values(MODELS) }),
+  'catalogue.models': async () =>
+    ok({ models: Object.values(MODELS).map((model) => ({ ...model, choices: algorithmsFor(model) })) }),
   'catalogue.faults': async () => ok({ faults: FAULT_NAMES.map((name) => describeFault(FAULTS[name])) }),
 })
