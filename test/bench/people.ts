@@ -49,7 +49,7 @@ const makePerson = async (about: {
 }
 
 /** The whole of a sign-in: the RP asks, the phone scans and answers, the RP reads the result. */
-const signInOnce = async ({ rp, app, token, key, callers, question }: Person): Promise<void> => {
+export const signInOnce = async ({ rp, app, token, key, callers, question }: Person): Promise<void> => {
   const asked = await rp.say(question, 'POST')
   good(asked)
   const id = msgIdOf(asked)

@@ -1,0 +1,66 @@
+import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
+import { createControlClient } from '../../src-main/sdk/client.ts'
+import { findBrowser } from '../support/browser.mjs'
+import type { Ready } from './child.ts'
+
+export type OpenBrowser = {
+  readonly version: string
+  newPage(): Promise<Page>
+  /** Processor seconds that its processes have used, by their kind. */
+  processes(): Promise<readonly { readonly type: string; readonly id: number; readonly cpuTime: number }[]>
+  close(): Promise<void>
+}
+
+/** A new process with a profile of its own, so that nothing is in its cache. */
+export const openBrowser = async (): Promise<OpenBrowser> => {
+  const executablePath = findBrowser()
+  if (executablePath === undefined) throw new Error('no Chromium, Chrome or Edge found: name one in HANDSET_BROWSER')
+  const browser: Browser = await chromium.launch({
+    executablePath,
+    // Chromium refuses its own sandbox to root; there is no graphics processor, so that it draws by itself.
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  })
+  const devtools = await browser.newBrowserCDPSession()
+  return {
+    version: browser.version(),
+    newPage: async () => (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage(),
+    processes: async () => {
+      const { processInfo } = (await devtools.send('SystemInfo.getProcessInfo')) as {
+        processInfo: readonly { readonly type: string; readonly id: number; readonly cpuTime: number }[]
+      }
+      return processInfo
+    },
+    close: () => browser.close(),
+  }
+}
+
+/** The page's address, good for one visit. */
+export const inviteTo = async (ready: Ready & { readonly ui_url: string }): Promise<string> => {
+  const control = createControlClient({ controlUrl: ready.control_url, token: ready.token })
+  const { code } = await control.call('session.invite', { body: {} })
+  return `${ready.ui_url}#code=${code}`
+}
+
+export type Metrics = Readonly<
+  Record<'TaskDuration' | 'ScriptDuration' | 'LayoutDuration' | 'RecalcStyleDuration', number>
+>
+
+/** What the page's main thread has done so far, in seconds of its processor time. */
+export const mainThread = async (devtools: CDPSession): Promise<Metrics> => {
+  const { metrics } = await devtools.send('Performance.getMetrics')
+  return Object.fromEntries(metrics.map(({ name, value }) => [name, value])) as Metrics
+}
+
+/** In MiB, after everything that is garbage is gone. */
+export const heapMib = async (devtools: CDPSession): Promise<number> => {
+  await devtools.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await devtools.send('Runtime.getHeapUsage')
+  return usedSize / 2 ** 20
+}

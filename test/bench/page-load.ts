@@ -1,0 +1,65 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { requestBytes } from '../robustness/wire.ts'
+import type { Ready } from './child.ts'
+import { makePeople, type Person, signInOnce } from './people.ts'
+
+export type PageReady = Ready & { readonly ui_url: string }
+
+const EXCHANGES_OF_A_SIGN_IN = 4
+
+export type Traffic = {
+  /** Whole sign-ins and lists of passkeys, four of a sign-in to six lists, as fast as it goes. */
+  fill(exchanges: number): Promise<void>
+  /** So many exchanges a second, evenly, until the signal; tells how many there were. */
+  steady(perSecond: number, signal: AbortSignal): Promise<number>
+}
+
+/** Real traffic over loopback: RPs that sign, and phones that answer. None of its rows folds into another. */
+export const openTraffic = async (ready: PageReady, count = 8): Promise<Traffic> => {
+  const people = await makePeople(ready, count)
+  const personAt = (n: number): Person => people[n % people.length] as Person
+  const user = (n: number): string => `person-${n % people.length}`
+
+  const list = async (n: number): Promise<void> => {
+    const { rp, callers } = personAt(n)
+    const { status } = await rp.ask(callers.rp('GET', `/rp/credentials?user_id=${user(n)}`))
+    if (status !== 200) throw new Error(`a list was answered with ${status}`)
+  }
+  const signIn = async (n: number): Promise<void> => {
+    const person = personAt(n)
+    const body = { user_id: user(n), username: user(n), method: 'qrcode' }
+    // Signed anew: a signature is good for some minutes only.
+    await signInOnce({ ...person, question: requestBytes(person.callers.rp('POST', '/rp/assertion/options', body)) })
+  }
+
+  return {
+    fill: async (exchanges) => {
+      const rounds = Math.ceil(exchanges / (10 * people.length))
+      await Promise.all(
+        people.map(async (_, n) => {
+          for (let round = 0; round < rounds; round++) {
+            await signIn(n)
+            for (let i = 0; i < 6; i++) await list(n)
+          }
+        }),
+      )
+    },
+    steady: async (perSecond, signal) => {
+      const began = performance.now()
+      let exchanges = 0
+      // One sign-in and one list, by one person after the other, and then the next.
+      const each = EXCHANGES_OF_A_SIGN_IN + 1
+      for (let n = 0; !signal.aborted; n++) {
+        const due = began + ((n * each) / perSecond) * 1000
+        await wait(Math.max(0, due - performance.now()))
+        void signIn(n)
+          .then(() => list(n))
+          .then(() => {
+            exchanges += each
+          })
+      }
+      await wait(200)
+      return exchanges / ((performance.now() - began - 200) / 1000)
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { droppedOf } from './page-frames.ts'
+import { measurePaint, type Paint } from './page-paint.ts'
+import { measureScale, PER_SECOND, type Scene } from './page-scale.ts'
+import { INITIAL_SCRIPT_GOAL, initialScripts } from './page-script.ts'
+import { median, quantile } from './statistics.ts'
+import { head, number, row } from './table.ts'
+
+const FIRST_PAINT_GOAL = 1500
+const root = join(import.meta.dirname, '../..')
+
+/** The page in a browser: its script, its first picture, and a hundred thousand exchanges while more come. */
+export const pageTables = async (options: {
+  readonly quick: boolean
+  readonly say: (text: string) => void
+}): Promise<string> => {
+  const { quick, say } = options
+  const scripts = initialScripts(join(root, 'out/renderer'))
+  const gzipped = scripts.reduce((sum, script) => sum + script.gzipped, 0)
+  say('First paints …')
+  const paints = await measurePaint({ runs: quick ? 2 : 15 })
+  const scale = await measureScale({
+    exchanges: quick ? 5_000 : 100_000,
+    seconds: quick ? 3 : 20,
+    paints: quick ? 1 : 7,
+    say,
+  })
+  const worstTask = Math.max(0, ...scale.fetching.longTasks)
+  return [
+    `Chromium ${scale.browser} without a display and without a graphics processor (headless, \`--disable-gpu\`), 1440 × 900, on the same cores as the service and its clients.`,
+    '',
+    ...head('The page’s first picture, cold', 'First paint', 'Usable, median', 'Usable, worst', 'Runs'),
+    paintRow('Nothing recorded yet', paints),
+    paintRow(`${number(scale.listed)} exchanges recorded`, scale.paints),
+    '',
+    'Each run is a new browser process with an empty profile. Usable means that the RP’s form and the phone’s buttons can be pressed and have been drawn, on the browser’s own clock from the start of the navigation.',
+    `The goal is ${number(FIRST_PAINT_GOAL)} ms: ${verdict(Math.max(...paints.map(({ useful }) => useful)) < FIRST_PAINT_GOAL)} in every run.`,
+    `The script for it is ${number(gzipped / 1000)} kB gzipped in ${scripts.length === 1 ? 'one file' : `${scripts.length} files`} (${number(scripts.reduce((sum, { bytes }) => sum + bytes, 0) / 1000)} kB as it is); the goal is ${number(INITIAL_SCRIPT_GOAL / 1000)} kB: ${verdict(gzipped < INITIAL_SCRIPT_GOAL)}.`,
+    '',
+    ...head(
+      `${number(scale.listed)} exchanges listed, ${PER_SECOND} a second coming`,
+      'Frame p50',
+      'p95',
+      'p99',
+      'Worst',
+      'Dropped',
+      'Longest task',
+      'Main thread',
+      'of it script',
+      'Drawing',
+      'Service',
+      'Exchanges/s',
+    ),
+    ...scale.scenes.map(sceneRow),
+    '',
+    'Frames are those of requestAnimationFrame; a gap of more than one and a half frames has dropped one or more. “Main thread” is the processor time of the page’s own thread, “Drawing” that of the process which puts the pixels together, which is a graphics processor’s work elsewhere, “Service” that of `handset serve`: shares of one core each.',
+    'The list is drawn only as far as it can be seen. Scrolling with the wheel is 3,000 pixels a second; dragging goes through all of the list in the time of one scene, so that every frame shows other rows.',
+    `At 60 frames a second in all of them: ${verdict(scale.scenes.every(({ frames }) => quantile(frames.intervals, 0.95) < 18))} (95 of 100 frames come within 18 ms).`,
+    '',
+    `Everything recorded is listed ${number(scale.fetchedIn / 1000, 1)} s after the page was opened; it can be used long before. The longest task meanwhile: ${worstTask === 0 ? 'none of more than 50 ms' : `${number(worstTask)} ms`}.`,
+    `The page’s objects take ${number(scale.heapMib)} MiB then, ${number(scale.heapBeforeMib)} MiB with nothing recorded${scale.residentMib === undefined ? '' : `; its process ${number(scale.residentMib)} MiB`}.`,
+    '',
+  ].join('\n')
+}
+
+const paintRow = (name: string, paints: readonly Paint[]): string =>
+  row(
+    name,
+    `${number(median(paints.map(({ first }) => first)))} ms`,
+    `${number(median(paints.map(({ useful }) => useful)))} ms`,
+    `${number(Math.max(...paints.map(({ useful }) => useful)))} ms`,
+    String(paints.length),
+  )
+
+const sceneRow = ({ name, frames, perSecond, server, drawing }: Scene): string => {
+  const { intervals, longTasks, busy } = frames
+  const longest = Math.max(0, ...longTasks)
+  return row(
+    name,
+    ...[0.5, 0.95, 0.99, 1].map((q) => `${number(quantile(intervals, q), 1)} ms`),
+    `${number(droppedOf(frames))} of ${number(intervals.length + droppedOf(frames))}`,
+    longest === 0 ? '< 50 ms' : `${number(longest)} ms`,
+    ...[busy.all, busy.script, drawing, server].map(percent),
+    number(perSecond),
+  )
+}
+
+const percent = (share: number): string => `${number(share * 100)} %`
+const verdict = (met: boolean): string => (met ? 'met' : '**missed**')
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { quick: { type: 'boolean' }, out: { type: 'string' } } })
+  const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}, Node ${process.versions.node}`
+  const tables = await pageTables({ quick: values.quick === true, say: (text) => console.error(text) })
+  const text = [
+    '# Performance of the page',
+    '',
+    'Written by `npm run build && node test/bench/page.ts --out docs/performance-page.md`; do not edit.',
+    '',
+    `${machine}.`,
+    '',
+    tables,
+  ].join('\n')
+  console.log(text)
+  if (values.out !== undefined) writeFileSync(values.out, text)
+}
