@@ -5,6 +5,7 @@ import { readClock } from './clock-reading.ts'
 import { createEventCache } from './event-cache.ts'
 import { fetchBacklog } from './fetch-backlog.ts'
 import { foldTimeline } from './fold-timeline.ts'
+import { throttled } from './throttled.ts'
 
 export type BenchStore = {
   readonly subscribe: (listener: () => void) => () => void
@@ -24,6 +25,7 @@ const MOST_EVENTS = 2_000
 const LATEST = 200
 const RETRY_MS = 1500
 const UNSEEN_MS = 250
+const SETTLED_MS = 500
 
 export const createBenchStore = (api: Api, pageNow: () => number): BenchStore => {
   let state = newBench()
@@ -49,14 +51,20 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
       next = foldBench(next, event, pageNow())
     }
     const changed = next.settings !== state.settings
-    set(next)
-    if (changed) void refresh()
+    set({ ...next, settings: state.settings })
+    if (changed) askAgain()
   }
 
   const take = (event: ExchangeEvent): void => {
     if (waiting.length === 0) soon(flush)
     waiting.push(event)
   }
+
+  // Every sign-in uses a credential: what shows them need not ask again for each of a hundred in a second.
+  const askAgain = throttled(() => {
+    set({ ...state, settings: state.settings + 1 })
+    void refresh()
+  }, SETTLED_MS)
 
   /** What events only name. */
   const refresh = async (): Promise<ApiProblem | undefined> => {

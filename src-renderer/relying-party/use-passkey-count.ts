@@ -1,23 +1,30 @@
 import { useEffect, useState } from 'react'
-import { useBench, useTools } from '../bench/use-bench.ts'
+import { useBenchPart, useTools } from '../bench/use-bench.ts'
+
+/** Somebody who is gone sooner than that is not asked about. */
+const STAYS_MS = 60
 
 /** How many passkeys a user has with an RP; asked again whenever one comes or goes. */
 export const usePasskeyCount = (rpId: string, userId: string): number | undefined => {
   const { api } = useTools()
-  const { settings, connection } = useBench()
-  const [count, setCount] = useState<number>()
+  const settings = useBenchPart((state) => state.settings)
+  const live = useBenchPart((state) => state.connection === 'live')
+  const [answer, setAnswer] = useState<{ readonly of: string; readonly count: number }>()
+  const of = `${rpId} ${userId}`
   useEffect(() => {
-    if (connection !== 'live' || userId === '') return
+    if (!live || userId === '') return
     let current = true
     void settings
-    void api
-      .call((client) => client.call('credentials.list', { query: { rp: rpId, user_id: userId } }))
-      .then((result) => {
-        if (current && result.ok) setCount(result.value.credentials.length)
-      })
+    const timer = setTimeout(async () => {
+      const result = await api.call((client) =>
+        client.call('credentials.list', { query: { rp: rpId, user_id: userId } }),
+      )
+      if (current && result.ok) setAnswer({ of, count: result.value.credentials.length })
+    }, STAYS_MS)
     return () => {
       current = false
+      clearTimeout(timer)
     }
-  }, [api, rpId, userId, settings, connection])
-  return count
+  }, [api, rpId, userId, of, settings, live])
+  return answer?.of === of ? answer.count : undefined
 }

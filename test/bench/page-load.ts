@@ -15,7 +15,7 @@ export type Traffic = {
 }
 
 /** Real traffic over loopback: RPs that sign, and phones that answer. None of its rows folds into another. */
-export const openTraffic = async (ready: PageReady, count = 8): Promise<Traffic> => {
+export const openTraffic = async (ready: PageReady, count = 16): Promise<Traffic> => {
   const people = await makePeople(ready, count)
   const personAt = (n: number): Person => people[n % people.length] as Person
   const user = (n: number): string => `person-${n % people.length}`
@@ -47,19 +47,23 @@ export const openTraffic = async (ready: PageReady, count = 8): Promise<Traffic>
     steady: async (perSecond, signal) => {
       const began = performance.now()
       let exchanges = 0
-      // One sign-in and one list, by one person after the other, and then the next.
+      // One sign-in and one list by each person in turn, who is done with the one before.
       const each = EXCHANGES_OF_A_SIGN_IN + 1
+      const turns = people.map(() => Promise.resolve())
       for (let n = 0; !signal.aborted; n++) {
         const due = began + ((n * each) / perSecond) * 1000
         await wait(Math.max(0, due - performance.now()))
-        void signIn(n)
+        const turn = n % people.length
+        turns[turn] = (turns[turn] ?? Promise.resolve())
+          .then(() => signIn(n))
           .then(() => list(n))
           .then(() => {
             exchanges += each
           })
       }
-      await wait(200)
-      return exchanges / ((performance.now() - began - 200) / 1000)
+      const took = (performance.now() - began) / 1000
+      await Promise.all(turns)
+      return exchanges / took
     },
   }
 }
