@@ -9,6 +9,8 @@ export const LANE_X = { rp: 16, service: 75, phone: 134 } as const satisfies Rec
 const ROW = 28
 const MIDDLE = ROW / 2
 
+const LIFELINES = `M${LANE_X.rp} 0V${ROW}M${LANE_X.phone} 0V${ROW}`
+
 type LanesProps = { readonly row: Row; readonly selected: boolean; readonly refused: boolean; readonly poll: boolean }
 
 /** One row of the three lifelines: the ribbon of the message's state, the arrow, and the state that it brought. */
@@ -16,9 +18,15 @@ export const Lanes = ({ row, selected, refused, poll }: LanesProps) => {
   const look = refused ? 'fail' : selected ? 'accent' : 'plain'
   return (
     <svg className="lanes" viewBox={`0 0 ${LANES_WIDTH} ${ROW}`} width={LANES_WIDTH} height={ROW} aria-hidden="true">
-      <path className="lifeline" d={`M${LANE_X.rp} 0V${ROW}M${LANE_X.phone} 0V${ROW}`} />
-      <Ribbon state={row.before} from={0} to={MIDDLE} />
-      <Ribbon state={row.after} from={MIDDLE} to={ROW} />
+      <path className="lifeline" d={LIFELINES} />
+      {row.before === row.after ? (
+        <Ribbon state={row.after} from={0} to={ROW} />
+      ) : (
+        <>
+          <Ribbon state={row.before} from={0} to={MIDDLE} />
+          <Ribbon state={row.after} from={MIDDLE} to={ROW} />
+        </>
+      )}
       {row.kind === 'moment' ? (
         <circle className="arrow-dot" data-look={look} cx={LANE_X.service} cy={MIDDLE} r="4" />
       ) : (
@@ -47,11 +55,19 @@ const Arrow = ({ from, to, look, poll }: ArrowProps) => {
   const start = LANE_X[from] + way * (from === 'service' ? 4 : 0)
   const neck = tip - way * 5
   return (
-    <g className="arrow" data-look={look}>
-      <circle cx={start} cy={MIDDLE} r="2.5" />
-      <path d={`M${start + way * 4} ${MIDDLE}H${neck + way * 2}`} {...(poll ? { strokeDasharray: '3 3' } : {})} />
-      <path className="arrow-head" d={`M${neck} ${MIDDLE - 3.6}L${tip} ${MIDDLE}L${neck} ${MIDDLE + 3.6}z`} />
-    </g>
+    <>
+      <path
+        className="arrow"
+        data-look={look}
+        d={`M${start + way * 4} ${MIDDLE}H${neck + way * 2}`}
+        strokeDasharray={poll ? '3 3' : undefined}
+      />
+      <path
+        className="arrow-ends"
+        data-look={look}
+        d={`M${start - 2.5} ${MIDDLE}a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0zM${neck} ${MIDDLE - 3.6}L${tip} ${MIDDLE}L${neck} ${MIDDLE + 3.6}z`}
+      />
+    </>
   )
 }
 

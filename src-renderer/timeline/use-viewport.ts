@@ -1,11 +1,14 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import type { Listing } from './listing.ts'
 import { follow, holdOn, isAtEnd, newViewport, scrolledTo, topFor, type Viewport } from './viewport.ts'
 
 /** Drawn beyond both edges, so that scrolling has something to show before the next drawing. */
-const BEYOND = 420
+const BEYOND = 224
 /** Drawn anew when less than that is left of it. */
-const LEFT = 140
+const LEFT = 84
+/** So long after somebody flew past, what is beyond the edges is drawn too. */
+const CALM_MS = 80
 
 type UseViewport = {
   readonly list: RefObject<HTMLDivElement | null>
@@ -29,14 +32,17 @@ export const useViewport = (listing: Listing, chosen: { readonly row: number } |
   const [, draw] = useReducer((n: number) => n + 1, 0)
   const seen = useRef<object>(undefined)
   const drawn = useRef({ from: 0, to: 0, away: false })
+  const flight = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   if (seen.current !== chosen) {
     seen.current = chosen
     view.pinned = chosen?.row
   }
   const top = topFor(view, listing)
-  const from = top - BEYOND
-  const to = top + view.height + BEYOND
+  // Who drags past whole pages of it sees none of what is beyond the edges.
+  const beyond = flight.current === undefined ? BEYOND : 0
+  const from = top - beyond
+  const to = top + view.height + beyond
   const away = view.height > 0 && !isAtEnd({ ...view, top }, listing)
   drawn.current = { from, to, away }
 
@@ -62,10 +68,19 @@ export const useViewport = (listing: Listing, chosen: { readonly row: number } |
     const now = list.current?.scrollTop
     // The list’s own move, or less than a pixel.
     if (now === undefined || view.height === 0 || Math.abs(now - view.top) < 1) return
+    if (Math.abs(now - view.top) > view.height) {
+      clearTimeout(flight.current)
+      flight.current = setTimeout(() => {
+        flight.current = undefined
+        draw()
+      }, CALM_MS)
+    }
     scrolledTo(view, listing, now)
     const { from, to, away } = drawn.current
     const covered = (from <= 0 || now - from > LEFT) && (to >= listing.height() || to - now - view.height > LEFT)
-    if (!covered || away === isAtEnd(view, listing)) draw()
+    // Drawn in the same frame, so that nothing is ever scrolled to before it is there.
+    if (!covered) flushSync(draw)
+    else if (away === isAtEnd(view, listing)) draw()
   }, [view, listing])
 
   const toEnd = useCallback(() => {

@@ -169,10 +169,11 @@ const drag = async (page: Page, seconds: number): Promise<void> => {
       new Promise<void>((resolve) => {
         const list = document.querySelector('.timeline .rows')
         if (list === null) return resolve()
+        const end = list.scrollHeight - list.clientHeight
         const began = performance.now()
         const step = (): void => {
           const share = Math.min(1, (performance.now() - began) / ms)
-          list.scrollTop = (list.scrollHeight - list.clientHeight) * (1 - share)
+          list.scrollTop = end * (1 - share)
           if (share < 1) requestAnimationFrame(step)
           else resolve()
         }
