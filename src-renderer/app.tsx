@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { BenchScreen } from './bench/bench-screen.tsx'
 import { useBench, useTools } from './bench/use-bench.ts'
 import { ConsoleScreen } from './console/console-screen.tsx'
 import { CommandsHost, type Overlay } from './palette/commands-host.tsx'
 import { PresenterScreen } from './presenter/presenter-screen.tsx'
 import { Gate } from './ui/gate.tsx'
+import { type ConsolePlace, GoToContext } from './ui/go-to.ts'
 import { StatusBar } from './ui/status-bar.tsx'
 import { Stopped } from './ui/stopped.tsx'
 import { type Screen, TitleBar } from './ui/title-bar.tsx'
@@ -16,27 +17,36 @@ export const App = () => {
   useEffect(() => store.start(), [store])
   const [overlay, setOverlay] = useState<Overlay>()
   const [presenting, setPresenting] = useState(false)
+  const [place, setPlace] = useState<ConsolePlace>()
+  const goTo = useCallback((wanted: ConsolePlace) => {
+    // Clock, weather and snapshots stand beside every place.
+    setPlace(wanted === 'time' ? undefined : wanted)
+    setScreen('console')
+  }, [])
   if (connection === 'locked-out') return <Gate state="lockedOut" />
   if (connection === 'closed') return <Gate state="closed" />
   return (
-    <>
+    <GoToContext value={goTo}>
       {/* The bench stays as it was, with its choices, while the console is open or something is presented. */}
       <div className="app" hidden={presenting}>
         <TitleBar
           screen={screen}
-          onScreen={setScreen}
+          onScreen={(wanted) => {
+            setPlace(undefined)
+            setScreen(wanted)
+          }}
           onPalette={() => setOverlay('palette')}
           onPresent={() => setPresenting(true)}
         />
         <div className="screen" hidden={screen !== 'bench'}>
           <BenchScreen />
         </div>
-        {screen === 'console' ? <ConsoleScreen /> : null}
+        {screen === 'console' ? <ConsoleScreen start={place} key={place} /> : null}
         <StatusBar />
         {connection === 'lost' ? <Stopped onRetry={store.retryNow} /> : null}
       </div>
       {presenting ? <PresenterScreen onLeave={() => setPresenting(false)} /> : null}
       <CommandsHost presenting={presenting} overlay={overlay} onOverlay={setOverlay} onScreen={setScreen} />
-    </>
+    </GoToContext>
   )
 }

@@ -11,6 +11,9 @@ export const placeOf = ({ origin, pathname }: { readonly origin: string; readonl
 
 const STORED = 'handset.token'
 
+/** With which this tab calls the bench; who copies a call to a shell needs it. */
+export const storedToken = (): string | null => sessionStorage.getItem(STORED)
+
 export const forgetToken = (): void => sessionStorage.removeItem(STORED)
 
 export type Session =

@@ -25,7 +25,10 @@ export const run = makeCommand(
       port: { value: 'PORT', help: 'The port of the service during the run; default a free one.' },
       json: { help: 'Print one line of JSON for each step and each scenario.' },
     },
-    more: ['Exit code 0: everything went as written. 1: a step did not. 2: a file cannot be read as a scenario.'],
+    more: [
+      'To begin with: copy src-main/harness/scenarios/passwordless.yaml, or on the page select a request and “Copy as scenario”.',
+      'Exit code 0: everything went as written. 1: a step did not. 2: a file cannot be read as a scenario.',
+    ],
   },
   async ({ options, positionals: files }, environment) => {
     if (files.length === 0) return misuse(environment, 'run', 'name at least one scenario file.')

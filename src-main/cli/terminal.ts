@@ -23,8 +23,12 @@ export const processTerminal = (): Terminal => ({
   error: (text) => void process.stderr.write(`${text}\n`),
   // https://no-color.org
   color: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
-  width: Math.min(process.stdout.columns ?? 100, 120),
+  width: widthOf(process.stdout.columns),
 })
+
+/** A terminal that was given no size says 0: some CIs have such. */
+export const widthOf = (columns: number | undefined): number =>
+  columns === undefined || columns === 0 ? 100 : Math.max(60, Math.min(columns, 120))
 
 /** Cut to a width, with an ellipsis where something is left out. */
 export const column = (text: string, width: number): string =>

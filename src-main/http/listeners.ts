@@ -58,7 +58,7 @@ const listen = (server: Server, at: { readonly host: string; readonly port: numb
 const closeServer = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
 
 const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program uses it',
+  EADDRINUSE: 'another program uses it; --port takes another, 0 a free one',
   EACCES: 'this user may not use it',
   EADDRNOTAVAIL: 'this machine has no such address',
   ENOTFOUND: 'there is no such host name',

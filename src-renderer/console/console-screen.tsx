@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { rpVariant } from '../bench/rp-variant.ts'
 import { useBench } from '../bench/use-bench.ts'
 import { IconButton } from '../ui/button.tsx'
+import type { ConsolePlace } from '../ui/go-to.ts'
 import { RpMark } from '../ui/marks.tsx'
 import { texts } from '../ui/texts.ts'
 import { ClockPanel } from './clock-panel.tsx'
@@ -24,10 +25,10 @@ type Place =
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Everything that can be set. It applies at once: there is no Save. */
-export const ConsoleScreen = () => {
+export const ConsoleScreen = ({ start }: { readonly start: ConsolePlace | undefined }) => {
   const words = texts.console
   const { rps, phones, overview } = useBench()
-  const [chosen, setPlace] = useState<Place>()
+  const [chosen, setPlace] = useState<Place | undefined>(start === undefined ? undefined : { kind: start })
   const first = rps[0]
   const place: Place = chosen ?? (first === undefined ? { kind: 'new-rp' } : { kind: 'rp', id: first.id })
   const rp = place.kind === 'rp' ? rps.find(({ id }) => id === place.id) : undefined

@@ -12,6 +12,7 @@ import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
 import { Credentials } from './credentials.tsx'
 import { KeysTable } from './keys-table.tsx'
+import { OwnCode } from './own-code.tsx'
 
 type RpPageProps = { readonly rp: RpState; readonly onGone: () => void }
 
@@ -62,6 +63,7 @@ export const RpPage = ({ rp, onGone }: RpPageProps) => {
       <Problem problem={problem} />
       <KeysTable rpId={rp.id} />
       <Credentials rpId={rp.id} />
+      <OwnCode />
     </>
   )
 }

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight, PanelBottom, PanelRight, X } from 'lucide-re
 import { useState } from 'react'
 import type { Selection } from '../bench/selection.ts'
 import type { Message } from '../bench/timeline.ts'
+import { useBench } from '../bench/use-bench.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -13,6 +14,7 @@ import { curlOf } from './curl.ts'
 import { DecodedView } from './decoded-view.tsx'
 import { MessageView } from './message-view.tsx'
 import { OverviewView } from './overview-view.tsx'
+import { scenarioOf } from './scenario-of.ts'
 import { SignatureView } from './signature-view.tsx'
 import { StepsView } from './steps-view.tsx'
 
@@ -34,6 +36,9 @@ export type Dock = 'bottom' | 'right'
 
 const SMALLEST = 180
 
+/** Of a request that no phone of this bench answered. */
+const UNKNOWN_PHONE = { name: 'Alice', storage: 'cloud' } as const
+
 /** Looks into one exchange. */
 export const InspectorPane = ({
   selection,
@@ -50,6 +55,10 @@ export const InspectorPane = ({
   const [height, setHeight] = useStoredNumber(`handset.inspector.${usual}`, usual)
   const [largest] = useState(() => Math.max(SMALLEST, innerHeight - 380))
   const DockIcon = dock === 'bottom' ? PanelRight : PanelBottom
+  const { phones } = useBench()
+  const message = selection?.group.message
+  const phone = phones.find(({ device_id }) => device_id !== undefined && device_id === message?.deviceId) ?? phones[0]
+  const scenario = message === undefined ? undefined : scenarioOf(message, phone ?? UNKNOWN_PHONE)
   const tabs = tabsOf(selection)
   const shown = tabs.includes(tab) ? tab : (tabs[0] ?? 'overview')
   return (
@@ -82,6 +91,9 @@ export const InspectorPane = ({
               onPick={onTab}
             />
             <span className="grow" />
+            {scenario === undefined ? null : (
+              <CopyButton name={words.copyScenario} text={scenario} mark="copy-scenario" />
+            )}
             {selection.exchange === undefined ? null : (
               <CopyButton name={words.copyCurl} text={curlOf(selection.exchange)} mark="copy-curl" />
             )}

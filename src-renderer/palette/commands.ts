@@ -180,7 +180,10 @@ export const COMMANDS: readonly Command[] = [
   { id: 'dock', group: 'timeline', where: 'bench', chords: ['D'], ...pressing('dock') },
   { id: 'previous-failed', group: 'timeline', where: 'bench', chords: ['['], ...pressing('previous-failed') },
   { id: 'next-failed', group: 'timeline', where: 'bench', chords: [']'], ...pressing('next-failed') },
+  { id: 'show-json', group: 'timeline', where: 'bench', chords: ['J'], ...pressing('tab-request') },
+  { id: 'show-hex', group: 'timeline', where: 'bench', chords: ['H'], ...pressing('tab-decoded') },
   { id: 'copy-curl', group: 'timeline', where: 'bench', chords: ['C'], ...pressing('copy-curl') },
+  { id: 'copy-scenario', group: 'timeline', where: 'bench', ...pressing('copy-scenario') },
 
   {
     id: 'freeze',

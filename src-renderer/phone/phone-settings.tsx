@@ -1,4 +1,6 @@
+import { Zap } from 'lucide-react'
 import type { ControlPhone } from '../../src-main/control/contract/states.ts'
+import { useGoTo } from '../ui/go-to.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
@@ -13,6 +15,7 @@ type PhoneSettingsProps = {
 
 export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
   const words = texts.phone.set
+  const goTo = useGoTo()
   return (
     <Glass phone={phone} look="app">
       <div className="phone-settings">
@@ -61,6 +64,18 @@ export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) =
               )
             }
           />
+        </div>
+        <div className="phone-setting">
+          <span>{words.faults}</span>
+          <button
+            type="button"
+            className="phone-arm"
+            data-armed={phone.faults.length > 0 || undefined}
+            onClick={() => goTo('phones')}
+          >
+            <Zap size={12} strokeWidth={2} aria-hidden="true" />
+            {phone.faults.length === 0 ? words.armOne : texts.phone.faults(phone.faults.length)}
+          </button>
         </div>
         <button type="button" className="phone-button" onClick={onClose}>
           {texts.phone.done}

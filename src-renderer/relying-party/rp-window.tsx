@@ -115,7 +115,13 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
               onWhy={() => onWhy(view.message.msgId)}
             />
           ) : (
-            <TurnedDown view={view} onAgain={startAgain} onWhy={() => onLook(view.seq)} />
+            <TurnedDown
+              view={view}
+              onAgain={startAgain}
+              onRegister={actions.register}
+              busy={actions.busy}
+              onWhy={() => onLook(view.seq)}
+            />
           )}
         </div>
       </div>

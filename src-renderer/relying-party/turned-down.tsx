@@ -7,11 +7,13 @@ import { texts } from '../ui/texts.ts'
 type TurnedDownProps = {
   readonly view: Extract<RpView, { kind: 'turned-down' }>
   readonly onAgain: (register: boolean) => void
+  readonly onRegister: () => void
+  readonly busy: boolean
   readonly onWhy: () => void
 }
 
 /** The service made no message at all: the RP tells its user what it can, and the code for who tests it. */
-export const TurnedDown = ({ view, onAgain, onWhy }: TurnedDownProps) => {
+export const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDownProps) => {
   const words = texts.rp
   const signedWrong = view.code === errors.signature_mismatch.code
   const unknownUser = view.code === 40403
@@ -23,7 +25,12 @@ export const TurnedDown = ({ view, onAgain, onWhy }: TurnedDownProps) => {
         </span>
         <h2>{view.registering ? words.failed.register : words.failed.signIn}</h2>
         <p>{words.turnedDown[view.code] ?? words.turnedDownOther}</p>
-        <button className="rp-button" type="button" onClick={() => onAgain(unknownUser || view.registering)}>
+        <button
+          className="rp-button"
+          type="button"
+          disabled={busy}
+          onClick={unknownUser ? onRegister : () => onAgain(view.registering)}
+        >
           {unknownUser ? words.goRegister : words.failed.tryAgain}
         </button>
       </div>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { errors } from '../../src-main/protocol/errors.ts'
 import type { ApiProblem } from '../api.ts'
 import { useTools } from '../bench/use-bench.ts'
 
@@ -20,8 +21,7 @@ export const useRpActions = (rpId: string, user: { readonly userId: string; read
     setProblem(undefined)
     const result = await api.call(ask)
     setBusy(false)
-    // A refusal of the service reaches the page as the exchange it was.
-    if (!result.ok && (result.error.kind === 'unreachable' || result.error.code < 40_000)) setProblem(result.error)
+    if (!result.ok && !becameAnExchange(result.error)) setProblem(result.error)
   }
   const params = { rp: rpId }
   const identity = { user_id: user.userId, username: user.username }
@@ -33,3 +33,10 @@ export const useRpActions = (rpId: string, user: { readonly userId: string; read
     ...(problem === undefined ? {} : { problem }),
   }
 }
+
+/** A refusal of the service reaches the page as the exchange it was; what the bench itself could not do has none. */
+const becameAnExchange = (problem: ApiProblem): boolean => problem.kind === 'refused' && !BENCH_ONLY.has(problem.code)
+
+const BENCH_ONLY: ReadonlySet<number> = new Set(
+  [errors.wrong_state, errors.not_found, errors.no_answer, errors.control_token].map(({ code }) => code),
+)

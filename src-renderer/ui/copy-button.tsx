@@ -39,7 +39,7 @@ export const CopyButton = ({ name, text, iconOnly = false, mark }: CopyButtonPro
     )
   }
   return (
-    <Button look="ghost" data-do={mark} onClick={copy}>
+    <Button look="ghost" className="copy" title={name} data-do={mark} onClick={copy}>
       {icon}
       <span aria-live="polite">{copied ? texts.inspector.copied : name}</span>
     </Button>

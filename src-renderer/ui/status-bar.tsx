@@ -3,6 +3,7 @@ import { useBench, useBenchNow } from '../bench/use-bench.ts'
 import { type WeatherName, weatherName } from '../bench/weather-name.ts'
 import { Dot } from './chip.tsx'
 import { hourMinuteSecond, wholeNumber } from './format.ts'
+import { useGoTo } from './go-to.ts'
 import { useTick } from './page-clock.ts'
 import { texts } from './texts.ts'
 
@@ -10,6 +11,7 @@ const icon = { size: 12, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 export const StatusBar = () => {
   const words = texts.frame
+  const goTo = useGoTo()
   const { connection, overview, clock, phones, timeline } = useBench()
   const faults = phones.reduce((sum, phone) => sum + phone.faults.length, 0)
   const sky = overview === undefined ? 'clear' : weatherName(overview.weather)
@@ -21,28 +23,28 @@ export const StatusBar = () => {
         {overview === undefined ? null : <code>{overview.addresses.base_url.replace(/^https?:\/\//, '')}</code>}
       </span>
       {clock === undefined ? null : (
-        <span>
+        <button type="button" title={words.toTime} onClick={() => goTo('time')}>
           <Clock {...icon} />
           <BenchClock />
           {clock.frozen ? words.frozen : clock.speed === 1 ? words.live : words.speed(clock.speed)}
-        </span>
+        </button>
       )}
       {overview === undefined ? null : (
-        <span>
+        <button type="button" title={words.toProfile} onClick={() => goTo('profile')}>
           <SlidersVertical {...icon} />
           {overview.profile_changed.length === 0
             ? words.profileDefault
             : words.profileChanged(overview.profile_changed.length)}
-        </span>
+        </button>
       )}
-      <span>
+      <button type="button" title={words.toTime} onClick={() => goTo('time')}>
         <Sky name={sky} />
         {words.weather[sky]}
-      </span>
-      <span data-faulty={faults > 0 || undefined}>
+      </button>
+      <button type="button" title={words.toFaults} data-faulty={faults > 0 || undefined} onClick={() => goTo('phones')}>
         <Zap {...icon} />
         {faults === 0 ? words.noFaults : words.faults(faults)}
-      </span>
+      </button>
       <span className="grow" />
       <span className="num">{words.exchanges(wholeNumber(timeline.exchanges))}</span>
       {overview === undefined || overview.seed === null ? null : <span>{words.seed(overview.seed)}</span>}

@@ -47,13 +47,19 @@ export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarPro
       <span>{texts.palette.open}</span>
       <Keys chord="Mod+K" />
     </button>
-    <Button look="ghost" className="language" lang={LANGUAGES[OTHER].tag} onClick={() => switchLanguage(OTHER)}>
+    <Button
+      look="ghost"
+      title={LANGUAGES[OTHER].name}
+      className="language"
+      lang={LANGUAGES[OTHER].tag}
+      onClick={() => switchLanguage(OTHER)}
+    >
       <Languages size={15} strokeWidth={1.75} aria-hidden="true" />
       <span>{LANGUAGES[OTHER].name}</span>
     </Button>
-    <Button look="ghost" className="present" data-do="present" onClick={onPresent}>
+    <Button look="ghost" className="present" title={texts.presenter.present} data-do="present" onClick={onPresent}>
       <Presentation size={15} strokeWidth={1.75} aria-hidden="true" />
-      {texts.presenter.present}
+      <span>{texts.presenter.present}</span>
     </Button>
   </header>
 )

@@ -233,7 +233,10 @@ describe('listening', () => {
     await start()
     const other = createServer({ mounts: [], workspaceExists: () => true, random: createRandom(), log: () => {} })
     const taken = await other.listen({ port, hosts: ['127.0.0.1'] })
-    expect(taken).toEqual({ ok: false, error: `Cannot listen on 127.0.0.1:${port}: another program uses it.` })
+    expect(taken).toEqual({
+      ok: false,
+      error: `Cannot listen on 127.0.0.1:${port}: another program uses it; --port takes another, 0 a free one.`,
+    })
   })
 })
 

@@ -88,6 +88,8 @@ describe('a key', () => {
     ['[', 'previous-failed'],
     [']', 'next-failed'],
     ['d', 'dock'],
+    ['j', 'show-json'],
+    ['h', 'show-hex'],
   ])('%s on the bench is the command %s', (key, id) => {
     expect(idOf(press(key))).toBe(id)
   })

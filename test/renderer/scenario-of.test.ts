@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest'
+import { parseScenario } from '../../src-main/harness/scenario.ts'
+import type { Message } from '../../src-renderer/bench/timeline.ts'
+import { scenarioOf } from '../../src-renderer/inspector/scenario-of.ts'
+
+const ALICE = { name: 'Alice’s “old” phone', storage: 'cloud' } as const
+
+const signedIn: Message = {
+  msgId: 'm',
+  ceremony: 'authentication',
+  rpId: 'rp_demo',
+  userId: 'u: "1"',
+  username: 'alice',
+  method: 'push',
+  url: 'http://localhost/m#am',
+  expiresAt: 0,
+  state: 'success',
+  svcUser: 'Alice (138****5678)',
+  delivered: true,
+  startedWall: 0,
+  startedBench: 0,
+}
+
+const wordsOf = (message: Message): readonly unknown[] => {
+  const parsed = parseScenario(scenarioOf(message, ALICE) ?? '')
+  if (!parsed.ok) throw new Error(parsed.error)
+  expect(parsed.value.phones.phone?.name).toBe(ALICE.name)
+  return parsed.value.steps.map(({ word, input }) => [word, input])
+}
+
+const REGISTERED = [
+  ['register', { user_id: 'u: "1"', username: 'alice' }],
+  ['scan', { phone: 'phone' }],
+  ['approve', { phone: 'phone', storage: 'cloud' }],
+  ['expect', { status: 'success' }],
+]
+
+it('a sign-in by push begins with the registration it needs', () => {
+  expect(wordsOf(signedIn)).toEqual([
+    ...REGISTERED,
+    ['sign_in', { user_id: 'u: "1"', username: 'alice', method: 'push' }],
+    ['open', { phone: 'phone' }],
+    ['approve', { phone: 'phone' }],
+    ['expect', { status: 'success', user_id: 'u: "1"' }],
+  ])
+})
+
+it('a fault is armed where it struck, and its word is expected', () => {
+  const failed: Message = {
+    ...signedIn,
+    method: 'qrcode',
+    state: 'fail',
+    error: 'origin_mismatch: The origin is another one.',
+    struck: { phoneId: 'ph_1', faults: ['origin-wrong'] },
+  }
+  expect(wordsOf(failed).slice(4)).toEqual([
+    ['arm', { phone: 'phone', fault: 'origin-wrong' }],
+    ['sign_in', { user_id: 'u: "1"', username: 'alice', method: 'qrcode' }],
+    ['scan', { phone: 'phone' }],
+    ['approve', { phone: 'phone' }],
+    ['expect', { status: 'fail', error: 'origin_mismatch' }],
+  ])
+})
+
+it('a no stays a no, and what ran out of time waits for its end', () => {
+  const { method: _, ...rest } = signedIn
+  const registration: Message = { ...rest, ceremony: 'registration' }
+  expect(wordsOf(registration)).toEqual(REGISTERED)
+  expect(wordsOf({ ...registration, state: 'fail', error: 'user_rejected: No.' }).slice(2)).toEqual([
+    ['reject', { phone: 'phone' }],
+    ['expect', { status: 'fail', error: 'user_rejected' }],
+  ])
+  expect(wordsOf({ ...registration, state: 'timeout', svcUser: '' }).slice(1)).toEqual([
+    ['advance', { to: 'next-expiry' }],
+    ['expect', { status: 'timeout' }],
+  ])
+})
+
+it('what is under way makes no scenario yet', () => {
+  expect(scenarioOf({ ...signedIn, state: 'bind' }, ALICE)).toBeUndefined()
+})
