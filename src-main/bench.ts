@@ -117,7 +117,10 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
       const keys = await console.accessKeys.list(workspace, rp)
       if (!keys.ok) return keys
       const active = keys.value.find(({ state }) => state === 'active')
-      if (active === undefined) return err(refuse('wrong_state', 'This RP has no active access key to sign with.'))
+      if (active === undefined)
+        return err(
+          refuse('wrong_state', 'This RP has no active access key to sign with. Make or enable one in the console.'),
+        )
       const revealed = await console.accessKeys.reveal(workspace, active.id)
       return revealed.ok ? ok({ accessKeyId: revealed.value.id, secretKey: revealed.value.secret }) : revealed
     },

@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, PanelBottom, PanelRight, X } from 'lucide-react'
+import { ChevronLeft, ChevronRight, PanelBottom, PanelRight, ScrollText, Terminal, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Selection } from '../bench/selection.ts'
 import type { Message } from '../bench/timeline.ts'
@@ -92,10 +92,10 @@ export const InspectorPane = ({
             />
             <span className="grow" />
             {scenario === undefined ? null : (
-              <CopyButton name={words.copyScenario} text={scenario} mark="copy-scenario" />
+              <CopyButton name={words.copyScenario} text={scenario} Icon={ScrollText} mark="copy-scenario" />
             )}
             {selection.exchange === undefined ? null : (
-              <CopyButton name={words.copyCurl} text={curlOf(selection.exchange)} mark="copy-curl" />
+              <CopyButton name={words.copyCurl} text={curlOf(selection.exchange)} Icon={Terminal} mark="copy-curl" />
             )}
             <IconButton
               small

@@ -5,6 +5,7 @@ import { rpView } from '../bench/rp-view.ts'
 import { useBench } from '../bench/use-bench.ts'
 import { RpMark } from '../ui/marks.tsx'
 import { Pick } from '../ui/pick.tsx'
+import { ProblemText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { HoldClock } from './hold-clock.tsx'
 import { Passkeys } from './passkeys.tsx'
@@ -122,6 +123,11 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
               busy={actions.busy}
               onWhy={() => onLook(view.seq)}
             />
+          )}
+          {view.kind === 'form' || actions.problem === undefined ? null : (
+            <p className="rp-problem" role="alert">
+              <ProblemText problem={actions.problem} />
+            </p>
           )}
         </div>
       </div>

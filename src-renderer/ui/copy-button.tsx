@@ -7,12 +7,13 @@ type CopyButtonProps = {
   readonly name: string
   readonly text: string | (() => string | Promise<string>)
   readonly iconOnly?: boolean
+  readonly Icon?: typeof Copy
   /** By which a command finds it. */
   readonly mark?: string
 }
 
 /** Says for a moment that it has copied. */
-export const CopyButton = ({ name, text, iconOnly = false, mark }: CopyButtonProps) => {
+export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, mark }: CopyButtonProps) => {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -29,7 +30,7 @@ export const CopyButton = ({ name, text, iconOnly = false, mark }: CopyButtonPro
   const icon = copied ? (
     <Check size={14} strokeWidth={1.75} aria-hidden="true" />
   ) : (
-    <Copy size={14} strokeWidth={1.75} aria-hidden="true" />
+    <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
   )
   if (iconOnly) {
     return (
