@@ -67,9 +67,23 @@ test('a user without a passkey is told so and led to the registration', async ({
   await expect(desk.rp.heading).toHaveText('We could not sign you in')
   await expect(desk.rp.status).toHaveText(/^40403 /)
   await desk.rp.root.getByRole('button', { name: 'Register now' }).click()
-  await expect(desk.rp.username).toHaveValue('nobody')
-  await desk.rp.registerButton.click()
   await expect(desk.rp.registrationCode).toBeVisible()
+  expect((await bench.message()).username).toBe('nobody')
+})
+
+test('an RP without an active key says so where it was asked, and what to do', async ({ open, bench }) => {
+  const phone = await bench.addPhone()
+  const desk = await open()
+  await desk.rp.register()
+  await bench.control.call('phones.scan', { params: { id: phone.id }, body: { url: (await bench.message()).url } })
+  await bench.control.call('phones.reject', { params: { id: phone.id }, body: {} })
+  const again = desk.rp.root.getByRole('button', { name: 'Try again' })
+  await expect(again).toBeVisible()
+  const { keys } = await bench.control.call('keys.list', { params: { rp: bench.rp.id } })
+  const params = { rp: bench.rp.id, key: keys[0]?.id ?? '' }
+  await bench.control.call('keys.patch', { params, body: { state: 'disabled' } })
+  await again.click()
+  await expect(desk.rp.root.getByRole('alert')).toContainText('Make or enable one in the console.')
 })
 
 test('a camera that sees no code says so', async ({ open, bench }) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type BrowserContextOptions, chromium, expect } from '@playwright/test'
 import type { ControlPhone } from '../../src-main/control/contract/states.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
+import { DEMO } from '../../src-renderer/presenter/demo.ts'
 import { findBrowser } from '../support/browser.mjs'
 import { type Desk, openDesk } from './support/pages/desk.ts'
 import { ROOT, type Service, serve } from './support/serve.ts'
@@ -189,6 +190,9 @@ const tour = async (service: Service, size: (typeof SIZES)[number], colorScheme:
 const furnish = async ({ control }: Service): Promise<void> => {
   await control.call('workspace.reset', { body: { settings: true } })
   await control.call('clock.put', { body: { now: MORNING } })
+  // A presentation goes on where the one before it stopped.
+  const { workspaces } = await control.call('workspaces.list')
+  if (workspaces.some(({ id }) => id === DEMO)) await control.call('workspaces.close', { params: { id: DEMO } })
 }
 
 const phoneOf = async (control: ControlClient, wanted: string): Promise<ControlPhone> => {
