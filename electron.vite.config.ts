@@ -37,6 +37,9 @@ export default defineConfig({
     plugins: [react()],
     build: {
       outDir: 'out/renderer',
+      // Half the script to read and to compile at every opening of the page.
+      minify: true,
+      chunkSizeWarningLimit: 600,
       rollupOptions: {
         input: 'src-renderer/index.html',
         // "use client" means nothing outside server components.

@@ -16,7 +16,8 @@ export default defineConfig({
   use: {
     contextOptions: { reducedMotion: 'reduce' },
     viewport: { width: 1440, height: 900 },
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // A trace takes a picture of the page at every step: at a desk a failed test is run again with `--trace on`.
+    trace: { mode: process.env.CI === undefined ? 'off' : 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(process.env.HANDSET_BROWSER === undefined ? {} : { executablePath: process.env.HANDSET_BROWSER }),
@@ -24,6 +25,7 @@ export default defineConfig({
       args: [
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
         '--disable-gpu',
+        '--in-process-gpu',
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',

@@ -158,13 +158,13 @@ test('the autopilot plays all of it, can be stopped, and goes on', async ({ open
 
   await page.keyboard.press('Space')
   await expect(async () => {
-    await page.clock.runFor(1000)
-    await expect(step(7)).toBeVisible({ timeout: 100 })
+    await page.clock.runFor(3000)
+    await expect(step(7)).toBeVisible({ timeout: 50 })
   }).toPass({ timeout: 25_000 })
   await expect(story).toHaveText(STORY[6])
   await expect(async () => {
-    await page.clock.runFor(1000)
-    await expect(button('Autopilot')).toBeVisible({ timeout: 100 })
+    await page.clock.runFor(3000)
+    await expect(button('Autopilot')).toBeVisible({ timeout: 50 })
   }).toPass()
   expect(await truth(service.control)).toEqual(['authentication by push: success', 'registration: success'])
 })
