@@ -74,7 +74,8 @@ export const ClockPanel = () => {
           words.nothingAhead
         ) : (
           <>
-            {words.next[next.ceremony](next.username)} <b className="num">{minuteSecond(next.expiresAt - now)}</b>.{' '}
+            {words.next[next.ceremony](next.username)} <b className="num">{minuteSecond(next.expiresAt - now)}</b>
+            {words.stop}
             {clock.frozen ? words.waits : ''}
           </>
         )}

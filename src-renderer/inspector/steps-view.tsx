@@ -56,9 +56,11 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
         <div className="part-head">
           {words.steps(verdict.steps.length)}
           <span>
-            {count('failed') === 0 ? null : <b>{words.failed(count('failed'))}, </b>}
+            {count('failed') === 0 ? null : <b>{words.failed(count('failed')) + words.comma}</b>}
             {words.passed(count('passed'))}
-            {count('skipped') === 0 ? null : <em className="skipped-count">, {words.skipped(count('skipped'))}</em>}
+            {count('skipped') === 0 ? null : (
+              <em className="skipped-count">{words.comma + words.skipped(count('skipped'))}</em>
+            )}
           </span>
           {count('failed') === 0 ? null : (
             <span className="failed-steps">

@@ -231,7 +231,7 @@ export const chinese: Texts = {
       storageShort: { cloud: '云端', chip: '芯片' },
       answer: '收到请求时',
       faults: '故障',
-      armOne: '制造故障',
+      armOne: '预置故障',
       answers: { ask: '询问', approve: '同意', reject: '拒绝', ignore: '等待' },
     },
   },
@@ -510,6 +510,7 @@ export const chinese: Texts = {
       outcomes: { passed: '通过', failed: '失败', skipped: '跳过' },
       list: '判定步骤',
       allPassed: '所有步骤均通过。',
+      comma: '，',
     },
   },
 
@@ -641,6 +642,7 @@ export const chinese: Texts = {
         registration: (user) => zh`${user}的注册距超时还有`,
         authentication: (user) => zh`${user}的登录距超时还有`,
       },
+      stop: '。',
       waits: '时钟已冻结，等待你操作。',
       set: '设置…',
       setTo: '将时钟设为',
@@ -761,7 +763,7 @@ export const chinese: Texts = {
     faults: {
       search: (count) => `搜索 ${count} 个故障`,
       list: '故障',
-      ceremonies: { registration: '注册', authentication: '登录', both: '两者' },
+      ceremonies: { registration: '注册', authentication: '登录', both: '注册和登录' },
     },
   },
 

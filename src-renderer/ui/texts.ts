@@ -450,6 +450,7 @@ export const english = {
       outcomes: { passed: 'passed', failed: 'failed', skipped: 'skipped' },
       list: 'Steps of the judge',
       allPassed: 'Every step holds.',
+      comma: ', ',
     },
   },
 
@@ -583,6 +584,7 @@ export const english = {
         registration: (user: string) => `The registration of ${user} times out in`,
         authentication: (user: string) => `The sign-in of ${user} times out in`,
       },
+      stop: '. ',
       waits: 'Frozen, it waits for you.',
       set: 'Set…',
       setTo: 'Set the clock to',
