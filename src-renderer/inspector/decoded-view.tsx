@@ -1,4 +1,6 @@
 import { type KeyboardEvent, useMemo, useState } from 'react'
+import { toHex } from '../../src-main/protocol/bytes.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { byteCount } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
 import { HexView } from './hex-view.tsx'
@@ -44,7 +46,8 @@ export const DecodedView = ({ body }: { readonly body: string }) => {
       <div className="decoded-hex">
         <h3 className="part-head">
           {byteCount(part.bytes.length)}
-          {marked === undefined ? null : <span className="push-right">{words.selectedBytes(rangeText(marked))}</span>}
+          {marked === undefined ? null : <span>{words.selectedBytes(rangeText(marked))}</span>}
+          <CopyButton name={words.copyHex} text={toHex(part.bytes)} mark="copy-hex" iconOnly />
         </h3>
         <HexView
           bytes={part.bytes}

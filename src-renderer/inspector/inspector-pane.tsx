@@ -1,4 +1,14 @@
-import { ChevronLeft, ChevronRight, PanelBottom, PanelRight, ScrollText, Terminal, X } from 'lucide-react'
+import {
+  Braces,
+  ChevronLeft,
+  ChevronRight,
+  GitCompareArrows,
+  PanelBottom,
+  PanelRight,
+  ScrollText,
+  Terminal,
+  X,
+} from 'lucide-react'
 import { useState } from 'react'
 import type { Selection } from '../bench/selection.ts'
 import type { Message } from '../bench/timeline.ts'
@@ -10,15 +20,17 @@ import { Splitter } from '../ui/splitter.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { texts } from '../ui/texts.ts'
 import { useStoredNumber } from '../ui/use-stored.ts'
+import { CompareView } from './compare-view.tsx'
 import { curlOf } from './curl.ts'
 import { DecodedView } from './decoded-view.tsx'
+import { type Exchange, exchangeJson } from './exchange-lines.ts'
 import { MessageView } from './message-view.tsx'
 import { OverviewView } from './overview-view.tsx'
 import { scenarioOf } from './scenario-of.ts'
 import { SignatureView } from './signature-view.tsx'
 import { StepsView } from './steps-view.tsx'
 
-export type InspectorTab = 'overview' | 'request' | 'response' | 'signature' | 'decoded' | 'steps'
+export type InspectorTab = 'overview' | 'request' | 'response' | 'signature' | 'decoded' | 'steps' | 'compare'
 
 type InspectorPaneProps = {
   readonly selection: Selection | undefined
@@ -59,7 +71,12 @@ export const InspectorPane = ({
   const message = selection?.group.message
   const phone = phones.find(({ device_id }) => device_id !== undefined && device_id === message?.deviceId) ?? phones[0]
   const scenario = message === undefined ? undefined : scenarioOf(message, phone ?? UNKNOWN_PHONE)
-  const tabs = tabsOf(selection)
+  const [held, setHeld] = useState<Exchange>()
+  const tabs = [...tabsOf(selection), ...(held === undefined ? [] : (['compare'] as const))]
+  const hold = (exchange: Exchange | undefined) => {
+    setHeld(exchange)
+    onTab(exchange === undefined ? 'request' : 'compare')
+  }
   const shown = tabs.includes(tab) ? tab : (tabs[0] ?? 'overview')
   return (
     <section className="pane inspector" data-dock={dock} aria-label={words.pane} style={{ height }}>
@@ -95,7 +112,25 @@ export const InspectorPane = ({
               <CopyButton name={words.copyScenario} text={scenario} Icon={ScrollText} mark="copy-scenario" />
             )}
             {selection.exchange === undefined ? null : (
-              <CopyButton name={words.copyCurl} text={curlOf(selection.exchange)} Icon={Terminal} mark="copy-curl" />
+              <>
+                <IconButton
+                  small
+                  data-do="compare"
+                  name={held === undefined ? words.hold : words.letGo}
+                  aria-pressed={held !== undefined}
+                  onClick={() => hold(held === undefined ? selection.exchange : undefined)}
+                >
+                  <GitCompareArrows size={14} strokeWidth={1.75} aria-hidden="true" />
+                </IconButton>
+                <CopyButton
+                  name={words.copyJson}
+                  text={exchangeJson(selection.exchange)}
+                  mark="copy-json"
+                  Icon={Braces}
+                  iconOnly
+                />
+                <CopyButton name={words.copyCurl} text={curlOf(selection.exchange)} Icon={Terminal} mark="copy-curl" />
+              </>
             )}
             <IconButton
               small
@@ -117,7 +152,7 @@ export const InspectorPane = ({
             aria-labelledby={`inspector-tab-${shown}`}
             tabIndex={-1}
           >
-            <Part selection={selection} tab={shown} onRetried={onRetried} />
+            <Part selection={selection} tab={shown} held={held} onRetried={onRetried} />
           </div>
         </>
       )}
@@ -141,11 +176,14 @@ const tabsOf = (selection: Selection | undefined): readonly InspectorTab[] => {
 type PartProps = {
   readonly selection: Selection
   readonly tab: InspectorTab
+  /** What others are compared with. */
+  readonly held: Exchange | undefined
   readonly onRetried: (message: Message) => void
 }
 
-const Part = ({ selection, tab, onRetried }: PartProps) => {
+const Part = ({ selection, tab, held, onRetried }: PartProps) => {
   const { exchange, verdict, group } = selection
+  if (tab === 'compare' && held !== undefined) return <CompareView held={held} other={exchange} />
   if (tab === 'steps' && verdict !== undefined) {
     return (
       <StepsView

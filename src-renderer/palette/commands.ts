@@ -184,6 +184,9 @@ export const COMMANDS: readonly Command[] = [
   { id: 'show-hex', group: 'timeline', where: 'bench', chords: ['H'], ...pressing('tab-decoded') },
   { id: 'copy-curl', group: 'timeline', where: 'bench', chords: ['C'], ...pressing('copy-curl') },
   { id: 'copy-scenario', group: 'timeline', where: 'bench', ...pressing('copy-scenario') },
+  { id: 'copy-json', group: 'timeline', where: 'bench', ...pressing('copy-json') },
+  { id: 'copy-hex', group: 'timeline', where: 'bench', ...pressing('copy-hex') },
+  { id: 'compare', group: 'timeline', where: 'bench', chords: ['M'], ...pressing('compare') },
 
   {
     id: 'freeze',

@@ -34,7 +34,7 @@ export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, mark }: 
   )
   if (iconOnly) {
     return (
-      <IconButton small name={copied ? texts.inspector.copied : name} onClick={copy}>
+      <IconButton small data-do={mark} name={copied ? texts.inspector.copied : name} onClick={copy}>
         {icon}
       </IconButton>
     )

@@ -113,6 +113,16 @@ test('the inspector shows request and response of an exchange, and closes', asyn
   await expect(desk.inspector.panel).toContainText('"username"')
   await desk.inspector.tab('Response').click()
   await expect(desk.inspector.panel).toContainText('"expires_at"')
+
+  await desk.inspector.root.getByRole('button', { name: 'Compare it with another exchange' }).click()
+  await expect(desk.inspector.panel).toHaveText('Now select the exchange to compare it with.')
+  await desk.timeline.row('Scanned').click()
+  await expect(desk.inspector.tab('Compare')).toHaveAttribute('aria-selected', 'true')
+  await expect(desk.inspector.panel.getByRole('deletion').first()).toContainText('/rp/attestation/options')
+  await expect(desk.inspector.panel.getByRole('insertion').first()).toContainText(/\/app\/messages\/.*\/bind/)
+  await desk.inspector.root.getByRole('button', { name: 'Compare no more' }).click()
+  await expect(desk.inspector.tab('Compare')).toHaveCount(0)
+
   await desk.inspector.close.click()
   await expect(desk.inspector.root).toBeHidden()
 })

@@ -7,7 +7,20 @@ import { entriesOf, findEntries } from '../../../src-renderer/palette/entries.ts
 import { commandFor, type Place } from '../../../src-renderer/palette/shortcuts.ts'
 import { texts } from '../../../src-renderer/ui/texts.ts'
 
-const ALL_MARKS = ['scan', 'touch', 'reject', 'inspect', 'pause', 'live', 'present', 'filter', 'copy-curl']
+const ALL_MARKS = [
+  'scan',
+  'touch',
+  'reject',
+  'inspect',
+  'pause',
+  'live',
+  'present',
+  'filter',
+  'copy-curl',
+  'copy-json',
+  'copy-hex',
+  'compare',
+]
 
 const deskWith = (more: Partial<Desk> & { readonly marks?: readonly string[] } = {}) => {
   const done: string[] = []
@@ -79,6 +92,7 @@ describe('a key', () => {
     ['.', 'next-expiry'],
     ['i', 'inspect'],
     ['c', 'copy-curl'],
+    ['m', 'compare'],
     ['/', 'filter'],
     [' ', 'pause'],
     ['End', 'live'],

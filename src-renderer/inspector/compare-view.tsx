@@ -1,0 +1,59 @@
+import { useMemo } from 'react'
+import { texts } from '../ui/texts.ts'
+import { type Exchange, requestLines, responseLines } from './exchange-lines.ts'
+import { type Line, lineDifference } from './line-difference.ts'
+
+type CompareViewProps = { readonly held: Exchange; readonly other: Exchange | undefined }
+
+/** Two exchanges laid over each other: what only the first has, and what only the second has. */
+export const CompareView = ({ held, other }: CompareViewProps) => {
+  const words = texts.inspector
+  const request = useMemo(
+    () => (other === undefined ? [] : lineDifference(requestLines(held), requestLines(other))),
+    [held, other],
+  )
+  const response = useMemo(
+    () => (other === undefined ? [] : lineDifference(responseLines(held), responseLines(other))),
+    [held, other],
+  )
+  if (other === undefined || other.seq === held.seq) return <p className="empty">{words.compareNext}</p>
+  return (
+    <div className="wire-parts">
+      <Side title={words.request} lines={request} />
+      <Side title={words.response} lines={response} />
+    </div>
+  )
+}
+
+const Side = ({ title, lines }: { readonly title: string; readonly lines: readonly Line[] }) => {
+  const words = texts.inspector
+  const changed = lines.filter(({ kind }) => kind !== 'same').length
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    <section className="wire-part" aria-label={title} tabIndex={0}>
+      <h3 className="part-head">
+        {title}
+        <span>{words.changedLines(changed)}</span>
+      </h3>
+      <div className="compared-lines">
+        {lines.map((line, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same line may stand twice.
+          <ComparedLine key={i} line={line} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+const ComparedLine = ({ line: { kind, text } }: { readonly line: Line }) => {
+  if (kind === 'same') return <code>{text}</code>
+  return kind === 'gone' ? (
+    <del>
+      <code>{text}</code>
+    </del>
+  ) : (
+    <ins>
+      <code>{text}</code>
+    </ins>
+  )
+}

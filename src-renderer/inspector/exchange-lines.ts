@@ -1,0 +1,31 @@
+import type { HeaderPair } from '../../src-main/protocol/canonical-request.ts'
+import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import { piecesOf } from './json-pieces.ts'
+
+export type Exchange = Extract<ExchangeEvent, { kind: 'exchange' }>
+
+/** A request or a response as lines: first line, headers, and the body laid out. */
+export const requestLines = ({ request }: Exchange): readonly string[] =>
+  linesOf(`${request.method} ${request.target}`, request)
+
+export const responseLines = ({ response }: Exchange): readonly string[] => linesOf(`HTTP ${response.status}`, response)
+
+const linesOf = (
+  first: string,
+  { headers, body }: { readonly headers: readonly HeaderPair[]; readonly body: string },
+): readonly string[] => [
+  first,
+  ...headers.map(([name, value]) => `${name}: ${value}`),
+  ...(body === ''
+    ? []
+    : [
+        '',
+        ...piecesOf(body)
+          .map(({ text }) => text)
+          .join('')
+          .split('\n'),
+      ]),
+]
+
+/** All that was recorded of it, for another program; what was masked stays masked. */
+export const exchangeJson = (exchange: Exchange): string => JSON.stringify(exchange, undefined, 2)

@@ -1,0 +1,44 @@
+export type Line = { readonly kind: 'same' | 'gone' | 'come'; readonly text: string }
+
+/** Texts of more lines than this are not laid beside each other: they are shown as all gone and all come. */
+const MOST_LINES = 1_500
+
+/** How one list of lines becomes another with as few changes as there can be; what goes stands before what comes. */
+export const lineDifference = (before: readonly string[], after: readonly string[]): readonly Line[] => {
+  if (Math.max(before.length, after.length) > MOST_LINES) {
+    return [...before.map((text) => line('gone', text)), ...after.map((text) => line('come', text))]
+  }
+  const shared = sharedAfter(before, after)
+  const lines: Line[] = []
+  let [i, j] = [0, 0]
+  while (i < before.length || j < after.length) {
+    const [old, young] = [before[i], after[j]]
+    if (old !== undefined && old === young) {
+      lines.push(line('same', old))
+      i++
+      j++
+    } else if (old !== undefined && (young === undefined || shared(i + 1, j) >= shared(i, j + 1))) {
+      lines.push(line('gone', old))
+      i++
+    } else if (young !== undefined) {
+      lines.push(line('come', young))
+      j++
+    }
+  }
+  return lines
+}
+
+const line = (kind: Line['kind'], text: string): Line => ({ kind, text })
+
+/** How many lines the two have in common from these places on: the longest common subsequence. */
+const sharedAfter = (before: readonly string[], after: readonly string[]): ((i: number, j: number) => number) => {
+  const width = after.length + 1
+  const table = new Uint16Array((before.length + 1) * width)
+  const at = (i: number, j: number): number => table[i * width + j] ?? 0
+  for (let i = before.length - 1; i >= 0; i--) {
+    for (let j = after.length - 1; j >= 0; j--) {
+      table[i * width + j] = before[i] === after[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+    }
+  }
+  return at
+}
