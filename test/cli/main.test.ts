@@ -153,7 +153,10 @@ test.each([
   ['phones: [{name: P}, {name: P}]', 'Two of "phones" have the name "P".'],
   ['phones: [{name: 3}]', '"phones[0].name" must be a text; got 3.'],
   ['profile: {message_ttl_s: 1}', 'Profile key "message_ttl_s" must be a whole number from 5 to 3600; got 1.'],
-  ['clock: {now: tomorrow}', '"clock.now" must be a time such as 2030-01-01T12:00:00Z, from 1970 to 9999; got "tomorrow".'],
+  [
+    'clock: {now: tomorrow}',
+    '"clock.now" must be a time such as 2030-01-01T12:00:00Z, from 1970 to 9999; got "tomorrow".',
+  ],
   ['seed: [', 'line 2, column 1: '],
   ['- 1', 'The file must be a JSON object; got [1].'],
 ])('[cli.config] a configuration file with %j names what is wrong', async (text, sentence) => {
