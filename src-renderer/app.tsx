@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { BenchScreen } from './bench/bench-screen.tsx'
-import { useBench, useTools } from './bench/use-bench.ts'
+import { useBenchPart, useTools } from './bench/use-bench.ts'
 import { ConsoleScreen } from './console/console-screen.tsx'
 import { CommandsHost, type Overlay } from './palette/commands-host.tsx'
 import { PresenterScreen } from './presenter/presenter-screen.tsx'
@@ -12,7 +12,7 @@ import { type Screen, TitleBar } from './ui/title-bar.tsx'
 
 export const App = () => {
   const { store } = useTools()
-  const { connection } = useBench()
+  const connection = useBenchPart((state) => state.connection)
   const [screen, setScreen] = useState<Screen>('bench')
   useEffect(() => store.start(), [store])
   const [overlay, setOverlay] = useState<Overlay>()

@@ -1,7 +1,7 @@
 import { Plus, Smartphone } from 'lucide-react'
-import { type RefObject, useRef, useState } from 'react'
+import { memo, type RefObject, useRef, useState } from 'react'
 import type { ControlPhone } from '../../src-main/control/contract/states.ts'
-import { useBench, useTools } from '../bench/use-bench.ts'
+import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
 import { Phone } from './phone.tsx'
@@ -11,8 +11,9 @@ type PhonesProps = {
   readonly onWatch: (watching: boolean) => void
 }
 
-export const Phones = ({ canvas, onWatch }: PhonesProps) => {
-  const { phones } = useBench()
+/** Not drawn again for every exchange that only the timeline shows. */
+export const Phones = memo(({ canvas, onWatch }: PhonesProps) => {
+  const phones = useBenchPart((state) => state.phones)
   const row = useRef<HTMLDivElement>(null)
   const [first, setFirst] = useState(0)
   if (phones.length === 0) return <NoPhones />
@@ -38,7 +39,7 @@ export const Phones = ({ canvas, onWatch }: PhonesProps) => {
       )}
     </div>
   )
-}
+})
 
 type PagerProps = {
   readonly phones: readonly ControlPhone[]

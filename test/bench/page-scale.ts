@@ -59,6 +59,8 @@ export const measureScale = async (options: {
     const resident = residentMib(pid)
     const listed = await page.evaluate(() => window.listed?.() ?? 0)
     const scenes: Scene[] = []
+    // The first one only warms up.
+    await play({ name: '', act: STILL, page, devtools, browser, traffic, seconds: 3, server: ready.pid })
     for (const [name, act] of Object.entries(SCENES)) {
       say(`${name} …`)
       scenes.push(await play({ name, act, page, devtools, browser, traffic, seconds, server: ready.pid }))
@@ -182,6 +184,8 @@ const drag = async (page: Page, seconds: number): Promise<void> => {
     seconds * 1000,
   )
 }
+
+const STILL: Act = ({ page, seconds }) => page.waitForTimeout(seconds * 1000)
 
 const SCENES: Readonly<Record<string, Act>> = {
   'Following live': async ({ page, seconds }) => {

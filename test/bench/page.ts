@@ -112,7 +112,7 @@ if (import.meta.main) {
   const text = [
     '# Performance of the page',
     '',
-    'Written by `npm run build && node test/bench/page.ts --out docs/performance-page.md`; do not edit.',
+    'Written by `npm run build && npm run bench:page -- --out docs/performance-page.md`; do not edit.',
     '',
     `${machine}.`,
     '',
