@@ -104,6 +104,8 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     if (!latest.ok) return latest.error
     let { timeline } = state
     for (const event of latest.value.events) {
+      // Started twice, it is read twice.
+      if (event.seq <= state.lastSeq) continue
       events.put(event)
       timeline = foldTimeline(timeline, event)
     }

@@ -137,3 +137,16 @@ it('an event that the page does not have any more is asked for once, and comes w
   expect(store.getState().looked).toBe(1)
   stop()
 })
+
+it('a store that is started twice has everything once', async () => {
+  const client = await busyWorkspace(5)
+  const { store, stop } = pageOf({ controlUrl: client.controlUrl, token: bench.bench.token })
+  const stopAgain = store.start()
+  const { events } = await client.call('events.list', { query: { kind: 'exchange' } })
+  await until(store, ({ connection }) => connection === 'live')
+  await client.call('clock.put', { body: { frozen: true } })
+  await until(store, ({ clock }) => clock?.frozen === true)
+  expect(store.getState().timeline.exchanges).toBe(events.length)
+  stop()
+  stopAgain()
+})
