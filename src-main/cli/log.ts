@@ -1,11 +1,14 @@
+import { realClock } from '../harness/clock.ts'
 import type { Log, LogLine } from '../http/log.ts'
+import type { Clock } from '../protocol/clock.ts'
+import { formatRfc3339 } from '../protocol/time.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
 /**
  * Trouble always, requests when asked for; on stderr, one line each. What one turn of the event loop has to tell is written
  * in one go, since a system call for each request would cost a tenth of it; trouble is written at once.
  */
-export const terminalLog = (terminal: Terminal, verbose: boolean): Log => {
+export const terminalLog = (terminal: Terminal, verbose: boolean, clock: Clock = realClock): Log => {
   const { dim, red, yellow } = paintFor(terminal)
   const marks = { error: red('error'), warn: yellow('warn '), info: dim('info '), debug: dim('debug') } as const
   let waiting: string[] = []
@@ -19,7 +22,7 @@ export const terminalLog = (terminal: Terminal, verbose: boolean): Log => {
     const trouble = line.level === 'error' || line.level === 'warn'
     if (!verbose && !trouble) return
     if (waiting.length === 0) setImmediate(flush)
-    waiting.push(`${marks[line.level]} ${line.event} ${fieldsOf(line)}`)
+    waiting.push(`${formatRfc3339(clock.now())} ${marks[line.level]} ${line.event} ${fieldsOf(line)}`)
     if (trouble) flush()
   }
 }

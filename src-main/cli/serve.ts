@@ -15,7 +15,7 @@ export const serve = makeCommand(
       ...benchOptions,
       open: { help: 'Open the page in the default browser.' },
       json: { help: 'Once it accepts requests, print one line of JSON with all addresses and keys.' },
-      verbose: { help: 'Print one line for each request.' },
+      verbose: { help: 'Print one line for each request, with its time and id, on stderr.' },
     },
     more: ['Without --data everything is in memory and ends with the program.', 'Ctrl-C or SIGTERM ends it.'],
   },

@@ -8,6 +8,7 @@ import { CommitField } from '../ui/commit-field.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { saidText } from '../ui/service-words.ts'
+import { SureButton } from '../ui/sure-button.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
 import { type Act, useAct, useAsked } from '../ui/use-asked.ts'
@@ -214,20 +215,20 @@ const PhoneCard = ({ phone, models, act }: PhoneCardProps) => {
         >
           {words.sync}
         </Button>
-        <Button
-          small
+        <SureButton
+          question={words.wipeSure}
           disabled={phone.lost}
-          onClick={() => void act((client) => client.call('phones.wipe', { params, body: {} }))}
+          onSure={() => void act((client) => client.call('phones.wipe', { params, body: {} }))}
         >
           {words.wipe}
-        </Button>
-        <Button
-          small
+        </SureButton>
+        <SureButton
+          question={words.loseSure}
           disabled={phone.lost}
-          onClick={() => void act((client) => client.call('phones.lose', { params, body: {} }))}
+          onSure={() => void act((client) => client.call('phones.lose', { params, body: {} }))}
         >
           {words.lose}
-        </Button>
+        </SureButton>
         <Button
           small
           disabled={phone.lost}
