@@ -57,7 +57,7 @@ export const canonicalHeaders = (headers: readonly HeaderPair[], signed: readonl
 
 /** Sorted by encoded name, then encoded value, byte order; `+` is a plus, not a space. */
 export const canonicalQuery = (query: string): Result<string, string> => {
-  if (query === '') return ok('')
+  if (query === '' || ONE_PLAIN_PAIR.test(query)) return ok(query)
   const pairs: (readonly [string, string])[] = []
   for (const part of query.split('&')) {
     if (part === '') continue
@@ -88,6 +88,9 @@ const reencode = (text: string): Result<string, string> => {
 
 /** RFC 3986 section 2.3: these stay as they are. */
 const PLAIN = /^[A-Za-z0-9._~-]*$/
+
+/** What most queries are: nothing to sort, nothing to encode. */
+const ONE_PLAIN_PAIR = /^[A-Za-z0-9._~-]+=[A-Za-z0-9._~-]*$/
 
 const encodeOctets = (octets: string): string =>
   PLAIN.test(octets)

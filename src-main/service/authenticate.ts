@@ -133,7 +133,7 @@ const textToSign = ({ date, canonical }: Claim, scope: string): string =>
   stringToSign({ date, scope, canonicalRequestHash: canonical.hash })
 
 const verifies = ({ authorization }: Claim, key: AccessKeyRecord, text: string): boolean => {
-  const expected = hmacOf(key)(Buffer.from(text, 'latin1'))
+  const expected = hmacOf(key)(text)
   return timingSafeEqual(Buffer.from(expected), Buffer.from(authorization.signature))
 }
 

@@ -1,20 +1,23 @@
 import { hash } from 'node:crypto'
 
-/** RFC 2104 under one key. */
-export type HmacSha256 = (message: Uint8Array) => string
+/** RFC 2104 under one key, of a message with one character for each octet, in hex. */
+export type HmacSha256 = (octets: string) => string
 
 const BLOCK = 64
 
 /**
- * In hex. Out of two one-shot hashes over a key that was prepared once: an Hmac object of node:crypto costs more to make than
+ * Out of two one-shot hashes over a key that was prepared once: an Hmac object of node:crypto costs more to make than
  * to use, and each request needs one.
  */
 export const hmacSha256 = (key: Uint8Array): HmacSha256 => {
   const short = key.length > BLOCK ? hash('sha256', key, 'buffer') : key
   const inner = padded(short, 0x36)
   const outer = Buffer.concat([padded(short, 0x5c), Buffer.alloc(32)])
-  return (message) => {
-    outer.write(hash('sha256', Buffer.concat([inner, message]), 'binary'), BLOCK, 'binary')
+  return (octets) => {
+    const keyed = Buffer.allocUnsafe(BLOCK + octets.length)
+    keyed.set(inner)
+    keyed.write(octets, BLOCK, 'binary')
+    outer.write(hash('sha256', keyed, 'binary'), BLOCK, 'binary')
     return hash('sha256', outer, 'hex')
   }
 }

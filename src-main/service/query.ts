@@ -8,7 +8,7 @@ import { invalid } from './fields.ts'
  */
 export const queryValue = (query: string, name: string): Result<string | undefined, Refusal> => {
   let found: string | undefined
-  for (const part of query.split('&')) {
+  for (const part of query.includes('&') ? query.split('&') : [query]) {
     const equals = part.indexOf('=')
     if (decode(equals < 0 ? part : part.slice(0, equals)) !== name) continue
     const value = decode(equals < 0 ? '' : part.slice(equals + 1))

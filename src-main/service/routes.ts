@@ -28,9 +28,9 @@ const operation = <C>(
   run: (turn: Turn, caller: Caller, command: C) => Answer,
 ): RpHandler => ({
   operation: name,
-  answer: async (turn, caller) => {
+  answer: (turn, caller) => {
     const command = parse(turn)
-    return command.ok ? run(turn, caller, command.value) : command
+    return command.ok ? run(turn, caller, command.value) : Promise.resolve(command)
   },
 })
 

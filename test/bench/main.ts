@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -7,7 +7,7 @@ import { serviceTables } from './service.ts'
 
 /**
  * npm run bench: how fast, measured beside what it stands on. `--quick` looks whether it works at all, `--out FILE` also
- * writes a file: docs/performance.md is made that way.
+ * puts the tables into a file, below what is written there by hand: docs/performance.md is made that way.
  */
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, out: { type: 'string' } } })
 const options = { quick: values.quick === true, say: (text: string): void => console.error(text) }
@@ -16,19 +16,23 @@ const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unkn
 const program = existsSync(join(root, 'out/main/cli.js')) ? 'built' : 'from source'
 
 const text = [
-  '# Performance',
-  '',
-  'Written by `npm run build && npm run bench -- --out docs/performance.md`; do not edit.',
+  '## What `npm run bench` measured',
   '',
   `${machine}, Node ${process.versions.node}, ${program}. Everything on loopback. What is compared is measured in turn, and its ratio is taken within each round; intervals are of the median, 95 %, whatever the distribution.`,
   '',
-  '## The service',
+  '### The service',
   '',
   await serviceTables(options),
-  '## The phones',
+  '### The phones',
   '',
   await authenticatorTables(options),
 ].join('\n')
 
 console.log(text)
-if (values.out !== undefined) writeFileSync(values.out, text)
+
+const BELOW = '<!-- npm run build && npm run bench -- --out docs/performance.md writes what follows -->\n'
+
+if (values.out !== undefined) {
+  const byHand = existsSync(values.out) ? (readFileSync(values.out, 'utf8').split(BELOW)[0] ?? '') : ''
+  writeFileSync(values.out, `${byHand}${BELOW}\n${text}`)
+}
