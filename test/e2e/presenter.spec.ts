@@ -133,6 +133,22 @@ test('hands on page and phone lead the story as the keys do', async ({ open, pag
   await expect(story).toHaveText(STORY[3])
 })
 
+test('the buttons lead through the story, from its beginning to its end', async ({ open, page, service }) => {
+  const desk = await open()
+  await page.getByRole('button', { name: 'Present', exact: true }).click()
+  const { story, step, button, title } = presentation(page)
+  for (const [nth, sentence] of STORY.entries()) {
+    if (nth > 0) await button('Next').click()
+    await expect(story).toHaveText(sentence)
+  }
+  await expect(step(7)).toBeVisible()
+  await expect(button('Next')).toBeDisabled()
+  expect(await truth(service.control)).toEqual(['authentication by push: success', 'registration: success'])
+  await button('Leave').click()
+  await expect(title).toBeHidden()
+  await expect(desk.rp.root).toBeVisible()
+})
+
 test('a key pressed ahead of time is not lost', async ({ open, page }) => {
   await open()
   const { story } = await present(page)

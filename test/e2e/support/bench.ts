@@ -1,5 +1,6 @@
-import { test as base, expect } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
 import type { Texts } from '../../../src-renderer/ui/texts.ts'
+import { HOST, launchDesktop, missingWindow } from './host.ts'
 import { type Desk, openDesk } from './pages/desk.ts'
 import { type Service, serve } from './serve.ts'
 import { createSetting, type Setting } from './setting.ts'
@@ -15,7 +16,20 @@ type Fixtures = {
 
 type WorkerFixtures = { readonly service: Service }
 
-export const test = base.extend<Fixtures, WorkerFixtures>({
+/** The same specs in the desktop program's window, which goes to the bench of the test like a browser's page. */
+const inWindow = base.extend<{ page: Page }>({
+  page: async ({ viewport, colorScheme, contextOptions }, use, info) => {
+    info.skip(missingWindow !== undefined, missingWindow ?? '')
+    const app = await launchDesktop()
+    const page = await app.firstWindow()
+    if (viewport !== null) await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme, reducedMotion: contextOptions.reducedMotion ?? null })
+    await use(page)
+    await app.close()
+  },
+})
+
+export const test = (HOST === 'electron' ? inWindow : base).extend<Fixtures, WorkerFixtures>({
   service: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
     async ({}, use) => {
