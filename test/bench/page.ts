@@ -21,11 +21,11 @@ export const pageTables = async (options: {
   const scripts = initialScripts(join(root, 'out/renderer'))
   const gzipped = scripts.reduce((sum, script) => sum + script.gzipped, 0)
   say('First paints …')
-  const paints = await measurePaint({ runs: quick ? 2 : 15 })
+  const paints = await measurePaint({ runs: quick ? 2 : 9 })
   const scale = await measureScale({
     exchanges: quick ? 5_000 : 100_000,
-    seconds: quick ? 3 : 20,
-    paints: quick ? 1 : 7,
+    seconds: quick ? 3 : 12,
+    paints: quick ? 1 : 5,
     say,
   })
   const worstTask = Math.max(0, ...scale.fetching.longTasks)
