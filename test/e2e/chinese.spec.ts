@@ -29,7 +29,8 @@ test('a registration, its steps and the console are in Chinese', async ({ bench,
 
   await button(frame.console).click()
   await expect(page.getByRole('region', { name: settings.keys.title })).toBeVisible()
-  await page.getByRole('button', { name: settings.profile }).click()
+  const places = page.getByRole('navigation', { name: frame.console })
+  await places.getByRole('button', { name: settings.profile }).click()
   await expect(page.getByText('X-Svc-Date 与服务时间最多可以相差多少。')).toBeVisible()
 })
 
