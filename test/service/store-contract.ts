@@ -338,6 +338,22 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
       expect((await store.credentials.list(W, { rp: 'rp' })).map(({ id }) => id)).toEqual(['b'])
     })
 
+    test('what there is can be counted, and only of one workspace', async () => {
+      expect(await store.counts('empty')).toEqual({
+        ...{ rps: 0, messages: 0, messages_under_way: 0, credentials: 0, accounts: 0 },
+      })
+      const before = await store.counts(W)
+      await store.messages.insert(W, messageRecord('a'), [])
+      await store.messages.insert(W, messageRecord('b'), [])
+      await store.messages.bind(W, 'b', bindTo('dev'))
+      await store.messages.register(W, 'b', { ...answer(), credential: credentialRecord('k'), limit: 5 })
+      const { messages, messages_under_way, credentials, rps, accounts } = before
+      expect(await store.counts(W)).toEqual({
+        ...{ rps, accounts, messages: messages + 2, messages_under_way: messages_under_way + 1 },
+        credentials: credentials + 1,
+      })
+    })
+
     test('a credential is put back once, and only with its RP', async () => {
       expect(await store.credentials.insert(W, credentialRecord('a'))).toBe(true)
       expect(await store.credentials.insert(W, credentialRecord('a', { counter: 9 }))).toBe(false)

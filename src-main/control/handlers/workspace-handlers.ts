@@ -1,5 +1,4 @@
 import { refuse } from '../../protocol/errors.ts'
-import { isFinal } from '../../protocol/message-state.ts'
 import { defaultProfile, type Profile, type ProfileKey, profileSettings } from '../../protocol/profile.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { ProfileState } from '../contract/states.ts'
@@ -17,22 +16,16 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
   return {
     ...clockHandlers(parts, readClock),
     overview: async ({ workspace }) => {
-      const [clock, profile, weather, rps, messages, credentials, accounts] = await Promise.all([
+      const [clock, profile, weather, counts] = await Promise.all([
         readClock(workspace),
         console.profile.get(workspace),
         console.weather.get(workspace),
-        console.rps.list(workspace),
-        console.messages.list(workspace, { limit: 1000 }),
-        console.credentials.list(workspace),
-        console.accounts.list(workspace),
+        console.workspaces.counts(workspace),
       ])
       if (!clock.ok) return clock
       if (!profile.ok) return profile
       if (!weather.ok) return weather
-      if (!rps.ok) return rps
-      if (!messages.ok) return messages
-      if (!credentials.ok) return credentials
-      if (!accounts.ok) return accounts
+      if (!counts.ok) return counts
       const { first_seq, last_seq } = recorder.read(workspace, { limit: 0 })
       return ok({
         workspace,
@@ -41,14 +34,7 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
         clock: clock.value,
         profile_changed: changedKeys(profile.value),
         weather: weather.value,
-        counts: {
-          rps: rps.value.length,
-          messages: messages.value.length,
-          messages_under_way: messages.value.filter(({ state }) => !isFinal(state)).length,
-          credentials: credentials.value.length,
-          accounts: accounts.value.length,
-          phones: phones.list(workspace).length,
-        },
+        counts: { ...counts.value, phones: phones.list(workspace).length },
         first_seq,
         last_seq,
       })

@@ -7,7 +7,7 @@ import type { MessageKind } from '../../protocol/message-address.ts'
 import type { MessageState } from '../../protocol/message-state.ts'
 import type { Profile } from '../../protocol/profile.ts'
 import type { Result } from '../../protocol/result.ts'
-import type { CredentialRecord } from '../store/records.ts'
+import type { Counts, CredentialRecord } from '../store/records.ts'
 import type { Weather } from '../weather.ts'
 
 /**
@@ -25,6 +25,7 @@ export type Console = {
     close(id: string): Outcome<null>
     /** Removes messages, credentials, accounts, devices and vault; with `settings` also RPs, keys, roots, profile and weather. */
     reset(id: string, how?: { readonly settings?: boolean }): Outcome<null>
+    counts(id: string): Outcome<Counts>
     /** All of one workspace as one JSON value. It holds secrets. */
     export(id: string): Outcome<WorkspaceExport>
     /** Replaces all of the workspace. Snapshots stay. */

@@ -6,8 +6,14 @@ import { cannotReturn, inWorkspace, notFound, notInBin, type Parts } from './par
 
 export const credentialsOf = (parts: Parts): Console['credentials'] => {
   const { store, observe, bin } = parts.services
-  const find = async (workspace: string, id: string) =>
-    (await store.credentials.list(workspace)).find((credential) => credential.id === id)
+  // An id belongs to an RP: two may have the same one.
+  const find = async (workspace: string, id: string): Promise<CredentialRecord | undefined> => {
+    for (const rp of await store.rps.list(workspace)) {
+      const record = await store.credentials.get(workspace, rp.id, id)
+      if (record !== undefined) return record
+    }
+    return undefined
+  }
   const tell = (workspace: string, change: CredentialFact['change'], { rp, user_id, id }: CredentialRecord): void =>
     observe(workspace, {
       actor: { kind: 'control' },

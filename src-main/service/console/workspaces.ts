@@ -55,6 +55,12 @@ export const workspacesOf = (parts: Parts): Console['workspaces'] => {
         return ok(null)
       }),
 
+    counts: (id) =>
+      inWorkspace(parts, id, async () => {
+        await timers.expireDue(id)
+        return ok(await store.counts(id))
+      }),
+
     export: (id): Promise<Result<WorkspaceExport, Refusal>> =>
       inWorkspace(parts, id, async () => ok(await exportOf(parts.services, id))),
 

@@ -76,6 +76,15 @@ export type MessageResult = Pick<
   'id' | 'rp' | 'kind' | 'user_id' | 'state' | 'svc_user' | 'error' | 'expires_at' | 'delivered_at'
 >
 
+export type Counts = {
+  readonly rps: number
+  readonly messages: number
+  /** Those in a state that is not final. */
+  readonly messages_under_way: number
+  readonly credentials: number
+  readonly accounts: number
+}
+
 export type CredentialRecord = {
   readonly id: string
   readonly rp: string

@@ -4,6 +4,7 @@ import type { Result } from '../../protocol/result.ts'
 import type {
   AccessKeyRecord,
   AccountRecord,
+  Counts,
   CredentialRecord,
   DeviceRecord,
   MessageRecord,
@@ -103,6 +104,8 @@ export type Store = {
     insert(workspace: string, record: SnapshotRecord): Promise<boolean>
     delete(workspace: string, id: string): Promise<boolean>
   }
+  /** How many there are, without reading them. */
+  counts(workspace: string): Promise<Counts>
   /** All rows of a workspace but its snapshots. */
   rows(workspace: string): Promise<Rows>
   /** Replaces them; a refusal says which table or column does not fit, and changes nothing. */

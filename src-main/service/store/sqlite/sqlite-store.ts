@@ -228,6 +228,19 @@ export const sqliteStore = (db: Database.Database, release: () => void = () => {
       delete: (workspace, id) => remove('snapshots', workspace, id),
     },
 
+    counts: async (workspace) => {
+      const count = (table: TableName, where = ''): number =>
+        sql.one<{ n: number }>(table, `SELECT count(*) AS n FROM ${table} WHERE workspace = ?${where}`, workspace)?.n ??
+        0
+      return {
+        rps: count('rps'),
+        messages: count('messages'),
+        messages_under_way: count('messages', " AND state IN ('init', 'bind')"),
+        credentials: count('credentials'),
+        accounts: count('accounts'),
+      }
+    },
+
     rows: async (workspace) => readRows(sql, workspace),
 
     replaceRows: async (workspace, rows: Rows) => {
