@@ -16,6 +16,12 @@ export const Palette = ({ desk, onClose }: PaletteProps) => {
   const [sure, setSure] = useState<string>()
   useEffect(() => dialog.current?.showModal(), [])
 
+  // Its own event comes a moment later: whoever opens it again by then would see it closed.
+  const shut = () => {
+    dialog.current?.close()
+    onClose()
+  }
+
   const groups = findEntries(entriesOf(desk), query)
   const entries = groups.flatMap((group) => group.entries)
   const active = entries[Math.min(chosen, entries.length - 1)]
@@ -33,7 +39,7 @@ export const Palette = ({ desk, onClose }: PaletteProps) => {
       return
     }
     // The focus goes back to where it was: a command may be about what stands there.
-    dialog.current?.close()
+    shut()
     entry.command.run?.(desk, entry.nth)
   }
   const press = (event: KeyboardEvent) => {
@@ -42,7 +48,7 @@ export const Palette = ({ desk, onClose }: PaletteProps) => {
     if (to !== undefined && entries.length > 0) choose((to + entries.length) % entries.length)
     else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       if (active !== undefined) run(active)
-    } else if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) dialog.current?.close()
+    } else if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) shut()
     else return
     event.preventDefault()
   }
@@ -53,7 +59,7 @@ export const Palette = ({ desk, onClose }: PaletteProps) => {
       className="palette"
       aria-label={words.title}
       onClose={onClose}
-      onClick={(event) => event.target === dialog.current && dialog.current.close()}
+      onClick={(event) => event.target === dialog.current && shut()}
       onKeyDown={press}
     >
       <label className="palette-search">
