@@ -110,6 +110,8 @@ const wideTour = async (desk: Desk, bench: Setting, shoot: Shoot): Promise<void>
   await desk.timeline.row('List passkeys').last().click()
   await desk.inspector.panel.getByText('The host was signed without its port.').waitFor()
   await shoot('signature')
+  await desk.inspector.close.click()
+  await smallTour(desk, shoot)
   await consoleTour(desk, shoot)
 }
 
@@ -139,7 +141,26 @@ const narrowTour = async (desk: Desk, bench: Setting, shoot: Shoot): Promise<voi
   await desk.rp.why.click()
   await desk.inspector.steps.first().waitFor()
   await shoot('failure')
+  await desk.pane('RP').click()
+  await smallTour(desk, shoot)
   await consoleTour(desk, shoot)
+}
+
+/** What opens over the bench, or in the place of something on it. */
+const smallTour = async ({ page, rp }: Desk, shoot: Shoot): Promise<void> => {
+  await rp.startAgain.click()
+  await rp.passkeys('1 passkey').click()
+  await rp.root.getByRole('listitem').waitFor()
+  await shoot('rp-passkeys')
+  await rp.startAgain.click()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog', { name: 'Commands' }).waitFor()
+  await shoot('palette')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+  await shoot('keys')
+  await page.keyboard.press('Escape')
 }
 
 const PLACES = ['Profile', 'Phones', 'Accounts and devices', 'Trust roots', 'Workspaces'] as const
