@@ -17,12 +17,19 @@ export const terminalLog = (terminal: Terminal, verbose: boolean, clock: Clock =
     waiting = []
     if (lines.length > 0) terminal.error(lines.join('\n'))
   }
+  // Thirty requests fit into a millisecond.
+  const written = { at: Number.NaN, text: '' }
+  const time = (): string => {
+    const at = clock.now()
+    if (at !== written.at) Object.assign(written, { at, text: formatRfc3339(at) })
+    return written.text
+  }
   if (verbose) process.once('exit', flush)
   return (line) => {
     const trouble = line.level === 'error' || line.level === 'warn'
     if (!verbose && !trouble) return
     if (waiting.length === 0) setImmediate(flush)
-    waiting.push(`${formatRfc3339(clock.now())} ${marks[line.level]} ${line.event} ${fieldsOf(line)}`)
+    waiting.push(`${time()} ${marks[line.level]} ${line.event} ${fieldsOf(line)}`)
     if (trouble) flush()
   }
 }
