@@ -1,4 +1,4 @@
-import type { Attempt } from '../../harness/relying-party.ts'
+import type { Attempt, Polling } from '../../harness/relying-party.ts'
 import { type ErrorName, errors, type Refusal, refuse } from '../../protocol/errors.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { simulatorRoutes } from '../contract/simulator-routes.ts'
@@ -25,18 +25,16 @@ export const simulatorHandlers = ({
 
   return {
     'simulator.register': async ({ workspace, params, body }): Answer<Attempt> => {
-      const { poll, interval_ms, form, ...request } = body
+      const { form, polling, request } = partsOf(body)
       const client = await clientFor(workspace, params.rp, form)
       if (!client.ok) return client
-      const polling = { ...(poll === undefined ? {} : { poll }), ...(interval_ms === undefined ? {} : { interval_ms }) }
       const begun = await relyingParties.of(workspace, params.rp).register(client.value, request, polling)
       return begun.ok ? begun : err(passedOn(begun.error))
     },
     'simulator.sign-in': async ({ workspace, params, body }): Answer<Attempt> => {
-      const { poll, interval_ms, form, ...request } = body
+      const { form, polling, request } = partsOf(body)
       const client = await clientFor(workspace, params.rp, form)
       if (!client.ok) return client
-      const polling = { ...(poll === undefined ? {} : { poll }), ...(interval_ms === undefined ? {} : { interval_ms }) }
       const begun = await relyingParties.of(workspace, params.rp).signIn(client.value, request, polling)
       return begun.ok ? begun : err(passedOn(begun.error))
     },
@@ -67,6 +65,15 @@ export const simulatorHandlers = ({
     },
   }
 }
+
+type Asked = { readonly form?: 'general' | 'short' } & Polling
+
+/** How the RP shall sign and poll, and what it shall ask the service for. */
+const partsOf = <T extends Asked>({ poll, interval_ms, form, ...request }: T) => ({
+  form,
+  polling: { ...(poll === undefined ? {} : { poll }), ...(interval_ms === undefined ? {} : { interval_ms }) },
+  request,
+})
 
 const NAMES: ReadonlyMap<number, ErrorName> = new Map(
   Object.entries(errors).map(([name, { code }]) => [code, name as ErrorName]),

@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ariaChord, keysOf, matchChord, type Press } from '../../../src-renderer/palette/chords.ts'
-
-const press = (key: string, more: Partial<Press> = {}): Press => ({
-  key,
-  code: '',
-  ctrlKey: false,
-  metaKey: false,
-  altKey: false,
-  shiftKey: false,
-  ...more,
-})
+import { ariaChord, keysOf, matchChord } from '../../../src-renderer/palette/chords.ts'
+import { press } from './press.ts'
 
 describe('a chord', () => {
   it.each([

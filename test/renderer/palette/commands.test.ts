@@ -6,6 +6,7 @@ import type { Desk } from '../../../src-renderer/palette/desk.ts'
 import { entriesOf, findEntries } from '../../../src-renderer/palette/entries.ts'
 import { commandFor, type Place } from '../../../src-renderer/palette/shortcuts.ts'
 import { texts } from '../../../src-renderer/ui/texts.ts'
+import { press } from './press.ts'
 
 const ALL_MARKS = [
   'scan',
@@ -45,16 +46,6 @@ const deskWith = (more: Partial<Desk> & { readonly marks?: readonly string[] } =
   }
   return { desk, done }
 }
-
-const press = (key: string, more: Partial<Press> = {}): Press => ({
-  key,
-  code: '',
-  ctrlKey: false,
-  metaKey: false,
-  altKey: false,
-  shiftKey: false,
-  ...more,
-})
 
 const bench: Place = { presenting: false, dialog: false, typing: false, pressable: false }
 const idOf = (pressed: Press, place: Place = bench) => commandFor(pressed, place)?.command.id
