@@ -29,7 +29,9 @@ const writeStream = (outgoing: ServerResponse, response: RawResponse, head: read
   const end = (): void => {
     outgoing.end()
   }
-  const stop = response.stream?.((chunk) => outgoing.write(chunk), end)
+  // Who tells something may not have heard yet that the stream has ended: it closes a moment later.
+  const send = (chunk: Parameters<typeof outgoing.write>[0]) => !outgoing.writableEnded && outgoing.write(chunk)
+  const stop = response.stream?.((chunk) => send(chunk), end)
   outgoing.once('close', () => stop?.())
   return end
 }
