@@ -1,6 +1,7 @@
-import type { CredentialRecord, RootRecord, SnapshotRecord } from './store/records.ts'
+import type { AccessKeyRecord, CredentialRecord, RootRecord, SnapshotRecord } from './store/records.ts'
 
 type Binned = {
+  readonly 'access key': AccessKeyRecord
   readonly credential: CredentialRecord
   readonly root: RootRecord
   readonly snapshot: SnapshotRecord
@@ -9,6 +10,8 @@ type Binned = {
 /** What was deleted last in each workspace, so that it can be taken back. It is empty after a restart. */
 export type Bin = {
   put<K extends keyof Binned>(workspace: string, kind: K, record: Binned[K]): void
+  /** As long as it is there. */
+  find<K extends keyof Binned>(workspace: string, kind: K, id: string): Binned[K] | undefined
   /** Out of the bin, if it is still there. */
   take<K extends keyof Binned>(workspace: string, kind: K, id: string): Binned[K] | undefined
   forget(workspace: string): void
@@ -27,6 +30,8 @@ export const createBin = (): Bin => {
         bin.delete(oldest)
       }
     },
+    find: <K extends keyof Binned>(workspace: string, kind: K, id: string) =>
+      bins.get(workspace)?.get(`${kind} ${id}`) as Binned[K] | undefined,
     take: <K extends keyof Binned>(workspace: string, kind: K, id: string) => {
       const bin = bins.get(workspace)
       const record = bin?.get(`${kind} ${id}`)

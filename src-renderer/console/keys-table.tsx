@@ -1,9 +1,10 @@
-import { Eye, EyeOff, Plus, Trash2, Undo2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { Eye, EyeOff, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import type { AccessKeyState } from '../../src-main/control/contract/states.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { useDelete } from '../ui/deleted.tsx'
 import { ago, shortDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { Switch } from '../ui/switch.tsx'
@@ -15,6 +16,7 @@ import { Table } from './table.tsx'
 export const KeysTable = ({ rpId }: { readonly rpId: string }) => {
   const words = texts.console.keys
   const { act, problem } = useAct()
+  const { remove, note } = useDelete()
   const answer = useAsked((client) => client.call('keys.list', { params: { rp: rpId } }), rpId)
   const [shown, setShown] = useState<Readonly<Record<string, string>>>({})
   const show = (id: string, secret: string | undefined) =>
@@ -27,6 +29,14 @@ export const KeysTable = ({ rpId }: { readonly rpId: string }) => {
       const { key, secret } = await client.call('keys.create', { params: { rp: rpId }, body: {} })
       show(key.id, secret)
     })
+  const drop = (id: string) => {
+    const params = { rp: rpId, key: id }
+    return remove({
+      name: id,
+      run: () => act((client) => client.call('keys.delete', { params })),
+      undo: () => act((client) => client.call('keys.undelete', { params, body: {} })),
+    })
+  }
   const keys = answer?.keys ?? []
   return (
     <section aria-label={words.title}>
@@ -37,13 +47,21 @@ export const KeysTable = ({ rpId }: { readonly rpId: string }) => {
           {words.add}
         </Button>
       </div>
+      {note}
       <Problem problem={problem} />
       {answer !== undefined && keys.length === 0 ? (
         <p className="note">{words.none}</p>
       ) : (
         <Table heads={[words.id, words.secret, words.created, words.used, words.state]} actions={words.remove}>
           {keys.map((key) => (
-            <KeyRow key={key.id} access={key} secret={shown[key.id]} onShow={show} act={act} />
+            <KeyRow
+              key={key.id}
+              access={key}
+              secret={shown[key.id]}
+              onShow={show}
+              onDrop={() => void drop(key.id)}
+              act={act}
+            />
           ))}
         </Table>
       )}
@@ -55,15 +73,13 @@ type KeyRowProps = {
   readonly access: AccessKeyState
   readonly secret: string | undefined
   readonly onShow: (id: string, secret: string | undefined) => void
+  readonly onDrop: () => void
   readonly act: Act
 }
 
-const UNDO_S = 10
-
-const KeyRow = ({ access, secret, onShow, act }: KeyRowProps) => {
+const KeyRow = ({ access, secret, onShow, onDrop, act }: KeyRowProps) => {
   const words = texts.console.keys
   const now = useBenchNow()
-  const [left, setLeft] = useState<number>()
   const params = { rp: access.rp, key: access.id }
   const set = (state: 'active' | 'disabled') => act((client) => client.call('keys.patch', { params, body: { state } }))
   const reveal = async (): Promise<string | undefined> => {
@@ -74,37 +90,6 @@ const KeyRow = ({ access, secret, onShow, act }: KeyRowProps) => {
     return text
   }
 
-  // A deleted key is refused at once, and gone for good when nobody took it back.
-  useEffect(() => {
-    if (left === undefined) return
-    if (left === 0) {
-      void act((client) => client.call('keys.delete', { params: { rp: access.rp, key: access.id } }))
-      return
-    }
-    const timer = setTimeout(() => setLeft(left - 1), 1000)
-    return () => clearTimeout(timer)
-  }, [left, act, access.rp, access.id])
-
-  if (left !== undefined) {
-    const undo = () => {
-      setLeft(undefined)
-      void set('active')
-    }
-    return (
-      <tr className="key-gone">
-        <td>
-          <code>{access.id}</code>
-        </td>
-        <td colSpan={4}>{words.gone}</td>
-        <td>
-          <Button small data-do="undo" onClick={undo}>
-            <Undo2 size={13} strokeWidth={1.75} aria-hidden="true" />
-            {words.undo} <span className="num">{left} s</span>
-          </Button>
-        </td>
-      </tr>
-    )
-  }
   const active = access.state === 'active'
   return (
     <tr>
@@ -141,14 +126,7 @@ const KeyRow = ({ access, secret, onShow, act }: KeyRowProps) => {
         </span>
       </td>
       <td>
-        <IconButton
-          small
-          name={words.delete(access.id)}
-          onClick={() => {
-            setLeft(UNDO_S)
-            void set('disabled')
-          }}
-        >
+        <IconButton small name={words.delete(access.id)} onClick={onDrop}>
           <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       </td>

@@ -567,8 +567,6 @@ export const chinese: Texts = {
       on: '启用',
       off: '停用',
       remove: '删除',
-      gone: '已删除。此后用它签名的请求将被拒绝。',
-      undo: '撤销',
       show: (id) => zh`显示${id}的秘密密钥`,
       hide: (id) => zh`隐藏${id}的秘密密钥`,
       copy: (id) => zh`复制${id}的秘密密钥`,

@@ -510,8 +510,6 @@ export const english = {
       on: 'Active',
       off: 'Disabled',
       remove: 'Delete',
-      gone: 'Deleted. Requests signed with it are refused from now on.',
-      undo: 'Undo',
       show: (id: string) => `Show the secret of ${id}`,
       hide: (id: string) => `Hide the secret of ${id}`,
       copy: (id: string) => `Copy the secret of ${id}`,

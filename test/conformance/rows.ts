@@ -53,7 +53,7 @@ const decisionRows = {
   'addresses.url': 'url is {base_url}/m#<kind><msg_id>: r or a, then 128 random bits in base64url.',
   'addresses.page': 'A person who opens a message address in a browser sees what it is and how to scan it.',
   'rps.first': 'First start seeds one RP, RP ID localhost, origin http://localhost:<the real port>, with one key.',
-  'rps.keys': 'An RP may have several active keys; each can be disabled or deleted.',
+  'rps.keys': 'An RP may have several active keys; each can be disabled or deleted, and a deletion taken back.',
   'rps.foreign': 'A foreign msg_id, credential or user answers exactly like one that does not exist.',
   'clock.governs': 'The workspace clock governs expiry and stored times.',
   'clock.alarm': 'A message expires when the clock passes, with an event, not when somebody looks.',

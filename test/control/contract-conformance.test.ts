@@ -157,6 +157,7 @@ test('every answer is as the contract says', async () => {
   await call('keys.reveal', { params, body: {} })
   await call('keys.patch', { params, body: { state: 'disabled' } })
   await call('keys.delete', { params })
+  await call('keys.undelete', { params, body: {} })
   await call('rps.delete', { params: { rp: made.id } })
   await call('workspace.reset', { body: { settings: true } })
 

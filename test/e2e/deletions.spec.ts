@@ -20,6 +20,24 @@ test('a passkey deleted on the relying party’s page is gone, and there again w
   await desk.rp.signInByCode()
 })
 
+test('an access key deleted in the console is gone even when the page is left at once', async ({
+  open,
+  page,
+  bench,
+}) => {
+  const desk = await open()
+  await desk.console.open()
+  const params = { rp: bench.rp.id }
+  const listed = async () => (await bench.control.call('keys.list', { params })).keys
+  const [key] = await listed()
+  await desk.console.keys.getByRole('button', { name: `Delete ${key?.id}` }).click()
+  await expect(desk.console.keys).toContainText('No key.')
+  await page.goto('about:blank')
+  expect(await listed()).toEqual([])
+  await bench.control.call('keys.undelete', { params: { ...params, key: key?.id ?? '' }, body: {} })
+  expect(await listed()).toMatchObject([{ id: key?.id, state: 'active' }])
+})
+
 test('a deletion in the console is taken back from the keyboard', async ({ open, page, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()

@@ -187,7 +187,8 @@ test('a deleted access key comes back with a key', async ({ open, page, bench })
   const keyOf = async () => (await bench.control.call('keys.list', { params: { rp: bench.rp.id } })).keys[0]
   const id = (await keyOf())?.id ?? ''
   await page.getByRole('button', { name: `Delete ${id}` }).click()
-  await expect(page.getByText('Deleted. Requests signed with it are refused from now on.')).toBeVisible()
+  await expect(page.getByText(`${id} is deleted.`)).toBeVisible()
+  await expect.poll(keyOf).toBeUndefined()
   await page.keyboard.press('ControlOrMeta+z')
   await expect(page.getByRole('button', { name: `Delete ${id}` })).toBeVisible()
   await expect.poll(async () => (await keyOf())?.state).toBe('active')

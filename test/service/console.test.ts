@@ -477,6 +477,57 @@ describe('a deletion taken back', () => {
     expect(await refused(credentials.undelete('main', other))).toBe('wrong_state')
   })
 
+  test('[rps.keys] gives an access key back as it was: its id, its secret, its state', async () => {
+    const { accessKeys } = running.console
+    const { id } = shop.key
+    const code = async () => (await rp.list('u1')).json.code
+    expect(await code()).toBe(0)
+    const before = taken(await accessKeys.reveal('main', id))
+    taken(await accessKeys.delete('main', id))
+    expect(await code()).toBe(40103)
+    expect(taken(await accessKeys.list('main', shop.rp.id))).toEqual([])
+    const { secret: _, ...info } = before
+    expect(taken(await accessKeys.undelete('main', shop.rp.id, id))).toEqual(info)
+    expect(taken(await accessKeys.reveal('main', id))).toEqual(before)
+    expect(await code()).toBe(0)
+    const changes = settings('access_key').slice(-2)
+    expect(changes).toEqual([
+      ['deleted', id],
+      ['restored', id],
+    ])
+    expect(JSON.stringify(running.events('setting'))).not.toContain(before.secret)
+  })
+
+  test('gives back a disabled access key disabled', async () => {
+    const { accessKeys } = running.console
+    const { id } = shop.key
+    taken(await accessKeys.patch('main', id, { state: 'disabled' }))
+    taken(await accessKeys.delete('main', id))
+    expect(taken(await accessKeys.undelete('main', shop.rp.id, id)).state).toBe('disabled')
+    expect((await rp.list('u1')).json.code).toBe(40103)
+  })
+
+  test('is refused for an access key of another RP, and leaves it to be taken back under its own', async () => {
+    const { accessKeys } = running.console
+    const other = await running.makeRp('main', 'Other')
+    taken(await accessKeys.delete('main', shop.key.id))
+    expect(await refused(accessKeys.undelete('main', other.rp.id, shop.key.id))).toBe('not_found')
+    taken(await accessKeys.undelete('main', shop.rp.id, shop.key.id))
+    expect(await refused(accessKeys.undelete('main', shop.rp.id, shop.key.id))).toBe('not_found')
+  })
+
+  test('is refused for an access key whose RP is gone, and for one whose id was given again', async () => {
+    const { accessKeys, rps } = running.console
+    taken(await accessKeys.delete('main', shop.key.id))
+    const again = taken(await accessKeys.create('main', shop.rp.id, { id: shop.key.id }))
+    expect(await refused(accessKeys.undelete('main', shop.rp.id, shop.key.id))).toBe('wrong_state')
+    expect(taken(await accessKeys.reveal('main', shop.key.id))).toEqual(again)
+    taken(await accessKeys.delete('main', shop.key.id))
+    taken(await rps.delete('main', shop.rp.id))
+    expect(await refused(accessKeys.undelete('main', shop.rp.id, shop.key.id))).toBe('wrong_state')
+    expect((await rp.list('u1')).json.code).toBe(40103)
+  })
+
   test('works for a snapshot too, which can be restored then', async () => {
     const { snapshots } = running.console
     const snapshot = taken(await snapshots.create('main', { name: 'Here' }))

@@ -62,6 +62,18 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
       expect(await store.accounts.byPhone(W, '1')).toEqual(account)
     })
 
+    test('an access key is only kept with its RP, and is told as it was when it goes', async () => {
+      const key = { id: 'k', rp: 'rp', secret: 's', state: 'active', created_at: 1 } as const
+      expect(await store.accessKeys.insert(W, { ...key, rp: 'nobody' })).toBe(false)
+      expect(await store.accessKeys.insert(W, key)).toBe(true)
+      const disabled = store.accessKeys.setState(W, 'k', 'disabled')
+      const gone = store.accessKeys.delete(W, 'k')
+      await disabled
+      expect(await gone).toEqual({ ...key, state: 'disabled' })
+      expect(await store.accessKeys.delete(W, 'k')).toBeUndefined()
+      expect(await store.accessKeys.list(W)).toEqual([])
+    })
+
     describe('what was read once is read anew after', () => {
       const key = { id: 'k', rp: 'rp', secret: 's', state: 'active', created_at: 1 } as const
       const look = async (workspace: string) => ({

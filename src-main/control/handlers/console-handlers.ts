@@ -49,6 +49,7 @@ export const consoleHandlers = (parts: ControlParts): Handlers<RouteIds<typeof c
       const key = await keyOf(workspace, params)
       return key.ok ? gone(await console.accessKeys.delete(workspace, params.key)) : key
     },
+    'keys.undelete': ({ workspace, params }) => console.accessKeys.undelete(workspace, params.rp, params.key),
     'messages.list': async ({ workspace, query }) => listed('messages', await console.messages.list(workspace, query)),
     'messages.get': ({ workspace, params }) => console.messages.get(workspace, params.id),
     'credentials.list': async ({ workspace, query }) =>

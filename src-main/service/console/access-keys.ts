@@ -6,10 +6,10 @@ import { invalid, optionalText } from '../fields.ts'
 import type { AccessKeyRecord } from '../store/records.ts'
 import type { AccessKeyInfo, Console } from './console.ts'
 import { objectWith } from './inputs.ts'
-import { inWorkspace, notFound, type Parts, tellSetting } from './parts.ts'
+import { cannotReturn, inWorkspace, notFound, notInBin, type Parts, tellSetting } from './parts.ts'
 
 export const accessKeysOf = (parts: Parts): Console['accessKeys'] => {
-  const { store, random, clock, keyUse } = parts.services
+  const { store, random, clock, keyUse, bin } = parts.services
   const keyInfo = (workspace: string, { secret: _secret, ...record }: AccessKeyRecord): AccessKeyInfo => {
     const last_used_at = keyUse.last(workspace, record.id)
     return { ...record, ...(last_used_at === undefined ? {} : { last_used_at }) }
@@ -64,9 +64,26 @@ export const accessKeysOf = (parts: Parts): Console['accessKeys'] => {
 
     delete: (workspace, id) =>
       inWorkspace(parts, workspace, async () => {
-        if (!(await store.accessKeys.delete(workspace, id))) return err(notFound('access key', id))
+        const record = await store.accessKeys.delete(workspace, id)
+        if (record === undefined) return err(notFound('access key', id))
+        bin.put(workspace, 'access key', record)
         tellSetting(parts, workspace, { subject: 'access_key', change: 'deleted', id })
         return ok(null)
+      }),
+
+    undelete: (workspace, rp, id) =>
+      inWorkspace(parts, workspace, async () => {
+        // A key is only found under its own RP, in the bin too.
+        if (bin.find(workspace, 'access key', id)?.rp !== rp) return err(notInBin('access key', id))
+        const record = bin.take(workspace, 'access key', id)
+        if (record === undefined) return err(notInBin('access key', id))
+        if (!(await store.accessKeys.insert(workspace, record))) {
+          return (await store.rps.get(workspace, rp)) === undefined
+            ? err(refuse('wrong_state', `The access key ${JSON.stringify(id)} cannot return: its RP is gone.`))
+            : err(cannotReturn('access key', id))
+        }
+        tellSetting(parts, workspace, { subject: 'access_key', change: 'restored', id, detail: { rp } })
+        return ok(keyInfo(workspace, record))
       }),
 
     reveal: (workspace, id) =>

@@ -48,6 +48,8 @@ export type Console = {
     /** `{state: "active" | "disabled"}` */
     patch(workspace: string, id: string, input: unknown): Outcome<AccessKeyInfo>
     delete(workspace: string, id: string): Outcome<null>
+    /** The same key: id, secret and state. It cannot return without its RP (`wrong_state`). */
+    undelete(workspace: string, rp: string, id: string): Outcome<AccessKeyInfo>
     reveal(workspace: string, id: string): Outcome<AccessKeyWithSecret>
   }
   readonly profile: {

@@ -47,9 +47,11 @@ export type Store = {
   readonly accessKeys: {
     list(workspace: string): Promise<readonly AccessKeyRecord[]>
     get(workspace: string, id: string): Promise<AccessKeyRecord | undefined>
+    /** Only with its RP. */
     insert(workspace: string, record: AccessKeyRecord): Promise<boolean>
     setState(workspace: string, id: string, state: AccessKeyRecord['state']): Promise<boolean>
-    delete(workspace: string, id: string): Promise<boolean>
+    /** As it was when it went. */
+    delete(workspace: string, id: string): Promise<AccessKeyRecord | undefined>
   }
   readonly accounts: {
     list(workspace: string): Promise<readonly AccountRecord[]>

@@ -93,12 +93,20 @@ export const sqliteStore = (db: Database.Database, release: () => void = () => {
           'SELECT * FROM access_keys WHERE workspace = ? AND id = ?',
           ...[workspace, id],
         ),
-      insert: (workspace, record) => insert('access_keys', workspace, record),
+      insert: (workspace, record) =>
+        write(
+          () => one('rps', workspace, { id: record.rp }) !== undefined && sql.insert('access_keys', workspace, record),
+        ),
       setState: (workspace, id, state) =>
         write(
           () => sql.run('UPDATE access_keys SET state = ? WHERE workspace = ? AND id = ?', state, workspace, id) === 1,
         ),
-      delete: (workspace, id) => remove('access_keys', workspace, id),
+      delete: (workspace, id) =>
+        write(() => {
+          const record = one<AccessKeyRecord>('access_keys', workspace, { id })
+          sql.run('DELETE FROM access_keys WHERE workspace = ? AND id = ?', workspace, id)
+          return record
+        }),
     },
 
     accounts: {
