@@ -3,6 +3,7 @@ import { certificateFaults } from './faults/certificate-faults.ts'
 import { clientDataFaults } from './faults/client-data-faults.ts'
 import type { Ceremony, FaultDefinition, FaultOutcome } from './faults/fault.ts'
 import { formatFaults } from './faults/format-faults.ts'
+import { LARGEST_PARAMETERS, type PhoneAction } from './faults/phone-actions.ts'
 import { phoneFaults } from './faults/phone-faults.ts'
 import { publicKeyFaults } from './faults/public-key-faults.ts'
 import { responseFaults } from './faults/response-faults.ts'
@@ -60,5 +61,13 @@ export const seamsOf = (faults: readonly FaultDefinition[]): Seams => {
 /** A fault without its works: what a page shows and a document lists. */
 export const describeFault = ({ apply, ...fault }: Fault) => ({
   ...fault,
-  ...('phone' in apply ? { action: apply.phone.action, parameters: apply.phone.parameters ?? {} } : {}),
+  ...('phone' in apply ? describeAction(apply.phone) : {}),
+})
+
+const describeAction = ({ action, parameters = {} }: PhoneAction) => ({
+  action,
+  parameters,
+  largest: Object.fromEntries(
+    Object.entries(LARGEST_PARAMETERS).filter(([name]) => Object.hasOwn(parameters, name)),
+  ) as Readonly<Record<string, number>>,
 })

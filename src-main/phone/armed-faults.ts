@@ -1,4 +1,5 @@
 import {
+  LARGEST_PARAMETERS,
   PHONE_ACTIONS,
   type PhoneActionName,
   type PhoneActionParameters,
@@ -14,16 +15,11 @@ import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import type { ArmedFault } from './phone-state.ts'
 import type { NewFault } from './phones-interface.ts'
 
-const LARGEST = { delay_ms: 86_400_000, piece_bytes: 65_536, pause_ms: 60_000 } as const satisfies Record<
-  keyof PhoneActionParameters,
-  number
->
-
 const isParameter = ([key, value]: readonly [string, unknown]): boolean =>
-  Object.hasOwn(LARGEST, key) &&
+  Object.hasOwn(LARGEST_PARAMETERS, key) &&
   Number.isInteger(value) &&
   Number(value) >= 0 &&
-  Number(value) <= LARGEST[key as keyof typeof LARGEST]
+  Number(value) <= LARGEST_PARAMETERS[key as keyof typeof LARGEST_PARAMETERS]
 
 const faultNamed = (name: string): Fault | undefined => (isFaultName(name) ? FAULTS[name] : undefined)
 

@@ -1,14 +1,18 @@
-import { Search } from 'lucide-react'
+import { Search, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
+import type { Body } from '../../src-main/sdk/client.ts'
+import { IconButton } from '../ui/button.tsx'
 import { said, saidText } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
+import { FaultForm } from './fault-form.tsx'
 
-/** Finds a fault among all of them, by its name or by what goes wrong. */
-export const FaultPicker = ({ onPick }: { readonly onPick: (fault: string) => void }) => {
+/** Finds a fault among all of them, by its name or by what goes wrong. A click arms it once; the form beside it, otherwise. */
+export const FaultPicker = ({ onArm }: { readonly onArm: (wanted: Body<'phones.arm'>) => void }) => {
   const words = texts.console.faults
   const answer = useAsked((client) => client.call('catalogue.faults'))
   const [wanted, setWanted] = useState('')
+  const [tuned, setTuned] = useState<string>()
   const all = answer?.faults ?? []
   const parts = wanted.toLowerCase().split(/\s+/).filter(Boolean)
   const found = all.filter(({ name, title }) => {
@@ -30,13 +34,22 @@ export const FaultPicker = ({ onPick }: { readonly onPick: (fault: string) => vo
         />
       </label>
       <ul aria-label={words.list}>
-        {found.map(({ name, title, ceremony }) => (
-          <li key={name}>
-            <button type="button" onClick={() => onPick(name)}>
-              <span {...said('faults', name, title)} />
-              <small>{words.ceremonies[ceremony]}</small>
-              <code>{name}</code>
+        {found.map((fault) => (
+          <li key={fault.name} data-open={tuned === fault.name || undefined}>
+            <button type="button" onClick={() => onArm({ fault: fault.name })}>
+              <span {...said('faults', fault.name, fault.title)} />
+              <small>{words.ceremonies[fault.ceremony]}</small>
+              <code>{fault.name}</code>
             </button>
+            <IconButton
+              small
+              name={words.tune(fault.name)}
+              aria-expanded={tuned === fault.name}
+              onClick={() => setTuned(tuned === fault.name ? undefined : fault.name)}
+            >
+              <SlidersHorizontal size={14} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+            {tuned === fault.name ? <FaultForm fault={fault} onArm={onArm} /> : null}
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { Plus, Smartphone, Trash2, Zap } from 'lucide-react'
+import { Plus, Smartphone, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ControlPhone } from '../../src-main/control/contract/states.ts'
 import { useBench } from '../bench/use-bench.ts'
@@ -11,7 +11,8 @@ import { saidText } from '../ui/service-words.ts'
 import { SureButton } from '../ui/sure-button.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
-import { type Act, useAct, useAsked } from '../ui/use-asked.ts'
+import { useAct, useAsked } from '../ui/use-asked.ts'
+import { ArmedFaults } from './armed-faults.tsx'
 import { FaultPicker } from './fault-picker.tsx'
 
 /** All phones and everything about them that is not done with fingers. */
@@ -38,7 +39,7 @@ export const PhonesPage = () => {
       <p className="console-lead">{words.lead}</p>
       <Problem problem={problem} />
       {phones.map((phone) => (
-        <PhoneCard key={phone.id} phone={phone} models={models?.models ?? []} act={act} />
+        <PhoneCard key={phone.id} phone={phone} models={models?.models ?? []} />
       ))}
     </>
   )
@@ -51,11 +52,11 @@ type PhoneCardProps = {
     readonly title: string
     readonly choices: readonly string[]
   }[]
-  readonly act: Act
 }
 
-const PhoneCard = ({ phone, models, act }: PhoneCardProps) => {
+const PhoneCard = ({ phone, models }: PhoneCardProps) => {
   const words = texts.console.phonesPage
+  const { act, problem } = useAct()
   const [arming, setArming] = useState(false)
   const [sure, setSure] = useState(false)
   const params = { id: phone.id }
@@ -158,28 +159,18 @@ const PhoneCard = ({ phone, models, act }: PhoneCardProps) => {
           mono
           width={120}
           min={0}
-          unit="ms"
+          unit={texts.console.faults.units.delay_ms}
           value={String(phone.behaviour.delay_ms ?? 0)}
           onCommit={(text) => patch({ behaviour: { ...phone.behaviour, delay_ms: Number(text) } })}
         />
         <span>{words.faults}</span>
         <div className="phone-faults">
-          {phone.faults.map((fault) => (
-            <span key={fault.id} className="fault-chip">
-              <Zap size={11} strokeWidth={2} aria-hidden="true" />
-              {fault.fault}
-              {fault.left === undefined ? null : <small>×{fault.left}</small>}
-              <button
-                type="button"
-                aria-label={words.disarm(fault.fault)}
-                onClick={() =>
-                  void act((client) => client.call('phones.disarm', { params: { id: phone.id, fault_id: fault.id } }))
-                }
-              >
-                ×
-              </button>
-            </span>
-          ))}
+          <ArmedFaults
+            faults={phone.faults}
+            onDisarm={(fault_id) =>
+              void act((client) => client.call('phones.disarm', { params: { id: phone.id, fault_id } }))
+            }
+          />
           <Button small look="ghost" aria-expanded={arming} onClick={() => setArming(!arming)}>
             <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
             {words.arm}
@@ -188,12 +179,12 @@ const PhoneCard = ({ phone, models, act }: PhoneCardProps) => {
       </div>
       {arming ? (
         <FaultPicker
-          onPick={(fault) => {
-            setArming(false)
-            void act((client) => client.call('phones.arm', { params, body: { fault } }))
+          onArm={async (body) => {
+            if (await act((client) => client.call('phones.arm', { params, body }))) setArming(false)
           }}
         />
       ) : null}
+      <Problem problem={problem} />
       <div className="phone-card-acts">
         {phone.signed_in ? (
           <Button small onClick={() => void act((client) => client.call('phones.sign-out', { params, body: {} }))}>

@@ -1,5 +1,6 @@
-import { Zap } from 'lucide-react'
+import { X, Zap } from 'lucide-react'
 import type { ControlPhone } from '../../src-main/control/contract/states.ts'
+import { armedRest } from '../ui/armed-rest.ts'
 import { useGoTo } from '../ui/go-to.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { Switch } from '../ui/switch.tsx'
@@ -67,16 +68,12 @@ export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) =
         </div>
         <div className="phone-setting">
           <span>{words.faults}</span>
-          <button
-            type="button"
-            className="phone-arm"
-            data-armed={phone.faults.length > 0 || undefined}
-            onClick={() => goTo('phones')}
-          >
+          <button type="button" className="phone-arm" onClick={() => goTo('phones')}>
             <Zap size={12} strokeWidth={2} aria-hidden="true" />
-            {phone.faults.length === 0 ? words.armOne : texts.phone.faults(phone.faults.length)}
+            {words.armOne}
           </button>
         </div>
+        {phone.faults.length === 0 ? null : <Armed phone={phone} actions={actions} />}
         <button type="button" className="phone-button" onClick={onClose}>
           {texts.phone.done}
         </button>
@@ -84,3 +81,24 @@ export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) =
     </Glass>
   )
 }
+
+/** What is armed, for how long, and a way to take it off again. */
+const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>) => (
+  <ul className="phone-armed" aria-label={texts.phone.set.faults}>
+    {phone.faults.map((armed) => (
+      <li key={armed.id}>
+        <b>{armed.fault}</b>
+        <small>{armedRest(armed)}</small>
+        <button
+          type="button"
+          aria-label={texts.phone.armed.disarm(armed.fault)}
+          onClick={() =>
+            void actions.arming((client, id) => client.call('phones.disarm', { params: { id, fault_id: armed.id } }))
+          }
+        >
+          <X size={13} strokeWidth={2} aria-hidden="true" />
+        </button>
+      </li>
+    ))}
+  </ul>
+)

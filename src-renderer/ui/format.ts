@@ -7,12 +7,14 @@ const clockSeconds = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: 
 const day = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
 const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
 const whole = new Intl.NumberFormat(locale)
+const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
 
 export const hourMinute = (time: number): string => clock.format(time)
 export const hourMinuteSecond = (time: number): string => clockSeconds.format(time)
 /** Friday 20 November */
 export const longDay = (time: number): string => day.format(time).replace(',', '')
 export const shortDate = (time: number): string => date.format(time)
+export const decimalNumber = (value: number): string => decimal.format(value)
 export const wholeNumber = (value: number): string => whole.format(value)
 
 /** 2:24 */

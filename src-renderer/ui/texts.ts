@@ -223,6 +223,18 @@ export const english = {
     saidNoBody: 'Nothing was signed. The site was told.',
     problem: 'That did not work',
     faults: (count: number) => `${count} ${count === 1 ? 'fault' : 'faults'}`,
+    /** For how long a fault stays armed. */
+    armed: {
+      left: (count: number) => (count === 1 ? 'once more' : `${count} more times`),
+      chance: (percent: string) => `${percent} %`,
+      parameters: {
+        delay_ms: (value: string) => `delay ${value} ms`,
+        piece_bytes: (value: string) => `pieces of ${value} bytes`,
+        pause_ms: (value: string) => `pause ${value} ms`,
+      } as Readonly<Record<string, (value: string) => string>>,
+      comma: ', ',
+      disarm: (fault: string) => `Disarm ${fault}`,
+    },
     clock: 'Time',
     set: {
       title: 'Phone settings',
@@ -695,7 +707,6 @@ export const english = {
       onlineOf: (name: string) => `${name} is online`,
       faults: 'Faults',
       arm: 'Arm a fault',
-      disarm: (fault: string) => `Disarm ${fault}`,
       remove: (name: string) => `Remove ${name}`,
       removeSure: (name: string) => `Remove ${name}: click again`,
       signIn: 'Sign in',
@@ -712,6 +723,24 @@ export const english = {
       search: (count: number) => `Search ${count} faults`,
       list: 'Faults',
       ceremonies: { registration: 'register', authentication: 'sign in', both: 'both' },
+      tune: (fault: string) => `Say how often ${fault} strikes`,
+      often: 'Strikes',
+      oftens: { times: 'A number of times', chance: 'By chance' },
+      times: 'Times',
+      chance: 'Probability',
+      parameters: {
+        delay_ms: 'Delay',
+        piece_bytes: 'Pieces',
+        pause_ms: 'Pause between pieces',
+      } as Readonly<Record<string, string>>,
+      units: { times: 'times', chance: '%', delay_ms: 'ms', piece_bytes: 'bytes', pause_ms: 'ms' } as Readonly<
+        Record<string, string>
+      >,
+      wrong: {
+        whole: (least: string, most: string) => `A whole number from ${least} to ${most}`,
+        part: (least: string, most: string) => `A number from ${least} to ${most}`,
+      },
+      arm: 'Arm it',
     },
   },
 

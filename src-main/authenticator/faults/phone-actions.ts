@@ -59,4 +59,11 @@ export type PhoneActionParameters = {
   readonly pause_ms?: number
 }
 
+/** The largest that each may be; the smallest is 0. */
+export const LARGEST_PARAMETERS = {
+  delay_ms: 86_400_000,
+  piece_bytes: 65_536,
+  pause_ms: 60_000,
+} as const satisfies Record<keyof PhoneActionParameters, number>
+
 export type PhoneAction = { readonly action: PhoneActionName; readonly parameters?: PhoneActionParameters }

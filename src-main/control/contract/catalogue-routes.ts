@@ -43,7 +43,10 @@ export const catalogueRoutes = {
           ),
           needs: optional(dictionary('What must be so for it to be felt.')),
           action: optional(text('Carried out by the phone, not inside the authenticator.')),
-          parameters: optional(dictionary()),
+          parameters: optional(
+            dictionary('What whoever arms it may change: whole numbers, here as they are by themselves.'),
+          ),
+          largest: optional(dictionary('The largest that each of them may be; the smallest is 0.')),
         }),
       ),
     }),

@@ -28,6 +28,13 @@ export const consoleView = (page: Page) => {
           await card.getByRole('searchbox').fill(fault)
           await card.getByRole('list', { name: 'Faults' }).getByText(fault, { exact: true }).click()
         },
+        /** Opens the form of one fault, in which it is said how often it strikes. */
+        tune: async (fault: string) => {
+          await card.getByRole('button', { name: 'Arm a fault' }).click()
+          await card.getByRole('searchbox').fill(fault)
+          await card.getByRole('button', { name: `Say how often ${fault} strikes` }).click()
+          return card.getByRole('form', { name: fault })
+        },
         disarm: (fault: string) => card.getByRole('button', { name: `Disarm ${fault}` }),
       }
     },
