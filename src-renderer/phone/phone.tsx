@@ -7,6 +7,7 @@ import { texts } from '../ui/texts.ts'
 import { PhoneBody } from './phone-body.tsx'
 import { PhoneScreen } from './phone-screen.tsx'
 import { PhoneSettings } from './phone-settings.tsx'
+import { TurnedAway } from './turned-away.tsx'
 import { usePhoneActions } from './use-phone-actions.ts'
 
 type PhoneProps = {
@@ -21,6 +22,10 @@ export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
   const actions = usePhoneActions(phone, canvas, onWatch)
   const [settings, setSettings] = useState(false)
   const words = texts.phone
+  const turnSettings = () => {
+    actions.clearProblem()
+    setSettings((open) => !open)
+  }
   return (
     <section className="stand phone-stand" aria-label={words.label(phone.name)}>
       <div className="caption">
@@ -43,21 +48,17 @@ export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
         >
           <Camera size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
-        <IconButton
-          small
-          name={words.settings(phone.name)}
-          aria-pressed={settings}
-          onClick={() => setSettings((open) => !open)}
-        >
+        <IconButton small name={words.settings(phone.name)} aria-pressed={settings} onClick={turnSettings}>
           <Settings2 size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       </div>
       <PhoneBody onPicture={actions.read}>
         {settings ? (
-          <PhoneSettings phone={phone} actions={actions} onClose={() => setSettings(false)} />
+          <PhoneSettings phone={phone} actions={actions} onClose={turnSettings} />
         ) : (
           <PhoneScreen phone={phone} actions={actions} canvas={canvas} />
         )}
+        <TurnedAway screen={phone.screen} problem={actions.problem} onGone={actions.clearProblem} />
       </PhoneBody>
     </section>
   )

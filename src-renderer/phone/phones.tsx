@@ -1,9 +1,11 @@
 import { Plus, Smartphone } from 'lucide-react'
 import { memo, type RefObject, useRef, useState } from 'react'
 import type { ControlPhone } from '../../src-main/control/contract/states.ts'
-import { useBenchPart, useTools } from '../bench/use-bench.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
+import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
+import { useAct } from '../ui/use-asked.ts'
 import { Phone } from './phone.tsx'
 
 type PhonesProps = {
@@ -65,11 +67,11 @@ const Pager = ({ phones, first, onGo }: PagerProps) => (
 )
 
 const NoPhones = () => {
-  const { api } = useTools()
+  const { act, problem } = useAct()
   const [busy, setBusy] = useState(false)
   const add = async () => {
     setBusy(true)
-    await api.call((client) => client.call('phones.create', { body: { name: texts.phone.names[0] } }))
+    await act((client) => client.call('phones.create', { body: { name: texts.phone.names[0] } }))
     setBusy(false)
   }
   return (
@@ -80,6 +82,7 @@ const NoPhones = () => {
         <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
         {texts.phone.addFirst}
       </Button>
+      <Problem problem={problem} />
     </div>
   )
 }

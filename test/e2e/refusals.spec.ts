@@ -52,6 +52,7 @@ test('a second phone is refused when it scans a code that another has scanned', 
   await bo.scan()
   await expect(bo.heading).toHaveText('That did not work')
   await expect(bo.says).toHaveText('Another phone has scanned this code.')
+  await expect(bo.root.getByRole('alert')).toHaveCount(0)
   await expect(desk.rp.status).toHaveText('Scanned by Alice (138****5678)')
   await expect(desk.timeline.row('Scanned')).toHaveCount(2)
 
@@ -94,4 +95,23 @@ test('a camera that sees no code says so', async ({ open, bench }) => {
   await expect(alice.says).toHaveText('No code in sight')
   await alice.done.click()
   await expect(alice.says).toBeHidden()
+})
+
+test('what a phone refuses without a word on its screen is said on it, until it is taken away', async ({
+  open,
+  bench,
+}) => {
+  const { id } = await bench.addPhone()
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  await alice.root.getByRole('button', { name: 'Settings of Alice’s phone' }).click()
+  const network = alice.screen.getByRole('switch', { name: 'Network' })
+  await expect(network).toHaveAttribute('aria-checked', 'true')
+  await bench.control.call('phones.lose', { params: { id }, body: {} })
+  await expect(network).toHaveAttribute('aria-checked', 'false')
+  await network.click()
+  const said = alice.root.getByRole('alert')
+  await expect(said).toHaveText('This phone is lost.')
+  await said.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(said).toBeHidden()
 })
