@@ -20,6 +20,7 @@ import { toBase64url } from './protocol/bytes.ts'
 import { refuse } from './protocol/errors.ts'
 import { MAIN_WORKSPACE } from './protocol/ids.ts'
 import { err, ok, type Result } from './protocol/result.ts'
+import { keepClock, readClocks, toldClock } from './service/kept-clocks.ts'
 import { createService } from './service/service.ts'
 import { openStore } from './service/store/open-store.ts'
 import { ownerOnly } from './service/store/owner-only.ts'
@@ -35,7 +36,7 @@ export type BenchSettings = {
   /** Everything is in memory without one. */
   readonly dataDirectory?: string
   readonly seed?: number
-  /** Of every new clock. */
+  /** Where the clocks of new workspaces start; main's too, unless the last start was told the same. */
   readonly clock?: ClockSetting
   readonly furniture: Furniture
   readonly version: string
@@ -72,8 +73,13 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   if (!store.ok) return store
   const boot = dataDirectory === undefined ? 0 : countBoot(dataDirectory)
   const random = createRandom({ boot, ...(settings.seed === undefined ? {} : { seed: settings.seed }) })
+  const kept = await readClocks(store.value)
+  const told = settings.clock
+  const toldAnew = await toldClock.isNew(store.value, told)
+  if (toldAnew && told !== undefined) kept.delete(MAIN_WORKSPACE)
   const clocks = createClocks({
-    ...(settings.clock === undefined ? {} : { start: settings.clock }),
+    ...(told === undefined ? {} : { start: told }),
+    kept,
     settle: async (workspace) => {
       await service.console.settled()
       await phones.idle(workspace)
@@ -131,6 +137,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     console,
     phones,
     clocks,
+    real: realClock,
     random,
     recorder,
     relyingParties,
@@ -192,6 +199,10 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   if (!furnished.ok) {
     await close()
     return furnished
+  }
+  if (toldAnew) {
+    await keepClock(store.value, MAIN_WORKSPACE, clocks.of(MAIN_WORKSPACE).kept())
+    await toldClock.keep(store.value, told)
   }
   for (const { id } of await console.workspaces.list()) {
     await phones.start(id)

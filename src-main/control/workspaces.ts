@@ -4,11 +4,14 @@ import type { Recorder } from '../harness/recorder.ts'
 import type { RelyingParties } from '../harness/relying-parties.ts'
 import { parseStoredWorkspace } from '../phone/parse-stored.ts'
 import type { Phones } from '../phone/phones-interface.ts'
+import type { Clock } from '../protocol/clock.ts'
 import { type Refusal, refuse } from '../protocol/errors.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
+import { parseKeptClock, shownAt } from '../protocol/kept-clock.ts'
 import { parseProfile } from '../protocol/profile.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Console, SnapshotInfo, WorkspaceExport } from '../service/console/console.ts'
+import { keepClock } from './keep-clock.ts'
 
 export type NewWorkspace = {
   readonly id?: string
@@ -36,6 +39,7 @@ export type WorkspacesParts = {
   readonly console: Console
   readonly phones: Phones
   readonly clocks: BenchClocks
+  readonly real: Clock
   readonly random: BenchRandom
   readonly recorder: Recorder
   readonly relyingParties: RelyingParties
@@ -51,7 +55,7 @@ type Moment = { readonly frozen: boolean; readonly speed: number }
 const EXPORT_FORMAT = 'handset-bench'
 
 export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
-  const { console, phones, clocks, random, recorder, relyingParties, furnish, trustOwnRoots } = parts
+  const { console, phones, clocks, real, random, recorder, relyingParties, furnish, trustOwnRoots } = parts
 
   const forgetSides = async (workspace: string): Promise<void> => {
     relyingParties.forget(workspace)
@@ -82,7 +86,8 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     const furnished = await furnish(id, rp)
     if (!furnished.ok) return furnished
     await phones.start(id)
-    return trustOwnRoots(id)
+    const trusted = await trustOwnRoots(id)
+    return trusted.ok ? keepClock(parts, id) : trusted
   }
 
   const close = async (workspace: string): Outcome<null> => {
@@ -105,6 +110,8 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     // Nothing is left that a repeated value could meet, and a seeded bench repeats itself from here.
     if (settings) random.restore(workspace, {})
     await clocks.of(workspace).followReal()
+    const kept = await keepClock(parts, workspace)
+    if (!kept.ok) return kept
     const furnished = settings ? await furnish(workspace, 'demo') : ok(null)
     return furnished.ok ? trustOwnRoots(workspace) : furnished
   }
@@ -117,19 +124,49 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     const stored = phones.keptSnapshot({ workspace, snapshot: id })
     if (stored === undefined) return err(refuse('wrong_state', 'The phones of this snapshot were not kept.'))
     relyingParties.forget(workspace)
-    return clocks.of(workspace).heldAt<Result<SnapshotInfo, Refusal>>(snapshot.created_at, async () => {
+    const done = await clocks.of(workspace).heldAt<Result<SnapshotInfo, Refusal>>(snapshot.created_at, async () => {
       // An inbox that is open notices its dead token at no fixed moment.
       await phones.sleep(workspace)
       const restored = await console.snapshots.restore(workspace, id)
       if (!restored.ok) {
         await phones.start(workspace)
-        return { next: {}, value: restored }
+        return { next: undefined, value: restored }
       }
       const { frozen, speed } = restored.value.extra as Moment
       await phones.restore(workspace, stored)
       await trustOwnRoots(workspace)
       return { next: { frozen, speed }, value: ok(snapshot) }
     })
+    if (!done.ok) return done
+    const kept = await keepClock(parts, workspace)
+    return kept.ok ? done : kept
+  }
+
+  const importInto = async (workspace: string, document: Readonly<Record<string, unknown>>): Outcome<null> => {
+    if (document.format !== EXPORT_FORMAT || document.version !== 1) {
+      return err(refuse('invalid_parameter', `Expected a document of the format "${EXPORT_FORMAT}", version 1.`))
+    }
+    const stored = document.phones === undefined ? undefined : parseStoredWorkspace(document.phones)
+    if (stored?.ok === false) return err(refuse('invalid_parameter', `phones: ${stored.error}`))
+    // Documents from before clocks were kept have none: then the workspace's own goes on.
+    const clock = document.clock === undefined ? ok(undefined) : parseKeptClock(document.clock)
+    if (!clock.ok) return err(refuse('invalid_parameter', `clock: ${clock.error}`))
+    const own = clocks.of(workspace)
+    const held = clock.value === undefined ? own.now() : shownAt(clock.value, real.now())
+    const done = await own.heldAt<Result<null, Refusal>>(held, async () => {
+      // A phone that is awake would notice that its token is not known; refused, all of them go on as they were.
+      await phones.sleep(workspace)
+      const imported = await console.workspaces.import(workspace, document.service as WorkspaceExport)
+      if (!imported.ok) {
+        await phones.start(workspace)
+        return { next: undefined, value: imported }
+      }
+      relyingParties.forget(workspace)
+      await (stored === undefined ? phones.forget(workspace) : phones.restore(workspace, stored.value))
+      return { next: clock.value, value: await trustOwnRoots(workspace) }
+    })
+    const kept = await keepClock(parts, workspace)
+    return done.ok ? kept : done
   }
 
   return {
@@ -154,25 +191,10 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
       const stored = await phones.snapshot(workspace)
       const rows = await console.workspaces.export(workspace)
       if (!rows.ok) return rows
-      return ok({ format: EXPORT_FORMAT, version: 1, service: rows.value, phones: stored })
+      const clock = clocks.of(workspace).kept()
+      return ok({ format: EXPORT_FORMAT, version: 1, service: rows.value, phones: stored, clock })
     },
-    import: async (workspace, document) => {
-      if (document.format !== EXPORT_FORMAT || document.version !== 1) {
-        return err(refuse('invalid_parameter', `Expected a document of the format "${EXPORT_FORMAT}", version 1.`))
-      }
-      const stored = document.phones === undefined ? undefined : parseStoredWorkspace(document.phones)
-      if (stored?.ok === false) return err(refuse('invalid_parameter', `phones: ${stored.error}`))
-      // A phone that is awake would notice that its token is not known; refused, all of them go on as they were.
-      await phones.sleep(workspace)
-      const imported = await console.workspaces.import(workspace, document.service as WorkspaceExport)
-      if (!imported.ok) {
-        await phones.start(workspace)
-        return imported
-      }
-      relyingParties.forget(workspace)
-      await (stored === undefined ? phones.forget(workspace) : phones.restore(workspace, stored.value))
-      return trustOwnRoots(workspace)
-    },
+    import: importInto,
   }
 }
 

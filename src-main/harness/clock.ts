@@ -1,4 +1,5 @@
 import { type CancelAlarm, CLOCK_END, type Clock, type Millis } from '../protocol/clock.ts'
+import { type KeptClock, shownAt } from '../protocol/kept-clock.ts'
 import { createAlarmHeap } from './alarm-heap.ts'
 
 /** The one home of real time. */
@@ -29,39 +30,59 @@ export type ClockSetting = { readonly now?: Millis; readonly frozen?: boolean; r
 /** A workspace's clock: starts at real time and can be frozen, set, advanced and sped up. */
 export type BenchClock = Clock & {
   read(): ClockReading
+  /** As it goes on in another process. */
+  kept(): KeptClock
   /** What is not named stays. Setting a later time rings what is due on the way; an earlier one rings nothing. */
   set(setting: ClockSetting): Promise<void>
   /** Alarms on the way ring in their order, each at its own time, and what they started is waited for. */
   advance(ms: number): Promise<void>
   /** Back to real time, running at speed 1. */
   followReal(): Promise<void>
-  /** Stands at a time and rings nothing while the change runs; goes on as it says. For restoring a snapshot. */
-  heldAt<T>(now: Millis, change: () => Promise<{ readonly next: ClockSetting; readonly value: T }>): Promise<T>
+  /** Stands at a time and rings nothing while the change runs; goes on as that says, or else as if nothing had been. */
+  heldAt<T>(now: Millis, change: () => Promise<{ readonly next: NextClock | undefined; readonly value: T }>): Promise<T>
   stop(): void
 }
 
+/** From where it was held, or as it was kept elsewhere. */
+export type NextClock = { readonly frozen: boolean; readonly speed: number } | KeptClock
+
 export type BenchClockOptions = {
   readonly real?: Clock
-  readonly start?: ClockSetting
+  /** As a setting of one that follows real time, or as it was kept. */
+  readonly start?: ClockSetting | { readonly kept: KeptClock }
   /** Resolves when what an alarm started has come to rest. */
   readonly settle?: () => Promise<void>
 }
 
 export const createBenchClock = ({ real = realClock, start = {}, settle }: BenchClockOptions = {}): BenchClock => {
   const alarms = createAlarmHeap()
-  let speed = start.speed ?? 1
-  let frozen = start.frozen ?? false
+  let frozen = false
   // While time is being moved the clock stands, so that an alarm sees its own time.
   let moving = false
-  let anchor = { real: real.now(), bench: Math.min(start.now ?? real.now(), CLOCK_END) }
+  let anchor = { now: 0, real: 0, speed: 1 }
   let cancelTimer: CancelAlarm | undefined
   let queue: Promise<void> = Promise.resolve()
 
   const stands = (): boolean => frozen || moving
-  const now = (): Millis =>
-    stands() ? anchor.bench : Math.min(CLOCK_END, Math.floor(anchor.bench + (real.now() - anchor.real) * speed))
-  const anchorAt = (bench: Millis): void => {
-    anchor = { real: real.now(), bench: Math.min(bench, CLOCK_END) }
+  const now = (): Millis => (stands() ? anchor.now : shownAt(anchor, real.now()))
+  const anchorAt = (bench: Millis, speed = anchor.speed): void => {
+    anchor = { now: Math.min(bench, CLOCK_END), real: real.now(), speed }
+  }
+  const followReal = (): void => {
+    frozen = false
+    const time = real.now()
+    anchor = { now: time, real: time, speed: 1 }
+  }
+  const goOn = (as: KeptClock): void => {
+    frozen = as.real === undefined
+    anchor = { ...as, real: as.real ?? real.now() }
+  }
+  followReal()
+  if ('kept' in start) goOn(start.kept)
+  else {
+    frozen = start.frozen ?? false
+    if (start.now !== undefined) anchorAt(start.now)
+    anchor = { ...anchor, speed: start.speed ?? 1 }
   }
 
   const ringDue = (): void => {
@@ -81,7 +102,7 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
     const left = next.time - now()
     // A clock that stands reaches nothing by itself, but an alarm for a time that is past rings at once.
     if (left > 0 && (frozen || next.time > CLOCK_END)) return
-    cancelTimer = real.at(Math.ceil(real.now() + Math.max(0, left) / speed), ringDue)
+    cancelTimer = real.at(Math.ceil(real.now() + Math.max(0, left) / anchor.speed), ringDue)
   }
 
   const moveTo = async (target: Millis): Promise<void> => {
@@ -92,7 +113,7 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
     try {
       for (let due = alarms.first(); due !== undefined && due.time <= end; due = alarms.first()) {
         alarms.take()
-        anchorAt(Math.max(anchor.bench, due.time))
+        anchorAt(Math.max(anchor.now, due.time))
         due.ring?.()
         await settle?.()
       }
@@ -120,7 +141,8 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
       if (alarms.first() === set) setTimer()
       return () => alarms.cancel(set)
     },
-    read: () => ({ now: now(), frozen, speed }),
+    read: () => ({ now: now(), frozen, speed: anchor.speed }),
+    kept: () => (frozen ? { now: anchor.now, speed: anchor.speed } : anchor),
     set: (setting) =>
       inTurn(async () => {
         // Freezing comes first, so that no real time passes between it and a time that is set.
@@ -132,32 +154,35 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
           if (setting.now >= now()) await moveTo(setting.now)
           else anchorAt(setting.now)
         }
-        anchorAt(now())
-        speed = setting.speed ?? speed
+        anchorAt(now(), setting.speed)
         frozen = setting.frozen ?? frozen
         setTimer()
       }),
     advance: (ms) => inTurn(() => moveTo(now() + ms)),
     followReal: () =>
       inTurn(async () => {
-        speed = 1
-        frozen = false
-        anchorAt(real.now())
+        followReal()
         setTimer()
       }),
     heldAt: (held, change) =>
       inTurn(async () => {
+        const before = anchor
         moving = true
         anchorAt(held)
         setTimer()
+        let next: NextClock | undefined
         try {
-          const { next, value } = await change()
-          speed = next.speed ?? speed
-          frozen = next.frozen ?? frozen
-          return value
+          const done = await change()
+          next = done.next
+          return done.value
         } finally {
-          anchorAt(held)
           moving = false
+          if (next === undefined) anchor = before
+          else if ('now' in next) goOn(next)
+          else {
+            frozen = next.frozen
+            anchorAt(held, next.speed)
+          }
           setTimer()
         }
       }),

@@ -1,4 +1,5 @@
 import type { Clock } from '../protocol/clock.ts'
+import type { KeptClock } from '../protocol/kept-clock.ts'
 import { type BenchClock, type ClockSetting, createBenchClock, realClock } from './clock.ts'
 
 /** The workspaces' clocks, each made when it is first asked for. */
@@ -10,23 +11,38 @@ export type BenchClocks = {
 
 export type BenchClocksOptions = {
   readonly real?: Clock
+  /** Of a workspace that is new. */
   readonly start?: ClockSetting
+  /** The workspaces that were there before; undefined where the clock follows real time. */
+  readonly kept?: ReadonlyMap<string, KeptClock | undefined>
   readonly settle: (workspace: string) => Promise<void>
 }
 
-export const createClocks = ({ real = realClock, start = {}, settle }: BenchClocksOptions): BenchClocks => {
+export const createClocks = ({
+  real = realClock,
+  start = {},
+  kept = new Map(),
+  settle,
+}: BenchClocksOptions): BenchClocks => {
   const clocks = new Map<string, BenchClock>()
+  const before = new Map(kept)
+  const startOf = (workspace: string): ClockSetting | { readonly kept: KeptClock } => {
+    if (!before.has(workspace)) return start
+    const clock = before.get(workspace)
+    return clock === undefined ? {} : { kept: clock }
+  }
   return {
     of: (workspace) => {
       const known = clocks.get(workspace)
       if (known !== undefined) return known
-      const clock = createBenchClock({ real, start, settle: () => settle(workspace) })
+      const clock = createBenchClock({ real, start: startOf(workspace), settle: () => settle(workspace) })
       clocks.set(workspace, clock)
       return clock
     },
     forget: (workspace) => {
       clocks.get(workspace)?.stop()
       clocks.delete(workspace)
+      before.delete(workspace)
     },
     stop: () => {
       for (const clock of clocks.values()) clock.stop()

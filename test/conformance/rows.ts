@@ -57,6 +57,7 @@ const decisionRows = {
   'rps.foreign': 'A foreign msg_id, credential or user answers exactly like one that does not exist.',
   'clock.governs': 'The workspace clock governs expiry and stored times.',
   'clock.alarm': 'A message expires when the clock passes, with an event, not when somebody looks.',
+  'clock.kept': 'What was acknowledged of a clock survives the end of the process, however sudden.',
   'clock.skew': 'X-Svc-Date is judged by real time (profile skew_clock: wall | bench).',
   'signing.forms': 'Both header forms are accepted (profile authorization_forms).',
   'signing.general': 'General form: the key ID ends at the first slash.',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBenchClock } from '../../src-main/harness/clock.ts'
 import { CLOCK_END, type Clock } from '../../src-main/protocol/clock.ts'
+import { followsReal, parseKeptClock } from '../../src-main/protocol/kept-clock.ts'
 
 /** Real time under the test's hand. */
 const handClock = (start: number) => {
@@ -161,10 +162,78 @@ test('held at a time the clock rings nothing, and goes on as it is told', async 
     alarm('b', START + 60_000)
     pass(1000)
     expect(rung).toEqual([])
-    return { next: { frozen: true }, value: 'done' }
+    return { next: { frozen: true, speed: 1 }, value: 'done' }
   })
   expect(value).toBe('done')
   expect(clock.read()).toMatchObject({ now: START + 50_000, frozen: true })
+})
+
+test('held in vain the clock goes on as if it had run all the time', async () => {
+  const { clock, pass, rung, alarm } = bench()
+  await clock.set({ now: START + 1000, speed: 2 })
+  alarm('a', START + 1100)
+  await clock.heldAt(START + 50_000, async () => {
+    pass(100)
+    return { next: undefined, value: null }
+  })
+  expect(clock.read()).toEqual({ now: START + 1200, frozen: false, speed: 2 })
+  pass(0)
+  expect(rung).toEqual(['a@1200'])
+})
+
+test('a kept clock that stands shows the same in another process, however late', async () => {
+  const { clock } = bench()
+  await clock.set({ now: START + 777, frozen: true, speed: 3 })
+  const later = createBenchClock({ real: handClock(START + 86_400_000).clock, start: { kept: clock.kept() } })
+  expect(later.read()).toEqual({ now: START + 777, frozen: true, speed: 3 })
+})
+
+test('a kept clock that runs shows in another process what it would show here', async () => {
+  const { clock, pass } = bench()
+  pass(5)
+  await clock.set({ now: START + 1_000_000, speed: 2.5 })
+  const kept = clock.kept()
+  const later = createBenchClock({ real: handClock(START + 5 + 3_600_000).clock, start: { kept } })
+  pass(3_600_000)
+  expect(later.read()).toEqual({ now: START + 1_000_000 + 9_000_000, frozen: false, speed: 2.5 })
+  expect(later.read()).toEqual(clock.read())
+})
+
+test('a clock that nobody touched, or that was put back, is kept as one that follows real time', async () => {
+  const { clock, pass } = bench()
+  expect(followsReal(clock.kept())).toBe(true)
+  await clock.set({ frozen: true })
+  expect(followsReal(clock.kept())).toBe(false)
+  pass(10)
+  await clock.set({ frozen: false })
+  expect(followsReal(clock.kept())).toBe(false)
+  await clock.followReal()
+  expect(followsReal(clock.kept())).toBe(true)
+})
+
+test.each([
+  [undefined],
+  [null],
+  ['noon'],
+  [{ now: START }],
+  [{ now: -1, speed: 1 }],
+  [{ now: CLOCK_END + 1, speed: 1 }],
+  [{ now: Number.NaN, speed: 1 }],
+  [{ now: START, speed: 0 }],
+  [{ now: START, speed: 100_001 }],
+  [{ now: START, speed: 1, real: 'now' }],
+  [{ now: START, speed: 1, real: CLOCK_END + 1 }],
+])('%j is no kept clock', (value) => {
+  expect(parseKeptClock(value).ok).toBe(false)
+})
+
+test('a kept clock is read again as it was written', () => {
+  for (const kept of [
+    { now: START, speed: 0.001 },
+    { now: 0, speed: 100_000, real: START },
+  ]) {
+    expect(parseKeptClock(JSON.parse(JSON.stringify(kept)))).toEqual({ ok: true, value: kept })
+  }
 })
 
 test('a clock follows real time again', async () => {

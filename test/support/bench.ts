@@ -1,5 +1,6 @@
 import { type Bench, startBench } from '../../src-main/bench.ts'
 import { DEMO_RP, type Furniture } from '../../src-main/control/furnish.ts'
+import type { ClockSetting } from '../../src-main/harness/clock.ts'
 import type { LogLine } from '../../src-main/http/log.ts'
 import { type Body, type ControlClient, createControlClient } from '../../src-main/sdk/client.ts'
 
@@ -12,10 +13,11 @@ export const startTestBench = async (
     readonly port?: number
     readonly data?: string
     readonly furniture?: Furniture
+    readonly clock?: ClockSetting
   } = {},
 ) => {
   const log: LogLine[] = []
-  const { seed, port = 0, data, furniture = { rps: [DEMO_RP], phones: [] } } = options
+  const { seed, port = 0, data, clock, furniture = { rps: [DEMO_RP], phones: [] } } = options
   const started = await startBench({
     port,
     hosts: [],
@@ -25,6 +27,7 @@ export const startTestBench = async (
     furniture,
     log: (line) => void log.push(line),
     ...(seed === undefined ? {} : { seed, clock: { now: START, frozen: true } }),
+    ...(clock === undefined ? {} : { clock }),
     ...(data === undefined ? {} : { dataDirectory: data }),
   })
   if (!started.ok) throw new Error(started.error)

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../protocol/result.ts'
 import type { ClockState } from '../contract/states.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers } from '../handler.ts'
+import { keepClock } from '../keep-clock.ts'
 
 export type ClockReader = (workspace: string) => Answer<ClockState>
 
@@ -24,6 +25,8 @@ export const clockHandlers = (
   const changed = async (workspace: string, change: ClockFact['change']): Answer<ClockState> => {
     // What the clock set off comes first, then the news that it has moved.
     await console.settled()
+    const kept = await keepClock(parts, workspace)
+    if (!kept.ok) return kept
     recorder.observe(workspace, { actor: { kind: 'control' }, kind: 'clock', change, ...clocks.of(workspace).read() })
     return readClock(workspace)
   }

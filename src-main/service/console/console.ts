@@ -3,6 +3,7 @@ import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import type { Millis } from '../../protocol/clock.ts'
 import type { Refusal } from '../../protocol/errors.ts'
 import type { JudgedStep, SecondOpinion } from '../../protocol/exchange-event.ts'
+import type { KeptClock } from '../../protocol/kept-clock.ts'
 import type { MessageKind } from '../../protocol/message-address.ts'
 import type { MessageState } from '../../protocol/message-state.ts'
 import type { Profile } from '../../protocol/profile.ts'
@@ -51,6 +52,10 @@ export type Console = {
     /** The same key: id, secret and state. It cannot return without its RP (`wrong_state`). */
     undelete(workspace: string, rp: string, id: string): Outcome<AccessKeyInfo>
     reveal(workspace: string, id: string): Outcome<AccessKeyWithSecret>
+  }
+  readonly clock: {
+    /** What whoever moves the clock does before it says so: what was acknowledged outlives the process. Told by its own event. */
+    keep(workspace: string, clock: KeptClock): Outcome<null>
   }
   readonly profile: {
     get(workspace: string): Outcome<Profile>

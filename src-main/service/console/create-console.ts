@@ -1,4 +1,5 @@
 import { accessKeysOf } from './access-keys.ts'
+import { clockOf } from './clocks.ts'
 import type { Console } from './console.ts'
 import { credentialsOf } from './credentials.ts'
 import { messagesOf } from './messages.ts'
@@ -16,6 +17,7 @@ export const createConsole = (parts: Parts): Console => ({
   workspaces: workspacesOf(parts),
   rps: rpsOf(parts),
   accessKeys: accessKeysOf(parts),
+  clock: clockOf(parts),
   profile: profileOf(parts),
   messages: messagesOf(parts),
   credentials: credentialsOf(parts),

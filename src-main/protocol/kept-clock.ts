@@ -1,0 +1,30 @@
+import { CLOCK_END, type Millis } from './clock.ts'
+import { err, ok, type Result } from './result.ts'
+
+/** A clock as it is kept: it showed `now` at the real time `real` and ran on from there; without `real` it stands. */
+export type KeptClock = { readonly now: Millis; readonly speed: number; readonly real?: Millis }
+
+/** What the clock shows when it is this late in reality, whether anybody ran it meanwhile or not. */
+export const shownAt = ({ now, real, speed }: KeptClock, time: Millis): Millis =>
+  real === undefined ? now : Math.min(CLOCK_END, Math.floor(now + (time - real) * speed))
+
+/** Such a clock needs no keeping: it is what everybody begins with. */
+export const followsReal = ({ now, real, speed }: KeptClock): boolean => now === real && speed === 1
+
+export const SLOWEST = 0.001
+export const FASTEST = 100_000
+
+/** Whatever a file holds: out of the store, or from a document that somebody made. */
+export const parseKeptClock = (value: unknown): Result<KeptClock, string> => {
+  if (typeof value !== 'object' || value === null) return err('Expected an object.')
+  const { now, real, speed } = value as Readonly<Record<string, unknown>>
+  if (!isWithin(now, 0, CLOCK_END)) return err('"now" must be a time from 1970 to 9999, in milliseconds.')
+  if (!isWithin(speed, SLOWEST, FASTEST)) return err(`"speed" must be a number from ${SLOWEST} to ${FASTEST}.`)
+  if (real === undefined) return ok({ now, speed })
+  return isWithin(real, 0, CLOCK_END)
+    ? ok({ now, speed, real })
+    : err('"real" must be a time from 1970 to 9999, in milliseconds.')
+}
+
+const isWithin = (value: unknown, least: number, most: number): value is number =>
+  typeof value === 'number' && value >= least && value <= most
