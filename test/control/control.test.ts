@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CLOCK_END } from '../../src-main/protocol/clock.ts'
 import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
 import { createControlClient, openSession } from '../../src-main/sdk/client.ts'
-import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+import { ALICE, cast, register, START, startTestBench, type TestBench } from '../support/bench.ts'
 
 let bench: TestBench
 beforeAll(async () => {
@@ -162,6 +162,23 @@ test('the next expiry is the earliest of all, however many messages are under wa
   expect((await bench.client.call('clock.get')).next_expiry).toBe((expires_at + 5) * 1000)
   await bench.client.call('clock.put', { body: { real: true } })
 })
+
+test.each([
+  [{ frozen: true }, '"frozen"'],
+  [{ speed: 2, now: 1_900_000_000_000 }, '"speed" and "now"'],
+  [{ now: 1_900_000_000_000, frozen: false, speed: 1 }, '"now" and "frozen" and "speed"'],
+])(
+  '[errors.conflict] a clock cannot follow real time and be set with %j: the refusal says so, and nothing moves',
+  async (setting, named) => {
+    const inside = bench.client.workspace((await bench.client.call('workspaces.create', { body: {} })).id)
+    const before = await inside.call('clock.put', { body: { now: START, frozen: true, speed: 3 } })
+    await expect(inside.call('clock.put', { body: { ...setting, real: true } })).rejects.toMatchObject({
+      code: 40004,
+      message: expect.stringContaining(`got it with ${named}`),
+    })
+    expect(await inside.call('clock.get')).toEqual(before)
+  },
+)
 
 test('a phone registers with the algorithm it was told to use', async () => {
   const inside = bench.client.workspace((await bench.client.call('workspaces.create', { body: {} })).id)

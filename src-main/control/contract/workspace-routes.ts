@@ -130,7 +130,7 @@ export const workspaceRoutes = {
       ),
       frozen: optional(flag()),
       speed: optional(decimal('Workspace seconds per real second.', { minimum: 0.001, maximum: 100_000 })),
-      real: optional(constant(true, 'Back to real time, running at speed 1.')),
+      real: optional(constant(true, 'Back to real time, running at speed 1. It goes alone; the others go together.')),
     }),
     data: clockState,
   },

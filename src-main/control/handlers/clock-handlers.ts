@@ -49,8 +49,9 @@ export const clockHandlers = (
     'clock.put': async ({ workspace, body }) => {
       const clock = clocks.of(workspace)
       const { real, ...setting } = body
-      if (real === true) await clock.followReal()
-      await clock.set(setting)
+      const others = Object.keys(setting)
+      if (real === true && others.length > 0) return err(refuse('conflicting_parameters', realGoesAlone(others)))
+      await (real === true ? clock.followReal() : clock.set(setting))
       const frozen = clock.read().frozen
       const change = body.now !== undefined ? 'set' : frozen ? 'frozen' : 'running'
       return changed(workspace, change)
@@ -63,3 +64,6 @@ export const clockHandlers = (
     },
   }
 }
+
+const realGoesAlone = (others: readonly string[]): string =>
+  `"real" goes alone, for it means real time, running at speed 1; got it with ${others.map((key) => `"${key}"`).join(' and ')}. "now", "frozen" and "speed" go together.`
