@@ -1,5 +1,5 @@
 import { Plus, Smartphone } from 'lucide-react'
-import { memo, type RefObject, useRef, useState } from 'react'
+import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { ControlPhone } from '../../src-main/control/contract/states.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
@@ -18,7 +18,19 @@ export const Phones = memo(({ canvas, onWatch }: PhonesProps) => {
   const phones = useBenchPart((state) => state.phones)
   const row = useRef<HTMLDivElement>(null)
   const [first, setFirst] = useState(0)
-  if (phones.length === 0) return <NoPhones />
+  const [hidden, setHidden] = useState(false)
+  const count = phones.length
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one phone more or less changes what fits.
+  useLayoutEffect(() => {
+    const element = row.current
+    if (element === null) return
+    const measure = () => setHidden(element.scrollWidth > element.clientWidth + 1)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [count])
+  if (count === 0) return <NoPhones />
   const onScroll = () => {
     const stand = row.current?.firstElementChild
     if (row.current === null || stand === null || stand === undefined) return
@@ -32,13 +44,13 @@ export const Phones = memo(({ canvas, onWatch }: PhonesProps) => {
           <Phone key={phone.id} phone={phone} canvas={canvas} onWatch={onWatch} />
         ))}
       </div>
-      {phones.length < 2 ? null : (
+      {hidden ? (
         <Pager
           phones={phones}
           first={first}
           onGo={(index) => row.current?.children[index]?.scrollIntoView({ inline: 'start', block: 'nearest' })}
         />
-      )}
+      ) : null}
     </div>
   )
 })
@@ -49,9 +61,9 @@ type PagerProps = {
   readonly onGo: (index: number) => void
 }
 
-/** One dot for each phone, shown when not all of them fit; it is filled when a push waits there. */
+/** One dot for each phone, when not all of them fit; its colour says that a push waits there. */
 const Pager = ({ phones, first, onGo }: PagerProps) => (
-  <nav className="pager" aria-label={texts.phone.pane} data-many={phones.length > 2 || undefined}>
+  <nav className="pager" aria-label={texts.phone.pane}>
     {phones.map((phone, index) => (
       <button
         key={phone.id}

@@ -1,0 +1,42 @@
+import type { Locator } from '@playwright/test'
+import { expect, test } from './support/bench.ts'
+
+const NAMES = ['Alice', 'Bo', 'Carla'] as const
+
+/** What of it is on the screen: 1 is all, 0 nothing. */
+const shownOf = (element: Locator): Promise<number> =>
+  element.evaluate(
+    (target) =>
+      new Promise<number>((resolve) => {
+        new IntersectionObserver(([entry]) => resolve(entry?.intersectionRatio ?? 0)).observe(target)
+      }),
+  )
+
+for (const { width, dock, shown } of [
+  { width: 1440, dock: false, shown: 2 },
+  { width: 1440, dock: true, shown: 1 },
+  { width: 1920, dock: true, shown: 1 },
+  { width: 1130, dock: false, shown: 1 },
+  { width: 1100, dock: false, shown: 3 },
+  { width: 700, dock: false, shown: 1 },
+]) {
+  test(`at ${width} pixels${dock ? ', beside an explanation,' : ''} ${shown} of three phones stand there whole, the others a dot away`, async ({
+    open,
+    page,
+    bench,
+  }) => {
+    await page.setViewportSize({ width, height: width > 1800 ? 1080 : 900 })
+    for (const name of NAMES) await bench.control.call('phones.create', { body: { name } })
+    await bench.signForAnotherHost('localhost')
+    const desk = await open()
+    const bodies = NAMES.map((name) => desk.phone(name).screen)
+    const goTo = (name: string) => page.getByRole('button', { name: `Go to the phone of ${name}` })
+    if (dock) await desk.timeline.row('List passkeys').click()
+    const ratios = () => Promise.all(bodies.map(shownOf))
+    await expect.poll(ratios).toEqual(NAMES.map((_, index) => (index < shown ? 1 : 0)))
+    await expect(goTo('Carla')).toHaveCount(shown < NAMES.length ? 1 : 0)
+    if (shown === NAMES.length) return
+    await goTo('Carla').click()
+    await expect.poll(ratios).toEqual(NAMES.map((_, index) => (index < NAMES.length - shown ? 0 : 1)))
+  })
+}
