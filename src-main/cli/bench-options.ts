@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { BenchSettings } from '../bench.ts'
 import { DEMO_RP, type Furniture, type RpFurniture } from '../control/furnish.ts'
 import { readDocument } from '../harness/read-document.ts'
+import { isAccessKeyId, isSecretKey, SECRET_KEY } from '../protocol/access-key.ts'
 import { isOrigin, parseProfile } from '../protocol/profile.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { isRpId, isRpOrigin } from '../protocol/rp-identity.ts'
@@ -115,23 +116,27 @@ const rpsOf = (options: BenchOptions, config: Config): Result<readonly RpFurnitu
     return err(`--rp-id must be a domain such as shop.example; got "${rpId}".`)
   }
   if (rpId === undefined && origins === undefined && accessKey === undefined) return ok([first, ...others])
-  const key = accessKey === undefined ? undefined : /^([A-Za-z0-9._~-]{1,128}):(\P{Cc}{1,1024})$/u.exec(accessKey)
-  // The secret is not repeated.
-  if (key === null) {
-    return err(
-      '--access-key must be ID:SECRET, the ID of up to 128 letters, digits, ".", "_", "~" and "-", the secret of up to 1024 characters.',
-    )
-  }
-  const [, id = '', secret = ''] = key ?? []
+  const key = accessKey === undefined ? ok(undefined) : parseAccessKey(accessKey)
+  if (!key.ok) return key
   return ok([
     {
       ...first,
       ...(rpId === undefined ? {} : { rp_id: rpId }),
       ...(origins === undefined ? {} : { origins }),
-      ...(key === undefined ? {} : { keys: [{ id, secret }] }),
+      ...(key.value === undefined ? {} : { keys: [key.value] }),
     },
     ...others,
   ])
+}
+
+const parseAccessKey = (text: string): Result<{ readonly id: string; readonly secret: string }, string> => {
+  const [id = '', ...rest] = text.split(':')
+  const secret = rest.join(':')
+  if (isAccessKeyId(id) && isSecretKey(secret)) return ok({ id, secret })
+  // The secret is not repeated.
+  return err(
+    `--access-key must be ID:SECRET, the ID of up to 128 letters, digits, ".", "_", "~" and "-", the secret of up to ${SECRET_KEY.maxLength} characters.`,
+  )
 }
 
 /** Reads the file that an option names; complaints begin with the option and the file. */

@@ -18,6 +18,7 @@ import type { RpFurniture } from '../control/furnish.ts'
 import type { ClockSetting } from '../harness/clock.ts'
 import { readDocument } from '../harness/read-document.ts'
 import type { NewPhone } from '../phone/phones-interface.ts'
+import { ACCESS_KEY_ID, SECRET_KEY } from '../protocol/access-key.ts'
 import { CLOCK_END } from '../protocol/clock.ts'
 import { parseProfile } from '../protocol/profile.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
@@ -42,8 +43,8 @@ const configSchema = object({
         keys: optional(
           list(
             object({
-              id: text(undefined, { pattern: '^[A-Za-z0-9._~-]{1,128}$' }),
-              secret: secretText(undefined, { minLength: 1, maxLength: 256, pattern: '^\\P{Cc}*$' }),
+              id: text(undefined, ACCESS_KEY_ID),
+              secret: secretText(undefined, SECRET_KEY),
             }),
           ),
         ),

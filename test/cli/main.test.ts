@@ -125,7 +125,9 @@ test.each([
   'no/slashes:tell-nobody',
   `${'k'.repeat(129)}:tell-nobody`,
   'k:tell-nobody\t',
-  `k:${'tell-nobody'.repeat(100)}`,
+  `k:${'tell-nobody'.padEnd(257, '.')}`,
+  'k:',
+  'tell-nobody',
 ])('[cli.misuse] a bad access key is refused without repeating its secret', async (key) => {
   const { code, errors } = await handset('serve', '--access-key', key)
   expect({ code, errors }).toEqual({
@@ -150,6 +152,10 @@ test.each([
     'Two of "keys" have the id "k".',
   ],
   ['rps: [{name: A, rp_id: a, keys: [{id: k, secret: "s\\t"}]}]', '"rps[0].keys[0].secret" '],
+  [
+    `rps: [{name: A, rp_id: a, keys: [{id: k, secret: "${'s'.repeat(257)}"}]}]`,
+    '"rps[0].keys[0].secret" must be at most 256 characters; got "•••".',
+  ],
   ['phones: [{name: P}, {name: P}]', 'Two of "phones" have the name "P".'],
   ['phones: [{name: 3}]', '"phones[0].name" must be a text; got 3.'],
   ['profile: {message_ttl_s: 1}', 'Profile key "message_ttl_s" must be a whole number from 5 to 3600; got 1.'],
@@ -230,6 +236,13 @@ test('[cli.options] the options say where it is and who its first RP is', async 
   const behind = await ready('--public-url', 'https://bench.example')
   expect(behind.base_url).toBe('https://bench.example/fido')
   expect(behind.app_url).toBe('https://bench.example/app')
+})
+
+test('[cli.options] a secret of 256 characters is taken on the command line and in the file, whatever they are', async () => {
+  const secret = '🔑'.repeat(255).concat(':')
+  expect((await ready('--access-key', `k1:${secret}`)).secret_key).toBe(secret)
+  const path = file('keys.yaml', `rps: [{name: A, rp_id: a.example, keys: [{id: k1, secret: "${secret}"}]}]`)
+  expect((await ready('--config', path)).secret_key).toBe(secret)
 })
 
 test('[cli.options] what the command line says counts at every start, for what is kept as well', async () => {

@@ -198,7 +198,15 @@ describe('RPs and access keys', () => {
     expect(await listed()).toBe(running.clock.now())
   })
 
-  test.each(['a/b', 'a,b', 'a b', ''])('a key ID %j is refused', async (id) => {
+  test('a secret has 256 characters at most, none of them a control character', async () => {
+    const made = (secret: string) => running.console.accessKeys.create('main', shop.rp.id, { secret })
+    expect(taken(await made('🔑'.repeat(256))).secret).toBe('🔑'.repeat(256))
+    expect(await refused(made('s'.repeat(257)))).toBe('invalid_parameter')
+    expect(await refused(made('s\n'))).toBe('invalid_parameter')
+    expect(await refused(made(''))).toBe('invalid_parameter')
+  })
+
+  test.each(['a/b', 'a,b', 'a b', 'a:b', '', 'a'.repeat(129)])('a key ID %j is refused', async (id) => {
     expect(await refused(running.console.accessKeys.create('main', shop.rp.id, { id }))).toBe('invalid_parameter')
   })
 

@@ -100,7 +100,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema
     if (value.length < minLength)
       return wrong(field, got, minLength === 1 ? 'a text that is not empty' : `at least ${minLength} characters`)
-    if (value.length > maxLength) return wrong(field, got, `at most ${maxLength} characters`)
+    if (isLonger(value, maxLength)) return wrong(field, got, `at most ${maxLength} characters`)
     if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) {
       return wrong(field, got, `a text of the form ${schema.pattern}`)
     }
@@ -116,6 +116,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
       : wrong(field, value, `a whole number${range(schema)}`),
   boolean: (value, _schema, field) => (typeof value === 'boolean' ? undefined : wrong(field, value, 'true or false')),
   null: (value, _schema, field) => (value === null ? undefined : wrong(field, value, 'null')),
+}
+
+/** JSON Schema counts characters, JavaScript the halves of some. */
+const isLonger = (text: string, most: number): boolean => {
+  if (text.length <= most) return false
+  let left = most
+  for (const _ of text) if (left-- === 0) return true
+  return false
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,3 +1,4 @@
+import { ACCESS_KEY_ID, SECRET_KEY } from '../../protocol/access-key.ts'
 import type { RouteTable } from './route.ts'
 import {
   answer,
@@ -187,8 +188,8 @@ export const consoleRoutes = {
     summary: 'Makes an access key. The answer holds its secret.',
     params: rp,
     body: object({
-      id: optional(text('Drawn when absent.', { pattern: '^[A-Za-z0-9._~-]{1,128}$' })),
-      secret: optional(secretText('Drawn when absent.', { minLength: 1, maxLength: 256 })),
+      id: optional(text('Drawn when absent.', ACCESS_KEY_ID)),
+      secret: optional(secretText('Drawn when absent.', SECRET_KEY)),
     }),
     data: answer({ key: accessKeyState, secret: text() }),
   },

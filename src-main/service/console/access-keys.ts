@@ -1,3 +1,4 @@
+import { isAccessKeyId, SECRET_KEY } from '../../protocol/access-key.ts'
 import { toBase64url } from '../../protocol/bytes.ts'
 import { refuse } from '../../protocol/errors.ts'
 import { makeId } from '../../protocol/ids.ts'
@@ -29,11 +30,10 @@ export const accessKeysOf = (parts: Parts): Console['accessKeys'] => {
         if (!body.ok) return body
         const given = optionalText(body.value, 'id', { max: 128 })
         if (!given.ok) return given
-        // The key ID ends at the first slash, and commas and spaces part the header.
-        if (given.value !== undefined && !/^[\w.~+=:@-]+$/.test(given.value)) {
-          return err(invalid('id', 'expected letters, digits and any of _.~+=:@-'))
+        if (given.value !== undefined && !isAccessKeyId(given.value)) {
+          return err(invalid('id', 'expected letters, digits and any of ._~-'))
         }
-        const secret = optionalText(body.value, 'secret', { max: 1024 })
+        const secret = optionalText(body.value, 'secret', { max: SECRET_KEY.maxLength })
         if (!secret.ok) return secret
         const id = given.value ?? makeId('accessKey', random.stream(workspace, rp, 'access key id'))
         const record: AccessKeyRecord = {

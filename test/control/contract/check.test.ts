@@ -34,6 +34,17 @@ test('a body that is no object is refused', () => {
   expect(problemOf([], phone)).toBe('The body must be a JSON object; got [].')
 })
 
+test('[rps.keys] a key is made with a secret of 256 characters, not of 257, and the complaint does not repeat it', () => {
+  const key = routes['keys.create'].body
+  for (const secret of ['s'.repeat(256), '🔑'.repeat(256), 'pässwörd 🔑 / , ']) {
+    expect(problemOf({ secret }, key)).toBeUndefined()
+  }
+  expect(problemOf({ secret: 's'.repeat(257) }, key)).toBe('"secret" must be at most 256 characters; got "•••".')
+  expect(problemOf({ secret: '🔑'.repeat(257) }, key)).toBe('"secret" must be at most 256 characters; got "•••".')
+  expect(problemOf({ secret: 'a\nb' }, key)).toMatch(/^"secret" must be a text of the form .*; got "•••"\.$/)
+  expect(problemOf({ secret: '' }, key)).toBe('"secret" must be a text that is not empty; got "•••".')
+})
+
 test('of several forms the one that fits best complains', () => {
   const scan = routes['phones.scan'].body
   expect(problemOf({ url: 'http://x/m#r' }, scan)).toBeUndefined()
