@@ -4,8 +4,10 @@ import { useBenchPart, useTools } from './bench/use-bench.ts'
 import { ConsoleScreen } from './console/console-screen.tsx'
 import { CommandsHost, type Overlay } from './palette/commands-host.tsx'
 import { PresenterScreen } from './presenter/presenter-screen.tsx'
+import { useAsking } from './ui/asking.ts'
 import { Gate } from './ui/gate.tsx'
 import { type ConsolePlace, GoToContext } from './ui/go-to.ts'
+import { Lasting } from './ui/lasting.tsx'
 import { StatusBar } from './ui/status-bar.tsx'
 import { Stopped } from './ui/stopped.tsx'
 import { type Screen, TitleBar } from './ui/title-bar.tsx'
@@ -13,6 +15,7 @@ import { type Screen, TitleBar } from './ui/title-bar.tsx'
 export const App = () => {
   const { store } = useTools()
   const connection = useBenchPart((state) => state.connection)
+  const asking = useAsking()
   const [screen, setScreen] = useState<Screen>('bench')
   useEffect(() => store.start(), [store])
   const [overlay, setOverlay] = useState<Overlay>()
@@ -42,6 +45,7 @@ export const App = () => {
           <BenchScreen />
         </div>
         {screen === 'console' ? <ConsoleScreen start={place} key={place} /> : null}
+        <Lasting busy={asking} />
         <StatusBar />
         {connection === 'lost' ? <Stopped onRetry={store.retryNow} /> : null}
       </div>

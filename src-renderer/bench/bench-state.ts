@@ -1,7 +1,7 @@
 import type { Data } from '../../src-main/control/contract/routes.ts'
 import type { ControlPhone, RpState } from '../../src-main/control/contract/states.ts'
 import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
-import { type ClockReading, readClock } from './clock-reading.ts'
+import { type ClockReading, readClock, readEvent } from './clock-reading.ts'
 import { foldTimeline } from './fold-timeline.ts'
 import { newTimeline, type Timeline } from './timeline.ts'
 
@@ -53,7 +53,12 @@ export const newBench = (): BenchState => ({
 
 export const foldBench = (state: BenchState, event: ExchangeEvent, pageNow: number): BenchState => {
   if (event.seq <= state.lastSeq) return state
-  const next = { ...state, lastSeq: event.seq, timeline: foldTimeline(state.timeline, event) }
+  const next = {
+    ...state,
+    lastSeq: event.seq,
+    timeline: foldTimeline(state.timeline, event),
+    ...(state.clock === undefined ? {} : { clock: readEvent(state.clock, event.bench, pageNow) }),
+  }
   switch (event.kind) {
     case 'phone':
       return { ...next, phones: phonesAfter(state.phones, event) }

@@ -16,5 +16,9 @@ export const readClock = (fact: Pick<ClockFact, 'now' | 'frozen' | 'speed'>, at:
   at,
 })
 
+/** What has happened is past: an event of a later time than the reading gives shows how far the reading lags. */
+export const readEvent = (reading: ClockReading, bench: number, pageNow: number): ClockReading =>
+  bench <= benchNow(reading, pageNow) ? reading : { ...reading, now: bench, at: pageNow }
+
 export const benchNow = (reading: ClockReading, pageNow: number): number =>
   reading.frozen ? reading.now : reading.now + (pageNow - reading.at) * reading.speed

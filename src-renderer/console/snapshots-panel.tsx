@@ -2,7 +2,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../ui/button.tsx'
 import { useDelete } from '../ui/deleted.tsx'
-import { hourMinuteSecond, shortDate } from '../ui/format.ts'
+import { dateAndTime } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
@@ -70,9 +70,7 @@ export const SnapshotsPanel = () => {
           <li key={each.id} className="snapshot">
             <span>
               <b>{each.name}</b>
-              <small>
-                {shortDate(each.created_at)}, {hourMinuteSecond(each.created_at)}
-              </small>
+              <small>{dateAndTime(each.created_at)}</small>
             </span>
             <IconButton small name={words.delete(each.name)} onClick={() => void drop(each.id, each.name)}>
               <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />

@@ -3,12 +3,13 @@ import { type RefObject, useState } from 'react'
 import type { ControlPhone } from '../../src-main/control/contract/states.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
+import { Lasting } from '../ui/lasting.tsx'
 import { texts } from '../ui/texts.ts'
 import { PhoneBody } from './phone-body.tsx'
 import { PhoneScreen } from './phone-screen.tsx'
 import { PhoneSettings } from './phone-settings.tsx'
 import { TurnedAway } from './turned-away.tsx'
-import { usePhoneActions } from './use-phone-actions.ts'
+import { type PhoneActions, usePhoneActions } from './use-phone-actions.ts'
 
 type PhoneProps = {
   readonly phone: ControlPhone
@@ -58,8 +59,13 @@ export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
         ) : (
           <PhoneScreen phone={phone} actions={actions} canvas={canvas} />
         )}
+        <Lasting busy={actions.busy && !showsItself(phone, actions)} />
         <TurnedAway screen={phone.screen} problem={actions.problem} onGone={actions.clearProblem} />
       </PhoneBody>
     </section>
   )
 }
+
+/** A camera that reads and a phone that signs say so on the glass. */
+const showsItself = ({ screen }: ControlPhone, { camera }: PhoneActions): boolean =>
+  camera !== 'off' || screen.kind === 'working' || screen.kind === 'camera'

@@ -26,6 +26,8 @@ export type PhoneActions = {
   readonly live?: MediaStream
   readonly trouble?: CameraTrouble
   readonly closeCamera: () => void
+  /** Something was asked for and is not answered. */
+  readonly busy: boolean
   readonly problem?: ApiProblem
   readonly clearProblem: () => void
 }
@@ -59,11 +61,14 @@ export const usePhoneActions = (
   const [live, setLive] = useState<MediaStream>()
   const [trouble, setTrouble] = useState<CameraTrouble>()
   const [problem, setProblem] = useState<ApiProblem>()
+  const [asked, setAsked] = useState(0)
   const params = { id: phone.id }
 
   const run = async (ask: (client: ControlClient) => Promise<unknown>): Promise<boolean> => {
     setProblem(undefined)
+    setAsked((count) => count + 1)
     const result: Result<unknown, ApiProblem> = await api.call(ask)
+    setAsked((count) => count - 1)
     if (!result.ok) setProblem(result.error)
     return result.ok
   }
@@ -145,6 +150,7 @@ export const usePhoneActions = (
     arming: (ask) => run((client) => ask(client, phone.id)),
     camera,
     closeCamera,
+    busy: asked > 0,
     ...(live === undefined ? {} : { live }),
     ...(trouble === undefined ? {} : { trouble }),
     ...(problem === undefined ? {} : { problem }),

@@ -3,6 +3,7 @@ import { type RefObject, useState } from 'react'
 import type { RpState } from '../../src-main/control/contract/states.ts'
 import { rpView } from '../bench/rp-view.ts'
 import { useBench } from '../bench/use-bench.ts'
+import { Lasting } from '../ui/lasting.tsx'
 import { RpMark } from '../ui/marks.tsx'
 import { Pick } from '../ui/pick.tsx'
 import { ProblemText } from '../ui/problem.tsx'
@@ -86,6 +87,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
           </span>
         </div>
         <div className="rp-page">
+          <Lasting busy={actions.busy} />
           <header className="rp-brand">
             <RpMark variant={rps.indexOf(rp)} />
             <b>{rp.name}</b>

@@ -6,6 +6,14 @@ const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digi
 const clockSeconds = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const day = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
 const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
+const moment = new Intl.DateTimeFormat(locale, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
 const whole = new Intl.NumberFormat(locale)
 const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
 
@@ -14,6 +22,8 @@ export const hourMinuteSecond = (time: number): string => clockSeconds.format(ti
 /** Friday 20 November */
 export const longDay = (time: number): string => day.format(time).replace(',', '')
 export const shortDate = (time: number): string => date.format(time)
+/** 21 Nov 2026, 09:04:41 */
+export const dateAndTime = (time: number): string => moment.format(time)
 export const decimalNumber = (value: number): string => decimal.format(value)
 export const wholeNumber = (value: number): string => whole.format(value)
 

@@ -934,6 +934,11 @@ export const chinese: Texts = {
     fields: '在输入框中，字母键只用于输入。',
   },
 
+  lasting: {
+    label: '正在等待响应',
+    still: '仍在等待响应…',
+  },
+
   errors: {
     unreachable: '服务没有响应。',
     dismiss: '关闭',

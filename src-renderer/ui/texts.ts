@@ -884,6 +884,11 @@ export const english = {
     fields: 'In a field, letters stay letters.',
   },
 
+  lasting: {
+    label: 'Waiting for the answer',
+    still: 'Still waiting for the answer…',
+  },
+
   errors: {
     unreachable: 'The service does not answer.',
     dismiss: 'Dismiss',

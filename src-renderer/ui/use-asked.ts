@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import type { ApiProblem } from '../api.ts'
 import { useBench, useTools } from '../bench/use-bench.ts'
+import { whileAsking } from './asking.ts'
 
 /** What the bench answers to a question, asked again whenever a setting changed. */
 export const useAsked = <T>(ask: (client: ControlClient) => Promise<T>, key = ''): T | undefined => {
@@ -31,7 +32,7 @@ export const useAct = (): { readonly act: Act; readonly problem: ApiProblem | un
   const act = useCallback<Act>(
     async (ask) => {
       setProblem(undefined)
-      const result = await api.call(ask)
+      const result = await whileAsking(api.call(ask))
       if (!result.ok) setProblem(result.error)
       return result.ok
     },
