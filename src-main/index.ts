@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
 import { startBench } from './bench.ts'
+import { prepareDataFolder } from './cli/data-folder.ts'
 import { readyText } from './cli/ready.ts'
 import { findRoot, versionAt } from './cli/root.ts'
 import { parseStart } from './cli/start-options.ts'
@@ -35,6 +36,8 @@ const run = async (): Promise<void> => {
   if (app.isPackaged && app.commandLine.hasSwitch('no-sandbox')) return giveUp(texts.unsandboxed)
 
   const { dataDirectory } = wanted.value
+  const folder = prepareDataFolder(dataDirectory)
+  if (!folder.ok) return giveUp(folder.error)
   const version = versionAt(root)
   // One instance for each data directory: Electron tells instances apart by this folder.
   const home = dataDirectory === undefined ? mkdtempSync(join(tmpdir(), 'handset-')) : join(dataDirectory, 'desktop')

@@ -1,3 +1,4 @@
+import { fileProblem } from '../service/store/file-problem.ts'
 import { type Command, type Environment, type ExitCode, failed, helpOf } from './command.ts'
 import { nearest } from './options.ts'
 import { paintFor, type Terminal } from './terminal.ts'
@@ -45,16 +46,10 @@ export const main = async (args: readonly string[], environment: Environment): P
     return await command.run(rest, environment)
   } catch (reason) {
     // A file or an address the system will not let us have is the user's to put right; anything else is a bug.
-    const problem = systemProblem(reason)
+    const problem = fileProblem(reason)
     if (problem === undefined) throw reason
     return failed(environment, name, problem)
   }
-}
-
-const systemProblem = (reason: unknown): string | undefined => {
-  if (!(reason instanceof Error) || !('code' in reason)) return undefined
-  if (String(reason.code).startsWith('SQLITE_')) return `The data directory cannot be read: ${reason.message}.`
-  return 'syscall' in reason ? `${reason.message}.` : undefined
 }
 
 const isCommand = (text: string): text is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, text)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type Bench, startBench } from '../bench.ts'
 import { benchOptions, parseBenchOptions, type WantedBench } from './bench-options.ts'
 import { type Environment, failed, makeCommand, misuse } from './command.ts'
+import { prepareDataFolder } from './data-folder.ts'
 import { terminalLog } from './log.ts'
 import { openBrowser } from './open-browser.ts'
 import { offerKeys, readyLine, readyText } from './ready.ts'
@@ -24,6 +25,8 @@ export const serve = makeCommand(
     if (stranger !== undefined) return misuse(environment, 'serve', `it takes no "${stranger}".`)
     const wanted = parseBenchOptions(options)
     if (!wanted.ok) return misuse(environment, 'serve', wanted.error)
+    const folder = prepareDataFolder(wanted.value.dataDirectory)
+    if (!folder.ok) return misuse(environment, 'serve', folder.error)
     const bench = await launch(wanted.value, environment, options.verbose === true)
     if (typeof bench === 'string') return failed(environment, 'serve', bench)
     const { terminal } = environment

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { type BenchOptions, benchOptions, parseBenchOptions, type WantedBench } from './bench-options.ts'
 import type { Environment } from './command.ts'
@@ -20,7 +20,16 @@ export const wantedByStart = (options: BenchOptions, machine: Machine): Result<W
 }
 
 const isNew = (directory: string | undefined): boolean =>
-  directory === undefined || !existsSync(directory) || !readdirSync(directory).some((name) => name.endsWith('.db'))
+  directory === undefined || !namesIn(directory).some((name) => name.endsWith('.db'))
+
+/** Of a folder that is not there, or is none, somebody else complains. */
+const namesIn = (directory: string): readonly string[] => {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}
 
 /** Whoever opens a bench for the first time finds a phone on it. One that was taken away later stays away. */
 const withFirstPhone = (wanted: WantedBench): WantedBench =>

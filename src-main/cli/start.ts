@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Bench } from '../bench.ts'
 import { type Environment, type ExitCode, failed, makeCommand, misuse } from './command.ts'
+import { prepareDataFolder } from './data-folder.ts'
 import { openBrowser } from './open-browser.ts'
 import { offerKeys, readyText } from './ready.ts'
 import { launch, stopped } from './serve.ts'
@@ -25,6 +26,8 @@ export const start = makeCommand(
     if (stranger !== undefined) return misuse(environment, 'start', `it takes no "${stranger}".`)
     const wanted = wantedByStart(options, environment)
     if (!wanted.ok) return misuse(environment, 'start', wanted.error)
+    const folder = prepareDataFolder(wanted.value.dataDirectory)
+    if (!folder.ok) return misuse(environment, 'start', folder.error)
     const host: WindowHost =
       options['no-window'] === true
         ? { kind: 'none', why: 'none was wanted' }

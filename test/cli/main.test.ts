@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,19 +98,47 @@ test.each([
   expect(await handset(...args)).toEqual({ code: 2, out: '', errors: [line] })
 })
 
-test('a data directory that is a file is one line and exit code 1', async () => {
-  const { code, errors } = await handset('serve', '--port', '0', '--data', file('not-a-folder', ''))
-  expect(code).toBe(1)
-  expect(errors.join('\n').split('\n')).toEqual([expect.stringMatching(/^handset serve: .*not-a-folder/)])
+const WHAT_TO_DO = 'Name a folder that can be made and written, or use --memory.'
+
+test.each([
+  ['is a file', 'file', 'FOLDER/file is not a folder.'],
+  ['lies below a file', 'file/in/it', 'FOLDER/file/in/it cannot be made, for FOLDER/file is not a folder.'],
+  ['is a link that leads nowhere', 'link', 'FOLDER/link is not a folder.'],
+  ['has too long a name', 'n'.repeat(300), `FOLDER/${'n'.repeat(300)} cannot be made: the name is too long.`],
+  ['has a folder for a lock', 'full', 'FOLDER/full cannot be written: a folder stands where a file should be.'],
+])('[cli.misuse] a data directory that %s: one line that says so and what to do, exit code 2', async (_, name, why) => {
+  const at = mkdtempSync(join(folder, 'data-'))
+  writeFileSync(join(at, 'file'), '')
+  symlinkSync('nowhere', join(at, 'link'))
+  mkdirSync(join(at, 'full/lock'), { recursive: true })
+  for (const command of [['serve'], ['start', '--no-window']]) {
+    const told = await handset(...command, '--port', '0', '--data', join(at, name))
+    const line = `handset ${command[0]}: --data: ${why.replaceAll('FOLDER', at)} ${WHAT_TO_DO}`
+    expect(told).toEqual({ code: 2, out: '', errors: [line] })
+  }
 })
 
-test.runIf(process.platform === 'linux')(
-  'a data directory where none can be made is one line and exit code 1',
-  async () => {
-    const { code, errors } = await handset('serve', '--port', '0', '--data', '/proc/nope')
-    expect([code, errors.length]).toEqual([1, 1])
-  },
-)
+test.runIf(process.platform === 'linux').each([
+  ['/proc/nope', '/proc/nope cannot be made: /proc takes nothing new.'],
+  ['/proc/nope/deeper', '/proc/nope/deeper cannot be made: /proc takes nothing new.'],
+  ['/sys/nope', '/sys/nope cannot be made: this user may not write in /sys.'],
+  ['/proc/1', '/proc/1 cannot be written: this user may not write in /proc/1.'],
+])('[cli.misuse] a data directory that the system does not allow, %s: one line, exit code 2', async (path, why) => {
+  const told = await handset('serve', '--port', '0', '--data', path)
+  expect(told).toEqual({ code: 2, out: '', errors: [`handset serve: --data: ${why} ${WHAT_TO_DO}`] })
+})
+
+test('a data directory with a folder in a file’s place is one line that names it, and exit code 1', async () => {
+  const path = mkdtempSync(join(folder, 'data-'))
+  mkdirSync(join(path, 'handset.db'))
+  const { code, errors } = await handset('serve', '--port', '0', '--data', path)
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors: [
+      `handset serve: The data directory ${path} cannot be used: ${path}/handset.db is a folder, where a file should be. Move away what is in the way, or name another.`,
+    ],
+  })
+})
 
 test('a database that is none is one line and exit code 1', async () => {
   mkdirSync(join(folder, 'data'))

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { formatRfc3339 } from '../../protocol/time.ts'
+import { fileProblem } from './file-problem.ts'
 import { ownerOnly } from './owner-only.ts'
 
 /** Of the directory's layout; the database has its own number (migrations). */
@@ -19,21 +20,36 @@ export type DataDirectory = {
  * stale is left; the file beside it only names the holder. A directory of a newer version is refused untouched.
  */
 export const openDataDirectory = (path: string, pid: number): Result<DataDirectory, string> => {
+  try {
+    return open(path, pid)
+  } catch (reason) {
+    const problem = fileProblem(reason)
+    if (problem === undefined) throw reason
+    return err(`The data directory ${path} cannot be used: ${problem} Move away what is in the way, or name another.`)
+  }
+}
+
+const open = (path: string, pid: number): Result<DataDirectory, string> => {
   const version = readVersion(join(path, 'version'))
   if (!version.ok) return version
   makeFolder(path)
   const holder = join(path, 'holder')
   const lock = takeLock(join(path, 'lock'))
   if (lock === undefined) return err(inUse(path, holder))
-  writeFileSync(holder, `${pid}\n`)
-  if (version.value === undefined) writeVersion(join(path, 'version'))
-  return ok({
-    database: ownerOnly(join(path, 'handset.db')),
-    release: () => {
-      rmSync(holder, { force: true })
-      lock.close()
-    },
-  })
+  try {
+    writeFileSync(holder, `${pid}\n`)
+    if (version.value === undefined) writeVersion(join(path, 'version'))
+    return ok({
+      database: ownerOnly(join(path, 'handset.db')),
+      release: () => {
+        rmSync(holder, { force: true })
+        lock.close()
+      },
+    })
+  } catch (reason) {
+    lock.close()
+    throw reason
+  }
 }
 
 const readVersion = (file: string): Result<number | undefined, string> => {
@@ -48,7 +64,7 @@ const readVersion = (file: string): Result<number | undefined, string> => {
 }
 
 /** One after the other: Node's recursive way never ends where a folder is there and takes none (/proc). */
-const makeFolder = (path: string): void => {
+export const makeFolder = (path: string): void => {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (reason) {

@@ -1,5 +1,6 @@
-import { ok, type Result } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import { openDataDirectory } from './data-directory.ts'
+import { fileProblem } from './file-problem.ts'
 import { openSqlite, type Synchronous } from './sqlite/open-sqlite.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
@@ -24,8 +25,18 @@ export const openStore = async (location: StoreLocation): Promise<Result<Store, 
   }
   const directory = openDataDirectory(location.path, process.pid)
   if (!directory.ok) return directory
-  const db = openSqlite(directory.value.database, location.synchronous ?? 'full')
+  const db = openIn(directory.value.database, location.synchronous ?? 'full')
   if (db.ok) return ok(sqliteStore(db.value, directory.value.release))
   directory.value.release()
   return db
+}
+
+/** A file that is no database, or one that cannot be read, is nobody's mistake in here. */
+const openIn = (file: string, synchronous: Synchronous): ReturnType<typeof openSqlite> => {
+  try {
+    return openSqlite(file, synchronous)
+  } catch (reason) {
+    if (fileProblem(reason) === undefined || !(reason instanceof Error)) throw reason
+    return err(`The database ${file} cannot be used: ${reason.message}. Move it away, or name another data directory.`)
+  }
 }

@@ -1,0 +1,69 @@
+import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { makeFolder } from '../service/store/data-directory.ts'
+
+/** The folder where everything is kept is there and can be written, or a sentence says why not and what helps. */
+export const prepareDataFolder = (path: string | undefined): Result<null, string> => {
+  const problem = path === undefined ? undefined : problemWith(path)
+  return problem === undefined
+    ? ok(null)
+    : err(`--data: ${problem}. Name a folder that can be made and written, or use --memory.`)
+}
+
+const problemWith = (path: string): string | undefined => {
+  const lowest = lowestThere(path)
+  if (!isFolder(lowest)) {
+    return lowest === path ? `${path} is not a folder` : `${path} cannot be made, for ${lowest} is not a folder`
+  }
+  try {
+    makeFolder(path)
+  } catch (reason) {
+    return `${path} cannot be made: ${refusalOf(reason, lowest)}`
+  }
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+    // Some folders say only to those who try that they take no files. One with a version took some before.
+    if (!existsSync(join(path, 'version'))) closeSync(openSync(join(path, 'lock'), 'a', 0o600))
+    return undefined
+  } catch (reason) {
+    return `${path} cannot be written: ${refusalOf(reason, path)}`
+  }
+}
+
+/** Of the path and the folders above it the first that is there, be it a link that leads nowhere. */
+const lowestThere = (path: string): string =>
+  isThere(path) || dirname(path) === path ? path : lowestThere(dirname(path))
+
+const isThere = (path: string): boolean => {
+  try {
+    lstatSync(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const isFolder = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+const refusalOf = (reason: unknown, folder: string): string => {
+  if (!(reason instanceof Error) || !('code' in reason)) throw reason
+  const code = String(reason.code)
+  if (code === 'EACCES' || code === 'EPERM') return `this user may not write in ${folder}`
+  if (code === 'ENOENT') return `${folder} takes nothing new`
+  return OF_THE_DISK[code] ?? reason.message
+}
+
+const OF_THE_DISK: Readonly<Record<string, string>> = {
+  EISDIR: 'a folder stands where a file should be',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full for this user',
+  ENAMETOOLONG: 'the name is too long',
+}
