@@ -1,0 +1,61 @@
+import { routeOf, shortPath } from '../route-name.ts'
+import { Series } from '../series.ts'
+import { type EventOf, type Group, groupOf, type Timeline } from '../timeline.ts'
+import { addPush } from './fold-push.ts'
+import { foldRefusal } from './fold-refusal.ts'
+import { messageOf } from './message-of.ts'
+import { without } from './pending.ts'
+import { changeMessage, leave, putGroup } from './put-group.ts'
+import { addRow, type Draft, lastState, ribbon } from './put-row.ts'
+
+/** Calls that belong to no message stand together, up to so many. */
+const MOST_LOOSE = 500
+
+/** A call and its answer: a row, with all that was told before it because of it. */
+export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Timeline => {
+  const waiting = timeline.pending.get(event.request.id)
+  const counted = {
+    ...timeline,
+    pending: without(timeline.pending, event.request.id),
+    exchanges: timeline.exchanges + 1,
+  }
+  const msgId = waiting?.msgId ?? messageOf(counted, event)
+  const group = msgId === undefined ? undefined : groupOf(counted, msgId)
+  const open = group ?? looseGroup(counted, event)
+  const last = lastState(open)
+  // An ended lane stays ended: nothing but a new state draws it further.
+  const now = waiting?.moved ?? (open.rows.length === 0 ? open.message?.state : last)
+  const row: Draft = {
+    id: event.seq,
+    kind: 'exchange',
+    from: event.interface === 'rp' ? 'rp' : 'phone',
+    to: 'service',
+    wall: event.wall,
+    bench: event.bench,
+    seqs: Series.of(event.seq),
+    route: routeOf(event),
+    method: event.request.method,
+    path: shortPath(event.request.target),
+    status: event.response.status,
+    code: event.response.code,
+    tookUs: event.took_us,
+    ...(event.weather === undefined ? {} : { weather: event.weather }),
+    ...(group === undefined
+      ? {}
+      : ribbon(last, now, {
+          ended: waiting?.ended ?? false,
+          ...(waiting?.moved === undefined ? {} : { moved: waiting.moved }),
+        })),
+  }
+  const shown = addRow(group === undefined ? putGroup(counted, open) : counted, open.id, row)
+  const judged = waiting?.judged === true ? changeMessage(shown, waiting.msgId, { judgedIn: row.id }) : shown
+  const told = group === undefined ? foldRefusal(judged, event) : judged
+  return leave((waiting?.pushes ?? []).reduce(addPush, told))
+}
+
+/** The group for a call that belongs to no message: the last one when it is of that kind, else a new one. */
+const looseGroup = (timeline: Timeline, event: EventOf<'exchange'>): Group => {
+  const last = timeline.groups.at(-1)
+  if (last !== undefined && last.message === undefined && last.rows.length < MOST_LOOSE) return last
+  return { id: `calls-${event.seq}`, seq: event.seq, wall: event.wall, bench: event.bench, rows: Series.of() }
+}

@@ -1,0 +1,17 @@
+import { type EventOf, groupOf, type Timeline } from '../timeline.ts'
+import { wait } from './pending.ts'
+import { changeMessage } from './put-group.ts'
+
+/** What the judge said of the answer, and which faults the phone had when it gave it. */
+export const foldVerdict = (timeline: Timeline, event: EventOf<'verdict'>): Timeline => {
+  const next = changeMessage(timeline, event.msg_id, { verdict: event.seq })
+  return event.cause === undefined ? next : wait(next, event.cause, { msgId: event.msg_id, judged: true })
+}
+
+type Struck = NonNullable<EventOf<'phone'>['struck']>
+
+export const foldStruck = (timeline: Timeline, phoneId: string, { msg_id, faults }: Struck): Timeline => {
+  const before = groupOf(timeline, msg_id)?.message?.struck
+  const known = before?.phoneId === phoneId ? before.faults : []
+  return changeMessage(timeline, msg_id, { struck: { phoneId, faults: [...new Set([...known, ...faults])] } })
+}
