@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readingTime } from '../../src-renderer/presenter/story.ts'
+import { chineseServiceWords } from '../../src-renderer/ui/chinese/service-words.ts'
 import { chooseLanguage } from '../../src-renderer/ui/language.ts'
 import { english } from '../../src-renderer/ui/texts.ts'
 import { chinese } from '../../src-renderer/ui/texts-zh.ts'
@@ -79,6 +80,16 @@ describe('the Chinese words', () => {
     expect(translated.filter(([path, words]) => !path.startsWith('palette.also') && tight.test(said(words)))).toEqual(
       [],
     )
+  })
+
+  it('have one word for one thing', () => {
+    const others = /信赖方|凭证|秘钥|密匙|回答|回应|保险库|登陆|帐户|帐号|账号|工作空间|时间轴|秘密(?!密钥)/u
+    const left = translated.filter(([, words]) => others.test(said(words).replaceAll('其中没有秘密', '')))
+    expect(left.map(([path]) => path)).toEqual([])
+    const told = Object.values(chineseServiceWords).flatMap((table) =>
+      typeof table === 'function' ? [] : Object.values<string>(table).filter((text) => others.test(text)),
+    )
+    expect(told).toEqual([])
   })
 
   it('set a name apart only where it is in Latin letters', () => {

@@ -35,7 +35,7 @@ export const failures = {
   cbor_keys_unordered: 'CBOR 映射的键没有按规范顺序排列。',
   cbor_duplicate_key: 'CBOR 映射中有重复的键。',
   cbor_tag_present: '一个 CBOR 值带有标签，规范形式不允许这样做。',
-  cbor_value_unassigned: '一个 CBOR 值没有定义任何含义。',
+  cbor_value_unassigned: '一个 CBOR 值没有已定义的含义。',
   cbor_indefinite_length: '一个 CBOR 数据项没有确定的长度。',
   cbor_too_deep: 'CBOR 嵌套过深。',
   cbor_too_many_items: 'CBOR 数据项过多。',
@@ -81,7 +81,7 @@ export const failures = {
   credential_not_allowed: '该凭据不在请求的凭据之列。',
   credential_unknown: '没有注册过这样的凭据。',
   credential_of_another_user: '该凭据属于另一个用户。',
-  user_handle_mismatch: '用户句柄属于另一个用户。',
+  user_handle_mismatch: '用户句柄指向另一个用户。',
   stored_key_malformed: '已存储的公钥无法使用。',
   malformed_signature: '签名不是其算法要求的形式。',
   signature_invalid: '用公钥验证签名未通过。',
@@ -177,7 +177,7 @@ export const failures = {
 
 /** What the service decides beside the judge. */
 export const overrulings = {
-  second_opinion_disagrees: '判定接受，但第二个验证器拒绝。',
+  second_opinion_disagrees: '判定接受，但复核拒绝。',
   credential_busy: '该凭据被同时使用得过于频繁。',
   credential_limit: '该用户的凭据已达数量上限。',
 } as const

@@ -6,8 +6,8 @@ import type { StepNote } from '../../../src-main/explain/step-notes.ts'
 /** The judge's steps, by their place in WebAuthn Level 3. */
 export const steps = {
   '7.1.1': '已为流程生成选项',
-  '7.1.2': '手机应答了一个凭据',
-  '7.1.3': '应答针对的是注册',
+  '7.1.2': '手机以凭据应答',
+  '7.1.3': '应答属于注册',
   '7.1.4': '带有客户端扩展结果',
   '7.1.5': '客户端数据是文本',
   '7.1.6': '客户端数据是 JSON',
@@ -36,8 +36,8 @@ export const steps = {
   '7.1.29': '存储凭据',
 
   '7.2.1': '已为流程生成选项',
-  '7.2.2': '手机应答了一个凭据',
-  '7.2.3': '应答针对的是认证',
+  '7.2.2': '手机以凭据应答',
+  '7.2.3': '应答属于认证',
   '7.2.4': '带有客户端扩展结果',
   '7.2.5': '凭据在请求之列',
   '7.2.6': '凭据属于该用户',
@@ -64,14 +64,14 @@ export const steps = {
 
 /** The named checks within a step, by the title that the judge gives them. */
 export const checks = {
-  'The statement has the form of its format': '声明符合其格式的形式',
+  'The statement has the form of its format': '声明的形式符合其格式',
   'The statement is empty': '声明为空',
   'The statement names a version': '声明指明了版本',
   'The algorithm of the statement is known': '声明的算法已知',
   'The algorithm is that of the credential': '算法与凭据的一致',
   'The algorithm fits the key': '算法与密钥相符',
-  'The algorithm has a hash': '算法带有哈希',
-  'The signature has the form of its algorithm': '签名符合其算法的形式',
+  'The algorithm has a hash': '算法包含哈希',
+  'The signature has the form of its algorithm': '签名的形式符合其算法',
   'The signature verifies': '签名验证通过',
   'The certificates can be read': '证书可以读取',
   'The certificates are in force': '证书在有效期内',
@@ -118,7 +118,7 @@ export const checks = {
   'The response is a JWS': '响应是 JWS',
   'The nonce is the hash of what was to be signed': 'nonce 是待签数据的哈希',
   'The device is intact': '设备完好',
-  'The response is fresh': '响应是新近的',
+  'The response is fresh': '响应足够新',
   'The certificate is that of attest.android.com': '证书属于 attest.android.com',
   'The AAGUID is zero': 'AAGUID 全为零',
   'The credential is an ES256 key': '凭据是 ES256 密钥',
