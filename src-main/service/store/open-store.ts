@@ -12,7 +12,7 @@ export type StoreLocation =
       readonly path: string
       /**
        * SQLite's `synchronous`. `full` (the default): what was answered survives a loss of power. `normal`: it
-       * survives the end of the process, and commits cost a fifteenth.
+       * survives the end of the process, and a commit does not wait for the disk (measured in docs/decisions/0012).
        */
       readonly synchronous?: Synchronous
     }
