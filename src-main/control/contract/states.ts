@@ -1,15 +1,11 @@
 import type { workspaceState } from './bench-routes.ts'
-import type {
-  accessKeyState,
-  accountState,
-  credentialState,
-  deviceState,
-  messageState,
-  rootState,
-  rpState,
-} from './console-routes.ts'
+import type { credentialState } from './credential-routes.ts'
 import type { signatureExplanation } from './event-routes.ts'
-import type { phonePrompt, phoneState } from './phone-routes.ts'
+import type { messageState } from './message-routes.ts'
+import type { accountState, deviceState } from './people-routes.ts'
+import type { phonePrompt, phoneState } from './phone-state.ts'
+import type { rootState } from './root-routes.ts'
+import type { accessKeyState, rpState } from './rp-routes.ts'
 import type { ValueOf } from './schema.ts'
 import type { attemptState } from './simulator-routes.ts'
 import type { clockState, profileState, snapshotState, weatherState } from './workspace-routes.ts'

@@ -1,0 +1,62 @@
+import { behaviour, phoneId, phoneState, storage } from './phone-state.ts'
+import type { RouteTable } from './route.ts'
+import { answer, choice, list, object, optional, orNull, shortText, text } from './schema.ts'
+
+/** The phones on the bench, and what each of them is. */
+export const phoneMakingRoutes = {
+  'phones.list': {
+    method: 'GET',
+    path: '/phones',
+    scope: 'workspace',
+    summary: 'The virtual phones.',
+    data: answer({ phones: list(phoneState) }),
+  },
+  'phones.create': {
+    method: 'POST',
+    path: '/phones',
+    scope: 'workspace',
+    summary: 'Makes a phone and signs it in.',
+    body: object({
+      name: shortText(),
+      account: optional(object({ name: shortText(), phone: shortText('A phone number.') })),
+      same_account_as: optional(text('A phone from which the account and its secret are taken.')),
+      model: optional(shortText()),
+      algorithm: optional(shortText('Of new keys, as the models list them; the model’s own choice when absent.')),
+      storage: optional(storage),
+      behaviour: optional(behaviour),
+    }),
+    data: phoneState,
+  },
+  'phones.get': {
+    method: 'GET',
+    path: '/phones/{id}',
+    scope: 'workspace',
+    summary: 'One phone.',
+    params: phoneId,
+    data: phoneState,
+  },
+  'phones.patch': {
+    method: 'PATCH',
+    path: '/phones/{id}',
+    scope: 'workspace',
+    summary: 'Changes a phone.',
+    params: phoneId,
+    body: object({
+      name: optional(shortText()),
+      model: optional(shortText()),
+      algorithm: optional(orNull(shortText('Of new keys; null leaves it to the model again.'))),
+      storage: optional(storage),
+      behaviour: optional(behaviour),
+      network: optional(choice(['online', 'offline'])),
+    }),
+    data: phoneState,
+  },
+  'phones.delete': {
+    method: 'DELETE',
+    path: '/phones/{id}',
+    scope: 'workspace',
+    summary: 'Signs a phone out and takes it off the bench.',
+    params: phoneId,
+    data: answer({}),
+  },
+} as const satisfies RouteTable
