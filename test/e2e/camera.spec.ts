@@ -1,17 +1,5 @@
-import { encodePng, qrPicture } from '../../src-main/harness/qr-picture.ts'
 import { expect, test } from './support/bench.ts'
-import type { Setting } from './support/setting.ts'
-
-/** A code on the page of somebody else's RP: the bench shows none. */
-const codeElsewhere = async ({ control }: Setting): Promise<{ readonly png: Buffer; readonly msgId: string }> => {
-  const { id } = await control.call('rps.create', { body: { name: 'Shop', rp_id: 'shop.example' } })
-  await control.call('keys.create', { params: { rp: id } })
-  const attempt = await control.call('simulator.register', {
-    params: { rp: id },
-    body: { user_id: 'bo', username: 'bo', poll: false },
-  })
-  return { png: encodePng(qrPicture(attempt.url)), msgId: attempt.msg_id }
-}
+import { codeElsewhere } from './support/code-elsewhere.ts'
 
 test('a camera with no code in sight can be shown a picture, chosen or let fall on the phone', async ({
   open,

@@ -27,12 +27,23 @@ const isExecutable = (/** @type {string} */ path) => {
   }
 }
 
+const everywhere = () => {
+  const onPath = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  return [...onPath, ...PLACES]
+}
+
 /** A Chromium, Chrome or Edge that is installed; HANDSET_BROWSER names another one. */
 export const findBrowser = () => {
   const named = process.env['HANDSET_BROWSER']
   if (named !== undefined) return isExecutable(named) ? named : undefined
-  const onPath = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  return [...onPath, ...PLACES].find(isExecutable)
+  return everywhere().find(isExecutable)
+}
+
+/** One that could show windows, even where it shows none: the other kind can capture neither screen nor tab. */
+export const findWholeBrowser = () => {
+  const named = process.env['HANDSET_BROWSER']
+  const places = [...(named === undefined ? [] : [named]), ...everywhere()]
+  return places.find((place) => !/headless[-_]shell/.test(place) && isExecutable(place))
 }
 
 /** On a Debian machine, as root, a missing browser is installed; anywhere else it is only missed. */

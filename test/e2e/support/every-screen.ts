@@ -89,6 +89,13 @@ export const benchTour = async (visit: Visit): Promise<void> => {
   await control.call('clock.advance', { body: { ms: 180_000 } })
   await heading(page, words.rp.failed.timeout).waitFor()
   await look('out of time')
+  await control.call('phones.arm', { params: { id }, body: { fault: 'answer-late', probability: 0.3 } })
+  await button(page, words.phone.settings('Alice')).click()
+  await page.getByRole('list', { name: words.phone.set.faults }).waitFor()
+  await control.call('phones.lose', { params: { id }, body: {} })
+  await page.getByRole('switch', { name: words.phone.set.online, checked: false }).click()
+  await page.locator('.phone-turned-away').waitFor()
+  await look('a phone that refuses')
 }
 
 /** Every part of the inspector, of calls that went well and of one that was signed wrong. */
@@ -155,6 +162,12 @@ export const consoleTour = async (visit: Visit): Promise<void> => {
   await button(page, settings.phonesPage.arm).click()
   await page.getByRole('list', { name: settings.faults.list }).getByRole('listitem').first().waitFor()
   await look('phones, and faults to choose from')
+  await button(page, settings.faults.tune('answer-late')).click()
+  const form = page.getByRole('form', { name: 'answer-late' })
+  await form.getByRole('textbox', { name: settings.faults.times, exact: true }).fill('0')
+  await form.getByRole('button', { name: settings.faults.arm, exact: true }).click()
+  await form.getByRole('alert').waitFor()
+  await look('a fault that cannot be armed like this')
   await place(settings.devices).click()
   await page.getByRole('region', { name: settings.devicesPage.accountOf('Alice') }).waitFor()
   await look('accounts and devices')

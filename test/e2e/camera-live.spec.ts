@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { findWholeBrowser } from '../support/browser.mjs'
+import { expect, test } from './support/bench.ts'
+import { codeElsewhere } from './support/code-elsewhere.ts'
+import { filmOf } from './support/film.ts'
+import { HOST } from './support/host.ts'
+import { inOwnBrowser } from './support/own-browser.ts'
+
+test.skip(HOST === 'electron', 'the desktop program scans the screen from its menu')
+
+/** Says yes to whoever asks for screen or webcam, and has pictures of its own for both. */
+const MADE_UP = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream']
+
+/** What the page was given by the browser's own calls is kept, so that it can be seen whether it is given back. */
+const keepStreams = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const given: MediaStream[] = []
+    Object.assign(window, { given })
+    for (const name of ['getDisplayMedia', 'getUserMedia'] as const) {
+      const real = MediaDevices.prototype[name]
+      MediaDevices.prototype[name] = async function (options) {
+        const stream = await real.call(this, options)
+        given.push(stream)
+        return stream
+      }
+    }
+  })
+
+const tracks = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() =>
+    (window as unknown as { readonly given: readonly MediaStream[] }).given.flatMap((stream) =>
+      stream.getVideoTracks().map(({ readyState }) => readyState),
+    ),
+  )
+
+test.describe('in a browser that makes its pictures up', () => {
+  const withFilm = test.extend<{ readonly film: string }>({
+    film: async ({ browserName: _ }, use) => {
+      const folder = mkdtempSync(join(tmpdir(), 'handset-film-'))
+      await use(join(folder, 'film.y4m'))
+      rmSync(folder, { recursive: true })
+    },
+    page: ({ film }, use) => inOwnBrowser({ args: [...MADE_UP, `--use-file-for-fake-video-capture=${film}`] }, use),
+  })
+
+  withFilm('the screen is looked at until the camera is closed, and then no longer', async ({ open, bench, page }) => {
+    await bench.addPhone()
+    await keepStreams(page)
+    const desk = await open()
+    const alice = desk.phone('Alice')
+    await alice.camera.click()
+    await alice.screen.getByRole('button', { name: 'Your screen' }).click()
+    await expect(alice.says).toHaveText('Show it a code…')
+    const looked = await page.waitForResponse((response) => /\/scan$/.test(response.url()))
+    expect(await looked.json()).toMatchObject({ code: 40906, data: { word: 'no_code' } })
+    expect(await tracks(page)).toEqual(['live'])
+    await alice.done.click()
+    await expect.poll(() => tracks(page)).toEqual(['ended'])
+  })
+
+  withFilm('the webcam is looked through until it sees a code, and given back', async ({ open, bench, page, film }) => {
+    await bench.addPhone()
+    const { picture, msgId } = await codeElsewhere(bench)
+    writeFileSync(film, filmOf(picture))
+    await keepStreams(page)
+    const desk = await open()
+    const alice = desk.phone('Alice')
+    await alice.camera.click()
+    await alice.screen.getByRole('button', { name: 'Your webcam' }).click()
+    await expect(alice.heading).toHaveText('Register with Shop?')
+    expect((await bench.control.call('messages.get', { params: { id: msgId } })).state).toBe('bind')
+    expect(await tracks(page)).toEqual(['ended'])
+  })
+})
+
+test.describe('in a browser that captures its own tab', () => {
+  const executablePath = findWholeBrowser()
+  test.skip(executablePath === undefined, 'skipped: no browser but one without tabs')
+  const capturing = test.extend({
+    page: async ({ browserName: _ }, use) => {
+      const path = executablePath === undefined ? {} : { executablePath }
+      await inOwnBrowser({ args: ['--auto-accept-this-tab-capture'], ...path }, use)
+    },
+  })
+
+  capturing('a code that appears on the screen is read from the screen', async ({ open, bench, page }) => {
+    await bench.addPhone()
+    const { png, msgId } = await codeElsewhere(bench)
+    await keepStreams(page)
+    // Of all there is to capture the browser may choose this tab alone without a person; it is asked for by name.
+    await page.addInitScript(() => {
+      const real = MediaDevices.prototype.getDisplayMedia
+      MediaDevices.prototype.getDisplayMedia = function (options) {
+        return real.call(this, { ...options, preferCurrentTab: true } as DisplayMediaStreamOptions)
+      }
+    })
+    const desk = await open()
+    const alice = desk.phone('Alice')
+    await alice.camera.click()
+    await alice.screen.getByRole('button', { name: 'Your screen' }).click()
+    await expect(alice.says).toHaveText('Show it a code…')
+    const looked = await page.waitForResponse((response) => /\/scan$/.test(response.url()))
+    expect(await looked.json()).toMatchObject({ code: 40906, data: { word: 'no_code' } })
+    await page.evaluate((base64) => {
+      const code = document.createElement('img')
+      code.src = `data:image/png;base64,${base64}`
+      code.style.cssText = 'position: fixed; left: 60px; top: 200px; width: 360px; z-index: 99'
+      document.body.append(code)
+    }, png.toString('base64'))
+    await expect(alice.heading).toHaveText('Register with Shop?')
+    expect((await bench.control.call('messages.get', { params: { id: msgId } })).state).toBe('bind')
+    expect(await tracks(page)).toEqual(['ended'])
+  })
+})
