@@ -4,72 +4,93 @@ import { EVENT_VERSION, type EventDraft, type ExchangeEvent, type ExchangeFact }
 export type EventHead = Pick<ExchangeEvent, 'v' | 'seq' | 'workspace' | 'wall' | 'bench'>
 
 /**
- * An event as the text it is kept as: JSON. Exchanges, of which there are most, are kept as their parts, one on a line,
- * which takes a third of the time and half of the room; the two bodies come last, since they alone may have lines.
+ * An event as the texts it is kept as: one, its JSON. Exchanges, of which there are most, are kept as their parts, so
+ * that what was the same in the last one need not be kept again. What is often the same as its neighbour stands there.
  */
-export const encodeEvent = (head: EventHead, draft: EventDraft): string =>
-  draft.kind === 'exchange' && isPlain(draft) ? encodeExchange(head, draft) : JSON.stringify({ ...head, ...draft })
+export const encodeEvent = (head: EventHead, draft: EventDraft): readonly string[] =>
+  draft.kind === 'exchange' ? encodeExchange(head, draft) : [JSON.stringify({ ...head, ...draft })]
 
-export const decodeEvent = (text: string): ExchangeEvent =>
-  text.startsWith('{') ? (JSON.parse(text) as ExchangeEvent) : decodeExchange(text)
+export const decodeEvent = (texts: readonly string[]): ExchangeEvent =>
+  texts.length === 1 ? (JSON.parse(texts[0] ?? '') as ExchangeEvent) : decodeExchange(texts)
 
 /** False: no value of the event is this text. True: perhaps one is. */
-export const mayHold = (text: string, value: string): boolean =>
-  text.includes(text.startsWith('{') ? JSON.stringify(value) : value)
+export const mayHold = (texts: readonly string[], value: string): boolean =>
+  texts.length === 1 ? (texts[0] ?? '').includes(JSON.stringify(value)) : texts.includes(value)
+
+/** How a value that is a text may stand in what is kept. */
+export const formsOf = (value: string): readonly string[] => [...new Set([value, JSON.stringify(value).slice(1, -1)])]
 
 type Exchange = Extract<EventDraft, { readonly kind: 'exchange' }>
 
-/** What came over a wire has no line breaks in its head (RFC 9112 section 5); ids are ours, or stood in such a head. */
-const isPlain = ({ request, weather = '' }: Exchange): boolean =>
-  !request.target.includes('\n') && !weather.includes('\n')
-
-const encodeExchange = (head: EventHead, fact: Exchange): string => {
-  const { actor, cause, request, response } = fact
-  let text = `exchange\n${head.seq}\n${head.workspace}\n${head.wall}\n${head.bench}\n${fact.interface}\n${fact.took_us}\n`
-  text += `${actor.kind}\n${actor.id ?? ''}\n${cause ?? ''}\n`
-  text += `${fact.rp_id ?? ''}\n${fact.access_key_id ?? ''}\n${fact.device_id ?? ''}\n${fact.msg_id ?? ''}\n${fact.weather ?? ''}\n`
-  text += `${request.id}\n${request.method}\n${request.target}\n${request.route ?? ''}\n${request.body_bytes}\n`
-  text += `${response.status}\n${response.code}\n${request.body.length}\n${request.headers.length}\n`
-  for (const [name, value] of request.headers) text += `${name}\n${value}\n`
-  text += `${response.headers.length}\n`
-  for (const [name, value] of response.headers) text += `${name}\n${value}\n`
-  return text + request.body + response.body
+const encodeExchange = (head: EventHead, fact: Exchange): readonly string[] => {
+  const { actor, request, response } = fact
+  const texts = [
+    fact.kind,
+    `${head.seq}`,
+    head.workspace,
+    `${head.wall}`,
+    `${head.bench}`,
+    fact.interface,
+    `${fact.took_us}`,
+    request.id,
+    fact.cause ?? '',
+    actor.kind,
+    actor.id ?? '',
+    fact.rp_id ?? '',
+    fact.device_id ?? '',
+    fact.access_key_id ?? '',
+    fact.msg_id ?? '',
+    fact.weather ?? '',
+    request.method,
+    request.target,
+    request.route ?? '',
+    request.body,
+    `${request.body_bytes}`,
+    `${response.status}`,
+    `${response.code}`,
+    response.body,
+    `${request.headers.length}`,
+  ]
+  for (const [name, value] of request.headers) texts.push(name, value)
+  for (const [name, value] of response.headers) texts.push(name, value)
+  return texts
 }
 
-const decodeExchange = (text: string): ExchangeEvent => {
-  let at = text.indexOf('\n') + 1
-  const line = (): string => {
-    const end = text.indexOf('\n', at)
-    const found = text.slice(at, end)
-    at = end + 1
-    return found
-  }
-  const pairs = (): readonly HeaderPair[] => Array.from({ length: Number(line()) }, () => [line(), line()] as const)
+const decodeExchange = (texts: readonly string[]): ExchangeEvent => {
+  let at = 1
+  const text = (): string => texts[at++] ?? ''
+  const number = (): number => Number(text())
+  const pairs = (count: number): readonly HeaderPair[] => Array.from({ length: count }, () => [text(), text()] as const)
 
-  const [seq, workspace, wall, bench] = [Number(line()), line(), Number(line()), Number(line())]
-  const [side, took_us] = [line() as ExchangeFact['interface'], Number(line())]
-  const actor = { kind: line() as ExchangeEvent['actor']['kind'], ...given({ id: line() }) }
-  const cause = line()
+  const seq = number()
+  const workspace = text()
+  const [wall, bench] = [number(), number()]
+  const side = text() as ExchangeFact['interface']
+  const took_us = number()
+  const id = text()
+  const cause = given({ cause: text() })
+  const actor = { kind: text() as ExchangeEvent['actor']['kind'], ...given({ id: text() }) }
   const known = given({
-    rp_id: line(),
-    access_key_id: line(),
-    device_id: line(),
-    msg_id: line(),
-    weather: line(),
+    rp_id: text(),
+    device_id: text(),
+    access_key_id: text(),
+    msg_id: text(),
+    weather: text(),
   })
-  const asked = { id: line(), method: line(), target: line() }
-  const route = given({ route: line() })
-  const [body_bytes, status, code, length] = [Number(line()), Number(line()), Number(line()), Number(line())]
-  const [headers, answered] = [pairs(), pairs()]
-  const body = text.slice(at, at + length)
+  const [method, target] = [text(), text()]
+  const route = given({ route: text() })
+  const [body, body_bytes] = [text(), number()]
+  const [status, code, answer] = [number(), number(), text()]
+  const headers = pairs(number())
+  const answered = pairs((texts.length - at) / 2)
   return {
     ...{ v: EVENT_VERSION, seq, workspace, wall, bench, kind: 'exchange', interface: side },
-    request: { ...asked, ...route, headers, body, body_bytes },
-    response: { status, code, headers: answered, body: text.slice(at + length) },
-    ...{ took_us, ...known, actor, ...given({ cause }) },
+    request: { id, method, target, ...route, headers, body, body_bytes },
+    response: { status, code, headers: answered, body: answer },
+    ...{ took_us, ...known, actor, ...cause },
   }
 }
 
-/** An empty line stands for what is not there. */
+/** An empty text stands for what is not there. */
 const given = <T extends Readonly<Record<string, string>>>(parts: T): Partial<T> =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== '')) as Partial<T>

@@ -6,13 +6,13 @@ import {
   type ExchangeEvent,
   type Observe,
 } from '../protocol/exchange-event.ts'
-import { decodeEvent, encodeEvent, mayHold } from './event-text.ts'
+import { decodeEvent, encodeEvent, formsOf, mayHold } from './event-text.ts'
 import { createTape, type Tape } from './tape.ts'
 
 /** Of one workspace. */
 export type Retention = { readonly events: number; readonly bytes: number }
 
-/** A poll is one event of half a KiB, a whole sign-in about ten of 12 KiB together: room for 100,000 exchanges. */
+/** A poll is one event of a quarter of a KiB, a whole sign-in about ten of 8 KiB together: room for 100,000 exchanges. */
 export const DEFAULT_RETENTION: Retention = { events: 400_000, bytes: 256 * 1024 * 1024 }
 
 export type RecorderOptions = {
@@ -95,14 +95,15 @@ export const createRecorder = ({ wall, bench, retention = DEFAULT_RETENTION }: R
 }
 
 const pageOf = (tape: Tape, query: EventsQuery): EventsPage => {
-  const { after = 0, limit = Number.POSITIVE_INFINITY, latest = false } = query
+  const { after = 0, limit = Number.POSITIVE_INFINITY, latest = false, mentions = [] } = query
+  const wanted = { ...query, mentions: mentions.map((value) => ({ value, forms: formsOf(value) })) }
   const [first, last] = [tape.first(), tape.last()]
   const from = Math.max(first, after + 1)
   const step = latest ? -1 : 1
   const found: ExchangeEvent[] = []
   let more = false
   for (let n = latest ? last : from; n >= from && n <= last; n += step) {
-    const event = wantedAt(tape, n, query)
+    const event = wantedAt(tape, n, wanted)
     if (event === undefined) continue
     if (found.length >= limit) {
       more = true
@@ -114,10 +115,15 @@ const pageOf = (tape: Tape, query: EventsQuery): EventsPage => {
   return { events: found, first_seq: last === 0 ? 0 : first, last_seq: last, more }
 }
 
-const wantedAt = (tape: Tape, n: number, { kinds, mentions, matches }: EventsQuery): ExchangeEvent | undefined => {
+type Wanted = Pick<EventsQuery, 'kinds' | 'matches'> & {
+  readonly mentions: readonly { readonly value: string; readonly forms: readonly string[] }[]
+}
+
+const wantedAt = (tape: Tape, n: number, { kinds, mentions, matches }: Wanted): ExchangeEvent | undefined => {
   if (kinds !== undefined && !kinds.some((kind) => kind === tape.kindAt(n))) return undefined
-  const text = tape.textAt(n)
-  if (text === undefined || mentions?.some((value) => !mayHold(text, value))) return undefined
-  const event = decodeEvent(text)
+  if (mentions.some(({ forms }) => !forms.some((form) => tape.mayHold(n, form)))) return undefined
+  const texts = tape.textsAt(n)
+  if (texts === undefined || mentions.some(({ value }) => !mayHold(texts, value))) return undefined
+  const event = decodeEvent(texts)
   return matches?.(event) === false ? undefined : event
 }

@@ -1,34 +1,31 @@
-/** How much a block holds; what is longer gets one of its own. */
+import { type Block, type BlockReader, blockOver, blockReader, hasRoom, roomFor, writeRecord } from './tape-block.ts'
+
+/** How much a block holds; a record that is longer gets one of its own. */
 const BLOCK = 256 * 1024
-const LONG = 4 * 1024
 
 export type TapeLimits = {
-  /** Of texts that are kept. */
+  /** Of records that are kept. */
   readonly count: number
-  /** Of their UTF-8. What is allocated is at most a twentieth and two blocks more. */
+  /** Of memory that is allocated for them. */
   readonly bytes: number
 }
 
 /**
- * Texts numbered from 1, of which the oldest are forgotten. They lie one behind the other in blocks of bytes: a
- * hundred thousand events as objects would be millions for the garbage collector to follow.
+ * Records numbered from 1, of which the oldest are forgotten. Each is a kind and a list of texts. They lie in blocks of
+ * bytes, since a hundred thousand records as objects would be millions for the garbage collector to follow; and a text
+ * that stood at the same place of the record before is not written again, since most of a poll is as it was the last
+ * time, and memory that is touched for the first time costs more than all the rest of recording.
  */
 export type Tape = {
   /** Gives its number. */
-  append(kind: string, text: string): number
+  append(kind: string, texts: readonly string[]): number
   /** The number of the first that is kept; one more than the last when none is. */
   first(): number
   last(): number
   kindAt(n: number): string | undefined
-  textAt(n: number): string | undefined
-}
-
-type Block = {
-  readonly first: number
-  readonly bytes: Buffer
-  /** Where each text ends; it begins where the one before it ends. */
-  readonly ends: number[]
-  readonly kinds: string[]
+  textsAt(n: number): readonly string[] | undefined
+  /** False: nothing near it has this in it, so that it need not be read. */
+  mayHold(n: number, part: string): boolean
 }
 
 export const createTape = (limits: TapeLimits): Tape => {
@@ -37,45 +34,50 @@ export const createTape = (limits: TapeLimits): Tape => {
   let spare: Buffer | undefined
   let first = 1
   let last = 0
-  let kept = 0
+  let allocated = 0
+  /** Who reads one record mostly reads its neighbours as well. */
+  let reader: BlockReader | undefined
+  const readerOf = (block: Block): BlockReader => {
+    if (reader?.block !== block) reader = blockReader(block)
+    return reader
+  }
 
-  const blockFor = (room: number): Block => {
+  const blockFor = (texts: readonly string[]): Block => {
+    const room = roomFor(texts)
     const block = blocks.at(-1)
-    if (block !== undefined && (block.ends.at(-1) ?? 0) + room <= block.bytes.length) return block
-    const made: Block = {
-      first: last + 1,
-      bytes: spare !== undefined && room <= BLOCK ? spare : Buffer.allocUnsafeSlow(Math.max(room, BLOCK)),
-      ends: [],
-      kinds: [],
-    }
-    if (made.bytes === spare) spare = undefined
+    if (block !== undefined && hasRoom(block, room)) return block
+    block?.latest.clear()
+    const size = Math.max(BLOCK, room)
+    while (blocks.length > 0 && allocated + size > limits.bytes) forgetBlock()
+    const bytes = size === BLOCK && spare !== undefined ? spare : Buffer.allocUnsafeSlow(size)
+    if (bytes === spare) spare = undefined
+    const made = blockOver(bytes, last + 1)
+    allocated += size
     blocks.push(made)
     return made
   }
 
-  const tooMuch = (): boolean => last > first && (kept > limits.bytes || last - first >= limits.count)
-
-  const forgetOldest = (): void => {
-    const [oldest] = blocks
+  const forgetBlock = (): void => {
+    const oldest = blocks.shift()
     if (oldest === undefined) return
-    kept -= lengthOf(oldest, first - oldest.first)
-    first++
-    if (first < oldest.first + oldest.ends.length) return
-    blocks.shift()
+    first = oldest.first + oldest.kinds.length
+    allocated -= oldest.bytes.length
     if (oldest.bytes.length === BLOCK) spare = oldest.bytes
   }
 
+  const forgetFirst = (): void => {
+    first++
+    const [oldest] = blocks
+    if (oldest !== undefined && first >= oldest.first + oldest.kinds.length) forgetBlock()
+  }
+
   return {
-    append: (kind, text) => {
-      // No unit of UTF-16 takes more than three bytes: long texts alone are worth counting.
-      const block = blockFor(text.length < LONG ? text.length * 3 : Buffer.byteLength(text))
-      const start = block.ends.at(-1) ?? 0
-      const length = block.bytes.write(text, start)
-      block.ends.push(start + length)
+    append: (kind, texts) => {
+      const block = blockFor(texts)
+      writeRecord(block, texts)
       block.kinds.push(kind)
       last++
-      kept += length
-      while (tooMuch()) forgetOldest()
+      if (last - first >= limits.count) forgetFirst()
       return last
     },
     first: () => first,
@@ -84,11 +86,13 @@ export const createTape = (limits: TapeLimits): Tape => {
       const block = n < first ? undefined : blockOf(blocks, n)
       return block?.kinds[n - block.first]
     },
-    textAt: (n) => {
+    textsAt: (n) => {
       const block = n < first || n > last ? undefined : blockOf(blocks, n)
-      if (block === undefined) return undefined
-      const i = n - block.first
-      return block.bytes.toString('utf8', block.ends[i - 1] ?? 0, block.ends[i])
+      return block === undefined ? undefined : readerOf(block).record(n - block.first)
+    },
+    mayHold: (n, part) => {
+      const block = n < first || n > last ? undefined : blockOf(blocks, n)
+      return block !== undefined && readerOf(block).holds(part)
     },
   }
 }
@@ -104,5 +108,3 @@ const blockOf = (blocks: readonly Block[], n: number): Block | undefined => {
   }
   return blocks[low - 1]
 }
-
-const lengthOf = ({ ends }: Block, i: number): number => (ends[i] ?? 0) - (ends[i - 1] ?? 0)

@@ -4,11 +4,9 @@ import { decodeEvent, encodeEvent, mayHold } from '../../src-main/harness/event-
 import type { EventDraft } from '../../src-main/protocol/exchange-event.ts'
 
 const number = fc.nat()
-/** What a header value or an id may be: anything but the line breaks that end it. */
-const line = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll(/[\r\n]/g, ' '))
-const word = line.filter((text) => text !== '')
-const headers = fc.array(fc.tuple(word, line))
 const body = fc.string({ unit: 'grapheme' })
+const word = body.filter((text) => text !== '')
+const headers = fc.array(fc.tuple(body, body))
 
 const exchange = fc
   .record(
@@ -28,7 +26,7 @@ const exchange = fc
         access_key_id: word,
         device_id: word,
         msg_id: word,
-        weather: body.filter((text) => text !== ''),
+        weather: word,
       },
     },
     { requiredKeys: ['actor', 'kind', 'interface', 'request', 'response', 'took_us'] },
@@ -55,8 +53,8 @@ test('every text in an exchange is found before it is decoded', () => {
     typeof value === 'string' ? [value] : typeof value === 'object' ? Object.values(value ?? {}).flatMap(texts) : []
   fc.assert(
     fc.property(exchange, (draft) => {
-      const text = encodeEvent(head, draft)
-      expect(texts({ ...head, ...draft }).filter((value) => !mayHold(text, value))).toEqual([])
+      const kept = encodeEvent(head, draft)
+      expect(texts({ ...head, ...draft }).filter((value) => !mayHold(kept, value))).toEqual([])
     }),
   )
 })

@@ -76,9 +76,10 @@ test('the oldest are forgotten by count, and numbers go on', () => {
 })
 
 test('the oldest are forgotten by size, but never the latest', () => {
-  const size = JSON.stringify({ v: 1, seq: 1, workspace: 'main', wall: 5, bench: 9, ...delivery('m') }).length
-  const recorded = recorder(100, size * 2 + 5)
-  for (let i = 0; i < 10; i++) recorded.observe('main', delivery('m'))
+  const half = 'm'.repeat(150_000)
+  const recorded = recorder(100, 512 * 1024)
+  // One to a block, and two blocks are kept.
+  for (let i = 0; i < 10; i++) recorded.observe('main', delivery(`${i}${half}`))
   expect(seqs(recorded.read('main'))).toEqual([9, 10])
   const tiny = recorder(100, 1)
   tiny.observe('main', delivery('m'))
