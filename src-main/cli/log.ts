@@ -1,6 +1,7 @@
 import { realClock } from '../harness/clock.ts'
 import type { Log, LogLine } from '../http/log.ts'
 import type { Clock } from '../protocol/clock.ts'
+import { gather } from '../protocol/gather.ts'
 import { formatRfc3339 } from '../protocol/time.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
@@ -11,12 +12,7 @@ import { paintFor, type Terminal } from './terminal.ts'
 export const terminalLog = (terminal: Terminal, verbose: boolean, clock: Clock = realClock): Log => {
   const { dim, red, yellow } = paintFor(terminal)
   const marks = { error: red('error'), warn: yellow('warn '), info: dim('info '), debug: dim('debug') } as const
-  let waiting: string[] = []
-  const flush = (): void => {
-    const lines = waiting
-    waiting = []
-    if (lines.length > 0) terminal.error(lines.join('\n'))
-  }
+  const lines = gather<string>(setImmediate, (texts) => terminal.error(texts.join('\n')))
   // Thirty requests fit into a millisecond.
   const written = { at: Number.NaN, text: '' }
   const time = (): string => {
@@ -24,13 +20,12 @@ export const terminalLog = (terminal: Terminal, verbose: boolean, clock: Clock =
     if (at !== written.at) Object.assign(written, { at, text: formatRfc3339(at) })
     return written.text
   }
-  if (verbose) process.once('exit', flush)
+  if (verbose) process.once('exit', lines.flush)
   return (line) => {
     const trouble = line.level === 'error' || line.level === 'warn'
     if (!verbose && !trouble) return
-    if (waiting.length === 0) setImmediate(flush)
-    waiting.push(`${time()} ${marks[line.level]} ${line.event} ${fieldsOf(line)}`)
-    if (trouble) flush()
+    lines.add(`${time()} ${marks[line.level]} ${line.event} ${fieldsOf(line)}`)
+    if (trouble) lines.flush()
   }
 }
 

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { Bytes } from '../protocol/bytes.ts'
+import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { isNamed } from './message.ts'
 
 /** RFC 9112 section 6.3: a request has one only when it says so. */
-export const hasBody = ({ headers }: IncomingMessage): boolean => {
-  const length = headers['content-length']
-  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
-}
+export const hasBody = (headers: readonly HeaderPair[]): boolean =>
+  headers.some(
+    ([name, value]) => (isNamed(name, 'content-length') && value !== '0') || isNamed(name, 'transfer-encoding'),
+  )
 
 /** The whole body; `too_large` as soon as that is known, `gone` when the client broke off. */
 export const readBody = (request: IncomingMessage, limit: number): Promise<Result<Bytes, 'too_large' | 'gone'>> => {

@@ -8,6 +8,8 @@ export type Route<H> = { readonly method: Method; readonly pattern: string; read
 
 export type RouteMatch<H> = {
   readonly route: Route<H>
+  /** Its whole pattern, with the prefix under which the table stands: how events and logs call it. */
+  readonly name: string
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -17,23 +19,25 @@ export type RouteTable<H> = {
   readonly routes: readonly Route<H>[]
 }
 
-export const routeTable = <H>(routes: readonly Route<H>[]): RouteTable<H> => {
-  const compiled = routes.map((route) => ({ route, segments: route.pattern.split('/') }))
+export const routeTable = <H>(routes: readonly Route<H>[], prefix = ''): RouteTable<H> => {
+  const named = routes.map((route) => ({ route, name: `${prefix}${route.pattern}` }))
   // Most patterns have no parameter: those are found by their path alone.
   const literal = new Map<string, readonly RouteMatch<H>[]>()
-  for (const route of routes) {
+  for (const { route, name } of named) {
     if (route.pattern.includes('{')) continue
-    literal.set(route.pattern, [...(literal.get(route.pattern) ?? []), { route, params: {} }])
+    literal.set(route.pattern, [...(literal.get(route.pattern) ?? []), { route, name, params: {} }])
   }
-  const patterns = compiled.filter(({ route }) => route.pattern.includes('{'))
+  const patterns = named
+    .filter(({ route }) => route.pattern.includes('{'))
+    .map(({ route, name }) => ({ route, name, segments: route.pattern.split('/') }))
 
   const candidates = (path: string): readonly RouteMatch<H>[] => {
     const exact = literal.get(path)
     if (exact !== undefined) return exact
     const parts = path.split('/')
-    return patterns.flatMap(({ route, segments }) => {
+    return patterns.flatMap(({ route, name, segments }) => {
       const params = matchSegments(segments, parts)
-      return params === undefined ? [] : [{ route, params }]
+      return params === undefined ? [] : [{ route, name, params }]
     })
   }
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Bytes } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { type Refusal, refuse } from '../protocol/errors.ts'
+import { gather } from '../protocol/gather.ts'
 import { makeId } from '../protocol/ids.ts'
 import type { RandomStreams } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
@@ -12,7 +13,6 @@ import { refusalResponse } from './envelope-response.ts'
 import { bindAll } from './listeners.ts'
 import type { Log } from './log.ts'
 import { headerCount, type Mount, type RawRequest, type RawResponse } from './message.ts'
-import { createOutbox } from './outbox.ts'
 import { hasBody, readBody } from './read-body.ts'
 import { splitTarget } from './split-target.ts'
 import { writeResponse } from './write-response.ts'
@@ -67,22 +67,24 @@ export type HttpServer = {
 export const createServer = (options: ServerOptions): HttpServer => {
   const limits = { ...defaultLimits, ...options.limits }
   const mounts = options.mounts.toSorted((a, b) => b.prefix.length - a.prefix.length)
-  const underWay = new WeakMap<Socket, readonly ServerResponse[]>()
-  const outbox = createOutbox()
+  const latest = new WeakMap<Socket, ServerResponse>()
   const streams = new Set<() => void>()
   let servers: readonly Server[] = []
   let closing = false
 
-  /** What is not answered yet on a connection. */
-  const openOn = (socket: Socket): readonly ServerResponse[] =>
-    (underWay.get(socket) ?? []).filter(({ closed }) => !closed)
+  // The requests of one turn are worked on together, and their answers go out together: each part of the way is still
+  // at hand for the next one, and clients that sleep are woken in one go.
+  const arrived = gather<() => void>(setImmediate, runAll)
+  const answered = gather<() => void>(process.nextTick, runAll)
 
-  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const { socket } = incoming
-    underWay.set(socket, [...openOn(socket), outgoing])
-    const answer = await answerTo(incoming, outgoing)
-    if (answer.stream === undefined) outbox(() => send(answer, incoming, outgoing))
-    else send(answer, incoming, outgoing)
+  const serve = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    latest.set(incoming.socket, outgoing)
+    arrived.add(() => {
+      void answerTo(incoming, outgoing).then((answer) => {
+        if (answer.stream === undefined) answered.add(() => send(answer, incoming, outgoing))
+        else send(answer, incoming, outgoing)
+      })
+    })
   }
 
   const send = (answer: RawResponse, incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -116,7 +118,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
       headers: pairs(incoming.rawHeaders),
     }
     const withBody = (bytes: Bytes): RawRequest => new ArrivedRequest(head, bytes, outgoing)
-    const body = hasBody(incoming) ? await readBody(incoming, mount.bodyLimit) : NO_BODY
+    const body = hasBody(head.headers) ? await readBody(incoming, mount.bodyLimit) : NO_BODY
     if (!body.ok) {
       if (body.error === 'gone') return { status: 400, headers: [], body: '', lost: true }
       return refuseAt(mount, withBody(NOTHING), refuse('body_too_large', `At most ${mount.bodyLimit} bytes.`))
@@ -138,14 +140,13 @@ export const createServer = (options: ServerOptions): HttpServer => {
 
   const answerError = (reason: Error, socket: Socket): void => {
     const answer = clientErrorResponse(reason)
-    const waiting = openOn(socket)
-    const last = waiting.at(-1)
+    const last = latest.get(socket)
     const inBody = last !== undefined && !last.req.complete
     if (answer === undefined || !socket.writable) socket.destroy()
-    else if (last === undefined) answerSocket(socket, answer)
+    else if (last === undefined || last.closed) answerSocket(socket, answer)
     else if (!inBody) last.once('close', () => answerSocket(socket, answer))
-    // With an answer under way, other words on the connection would be read as part of it.
-    else if (waiting.length === 1 && !last.headersSent) answerSocket(socket, answer)
+    // With an answer under way, its own or that of a request before it, other words would be read as part of that.
+    else if (last.socket === socket && !last.headersSent) answerSocket(socket, answer)
     else socket.destroy()
   }
 
@@ -195,6 +196,10 @@ export const createServer = (options: ServerOptions): HttpServer => {
   }
 }
 
+const runAll = (tasks: readonly (() => void)[]): void => {
+  for (const task of tasks) task()
+}
+
 const isUnder = (path: string, prefix: string): boolean =>
   prefix === '/' || path === prefix || path.startsWith(`${prefix}/`)
 
@@ -205,8 +210,8 @@ const refuseAt = (mount: Mount, request: RawRequest, refusal: Refusal): RawRespo
   mount.refuse?.(request, refusal) ?? refusalResponse(refusal)
 
 const pairs = (raw: readonly string[]): readonly HeaderPair[] => {
-  const out: HeaderPair[] = []
-  for (let i = 0; i + 1 < raw.length; i += 2) out.push([raw[i] ?? '', raw[i + 1] ?? ''])
+  const out = new Array<HeaderPair>(raw.length / 2)
+  for (let i = 0; i < out.length; i++) out[i] = [raw[2 * i] ?? '', raw[2 * i + 1] ?? '']
   return out
 }
 

@@ -1,15 +1,40 @@
 import { isNamed, type RawRequest, type RawResponse } from '../http/message.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
-import type { Actor, ExchangeFact } from '../protocol/exchange-event.ts'
+import type { Actor, EventDraft, ExchangeFact } from '../protocol/exchange-event.ts'
 import { MASK } from '../protocol/secret.ts'
 import type { Trace, Turn } from './services.ts'
+import { micros } from './stopwatch.ts'
 
-/** One request and its answer, as everybody may see them: tokens and proofs are masked. */
-export const exchangeFact = (
-  side: 'rp' | 'app',
+type Side = ExchangeFact['interface']
+
+type Answered = { readonly response: RawResponse; readonly code: number }
+
+const LOG_EVENTS = { rp: 'rp request', app: 'app request' } as const satisfies Record<Side, string>
+
+/** Makes a request and its answer known: one event, one line of the log. */
+export const tellExchange = (side: Side, turn: Turn, { response, code }: Answered): void => {
+  const { services, workspace, request, trace } = turn
+  const took_us = micros() - turn.started
+  services.observe(workspace, exchangeDraft(side, turn, { response, code, took_us }))
+  services.log({
+    level: 'info',
+    event: LOG_EVENTS[side],
+    request: request.id,
+    workspace,
+    method: request.method,
+    route: trace.route,
+    status: response.status,
+    code,
+    took_us,
+  })
+}
+
+/** As everybody may see it: tokens and proofs are masked. */
+const exchangeDraft = (
+  side: Side,
   turn: Turn,
-  answer: { readonly response: RawResponse; readonly code: number; readonly took_us: number },
-): ExchangeFact => {
+  { response, code, took_us }: Answered & { readonly took_us: number },
+): EventDraft => {
   const { request, trace } = turn
   const asked: Mutable<ExchangeFact['request']> = {
     id: request.id,
@@ -20,33 +45,30 @@ export const exchangeFact = (
     body_bytes: request.body.length,
   }
   if (trace.route !== undefined) asked.route = trace.route
-  const fact: Mutable<ExchangeFact> = {
+  const draft: Mutable<ExchangeFact & Pick<EventDraft, 'actor' | 'cause'>> = {
     kind: 'exchange',
     interface: side,
     request: asked,
-    response: {
-      status: answer.response.status,
-      code: answer.code,
-      headers: answer.response.headers,
-      body: maskBody(textOf(answer.response.body)),
-    },
-    took_us: answer.took_us,
+    response: { status: response.status, code, headers: response.headers, body: maskBody(textOf(response.body)) },
+    took_us,
+    actor: actorOf(side, trace),
+    cause: request.id,
   }
-  for (const name of KNOWN) {
-    const value = trace[name]
-    if (value !== undefined) fact[name] = value
-  }
-  return fact
+  // Put in one by one: spreading them in, or going through their names, costs more than all the rest.
+  if (trace.rp_id !== undefined) draft.rp_id = trace.rp_id
+  if (trace.access_key_id !== undefined) draft.access_key_id = trace.access_key_id
+  if (trace.device_id !== undefined) draft.device_id = trace.device_id
+  if (trace.msg_id !== undefined) draft.msg_id = trace.msg_id
+  if (trace.weather !== undefined) draft.weather = trace.weather
+  return draft
 }
 
-/** What is known of a request only on its way is put in as it is known: spreading it in cost more than all the rest. */
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-const KNOWN = ['rp_id', 'access_key_id', 'device_id', 'msg_id', 'weather'] as const
-
-export const actorOf = (side: 'rp' | 'app', { rp_id, device_id }: Trace): Actor => {
+const actorOf = (side: Side, { rp_id, device_id }: Trace): Actor => {
+  const kind = side === 'rp' ? 'rp' : 'phone'
   const id = side === 'rp' ? rp_id : device_id
-  return { kind: side === 'rp' ? 'rp' : 'phone', ...(id === undefined ? {} : { id }) }
+  return id === undefined ? { kind } : { kind, id }
 }
 
 const decoder = new TextDecoder()

@@ -41,20 +41,35 @@ export type Turn = {
   readonly clock: Clock
   /** As it was when the request came in: a request is answered by one profile. */
   readonly profile: Profile
+  /** A reading of the stopwatch. */
+  readonly started: number
   readonly trace: Trace
 }
 
 /** What becomes known of a request on its way, for its exchange event and its log line. */
 export type Trace = {
-  route?: string
-  rp_id?: string
-  access_key_id?: string
-  device_id?: string
-  msg_id?: string
-  weather?: string
+  route: string | undefined
+  rp_id: string | undefined
+  access_key_id: string | undefined
+  device_id: string | undefined
+  msg_id: string | undefined
+  weather: string | undefined
   /** Response headers beside those that every answer has. */
   headers: readonly HeaderPair[]
 }
+
+/** With room for everything: an object that grows on its way is made anew at each step. */
+export const newTrace = (): Trace => ({
+  route: undefined,
+  rp_id: undefined,
+  access_key_id: undefined,
+  device_id: undefined,
+  msg_id: undefined,
+  weather: undefined,
+  headers: NONE,
+})
+
+const NONE: readonly HeaderPair[] = []
 
 export const observeIn = (turn: Turn, actor: Actor, fact: Fact): void =>
   turn.services.observe(turn.workspace, { ...fact, actor, cause: turn.request.id })

@@ -538,7 +538,7 @@ describe('push', () => {
     const inbox = await phone.inbox()
     expect((await inbox.next()).data).toMatchObject({ msg_id: id })
     inbox.close()
-    expect(pushes()).toEqual([
+    await expect.poll(pushes).toEqual([
       [phone.device_id, 'queued'],
       [phone.device_id, 'sent'],
     ])

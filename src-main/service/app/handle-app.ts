@@ -1,24 +1,21 @@
 import { jsonDocument } from '../../http/envelope-response.ts'
 import type { Mount, RawResponse } from '../../http/message.ts'
 import { guardPage, isPreflight, preflightResponse } from '../../http/page-guard.ts'
-import { routeTable } from '../../http/route-table.ts'
+import { type RouteTable, routeTable } from '../../http/route-table.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import type { Refusal } from '../../protocol/errors.ts'
 import { err, type Result } from '../../protocol/result.ts'
-import { actorOf, exchangeFact } from '../exchange.ts'
+import { tellExchange } from '../exchange.ts'
 import { startTurn } from '../handle.ts'
 import { appInterface } from '../openapi/app-interface.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import { codeOf, respond } from '../respond.ts'
-import { observeIn, type Services, type Turn } from '../services.ts'
-import { micros } from '../stopwatch.ts'
+import type { Services, Turn } from '../services.ts'
 import { CALM, isCalm, strike } from '../strike.ts'
-import { appRoutes } from './app-routes.ts'
+import { type AppHandler, appRoutes } from './app-routes.ts'
 import { authenticateDevice } from './signed-in.ts'
 
 const BODY_LIMIT = 64 * 1024
-
-const routes = routeTable(appRoutes)
 
 /** For tools: no token is needed to read what the interface is. */
 const pages = routeTable<(turn: Turn) => RawResponse>([
@@ -33,24 +30,22 @@ const pages = routeTable<(turn: Turn) => RawResponse>([
 const METHODS = [...new Set(appRoutes.map(({ method }) => method))]
 
 /** The phones' side of the service. */
-export const appMount = (services: Services, prefix: string): Mount => ({
-  prefix,
-  bodyLimit: BODY_LIMIT,
-  answer: (request) => handleApp(startTurn(services, request), prefix),
-  refuse: (request, refusal) => {
-    const turn = startTurn(services, request)
-    return finish(turn, { result: err(refusal), started: micros(), lost: false, cors: [] })
-  },
-})
+export const appMount = (services: Services, prefix: string): Mount => {
+  const routes = routeTable(appRoutes, prefix)
+  return {
+    prefix,
+    bodyLimit: BODY_LIMIT,
+    answer: (request) => handleApp(startTurn(services, request), routes),
+    refuse: (request, refusal) => finish(startTurn(services, request), { result: err(refusal), cors: [] }),
+  }
+}
 
-/** The way of one phone's request: page, route, token, parameters, ceremony, answer. */
-const handleApp = async (turn: Turn, prefix: string): Promise<RawResponse> => {
-  const started = micros()
+/** The way of one phone's request: page, route, weather, token, parameters, ceremony, answer. */
+const handleApp = async (turn: Turn, routes: RouteTable<AppHandler>): Promise<RawResponse> => {
   const cors = await guardPage(turn.request, await pageRules(turn))
-  if (!cors.ok) return finish(turn, { result: cors, started, lost: false, cors: [] })
+  if (!cors.ok) return finish(turn, { result: cors, cors: [] })
   if (isPreflight(turn.request)) return preflightResponse(cors.value, METHODS)
-  const done = (result: Result<unknown, Refusal>, lost = false) =>
-    finish(turn, { result, started, lost, cors: cors.value })
+  const done = (result: Result<unknown, Refusal>) => finish(turn, { result, cors: cors.value })
 
   const page = pages.match(turn.request.method, turn.request.path)
   if (page.ok) {
@@ -59,22 +54,23 @@ const handleApp = async (turn: Turn, prefix: string): Promise<RawResponse> => {
   }
   if (page.error.name !== 'no_route') return done(page)
 
-  const route = routes.match(turn.request.method, turn.request.path)
-  if (!route.ok) return done(route)
-  const { pattern, handler } = route.value.route
-  turn.trace.route = `${prefix}${pattern}`
+  const found = routes.match(turn.request.method, turn.request.path)
+  if (!found.ok) return done(found)
+  const { name, route, params } = found.value
+  const { handler } = route
+  turn.trace.route = name
 
   const weather = isCalm('app', turn) ? CALM : await strike('app', turn, handler.operation)
   if (weather.refusal !== undefined) return done(err(weather.refusal))
-  if ('open' in handler) return done(await handler.open(turn), weather.lost)
+  const mayBeLost = (response: RawResponse) => (weather.lost ? { ...response, lost: true as const } : response)
+  if ('open' in handler) return mayBeLost(done(await handler.open(turn)))
 
   const caller = await authenticateDevice(turn)
   if (!caller.ok) return done(caller)
   turn.trace.device_id = caller.value.device.id
 
-  if ('stream' in handler)
-    return openStream(turn, { started, response: handler.stream(turn, caller.value, cors.value) })
-  return done(await handler.answer(turn, caller.value, route.value.params), weather.lost)
+  if ('stream' in handler) return openStream(turn, handler.stream(turn, caller.value, cors.value))
+  return mayBeLost(done(await handler.answer(turn, caller.value, params)))
 }
 
 /** Our own pages, and those of the origins that an RP of this workspace has. */
@@ -88,43 +84,18 @@ const pageRules = async ({ services, workspace, request }: Turn) => {
   }
 }
 
-type Outcome = {
-  readonly result: Result<unknown, Refusal>
-  readonly started: number
-  readonly lost: boolean
-  readonly cors: readonly HeaderPair[]
-}
+type Outcome = { readonly result: Result<unknown, Refusal>; readonly cors: readonly HeaderPair[] }
 
-const finish = (turn: Turn, { result, started, lost, cors }: Outcome): RawResponse => {
+const finish = (turn: Turn, { result, cors }: Outcome): RawResponse => {
   const plain = respond(result, turn.profile)
   const response = { ...plain, headers: [...plain.headers, ...turn.trace.headers, ...cors] }
-  tell(turn, { response, code: codeOf(result), started })
-  return lost ? { ...response, lost: true } : response
-}
-
-const openStream = (turn: Turn, { response, started }: { response: RawResponse; started: number }): RawResponse => {
-  // HEAD asks whether it is there; it opens nothing.
-  if (turn.request.method === 'HEAD') return { status: response.status, headers: response.headers, body: '' }
-  tell(turn, { response, code: 0, started })
+  tellExchange('app', turn, { response, code: codeOf(result) })
   return response
 }
 
-const tell = (
-  turn: Turn,
-  { response, code, started }: { readonly response: RawResponse; readonly code: number; readonly started: number },
-): void => {
-  const { services, request, trace } = turn
-  const took_us = micros() - started
-  observeIn(turn, actorOf('app', trace), exchangeFact('app', turn, { response, code, took_us }))
-  services.log({
-    level: 'info',
-    event: 'app request',
-    request: request.id,
-    workspace: turn.workspace,
-    method: request.method,
-    route: trace.route,
-    status: response.status,
-    code,
-    took_us,
-  })
+const openStream = (turn: Turn, response: RawResponse): RawResponse => {
+  // HEAD asks whether it is there; it opens nothing.
+  if (turn.request.method === 'HEAD') return { status: response.status, headers: response.headers, body: '' }
+  tellExchange('app', turn, { response, code: 0 })
+  return response
 }

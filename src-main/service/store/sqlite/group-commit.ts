@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3'
+import { gather } from '../../../protocol/gather.ts'
 
 /** Runs a write inside the next transaction; resolves with its result once that is on disk. */
 export type Write = <T>(operation: () => T) => Promise<T>
@@ -14,14 +15,7 @@ type Waiting = {
  * the rows. Each write has its own savepoint, so that one that throws takes nothing else with it.
  */
 export const groupCommit = (db: Database.Database): { readonly write: Write; flush(): void } => {
-  let waiting: Waiting[] = []
-  let scheduled = false
-
-  const flush = (): void => {
-    scheduled = false
-    const batch = waiting
-    waiting = []
-    if (batch.length === 0) return
+  const { add, flush } = gather<Waiting>(setImmediate, (batch) => {
     try {
       db.exec('BEGIN IMMEDIATE')
       for (const entry of batch) entry.run()
@@ -32,12 +26,12 @@ export const groupCommit = (db: Database.Database): { readonly write: Write; flu
       return
     }
     for (const entry of batch) entry.commit()
-  }
+  })
 
   const write: Write = (operation) =>
     new Promise((resolve, reject) => {
       let settle: () => void = () => {}
-      waiting.push({
+      add({
         run: () => {
           db.exec('SAVEPOINT one')
           try {
@@ -52,9 +46,6 @@ export const groupCommit = (db: Database.Database): { readonly write: Write; flu
         commit: () => settle(),
         refuse: reject,
       })
-      if (scheduled) return
-      scheduled = true
-      setImmediate(flush)
     })
 
   return { write, flush }
