@@ -24,16 +24,10 @@ export type CanonicalUriRule = 'as-sent' | 'encoded'
 export const canonicalRequest = (parts: CanonicalRequestParts, rule: CanonicalUriRule): Result<string, string> => {
   const query = canonicalQuery(parts.query)
   if (!query.ok) return query
-  return ok(
-    [
-      parts.method.toUpperCase(),
-      canonicalUri(parts.path, rule),
-      query.value,
-      canonicalHeaders(parts.headers, parts.signedHeaders),
-      parts.signedHeaders.join(';'),
-      parts.payloadHash,
-    ].join('\n'),
-  )
+  const uri = canonicalUri(parts.path, rule)
+  const headers = canonicalHeaders(parts.headers, parts.signedHeaders)
+  const names = parts.signedHeaders.join(';')
+  return ok(`${parts.method.toUpperCase()}\n${uri}\n${query.value}\n${headers}\n${names}\n${parts.payloadHash}`)
 }
 
 export const canonicalUri = (path: string, rule: CanonicalUriRule): string => {
@@ -76,7 +70,9 @@ export const canonicalQuery = (query: string): Result<string, string> => {
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const trimAll = (value: string): string =>
-  /^ | $| {2}/.test(value) ? value.replace(/^ +| +$/g, '').replace(/ {2,}/g, ' ') : value
+  value.startsWith(' ') || value.endsWith(' ') || value.includes('  ')
+    ? value.replace(/^ +| +$/g, '').replace(/ {2,}/g, ' ')
+    : value
 
 const reencode = (text: string): Result<string, string> => {
   if (PLAIN.test(text)) return ok(text)

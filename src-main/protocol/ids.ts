@@ -19,11 +19,15 @@ export type IdKind = keyof typeof idPrefixes
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
+/** Every request gets an id, so letters are put together by twos. */
+const PAIRS = [...ALPHABET].flatMap((first) => [...ALPHABET].map((second) => first + second))
+
 /** `<prefix>_` and 80 random bits as 16 characters without look-alikes. */
 export const makeId = (kind: IdKind, source: RandomSource): string => {
-  let text = ''
-  for (const byte of source.bytes(16)) text += ALPHABET.charAt(byte & 31)
-  return `${idPrefixes[kind]}_${text}`
+  const bytes = source.bytes(16)
+  let text = `${idPrefixes[kind]}_`
+  for (let i = 0; i < 16; i += 2) text += PAIRS[((bytes[i] ?? 0) & 31) * 32 + ((bytes[i + 1] ?? 0) & 31)]
+  return text
 }
 
 /** A message id is 128 random bits, base64url, and nothing else: it travels in a QR code. */

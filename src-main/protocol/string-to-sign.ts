@@ -11,7 +11,7 @@ export const stringToSign = (parts: {
   readonly scope: string
   /** Lower-case hex SHA-256 of the canonical request. */
   readonly canonicalRequestHash: string
-}): string => [parts.algorithm ?? ALGORITHM, parts.date, parts.scope, parts.canonicalRequestHash].join('\n')
+}): string => `${parts.algorithm ?? ALGORITHM}\n${parts.date}\n${parts.scope}\n${parts.canonicalRequestHash}`
 
 export const scopeOf = (identifier: string): string => `${SCOPE_MODULE}/${identifier}`
 

@@ -1,14 +1,15 @@
 import type { Millis } from './clock.ts'
+import { rememberByText } from './remember.ts'
 import { err, ok, type Result } from './result.ts'
 
 const SVC_DATE = /^\d{8}T\d{6}Z$/
 
 /** X-Svc-Date: ISO 8601 basic, `YYYYMMDDTHHMMSSZ`, and a date that exists. */
-export const parseSvcDate = (text: string): Result<Millis, string> => {
+export const parseSvcDate = rememberByText((text: string): Result<Millis, string> => {
   if (!SVC_DATE.test(text)) return err('expected YYYYMMDDTHHMMSSZ')
-  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2)
-  const [month, day] = [twoDigits(text, 4), twoDigits(text, 6)]
-  const [hour, minute, second] = [twoDigits(text, 9), twoDigits(text, 11), twoDigits(text, 13)]
+  const year = Number(text.slice(0, 4))
+  const [month, day] = [Number(text.slice(4, 6)), Number(text.slice(6, 8))]
+  const [hour, minute, second] = [Number(text.slice(9, 11)), Number(text.slice(11, 13)), Number(text.slice(13, 15))]
   const time = Date.UTC(year, month - 1, day, hour, minute, second)
   const there = new Date(time)
   // Date.UTC takes a 31st of June for the 1st of July, and years below 100 for those of the 20th century.
@@ -20,10 +21,7 @@ export const parseSvcDate = (text: string): Result<Millis, string> => {
     minute < 60 &&
     second < 60
   return exists ? ok(time) : err('expected a date that exists')
-}
-
-/** Every request has a date; this takes a third of what Number and slices do. */
-const twoDigits = (text: string, at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528
+})
 
 export const formatSvcDate = (time: Millis): string => new Date(time).toISOString().replace(/[-:]|\.\d{3}/g, '')
 

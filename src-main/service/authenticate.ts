@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { hash, timingSafeEqual } from 'node:crypto'
 import { headerCount, headerOf } from '../http/message.ts'
 import { type Authorization, parseAuthorization } from '../protocol/authorization.ts'
@@ -9,7 +10,7 @@ import { scopeOf, scopeProblem, stringToSign } from '../protocol/string-to-sign.
 import { parseSvcDate } from '../protocol/time.ts'
 import { type HmacSha256, hmacSha256 } from './hmac-sha256.ts'
 import type { Turn } from './services.ts'
-import type { AccessKeyRecord, RpRecord } from './store/records.ts'
+import type { AccessKeyRecord, KeyWithRp, RpRecord } from './store/records.ts'
 
 declare const verified: unique symbol
 
@@ -21,25 +22,32 @@ export type Caller = {
 }
 
 /** decisions.md, "Signing". Bytes only: nothing here reads the body's meaning. */
-export const authenticate = async (turn: Turn): Promise<Result<Caller, Refusal>> => {
+export const authenticate = (turn: Turn): Promise<Result<Caller, Refusal>> => {
+  const claim = readClaim(turn)
+  if (!claim.ok) return Promise.resolve(claim)
+  const { authorization } = claim.value
+  return authorization.form === 'general'
+    ? callerOfGeneralForm(claim.value, authorization)
+    : callerOfShortForm(claim.value)
+}
+
+/** What a request says of itself, before anybody knows whether it is true. */
+type Claim = {
+  readonly turn: Turn
+  readonly authorization: Authorization
+  readonly date: string
+  readonly canonical: { readonly text: string; readonly hash: string }
+}
+
+const readClaim = (turn: Turn): Result<Claim, Refusal> => {
   const authorization = readAuthorization(turn)
   if (!authorization.ok) return authorization
   if (!authorization.value.signedHeaders.includes('host')) return err(refuse('host_not_signed'))
   const date = readDate(turn, authorization.value)
   if (!date.ok) return date
-  const { canonical_uri } = turn.profile
-  const texts = canonicalTexts(turn, authorization.value, canonical_uri)
-  if (!texts.ok) return texts
-  const claim: Claim = { turn, date: date.value, canonical: texts.value, authorization: authorization.value }
-  const key = await (authorization.value.form === 'general'
-    ? keyOfGeneralForm(claim, authorization.value)
-    : keyOfShortForm(claim))
-  if (!key.ok) return key
-  const rp = await turn.services.store.rps.get(turn.workspace, key.value.rp)
-  // Deleting an RP deletes its keys in the same transaction; a request may still run between two reads.
-  if (rp === undefined) return err(refuse('unknown_access_key'))
-  turn.services.keyUse.note(turn.workspace, key.value.id, turn.clock.now())
-  return ok({ rp, accessKeyId: key.value.id } as Caller)
+  const canonical = canonicalTexts(turn, authorization.value)
+  if (!canonical.ok) return canonical
+  return ok({ turn, authorization: authorization.value, date: date.value, canonical: canonical.value })
 }
 
 const readAuthorization = ({ request, profile }: Turn): Result<Authorization, Refusal> => {
@@ -74,14 +82,10 @@ const readDate = (
   return err(refuse('clock_skew', `It is ${seconds} s away; ${profile.clock_skew_s} s are allowed.`))
 }
 
-type Canonical = { readonly text: string; readonly hash: string }
-
 const canonicalTexts = (
-  turn: Turn,
-  authorization: Authorization,
-  rule: 'as-sent' | 'encoded',
-): Result<Canonical, Refusal> => {
-  const { request } = turn
+  { request, profile }: Turn,
+  { signedHeaders }: Authorization,
+): Result<Claim['canonical'], Refusal> => {
   const mark = request.target.indexOf('?')
   const text = canonicalRequest(
     {
@@ -89,44 +93,46 @@ const canonicalTexts = (
       path: mark < 0 ? request.target : request.target.slice(0, mark),
       query: request.query,
       headers: request.headers,
-      signedHeaders: authorization.signedHeaders,
+      signedHeaders,
       payloadHash: sha256Hex(request.body),
     },
-    rule,
+    profile.canonical_uri,
   )
   if (!text.ok) return err(refuse('malformed_request', `${text.error}.`))
   return ok({ text: text.value, hash: sha256Hex(Buffer.from(text.value, 'latin1')) })
 }
 
-type Claim = {
-  readonly turn: Turn
-  readonly date: string
-  readonly canonical: Canonical
-  readonly authorization: Authorization
-}
-
-const keyOfGeneralForm = async (
+const callerOfGeneralForm = async (
   claim: Claim,
   named: { readonly accessKeyId: string; readonly scope: string },
-): Promise<Result<AccessKeyRecord, Refusal>> => {
+): Promise<Result<Caller, Refusal>> => {
   const { turn, date } = claim
   const scope = scopeProblem(named.scope, date)
   if (scope !== undefined) return err(refuse('bad_scope', scope))
-  const key = await turn.services.store.accessKeys.get(turn.workspace, named.accessKeyId)
-  if (key === undefined || key.state !== 'active') return err(refuse('unknown_access_key'))
+  const found = await turn.services.store.accessKeys.withRp(turn.workspace, named.accessKeyId)
+  if (found === undefined || found.key.state !== 'active') return err(refuse('unknown_access_key'))
   const text = textToSign(claim, named.scope)
-  return verifies(claim, key, text) ? ok(key) : err(mismatch(claim, [text]))
+  return verifies(claim, found.key, text) ? ok(admit(claim, found)) : err(mismatch(claim, [text]))
 }
 
 /** The short form names no key: every active one of the workspace is tried, with both scopes. */
-const keyOfShortForm = async (claim: Claim): Promise<Result<AccessKeyRecord, Refusal>> => {
-  const { store } = claim.turn.services
+const callerOfShortForm = async (claim: Claim): Promise<Result<Caller, Refusal>> => {
+  const { services, workspace } = claim.turn
   const plain = textToSign(claim, scopeOf(''))
-  for (const key of await store.accessKeys.list(claim.turn.workspace)) {
-    if (key.state !== 'active') continue
-    if (verifies(claim, key, plain) || verifies(claim, key, textToSign(claim, scopeOf(key.id)))) return ok(key)
+  for (const { id, state } of await services.store.accessKeys.list(workspace)) {
+    // It may have been deleted or disabled since it was listed.
+    const found = state === 'active' ? await services.store.accessKeys.withRp(workspace, id) : undefined
+    if (found === undefined || found.key.state !== 'active') continue
+    if (verifies(claim, found.key, plain) || verifies(claim, found.key, textToSign(claim, scopeOf(id)))) {
+      return ok(admit(claim, found))
+    }
   }
   return err(mismatch(claim, [plain, textToSign(claim, scopeOf('<access_key_id>'))]))
+}
+
+const admit = ({ turn }: Claim, { key, rp }: KeyWithRp): Caller => {
+  turn.services.keyUse.note(turn.workspace, key.id, turn.clock.now())
+  return { rp, accessKeyId: key.id } as Caller
 }
 
 const textToSign = ({ date, canonical }: Claim, scope: string): string =>

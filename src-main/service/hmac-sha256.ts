@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { hash } from 'node:crypto'
 
 /** RFC 2104 under one key, of a message with one character for each octet, in hex. */

@@ -15,11 +15,9 @@ export const CALM: Strike = { lost: false }
 
 /** Whether nothing can strike, which is how it is nearly always. */
 export const isCalm = (side: keyof Weather, { services, workspace }: Turn): boolean => {
-  const conditions = services.settings.weather(workspace)[side]
-  return STRIKES.every((name) => conditions[name] === 0)
+  const { latency_ms, fail_next, fail_percent, lose_next, lose_percent } = services.settings.weather(workspace)[side]
+  return latency_ms + fail_next + fail_percent + lose_next + lose_percent === 0
 }
-
-const STRIKES = ['latency_ms', 'fail_next', 'fail_percent', 'lose_next', 'lose_percent'] as const
 
 /** The one seam at which weather strikes: after the route is known, before anything is done. */
 export const strike = async (side: keyof Weather, turn: Turn, operation: string): Promise<Strike> => {

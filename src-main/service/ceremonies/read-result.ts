@@ -37,7 +37,7 @@ export const readResult =
     const found = await turn.services.store.messages.result(turn.workspace, msg_id)
     if (found === undefined || found.rp !== rp.id || found.kind !== kind) return err(refuse('message_not_found'))
     turn.trace.msg_id = msg_id
-    const message = await upToDate(turn, found)
+    const message = isOverdue(turn, found) ? await upToDate(turn, found) : found
     if (isReportedOnce(message.state) && !(await mayReport(turn, rp.id, message))) {
       return err(refuse('result_already_read'))
     }
@@ -56,16 +56,15 @@ const mayReport = async (turn: Turn, rp: string, message: MessageResult): Promis
 }
 
 /** The clock's alarm moves a message to timeout; whoever looks in the instant between waits for that. */
+const isOverdue = ({ clock }: Turn, { state, expires_at }: MessageResult): boolean =>
+  (state === 'init' || state === 'bind') && expires_at <= clock.now()
+
 const upToDate = async (turn: Turn, message: MessageResult): Promise<MessageResult> => {
-  const open = message.state === 'init' || message.state === 'bind'
-  if (!open || message.expires_at > turn.clock.now()) return message
   await turn.services.timers.expireDue(turn.workspace)
   return (await turn.services.store.messages.result(turn.workspace, message.id)) ?? message
 }
 
-const resultData = ({ kind, svc_user, state, error, user_id }: MessageResult): ResultData => ({
-  svc_user,
-  status: state,
-  ...(kind === 'authentication' ? { user_id: state === 'success' ? user_id : '' } : {}),
-  error,
-})
+const resultData = ({ kind, svc_user, state, error, user_id }: MessageResult): ResultData =>
+  kind === 'registration'
+    ? { svc_user, status: state, error }
+    : { svc_user, status: state, user_id: state === 'success' ? user_id : '', error }

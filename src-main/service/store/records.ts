@@ -24,6 +24,8 @@ export type AccessKeyRecord = {
   readonly created_at: Millis
 }
 
+export type KeyWithRp = { readonly key: AccessKeyRecord; readonly rp: RpRecord }
+
 export type AccountRecord = {
   readonly id: string
   readonly name: string

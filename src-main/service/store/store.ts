@@ -7,6 +7,7 @@ import type {
   Counts,
   CredentialRecord,
   DeviceRecord,
+  KeyWithRp,
   MessageRecord,
   MessageResult,
   PushRecord,
@@ -47,6 +48,8 @@ export type Store = {
   readonly accessKeys: {
     list(workspace: string): Promise<readonly AccessKeyRecord[]>
     get(workspace: string, id: string): Promise<AccessKeyRecord | undefined>
+    /** With the RP that it is of, both as they were at one moment. */
+    withRp(workspace: string, id: string): Promise<KeyWithRp | undefined>
     /** Only with its RP. */
     insert(workspace: string, record: AccessKeyRecord): Promise<boolean>
     setState(workspace: string, id: string, state: AccessKeyRecord['state']): Promise<boolean>

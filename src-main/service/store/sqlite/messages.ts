@@ -15,120 +15,123 @@ const OPEN = from('timeout')
 const RESULT = 'id, rp, kind, user_id, state, svc_user, error, expires_at, delivered_at'
 const SELECT_RESULT = `SELECT ${RESULT} FROM messages WHERE workspace = ? AND id = ?`
 
-export const messageStore = (sql: Sql, write: Write): MessageStore => ({
-  get: async (workspace, id) =>
-    sql.one<MessageRecord>('messages', 'SELECT * FROM messages WHERE workspace = ? AND id = ?', workspace, id),
+export const messageStore = (sql: Sql, write: Write): MessageStore => {
+  const resultOf = sql.remembered<MessageResult>('messages', SELECT_RESULT)
+  return {
+    get: async (workspace, id) =>
+      sql.one<MessageRecord>('messages', 'SELECT * FROM messages WHERE workspace = ? AND id = ?', workspace, id),
 
-  result: async (workspace, id) => sql.remembered<MessageResult>('messages', SELECT_RESULT, workspace, id),
+    result: async (workspace, id) => resultOf(workspace, id),
 
-  list: async (workspace, { rp, user_id, state, limit }) => {
-    const wanted = Object.entries({ rp, user_id, state }).filter(([, value]) => value !== undefined)
-    const where = ['workspace = ?', ...wanted.map(([column]) => `${column} = ?`)].join(' AND ')
-    const values = [workspace, ...wanted.map(([, value]) => String(value)), limit]
-    return sql.all<MessageRecord>(
-      'messages',
-      `SELECT * FROM messages WHERE ${where} ORDER BY rowid DESC LIMIT ?`,
-      ...values,
-    )
-  },
+    list: async (workspace, { rp, user_id, state, limit }) => {
+      const wanted = Object.entries({ rp, user_id, state }).filter(([, value]) => value !== undefined)
+      const where = ['workspace = ?', ...wanted.map(([column]) => `${column} = ?`)].join(' AND ')
+      const values = [workspace, ...wanted.map(([, value]) => String(value)), limit]
+      return sql.all<MessageRecord>(
+        'messages',
+        `SELECT * FROM messages WHERE ${where} ORDER BY rowid DESC LIMIT ?`,
+        ...values,
+      )
+    },
 
-  insert: (workspace, record, pushTo) =>
-    write(() => {
-      if (sql.one('rps', 'SELECT id FROM rps WHERE workspace = ? AND id = ?', workspace, record.rp) === undefined) {
-        return undefined
-      }
-      if (!sql.insert('messages', workspace, record)) throw new Error('a message of this id exists')
-      return pushTo.flatMap((device) => queuePush(sql, { workspace, device, msg_id: record.id }))
-    }),
-
-  bind: (workspace, id, { device, account, svc_user, public_key, now }) =>
-    write(() =>
-      move(sql, {
-        to: 'bind',
-        workspace,
-        id,
-        set: { device, account, svc_user, public_key },
-        where: 'expires_at > ?',
-        values: [now],
+    insert: (workspace, record, pushTo) =>
+      write(() => {
+        if (sql.one('rps', 'SELECT id FROM rps WHERE workspace = ? AND id = ?', workspace, record.rp) === undefined) {
+          return undefined
+        }
+        if (!sql.insert('messages', workspace, record)) throw new Error('a message of this id exists')
+        return pushTo.flatMap((device) => queuePush(sql, { workspace, device, msg_id: record.id }))
       }),
-    ),
 
-  fail: (workspace, id, answer) => write(() => finish(sql, workspace, id, { ...answer, to: 'fail' })),
-
-  register: (workspace, id, answer) =>
-    write(() => {
-      const { credential, limit } = answer
-      const owner = [workspace, credential.rp, credential.user_id]
-      if (
-        sql.one(
-          'credentials',
-          'SELECT id FROM credentials WHERE workspace = ? AND rp = ? AND id = ?',
+    bind: (workspace, id, { device, account, svc_user, public_key, now }) =>
+      write(() =>
+        move(sql, {
+          to: 'bind',
           workspace,
-          credential.rp,
-          credential.id,
-        ) !== undefined
-      )
-        return 'known'
-      const held = sql.all(
-        'credentials',
-        'SELECT id FROM credentials WHERE workspace = ? AND rp = ? AND user_id = ?',
-        ...owner,
-      )
-      if (held.length >= limit) return 'limit'
-      if (!finish(sql, workspace, id, { ...answer, to: 'success', credential_id: credential.id })) return 'lost'
-      sql.insert('credentials', workspace, credential)
-      return 'done'
-    }),
+          id,
+          set: { device, account, svc_user, public_key },
+          where: 'expires_at > ?',
+          values: [now],
+        }),
+      ),
 
-  authenticate: (workspace, id, answer) =>
-    write(() => {
-      const { credential_id, rp, counter_was, counter, backup_state, user_verified, device, now } = answer
-      const key = [workspace, rp, credential_id, counter_was]
-      const where = 'workspace = ? AND rp = ? AND id = ? AND counter = ?'
-      if (sql.one('credentials', `SELECT id FROM credentials WHERE ${where}`, ...key) === undefined) return 'changed'
-      if (!finish(sql, workspace, id, { ...answer, to: 'success' })) return 'lost'
-      sql.run(
-        `UPDATE credentials SET counter = ?, backup_state = ?, user_verified = ?, device = ?, updated_at = ? WHERE ${where}`,
-        ...[counter, Number(backup_state), Number(user_verified), device, now],
-        ...key,
-      )
-      return 'done'
-    }),
+    fail: (workspace, id, answer) => write(() => finish(sql, workspace, id, { ...answer, to: 'fail' })),
 
-  expire: (workspace, id, now) =>
-    write(() => move(sql, { to: 'timeout', workspace, id, set: {}, where: 'expires_at <= ?', values: [now] })),
+    register: (workspace, id, answer) =>
+      write(() => {
+        const { credential, limit } = answer
+        const owner = [workspace, credential.rp, credential.user_id]
+        if (
+          sql.one(
+            'credentials',
+            'SELECT id FROM credentials WHERE workspace = ? AND rp = ? AND id = ?',
+            workspace,
+            credential.rp,
+            credential.id,
+          ) !== undefined
+        )
+          return 'known'
+        const held = sql.all(
+          'credentials',
+          'SELECT id FROM credentials WHERE workspace = ? AND rp = ? AND user_id = ?',
+          ...owner,
+        )
+        if (held.length >= limit) return 'limit'
+        if (!finish(sql, workspace, id, { ...answer, to: 'success', credential_id: credential.id })) return 'lost'
+        sql.insert('credentials', workspace, credential)
+        return 'done'
+      }),
 
-  deliver: (workspace, id, now) =>
-    write(
-      () =>
+    authenticate: (workspace, id, answer) =>
+      write(() => {
+        const { credential_id, rp, counter_was, counter, backup_state, user_verified, device, now } = answer
+        const key = [workspace, rp, credential_id, counter_was]
+        const where = 'workspace = ? AND rp = ? AND id = ? AND counter = ?'
+        if (sql.one('credentials', `SELECT id FROM credentials WHERE ${where}`, ...key) === undefined) return 'changed'
+        if (!finish(sql, workspace, id, { ...answer, to: 'success' })) return 'lost'
         sql.run(
-          "UPDATE messages SET delivered_at = ? WHERE workspace = ? AND id = ? AND delivered_at IS NULL AND state IN ('success', 'fail')",
-          ...[now, workspace, id],
-        ) === 1,
-    ),
+          `UPDATE credentials SET counter = ?, backup_state = ?, user_verified = ?, device = ?, updated_at = ? WHERE ${where}`,
+          ...[counter, Number(backup_state), Number(user_verified), device, now],
+          ...key,
+        )
+        return 'done'
+      }),
 
-  due: async (workspace, now) =>
-    sql.all<MessageRecord>(
-      'messages',
-      `SELECT * FROM messages WHERE workspace = ? AND ${OPEN} AND expires_at <= ? ORDER BY expires_at, rowid`,
-      ...[workspace, now],
-    ),
+    expire: (workspace, id, now) =>
+      write(() => move(sql, { to: 'timeout', workspace, id, set: {}, where: 'expires_at <= ?', values: [now] })),
 
-  prune: (workspace, expiredBy) =>
-    write(() => {
-      const gone = 'SELECT id FROM messages WHERE workspace = ? AND expires_at <= ?'
-      sql.run(`DELETE FROM pushes WHERE workspace = ? AND msg_id IN (${gone})`, workspace, workspace, expiredBy)
-      return sql.run('DELETE FROM messages WHERE workspace = ? AND expires_at <= ?', workspace, expiredBy)
-    }),
+    deliver: (workspace, id, now) =>
+      write(
+        () =>
+          sql.run(
+            "UPDATE messages SET delivered_at = ? WHERE workspace = ? AND id = ? AND delivered_at IS NULL AND state IN ('success', 'fail')",
+            ...[now, workspace, id],
+          ) === 1,
+      ),
 
-  horizon: async (workspace) => {
-    const earliest = (where: string): Millis | undefined =>
-      sql.one<{ at?: Millis }>('messages', `SELECT MIN(expires_at) AS at FROM messages WHERE ${where}`, workspace)?.at
-    const open = earliest(`workspace = ? AND ${OPEN}`)
-    const any = earliest('workspace = ?')
-    return { ...(open === undefined ? {} : { open }), ...(any === undefined ? {} : { any }) }
-  },
-})
+    due: async (workspace, now) =>
+      sql.all<MessageRecord>(
+        'messages',
+        `SELECT * FROM messages WHERE workspace = ? AND ${OPEN} AND expires_at <= ? ORDER BY expires_at, rowid`,
+        ...[workspace, now],
+      ),
+
+    prune: (workspace, expiredBy) =>
+      write(() => {
+        const gone = 'SELECT id FROM messages WHERE workspace = ? AND expires_at <= ?'
+        sql.run(`DELETE FROM pushes WHERE workspace = ? AND msg_id IN (${gone})`, workspace, workspace, expiredBy)
+        return sql.run('DELETE FROM messages WHERE workspace = ? AND expires_at <= ?', workspace, expiredBy)
+      }),
+
+    horizon: async (workspace) => {
+      const earliest = (where: string): Millis | undefined =>
+        sql.one<{ at?: Millis }>('messages', `SELECT MIN(expires_at) AS at FROM messages WHERE ${where}`, workspace)?.at
+      const open = earliest(`workspace = ? AND ${OPEN}`)
+      const any = earliest('workspace = ?')
+      return { ...(open === undefined ? {} : { open }), ...(any === undefined ? {} : { any }) }
+    },
+  }
+}
 
 type Move = {
   readonly to: MessageState

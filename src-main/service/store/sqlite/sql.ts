@@ -10,7 +10,7 @@ export type Sql = {
    * As `one`, and remembered until anything is written to the table. Not inside a write, which may yet be undone: whoever
    * reads here reads what is committed.
    */
-  remembered<T>(table: TableName, sql: string, ...values: readonly Value[]): T | undefined
+  remembered<T>(table: TableName, sql: string): (workspace: string, id: string) => T | undefined
   /** How many rows were changed. */
   run(sql: string, ...values: readonly Value[]): number
   /** False when a row of this key exists. */
@@ -47,8 +47,8 @@ export const sqlOf = (db: Database.Database): Sql => {
         .all(...values)
         .map((row) => decodeRow<T>(table, row)),
     one,
-    remembered: <T>(table: TableName, sql: string, ...values: readonly Value[]) =>
-      memory.recall({ table, sql, key: values.join('\n') }, () => one<T>(table, sql, ...values)),
+    remembered: <T>(table: TableName, sql: string) =>
+      memory.recall(table, (workspace, id) => one<T>(table, sql, workspace, id)),
     run: (sql, ...values) => statement(sql).run(...values).changes,
     insert: (table, workspace, record) =>
       statement(`${insertSql(table)} ON CONFLICT DO NOTHING`).run(...encodeRow(table, workspace, record)).changes === 1,

@@ -31,6 +31,11 @@ export const sqliteStore = (db: Database.Database, release: () => void = () => {
     write(() => sql.insert(table, workspace, record))
   const list = <T>(table: TableName, workspace: string): readonly T[] =>
     sql.all<T>(table, `SELECT * FROM ${table} WHERE workspace = ? ORDER BY rowid`, workspace)
+  const keyOf = sql.remembered<AccessKeyRecord>(
+    'access_keys',
+    'SELECT * FROM access_keys WHERE workspace = ? AND id = ?',
+  )
+  const rpOf = sql.remembered<RpRecord>('rps', 'SELECT * FROM rps WHERE workspace = ? AND id = ?')
 
   return {
     workspaces: {
@@ -63,8 +68,7 @@ export const sqliteStore = (db: Database.Database, release: () => void = () => {
 
     rps: {
       list: async (workspace) => list<RpRecord>('rps', workspace),
-      get: async (workspace, id) =>
-        sql.remembered<RpRecord>('rps', 'SELECT * FROM rps WHERE workspace = ? AND id = ?', workspace, id),
+      get: async (workspace, id) => rpOf(workspace, id),
       insert: (workspace, record) => insert('rps', workspace, record),
       update: (workspace, id, part) =>
         write(() => {
@@ -87,12 +91,12 @@ export const sqliteStore = (db: Database.Database, release: () => void = () => {
 
     accessKeys: {
       list: async (workspace) => list<AccessKeyRecord>('access_keys', workspace),
-      get: async (workspace, id) =>
-        sql.remembered<AccessKeyRecord>(
-          'access_keys',
-          'SELECT * FROM access_keys WHERE workspace = ? AND id = ?',
-          ...[workspace, id],
-        ),
+      get: async (workspace, id) => keyOf(workspace, id),
+      withRp: async (workspace, id) => {
+        const key = keyOf(workspace, id)
+        const rp = key && rpOf(workspace, key.rp)
+        return key && rp && { key, rp }
+      },
       insert: (workspace, record) =>
         write(
           () => one('rps', workspace, { id: record.rp }) !== undefined && sql.insert('access_keys', workspace, record),
