@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net'
-import { type ErrorName, refuse } from '../protocol/errors.ts'
-import { refusalResponse } from './envelope-response.ts'
+import { type ErrorName, type Refusal, refuse } from '../protocol/errors.ts'
 import type { RawResponse } from './message.ts'
 import { reasonPhrase } from './reason-phrase.ts'
 
@@ -13,13 +12,12 @@ const NAMES: Readonly<Record<string, ErrorName>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** The last words on a connection whose request could not be read; undefined when nobody is listening any more. */
-export const clientErrorResponse = (reason: ParserError): RawResponse | undefined => {
+/** Why a request could not be read; undefined when nobody is listening any more. */
+export const clientErrorRefusal = (reason: ParserError): Refusal | undefined => {
   if (reason.code === 'ECONNRESET' || reason.code === 'EPIPE') return undefined
   const name = NAMES[reason.code ?? ''] ?? 'malformed_request'
-  if (name === 'headers_too_large' && isOverlongLine(reason.rawPacket))
-    return refusalResponse(refuse('target_too_long'))
-  return refusalResponse(refuse(name, detailOf(reason)))
+  if (name === 'headers_too_large' && isOverlongLine(reason.rawPacket)) return refuse('target_too_long')
+  return refuse(name, detailOf(reason))
 }
 
 /** The first line counts as headers too: when it is most of what overflowed, it is the target's fault. */

@@ -14,6 +14,8 @@ export const hasBody = (headers: readonly HeaderPair[]): boolean =>
 export const readBody = (request: IncomingMessage, limit: number): Promise<Result<Bytes, 'too_large' | 'gone'>> => {
   const length = request.headers['content-length']
   if (length !== undefined && Number(length) > limit) return TOO_LARGE
+  // It tells nobody any more that it is closed.
+  if (request.destroyed) return GONE
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = []
     let size = 0
@@ -29,6 +31,7 @@ export const readBody = (request: IncomingMessage, limit: number): Promise<Resul
 }
 
 const TOO_LARGE = Promise.resolve(err('too_large' as const))
+const GONE = Promise.resolve(err('gone' as const))
 
 const join = (chunks: readonly Uint8Array[], size: number): Bytes => {
   const bytes = new Uint8Array(size)

@@ -2,13 +2,13 @@ import { createServer as createNodeServer, type IncomingMessage, type Server, ty
 import type { Socket } from 'node:net'
 import type { Bytes } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
-import { type Refusal, refuse } from '../protocol/errors.ts'
+import { errors, type Refusal, refuse } from '../protocol/errors.ts'
 import { gather } from '../protocol/gather.ts'
-import { makeId } from '../protocol/ids.ts'
+import { MAIN_WORKSPACE, makeId } from '../protocol/ids.ts'
 import type { RandomStreams } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { ArrivedRequest, type RequestHead } from './arrived-request.ts'
-import { answerSocket, clientErrorResponse } from './client-error.ts'
+import { answerSocket, clientErrorRefusal } from './client-error.ts'
 import { refusalResponse } from './envelope-response.ts'
 import { bindAll } from './listeners.ts'
 import type { Log } from './log.ts'
@@ -99,19 +99,27 @@ export const createServer = (options: ServerOptions): HttpServer => {
     outgoing.once('close', () => streams.delete(end))
   }
 
+  /** Before it is known whom a request is for. */
+  const turnAway = (refusal: Refusal, method?: string): RawResponse => {
+    const { status, code } = errors[refusal.name]
+    const id = makeId('request', options.random.stream(MAIN_WORKSPACE, 'http', 'request'))
+    options.log({ level: 'info', event: 'request refused', request: id, method, status, code })
+    return refusalResponse(refusal)
+  }
+
   const answerTo = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<RawResponse> => {
-    const line = incoming.url ?? ''
+    const { url: line = '', method = '' } = incoming
     if (line.length > limits.targetBytes) {
-      return refusalResponse(refuse('target_too_long', `At most ${limits.targetBytes} bytes.`))
+      return turnAway(refuse('target_too_long', `At most ${limits.targetBytes} bytes.`), method)
     }
     const split = splitTarget(line)
-    if (split === undefined) return refusalResponse(refuse('malformed_request', 'Expected a path as request target.'))
+    if (split === undefined) return turnAway(refuse('malformed_request', 'Expected a path as request target.'), method)
     const mount = mounts.find(({ prefix }) => isUnder(split.path, prefix))
-    if (mount === undefined || !options.workspaceExists(split.workspace)) return refusalResponse(refuse('no_route'))
+    if (mount === undefined || !options.workspaceExists(split.workspace)) return turnAway(refuse('no_route'), method)
     const head: RequestHead = {
       id: makeId('request', options.random.stream(split.workspace, mount.prefix, 'request')),
       workspace: split.workspace,
-      method: incoming.method ?? '',
+      method,
       target: split.target,
       path: mount.prefix === '/' ? split.path : split.path.slice(mount.prefix.length),
       query: split.query,
@@ -124,7 +132,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
       return refuseAt(mount, withBody(NOTHING), refuse('body_too_large', `At most ${mount.bodyLimit} bytes.`))
     }
     // It may have been closed while the body came.
-    if (!options.workspaceExists(split.workspace)) return refusalResponse(refuse('no_route'))
+    if (!options.workspaceExists(split.workspace)) return turnAway(refuse('no_route'), method)
     // RFC 9112 section 3.2: a request without Host, or with two, is refused.
     const hosts = headerCount(head.headers, 'host')
     if (hosts !== 1)
@@ -139,11 +147,15 @@ export const createServer = (options: ServerOptions): HttpServer => {
   }
 
   const answerError = (reason: Error, socket: Socket): void => {
-    const answer = clientErrorResponse(reason)
+    const refusal = clientErrorRefusal(reason)
+    if (refusal === undefined || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const answer = turnAway(refusal)
     const last = latest.get(socket)
     const inBody = last !== undefined && !last.req.complete
-    if (answer === undefined || !socket.writable) socket.destroy()
-    else if (last === undefined || last.closed) answerSocket(socket, answer)
+    if (last === undefined || last.closed) answerSocket(socket, answer)
     else if (!inBody) last.once('close', () => answerSocket(socket, answer))
     // With an answer under way, its own or that of a request before it, other words would be read as part of that.
     else if (last.socket === socket && !last.headersSent) answerSocket(socket, answer)
@@ -163,11 +175,11 @@ export const createServer = (options: ServerOptions): HttpServer => {
       },
       serve,
     )
-    server.on('checkExpectation', (_incoming, outgoing: ServerResponse) => {
-      writeResponse(outgoing, refusalResponse(refuse('malformed_request', 'Only "100-continue" can be expected.')))
+    server.on('checkExpectation', ({ method }: IncomingMessage, outgoing: ServerResponse) => {
+      writeResponse(outgoing, turnAway(refuse('malformed_request', 'Only "100-continue" can be expected.'), method))
     })
-    server.on('connect', (_incoming, socket: Socket) => {
-      answerSocket(socket, refusalResponse(refuse('no_route', 'This is not a proxy.')))
+    server.on('connect', ({ method }: IncomingMessage, socket: Socket) => {
+      answerSocket(socket, turnAway(refuse('no_route', 'This is not a proxy.'), method))
     })
     server.on('clientError', (reason: Error, socket: Socket) => answerError(reason, socket))
     return server
@@ -201,7 +213,7 @@ const runAll = (tasks: readonly (() => void)[]): void => {
 }
 
 const isUnder = (path: string, prefix: string): boolean =>
-  prefix === '/' || path === prefix || path.startsWith(`${prefix}/`)
+  prefix === '/' || (path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/'))
 
 const NOTHING: Bytes = new Uint8Array(0)
 const NO_BODY = ok(NOTHING)

@@ -136,6 +136,20 @@ describe('[errors.parser] what the HTTP parser itself refuses answers in the env
     expect((await get('/fido')).status).toBe(200)
   })
 
+  test('what no mount ever sees has its line in the log, with an id and without what was sent', async () => {
+    await start()
+    await speak(port, 'secret nonsense\r\n\r\n', { idleMs: 300 })
+    await get('/secret')
+    await get('/w/three/fido')
+    const line = { level: 'info', event: 'request refused', request: expect.stringMatching(/^req_[0-9a-z]{16}$/) }
+    expect(log).toEqual([
+      { ...line, method: undefined, status: 400, code: 40005 },
+      { ...line, method: 'GET', status: 404, code: 40401 },
+      { ...line, method: 'GET', status: 404, code: 40401 },
+    ])
+    expect(new Set(log.map(({ request }) => request)).size).toBe(3)
+  })
+
   test('rubbish after a request waits until that request has its answer', async () => {
     await start()
     const heard = await speak(port, 'GET /fido/a HTTP/1.1\r\nHost: a\r\n\r\n\x16\x03\x01rubbish\r\n\r\n', {
@@ -151,7 +165,7 @@ describe('[errors.parser] what the HTTP parser itself refuses answers in the env
     await speak(port, 'POST /fido HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nhalf', { end: true })
     expect(seen).toHaveLength(0)
     expect((await get('/fido')).status).toBe(200)
-    expect(log).toEqual([])
+    expect(log.map(({ event, code }) => [event, code])).toEqual([['request refused', 40005]])
   })
 })
 
