@@ -90,7 +90,11 @@ export const BenchScreen = () => {
               onLook={look}
             />
           )}
-          <Phones canvas={canvas} onWatch={setWatched} />
+          <Phones
+            canvas={canvas}
+            onWatch={setWatched}
+            about={explaining ? selection?.group.message?.deviceId : undefined}
+          />
         </div>
         <TimelinePane
           chosen={chosen}

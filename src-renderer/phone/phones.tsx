@@ -1,5 +1,5 @@
 import { Plus, Smartphone } from 'lucide-react'
-import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ControlPhone } from '../../src-main/control/contract/states.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
@@ -11,10 +11,12 @@ import { Phone } from './phone.tsx'
 type PhonesProps = {
   readonly canvas: RefObject<HTMLCanvasElement | null>
   readonly onWatch: (watching: boolean) => void
+  /** The device that is being explained: its phone is brought into sight. */
+  readonly about: string | undefined
 }
 
 /** Not drawn again for every exchange that only the timeline shows. */
-export const Phones = memo(({ canvas, onWatch }: PhonesProps) => {
+export const Phones = memo(({ canvas, onWatch, about }: PhonesProps) => {
   const phones = useBenchPart((state) => state.phones)
   const row = useRef<HTMLDivElement>(null)
   const [first, setFirst] = useState(0)
@@ -30,6 +32,12 @@ export const Phones = memo(({ canvas, onWatch }: PhonesProps) => {
     observer.observe(element)
     return () => observer.disconnect()
   }, [count])
+  const explained = about === undefined ? -1 : phones.findIndex((phone) => phone.device_id === about)
+  useEffect(() => {
+    if (hidden && explained >= 0) {
+      row.current?.children[explained]?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+    }
+  }, [hidden, explained])
   if (count === 0) return <NoPhones />
   const onScroll = () => {
     const stand = row.current?.firstElementChild

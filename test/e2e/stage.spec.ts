@@ -40,3 +40,19 @@ for (const { width, dock, shown } of [
     await expect.poll(ratios).toEqual(NAMES.map((_, index) => (index < NAMES.length - shown ? 0 : 1)))
   })
 }
+
+test('the phone that is being explained comes into sight', async ({ open, page, bench }) => {
+  for (const name of NAMES) await bench.control.call('phones.create', { body: { name } })
+  const carla = (await bench.control.call('phones.list')).phones.find(({ name }) => name === 'Carla')
+  if (carla === undefined) throw new Error('there is no phone of Carla')
+  await bench.register(carla)
+  await bench.control.call('phones.arm', { params: { id: carla.id }, body: { fault: 'origin-wrong' } })
+  const desk = await open()
+  await desk.rp.signInByCode()
+  const { url } = await bench.message()
+  await bench.control.call('phones.scan', { params: { id: carla.id }, body: { url } })
+  await bench.control.call('phones.approve', { params: { id: carla.id }, body: {} })
+  await desk.rp.why.click()
+  await expect.poll(() => Promise.all(NAMES.map((name) => shownOf(desk.phone(name).screen)))).toEqual([0, 0, 1])
+  await expect(page.getByRole('button', { name: 'Go to the phone of Carla' })).toHaveAttribute('aria-current', 'true')
+})
