@@ -12,7 +12,7 @@ import { paintFor, type Terminal } from './terminal.ts'
 export const terminalLog = (terminal: Terminal, verbose: boolean, clock: Clock = realClock): Log => {
   const { dim, red, yellow } = paintFor(terminal)
   const marks = { error: red('error'), warn: yellow('warn '), info: dim('info '), debug: dim('debug') } as const
-  const lines = gather<string>(setImmediate, (texts) => terminal.error(texts.join('\n')))
+  const lines = gather<string>(setImmediate, (texts) => terminal.error(texts.reduce((all, text) => `${all}\n${text}`)))
   // Thirty requests fit into a millisecond.
   const written = { at: Number.NaN, text: '' }
   const time = (): string => {

@@ -1,37 +1,55 @@
-/** A piece of memory full of records. Texts grow from its front, and from its back the places where those of a record begin. */
+/**
+ * A piece of memory full of records. Texts grow from its front, and from its back the places where those of a record
+ * begin. A place is counted in so many bytes that two bytes can hold it.
+ */
 export type Block = {
   readonly first: number
   readonly bytes: Buffer
-  readonly places: Uint32Array
+  readonly places: Uint16Array
+  /** Bytes to which the beginning of a text is rounded up: what one place counts. */
+  readonly unit: number
   readonly kinds: string[]
   /** Where the places of each record begin; they end where those of the record before it begin. */
   readonly starts: number[]
   /** Between them is what is free. */
   textsEnd: number
   placesStart: number
-  /** By how many texts it has: the latest record and where its places begin. For writing only. */
-  readonly latest: Map<number, { texts: readonly string[]; start: number }>
+  /** While it is written to. */
+  readonly known: {
+    /** By how many texts it has: the latest record and where its places begin. */
+    readonly records: Map<number, { texts: readonly string[]; start: number }>
+    /** Where the long texts are. */
+    readonly texts: Map<string, number>
+  }
 }
 
-const PLACE = Uint32Array.BYTES_PER_ELEMENT
+const PLACE = Uint16Array.BYTES_PER_ELEMENT
+const PLACES = 0x1_0000
 
-export const blockOver = (bytes: Buffer, first: number): Block => ({
+export const createBlock = (bytes: Buffer, first: number): Block => ({
   first,
   bytes,
-  places: new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / PLACE),
+  places: new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / PLACE),
+  unit: Math.ceil(bytes.length / PLACES),
   kinds: [],
   starts: [],
   textsEnd: 0,
   placesStart: bytes.length / PLACE,
-  latest: new Map(),
+  known: { records: new Map(), texts: new Map() },
 })
 
-export const hasRoom = ({ textsEnd, placesStart }: Block, room: number): boolean =>
-  textsEnd + room <= placesStart * PLACE
+export const hasRoom = ({ textsEnd, placesStart, unit }: Block, texts: readonly string[]): boolean =>
+  textsEnd + roomFor(texts, unit) <= placesStart * PLACE
 
-export const writeRecord = (block: Block, texts: readonly string[]): void => {
-  const { places, latest } = block
-  const like = latest.get(texts.length)
+/** Nothing more will be written to it. */
+export const sealBlock = ({ known }: Block): void => {
+  known.records.clear()
+  known.texts.clear()
+}
+
+export const writeRecord = (block: Block, kind: string, texts: readonly string[]): void => {
+  const { places, known } = block
+  const like = known.records.get(texts.length)
   const start = block.placesStart - texts.length
   let before: string | undefined
   for (let i = 0; i < texts.length; i++) {
@@ -39,12 +57,13 @@ export const writeRecord = (block: Block, texts: readonly string[]): void => {
     // Ids are often said twice in a row: who asked, and for whom.
     if (text === before) places[start + i] = places[start + i - 1] ?? 0
     else if (text === like?.texts[i]) places[start + i] = places[like.start + i] ?? 0
-    else places[start + i] = writeText(block, text)
+    else places[start + i] = text.length > SHORT ? placeOfLong(block, text) : writeShort(block, text)
     before = text
   }
   block.placesStart = start
   block.starts.push(start)
-  if (like === undefined) latest.set(texts.length, { texts, start })
+  block.kinds.push(kind)
+  if (like === undefined) known.records.set(texts.length, { texts, start })
   else {
     like.texts = texts
     like.start = start
@@ -95,43 +114,60 @@ const SHORT = 42
 const LONG_BIT = 0x8000_0000
 const LENGTH_BYTES = 4
 
-const writeText = (block: Block, text: string): number => {
-  const { bytes, textsEnd } = block
-  if (text.length <= SHORT) {
-    const length = writeShort(bytes, text, textsEnd + 1)
-    bytes[textsEnd] = length
-    block.textsEnd = textsEnd + 1 + length
-  } else {
-    const length = bytes.write(text, textsEnd + LENGTH_BYTES)
-    bytes.writeUInt32BE(LONG_BIT + length, textsEnd)
-    block.textsEnd = textsEnd + LENGTH_BYTES + length
-  }
-  return textsEnd
-}
-
 /** A call of the system's encoder costs more than a few letters. */
-const writeShort = (bytes: Buffer, text: string, start: number): number => {
+const writeShort = (block: Block, text: string): number => {
+  const { bytes } = block
+  const begin = nextBegin(block)
+  let end = begin + 1
   for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    if (unit > 0x7f) return bytes.write(text, start)
-    bytes[start + i] = unit
+    const letter = text.charCodeAt(i)
+    if (letter > 0x7f) {
+      end = begin + 1 + bytes.write(text, begin + 1)
+      break
+    }
+    bytes[end++] = letter
   }
-  return text.length
+  bytes[begin] = end - begin - 1
+  block.textsEnd = end
+  return begin / block.unit
 }
 
-const readText = ({ bytes }: Block, place: number): string => {
-  const length = bytes[place] ?? 0
-  if (length < 0x80) return bytes.toString('utf8', place + 1, place + 1 + length)
-  const start = place + LENGTH_BYTES
-  return bytes.toString('utf8', start, start + bytes.readUInt32BE(place) - LONG_BIT)
+/** Written once in a block, since several people who wait take turns. */
+const placeOfLong = (block: Block, text: string): number => {
+  const known = block.known.texts.get(text)
+  if (known !== undefined) return known
+  const { bytes, unit } = block
+  const begin = nextBegin(block)
+  const length = bytes.write(text, begin + LENGTH_BYTES)
+  bytes.writeUInt32BE(LONG_BIT + length, begin)
+  block.textsEnd = begin + LENGTH_BYTES + length
+  block.known.texts.set(text, begin / unit)
+  return begin / unit
+}
+
+const nextBegin = ({ textsEnd, unit }: Block): number => Math.ceil(textsEnd / unit) * unit
+
+const readText = ({ bytes, unit }: Block, place: number): string => {
+  const begin = place * unit
+  const length = bytes[begin] ?? 0
+  if (length < 0x80) return bytes.toString('utf8', begin + 1, begin + 1 + length)
+  const start = begin + LENGTH_BYTES
+  return bytes.toString('utf8', start, start + bytes.readUInt32BE(begin) - LONG_BIT)
 }
 
 /** Above this, a text is worth being counted. */
 const WORTH_COUNTING = 4 * 1024
 
-/** What a record takes at most, with nothing in it known; in whole places. */
-export const roomFor = (texts: readonly string[]): number => {
-  let room = texts.length * (PLACE + LENGTH_BYTES)
+/** What a record takes at most, with nothing in it known. */
+const roomFor = (texts: readonly string[], unit: number): number => {
+  let room = texts.length * (PLACE + LENGTH_BYTES + unit)
   for (const text of texts) room += text.length < WORTH_COUNTING ? text.length * 3 : Buffer.byteLength(text)
-  return Math.ceil(room / PLACE) * PLACE
+  return room
+}
+
+/** How large a block must be for one record, which has far fewer texts than there are places. */
+export const sizeFor = (texts: readonly string[]): number => {
+  // Rounding up takes up to a unit for each text, and the unit grows with the size.
+  const size = roomFor(texts, 1) / (1 - texts.length / PLACES)
+  return Math.ceil(size / PLACE) * PLACE
 }

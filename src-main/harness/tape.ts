@@ -1,4 +1,13 @@
-import { type Block, type BlockReader, blockOver, blockReader, hasRoom, roomFor, writeRecord } from './tape-block.ts'
+import {
+  type Block,
+  type BlockReader,
+  blockReader,
+  createBlock,
+  hasRoom,
+  sealBlock,
+  sizeFor,
+  writeRecord,
+} from './tape-block.ts'
 
 /** How much a block holds; a record that is longer gets one of its own. */
 const BLOCK = 256 * 1024
@@ -13,8 +22,8 @@ export type TapeLimits = {
 /**
  * Records numbered from 1, of which the oldest are forgotten. Each is a kind and a list of texts. They lie in blocks of
  * bytes, since a hundred thousand records as objects would be millions for the garbage collector to follow; and a text
- * that stood at the same place of the record before is not written again, since most of a poll is as it was the last
- * time, and memory that is touched for the first time costs more than all the rest of recording.
+ * that stood at the same place of the record before, or is long and stands near, is not written again: most of a poll is
+ * as it was the last time, and memory that is touched for the first time costs more than all the rest of recording.
  */
 export type Tape = {
   /** Gives its number. */
@@ -43,15 +52,16 @@ export const createTape = (limits: TapeLimits): Tape => {
   }
 
   const blockFor = (texts: readonly string[]): Block => {
-    const room = roomFor(texts)
     const block = blocks.at(-1)
-    if (block !== undefined && hasRoom(block, room)) return block
-    block?.latest.clear()
-    const size = Math.max(BLOCK, room)
+    if (block !== undefined) {
+      if (hasRoom(block, texts)) return block
+      sealBlock(block)
+    }
+    const size = Math.max(BLOCK, sizeFor(texts))
     while (blocks.length > 0 && allocated + size > limits.bytes) forgetBlock()
     const bytes = size === BLOCK && spare !== undefined ? spare : Buffer.allocUnsafeSlow(size)
     if (bytes === spare) spare = undefined
-    const made = blockOver(bytes, last + 1)
+    const made = createBlock(bytes, last + 1)
     allocated += size
     blocks.push(made)
     return made
@@ -74,8 +84,7 @@ export const createTape = (limits: TapeLimits): Tape => {
   return {
     append: (kind, texts) => {
       const block = blockFor(texts)
-      writeRecord(block, texts)
-      block.kinds.push(kind)
+      writeRecord(block, kind, texts)
       last++
       if (last - first >= limits.count) forgetFirst()
       return last

@@ -1,34 +1,40 @@
 import type { TableName } from './tables.ts'
 
-/** Rows as they were read, by workspace and id, until somebody writes to their table. */
+type Read<T> = (workspace: string, id: string) => T
+
+/** Rows as they were read, until somebody writes to their table. */
 export type RowMemory = {
-  /** What is known of one statement: it begins anew when there is too much of it. */
-  recall<T>(table: TableName, read: (workspace: string, id: string) => T): (workspace: string, id: string) => T
+  /** The same reading, for rows that are read again and again. */
+  remembering<T>(table: TableName, read: Read<T>): Read<T>
   forget(table: string): void
 }
 
-/** Of one statement. */
+/** Of one statement in one workspace; then it begins anew. */
 const MOST = 10_000
 
 export const createRowMemory = (): RowMemory => {
   const byTable = new Map<string, Map<string, unknown>[]>()
   return {
-    recall: <T>(table: TableName, read: (workspace: string, id: string) => T) => {
-      const rows = new Map<string, T>()
-      byTable.set(table, [...(byTable.get(table) ?? []), rows])
+    remembering: <T>(table: TableName, read: Read<T>) => {
+      const byWorkspace = new Map<string, Map<string, T>>()
+      byTable.set(table, [...(byTable.get(table) ?? []), byWorkspace])
+      const rowsOf = (workspace: string): Map<string, T> => {
+        const rows = new Map<string, T>()
+        byWorkspace.set(workspace, rows)
+        return rows
+      }
       return (workspace, id) => {
-        // The id of a workspace has no line breaks.
-        const key = `${workspace}\n${id}`
-        const known = rows.get(key)
+        const rows = byWorkspace.get(workspace) ?? rowsOf(workspace)
+        const known = rows.get(id)
         if (known !== undefined) return known
         const row = read(workspace, id)
         if (rows.size >= MOST) rows.clear()
-        rows.set(key, row)
+        rows.set(id, row)
         return row
       }
     },
     forget: (table) => {
-      for (const rows of byTable.get(table) ?? []) rows.clear()
+      for (const known of byTable.get(table) ?? []) known.clear()
     },
   }
 }

@@ -48,7 +48,7 @@ export const sqlOf = (db: Database.Database): Sql => {
         .map((row) => decodeRow<T>(table, row)),
     one,
     remembered: <T>(table: TableName, sql: string) =>
-      memory.recall(table, (workspace, id) => one<T>(table, sql, workspace, id)),
+      memory.remembering(table, (workspace, id) => one<T>(table, sql, workspace, id)),
     run: (sql, ...values) => statement(sql).run(...values).changes,
     insert: (table, workspace, record) =>
       statement(`${insertSql(table)} ON CONFLICT DO NOTHING`).run(...encodeRow(table, workspace, record)).changes === 1,
