@@ -3,17 +3,18 @@ import { connect, type Socket } from 'node:net'
 export type Load = { readonly requests: number; readonly seconds: number; readonly perSecond: number }
 
 /**
- * Sends one ready-made request over and over on several connections, one at a time on each, and counts whole answers.
- * The bytes are the same for every server, so that what differs is the server alone.
+ * Sends ready-made requests in turn on several connections, one at a time on each, and counts whole answers. The bytes
+ * are the same for every server, so that what differs is the server alone.
  */
 export const load = async (options: {
   readonly port: number
-  readonly request: () => Buffer
+  readonly requests: readonly Buffer[]
   readonly connections: number
   readonly seconds: number
 }): Promise<Load> => {
-  const { port, request, connections, seconds } = options
-  const bytes = request()
+  const { port, connections, seconds } = options
+  let sent = 0
+  const next = (): Buffer => options.requests[sent++ % options.requests.length] ?? Buffer.alloc(0)
   const began = performance.now()
   const end = began + seconds * 1000
   let requests = 0
@@ -35,9 +36,9 @@ export const load = async (options: {
           socket.destroy()
           return resolve()
         }
-        socket.write(bytes)
+        socket.write(next())
       })
-      socket.write(bytes)
+      socket.write(next())
     })
   }
   await Promise.all(Array.from({ length: connections }, drive))

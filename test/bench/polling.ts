@@ -17,22 +17,33 @@ export type PollingRound = { readonly bare: Sample; readonly handset: Sample; re
 type Server = { readonly port: number; readonly pid: number; readonly ready?: Ready; stop(): Promise<void> }
 
 /** A poll of a result that is not there yet, signed: what a service of this kind answers most. */
-const signedPoll = (ready: Ready, msgId: string): Buffer => {
+const signedPoll = (ready: Ready, msgId: string, at: number): Buffer => {
   const { host, pathname } = new URL(ready.base_url)
   const target = `${pathname}/rp/attestation/result?msg_id=${msgId}`
   const key = { accessKeyId: ready.access_key_id, secretKey: ready.secret_key }
-  const { headers } = signRequest({ method: 'GET', host, target, body: new Uint8Array(0) }, key, Date.now())
+  const { headers } = signRequest({ method: 'GET', host, target, body: new Uint8Array(0) }, key, at)
   return Buffer.from(`GET ${target} HTTP/1.1\r\n${headers.map((pair) => pair.join(': ')).join('\r\n')}\r\n\r\n`)
 }
 
-/** A new message for each round, so that none expires, and its poll signed beforehand. */
-const pollOf = async (ready: Ready, round: number): Promise<Buffer> => {
+/** People who wait, and seconds in which they ask. */
+const MESSAGES = 16
+const DATES = 16
+
+/** New messages for each round, so that none expires, and their polls signed beforehand: no two are the same. */
+const pollsOf = async (ready: Ready, round: number): Promise<readonly Buffer[]> => {
   const { base_url, access_key_id, secret_key } = ready
   const rp = createRpClient({ baseUrl: base_url, accessKeyId: access_key_id, secretKey: secret_key, now: Date.now })
-  const message = await rp.register({ user_id: `bench-${round}`, username: 'bench' })
+  const ids: string[] = []
+  for (let n = 0; n < MESSAGES; n++) {
+    const message = await rp.register({ user_id: `bench-${round}-${n}`, username: 'bench' })
+    if (!message.ok) throw new Error(message.error.error)
+    ids.push(message.value.msg_id)
+  }
   rp.close()
-  if (!message.ok) throw new Error(message.error.error)
-  return signedPoll(ready, message.value.msg_id)
+  const now = Date.now()
+  return Array.from({ length: DATES }, (_, second) =>
+    ids.map((id) => signedPoll(ready, id, now + second * 1000)),
+  ).flat()
 }
 
 /**
@@ -54,21 +65,21 @@ export const comparePolling = async (options: {
   } as const satisfies Record<keyof PollingRound, Server>
   const measure = async (server: Server, round: number): Promise<Sample> => {
     // The bare one answers anything, so it is asked the same.
-    const bytes = await pollOf(server.ready ?? plain.ready, round)
+    const requests = await pollsOf(server.ready ?? plain.ready, round)
     const before = cpuMs(server.pid)
     const {
       perSecond,
-      requests,
+      requests: answered,
       seconds: took,
     } = await load({
       port: server.port,
-      request: () => bytes,
+      requests,
       connections,
       seconds,
     })
     const after = cpuMs(server.pid)
     if (before === undefined || after === undefined) return { perSecond, cpuMicros: undefined, busy: undefined }
-    return { perSecond, cpuMicros: ((after - before) * 1000) / requests, busy: (after - before) / (took * 10) }
+    return { perSecond, cpuMicros: ((after - before) * 1000) / answered, busy: (after - before) / (took * 10) }
   }
   const names = ['bare', 'handset', 'logging'] as const
   const result: PollingRound[] = []

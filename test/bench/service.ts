@@ -47,7 +47,7 @@ export const serviceTables = async (options: {
     pollRow('handset serve', handset),
     pollRow('handset serve --verbose', logging),
     '',
-    '16 kept connections, requests signed beforehand; every server is a process of its own, and so is the client. Events are recorded. `--verbose` writes a line of log for each request.',
+    '16 kept connections and 256 requests signed beforehand, of 16 people who wait and with the dates of 16 seconds; every server is a process of its own, and so is the client. Events are recorded. `--verbose` writes a line of log for each request.',
     `With events and log, Handset answers ${percent(median(pollRatio))} as often as bare node:http (95 %: ${percentRange(pollRatio)}).`,
     ...(pollShare.length === 0
       ? [`The goal is half: ${verdict(median(pollRatio) >= 0.5)}.`]
