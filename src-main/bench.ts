@@ -168,7 +168,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     log,
   })
   const server = createServer({
-    mounts: [service.mounts.rp, service.mounts.app, control, createPage(settings.pageFolder)],
+    mounts: [service.mounts.rp, service.mounts.app, control, createPage(settings.pageFolder, log)],
     workspaceExists: service.workspaceExists,
     random,
     log,

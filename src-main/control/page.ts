@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Mount } from '../http/message.ts'
+import type { Log } from '../http/log.ts'
+import type { Mount, RawRequest, RawResponse } from '../http/message.ts'
 import { staticFiles } from '../http/static-files.ts'
 
 const NOT_BUILT = `Handset is running, but its page has not been built.
@@ -9,16 +10,25 @@ Build it with    npm run build
 or use the command line and the control interface at /control/v1.
 `
 
-/** The built page, at the root and below every workspace. */
-export const createPage = (folder: string): Mount => {
+/** An address that is mistyped may be of any length. */
+const LONGEST_PATH = 200
+
+/** The built page, at the root and below every workspace; what is for nobody else comes here, too. */
+export const createPage = (folder: string, log: Log): Mount => {
   const built = staticFiles(folder)
+  const answer = async (request: RawRequest): Promise<RawResponse> =>
+    request.path === '/' && !existsSync(join(folder, 'index.html'))
+      ? { status: 503, headers: [['Content-Type', 'text/plain; charset=utf-8']], body: NOT_BUILT }
+      : built.answer(request)
   return {
     ...built,
     answer: async (request) => {
-      if (request.path === '/' && !existsSync(join(folder, 'index.html'))) {
-        return { status: 503, headers: [['Content-Type', 'text/plain; charset=utf-8']], body: NOT_BUILT }
-      }
-      return built.answer(request)
+      const response = await answer(request)
+      const { id, workspace, method, path } = request
+      const where = path.slice(0, LONGEST_PATH)
+      const { status } = response
+      log({ level: 'info', event: 'page request', request: id, workspace, method, path: where, status })
+      return response
     },
   }
 }
