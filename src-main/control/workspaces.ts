@@ -7,7 +7,7 @@ import type { Phones } from '../phone/phones-interface.ts'
 import type { Clock } from '../protocol/clock.ts'
 import { type Refusal, refuse } from '../protocol/errors.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
-import { parseKeptClock, shownAt } from '../protocol/kept-clock.ts'
+import { fromNowOn, parseKeptClock, shownAt } from '../protocol/kept-clock.ts'
 import { parseProfile } from '../protocol/profile.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Console, SnapshotInfo, WorkspaceExport } from '../service/console/console.ts'
@@ -152,7 +152,8 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     const clock = document.clock === undefined ? ok(undefined) : parseKeptClock(document.clock)
     if (!clock.ok) return err(refuse('invalid_parameter', `clock: ${clock.error}`))
     const own = clocks.of(workspace)
-    const held = clock.value === undefined ? own.now() : shownAt(clock.value, real.now())
+    const time = real.now()
+    const held = clock.value === undefined ? own.now() : shownAt(fromNowOn(clock.value, time), time)
     const done = await own.heldAt<Result<null, Refusal>>(held, async () => {
       // A phone that is awake would notice that its token is not known; refused, all of them go on as they were.
       await phones.sleep(workspace)

@@ -1,5 +1,5 @@
 import { type CancelAlarm, CLOCK_END, type Clock, type Millis } from '../protocol/clock.ts'
-import { type KeptClock, shownAt } from '../protocol/kept-clock.ts'
+import { fromNowOn, type KeptClock, shownAt } from '../protocol/kept-clock.ts'
 import { createAlarmHeap } from './alarm-heap.ts'
 
 /** The one home of real time. */
@@ -74,8 +74,9 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
     anchor = { now: time, real: time, speed: 1 }
   }
   const goOn = (as: KeptClock): void => {
+    const time = real.now()
     frozen = as.real === undefined
-    anchor = { ...as, real: as.real ?? real.now() }
+    anchor = { real: time, ...fromNowOn(as, time) }
   }
   followReal()
   if ('kept' in start) goOn(start.kept)

@@ -99,6 +99,8 @@ export const blockReader = (block: Block): BlockReader => {
       return record
     },
     holds: (part) => {
+      // Half of a surrogate pair cannot be looked for among bytes.
+      if (!part.isWellFormed()) return true
       const known = searched.get(part)
       if (known?.found || known?.end === block.textsEnd) return known.found
       const found = bytes.subarray(0, block.textsEnd).includes(part)

@@ -68,6 +68,8 @@ export const createServer = (options: ServerOptions): HttpServer => {
   const limits = { ...defaultLimits, ...options.limits }
   const mounts = options.mounts.toSorted((a, b) => b.prefix.length - a.prefix.length)
   const latest = new WeakMap<Socket, ServerResponse>()
+  /** Connections on which rubbish came: what follows it is nobody's words. */
+  const spoilt = new WeakSet<Socket>()
   const streams = new Set<() => void>()
   let servers: readonly Server[] = []
   let closing = false
@@ -147,19 +149,23 @@ export const createServer = (options: ServerOptions): HttpServer => {
   }
 
   const answerError = (reason: Error, socket: Socket): void => {
+    if (spoilt.has(socket)) return
+    spoilt.add(socket)
     const refusal = clientErrorRefusal(reason)
-    if (refusal === undefined || !socket.writable) {
-      socket.destroy()
-      return
-    }
-    const answer = turnAway(refusal)
     const last = latest.get(socket)
-    const inBody = last !== undefined && !last.req.complete
-    if (last === undefined || last.closed) answerSocket(socket, answer)
-    else if (!inBody) last.once('close', () => answerSocket(socket, answer))
+    const inBody = last !== undefined && !last.closed && !last.req.complete
     // With an answer under way, its own or that of a request before it, other words would be read as part of that.
-    else if (last.socket === socket && !last.headersSent) answerSocket(socket, answer)
-    else socket.destroy()
+    const mustNotSpeak = inBody && (last.socket !== socket || last.headersSent)
+    if (refusal === undefined || !socket.writable || mustNotSpeak) socket.destroy()
+    else if (inBody) answerSocket(socket, turnAway(refusal))
+    else afterLatest(socket, () => answerSocket(socket, turnAway(refusal)))
+  }
+
+  /** What was asked for before has its answer first. */
+  const afterLatest = (socket: Socket, speak: () => void): void => {
+    const last = latest.get(socket)
+    if (last === undefined || last.closed) speak()
+    else last.once('close', speak)
   }
 
   const make = (): Server => {
@@ -175,11 +181,13 @@ export const createServer = (options: ServerOptions): HttpServer => {
       },
       serve,
     )
-    server.on('checkExpectation', ({ method }: IncomingMessage, outgoing: ServerResponse) => {
-      writeResponse(outgoing, turnAway(refuse('malformed_request', 'Only "100-continue" can be expected.'), method))
+    server.on('checkExpectation', ({ method, socket }: IncomingMessage, outgoing: ServerResponse) => {
+      latest.set(socket, outgoing)
+      const answer = turnAway(refuse('malformed_request', 'Only "100-continue" can be expected.'), method)
+      writeResponse(outgoing, answer, { close: true })
     })
     server.on('connect', ({ method }: IncomingMessage, socket: Socket) => {
-      answerSocket(socket, turnAway(refuse('no_route', 'This is not a proxy.'), method))
+      afterLatest(socket, () => answerSocket(socket, turnAway(refuse('no_route', 'This is not a proxy.'), method)))
     })
     server.on('clientError', (reason: Error, socket: Socket) => answerError(reason, socket))
     return server

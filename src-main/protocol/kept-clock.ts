@@ -6,7 +6,11 @@ export type KeptClock = { readonly now: Millis; readonly speed: number; readonly
 
 /** What the clock shows when it is this late in reality, whether anybody ran it meanwhile or not. */
 export const shownAt = ({ now, real, speed }: KeptClock, time: Millis): Millis =>
-  real === undefined ? now : Math.min(CLOCK_END, Math.floor(now + (time - real) * speed))
+  real === undefined ? now : Math.max(0, Math.min(CLOCK_END, Math.floor(now + (time - real) * speed)))
+
+/** Kept by a machine that was ahead of this one, it goes on from here: else a fast clock would be years back. */
+export const fromNowOn = (kept: KeptClock, time: Millis): KeptClock =>
+  kept.real === undefined || kept.real <= time ? kept : { ...kept, real: time }
 
 /** Such a clock needs no keeping: it is what everybody begins with. */
 export const followsReal = ({ now, real, speed }: KeptClock): boolean => now === real && speed === 1
@@ -18,13 +22,15 @@ export const FASTEST = 100_000
 export const parseKeptClock = (value: unknown): Result<KeptClock, string> => {
   if (typeof value !== 'object' || value === null) return err('Expected an object.')
   const { now, real, speed } = value as Readonly<Record<string, unknown>>
-  if (!isWithin(now, 0, CLOCK_END)) return err('"now" must be a time from 1970 to 9999, in milliseconds.')
+  if (!isTime(now)) return err('"now" must be a time from 1970 to 9999, in whole milliseconds.')
   if (!isWithin(speed, SLOWEST, FASTEST)) return err(`"speed" must be a number from ${SLOWEST} to ${FASTEST}.`)
   if (real === undefined) return ok({ now, speed })
-  return isWithin(real, 0, CLOCK_END)
+  return isTime(real)
     ? ok({ now, speed, real })
-    : err('"real" must be a time from 1970 to 9999, in milliseconds.')
+    : err('"real" must be a time from 1970 to 9999, in whole milliseconds.')
 }
+
+const isTime = (value: unknown): value is Millis => isWithin(value, 0, CLOCK_END) && Number.isInteger(value)
 
 const isWithin = (value: unknown, least: number, most: number): value is number =>
   typeof value === 'number' && value >= least && value <= most

@@ -2,7 +2,7 @@ import { isNamed, type RawRequest, type RawResponse } from '../http/message.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import type { Actor, EventDraft, ExchangeFact } from '../protocol/exchange-event.ts'
 import { MASK } from '../protocol/secret.ts'
-import type { Trace, Turn } from './services.ts'
+import { isOver, type Trace, type Turn } from './services.ts'
 import { micros } from './stopwatch.ts'
 
 type Side = ExchangeFact['interface']
@@ -15,7 +15,7 @@ const LOG_EVENTS = { rp: 'rp request', app: 'app request' } as const satisfies R
 export const tellExchange = (side: Side, turn: Turn, { response, code }: Answered): void => {
   const { services, workspace, request, trace } = turn
   const took_us = micros() - turn.started
-  services.observe(workspace, exchangeDraft(side, turn, { response, code, took_us }))
+  if (!isOver(turn)) services.observe(workspace, exchangeDraft(side, turn, { response, code, took_us }))
   services.log({
     level: 'info',
     event: LOG_EVENTS[side],

@@ -83,6 +83,7 @@ export const startTurn = (services: Services, request: RawRequest): Turn => ({
   services,
   request,
   workspace: request.workspace,
+  mark: services.open.get(request.workspace),
   clock: services.clock(request.workspace),
   profile: services.settings.profile(request.workspace),
   started: micros(),

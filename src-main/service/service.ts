@@ -14,6 +14,7 @@ import { createConsole } from './console/create-console.ts'
 import { rpMount } from './handle.ts'
 import { createKeyUse } from './key-use.ts'
 import { createMessageTimers } from './message-timers.ts'
+import { markOpen, type OpenWorkspaces } from './open-workspaces.ts'
 import { createRateLimit } from './rate-limit.ts'
 import type { Services } from './services.ts'
 import { createSettings } from './settings.ts'
@@ -50,21 +51,22 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
   const rateLimit = createRateLimit(options.wall)
   const keyUse = createKeyUse()
   const bin = createBin()
-  const services: Services = { ...options, settings, timers, inboxes, rateLimit, keyUse, bin, background }
+  const open: OpenWorkspaces = new Map()
+  const services: Services = { ...options, settings, timers, inboxes, rateLimit, keyUse, bin, background, open }
 
   await store.workspaces.insert({ id: MAIN_WORKSPACE, created_at: clock(MAIN_WORKSPACE).now() })
-  const open = new Set((await store.workspaces.list()).map(({ id }) => id))
-  for (const id of open) {
+  for (const { id } of await store.workspaces.list()) {
+    markOpen(open, id)
     await settings.load(id)
     await timers.rearm(id)
   }
 
   return {
     mounts: { rp: rpMount(services, options.prefix ?? '/fido'), app: appMount(services, '/app') },
-    console: createConsole({ services, open }),
+    console: createConsole({ services }),
     workspaceExists: (id) => open.has(id),
     close: async () => {
-      for (const id of open) timers.forget(id)
+      for (const id of open.keys()) timers.forget(id)
       inboxes.end()
       await background.settled()
     },

@@ -11,6 +11,7 @@ import type { Background } from './background.ts'
 import type { Bin } from './bin.ts'
 import type { KeyUse } from './key-use.ts'
 import type { MessageTimers } from './message-timers.ts'
+import type { OpenWorkspaces } from './open-workspaces.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Settings } from './settings.ts'
 import type { Store } from './store/store.ts'
@@ -31,6 +32,7 @@ export type Services = {
   readonly keyUse: KeyUse
   readonly bin: Bin
   readonly background: Background
+  readonly open: OpenWorkspaces
 }
 
 /** One request on its way through the service. */
@@ -38,6 +40,8 @@ export type Turn = {
   readonly services: Services
   readonly request: RawRequest
   readonly workspace: string
+  /** The mark that the workspace had when the request came in. */
+  readonly mark: symbol | undefined
   readonly clock: Clock
   /** As it was when the request came in: a request is answered by one profile. */
   readonly profile: Profile
@@ -71,8 +75,13 @@ export const newTrace = (): Trace => ({
 
 const NONE: readonly HeaderPair[] = []
 
-export const observeIn = (turn: Turn, actor: Actor, fact: Fact): void =>
-  turn.services.observe(turn.workspace, { ...fact, actor, cause: turn.request.id })
+/** Its workspace was closed meanwhile: nothing of it may be left, least of all in another one of that id. */
+export const isOver = ({ services, workspace, mark }: Turn): boolean =>
+  mark === undefined || services.open.get(workspace) !== mark
+
+export const observeIn = (turn: Turn, actor: Actor, fact: Fact): void => {
+  if (!isOver(turn)) turn.services.observe(turn.workspace, { ...fact, actor, cause: turn.request.id })
+}
 
 export const streamIn = (turn: Turn, entity: string, purpose: string): RandomSource =>
   turn.services.random.stream(turn.workspace, entity, purpose)

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../protocol/errors.ts'
 import { below } from '../protocol/random.ts'
 import { errorByCode } from './error-by-code.ts'
-import { streamIn, type Turn } from './services.ts'
+import { isOver, streamIn, type Turn } from './services.ts'
 import type { Conditions, Weather } from './weather.ts'
 
 export type Strike = {
@@ -26,6 +26,7 @@ export const strike = async (side: keyof Weather, turn: Turn, operation: string)
   if (conditions.latency_ms > 0) {
     turn.trace.weather = `latency ${conditions.latency_ms} ms`
     await delay(turn, conditions.latency_ms)
+    if (isOver(turn)) return { refusal: refuse('no_route'), lost: false }
   }
   if (await hits(side, turn, 'fail')) {
     turn.trace.weather = `forced ${conditions.fail_code}`

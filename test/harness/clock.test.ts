@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBenchClock } from '../../src-main/harness/clock.ts'
 import { CLOCK_END, type Clock } from '../../src-main/protocol/clock.ts'
-import { followsReal, parseKeptClock } from '../../src-main/protocol/kept-clock.ts'
+import { followsReal, parseKeptClock, shownAt } from '../../src-main/protocol/kept-clock.ts'
 
 /** Real time under the test's hand. */
 const handClock = (start: number) => {
@@ -219,12 +219,24 @@ test.each([
   [{ now: -1, speed: 1 }],
   [{ now: CLOCK_END + 1, speed: 1 }],
   [{ now: Number.NaN, speed: 1 }],
+  [{ now: START + 0.5, speed: 1 }],
+  [{ now: START, speed: 1, real: START + 0.5 }],
   [{ now: START, speed: 0 }],
   [{ now: START, speed: 100_001 }],
   [{ now: START, speed: 1, real: 'now' }],
   [{ now: START, speed: 1, real: CLOCK_END + 1 }],
 ])('%j is no kept clock', (value) => {
   expect(parseKeptClock(value).ok).toBe(false)
+})
+
+test('a clock that was kept by a machine ahead of this one goes on from what it showed', () => {
+  const real: Clock = { now: () => START, at: () => () => undefined }
+  const kept = { now: START, speed: 100_000, real: CLOCK_END }
+  expect(createBenchClock({ real, start: { kept } }).now()).toBe(START)
+})
+
+test('no clock shows a time before 1970', () => {
+  expect(shownAt({ now: 0, speed: 100_000, real: START }, 0)).toBe(0)
 })
 
 test('a kept clock is read again as it was written', () => {

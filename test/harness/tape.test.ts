@@ -98,4 +98,5 @@ test('what is nowhere near a record is known without reading it, also when it co
   tape.append('k', ['needles'])
   expect(tape.mayHold(12, 'needles')).toBe(true)
   expect([tape.mayHold(0, '1'), tape.mayHold(13, '1')]).toEqual([false, false])
+  expect(tape.mayHold(12, '\ud800')).toBe(true)
 })

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createRandom } from '../../src-main/harness/random.ts'
 import { dataResponse } from '../../src-main/http/envelope-response.ts'
@@ -158,6 +159,51 @@ describe('[errors.parser] what the HTTP parser itself refuses answers in the env
     const second = heard.lastIndexOf('HTTP/1.1 ')
     expect(heard.slice(0, 15)).toBe('HTTP/1.1 200 OK')
     expect(envelopeIn(heard.slice(second)).code).toBe(40005)
+  })
+
+  test('a tunnel asked for after a request waits until that request has its answer', async () => {
+    await start()
+    const heard = await speak(port, 'GET /fido/a HTTP/1.1\r\nHost: a\r\n\r\nCONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', {
+      idleMs: 300,
+    })
+    expect(heard.slice(0, 15)).toBe('HTTP/1.1 200 OK')
+    expect(envelopeIn(heard.slice(heard.lastIndexOf('HTTP/1.1 '))).code).toBe(40401)
+  })
+
+  test('an expectation that cannot be met is answered once, whatever follows', async () => {
+    await start()
+    const head = 'POST /fido HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nExpect: wonders\r\n\r\n'
+    const heard = await speak(port, `${head}zz\r\n`, { idleMs: 300 })
+    expect(heard.match(/HTTP\/1\.1 /g)).toHaveLength(1)
+    expect(envelopeIn(heard).code).toBe(40005)
+  })
+
+  test('much rubbish on one connection is one line of the log', async () => {
+    let answer = (): void => undefined
+    const waiting = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await start([
+      echo('/fido', async () => {
+        await waiting
+        return dataResponse({})
+      }),
+    ])
+    const socket = connect({ host: '127.0.0.1', port })
+    let heard = ''
+    socket.on('data', (part) => {
+      heard += part
+    })
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.write('GET /fido HTTP/1.1\r\nHost: a\r\n\r\n')
+    for (let n = 0; n < 40; n++) {
+      socket.write('\x16\x03\x01rubbish\r\n\r\n')
+      await nextTurn()
+    }
+    answer()
+    await closed
+    expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
+    expect(log.map(({ event }) => event)).toEqual(['request refused'])
   })
 
   test('a client that breaks off in the middle takes nothing with it', async () => {

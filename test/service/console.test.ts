@@ -107,6 +107,41 @@ describe('[workspaces.isolation] workspaces', () => {
     expect((await rpClient(running, made).list('u1')).json.code).toBe(40103)
   })
 
+  test('[workspaces.close] what was under way when it closed is in none that has its name afterwards', async () => {
+    await running.stop()
+    running = await startService({ wall: { now: Date.now() } })
+    taken(await running.console.workspaces.open('two'))
+    taken(await running.console.weather.patch('two', { app: { latency_ms: 60_000 } }))
+    // The request waits for the weather until the test says so.
+    let goOn = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      Object.assign(running.wall, {
+        at: (_time: number, alarm: () => void) => {
+          goOn = alarm
+          resolve()
+          return () => undefined
+        },
+      })
+    })
+    const late = ask({
+      port: running.port,
+      method: 'POST',
+      target: '/w/two/app/devices',
+      headers: [
+        ['Host', `localhost:${running.port}`],
+        ['Content-Type', 'application/json'],
+      ],
+      body: JSON.stringify({ account: { name: 'Ghost', phone: '13800000000' }, device_name: 'Late' }),
+    })
+    await held
+    taken(await running.console.workspaces.close('two'))
+    taken(await running.console.workspaces.open('two'))
+    goOn()
+    expect((await late).json.code).toBe(40401)
+    expect(taken(await running.console.accounts.list('two'))).toEqual([])
+    expect(running.events('exchange', 'two')).toEqual([])
+  })
+
   test('[workspaces.main] main cannot be closed, a name cannot be opened twice, and names are plain', async () => {
     expect(await refused(running.console.workspaces.close('main'))).toBe('wrong_state')
     expect(await refused(running.console.workspaces.open('two'))).toBe('already_exists')

@@ -6,8 +6,6 @@ import type { Services } from '../services.ts'
 /** What the console's parts are made of. */
 export type Parts = {
   readonly services: Services
-  /** The ids of the open workspaces. */
-  readonly open: Set<string>
 }
 
 export const notFound = (what: string, id: string): Refusal =>
@@ -21,10 +19,10 @@ export const cannotReturn = (what: string, id: string): Refusal =>
 
 /** Runs only in a workspace that is open. */
 export const inWorkspace = async <T>(
-  { open }: Parts,
+  { services }: Parts,
   workspace: string,
   run: () => Promise<Result<T, Refusal>>,
-): Promise<Result<T, Refusal>> => (open.has(workspace) ? run() : err(notFound('workspace', workspace)))
+): Promise<Result<T, Refusal>> => (services.open.has(workspace) ? run() : err(notFound('workspace', workspace)))
 
 export const tellSetting = (parts: Parts, workspace: string, fact: Omit<SettingFact, 'kind'>): void =>
   parts.services.observe(workspace, { actor: { kind: 'control' }, kind: 'setting', ...fact })

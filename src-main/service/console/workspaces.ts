@@ -1,6 +1,7 @@
 import { type Refusal, refuse } from '../../protocol/errors.ts'
 import { isWorkspaceId, MAIN_WORKSPACE } from '../../protocol/ids.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
+import { markOpen } from '../open-workspaces.ts'
 import type { Console, WorkspaceExport } from './console.ts'
 import { exportOf, parseExport, takeOver } from './export.ts'
 import { inWorkspace, type Parts } from './parts.ts'
@@ -10,7 +11,7 @@ const HAPPENED = ['messages', 'credentials', 'accounts', 'devices', 'pushes', 'v
 const SET = ['rps', 'access_keys', 'roots', 'settings']
 
 export const workspacesOf = (parts: Parts): Console['workspaces'] => {
-  const { store, random, clock, settings, timers, inboxes, observe, keyUse, bin } = parts.services
+  const { store, random, clock, settings, timers, inboxes, observe, keyUse, bin, open } = parts.services
   const tell = (workspace: string, change: 'opened' | 'reset' | 'restored' | 'closed'): void =>
     observe(workspace, { actor: { kind: 'control' }, kind: 'workspace', change })
 
@@ -24,7 +25,7 @@ export const workspacesOf = (parts: Parts): Console['workspaces'] => {
       const info = { id, created_at: clock(id).now() }
       if (!(await store.workspaces.insert(info))) return err(refuse('already_exists'))
       await settings.load(id)
-      parts.open.add(id)
+      markOpen(open, id)
       tell(id, 'opened')
       return ok(info)
     },
@@ -32,7 +33,7 @@ export const workspacesOf = (parts: Parts): Console['workspaces'] => {
     close: (id) =>
       inWorkspace(parts, id, async () => {
         if (id === MAIN_WORKSPACE) return err(refuse('wrong_state', 'The workspace "main" always exists.'))
-        parts.open.delete(id)
+        open.delete(id)
         timers.forget(id)
         inboxes.end(id)
         await store.workspaces.delete(id)

@@ -28,6 +28,8 @@ export const createRowMemory = (): RowMemory => {
         const known = rows.get(id)
         if (known !== undefined) return known
         const row = read(workspace, id)
+        // What is not there is not remembered: anybody may ask for anything.
+        if (row === undefined) return row
         if (rows.size >= MOST) rows.clear()
         rows.set(id, row)
         return row
