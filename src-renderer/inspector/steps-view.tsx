@@ -114,7 +114,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled without a mouse. */}
       <section className="verdict-step" aria-labelledby="step-title" tabIndex={0}>
         {verdict.accepted ? (
-          <p className="verdict-line">
+          <p className="verdict-line" data-accepted="true">
             <ShieldCheck size={18} strokeWidth={1.75} aria-hidden="true" />
             <b>{words.accepted}</b>
             <span>{words.allPassed}</span>

@@ -21,11 +21,15 @@ type PhoneProps = {
 /** One virtual phone: an object on the bench, drawn from its state alone. */
 export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
   const actions = usePhoneActions(phone, canvas, onWatch)
-  const [settings, setSettings] = useState(false)
+  // They give way to the next request, push or look through the camera: nobody must miss what a phone asks.
+  const [settingsOver, setSettingsOver] = useState<string>()
+  const asked = 'prompt' in phone.screen ? phone.screen.prompt?.msg_id : undefined
+  const shown = `${asked} ${phone.notifications.at(-1)?.msg_id} ${actions.camera}`
+  const settings = settingsOver === shown
   const words = texts.phone
   const turnSettings = () => {
     actions.clearProblem()
-    setSettings((open) => !open)
+    setSettingsOver(settings ? undefined : shown)
   }
   return (
     <section className="stand phone-stand" aria-label={words.label(phone.name)}>

@@ -1,5 +1,5 @@
 import { Undo2 } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { texts } from './texts.ts'
 
@@ -10,8 +10,17 @@ type Delete = (deleted: Deleted & { readonly run: () => Promise<boolean> }) => P
 /** Deletes, and keeps what was deleted last until it is taken back or the next one goes: nothing runs out meanwhile. */
 export const useDelete = (): { readonly remove: Delete; readonly note: React.ReactNode } => {
   const [deleted, setDeleted] = useState<Deleted>()
+  const busy = useRef(false)
   const remove = useCallback<Delete>(async ({ run, ...what }) => {
-    if (await run()) setDeleted(what)
+    // A double click means it once.
+    if (busy.current) return
+    busy.current = true
+    if (
+      await run().finally(() => {
+        busy.current = false
+      })
+    )
+      setDeleted(what)
   }, [])
   const undo = async ({ undo }: Deleted) => {
     if (await undo()) setDeleted(undefined)

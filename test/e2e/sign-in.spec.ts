@@ -52,3 +52,19 @@ test('a push that was sent instead of the code is a request of its own', async (
     ['registration', undefined],
   ])
 })
+
+test('open settings of a phone give way to what it is asked', async ({ open, page, bench }) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  const settings = page.getByRole('button', { name: 'Settings of Alice’s phone' })
+  await settings.click()
+  await expect(settings).toHaveAttribute('aria-pressed', 'true')
+  await desk.rp.signInByPush()
+  await alice.push.click()
+  await settings.click()
+  await expect(alice.sensor).toBeHidden()
+  await settings.click()
+  await alice.touch()
+  await expect(desk.rp.heading).toHaveText('Good to see you, alice')
+})
