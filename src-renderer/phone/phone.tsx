@@ -22,14 +22,14 @@ type PhoneProps = {
 export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
   const actions = usePhoneActions(phone, canvas, onWatch)
   // They give way to the next request, push or look through the camera: nobody must miss what a phone asks.
-  const [settingsOver, setSettingsOver] = useState<string>()
-  const asked = 'prompt' in phone.screen ? phone.screen.prompt?.msg_id : undefined
-  const shown = `${asked} ${phone.notifications.at(-1)?.msg_id} ${actions.camera}`
-  const settings = settingsOver === shown
+  const [settingsOver, setSettingsOver] = useState<readonly Asking[]>()
+  const asking = askingOn(phone, actions)
+  const settings = settingsOver !== undefined
+  if (asking.some((what, i) => what !== undefined && settings && what !== settingsOver[i])) setSettingsOver(undefined)
   const words = texts.phone
   const turnSettings = () => {
     actions.clearProblem()
-    setSettingsOver(settings ? undefined : shown)
+    setSettingsOver(settings ? undefined : asking)
   }
   return (
     <section className="stand phone-stand" aria-label={words.label(phone.name)}>
@@ -69,6 +69,15 @@ export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
     </section>
   )
 }
+
+type Asking = string | undefined
+
+/** What wants somebody's eye: a request, a push, a look through the camera. */
+const askingOn = ({ screen, notifications }: ControlPhone, { camera }: PhoneActions): readonly Asking[] => [
+  'prompt' in screen ? screen.prompt?.msg_id : undefined,
+  notifications.at(-1)?.msg_id,
+  camera === 'off' ? undefined : camera,
+]
 
 /** A camera that reads and a phone that signs say so on the glass. */
 const showsItself = ({ screen }: ControlPhone, { camera }: PhoneActions): boolean =>
