@@ -20,6 +20,7 @@ import { readDocument } from '../harness/read-document.ts'
 import type { NewPhone } from '../phone/phones-interface.ts'
 import { ACCESS_KEY_ID, SECRET_KEY } from '../protocol/access-key.ts'
 import { CLOCK_END } from '../protocol/clock.ts'
+import { CLOCK_SPEED } from '../protocol/kept-clock.ts'
 import { parseProfile } from '../protocol/profile.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { isRpId, isRpOrigin } from '../protocol/rp-identity.ts'
@@ -58,7 +59,7 @@ const configSchema = object({
     object({
       now: optional(either(millis(), text('A time such as 2030-01-01T12:00:00Z.'))),
       frozen: optional(flag()),
-      speed: optional(decimal(undefined, { minimum: 0.001, maximum: 100_000 })),
+      speed: optional(decimal(undefined, CLOCK_SPEED)),
     }),
   ),
   seed: optional(whole(undefined, { minimum: 0 })),

@@ -81,6 +81,8 @@ export const createTape = (limits: TapeLimits): Tape => {
     if (oldest !== undefined && first >= oldest.first + oldest.kinds.length) forgetBlock()
   }
 
+  const blockAt = (n: number): Block | undefined => (n < first || n > last ? undefined : blockOf(blocks, n))
+
   return {
     append: (kind, texts) => {
       const block = blockFor(texts)
@@ -92,15 +94,15 @@ export const createTape = (limits: TapeLimits): Tape => {
     first: () => first,
     last: () => last,
     kindAt: (n) => {
-      const block = n < first ? undefined : blockOf(blocks, n)
+      const block = blockAt(n)
       return block?.kinds[n - block.first]
     },
     textsAt: (n) => {
-      const block = n < first || n > last ? undefined : blockOf(blocks, n)
-      return block === undefined ? undefined : readerOf(block).record(n - block.first)
+      const block = blockAt(n)
+      return block && readerOf(block).record(n - block.first)
     },
     mayHold: (n, part) => {
-      const block = n < first || n > last ? undefined : blockOf(blocks, n)
+      const block = blockAt(n)
       return block !== undefined && readerOf(block).holds(part)
     },
   }

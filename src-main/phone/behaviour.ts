@@ -1,3 +1,4 @@
+import { DAY_MS } from '../protocol/clock.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { type CredentialStorage, isCredentialStorage } from './phone-state.ts'
 
@@ -29,7 +30,7 @@ const wholeUpTo =
 
 const MEMBERS = {
   answer: (value) => (ANSWERS.some((answer) => answer === value) ? undefined : `one of ${ANSWERS.join(', ')}`),
-  delay_ms: wholeUpTo(86_400_000),
+  delay_ms: wholeUpTo(DAY_MS),
   fingerprint_failures: wholeUpTo(100),
   reason: (value) =>
     typeof value === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(value) ? undefined : 'a word of a-z, 0-9 and _',

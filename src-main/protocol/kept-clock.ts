@@ -15,15 +15,16 @@ export const fromNowOn = (kept: KeptClock, time: Millis): KeptClock =>
 /** Such a clock needs no keeping: it is what everybody begins with. */
 export const followsReal = ({ now, real, speed }: KeptClock): boolean => now === real && speed === 1
 
-export const SLOWEST = 0.001
-export const FASTEST = 100_000
+/** How fast a clock may run: in the words of JSON Schema, for the contract has them too. */
+export const CLOCK_SPEED = { minimum: 0.001, maximum: 100_000 } as const
 
 /** Whatever a file holds: out of the store, or from a document that somebody made. */
 export const parseKeptClock = (value: unknown): Result<KeptClock, string> => {
   if (typeof value !== 'object' || value === null) return err('Expected an object.')
   const { now, real, speed } = value as Readonly<Record<string, unknown>>
   if (!isTime(now)) return err('"now" must be a time from 1970 to 9999, in whole milliseconds.')
-  if (!isWithin(speed, SLOWEST, FASTEST)) return err(`"speed" must be a number from ${SLOWEST} to ${FASTEST}.`)
+  const { minimum, maximum } = CLOCK_SPEED
+  if (!isWithin(speed, minimum, maximum)) return err(`"speed" must be a number from ${minimum} to ${maximum}.`)
   if (real === undefined) return ok({ now, speed })
   return isTime(real)
     ? ok({ now, speed, real })

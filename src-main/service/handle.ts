@@ -12,7 +12,7 @@ import { codeOf, respond } from './respond.ts'
 import { type RpHandler, rpRoutes } from './routes.ts'
 import { newTrace, type Services, type Turn } from './services.ts'
 import { micros } from './stopwatch.ts'
-import { CALM, isCalm, strike } from './strike.ts'
+import { CALM, isCalm, strike, throughWeather } from './strike.ts'
 
 const BODY_LIMIT = 64 * 1024
 
@@ -69,8 +69,7 @@ const handle = async (turn: Turn, found: Result<RouteMatch<RpHandler>, Refusal>)
   const excess = turn.services.rateLimit.check(turn.workspace, caller.value.accessKeyId, perMinute)
   if (excess !== undefined) return finish(turn, err(excess))
 
-  const response = finish(turn, await route.handler.answer(turn, caller.value))
-  return weather.lost ? { ...response, lost: true } : response
+  return throughWeather(weather, finish(turn, await route.handler.answer(turn, caller.value)))
 }
 
 const finish = (turn: Turn, result: Result<unknown, Refusal>): RawResponse => {

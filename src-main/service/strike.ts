@@ -1,3 +1,4 @@
+import type { RawResponse } from '../http/message.ts'
 import { type Refusal, refuse } from '../protocol/errors.ts'
 import { below } from '../protocol/random.ts'
 import { errorByCode } from './error-by-code.ts'
@@ -38,6 +39,10 @@ export const strike = async (side: keyof Weather, turn: Turn, operation: string)
   }
   return CALM
 }
+
+/** What was carried out is answered, unless the weather takes the answer. */
+export const throughWeather = ({ lost }: Strike, response: RawResponse): RawResponse =>
+  lost ? { ...response, lost: true } : response
 
 const delay = (turn: Turn, ms: number): Promise<void> =>
   new Promise((resolve) => {

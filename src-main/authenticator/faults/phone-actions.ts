@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../protocol/clock.ts'
 /** What a phone can do wrong with honest bytes, at which moment. Names stay; the phone carries them out. */
 export const PHONE_ACTIONS = {
   'lose-push': { at: 'push', what: 'The push never reaches the app.' },
@@ -61,7 +62,7 @@ export type PhoneActionParameters = {
 
 /** The largest that each may be; the smallest is 0. */
 export const LARGEST_PARAMETERS = {
-  delay_ms: 86_400_000,
+  delay_ms: DAY_MS,
   piece_bytes: 65_536,
   pause_ms: 60_000,
 } as const satisfies Record<keyof PhoneActionParameters, number>

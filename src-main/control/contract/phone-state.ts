@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../protocol/clock.ts'
 import {
   answer,
   choice,
@@ -15,8 +16,6 @@ import {
   text,
   whole,
 } from './schema.ts'
-
-const DAY_MS = 86_400_000
 
 /** A rejection’s reason is a machine word. */
 export const REASON = { pattern: '^[a-z][a-z0-9_]{0,63}$' } as const

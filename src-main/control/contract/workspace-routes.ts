@@ -1,4 +1,5 @@
-import { CLOCK_END } from '../../protocol/clock.ts'
+import { CLOCK_END, DAY_MS } from '../../protocol/clock.ts'
+import { CLOCK_SPEED } from '../../protocol/kept-clock.ts'
 import type { RouteTable } from './route.ts'
 import {
   answer,
@@ -20,8 +21,6 @@ import {
   text,
   whole,
 } from './schema.ts'
-
-const DAY_MS = 86_400_000
 
 export const clockState = answer({
   now: millis('The workspace’s time.'),
@@ -129,7 +128,7 @@ export const workspaceRoutes = {
         millis('A time before the present one is allowed; alarms that have rung do not ring again.', CLOCK_END),
       ),
       frozen: optional(flag()),
-      speed: optional(decimal('Workspace seconds per real second.', { minimum: 0.001, maximum: 100_000 })),
+      speed: optional(decimal('Workspace seconds per real second.', CLOCK_SPEED)),
       real: optional(constant(true, 'Back to real time, running at speed 1. It goes alone; the others go together.')),
     }),
     data: clockState,

@@ -11,7 +11,7 @@ import { appInterface } from '../openapi/app-interface.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import { codeOf, respond } from '../respond.ts'
 import type { Services, Turn } from '../services.ts'
-import { CALM, isCalm, strike } from '../strike.ts'
+import { CALM, isCalm, strike, throughWeather } from '../strike.ts'
 import { type AppHandler, appRoutes } from './app-routes.ts'
 import { authenticateDevice } from './signed-in.ts'
 
@@ -62,15 +62,14 @@ const handleApp = async (turn: Turn, routes: RouteTable<AppHandler>): Promise<Ra
 
   const weather = isCalm('app', turn) ? CALM : await strike('app', turn, handler.operation)
   if (weather.refusal !== undefined) return done(err(weather.refusal))
-  const mayBeLost = (response: RawResponse) => (weather.lost ? { ...response, lost: true as const } : response)
-  if ('open' in handler) return mayBeLost(done(await handler.open(turn)))
+  if ('open' in handler) return throughWeather(weather, done(await handler.open(turn)))
 
   const caller = await authenticateDevice(turn)
   if (!caller.ok) return done(caller)
   turn.trace.device_id = caller.value.device.id
 
   if ('stream' in handler) return openStream(turn, handler.stream(turn, caller.value, cors.value))
-  return mayBeLost(done(await handler.answer(turn, caller.value, params)))
+  return throughWeather(weather, done(await handler.answer(turn, caller.value, params)))
 }
 
 /** Our own pages, and those of the origins that an RP of this workspace has. */

@@ -74,9 +74,9 @@ export const accessKeysOf = (parts: Parts): Console['accessKeys'] => {
     undelete: (workspace, rp, id) =>
       inWorkspace(parts, workspace, async () => {
         // A key is only found under its own RP, in the bin too.
-        if (bin.find(workspace, 'access key', id)?.rp !== rp) return err(notInBin('access key', id))
-        const record = bin.take(workspace, 'access key', id)
-        if (record === undefined) return err(notInBin('access key', id))
+        const record = bin.find(workspace, 'access key', id)
+        if (record?.rp !== rp) return err(notInBin('access key', id))
+        bin.take(workspace, 'access key', id)
         if (!(await store.accessKeys.insert(workspace, record))) {
           return (await store.rps.get(workspace, rp)) === undefined
             ? err(refuse('wrong_state', `The access key ${JSON.stringify(id)} cannot return: its RP is gone.`))
