@@ -7,6 +7,7 @@ import { expect, test } from './support/bench.ts'
 import { codeElsewhere } from './support/code-elsewhere.ts'
 import { filmOf } from './support/film.ts'
 import { HOST } from './support/host.ts'
+import { lookInVain } from './support/look-in-vain.ts'
 import { inOwnBrowser } from './support/own-browser.ts'
 
 test.skip(HOST === 'electron', 'the desktop program scans the screen from its menu')
@@ -51,11 +52,7 @@ test.describe('in a browser that makes its pictures up', () => {
     await keepStreams(page)
     const desk = await open()
     const alice = desk.phone('Alice')
-    await alice.camera.click()
-    await alice.screen.getByRole('button', { name: 'Your screen' }).click()
-    await expect(alice.says).toHaveText('Show it a code…')
-    const looked = await page.waitForResponse((response) => /\/scan$/.test(response.url()))
-    expect(await looked.json()).toMatchObject({ code: 40906, data: { word: 'no_code' } })
+    await lookInVain(page, alice, 'Your screen')
     expect(await tracks(page)).toEqual(['live'])
     await alice.done.click()
     await expect.poll(() => tracks(page)).toEqual(['ended'])
@@ -99,11 +96,7 @@ test.describe('in a browser that captures its own tab', () => {
     })
     const desk = await open()
     const alice = desk.phone('Alice')
-    await alice.camera.click()
-    await alice.screen.getByRole('button', { name: 'Your screen' }).click()
-    await expect(alice.says).toHaveText('Show it a code…')
-    const looked = await page.waitForResponse((response) => /\/scan$/.test(response.url()))
-    expect(await looked.json()).toMatchObject({ code: 40906, data: { word: 'no_code' } })
+    await lookInVain(page, alice, 'Your screen')
     await page.evaluate((base64) => {
       const code = document.createElement('img')
       code.src = `data:image/png;base64,${base64}`
