@@ -35,7 +35,7 @@ const readJson = (/** @type {string} */ path) => {
 
 const unit = () => {
   const report = join(scratch, 'unit.json')
-  const args = [bin('vitest/vitest.mjs'), 'run', '--config', 'test/vitest.config.ts', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
+  const args = [bin('vitest/vitest.mjs'), 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
   const good = run('unit and interface tests', args)
   const result = readJson(report)
   counts.passed += result?.numPassedTests ?? 0
@@ -64,7 +64,7 @@ const e2e = () => {
 }
 
 const steps = {
-  lint: () => run('lint', [bin('@biomejs/biome/bin/biome'), 'check', '--config-path=test/lint.json', '--error-on-warnings']),
+  lint: () => run('lint', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']),
   types: () => run('types', [bin('typescript/bin/tsc'), '--noEmit']),
   build: () => run('build', [bin('electron-vite/bin/electron-vite.js'), 'build', '--logLevel', 'warn']),
   unit,
