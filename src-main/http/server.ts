@@ -189,6 +189,8 @@ export const createServer = (options: ServerOptions): HttpServer => {
     server.on('connect', ({ method }: IncomingMessage, socket: Socket) => {
       afterLatest(socket, () => answerSocket(socket, turnAway(refuse('no_route', 'This is not a proxy.'), method)))
     })
+    // Once it has left the parser, as CONNECT does, nobody else hears that it was reset.
+    server.on('connection', (socket: Socket) => socket.on('error', () => undefined))
     server.on('clientError', (reason: Error, socket: Socket) => answerError(reason, socket))
     return server
   }

@@ -1,25 +1,15 @@
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { authenticationResponse } from '../support/service/soft-key.ts'
 import { type Running, startService } from '../support/service/start-service.ts'
-import { type Callers, callersOf, hostOf } from './callers.ts'
-import { bind, good, openAuthentication, registered, signIn } from './cast.ts'
+import { callersOf, hostOf } from './callers.ts'
+import { good, registered, signIn } from './cast.ts'
 import { listenOn } from './listen-on.ts'
 import { serve } from './served.ts'
+import { straightPath } from './straight-path.ts'
 import { connected, nextAnswer, requestBytes } from './wire.ts'
 
 /** Those who wait, those who dawdle and those who never read: they cost nobody else anything. */
-const straightPath = async (callers: Callers): Promise<void> => {
-  const phone = await signIn(callers, 'Li Wei')
-  const key = await registered(callers, phone, 'u1')
-  const id = await openAuthentication(callers, 'u1')
-  const response = authenticationResponse(key, await bind(callers, phone, id))
-  good(await callers.send(callers.app(phone.token, 'POST', `/messages/${id}/assertion`, { response })))
-  const read = good(await callers.send(callers.rp('GET', `/rp/assertion/result?msg_id=${id}`)))
-  expect(read.json.data.status).toBe('success')
-}
-
 describe('ten thousand connections that say nothing', () => {
   const WANTED = 10_000
   const TOGETHER = 200

@@ -22,17 +22,23 @@ export type Launch = {
   readonly ready: Promise<Served>
 }
 
+export type LaunchOptions = {
+  readonly args?: readonly string[]
+  readonly node?: readonly string[]
+  readonly program?: string
+  /** The most file descriptors the process may have, where the system has `ulimit`. */
+  readonly descriptors?: number
+}
+
 /** `handset serve --json` in a process of its own, on a free port. */
-export const launch = (
-  options: { readonly args?: readonly string[]; readonly node?: readonly string[]; readonly program?: string } = {},
-): Launch => {
-  const { args = [], node = [], program = 'src-main/cli.ts' } = options
+export const launch = (options: LaunchOptions = {}): Launch => {
+  const { args = [], node = [], program = 'src-main/cli.ts', descriptors } = options
   const own = ['--port', '0', '--json', '--rp-id', RP_ID, '--origin', 'https://shop.example']
   const key = ['--access-key', `${KEY.accessKeyId}:${KEY.secretKey}`]
   const started = performance.now()
-  const child = spawn(process.execPath, [...node, join(ROOT, program), 'serve', ...own, ...key, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const command = [process.execPath, ...node, join(ROOT, program), 'serve', ...own, ...key, ...args]
+  const [file = '', ...rest] = descriptors === undefined ? command : limited(descriptors, command)
+  const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''
   let err = ''
   child.stderr?.on('data', (chunk) => {
@@ -69,4 +75,12 @@ export const launch = (
   return { child, ended, ready }
 }
 
-export const serve = (options?: Parameters<typeof launch>[0]): Promise<Served> => launch(options).ready
+/** The shell replaces itself, so that the child is the program. */
+const limited = (descriptors: number, command: readonly string[]): readonly string[] => [
+  'sh',
+  '-c',
+  `ulimit -n ${descriptors} && exec "$0" "$@"`,
+  ...command,
+]
+
+export const serve = (options?: LaunchOptions): Promise<Served> => launch(options).ready

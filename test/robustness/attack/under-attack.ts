@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'vitest'
+import { type Callers, callersOf } from '../callers.ts'
+import { type LaunchOptions, type Served, serve } from '../served.ts'
+import { straightPath } from '../straight-path.ts'
+
+/**
+ * Runs one attack against `handset serve` in a process of its own, and checks that the process survives it.
+ *
+ *   test('a reset CONNECT does not end the process', { timeout: 60_000 }, () =>
+ *     underAttack({ heapMib: 128, peakMib: 260 }, async ({ port, callers, child }) => {
+ *       // Attack it here. Nothing is expected of the answers unless you say so.
+ *     }))
+ *
+ * - `heapMib` is the process's --max-old-space-size: more garbage than that ends it, and fails the test.
+ * - `peakMib` is the most resident memory it may ever have had. An idle process has about 120 when run from source.
+ * - `descriptors` is its `ulimit -n`; `args` are more options of `serve`. It is in memory unless `args` has `--data`.
+ * - After the attack: the process lives, registers and signs in a new user, logged no error, and stops within 2 s.
+ * - `logs: true` allows the attack to be logged as an error or a warning.
+ *
+ * `residentMib()` tells the memory of the moment. Bound every loop in the attack by count, and never sleep.
+ */
+export type Target = Served & { readonly callers: Callers; residentMib(): number | undefined }
+
+export type AttackOptions = Pick<LaunchOptions, 'args' | 'descriptors'> & {
+  readonly heapMib?: number
+  readonly peakMib?: number
+  readonly logs?: boolean
+}
+
+const STOP_MS = 2_000
+
+export const underAttack = async (
+  { args = [], descriptors, heapMib = 200, peakMib, logs = false }: AttackOptions,
+  attack: (target: Target) => Promise<void>,
+): Promise<void> => {
+  const served = await serve({
+    args: args.includes('--data') ? args : ['--memory', ...args],
+    node: [`--max-old-space-size=${heapMib}`],
+    ...(descriptors === undefined ? {} : { descriptors }),
+  })
+  const pid = served.child.pid ?? 0
+  const callers = callersOf(served)
+  try {
+    await attack({ ...served, callers, residentMib: () => memoryMib(pid, 'VmRSS') })
+    expect({ exitCode: served.child.exitCode, signal: served.child.signalCode }).toEqual({
+      exitCode: null,
+      signal: null,
+    })
+    await straightPath(callers, 'after-the-attack')
+    const peak = memoryMib(pid, 'VmHWM')
+    if (peakMib !== undefined && peak !== undefined) expect(peak).toBeLessThan(peakMib)
+    const from = performance.now()
+    expect(await served.stop()).toBe(process.platform === 'win32' ? null : 0)
+    expect(performance.now() - from).toBeLessThan(STOP_MS + STOP_SLACK_MS)
+    if (!logs) expect(served.stderr()).toBe('')
+  } finally {
+    await served.kill()
+  }
+}
+
+/** What a machine that is busy with other tests may add. */
+const STOP_SLACK_MS = 3_000
+
+/** From /proc; undefined where the system has none. */
+export const memoryMib = (pid: number, field: 'VmRSS' | 'VmHWM'): number | undefined => {
+  try {
+    const match = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return match === null ? undefined : Number(match[1]) / 1024
+  } catch {
+    return undefined
+  }
+}
