@@ -6,7 +6,6 @@ import { createOwnRootTrust } from './control/own-roots.ts'
 import { createPage } from './control/page.ts'
 import { createSessions } from './control/sessions.ts'
 import { createWorkspaces } from './control/workspaces.ts'
-import { countBoot } from './harness/boot-count.ts'
 import { type ClockSetting, realClock } from './harness/clock.ts'
 import { createClocks } from './harness/clocks.ts'
 import { createRandom } from './harness/random.ts'
@@ -15,13 +14,14 @@ import { createRelyingParties } from './harness/relying-parties.ts'
 import { type Log, silent } from './http/log.ts'
 import { createServer } from './http/server.ts'
 import { createPhones } from './phone/phones.ts'
-import { openSqliteStorage } from './phone/storage/sqlite-storage.ts'
+import { openPhoneStorage } from './phone/storage/open-storage.ts'
 import { toBase64url } from './protocol/bytes.ts'
 import { refuse } from './protocol/errors.ts'
 import { MAIN_WORKSPACE } from './protocol/ids.ts'
 import { err, ok, type Result } from './protocol/result.ts'
 import { keepClock, readClocks, toldClock } from './service/kept-clocks.ts'
 import { createService } from './service/service.ts'
+import { countBoot } from './service/store/boot-count.ts'
 import { openStore } from './service/store/open-store.ts'
 import { ownerOnly } from './service/store/owner-only.ts'
 
@@ -71,6 +71,14 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     dataDirectory === undefined ? { kind: 'memory' } : { kind: 'directory', path: dataDirectory },
   )
   if (!store.ok) return store
+  const opened = openPhoneStorage(
+    dataDirectory === undefined ? ':memory:' : ownerOnly(join(dataDirectory, 'phones.db')),
+  )
+  if (!opened.ok) {
+    await store.value.close()
+    return opened
+  }
+  const storage = opened.value
   const boot = dataDirectory === undefined ? 0 : countBoot(dataDirectory)
   const random = createRandom({ boot, ...(settings.seed === undefined ? {} : { seed: settings.seed }) })
   const kept = await readClocks(store.value)
@@ -98,9 +106,6 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     addresses,
     prefix,
   })
-  const storage = openSqliteStorage(
-    dataDirectory === undefined ? ':memory:' : ownerOnly(join(dataDirectory, 'phones.db')),
-  )
   const phones = createPhones({
     appUrl: addresses.ownAppUrl,
     baseUrl: addresses.baseUrl,

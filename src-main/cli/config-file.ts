@@ -57,7 +57,7 @@ const configSchema = object({
   profile: optional(dictionary()),
   clock: optional(
     object({
-      now: optional(either(millis(), text('A time such as 2030-01-01T12:00:00Z.'))),
+      now: optional(either(millis(undefined, CLOCK_END), text('A time such as 2030-01-01T12:00:00Z.'))),
       frozen: optional(flag()),
       speed: optional(decimal(undefined, CLOCK_SPEED)),
     }),

@@ -66,7 +66,7 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
   const stands = (): boolean => frozen || moving
   const now = (): Millis => (stands() ? anchor.now : shownAt(anchor, real.now()))
   const anchorAt = (bench: Millis, speed = anchor.speed): void => {
-    anchor = { now: Math.min(bench, CLOCK_END), real: real.now(), speed }
+    anchor = { now: Math.floor(Math.min(bench, CLOCK_END)), real: real.now(), speed }
   }
   const followReal = (): void => {
     frozen = false
@@ -138,7 +138,8 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
   return {
     now,
     at: (time, alarm) => {
-      const set = alarms.add(time, alarm)
+      // Never before its time, and never at a fraction of a millisecond: what it sets off is stored with the time it saw.
+      const set = alarms.add(Math.ceil(time), alarm)
       if (alarms.first() === set) setTimer()
       return () => alarms.cancel(set)
     },

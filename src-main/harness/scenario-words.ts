@@ -174,7 +174,7 @@ export const scenarioWords = {
         ? `Time moves on by ${ms === undefined ? `${s} s` : `${ms} ms`}`
         : 'Time moves on to the next expiry',
     run: async ({ ms, s, to }, state) => {
-      const by = ms === undefined ? Number(s) * 1000 : Number(ms)
+      const by = ms === undefined ? Math.round(Number(s) * 1000) : Number(ms)
       const body: Body<'clock.advance'> = to === undefined ? { ms: by } : { to: 'next-expiry' }
       const clock = await state.client.call('clock.advance', { body })
       return said(new Date(clock.now).toISOString())

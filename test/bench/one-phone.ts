@@ -8,10 +8,10 @@ import { makeCredential } from '../../src-main/authenticator/make-credential.ts'
 import { MODELS } from '../../src-main/authenticator/models.ts'
 import { createRandom } from '../../src-main/harness/random.ts'
 import { createKeyring, type Keyring } from '../../src-main/phone/keyring.ts'
-import { openSqliteStorage } from '../../src-main/phone/storage/sqlite-storage.ts'
 import { createVault } from '../../src-main/phone/vault.ts'
 import { toBase64url } from '../../src-main/protocol/bytes.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../src-main/protocol/webauthn-json.ts'
+import { phoneStorage } from '../support/phone-storage.ts'
 
 export const RP_ID = 'localhost'
 export const ORIGIN = 'http://localhost:7420'
@@ -47,7 +47,7 @@ export type OnePhone = {
 
 export const openPhone = async (seed?: number): Promise<OnePhone> => {
   const folder = mkdtempSync(join(tmpdir(), 'handset-bench-'))
-  const storage = openSqliteStorage(join(folder, 'phones.db'))
+  const storage = phoneStorage(join(folder, 'phones.db'))
   const owner = { workspace: 'main', phoneId: 'ph_bench' }
   storage.savePhone('main', { id: owner.phoneId, json: '{}' })
   const random = createRandom(seed === undefined ? {} : { seed }).stream('main', owner.phoneId, 'authenticator')

@@ -58,6 +58,10 @@ const decisionRows = {
   'clock.governs': 'The workspace clock governs expiry and stored times.',
   'clock.alarm': 'A message expires when the clock passes, with an event, not when somebody looks.',
   'clock.kept': 'What was acknowledged of a clock survives the end of the process, however sudden.',
+  'clock.exact': 'A clock shows whole milliseconds from 1970 to 9999; any other time, step or speed is refused.',
+  'store.power':
+    'What phones keep in a data directory is on the disk before it is acknowledged, as the service’s rows are.',
+  'store.owner-only': 'Every file of a data directory is its owner’s alone, whatever the umask is.',
   'clock.skew': 'X-Svc-Date is judged by real time (profile skew_clock: wall | bench).',
   'signing.forms': 'Both header forms are accepted (profile authorization_forms).',
   'signing.general': 'General form: the key ID ends at the first slash.',

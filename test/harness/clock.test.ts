@@ -268,3 +268,12 @@ test('it ends with the year 9999, however it gets there', async () => {
   expect([clock.now(), rung]).toEqual([CLOCK_END, []])
   expect(createBenchClock({ start: { now: 8.64e15 } }).now()).toBe(CLOCK_END)
 })
+
+test('[clock.exact] an alarm between two milliseconds rings at the later one, and a time between them is the earlier one', async () => {
+  const { clock, rung, alarm } = bench()
+  alarm('half', START + 10.5)
+  await clock.advance(20)
+  expect(rung).toEqual(['half@11'])
+  await clock.set({ now: START + 30.7, frozen: true })
+  expect(clock.kept()).toEqual({ now: START + 30, speed: 1 })
+})

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Credential } from '../../src-main/authenticator/credential.ts'
 import { createRandom } from '../../src-main/harness/random.ts'
 import { createKeyring } from '../../src-main/phone/keyring.ts'
-import { openSqliteStorage } from '../../src-main/phone/storage/sqlite-storage.ts'
 import { createVault } from '../../src-main/phone/vault.ts'
+import { phoneStorage } from '../support/phone-storage.ts'
 
-const storage = openSqliteStorage(':memory:')
+const storage = phoneStorage()
 const owner = { workspace: 'main', phoneId: 'ph_1' }
 const random = createRandom({ seed: 1 })
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, test } from 'vitest'
+import { countBoot } from '../../src-main/service/store/boot-count.ts'
 import { openStore, type StoreLocation } from '../../src-main/service/store/open-store.ts'
 import { migrations } from '../../src-main/service/store/sqlite/migrations.ts'
 import { openSqlite } from '../../src-main/service/store/sqlite/open-sqlite.ts'
@@ -74,6 +75,25 @@ describe('the data directory', () => {
       const modes = ['handset.db', 'handset.db-wal'].map((file) => statSync(join(path, file)).mode & 0o777)
       await store.close()
       expect(modes).toEqual([0o600, 0o600])
+    },
+  )
+
+  test.skipIf(process.platform === 'win32')(
+    '[store.owner-only] has only files of its owner, whatever the umask is and whatever lay there before',
+    async () => {
+      const path = newFolder()
+      writeFileSync(join(path, 'boots'), '3\n', { mode: 0o666 })
+      const before = process.umask(0)
+      try {
+        const store = await open({ kind: 'directory', path })
+        expect(countBoot(path)).toBe(3)
+        await store.rps.insert('main', rpRecord('a'))
+        const wide = readdirSync(path).filter((file) => (statSync(join(path, file)).mode & 0o777) !== 0o600)
+        await store.close()
+        expect(wide).toEqual([])
+      } finally {
+        process.umask(before)
+      }
     },
   )
 

@@ -2,10 +2,10 @@ import { createBenchClock, realClock } from '../../src-main/harness/clock.ts'
 import { createRandom } from '../../src-main/harness/random.ts'
 import type { PhoneState } from '../../src-main/phone/phone-state.ts'
 import { createPhones, type NewPhone, type Phones } from '../../src-main/phone/phones.ts'
-import { openSqliteStorage } from '../../src-main/phone/storage/sqlite-storage.ts'
 import type { Clock } from '../../src-main/protocol/clock.ts'
 import type { PhoneFact } from '../../src-main/protocol/exchange-event.ts'
 import { startPhoneService } from './phone-service.ts'
+import { phoneStorage } from './phone-storage.ts'
 
 /** Retries pause less than this; what is set for longer waits for an answer. */
 const LONGEST_RETRY = 14_000
@@ -19,7 +19,7 @@ export const startPhoneBench = async (options: { readonly seed?: number } = {}) 
   const service = await startPhoneService({ now: () => clock.now() })
   const facts: PhoneFact[] = []
   const waiting = new Set<() => void>()
-  const storage = openSqliteStorage(':memory:')
+  const storage = phoneStorage()
   // Real time as it is, but pauses pass at once, and how long they would have been is noted.
   const pauses: number[] = []
   const patience = new Set<() => void>()

@@ -3,7 +3,7 @@ import { realClock } from '../../src-main/harness/clock.ts'
 import { createRandom } from '../../src-main/harness/random.ts'
 import type { PhoneState } from '../../src-main/phone/phone-state.ts'
 import { createPhones, type NewPhone } from '../../src-main/phone/phones.ts'
-import { openSqliteStorage } from '../../src-main/phone/storage/sqlite-storage.ts'
+import { phoneStorage } from './phone-storage.ts'
 import { msgIdOf, rpClient } from './service/rp-client.ts'
 import { startService } from './service/start-service.ts'
 
@@ -11,7 +11,7 @@ import { startService } from './service/start-service.ts'
 export const startRealBench = async (options: { readonly seed?: number } = {}) => {
   const seed = options.seed ?? 1
   const running = await startService({ seed, wall: { now: Date.UTC(2026, 4, 1, 12) } })
-  const storage = openSqliteStorage(':memory:')
+  const storage = phoneStorage()
   const at = (workspace: string): string => (workspace === 'main' ? '' : `/w/${workspace}`)
   const phones = createPhones({
     appUrl: (workspace) => `http://127.0.0.1:${running.port}${at(workspace)}/app`,

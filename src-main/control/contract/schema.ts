@@ -41,10 +41,11 @@ export const whole = (description?: string, options: TSchemaOptions = {}) =>
 export const count = (description?: string) => whole(description, { minimum: 0 })
 export const decimal = (description?: string, options: TSchemaOptions = {}) =>
   Num({ ...described(description), ...options })
-/** Milliseconds since 1970 UTC. */
+/** Milliseconds since 1970 UTC. Whole: a time is stored, exported and written as RFC 3339, which no fraction survives. */
 export const millis = (description = 'Milliseconds since 1970 UTC.', maximum = 8.64e15) =>
-  Num({ description, minimum: 0, maximum })
-export const duration = (description: string, maximum: number) => Num({ description, minimum: 0, maximum })
+  whole(description, { minimum: 0, maximum })
+/** Whole milliseconds, for a time plus a duration is a time. */
+export const duration = (description: string, maximum: number) => whole(description, { minimum: 0, maximum })
 export const choice = <const V extends string[]>(values: readonly [...V], description?: string) =>
   Enum(values, { type: 'string', ...described(description) })
 export const constant = <const V extends string | number | boolean>(value: V, description?: string) =>

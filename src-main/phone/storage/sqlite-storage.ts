@@ -1,65 +1,13 @@
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import type { ChipOwner, PhoneStorage, StoredDocument, StoredWorkspace } from './phone-storage.ts'
-
-/** In order; an entry is never edited once it was released. */
-const MIGRATIONS = [
-  `
-  CREATE TABLE workspaces (
-    workspace TEXT PRIMARY KEY,
-    makers TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE phones (
-    position INTEGER PRIMARY KEY AUTOINCREMENT,
-    workspace TEXT NOT NULL,
-    id TEXT NOT NULL,
-    json TEXT NOT NULL,
-    UNIQUE (workspace, id)
-  ) STRICT;
-  CREATE TABLE chip_credentials (
-    position INTEGER PRIMARY KEY AUTOINCREMENT,
-    workspace TEXT NOT NULL,
-    phone_id TEXT NOT NULL,
-    id TEXT NOT NULL,
-    json TEXT NOT NULL,
-    UNIQUE (workspace, phone_id, id),
-    FOREIGN KEY (workspace, phone_id) REFERENCES phones (workspace, id) ON DELETE CASCADE
-  ) STRICT;
-  `,
-  `
-  CREATE TABLE snapshots (
-    workspace TEXT NOT NULL,
-    id TEXT NOT NULL,
-    json TEXT NOT NULL,
-    PRIMARY KEY (workspace, id)
-  ) STRICT, WITHOUT ROWID;
-  `,
-] as const
 
 type Row = { readonly id: string; readonly json: string }
 
 const documents = (rows: readonly unknown[]): readonly StoredDocument[] =>
   (rows as readonly Row[]).map(({ id, json }) => ({ id, json }))
 
-/** The embedded storage: `phones.db` beside, never inside, the service's database; `:memory:` for a bench without data. */
-export const openSqliteStorage = (file: string): PhoneStorage => {
-  const db = new Database(file)
-  const version = Number(db.pragma('user_version', { simple: true }))
-  if (version > MIGRATIONS.length) {
-    db.close()
-    throw new Error(`${file} was written by a newer version (${version}, this one knows ${MIGRATIONS.length})`)
-  }
-  // Only now: setting the journal mode writes to the file.
-  db.pragma('journal_mode = WAL')
-  db.pragma('synchronous = NORMAL')
-  db.pragma('foreign_keys = ON')
-  for (const [index, migration] of MIGRATIONS.entries()) {
-    if (index < version) continue
-    db.transaction(() => {
-      db.exec(migration)
-      db.pragma(`user_version = ${index + 1}`)
-    })()
-  }
-
+/** The embedded storage over a database that is open and migrated. */
+export const sqliteStorage = (db: Database.Database): PhoneStorage => {
   const selectPhones = db.prepare('SELECT id, json FROM phones WHERE workspace = ? ORDER BY position')
   const upsertPhone = db.prepare(
     'INSERT INTO phones (workspace, id, json) VALUES (?, ?, ?) ON CONFLICT (workspace, id) DO UPDATE SET json = excluded.json',

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { formatRfc3339 } from '../../protocol/time.ts'
 import { fileProblem } from './file-problem.ts'
-import { ownerOnly } from './owner-only.ts'
+import { ownerOnly, writeOwnerOnly } from './owner-only.ts'
 
 /** Of the directory's layout; the database has its own number (migrations). */
 export const DATA_VERSION = 1
@@ -37,8 +37,9 @@ const open = (path: string, pid: number): Result<DataDirectory, string> => {
   const lock = takeLock(join(path, 'lock'))
   if (lock === undefined) return err(inUse(path, holder))
   try {
-    writeFileSync(holder, `${pid}\n`)
-    if (version.value === undefined) writeVersion(join(path, 'version'))
+    writeOwnerOnly(holder, `${pid}\n`)
+    // A directory whose version cannot be read would be refused for ever.
+    if (version.value === undefined) writeOwnerOnly(join(path, 'version'), `${DATA_VERSION}\n`)
     return ok({
       database: ownerOnly(join(path, 'handset.db')),
       release: () => {
@@ -75,15 +76,9 @@ export const makeFolder = (path: string): void => {
   }
 }
 
-/** Whole or not at all: a directory whose version cannot be read would be refused for ever. */
-const writeVersion = (file: string): void => {
-  writeFileSync(`${file}.new`, `${DATA_VERSION}\n`)
-  renameSync(`${file}.new`, file)
-}
-
 /** SQLite's exclusive lock, because Node has no flock: held as long as the transaction is open. */
 const takeLock = (file: string): Database.Database | undefined => {
-  const lock = new Database(file, { timeout: 0 })
+  const lock = new Database(ownerOnly(file), { timeout: 0 })
   try {
     lock.exec('BEGIN EXCLUSIVE')
     return lock

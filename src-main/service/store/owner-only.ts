@@ -1,8 +1,14 @@
-import { chmodSync, closeSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, renameSync, writeFileSync } from 'node:fs'
 
 /** The file is there and its owner's alone, whatever the folder allows; SQLite gives what it puts beside it the same mode. */
 export const ownerOnly = (file: string): string => {
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
   return file
+}
+
+/** Whole or not at all, and its owner's alone whatever the umask is. */
+export const writeOwnerOnly = (file: string, text: string): void => {
+  writeFileSync(ownerOnly(`${file}.new`), text)
+  renameSync(`${file}.new`, file)
 }

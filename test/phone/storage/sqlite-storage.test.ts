@@ -1,10 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openPhoneStorage, openPhonesDatabase } from '../../../src-main/phone/storage/open-storage.ts'
 import type { PhoneStorage } from '../../../src-main/phone/storage/phone-storage.ts'
-import { openSqliteStorage } from '../../../src-main/phone/storage/sqlite-storage.ts'
+import { sqliteStorage } from '../../../src-main/phone/storage/sqlite-storage.ts'
+import { phoneStorage } from '../../support/phone-storage.ts'
 
 const owner = { workspace: 'main', phoneId: 'phn_1' }
 const document = (id: string, value: unknown = id) => ({ id, json: JSON.stringify(value) })
@@ -16,8 +18,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.each([
-  ['in memory', () => openSqliteStorage(':memory:')],
-  ['in a file', () => openSqliteStorage(join(folder, 'phones.db'))],
+  ['in memory', () => phoneStorage()],
+  ['in a file', () => phoneStorage(join(folder, 'phones.db'))],
 ])('phone storage %s', (_, openStorage) => {
   let storage: PhoneStorage
   beforeEach(() => {
@@ -100,11 +102,11 @@ describe('the phones’ database', () => {
   const file = (): string => join(folder, 'phones.db')
 
   it('is there again after a restart', () => {
-    const first = openSqliteStorage(file())
+    const first = phoneStorage(file())
     first.savePhone('main', document('phn_1'))
     first.saveInChip(owner, document('c1'))
     first.close()
-    const second = openSqliteStorage(file())
+    const second = phoneStorage(file())
     expect(second.phones('main')).toEqual([document('phn_1')])
     expect(second.chip(owner)).toEqual([document('c1')])
     second.close()
@@ -115,7 +117,41 @@ describe('the phones’ database', () => {
     db.pragma('user_version = 99')
     db.close()
     const before = readFileSync(file())
-    expect(() => openSqliteStorage(file())).toThrow(/newer version/)
+    expect(openPhoneStorage(file()).ok).toBe(false)
     expect(readFileSync(file()).equals(before)).toBe(true)
+  })
+
+  it('[store.power] is written with synchronous FULL', () => {
+    const db = openPhonesDatabase(file())
+    if (!db.ok) throw new Error(db.error)
+    expect(db.value.pragma('synchronous', { simple: true })).toBe(2)
+    db.value.close()
+  })
+
+  it('[store.power] loses no key that was kept when the power goes in the next moment', () => {
+    const opened = openPhonesDatabase(file())
+    if (!opened.ok) throw new Error(opened.error)
+    const db = opened.value
+    const storage = sqliteStorage(db)
+    storage.savePhone('main', document('phn_1'))
+    for (let n = 0; n < 20; n++) {
+      storage.saveInChip(owner, document(`c${n}`))
+      // What the disk is bound to hold: the log is on it after each commit with FULL; with NORMAL the database alone is.
+      const copy = join(folder, `copy-${n}.db`)
+      copyFileSync(file(), copy)
+      if (db.pragma('synchronous', { simple: true }) === 2) copyFileSync(`${file()}-wal`, `${copy}-wal`)
+      const after = phoneStorage(copy)
+      expect(after.chip(owner)).toHaveLength(n + 1)
+      after.close()
+    }
+    storage.close()
+  })
+
+  it('that is none, or a folder, is refused in a sentence', () => {
+    writeFileSync(file(), 'no database at all, but long enough to look at'.repeat(100))
+    expect(openPhoneStorage(file()).ok).toBe(false)
+    rmSync(file())
+    mkdirSync(file())
+    expect(openPhoneStorage(file()).ok).toBe(false)
   })
 })

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeOwnerOnly } from './owner-only.ts'
 
 /**
  * How often this data directory was started before. It stands beside the database, not in it: a snapshot that is
@@ -8,9 +9,8 @@ import { join } from 'node:path'
 export const countBoot = (directory: string): number => {
   const file = join(directory, 'boots')
   const before = readCount(file)
-  // Whole or not at all: a count that is lost would repeat ids.
-  writeFileSync(`${file}.new`, `${before + 1}\n`)
-  renameSync(`${file}.new`, file)
+  // A count that is lost would repeat ids.
+  writeOwnerOnly(file, `${before + 1}\n`)
   return before
 }
 

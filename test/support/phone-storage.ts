@@ -1,0 +1,9 @@
+import { openPhoneStorage } from '../../src-main/phone/storage/open-storage.ts'
+import type { PhoneStorage } from '../../src-main/phone/storage/phone-storage.ts'
+
+/** In memory unless a file is named. */
+export const phoneStorage = (file = ':memory:'): PhoneStorage => {
+  const storage = openPhoneStorage(file)
+  if (!storage.ok) throw new Error(storage.error)
+  return storage.value
+}
