@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { benchAddresses } from './control/bench-addresses.ts'
+import { CONTROL_PREFIX } from './control/contract/routes.ts'
 import { createControl } from './control/control.ts'
 import { createFurnish, type Furniture, type MainRp } from './control/furnish.ts'
 import { createOwnRootTrust } from './control/own-roots.ts'
@@ -24,6 +25,7 @@ import { createService } from './service/service.ts'
 import { countBoot } from './service/store/boot-count.ts'
 import { openStore } from './service/store/open-store.ts'
 import { ownerOnly } from './service/store/owner-only.ts'
+import { announceBench } from './service/store/running-bench.ts'
 
 export type BenchSettings = {
   /** 0 takes a free one. */
@@ -179,7 +181,9 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     log,
   })
 
+  let withdraw = (): void => undefined
   const close = async (): Promise<void> => {
+    withdraw()
     closing.abort()
     relyingParties.close()
     const served = server.close()
@@ -217,6 +221,11 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   if (!withPhones.ok) {
     await close()
     return withPhones
+  }
+  if (dataDirectory !== undefined) {
+    // A program on this machine need not go through a proxy.
+    const controlUrl = addresses.ownOrigin() + CONTROL_PREFIX
+    withdraw = announceBench(dataDirectory, { pid: process.pid, control_url: controlUrl, token })
   }
   return ok({
     baseUrl: addresses.baseUrl(MAIN_WORKSPACE),

@@ -10,7 +10,7 @@ export const readyLine = (bench: Bench): string =>
     base_url: bench.baseUrl,
     app_url: bench.appUrl,
     control_url: bench.controlUrl,
-    ui_url: bench.uiUrl,
+    ui_url: bench.invite(),
     token: bench.token,
     access_key_id: bench.rp?.accessKeyId ?? null,
     secret_key: bench.rp?.secretKey ?? null,

@@ -45,7 +45,7 @@ export const openBrowser = async (): Promise<OpenBrowser> => {
 export const inviteTo = async (ready: Ready & { readonly ui_url: string }): Promise<string> => {
   const control = createControlClient({ controlUrl: ready.control_url, token: ready.token })
   const { code } = await control.call('session.invite', { body: {} })
-  return `${ready.ui_url}#code=${code}`
+  return new URL(`#code=${code}`, ready.ui_url).href
 }
 
 export type Metrics = Readonly<

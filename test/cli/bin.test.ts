@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
 import { findRoot } from '../../src-main/cli/root.ts'
-import { createControlClient } from '../../src-main/sdk/client.ts'
+import { createControlClient, openSession } from '../../src-main/sdk/client.ts'
 
 const root = findRoot(import.meta.dirname)
 const running: ChildProcess[] = []
@@ -35,7 +35,13 @@ const handset = (...args: string[]) => {
   return { child, exited, firstLine }
 }
 
-type Ready = { readonly app_url: string; readonly control_url: string; readonly token: string; readonly pid: number }
+type Ready = {
+  readonly app_url: string
+  readonly control_url: string
+  readonly ui_url: string
+  readonly token: string
+  readonly pid: number
+}
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
   '[cli.stop] %s ends it within two seconds with exit code 0, streams, waits and slow answers included',
@@ -84,6 +90,14 @@ test('[cli.committed] nothing committed is lost when the process is killed', asy
   const again: Ready = JSON.parse(await second.firstLine)
   const later = createControlClient({ controlUrl: again.control_url, token: again.token })
   expect(await later.call('rps.get', { params: { rp: made.id } })).toMatchObject({ name: 'Shop' })
+})
+
+test('[cli.ready] the page’s address in serve --json opens one session with the same token', async () => {
+  const { firstLine } = handset('serve', '--port', '0', '--json')
+  const ready: Ready = JSON.parse(await firstLine)
+  const code = new URL(ready.ui_url).hash.slice('#code='.length)
+  expect(await openSession({ controlUrl: ready.control_url, code })).toBe(ready.token)
+  await expect(openSession({ controlUrl: ready.control_url, code })).rejects.toMatchObject({ code: 40111 })
 })
 
 test('it goes on when whoever read its output has gone', async () => {

@@ -226,7 +226,7 @@ test('[cli.ready] serve says where everything is, and with --json says it in one
     base_url: expect.stringMatching(/^http:\/\/localhost:\d+\/fido$/),
     app_url: expect.stringMatching(/\/app$/),
     control_url: expect.stringMatching(/\/control\/v1$/),
-    ui_url: expect.stringMatching(/^http:\/\/localhost:\d+\/$/),
+    ui_url: expect.stringMatching(/^http:\/\/localhost:\d+\/#code=.{22}$/),
     token: expect.stringMatching(/^.{32}$/),
     access_key_id: 'k1',
     secret_key: 's:1',

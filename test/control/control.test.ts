@@ -104,6 +104,16 @@ test('a one-time code opens one session', async () => {
   await expect(openSession({ controlUrl, code })).rejects.toMatchObject({ code: 40111 })
 })
 
+test('a code is for the page of the workspace that is named, and an unknown workspace gets none', async () => {
+  await bench.client.call('workspaces.create', { body: { id: 'paged' } })
+  const { url, code } = await bench.client.call('session.invite', { body: { workspace: 'paged' } })
+  expect(url).toBe(`${bench.bench.uiUrl}w/paged/#code=${code}`)
+  expect(await openSession({ controlUrl: bench.bench.controlUrl, code })).toBe(bench.bench.token)
+  await bench.client.call('workspaces.close', { params: { id: 'paged' } })
+  const closed = bench.client.call('session.invite', { body: { workspace: 'paged' } })
+  await expect(closed).rejects.toMatchObject({ code: 40404 })
+})
+
 test('what concerns the whole bench is only at its own address', async () => {
   await bench.client.call('workspaces.create', { body: { id: 'w1' } })
   await expect(bench.client.workspace('w1').call('bench.info')).rejects.toMatchObject({ code: 40401 })

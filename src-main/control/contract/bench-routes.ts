@@ -61,7 +61,7 @@ export const benchRoutes = {
     path: '/session/codes',
     scope: 'bench',
     summary: 'Makes a one-time code with which another page can open a session.',
-    body: object({}),
+    body: object({ workspace: optional(text('The workspace whose page it is for; main when absent.')) }),
     data: answer({ code: text(), url: text('The page’s address with the code in it.') }),
   },
   'workspaces.list': {

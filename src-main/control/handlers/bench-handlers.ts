@@ -1,4 +1,5 @@
-import { refuse } from '../../protocol/errors.ts'
+import { type Refusal, refuse } from '../../protocol/errors.ts'
+import { MAIN_WORKSPACE } from '../../protocol/ids.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { benchRoutes } from '../contract/bench-routes.ts'
 import type { WorkspaceState } from '../contract/states.ts'
@@ -32,7 +33,8 @@ export const benchHandlers = (parts: ControlParts): Handlers<RouteIds<typeof ben
       const token = sessions.redeem(body.code)
       return token.ok ? ok({ token: token.value }) : token
     },
-    'session.invite': async ({ workspace }) => {
+    'session.invite': async ({ body: { workspace = MAIN_WORKSPACE } }) => {
+      if (!(await ids()).includes(workspace)) return err(noWorkspace(workspace))
       const code = sessions.invite()
       return ok({ code, url: `${parts.addresses.uiUrl(workspace)}#code=${code}` })
     },
@@ -42,12 +44,12 @@ export const benchHandlers = (parts: ControlParts): Handlers<RouteIds<typeof ben
       return created.ok ? ok(stateOf(created.value)) : created
     },
     'workspaces.get': async ({ params }) =>
-      (await ids()).includes(params.id)
-        ? ok(stateOf(params.id))
-        : err(refuse('not_found', `There is no workspace ${JSON.stringify(params.id)}.`)),
+      (await ids()).includes(params.id) ? ok(stateOf(params.id)) : err(noWorkspace(params.id)),
     'workspaces.close': async ({ params }) => {
       const closed = await workspaces.close(params.id)
       return closed.ok ? ok({}) : closed
     },
   }
 }
+
+const noWorkspace = (id: string): Refusal => refuse('not_found', `There is no workspace ${JSON.stringify(id)}.`)

@@ -55,5 +55,5 @@ export const serve = async (args: readonly string[] = ['--memory', '--port', '0'
 
 export const inviteTo = async (control: ControlClient, uiUrl: string): Promise<string> => {
   const { code } = await control.call('session.invite', { body: {} })
-  return `${uiUrl}#code=${code}`
+  return new URL(`#code=${code}`, uiUrl).href
 }

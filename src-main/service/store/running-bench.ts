@@ -1,0 +1,43 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { err, ok, type Result } from '../../protocol/result.ts'
+
+/** Where the bench of a data directory answers, and the token that opens it. */
+export type RunningBench = {
+  readonly pid: number
+  readonly control_url: string
+  readonly token: string
+}
+
+const fileIn = (directory: string): string => join(directory, 'running.json')
+
+/** Tells the other programs of the directory's owner, `handset open` among them; returns the way to take it back. */
+export const announceBench = (directory: string, running: RunningBench): (() => void) => {
+  const file = fileIn(directory)
+  // Whole or not at all, and never readable by others, not even for a moment.
+  rmSync(`${file}.new`, { force: true })
+  writeFileSync(`${file}.new`, `${JSON.stringify(running)}\n`, { mode: 0o600, flag: 'wx' })
+  renameSync(`${file}.new`, file)
+  return () => rmSync(file, { force: true })
+}
+
+/** Undefined: no bench was started there, or it ended cleanly. After a crash the file names a bench that is gone. */
+export const readRunningBench = (directory: string): Result<RunningBench | undefined, string> => {
+  const file = fileIn(directory)
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (reason) {
+    const { code, message } = reason as NodeJS.ErrnoException
+    return code === 'ENOENT' || code === 'ENOTDIR' ? ok(undefined) : err(`${file} cannot be read: ${message}.`)
+  }
+  try {
+    const { pid, control_url, token } = JSON.parse(text) as Partial<Record<keyof RunningBench, unknown>>
+    if (typeof pid === 'number' && typeof control_url === 'string' && typeof token === 'string') {
+      return ok({ pid, control_url, token })
+    }
+  } catch {
+    // The same as a document without these fields.
+  }
+  return err(`${file} does not say where a bench is. Restart the bench of that directory.`)
+}

@@ -1,0 +1,48 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { announceBench, readRunningBench } from '../../src-main/service/store/running-bench.ts'
+import { startTestBench } from '../support/bench.ts'
+
+const folder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), 'handset-running-'))
+  onTestFinished(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+const RUNNING = { pid: 7, control_url: 'http://localhost:1/control/v1', token: 't' }
+
+test('a bench with a data directory says there where it answers, for its owner alone, until it is closed', async () => {
+  const data = folder()
+  const { bench, close } = await startTestBench({ data })
+  expect(readRunningBench(data)).toEqual({
+    ok: true,
+    value: { pid: process.pid, control_url: bench.controlUrl, token: bench.token },
+  })
+  if (process.platform !== 'win32') expect(statSync(join(data, 'running.json')).mode & 0o777).toBe(0o600)
+  await close()
+  expect(readRunningBench(data)).toEqual({ ok: true, value: undefined })
+})
+
+test('a file or a link that is in the way is replaced, never followed', () => {
+  const data = folder()
+  writeFileSync(join(data, 'other'), 'kept')
+  symlinkSync('other', join(data, 'running.json'))
+  symlinkSync('other', join(data, 'running.json.new'))
+  const withdraw = announceBench(data, RUNNING)
+  expect(readRunningBench(data)).toEqual({ ok: true, value: RUNNING })
+  expect(statSync(join(data, 'other')).size).toBe(4)
+  withdraw()
+  expect(readdirSync(data)).toEqual(['other'])
+})
+
+test.each(['', '{', '[]', 'null', '{"pid":1}', '{"pid":"1","control_url":"","token":""}'])(
+  'a damaged file, %j, is a sentence that names it',
+  (text) => {
+    const data = folder()
+    writeFileSync(join(data, 'running.json'), text)
+    const read = readRunningBench(data)
+    expect(read.ok ? read.value : read.error).toContain(join(data, 'running.json'))
+  },
+)
