@@ -12,6 +12,7 @@ import { createClocks } from './harness/clocks.ts'
 import { createRandom } from './harness/random.ts'
 import { createRecorder } from './harness/recorder.ts'
 import { createRelyingParties } from './harness/relying-parties.ts'
+import { createSimulatedCalls } from './harness/simulated-calls.ts'
 import { type Log, silent } from './http/log.ts'
 import { createServer } from './http/server.ts'
 import { createPhones } from './phone/phones.ts'
@@ -97,13 +98,14 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     },
   })
   const recorder = createRecorder({ wall: realClock, bench: clocks.of })
+  const simulatedCalls = createSimulatedCalls()
   const addresses = benchAddresses(settings)
   const service = await createService({
     store: store.value,
     clock: clocks.of,
     wall: realClock,
     random,
-    observe: recorder.observe,
+    observe: (workspace, draft) => recorder.observe(workspace, simulatedCalls.mark(workspace, draft)),
     log,
     addresses,
     prefix,
@@ -122,6 +124,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     baseUrl: addresses.ownBaseUrl,
     clock: clocks.of,
     real: realClock,
+    announce: simulatedCalls.announce,
     signingTime: async (workspace) => {
       const profile = await console.profile.get(workspace)
       return profile.ok && profile.value.skew_clock === 'bench' ? clocks.of(workspace).now() : realClock.now()

@@ -1,5 +1,6 @@
 import { openSession as exchangeCode, workspaceUrl } from '../src-main/sdk/client.ts'
 import { problemOf } from './api.ts'
+import { PAGE_PREFIX } from './bench/timeline.ts'
 
 /** Where the page stands: `/` is the workspace main, `/w/<id>/` another one. */
 export type Place = { readonly workspace: string; readonly controlUrl: string }
@@ -10,6 +11,17 @@ export const placeOf = ({ origin, pathname }: { readonly origin: string; readonl
 }
 
 const STORED = 'handset.token'
+
+const PAGE = 'handset.page'
+
+/** What this page calls itself when it asks the RP simulator for something: the events of the calls repeat it. */
+export const pageName = (): string => {
+  const known = sessionStorage.getItem(PAGE)
+  if (known !== null) return known
+  const name = PAGE_PREFIX + [...crypto.getRandomValues(new Uint8Array(9))].map((byte) => byte.toString(36)).join('')
+  sessionStorage.setItem(PAGE, name)
+  return name
+}
 
 /** With which this tab calls the bench; who copies a call to a shell needs it. */
 export const storedToken = (): string | null => sessionStorage.getItem(STORED)

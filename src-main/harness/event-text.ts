@@ -40,6 +40,7 @@ const encodeExchange = (head: EventHead, fact: Exchange): readonly string[] => {
     fact.device_id ?? '',
     fact.access_key_id ?? '',
     fact.msg_id ?? '',
+    fact.asked_by ?? '',
     fact.weather ?? '',
     request.method,
     request.target,
@@ -75,6 +76,7 @@ const decodeExchange = (texts: readonly string[]): ExchangeEvent => {
     device_id: text(),
     access_key_id: text(),
     msg_id: text(),
+    asked_by: text(),
     weather: text(),
   })
   const [method, target] = [text(), text()]

@@ -1,9 +1,11 @@
+import { Agent } from 'node:http'
 import type { Clock, Millis } from '../protocol/clock.ts'
 import type { Refusal } from '../protocol/errors.ts'
 import type { Result } from '../protocol/result.ts'
 import { createRpClient, type RpClient } from '../sdk/rp.ts'
 import type { SignedRequest, SigningKey } from '../sdk/sign-request.ts'
 import { createRelyingParty, type RelyingParty } from './relying-party.ts'
+import type { SimulatedCalls } from './simulated-calls.ts'
 
 export type RelyingPartiesOptions = {
   readonly baseUrl: (workspace: string) => string
@@ -11,15 +13,23 @@ export type RelyingPartiesOptions = {
   readonly real: Clock
   /** The time that X-Svc-Date shows. */
   readonly signingTime: (workspace: string) => Millis | Promise<Millis>
+  /** Hears of every request before it is sent. */
+  readonly announce: SimulatedCalls['announce']
   /** An active access key of the RP. */
   readonly keyOf: (workspace: string, rp: string) => Promise<Result<SigningKey, Refusal>>
+}
+
+export type ClientChoice = {
+  readonly form: 'general' | 'short'
+  /** Stands in the events of the client's calls. */
+  readonly askedBy: string
 }
 
 /** All simulated RPs of the bench, each made when it first acts. */
 export type RelyingParties = {
   of(workspace: string, rp: string): RelyingParty
   /** A client that signs with the RP's key; connections are kept. */
-  clientFor(workspace: string, rp: string, form: 'general' | 'short'): Promise<Result<RpClient, Refusal>>
+  clientFor(workspace: string, rp: string, as: ClientChoice): Promise<Result<RpClient, Refusal>>
   /** What one of the bench's own RPs signed, when the service refused this signature. */
   signedAs(workspace: string, signature: string): SignedRequest | undefined
   forget(workspace: string): void
@@ -30,7 +40,7 @@ const MOST_REFUSED = 50
 
 export const createRelyingParties = (options: RelyingPartiesOptions): RelyingParties => {
   const parties = new Map<string, Map<string, RelyingParty>>()
-  const clients = new Map<string, Map<string, RpClient>>()
+  const agents = new Map<string, Agent>()
   const refused = new Map<string, readonly SignedRequest[]>()
 
   const keepRefused = (workspace: string, signed: SignedRequest): void => {
@@ -39,9 +49,9 @@ export const createRelyingParties = (options: RelyingPartiesOptions): RelyingPar
 
   const forget = (workspace: string): void => {
     for (const party of parties.get(workspace)?.values() ?? []) party.stop()
-    for (const client of clients.get(workspace)?.values() ?? []) client.close()
+    agents.get(workspace)?.destroy()
     parties.delete(workspace)
-    clients.delete(workspace)
+    agents.delete(workspace)
     refused.delete(workspace)
   }
 
@@ -50,29 +60,34 @@ export const createRelyingParties = (options: RelyingPartiesOptions): RelyingPar
       inner(parties, workspace, rp, () =>
         createRelyingParty({ rp, clock: options.clock(workspace), real: options.real }),
       ),
-    clientFor: async (workspace, rp, form) => {
+    clientFor: async (workspace, rp, { form, askedBy }) => {
       const key = await options.keyOf(workspace, rp)
       if (!key.ok) return key
       const { accessKeyId, secretKey } = key.value
-      const client = inner(clients, workspace, JSON.stringify([accessKeyId, secretKey, form]), () =>
-        createRpClient({
-          accessKeyId,
-          secretKey,
-          form,
-          baseUrl: options.baseUrl(workspace),
-          now: () => options.signingTime(workspace),
-          onMismatch: (signed) => keepRefused(workspace, signed),
-        }),
-      )
+      const agent = agents.get(workspace) ?? new Agent({ keepAlive: true })
+      agents.set(workspace, agent)
+      const client = createRpClient({
+        accessKeyId,
+        secretKey,
+        form,
+        agent,
+        baseUrl: options.baseUrl(workspace),
+        now: () => options.signingTime(workspace),
+        onSigned: ({ headers }) => options.announce(workspace, { authorization: authorizationIn(headers), askedBy }),
+        onMismatch: (signed) => keepRefused(workspace, signed),
+      })
       return { ok: true, value: client }
     },
     signedAs: (workspace, signature) => refused.get(workspace)?.find((signed) => signed.signature === signature),
     forget,
     close: () => {
-      for (const workspace of new Set([...parties.keys(), ...clients.keys()])) forget(workspace)
+      for (const workspace of new Set([...parties.keys(), ...agents.keys()])) forget(workspace)
     },
   }
 }
+
+const authorizationIn = (headers: SignedRequest['headers']): string =>
+  headers.find(([name]) => name === 'Authorization')?.[1] ?? ''
 
 const inner = <V>(maps: Map<string, Map<string, V>>, outer: string, key: string, make: () => V): V => {
   const map = maps.get(outer) ?? new Map<string, V>()

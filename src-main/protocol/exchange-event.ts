@@ -59,6 +59,8 @@ export type ExchangeFact = {
   readonly access_key_id?: string
   readonly device_id?: string
   readonly msg_id?: string
+  /** Only of calls that the bench's own RP simulator made: who asked it to, as they call themselves. */
+  readonly asked_by?: string
   /** The user's own weather had a hand in it. */
   readonly weather?: string
 }

@@ -18,6 +18,10 @@ export type RpClientOptions = SigningKey & {
   readonly timeoutMs?: number
   /** Called with what was signed when the service finds that the signature does not match. */
   readonly onMismatch?: (signed: SignedRequest) => void
+  /** Called with every request before it is sent. */
+  readonly onSigned?: (signed: SignedRequest) => void
+  /** Connections to share with other clients: whoever made the agent closes it. */
+  readonly agent?: Agent
 }
 
 export type Message = {
@@ -85,13 +89,14 @@ export type RpClient = {
 export const createRpClient = (options: RpClientOptions): RpClient => {
   const base = new URL(options.baseUrl)
   const tls = base.protocol === 'https:'
-  const agent = tls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
+  const agent = options.agent ?? (tls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true }))
   const prefix = base.pathname.replace(/\/$/, '')
 
   const send = async (method: string, pathAndQuery: string, body?: unknown): Outcome<unknown> => {
     const bytes = body === undefined ? new Uint8Array(0) : utf8(JSON.stringify(body))
     const target = prefix + pathAndQuery
     const signed = signRequest({ method, host: base.host, target, body: bytes }, options, await options.now())
+    options.onSigned?.(signed)
     const headers: HeaderPair[] = [...signed.headers]
     if (body !== undefined) headers.push(['Content-Type', 'application/json'], ['Content-Length', String(bytes.length)])
     const answer = await exchange({
@@ -123,7 +128,9 @@ export const createRpClient = (options: RpClientOptions): RpClient => {
     credentials: async (userId) => shaped(await get('/rp/credentials', 'user_id', userId), CREDENTIALS),
     deleteCredentials: async (what) => shaped(await send('DELETE', '/rp/credentials', what), DELETION),
     send,
-    close: () => agent.destroy(),
+    close: () => {
+      if (options.agent === undefined) agent.destroy()
+    },
   }
 }
 

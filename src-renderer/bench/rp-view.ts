@@ -1,6 +1,7 @@
-import { groupOf, type Message, type Refusal, type Timeline } from './timeline.ts'
+import { isFinal } from '../../src-main/protocol/message-state.ts'
+import { groupOf, isPage, type Message, type Refusal, requestKey, type Timeline } from './timeline.ts'
 
-/** What the RP's page shows: the RP's newest request, or why there is none. */
+/** What the RP's page shows: a request that it may show, or why there is none. */
 export type RpView =
   | { readonly kind: 'form' }
   | { readonly kind: 'request'; readonly message: Message }
@@ -9,22 +10,64 @@ export type RpView =
 type RpViewInput = {
   readonly timeline: Timeline
   readonly rpId: string
+  /** What this page calls itself when it asks. */
+  readonly page: string
   /** The seq up to which the person at the page has put things away. */
   readonly dismissed: number
 }
 
-export const rpView = ({ timeline, rpId, dismissed }: RpViewInput): RpView => {
-  const group = groupOf(timeline, timeline.newest[rpId] ?? '')
-  const refused = lastRefusal(timeline, rpId)
-  if (refused !== undefined && refused.seq > dismissed && refused.seq > (group?.seq ?? 0)) {
-    return { kind: 'turned-down', ...refused }
-  }
-  if (group?.message !== undefined && group.seq > dismissed) return { kind: 'request', message: group.message }
-  return { kind: 'form' }
+/**
+ * What this page asked for. While none of that is under way, also what a scenario or a script asked the simulated RP for:
+ * it has no window of its own. What another page asked for is shown there; what others signed is nowhere in here.
+ */
+export const rpView = ({ timeline, rpId, page, dismissed }: RpViewInput): RpView => {
+  const own = latest(
+    requestBy(timeline, requestKey(rpId, page)),
+    refusalBy(timeline, requestKey(rpId, page)),
+    refusalBy(timeline, requestKey('', page)),
+  )
+  const scripted = requestBy(timeline, requestKey(rpId))
+  const shown = own === undefined || (scripted !== undefined && beganAfter(scripted, own)) ? scripted : own
+  return shown === undefined || shown.seq <= dismissed ? { kind: 'form' } : shown.view
 }
 
-/** Of this RP's own calls and those of which nobody knows whose they were. */
-const lastRefusal = ({ refusals }: Timeline, rpId: string): Refusal | undefined => {
-  const [own, unknown] = [refusals[rpId], refusals['']]
-  return own === undefined || (unknown !== undefined && unknown.seq > own.seq) ? unknown : own
+/** The last call from elsewhere that the service refused; refused calls of other pages are told there. */
+export const refusedElsewhere = (timeline: Timeline, rpId: string): Refusal | undefined =>
+  Object.entries(timeline.refusals)
+    .filter(([key]) => {
+      const [rp = '', askedBy = ''] = key.split(' ')
+      return (rp === rpId || rp === '') && !isPage(askedBy)
+    })
+    .map(([, refusal]) => refusal)
+    .sort((a, b) => b.seq - a.seq)[0]
+
+type Candidate = {
+  readonly seq: number
+  /** When it stood still: undefined while it is under way. */
+  readonly endedWall?: number | undefined
+  readonly view: RpView
 }
+
+const requestBy = (timeline: Timeline, key: string): Candidate | undefined => {
+  const group = groupOf(timeline, timeline.newest[key] ?? '')
+  if (group?.message === undefined) return undefined
+  const { seq, message } = group
+  return {
+    seq,
+    ...(isFinal(message.state) ? { endedWall: message.endedWall ?? message.startedWall } : {}),
+    view: { kind: 'request', message },
+  }
+}
+
+const refusalBy = ({ refusals }: Timeline, key: string): Candidate | undefined => {
+  const refusal = refusals[key]
+  return refusal && { seq: refusal.seq, endedWall: 0, view: { kind: 'turned-down', ...refusal } }
+}
+
+const latest = (...candidates: readonly (Candidate | undefined)[]): Candidate | undefined =>
+  candidates.reduce((best, each) => (best === undefined || (each !== undefined && each.seq > best.seq) ? each : best))
+
+const beganAfter = (later: Candidate, { seq, endedWall }: Candidate): boolean =>
+  endedWall !== undefined &&
+  later.seq > seq &&
+  (later.view.kind !== 'request' || later.view.message.startedWall >= endedWall)

@@ -49,6 +49,8 @@ export type Message = {
   readonly rpId: string
   readonly userId: string
   readonly username: string
+  /** Of a request that the bench's own RP simulator made: who asked it to. */
+  readonly askedBy?: string
   readonly method?: 'qrcode' | 'push'
   readonly url: string
   readonly expiresAt: number
@@ -78,9 +80,9 @@ export type Timeline = {
   readonly exchanges: number
   /** Of those, what has left the page. */
   readonly left: number
-  /** Each RP's newest message. */
+  /** The newest message that each RP was asked for, by `requestKey`. */
   readonly newest: Readonly<Record<string, string>>
-  /** Each RP's last request that was turned down, so that there is no message; that of callers nobody knows under ''. */
+  /** The last call that was refused without a message, by `requestKey`; the RP is '' where nobody knows it. */
   readonly refusals: Readonly<Record<string, Refusal>>
   readonly places: Places
 }
@@ -98,6 +100,8 @@ export type Refusal = {
   readonly code: number
   readonly error: string
   readonly registering: boolean
+  readonly userId: string
+  readonly username: string
 }
 
 export type EventOf<K extends ExchangeEvent['kind']> = Extract<ExchangeEvent, { kind: K }>
@@ -111,6 +115,14 @@ export type Places = {
   readonly ofRow: Map<number, number>
   readonly ofDevice: Map<string, number>
 }
+
+/** What a page calls itself when it asks the RP simulator for something. */
+export const PAGE_PREFIX = 'page-'
+
+export const isPage = (askedBy: string): boolean => askedBy.startsWith(PAGE_PREFIX)
+
+/** One key for each page; scripts and scenarios share one, as they have no window of their own. */
+export const requestKey = (rpId: string, askedBy = ''): string => `${rpId} ${isPage(askedBy) ? askedBy : ''}`
 
 export const newTimeline = (): Timeline => ({
   groups: Series.of<Group>(),

@@ -2,6 +2,7 @@ import { RotateCcw, ShieldX, Zap } from 'lucide-react'
 import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
 import type { Message } from '../bench/timeline.ts'
 import { useBench } from '../bench/use-bench.ts'
+import { pageName } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { said } from '../ui/service-words.ts'
@@ -27,7 +28,7 @@ export const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHead
   const titleOf = (name: string) => faults?.faults.find((each) => each.name === name)?.title ?? name
   const tryAgain = async (asked: Message) => {
     const params = { rp: asked.rpId }
-    const user = { user_id: asked.userId, username: asked.username }
+    const user = { user_id: asked.userId, username: asked.username, asked_by: pageName() }
     const done = await act(async (client) => {
       for (const { id } of armed) {
         await client.call('phones.disarm', { params: { id: phone?.id ?? '', fault_id: id } })

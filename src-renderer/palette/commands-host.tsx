@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useBench, useTools } from '../bench/use-bench.ts'
+import { pageName } from '../session.ts'
 import { texts } from '../ui/texts.ts'
 import type { Screen } from '../ui/title-bar.tsx'
 import type { Desk } from './desk.ts'
@@ -34,6 +35,7 @@ export const CommandsHost = ({ presenting, overlay, onOverlay, onScreen }: Comma
   const desk: Desk = {
     bench,
     user: currentUser(),
+    page: pageName(),
     has: (mark) => {
       const control = marked(mark)
       return control !== undefined && !(control instanceof HTMLButtonElement && control.disabled)

@@ -41,9 +41,10 @@ const forUser = (act: (desk: Desk, user: CurrentUser) => boolean) => ({
 
 const signIn = (method: 'qrcode' | 'push') =>
   forUser((desk, { rpId, userId, username }) => {
+    const identity = { user_id: userId, username, asked_by: desk.page }
     desk.go('bench')
     return desk.ask(async (client) => {
-      await client.call('simulator.sign-in', { params: { rp: rpId }, body: { user_id: userId, username, method } })
+      await client.call('simulator.sign-in', { params: { rp: rpId }, body: { ...identity, method } })
       return undefined
     })
   })
@@ -122,7 +123,10 @@ export const COMMANDS: readonly Command[] = [
     ...forUser((desk, { rpId, userId, username }) => {
       desk.go('bench')
       return desk.ask(async (client) => {
-        await client.call('simulator.register', { params: { rp: rpId }, body: { user_id: userId, username } })
+        await client.call('simulator.register', {
+          params: { rp: rpId },
+          body: { user_id: userId, username, asked_by: desk.page },
+        })
         return undefined
       })
     }),

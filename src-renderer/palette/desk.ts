@@ -9,6 +9,8 @@ export type CurrentUser = { readonly rpId: string; readonly userId: string; read
 export type Desk = {
   readonly bench: BenchState
   readonly user: CurrentUser | undefined
+  /** What this page calls itself when it asks the RP simulator for something. */
+  readonly page: string
   /** Whether the control with this mark is on the screen and can be pressed. */
   readonly has: (mark: string) => boolean
   /** Presses the control that carries this mark, so that a key and a click always do the same. */

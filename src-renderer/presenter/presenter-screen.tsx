@@ -115,7 +115,7 @@ const Story = ({ page, rp, phone, onLeave }: StoryProps) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [watched, setWatched] = useState(false)
   const actions = usePhoneActions(phone, canvas, setWatched)
-  const message = timeline.groups.findLast((group) => group.message !== undefined)?.message
+  const message = timeline.groups.findLast(({ message }) => message?.askedBy !== undefined)?.message
   const story = useStory({ page, rp, phone, actions, message, stage: main })
   const idle = useIdle(FADE_MS)
   useEffect(() => main.current?.focus({ preventScroll: true }), [])

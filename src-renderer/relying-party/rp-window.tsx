@@ -3,11 +3,13 @@ import { type RefObject, useState } from 'react'
 import type { RpState } from '../../src-main/control/contract/states.ts'
 import { rpView } from '../bench/rp-view.ts'
 import { useBench } from '../bench/use-bench.ts'
+import { pageName } from '../session.ts'
 import { Lasting } from '../ui/lasting.tsx'
 import { RpMark } from '../ui/marks.tsx'
 import { Pick } from '../ui/pick.tsx'
 import { ProblemText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
+import { ElsewhereNote } from './elsewhere-note.tsx'
 import { HoldClock } from './hold-clock.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { RequestView } from './request-view.tsx'
@@ -36,9 +38,11 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
   const [dismissed, setDismissed] = useState(0)
   // What the page would show instead of the passkeys: when that changes, it does.
   const [managedOver, setManagedOver] = useState<string>()
-  const view = rpView({ timeline, rpId: rp.id, dismissed })
-  const who = view.kind === 'request' ? view.message.username : username
-  const userId = view.kind === 'request' ? view.message.userId : username.trim()
+  const view = rpView({ timeline, rpId: rp.id, page: pageName(), dismissed })
+  const about =
+    view.kind === 'request' ? view.message : view.kind === 'turned-down' && view.userId !== '' ? view : undefined
+  const who = about?.username ?? username
+  const userId = about?.userId ?? username.trim()
   const shown = view.kind === 'request' ? view.message.msgId : view.kind
   const managing = managedOver === shown
   const passkeys = usePasskeyCount(rp.id, userId)
@@ -132,6 +136,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
             </p>
           )}
         </div>
+        <ElsewhereNote rpId={rp.id} onLook={onLook} />
       </div>
     </section>
   )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { errors } from '../../src-main/protocol/errors.ts'
 import type { ApiProblem } from '../api.ts'
 import { useTools } from '../bench/use-bench.ts'
+import { pageName } from '../session.ts'
 
 export type RpActions = {
   readonly register: () => void
@@ -24,7 +25,7 @@ export const useRpActions = (rpId: string, user: { readonly userId: string; read
     if (!result.ok && !becameAnExchange(result.error)) setProblem(result.error)
   }
   const params = { rp: rpId }
-  const identity = { user_id: user.userId, username: user.username }
+  const identity = { user_id: user.userId, username: user.username, asked_by: pageName() }
   return {
     register: () => void run((client) => client.call('simulator.register', { params, body: identity })),
     signIn: (method) =>

@@ -156,6 +156,11 @@ export const chinese: Texts = {
       40901: '该用户的通行密钥已达数量上限。',
     },
     turnedDownOther: '服务拒绝了该请求。',
+    elsewhere: {
+      title: '来自别处的调用被拒绝',
+      lead: '来自别处的一个调用被拒绝。',
+      dismiss: '关闭此提示',
+    },
     goRegister: '立即注册',
   },
 

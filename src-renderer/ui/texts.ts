@@ -157,6 +157,12 @@ export const english = {
       40901: 'This user has as many passkeys as are allowed.',
     } as Readonly<Record<number, string>>,
     turnedDownOther: 'The service refused the request.',
+    /** Of a refused call that nobody made on this page. */
+    elsewhere: {
+      title: 'Refused from elsewhere',
+      lead: 'A call from elsewhere was refused.',
+      dismiss: 'Dismiss this note',
+    },
     goRegister: 'Register now',
   },
 

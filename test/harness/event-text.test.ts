@@ -26,6 +26,7 @@ const exchange = fc
         access_key_id: word,
         device_id: word,
         msg_id: word,
+        asked_by: word,
         weather: word,
       },
     },

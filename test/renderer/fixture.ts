@@ -26,6 +26,7 @@ type Call = {
   readonly device?: string
   readonly msgId?: string
   readonly route?: string
+  readonly askedBy?: string
 }
 
 /** One call as the service records it. */
@@ -63,6 +64,7 @@ export const call = ({ id, line, body = '', answer = {}, code = 0, status = 200,
     ...(target.includes('/rp/') ? { rp_id: 'rp_demo', access_key_id: 'AK7QPM2X4D9TLE' } : {}),
     ...(rest.device === undefined ? {} : { device_id: rest.device }),
     ...(rest.msgId === undefined ? {} : { msg_id: rest.msgId }),
+    ...(rest.askedBy === undefined ? {} : { asked_by: rest.askedBy }),
   }
 }
 

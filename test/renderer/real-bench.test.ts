@@ -83,18 +83,18 @@ describe('the page beside a real bench', () => {
 
   it('shows the RP’s newest request until the person at the page puts it away', () => {
     const { timeline, lastSeq: seq } = store.getState()
-    const view = (dismissed: number) => rpView({ timeline, rpId: players.rp, dismissed }).kind
+    const view = (dismissed: number) => rpView({ timeline, rpId: players.rp, page: 'page-1', dismissed }).kind
     expect([view(0), view(seq)]).toEqual(['request', 'form'])
   })
 
   it('says so when the service turned the RP down', async () => {
     const before = store.getState().lastSeq
-    const body = { user_id: 'nobody', username: 'nobody', method: 'qrcode', poll: false } as const
+    const body = { user_id: 'nobody', username: 'nobody', method: 'qrcode', poll: false, asked_by: 'page-1' } as const
     await bench.client.call('simulator.sign-in', { params: { rp: players.rp }, body }).catch(() => undefined)
     await caughtUp()
     const { timeline } = store.getState()
-    const view = rpView({ timeline, rpId: players.rp, dismissed: before })
-    expect(view).toMatchObject({ kind: 'turned-down', code: 40403, registering: false })
+    const view = rpView({ timeline, rpId: players.rp, page: 'page-1', dismissed: before })
+    expect(view).toMatchObject({ kind: 'turned-down', code: 40403, registering: false, username: 'nobody' })
   })
 })
 

@@ -33,6 +33,17 @@ const listedCredential = answer({
   updated_at: text(),
 })
 
+/** As a caller that gives no word of its own stands in the events. */
+export const UNNAMED_CALLER = 'control'
+
+const asking = {
+  asked_by: optional(
+    text('A word of the caller’s own. It stands in the events of these calls, `control` when absent.', {
+      pattern: '^[\\w-]{1,64}$',
+    }),
+  ),
+}
+
 const polling = {
   poll: optional(flag('Ask for the result until it is final; true when absent.')),
   interval_ms: optional(duration('Real time between two polls; 1000 when absent.', 60_000)),
@@ -58,6 +69,7 @@ export const simulatorRoutes = {
       display_name: optional(text()),
       credential_name: optional(text()),
       ...polling,
+      ...asking,
     }),
     data: attemptState,
   },
@@ -67,7 +79,7 @@ export const simulatorRoutes = {
     scope: 'workspace',
     summary: 'The RP asks for a sign-in.',
     params: rp,
-    body: object({ user_id: text(), username: text(), method: choice(['qrcode', 'push']), ...polling }),
+    body: object({ user_id: text(), username: text(), method: choice(['qrcode', 'push']), ...polling, ...asking }),
     data: attemptState,
   },
   'simulator.attempts': {
@@ -101,7 +113,7 @@ export const simulatorRoutes = {
     scope: 'workspace',
     summary: 'The RP asks for the credentials of one of its users, as signed as everything else.',
     params: rp,
-    query: object({ user_id: text() }),
+    query: object({ user_id: text(), ...asking }),
     data: answer({ total: count(), credentials: list(listedCredential) }),
   },
   'simulator.delete-credential': {
@@ -110,7 +122,7 @@ export const simulatorRoutes = {
     scope: 'workspace',
     summary: 'The RP deletes a credential of one of its users.',
     params: object({ rp: text('The RP’s id.'), id: text('The credential.') }),
-    query: object({ user_id: text() }),
+    query: object({ user_id: text(), ...asking }),
     data: answer({ total: count('How many were deleted: 0 when there is no such credential.') }),
   },
 } as const satisfies RouteTable

@@ -1,7 +1,7 @@
 import type { Attempt, Polling } from '../../harness/relying-party.ts'
 import { type ErrorName, errors, type Refusal, refuse } from '../../protocol/errors.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import type { simulatorRoutes } from '../contract/simulator-routes.ts'
+import { type simulatorRoutes, UNNAMED_CALLER } from '../contract/simulator-routes.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
 
@@ -14,26 +14,26 @@ export const simulatorHandlers = ({
     return known.ok ? ok(relyingParties.of(workspace, rp)) : known
   }
   /** As the caller wants it, else a form that the profile accepts. */
-  const clientFor = async (workspace: string, rp: string, form: 'general' | 'short' | undefined) => {
+  const clientFor = async (workspace: string, rp: string, { form, asked_by: askedBy = UNNAMED_CALLER }: Caller) => {
     const profile = await console.profile.get(workspace)
     if (!profile.ok) return profile
     const usual = profile.value.authorization_forms.includes('general') ? 'general' : 'short'
-    return relyingParties.clientFor(workspace, rp, form ?? usual)
+    return relyingParties.clientFor(workspace, rp, { form: form ?? usual, askedBy })
   }
   const found = (attempt: Attempt | undefined, msgId: string): Result<Attempt, Refusal> =>
     attempt === undefined ? err(refuse('not_found', `This RP has no request ${JSON.stringify(msgId)}.`)) : ok(attempt)
 
   return {
     'simulator.register': async ({ workspace, params, body }): Answer<Attempt> => {
-      const { form, polling, request } = partsOf(body)
-      const client = await clientFor(workspace, params.rp, form)
+      const { caller, polling, request } = partsOf(body)
+      const client = await clientFor(workspace, params.rp, caller)
       if (!client.ok) return client
       const begun = await relyingParties.of(workspace, params.rp).register(client.value, request, polling)
       return begun.ok ? begun : err(passedOn(begun.error))
     },
     'simulator.sign-in': async ({ workspace, params, body }): Answer<Attempt> => {
-      const { form, polling, request } = partsOf(body)
-      const client = await clientFor(workspace, params.rp, form)
+      const { caller, polling, request } = partsOf(body)
+      const client = await clientFor(workspace, params.rp, caller)
       if (!client.ok) return client
       const begun = await relyingParties.of(workspace, params.rp).signIn(client.value, request, polling)
       return begun.ok ? begun : err(passedOn(begun.error))
@@ -47,13 +47,13 @@ export const simulatorHandlers = ({
       return known.ok ? found(known.value.attempt(params.msg_id), params.msg_id) : known
     },
     'simulator.credentials': async ({ workspace, params, query }) => {
-      const client = await clientFor(workspace, params.rp, undefined)
+      const client = await clientFor(workspace, params.rp, query)
       if (!client.ok) return client
       const listed = await client.value.credentials(query.user_id)
       return listed.ok ? ok({ total: listed.value.total, credentials: listed.value.list }) : err(passedOn(listed.error))
     },
     'simulator.delete-credential': async ({ workspace, params, query }) => {
-      const client = await clientFor(workspace, params.rp, undefined)
+      const client = await clientFor(workspace, params.rp, query)
       if (!client.ok) return client
       const what = { user_id: query.user_id, credential_ids: [params.id] }
       const deleted = await client.value.deleteCredentials(what)
@@ -66,11 +66,14 @@ export const simulatorHandlers = ({
   }
 }
 
-type Asked = { readonly form?: 'general' | 'short' } & Polling
+/** How the RP shall sign, and for whom. */
+type Caller = { readonly form?: 'general' | 'short'; readonly asked_by?: string }
+
+type Asked = Caller & Polling
 
 /** How the RP shall sign and poll, and what it shall ask the service for. */
-const partsOf = <T extends Asked>({ poll, interval_ms, form, ...request }: T) => ({
-  form,
+const partsOf = <T extends Asked>({ poll, interval_ms, form, asked_by, ...request }: T) => ({
+  caller: { ...(form === undefined ? {} : { form }), ...(asked_by === undefined ? {} : { asked_by }) },
   polling: { ...(poll === undefined ? {} : { poll }), ...(interval_ms === undefined ? {} : { interval_ms }) },
   request,
 })

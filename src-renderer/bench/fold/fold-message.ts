@@ -14,8 +14,7 @@ export const foldMessage = (timeline: Timeline, event: EventOf<'message'>): Time
     known === undefined
       ? { id: event.msg_id, seq: event.seq, wall: event.wall, bench: event.bench, rows: Series.of(), message }
       : { ...known, message }
-  const put = putGroup(timeline, group)
-  const next = known === undefined ? { ...put, newest: { ...put.newest, [event.rp_id]: event.msg_id } } : put
+  const next = putGroup(timeline, group)
   if (event.cause !== undefined && event.actor.kind !== 'clock') {
     return wait(next, event.cause, { msgId: event.msg_id, moved: event.to })
   }

@@ -33,6 +33,7 @@ const deskWith = (more: Partial<Desk> & { readonly marks?: readonly string[] } =
   const desk: Desk = {
     bench: newBench(),
     user: { rpId: 'rp_1', userId: 'u-1', username: 'alice' },
+    page: 'page-1',
     has: (mark) => marks.includes(mark),
     press: (mark) => say(`press ${mark}`),
     focus: (mark) => say(`focus ${mark}`),

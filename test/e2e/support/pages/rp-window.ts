@@ -32,6 +32,8 @@ export const rpWindow = (page: Page) => {
     byPush,
     passkeys: (count: string) => button(`${count}: show them`),
     why: button('Why?'),
+    /** What the bench says below the bank's page. */
+    note: root.getByRole('complementary', { name: 'Refused from elsewhere' }),
     tryAgain: button('Try again'),
     register: async () => {
       await toRegister.click()

@@ -1,0 +1,44 @@
+import { routeOf } from '../route-name.ts'
+import { type EventOf, groupOf, type Refusal, requestKey, type Timeline } from '../timeline.ts'
+import { changeMessage } from './put-group.ts'
+
+/** Calls by which an RP asks for a registration or a sign-in. */
+const ASKS = /rp\/(attestation|assertion)\/options$/
+
+/** Notes who asked for a message: its events before this call do not say. */
+export const foldAsked = (timeline: Timeline, event: EventOf<'exchange'>, msgId: string): Timeline => {
+  const message = groupOf(timeline, msgId)?.message
+  if (event.asked_by === undefined || message === undefined || !ASKS.test(routeOf(event))) return timeline
+  const next = changeMessage(timeline, msgId, { askedBy: event.asked_by })
+  return { ...next, newest: { ...next.newest, [requestKey(message.rpId, event.asked_by)]: msgId } }
+}
+
+/** A refused call that belongs to no message: of a page the RP's window shows why, of anybody else it is a note. */
+export const foldRefusal = (timeline: Timeline, event: EventOf<'exchange'>): Timeline => {
+  const route = routeOf(event)
+  const { code } = event.response
+  // What a simulated RP asks besides is answered where it was asked for.
+  if (event.interface !== 'rp' || code === 0 || (event.asked_by !== undefined && !ASKS.test(route))) return timeline
+  const refused: Refusal = {
+    seq: event.seq,
+    code,
+    error: String(read(event.response.body, 'error') ?? ''),
+    registering: route.includes('attestation'),
+    userId: textOf(read(event.request.body, 'user_id')),
+    username: textOf(read(event.request.body, 'username')),
+  }
+  return { ...timeline, refusals: { ...timeline.refusals, [requestKey(event.rp_id ?? '', event.asked_by)]: refused } }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const read = (body: string, name: string): unknown => {
+  try {
+    const parsed: unknown = JSON.parse(body)
+    return typeof parsed === 'object' && parsed !== null
+      ? (parsed as Readonly<Record<string, unknown>>)[name]
+      : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,42 @@
+import { Unplug, X } from 'lucide-react'
+import { useState } from 'react'
+import { errors } from '../../src-main/protocol/errors.ts'
+import { refusedElsewhere } from '../bench/rp-view.ts'
+import type { Refusal } from '../bench/timeline.ts'
+import { useBench } from '../bench/use-bench.ts'
+import { IconButton } from '../ui/button.tsx'
+import { RefusalText } from '../ui/problem.tsx'
+import { texts } from '../ui/texts.ts'
+
+type ElsewhereNoteProps = {
+  readonly rpId: string
+  /** Look into one call. */
+  readonly onLook: (seq: number) => void
+}
+
+/** The rest of what the service said stands in the inspector. */
+const sentenceOf = ({ code, error }: Pick<Refusal, 'code' | 'error'>): string =>
+  Object.values(errors).find((row) => row.code === code)?.sentence ?? error
+
+/** A refused call that no page made stands beside the RP's page, never in it, until it is put away. */
+export const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
+  const words = texts.rp.elsewhere
+  const { timeline, newAfter } = useBench()
+  const [dismissed, setDismissed] = useState(0)
+  const refused = refusedElsewhere(timeline, rpId)
+  if (refused === undefined || refused.seq <= Math.max(newAfter, dismissed)) return null
+  return (
+    <aside className="rp-elsewhere" aria-label={words.title} aria-live="polite">
+      <Unplug size={14} strokeWidth={1.75} aria-hidden="true" />
+      <p>
+        {words.lead} <code>{refused.code}</code> <RefusalText code={refused.code} error={sentenceOf(refused)} />
+      </p>
+      <button type="button" className="rp-why" onClick={() => onLook(refused.seq)}>
+        {texts.rp.failed.why}
+      </button>
+      <IconButton small name={words.dismiss} onClick={() => setDismissed(refused.seq)}>
+        <X size={13} strokeWidth={1.75} aria-hidden="true" />
+      </IconButton>
+    </aside>
+  )
+}

@@ -1,0 +1,57 @@
+import { expect, test } from './support/bench.ts'
+import { openDesk } from './support/pages/desk.ts'
+
+test('an unsigned call from elsewhere leaves a live code alone, and is a note that leads to the explanation', async ({
+  open,
+  bench,
+}) => {
+  await bench.addPhone()
+  const desk = await open()
+  await desk.rp.register()
+  const { base_url } = (await bench.control.call('overview')).addresses
+  await fetch(`${base_url}/rp/assertion/options`, { method: 'POST', body: '{"user_id":"nobody","username":"nobody"}' })
+
+  await expect(desk.rp.note).toContainText('40101')
+  await expect(desk.rp.registrationCode).toBeVisible()
+  await expect(desk.rp.root).not.toContainText('nobody')
+  await desk.phone('Alice').scan()
+  await expect(desk.rp.status).toHaveText('Scanned by Alice (138****5678)')
+
+  await desk.rp.note.getByRole('button', { name: 'Why?' }).click()
+  await expect(desk.inspector.root).toContainText('40101')
+  await desk.rp.note.getByRole('button', { name: 'Dismiss this note' }).click()
+  await expect(desk.rp.note).toBeHidden()
+})
+
+test('a call that somebody signs with the RP’s own key is not the bank’s', async ({ open, bench }) => {
+  await bench.register(await bench.addPhone())
+  const { key, secret } = await bench.control.call('keys.create', { params: { rp: bench.rp.id }, body: {} })
+  const desk = await open()
+  await desk.rp.startAgain.click()
+  const client = bench.rpWith({ accessKeyId: key.id, secretKey: secret })
+  await client.authenticate({ user_id: 'nobody', username: 'nobody', method: 'qrcode' })
+  await client.authenticate({ user_id: 'alice', username: 'alice', method: 'qrcode' })
+  client.close()
+  await expect(desk.timeline.group('Sign in alice by QR code')).toBeVisible()
+  await expect(desk.rp.byCode).toBeVisible()
+  await expect(desk.rp.note).toContainText('40403')
+})
+
+test('two pages of one bench each show what they began, also after a reload', async ({ open, bench, context }) => {
+  await bench.addPhone()
+  const first = await open()
+  const second = await openDesk(await context.newPage(), await bench.invite())
+  await first.rp.register()
+  await second.rp.username.fill('bo')
+  await second.rp.register()
+  await expect(second.timeline.group('Register bo by QR code')).toBeVisible()
+  await expect(first.timeline.group('Register bo by QR code')).toBeVisible()
+  for (const [desk, name] of [
+    [first, 'alice'],
+    [second, 'bo'],
+  ] as const) {
+    await desk.page.reload()
+    await expect(desk.rp.registrationCode).toBeVisible()
+    await expect(desk.rp.root.locator('.caption')).toContainText(name)
+  }
+})

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { foldTimeline } from '../../src-renderer/bench/fold-timeline.ts'
+import { refusedElsewhere, rpView } from '../../src-renderer/bench/rp-view.ts'
+import { newTimeline } from '../../src-renderer/bench/timeline.ts'
+import { call, move, record } from './fixture.ts'
+
+type Draft = Parameters<typeof record>[0][number]
+
+const OPTIONS = 'POST /fido/rp/assertion/options'
+const [OURS, THEIRS, LATER] = ['A', 'B', 'C'].map((letter) => letter.repeat(22)) as [string, string, string]
+
+/** A sign-in that began at this time; without a word of who asked, somebody signed it with the RP's key. */
+const began = (at: number, msgId: string, user: string, askedBy?: string): readonly Draft[] => {
+  const asked = call({ id: `req_${msgId}`, line: OPTIONS, ...(askedBy === undefined ? {} : { askedBy }) })
+  return [
+    [at, move({ msgId, to: 'init', cause: `req_${msgId}`, user })],
+    [at, asked],
+  ]
+}
+
+const ended = (at: number, msgId: string, user: string): Draft => [
+  at,
+  move({ msgId, from: 'init', to: 'timeout', user }),
+]
+
+const refused = (at: number, code: number, askedBy?: string): Draft => [
+  at,
+  call({
+    id: `req_refused_${at}`,
+    line: OPTIONS,
+    code,
+    status: Math.floor(code / 100),
+    body: '{"user_id":"nobody","username":"nobody"}',
+    ...(askedBy === undefined ? {} : { askedBy }),
+  }),
+]
+
+const unsigned = (at: number): Draft => {
+  const [, draft] = refused(at, 40101)
+  const { rp_id: _, access_key_id: __, ...rest } = draft as Draft[1] & { rp_id?: string; access_key_id?: string }
+  return [at, rest as Draft[1]]
+}
+
+const timelineOf = (drafts: readonly Draft[]) => record(drafts).reduce(foldTimeline, newTimeline())
+
+const shownIn = (drafts: readonly Draft[], page = 'page-1') => {
+  const view = rpView({ timeline: timelineOf(drafts), rpId: 'rp_demo', page, dismissed: 0 })
+  return view.kind === 'form'
+    ? 'form'
+    : `${view.kind} ${view.kind === 'request' ? view.message.username : view.username}`
+}
+
+describe('the RP’s window', () => {
+  const own = began(0, OURS, 'alice', 'page-1')
+
+  it('shows what its own page asked for, and why that was refused', () => {
+    expect(shownIn(own)).toBe('request alice')
+    expect(shownIn([...own, refused(10, 40403, 'page-1')])).toBe('turned-down nobody')
+  })
+
+  it('does not show what somebody signed with the RP’s own key', () => {
+    expect(shownIn(began(0, THEIRS, 'carla'))).toBe('form')
+    expect(shownIn([...own, ...began(10, THEIRS, 'carla')])).toBe('request alice')
+  })
+
+  it('keeps a live code when a call from elsewhere is refused, signed or not', () => {
+    expect(shownIn([...own, unsigned(10)])).toBe('request alice')
+    expect(shownIn([...own, refused(10, 40403)])).toBe('request alice')
+  })
+
+  it('keeps a live code when another page of the same bench asks, and the other page shows its own', () => {
+    const both = [...own, ...began(10, THEIRS, 'bo', 'page-2')]
+    expect([shownIn(both, 'page-1'), shownIn(both, 'page-2')]).toEqual(['request alice', 'request bo'])
+    const refusedThere = [...own, refused(10, 40403, 'page-2')]
+    expect([shownIn(refusedThere, 'page-1'), shownIn(refusedThere, 'page-2')]).toEqual([
+      'request alice',
+      'turned-down nobody',
+    ])
+  })
+
+  it('shows what a script asked the simulated RP for, unless its own request is under way', () => {
+    expect(shownIn(began(0, THEIRS, 'carla', 'control'))).toBe('request carla')
+    expect(shownIn([...own, ...began(10, THEIRS, 'carla', 'control')])).toBe('request alice')
+  })
+
+  it('leaves its own outcome standing until a script asks for something new', () => {
+    const during = [...own, ...began(10, THEIRS, 'carla', 'control'), ended(20, OURS, 'alice')]
+    expect(shownIn(during)).toBe('request alice')
+    expect(shownIn([...during, ...began(30, LATER, 'dora', 'control')])).toBe('request dora')
+  })
+})
+
+describe('a refused call from elsewhere', () => {
+  const noteOf = (drafts: readonly Draft[]) => refusedElsewhere(timelineOf(drafts), 'rp_demo')?.code
+
+  it('is a note, whether it was signed, unsigned or made by a script', () => {
+    expect(noteOf([unsigned(0)])).toBe(40101)
+    expect(noteOf([refused(0, 40106)])).toBe(40106)
+    expect(noteOf([refused(0, 40403, 'control')])).toBe(40403)
+  })
+
+  it('is the latest of them', () => {
+    expect(noteOf([refused(0, 40104), unsigned(10), refused(20, 40106)])).toBe(40106)
+  })
+
+  it('is none when a page made the call: that page says so itself', () => {
+    expect(noteOf([refused(0, 40403, 'page-1'), refused(10, 40403, 'page-2')])).toBeUndefined()
+  })
+})
