@@ -7,7 +7,6 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { countBoot } from '../../src-main/service/store/boot-count.ts'
 import { openStore, type StoreLocation } from '../../src-main/service/store/open-store.ts'
 import { migrations } from '../../src-main/service/store/sqlite/migrations.ts'
-import { openSqlite } from '../../src-main/service/store/sqlite/open-sqlite.ts'
 import { tables } from '../../src-main/service/store/sqlite/tables.ts'
 import { messageRecord, rpRecord } from '../support/service/records.ts'
 import { storeContract } from './store-contract.ts'
@@ -47,19 +46,6 @@ describe('the SQLite tables', () => {
       [...Object.keys(tables), 'workspaces'].sort(),
     )
     db.close()
-  })
-
-  test.each([
-    ['full', 2],
-    ['normal', 1],
-  ] as const)('are written with synchronous=%s where that is asked', (synchronous, level) => {
-    const db = openSqlite(join(newFolder(), 'x.db'), synchronous)
-    if (!db.ok) throw new Error(db.error)
-    expect([
-      db.value.pragma('synchronous', { simple: true }),
-      db.value.pragma('journal_mode', { simple: true }),
-    ]).toEqual([level, 'wal'])
-    db.value.close()
   })
 })
 

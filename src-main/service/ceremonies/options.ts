@@ -31,15 +31,19 @@ export const creationOptions = async (
 /** PublicKeyCredentialRequestOptionsJSON. A user without credentials gets a list that looks like any other. */
 export const requestOptions = async (turn: Turn, rp: RpRecord, message: MessageRecord): Promise<RequestOptionsJson> => {
   const held = await credentialsOf(turn, message)
-  const decoy: CredentialDescriptorJson = { type: 'public-key', id: decoyCredentialId(rp, message.user_id) }
   return {
     challenge: message.challenge,
     timeout: message.expires_at - turn.clock.now(),
     rpId: rp.rp_id,
-    allowCredentials: held.length === 0 ? [decoy] : held.map(descriptor),
+    allowCredentials: held.length === 0 ? [decoy(rp, message.user_id)] : held.map(descriptor),
     userVerification: turn.profile.user_verification,
   }
 }
+
+const decoy = (rp: RpRecord, userId: string): CredentialDescriptorJson => ({
+  type: 'public-key',
+  id: decoyCredentialId(rp, userId),
+})
 
 const credentialsOf = (turn: Turn, { rp, user_id }: MessageRecord): Promise<readonly CredentialRecord[]> =>
   turn.services.store.credentials.list(turn.workspace, { rp, user_id })

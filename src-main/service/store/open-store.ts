@@ -1,7 +1,8 @@
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { openDataDirectory } from './data-directory.ts'
 import { fileProblem } from './file-problem.ts'
-import { openSqlite, type Synchronous } from './sqlite/open-sqlite.ts'
+import { createLogSync, noSync } from './sqlite/log-sync.ts'
+import { openSqlite } from './sqlite/open-sqlite.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
@@ -11,30 +12,36 @@ export type StoreLocation =
       readonly kind: 'directory'
       readonly path: string
       /**
-       * SQLite's `synchronous`. `full` (the default): what was answered survives a loss of power. `normal`: it
-       * survives the end of the process, and a commit does not wait for the disk (measured in docs/decisions/0012).
+       * `full` (the default): what was answered survives a loss of power. `normal`: it survives the end of the
+       * process, and no answer waits for the disk (measured in docs/decisions/0012).
        */
       readonly synchronous?: Synchronous
     }
 
+export type Synchronous = 'full' | 'normal'
+
 /** Refusals are sentences: a directory in use names its holder, one of a newer version is left untouched. */
 export const openStore = async (location: StoreLocation): Promise<Result<Store, string>> => {
   if (location.kind === 'memory') {
-    const db = openSqlite(':memory:', 'normal')
+    const db = openSqlite(':memory:')
     return db.ok ? ok(sqliteStore(db.value)) : db
   }
   const directory = openDataDirectory(location.path, process.pid)
   if (!directory.ok) return directory
-  const db = openIn(directory.value.database, location.synchronous ?? 'full')
-  if (db.ok) return ok(sqliteStore(db.value, directory.value.release))
-  directory.value.release()
-  return db
+  const { database, release } = directory.value
+  const db = openIn(database)
+  if (!db.ok) {
+    release()
+    return db
+  }
+  const sync = location.synchronous === 'normal' ? noSync : createLogSync(`${database}-wal`)
+  return ok(sqliteStore(db.value, { sync, release }))
 }
 
 /** A file that is no database, or one that cannot be read, is nobody's mistake in here. */
-const openIn = (file: string, synchronous: Synchronous): ReturnType<typeof openSqlite> => {
+const openIn = (file: string): ReturnType<typeof openSqlite> => {
   try {
-    return openSqlite(file, synchronous)
+    return openSqlite(file)
   } catch (reason) {
     if (fileProblem(reason) === undefined || !(reason instanceof Error)) throw reason
     return err(`The database ${file} cannot be used: ${reason.message}. Move it away, or name another data directory.`)

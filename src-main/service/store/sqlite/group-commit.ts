@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
 import { gather } from '../../../protocol/gather.ts'
+import type { LogSync } from './log-sync.ts'
 
 /** Runs a write inside the next transaction; resolves with its result once that is on disk. */
 export type Write = <T>(operation: () => T) => Promise<T>
@@ -11,21 +12,37 @@ type Waiting = {
 }
 
 /**
- * Writes of one turn of the event loop share one transaction: with synchronous=FULL it is the commit that costs, not
- * the rows. Each write has its own savepoint, so that one that throws takes nothing else with it.
+ * Writes of one turn of the event loop share one transaction: it is the commit that costs, not the rows. Each write has
+ * its own savepoint, so that one that throws takes nothing else with it.
  */
-export const groupCommit = (db: Database.Database): { readonly write: Write; flush(): void } => {
+export const groupCommit = (
+  db: Database.Database,
+  { synced }: Pick<LogSync, 'synced'>,
+): { readonly write: Write; flush(): void } => {
+  const [begin, commit, savepoint, release, undo] = [
+    'BEGIN IMMEDIATE',
+    'COMMIT',
+    'SAVEPOINT one',
+    'RELEASE one',
+    'ROLLBACK TO one',
+  ].map((text) => db.prepare(text)) as [Statement, Statement, Statement, Statement, Statement]
+
   const { add, flush } = gather<Waiting>(setImmediate, (batch) => {
+    const refuseAll = (reason: unknown): void => {
+      for (const entry of batch) entry.refuse(reason)
+    }
     try {
-      db.exec('BEGIN IMMEDIATE')
+      begin.run()
       for (const entry of batch) entry.run()
-      db.exec('COMMIT')
+      commit.run()
     } catch (reason) {
       if (db.inTransaction) db.exec('ROLLBACK')
-      for (const entry of batch) entry.refuse(reason)
+      refuseAll(reason)
       return
     }
-    for (const entry of batch) entry.commit()
+    synced().then(() => {
+      for (const entry of batch) entry.commit()
+    }, refuseAll)
   })
 
   const write: Write = (operation) =>
@@ -33,15 +50,15 @@ export const groupCommit = (db: Database.Database): { readonly write: Write; flu
       let settle: () => void = () => {}
       add({
         run: () => {
-          db.exec('SAVEPOINT one')
+          savepoint.run()
           try {
             const value = operation()
             settle = () => resolve(value)
           } catch (reason) {
-            db.exec('ROLLBACK TO one')
+            undo.run()
             settle = () => reject(reason)
           }
-          db.exec('RELEASE one')
+          release.run()
         },
         commit: () => settle(),
         refuse: reject,
@@ -50,3 +67,5 @@ export const groupCommit = (db: Database.Database): { readonly write: Write; flu
 
   return { write, flush }
 }
+
+type Statement = Database.Statement<[]>

@@ -3,6 +3,7 @@ import { type MessageState, statesBefore } from '../../../protocol/message-state
 import type { MessageRecord, MessageResult, PushRecord } from '../records.ts'
 import type { AuthenticateMove, FailMove, MessageStore, RegisterMove } from '../store.ts'
 import type { Write } from './group-commit.ts'
+import type { LogSync } from './log-sync.ts'
 import type { Sql } from './sql.ts'
 import { encodeValue, type Value } from './tables.ts'
 
@@ -15,13 +16,25 @@ const OPEN = from('timeout')
 const RESULT = 'id, rp, kind, user_id, state, svc_user, error, expires_at, delivered_at'
 const SELECT_RESULT = `SELECT ${RESULT} FROM messages WHERE workspace = ? AND id = ?`
 
-export const messageStore = (sql: Sql, write: Write): MessageStore => {
+type MessageParts = {
+  readonly sql: Sql
+  readonly write: Write
+  /** Until what is read now is on the disk. */
+  readonly onDisk: LogSync['pending']
+}
+
+export const messageStore = ({ sql, write, onDisk }: MessageParts): MessageStore => {
   const resultOf = sql.remembered<MessageResult>('messages', SELECT_RESULT)
   return {
     get: async (workspace, id) =>
       sql.one<MessageRecord>('messages', 'SELECT * FROM messages WHERE workspace = ? AND id = ?', workspace, id),
 
-    result: async (workspace, id) => resultOf(workspace, id),
+    // An RP is told only what a loss of power cannot take back.
+    result: (workspace, id) => {
+      const row = resultOf(workspace, id)
+      const sync = onDisk()
+      return sync === undefined ? Promise.resolve(row) : sync.then(() => row)
+    },
 
     list: async (workspace, { rp, user_id, state, limit }) => {
       const wanted = Object.entries({ rp, user_id, state }).filter(([, value]) => value !== undefined)

@@ -2,10 +2,8 @@ import Database from 'better-sqlite3'
 import { err, ok, type Result } from '../../../protocol/result.ts'
 import { migrations } from './migrations.ts'
 
-export type Synchronous = 'full' | 'normal'
-
 /** A database with every migration applied. One that knows more migrations than this program is refused untouched. */
-export const openSqlite = (file: string, synchronous: Synchronous): Result<Database.Database, string> => {
+export const openSqlite = (file: string): Result<Database.Database, string> => {
   const db = new Database(file)
   const version = Number(db.pragma('user_version', { simple: true }))
   if (version > migrations.length) {
@@ -14,7 +12,8 @@ export const openSqlite = (file: string, synchronous: Synchronous): Result<Datab
   }
   if (file !== ':memory:') {
     db.pragma('journal_mode = WAL')
-    db.pragma(`synchronous = ${synchronous}`)
+    // A commit writes the log; whoever must not lose it syncs it (log-sync.ts).
+    db.pragma('synchronous = NORMAL')
   }
   for (const [index, migration] of migrations.entries()) {
     if (index < version) continue

@@ -15,15 +15,21 @@ import type {
 } from '../records.ts'
 import type { Store } from '../store.ts'
 import { groupCommit } from './group-commit.ts'
+import { type LogSync, noSync } from './log-sync.ts'
 import { messageStore } from './messages.ts'
 import { misfit, readRows, writeRows } from './rows.ts'
 import { type Sql, sqlOf } from './sql.ts'
 import { encodeValue, stateTables, type TableName, tableNames } from './tables.ts'
 
+export type SqliteOptions = { readonly sync?: LogSync; readonly release?: () => void }
+
 /** The store over one SQLite database that is open and migrated. `release` is called after it is closed. */
-export const sqliteStore = (db: Database.Database, release: () => void = () => {}): Store => {
+export const sqliteStore = (
+  db: Database.Database,
+  { sync = noSync, release = () => {} }: SqliteOptions = {},
+): Store => {
   const sql = sqlOf(db)
-  const { write, flush } = groupCommit(db)
+  const { write, flush } = groupCommit(db, sync)
   const one = byKey(sql)
   const remove = (table: TableName, workspace: string, id: string): Promise<boolean> =>
     write(() => sql.run(`DELETE FROM ${table} WHERE workspace = ? AND id = ?`, workspace, id) === 1)
@@ -144,7 +150,7 @@ export const sqliteStore = (db: Database.Database, release: () => void = () => {
         }),
     },
 
-    messages: messageStore(sql, write),
+    messages: messageStore({ sql, write, onDisk: sync.pending }),
 
     credentials: {
       list: async (workspace, { rp, user_id } = {}) => {
@@ -275,6 +281,7 @@ export const sqliteStore = (db: Database.Database, release: () => void = () => {
 
     close: async () => {
       flush()
+      await sync.close()
       db.close()
       release()
     },

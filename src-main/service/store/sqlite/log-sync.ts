@@ -1,0 +1,62 @@
+import { closeSync, fdatasync, openSync } from 'node:fs'
+
+/** Puts what was committed onto the disk, on a thread of its own: meanwhile other requests go on. */
+export type LogSync = {
+  /** Resolves when everything committed before this call is on the disk. */
+  synced(): Promise<void>
+  /** The sync that others wait for now, if any: what is read meanwhile may not be on the disk yet. */
+  pending(): Promise<void> | undefined
+  close(): Promise<void>
+}
+
+/** For a database without a file, or one whose commits need not survive a loss of power. */
+export const noSync: LogSync = {
+  synced: () => Promise.resolve(),
+  pending: () => undefined,
+  close: () => Promise.resolve(),
+}
+
+/**
+ * Syncs SQLite's write-ahead log. With `synchronous` NORMAL a commit only writes it; synced afterwards it is as durable as
+ * under FULL. One sync runs at a time: commits that come during it share the next one.
+ */
+export const createLogSync = (log: string): LogSync => {
+  let file: number | undefined
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+
+  const syncOnce = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      // Opened late: SQLite makes the log with its first write.
+      file ??= openSync(log, 'r+')
+      fdatasync(file, (problem) => (problem === null ? resolve() : reject(problem)))
+    })
+
+  const start = (): Promise<void> => {
+    const mine = syncOnce().finally(() => {
+      if (running === mine) running = undefined
+    })
+    running = mine
+    return mine
+  }
+
+  const synced = (): Promise<void> => {
+    if (running === undefined) return start()
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined
+        return start()
+      })
+    return next
+  }
+
+  return {
+    synced,
+    pending: () => next ?? running,
+    close: async () => {
+      await (next ?? running)?.catch(() => undefined)
+      if (file !== undefined) closeSync(file)
+    },
+  }
+}
