@@ -17,6 +17,26 @@ export const fromUtf8 = (bytes: Uint8Array): string | undefined => {
   }
 }
 
+/** Texts of the wire have one character for each octet; these are the octets. */
+export const latin1 = (octets: string): Bytes => {
+  const bytes = new Uint8Array(octets.length)
+  for (let i = 0; i < octets.length; i++) bytes[i] = octets.charCodeAt(i)
+  return bytes
+}
+
+/** The UTF-8 of a text, one character for each octet. */
+export const octetsOf = (text: string): string => {
+  if (ASCII.test(text)) return text
+  let octets = ''
+  for (const byte of utf8(text)) octets += String.fromCharCode(byte)
+  return octets
+}
+
+/** The text again, where the octets are UTF-8; else the octets. */
+export const textOf = (octets: string): string => fromUtf8(latin1(octets)) ?? octets
+
+const ASCII = /^[\0-\x7f]*$/
+
 export const concat = (...parts: readonly Uint8Array[]): Bytes => {
   const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let offset = 0

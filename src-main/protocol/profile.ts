@@ -21,6 +21,11 @@ type Rule =
       readonly unit?: string
     }
   | { readonly kind: 'origins'; readonly default: readonly string[] }
+  | {
+      readonly kind: 'identifiers'
+      readonly default: readonly string[]
+      readonly most: number
+    }
 
 export type ProfileSetting = { readonly rule: Rule; readonly group: string; readonly sentence: string }
 
@@ -82,6 +87,12 @@ export const profileSettings = {
     group: 'Signing',
     sentence: 'Whether x-svc-date must be among the signed headers.',
   },
+  short_form_identifiers: {
+    rule: { kind: 'identifiers', default: [], most: 32 },
+    group: 'Signing',
+    sentence:
+      'More identifiers of the scope that the short form is tried with, beside none, the access key’s ID, the day, the RP’s ID and its RP ID.',
+  },
   explain_signatures: {
     rule: { kind: 'flag', default: true },
     group: 'Signing',
@@ -101,6 +112,11 @@ export const profileSettings = {
     rule: { kind: 'choice', values: ['refuse', 'accept'] },
     group: 'Users',
     sentence: 'What a sign-in of a user without credentials gets: a refusal, or a message nobody can answer.',
+  },
+  empty_optional: {
+    rule: { kind: 'choice', values: ['absent', 'refuse'] },
+    group: 'Users',
+    sentence: 'What null or an empty string for an optional field is: the same as no field, or a refusal.',
   },
   user_id_max: {
     rule: { kind: 'number', min: 1, max: 4096, default: 128, unit: 'characters' },
@@ -239,6 +255,10 @@ const problem = (rule: Rule, value: unknown): string | undefined => {
       return Array.isArray(value) && value.every(isOrigin)
         ? undefined
         : 'a list of origins such as https://shop.example'
+    case 'identifiers':
+      return Array.isArray(value) && value.length <= rule.most && value.every(isScopeIdentifier)
+        ? undefined
+        : `a list of at most ${rule.most} texts of 1 to ${LONGEST_IDENTIFIER} characters on one line`
   }
 }
 
@@ -247,6 +267,16 @@ const isSetOf = (rule: Rule & { readonly kind: 'set' }, value: unknown): boolean
   value.length >= rule.atLeast &&
   value.every((entry) => rule.values.includes(entry)) &&
   new Set(value).size === value.length
+
+const LONGEST_IDENTIFIER = 128
+
+/** Behind `fido-server/`: any text that fits on a line of the string to sign. */
+const isScopeIdentifier = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value.isWellFormed() &&
+  !/\p{Cc}/u.test(value) &&
+  value !== '' &&
+  [...value].length <= LONGEST_IDENTIFIER
 
 /** An origin as browsers write it: scheme, host, port if not the scheme's own, nothing behind. */
 export const isOrigin = (value: unknown): value is string =>

@@ -1,3 +1,4 @@
+import { octetsOf, textOf } from './bytes.ts'
 import { svcDay } from './time.ts'
 
 export const ALGORITHM = 'SVC-HMAC-SHA256'
@@ -13,16 +14,23 @@ export const stringToSign = (parts: {
   readonly canonicalRequestHash: string
 }): string => `${parts.algorithm ?? ALGORITHM}\n${parts.date}\n${parts.scope}\n${parts.canonicalRequestHash}`
 
-export const scopeOf = (identifier: string): string => `${SCOPE_MODULE}/${identifier}`
+/** interface.md: a scope is UTF-8; here it has one character for each octet, as everything that is signed. */
+export const scopeOf = (identifier: string): string => `${SCOPE_MODULE}/${octetsOf(identifier)}`
 
-/** `fido-server/<identifier>`; an identifier that is a date must be X-Svc-Date's day. Undefined: the scope is good. */
+/** The text behind the module; undefined where the module is another. */
+export const identifierOf = (scope: string): string | undefined =>
+  scope.startsWith(`${SCOPE_MODULE}/`) ? textOf(scope.slice(SCOPE_MODULE.length + 1)) : undefined
+
+/**
+ * `fido-server/<identifier>`; an identifier whose first part is eight digits names a date, which must be X-Svc-Date's
+ * day. Undefined: the scope is good.
+ */
 export const scopeProblem = (scope: string, svcDate: string): string | undefined => {
-  if (!scope.startsWith(`${SCOPE_MODULE}/`)) {
-    return `Expected "${SCOPE_MODULE}/<identifier>", got ${JSON.stringify(scope)}.`
-  }
-  const identifier = scope.slice(SCOPE_MODULE.length + 1)
-  if (/^\d{8}$/.test(identifier) && identifier !== svcDay(svcDate)) {
-    return `The scope's date is ${identifier}, X-Svc-Date's day is ${svcDay(svcDate)}.`
+  const identifier = identifierOf(scope)
+  if (identifier === undefined) return `Expected "${SCOPE_MODULE}/<identifier>", got ${JSON.stringify(textOf(scope))}.`
+  const [first = ''] = identifier.split('/')
+  if (/^\d{8}$/.test(first) && first !== svcDay(svcDate)) {
+    return `The scope's date is ${first}, X-Svc-Date's day is ${svcDay(svcDate)}.`
   }
   return undefined
 }

@@ -95,7 +95,9 @@ export const createRpClient = (options: RpClientOptions): RpClient => {
   const send = async (method: string, pathAndQuery: string, body?: unknown): Outcome<unknown> => {
     const bytes = body === undefined ? new Uint8Array(0) : utf8(JSON.stringify(body))
     const target = prefix + pathAndQuery
-    const signed = signRequest({ method, host: base.host, target, body: bytes }, options, await options.now())
+    const made = signRequest({ method, host: base.host, target, body: bytes }, options, await options.now())
+    if (!made.ok) return err(unanswered(made.error))
+    const signed = made.value
     options.onSigned?.(signed)
     const headers: HeaderPair[] = [...signed.headers]
     if (body !== undefined) headers.push(['Content-Type', 'application/json'], ['Content-Length', String(bytes.length)])
@@ -115,8 +117,10 @@ export const createRpClient = (options: RpClientOptions): RpClient => {
     return opened
   }
 
-  const get = (path: string, name: string, value: string): Outcome<unknown> =>
-    send('GET', `${path}?${name}=${encodeURIComponent(value)}`)
+  const get = async (path: string, name: string, value: string): Outcome<unknown> =>
+    value.isWellFormed()
+      ? send('GET', `${path}?${name}=${encodeURIComponent(value)}`)
+      : err(unanswered(`${name} must be valid Unicode; got ${JSON.stringify(value)}.`))
 
   return {
     register: async (request) => messageIn(await send('POST', '/rp/attestation/options', request)),
@@ -133,6 +137,14 @@ export const createRpClient = (options: RpClientOptions): RpClient => {
     },
   }
 }
+
+/** There is no answer: it never went out, or nothing came back. */
+const unanswered = (error: string): RpRefusal => ({
+  code: 0,
+  httpStatus: 0,
+  error,
+  data: {},
+})
 
 /** The fields an answer must have, and of which type: a service that leaves one out is told apart from one that refuses. */
 type Shape = Readonly<Record<string, 'string' | 'number' | 'object'>>
@@ -171,8 +183,7 @@ type Exchange = {
 
 const exchange = (what: Exchange): Promise<Result<RpAnswer, RpRefusal>> =>
   new Promise((resolve) => {
-    const fail = (error: Error): void =>
-      resolve(err({ code: 0, httpStatus: 0, error: `No answer from ${what.base.host}: ${error.message}`, data: {} }))
+    const fail = (error: Error): void => resolve(err(unanswered(`No answer from ${what.base.host}: ${error.message}`)))
     const send = what.tls ? httpsRequest : httpRequest
     const sent = send({
       host: what.base.hostname.replace(/^\[|\]$/g, ''),

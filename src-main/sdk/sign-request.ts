@@ -1,7 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
 import { encodeAuthorization } from '../protocol/authorization.ts'
+import { latin1, octetsOf, textOf } from '../protocol/bytes.ts'
 import { canonicalRequest, type HeaderPair } from '../protocol/canonical-request.ts'
 import type { Millis } from '../protocol/clock.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
 import { scopeOf, stringToSign } from '../protocol/string-to-sign.ts'
 import { formatSvcDate } from '../protocol/time.ts'
 
@@ -21,11 +23,12 @@ export type UnsignedRequest = {
   /** Path and query exactly as they will stand on the request line. */
   readonly target: string
   readonly body: Uint8Array
-  /** Other headers that are to be signed as well. */
+  /** Other headers that are to be signed as well; values go out as UTF-8. */
   readonly headers?: readonly HeaderPair[]
 }
 
 export type SignedRequest = {
+  /** Values have one character for each octet, as node:http sends them. */
   readonly headers: readonly HeaderPair[]
   readonly signature: string
   /** What was signed, for comparing it with what the service computed. */
@@ -33,11 +36,17 @@ export type SignedRequest = {
   readonly stringToSign: string
 }
 
-/** The only signer: interface.md, "Authentication". */
-export const signRequest = (request: UnsignedRequest, key: SigningKey, time: Millis): SignedRequest => {
+/** The only signer: interface.md, "Authentication". An error says what cannot be sent, and why. */
+export const signRequest = (request: UnsignedRequest, key: SigningKey, time: Millis): Result<SignedRequest, string> => {
+  const problem = unsendable(request, key)
+  if (problem !== undefined) return err(problem)
   const date = formatSvcDate(time)
   const scope = scopeOf(key.scopeIdentifier ?? '')
-  const headers: readonly HeaderPair[] = [['Host', request.host], ['X-Svc-Date', date], ...(request.headers ?? [])]
+  const headers: readonly HeaderPair[] = [
+    ['Host', request.host],
+    ['X-Svc-Date', date],
+    ...(request.headers ?? []).map(([name, value]): HeaderPair => [name, octetsOf(trimmed(value))]),
+  ]
   const signedHeaders = [...new Set(headers.map(([name]) => name.toLowerCase()))].sort()
   const question = request.target.indexOf('?')
   const canonical = canonicalRequest(
@@ -51,20 +60,55 @@ export const signRequest = (request: UnsignedRequest, key: SigningKey, time: Mil
     },
     'as-sent',
   )
-  if (!canonical.ok) throw new Error(`This query cannot be signed: ${canonical.error}`)
-  const text = stringToSign({ date, scope, canonicalRequestHash: sha256Hex(canonical.value) })
-  const signature = createHmac('sha256', key.secretKey).update(text).digest('hex')
+  if (!canonical.ok) return err(`This query cannot be signed: ${canonical.error}.`)
+  const text = stringToSign({ date, scope, canonicalRequestHash: sha256Hex(latin1(canonical.value)) })
+  const signature = createHmac('sha256', key.secretKey).update(latin1(text)).digest('hex')
   const authorization = encodeAuthorization(
     key.form === 'short'
       ? { form: 'short', signedHeaders, signature }
       : { form: 'general', accessKeyId: key.accessKeyId, scope, signedHeaders, signature },
   )
-  return {
+  return ok({
     headers: [...headers, ['Authorization', authorization]],
     signature,
-    canonicalRequest: canonical.value,
-    stringToSign: text,
-  }
+    canonicalRequest: textOf(canonical.value),
+    stringToSign: textOf(text),
+  })
 }
 
-const sha256Hex = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
+/** Which part of it HTTP or the header's form cannot carry. The secret is never repeated. */
+const unsendable = (request: UnsignedRequest, key: SigningKey): string | undefined => {
+  const { scopeIdentifier = '', accessKeyId, secretKey, form } = key
+  if (!secretKey.isWellFormed() || secretKey === '') return 'The secret key must be valid Unicode text and not empty.'
+  if (form !== 'short' && !ACCESS_KEY.test(accessKeyId)) {
+    return `The access key ID must be visible ASCII without "/" and ","; got ${JSON.stringify(accessKeyId)}.`
+  }
+  if (!isFieldText(scopeIdentifier) || (form !== 'short' && scopeIdentifier.includes(','))) {
+    const comma = form === 'short' ? '' : ' or commas'
+    return `The scope identifier must be valid Unicode without control characters${comma}; got ${JSON.stringify(scopeIdentifier)}.`
+  }
+  if (!VISIBLE.test(request.host)) return `The host must be visible ASCII; got ${JSON.stringify(request.host)}.`
+  if (!TOKEN.test(request.method)) return `The method must be a word of ASCII; got ${JSON.stringify(request.method)}.`
+  if (!VISIBLE.test(request.target)) {
+    return `Path and query must be percent-encoded to visible ASCII; got ${JSON.stringify(request.target)}.`
+  }
+  for (const [name, value] of request.headers ?? []) {
+    if (!TOKEN.test(name)) return `${JSON.stringify(name)} is not the name of a header.`
+    if (!isFieldText(value)) {
+      return `The header ${name} must be valid Unicode without control characters; got ${JSON.stringify(value)}.`
+    }
+  }
+  return undefined
+}
+
+/** White space at the ends is no part of a header's value: RFC 9110 section 5.5. */
+const trimmed = (value: string): string => value.replace(/^[ \t]+|[ \t]+$/g, '')
+
+/** RFC 9110 section 5.5: visible characters, space and tab; octets from 0x80 on carry UTF-8. */
+const isFieldText = (text: string): boolean => text.isWellFormed() && !/[^\P{Cc}\t\u0080-\u009f]/u.test(text)
+
+const ACCESS_KEY = /^[!-+\--.0-~]+$/
+const VISIBLE = /^[!-~]+$/
+const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
+
+const sha256Hex = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex')

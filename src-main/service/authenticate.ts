@@ -2,11 +2,12 @@ import { Buffer } from 'node:buffer'
 import { hash, timingSafeEqual } from 'node:crypto'
 import { headerCount, headerOf } from '../http/message.ts'
 import { type Authorization, parseAuthorization } from '../protocol/authorization.ts'
-import { fromUtf8 } from '../protocol/bytes.ts'
+import { textOf } from '../protocol/bytes.ts'
 import { canonicalRequest } from '../protocol/canonical-request.ts'
 import { type Refusal, refuse } from '../protocol/errors.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import { scopeOf, scopeProblem, stringToSign } from '../protocol/string-to-sign.ts'
+import { shortFormScopes, shownShortFormScopes } from '../protocol/short-form-scopes.ts'
+import { scopeProblem, stringToSign } from '../protocol/string-to-sign.ts'
 import { parseSvcDate } from '../protocol/time.ts'
 import { type HmacSha256, hmacSha256 } from './hmac-sha256.ts'
 import type { Turn } from './services.ts'
@@ -43,12 +44,20 @@ const readClaim = (turn: Turn): Result<Claim, Refusal> => {
   const authorization = readAuthorization(turn)
   if (!authorization.ok) return authorization
   if (!authorization.value.signedHeaders.includes('host')) return err(refuse('host_not_signed'))
+  const unsent = unsentHeader(turn, authorization.value)
+  if (unsent !== undefined) {
+    return err(refuse('malformed_authorization', `It names "${unsent}" as signed, and no such header came.`))
+  }
   const date = readDate(turn, authorization.value)
   if (!date.ok) return date
   const canonical = canonicalTexts(turn, authorization.value)
   if (!canonical.ok) return canonical
   return ok({ turn, authorization: authorization.value, date: date.value, canonical: canonical.value })
 }
+
+/** A header that is named as signed and was not sent; the date's absence has a code of its own. */
+const unsentHeader = ({ request }: Turn, { signedHeaders }: Authorization): string | undefined =>
+  signedHeaders.find((name) => name !== 'x-svc-date' && headerCount(request.headers, name) === 0)
 
 const readAuthorization = ({ request, profile }: Turn): Result<Authorization, Refusal> => {
   const text = headerOf(request.headers, 'authorization')
@@ -115,19 +124,21 @@ const callerOfGeneralForm = async (
   return verifies(claim, found.key, text) ? ok(admit(claim, found)) : err(mismatch(claim, [text]))
 }
 
-/** The short form names no key: every active one of the workspace is tried, with both scopes. */
+/** The short form names no key: every active one of the workspace is tried, with each scope that it may have. */
 const callerOfShortForm = async (claim: Claim): Promise<Result<Caller, Refusal>> => {
-  const { services, workspace } = claim.turn
-  const plain = textToSign(claim, scopeOf(''))
+  const { date, turn } = claim
+  const { services, workspace, profile } = turn
+  const named = profile.short_form_identifiers
   for (const { id, state } of await services.store.accessKeys.list(workspace)) {
     // It may have been deleted or disabled since it was listed.
     const found = state === 'active' ? await services.store.accessKeys.withRp(workspace, id) : undefined
     if (found === undefined || found.key.state !== 'active') continue
-    if (verifies(claim, found.key, plain) || verifies(claim, found.key, textToSign(claim, scopeOf(id)))) {
-      return ok(admit(claim, found))
-    }
+    const { key, rp } = found
+    const scopes = shortFormScopes({ accessKeyId: id, rp: rp.id, rpId: rp.rp_id, named }, date)
+    if (scopes.some((scope) => verifies(claim, key, textToSign(claim, scope)))) return ok(admit(claim, found))
   }
-  return err(mismatch(claim, [plain, textToSign(claim, scopeOf('<access_key_id>'))]))
+  const texts = shownShortFormScopes(named, date).map((scope) => textToSign(claim, scope))
+  return err(mismatch(claim, texts))
 }
 
 const admit = ({ turn }: Claim, { key, rp }: KeyWithRp): Caller => {
@@ -160,13 +171,10 @@ const mismatch = ({ turn, canonical }: Claim, texts: readonly string[]): Refusal
         'signature_mismatch',
         'Here is what the service computed; compare it with what you signed, line by line.',
         {
-          data: { canonical_request: readable(canonical.text), strings_to_sign: texts.map(readable) },
+          data: { canonical_request: textOf(canonical.text), strings_to_sign: texts.map(textOf) },
         },
       )
     : refuse('signature_mismatch')
-
-/** One character for each octet becomes text again, where the octets are UTF-8. */
-const readable = (octets: string): string => fromUtf8(Buffer.from(octets, 'latin1')) ?? octets
 
 const sha256Hex = (bytes: Uint8Array): string => (bytes.length === 0 ? OF_NOTHING : hash('sha256', bytes, 'hex'))
 

@@ -1,9 +1,17 @@
 import type { JsonObject } from '../http/json-body.ts'
 import { type Refusal, refuse } from '../protocol/errors.ts'
+import type { Profile } from '../protocol/profile.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 
 /** Reads what people and programs sent, one parameter after the other; the refusal names the parameter. */
 export type TextRule = { readonly max: number }
+
+/** Profile `empty_optional`: many serialisers write null or "" for what they leave out. */
+type EmptyRule = Profile['empty_optional']
+
+/** The value of an optional field; undefined when it counts as absent. */
+export const given = <T>(value: T, empty: EmptyRule): T | undefined =>
+  empty === 'absent' && (value === null || value === '') ? undefined : value
 
 export const invalid = (parameter: string, detail: string): Refusal =>
   refuse('invalid_parameter', `${parameter}: ${detail}`, { data: { parameter } })
@@ -14,8 +22,14 @@ export const missing = (parameter: string): Refusal =>
 export const requiredText = (body: JsonObject, name: string, rule: TextRule): Result<string, Refusal> =>
   body[name] === undefined ? err(missing(name)) : textValue(name, body[name], rule)
 
-export const optionalText = (body: JsonObject, name: string, rule: TextRule): Result<string | undefined, Refusal> =>
-  body[name] === undefined ? ok(undefined) : textValue(name, body[name], rule)
+export const optionalText = (
+  body: JsonObject,
+  name: string,
+  rule: TextRule & { readonly empty?: EmptyRule },
+): Result<string | undefined, Refusal> => {
+  const value = given(body[name], rule.empty ?? 'refuse')
+  return value === undefined ? ok(undefined) : textValue(name, value, rule)
+}
 
 /** decisions.md: valid Unicode, no control characters, nothing trimmed; characters are code points. */
 const textValue = (name: string, value: unknown, { max }: TextRule): Result<string, Refusal> => {

@@ -20,7 +20,7 @@ type SettingRowProps = {
 export const SettingRow = ({ settingKey, setting, value, changed, onChange, onReset }: SettingRowProps) => {
   const words = texts.console.profilePage
   const name = words.names[settingKey] ?? settingKey
-  const wide = setting.rule.kind === 'set' || setting.rule.kind === 'origins'
+  const wide = setting.rule.kind === 'set' || setting.rule.kind === 'origins' || setting.rule.kind === 'identifiers'
   return (
     <div className="setting" data-wide={wide || undefined}>
       <div>
@@ -111,8 +111,25 @@ const Control = ({ name, rule, value, onChange }: ControlProps) => {
           onCommit={(text) => onChange(text.split(/[\s,]+/).filter(isOrigin))}
         />
       )
+    case 'identifiers':
+      return (
+        <CommitField
+          name={name}
+          mono
+          width={420}
+          value={asList(value).join(', ')}
+          onCommit={(text) => onChange(entriesOf(text))}
+        />
+      )
   }
 }
+
+/** Parted by commas, for an identifier may have spaces. */
+const entriesOf = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
 
 const asList = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
 

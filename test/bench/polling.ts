@@ -1,5 +1,6 @@
 import { createRpClient } from '../../src-main/sdk/rp.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
+import { taken } from '../support/taken.ts'
 import { cpuMs, type Ready, startChild, startHandset, startLogging } from './child.ts'
 import { load } from './load.ts'
 
@@ -21,7 +22,7 @@ const signedPoll = (ready: Ready, msgId: string, at: number): Buffer => {
   const { host, pathname } = new URL(ready.base_url)
   const target = `${pathname}/rp/attestation/result?msg_id=${msgId}`
   const key = { accessKeyId: ready.access_key_id, secretKey: ready.secret_key }
-  const { headers } = signRequest({ method: 'GET', host, target, body: new Uint8Array(0) }, key, at)
+  const { headers } = taken(signRequest({ method: 'GET', host, target, body: new Uint8Array(0) }, key, at))
   return Buffer.from(`GET ${target} HTTP/1.1\r\n${headers.map((pair) => pair.join(': ')).join('\r\n')}\r\n\r\n`)
 }
 

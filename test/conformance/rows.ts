@@ -66,10 +66,12 @@ const decisionRows = {
   'signing.forms': 'Both header forms are accepted (profile authorization_forms).',
   'signing.general': 'General form: the key ID ends at the first slash.',
   'signing.short':
-    'Short form: the active keys are tried, each with both scopes; the first that verifies is the caller.',
+    'Short form: the active keys are tried, each with every identifier it may have (profile short_form_identifiers).',
   'signing.scope': 'Scope is fido-server/<identifier>; any other module is refused.',
-  'signing.scope-date': 'An identifier that is a date must be the day of X-Svc-Date.',
+  'signing.short-explain': 'The diagnosis of a mismatch says which identifier would have matched.',
+  'signing.scope-date': 'An identifier whose first part is eight digits must name the day of X-Svc-Date.',
   'signing.host': 'host must be signed.',
+  'signing.unsent': 'A header that is named as signed and was not sent is 40102.',
   'signing.date': 'x-svc-date must be present, well formed and a real date.',
   'signing.skew': 'x-svc-date must be within ±300 s (profile clock_skew_s).',
   'signing.date-unsigned': 'x-svc-date need not be signed (profile require_signed_date).',
@@ -81,7 +83,7 @@ const decisionRows = {
   'signing.own-codes': 'Every refusal has its own code.',
   'signing.explain': 'A mismatch carries canonical_request and strings_to_sign (profile explain_signatures).',
   'signing.explain-key':
-    'For the general form only when the key exists; the short form names no keys; the secret appears nowhere.',
+    'General: one text, only when the key exists; short: one per scope, without naming keys; never the secret.',
   'messages.moves': 'init → bind → success | fail; init | bind → timeout; nothing else.',
   'messages.expiry': 'Expiry 180 s (profile message_ttl_s).',
   'messages.bind-first':
@@ -104,6 +106,8 @@ const decisionRows = {
   'messages.two-names': 'msg_id and id are both accepted; both and different: 40004.',
   'users.lengths': 'user_id, username, display_name 1–128 characters, credential_name 1–64 (profile limits).',
   'users.characters': 'Valid Unicode, no control characters, nothing trimmed.',
+  'users.empty-optional':
+    'null or "" for an optional field counts as absent (profile empty_optional: absent | refuse).',
   'users.display-name':
     'display_name defaults to username; a differing username at pre-authentication is only displayed.',
   'users.handle': 'The user handle is an HMAC of the RP’s random key and travels with the RP on export.',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createRpClient, type RpRefusal } from '../../src-main/sdk/rp.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
 import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
+import { taken } from '../support/taken.ts'
 
 let bench: TestBench
 let key: { readonly id: string; readonly secret: string }
@@ -71,6 +72,6 @@ it('a request that was not refused for its signature has nothing to explain', as
 const signedOver = async (signed: string) => {
   const { origin, host, pathname } = new URL(`${bench.bench.baseUrl}/rp/attestation/options`)
   const request = { method: 'POST', host, target: pathname, body: Buffer.from(signed) }
-  const { headers } = signRequest(request, { accessKeyId: key.id, secretKey: key.secret }, Date.now())
+  const { headers } = taken(signRequest(request, { accessKeyId: key.id, secretKey: key.secret }, Date.now()))
   return { origin, target: pathname, headers: headers.filter(([name]) => name !== 'Host').map(([...pair]) => pair) }
 }

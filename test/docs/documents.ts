@@ -42,6 +42,8 @@ const valuesOf = ({ rule }: ProfileSetting): readonly [allowed: string, preset: 
       return ['`true`, `false`', code(rule.default)]
     case 'number':
       return [`${rule.min} to ${rule.max}${rule.unit === undefined ? '' : ` ${rule.unit}`}`, code(rule.default)]
+    case 'identifiers':
+      return [`a list of texts, at most ${rule.most}`, 'empty']
     case 'origins':
       return ['a list of origins', rule.default.length === 0 ? 'empty' : rule.default.map(code).join(', ')]
   }

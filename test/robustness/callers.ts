@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
+import { taken } from '../support/taken.ts'
 import { volley, type WireAnswer, type WireRequest } from './wire.ts'
 
 export type RpKey = { readonly accessKeyId: string; readonly secretKey: string; readonly form?: 'general' | 'short' }
@@ -23,7 +24,7 @@ export const callersOf = ({ port, token, key, workspace = 'main' }: Site) => {
   /** A body as octets, whatever they are. */
   const signedBytes = (method: string, pathAndQuery: string, body: Buffer, as: RpKey = key): WireRequest => {
     const target = `${under}/fido${pathAndQuery}`
-    const { headers } = signRequest({ method, host, target, body }, as, Date.now())
+    const { headers } = taken(signRequest({ method, host, target, body }, as, Date.now()))
     return { method, target, headers: [...headers, ...contentOf(body.length === 0 ? undefined : body)], body }
   }
 

@@ -1,6 +1,7 @@
 import type { Route } from '../../src-main/control/contract/route.ts'
 import { type RouteId, routes } from '../../src-main/control/contract/routes.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
+import { taken } from '../support/taken.ts'
 import { hostOf } from './callers.ts'
 import type { Dice } from './dice.ts'
 import type { Known } from './fuzz-storm.ts'
@@ -81,12 +82,12 @@ const signedHeaders = (
   key: Parameters<typeof signRequest>[1],
   port: number,
 ): WireRequest['headers'] => {
-  try {
-    return signRequest({ method, host: hostOf(port), target, body }, key, Date.now()).headers
-  } catch {
-    // A query with a broken escape has no canonical form: the signature of another will be refused, or the query.
-    return signRequest({ method, host: hostOf(port), target: '/', body }, key, Date.now()).headers
-  }
+  const signed = signRequest({ method, host: hostOf(port), target, body }, key, Date.now())
+  // A query with a broken escape has no canonical form: the signature of another will be refused, or the query.
+  const { headers } = signed.ok
+    ? signed.value
+    : taken(signRequest({ method: 'GET', host: hostOf(port), target: '/', body }, key, Date.now()))
+  return headers
 }
 
 const fromAnswer = async (source: Source): Promise<Case> => {

@@ -1,10 +1,11 @@
-import { createServer } from 'node:http'
+import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { explainMismatch } from '../../src-main/sdk/explain-mismatch.ts'
 import { createRpClient, type RpClient } from '../../src-main/sdk/rp.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
+import { taken } from '../support/taken.ts'
 
 let bench: TestBench
 const clients: RpClient[] = []
@@ -50,6 +51,72 @@ test.each(['general', 'short'] as const)('the service accepts what is signed in 
 test('a date as the scope’s identifier is accepted', async () => {
   const scopeIdentifier = new Date().toISOString().slice(0, 10).replaceAll('-', '')
   expect((await client({ scopeIdentifier }).credentials('u')).ok).toBe(true)
+})
+
+test.each(['general', 'short'] as const)(
+  'the service accepts identifiers beyond ASCII in the %s form',
+  async (form) => {
+    const named = ['café', '中文', 'a b', '🦦/é']
+    await bench.client.call('profile.patch', { body: { short_form_identifiers: named } })
+    for (const scopeIdentifier of named) {
+      expect([scopeIdentifier, await client({ form, scopeIdentifier }).credentials('u')]).toMatchObject([
+        scopeIdentifier,
+        { ok: true },
+      ])
+    }
+  },
+)
+
+test('signed headers go out as UTF-8, and the service computes the same from them', async () => {
+  const { baseUrl, rp } = bench.bench
+  const { host, hostname, port, pathname } = new URL(baseUrl)
+  const target = `${pathname}/rp/credentials?user_id=u`
+  const headers = [['X-Note', ' Zoë  中\t'] as const, ['X-Empty', ''] as const]
+  const key = { accessKeyId: rp?.accessKeyId ?? '', secretKey: rp?.secretKey ?? '' }
+  const signed = taken(signRequest({ method: 'GET', host, target, body: new Uint8Array(0), headers }, key, Date.now()))
+  expect(signed.canonicalRequest).toContain('\nx-note:Zoë 中\n')
+  const status = await new Promise((resolve) => {
+    const sent = httpRequest({ hostname, port, path: target, headers: signed.headers.flat(), setHost: false })
+    sent.on('response', (response) => resolve(response.resume().statusCode)).end()
+  })
+  expect(status).toBe(200)
+})
+
+test.each<[string, Partial<Parameters<typeof createRpClient>[0]>]>([
+  ['an identifier with a newline', { scopeIdentifier: 'a\nb' }],
+  ['an identifier with a comma, which parts the header', { scopeIdentifier: 'a,b' }],
+  ['an identifier that is no Unicode', { scopeIdentifier: '\ud800' }],
+  ['an access key ID beyond ASCII', { accessKeyId: 'schlüssel' }],
+  ['an access key ID with a slash', { accessKeyId: 'a/b' }],
+  ['an empty access key ID', { accessKeyId: '' }],
+  ['a secret that is no Unicode', { secretKey: '\udfff' }],
+])('%s cannot be sent: a refusal that says so, and nothing is thrown', async (_what, options) => {
+  const refusal = { code: 0, httpStatus: 0, error: expect.stringMatching(/ must be /) }
+  const answer = await client(options).credentials('u')
+  expect(answer).toMatchObject({ ok: false, error: refusal })
+  if (options.secretKey !== undefined) expect(JSON.stringify(answer)).not.toContain('dfff')
+})
+
+test.each<[string, (rp: RpClient) => Promise<{ readonly ok: boolean }>]>([
+  ['a user ID that is no Unicode', (rp) => rp.credentials('\ud800')],
+  ['a message ID that is no Unicode', (rp) => rp.registrationResult('\ud800')],
+  ['a path beyond ASCII', (rp) => rp.send('GET', '/rp/café')],
+  ['a path with a space', (rp) => rp.send('GET', '/rp/a b')],
+  ['a query that is not percent-encoded', (rp) => rp.send('GET', '/rp/credentials?user_id=%zz')],
+  ['a method that is no word', (rp) => rp.send('GET /', '/rp/credentials')],
+])('%s cannot be sent either', async (_what, call) => {
+  expect(await call(client())).toMatchObject({ ok: false, error: { code: 0, httpStatus: 0 } })
+})
+
+test.each([
+  ['X-Note', 'a\r\nX-Evil: 1'],
+  ['X-Note', 'a\u0000b'],
+  ['X-Note', '\ud800'],
+  ['X Note', 'a'],
+  ['X-Nöte', 'a'],
+  ['', 'a'],
+])('the header %j: %j is refused by the signer', (name, value) => {
+  expect(signRequest({ ...request, headers: [[name, value]] }, key, 0).ok).toBe(false)
 })
 
 test('a refusal is a value with the service’s code', async () => {
@@ -117,7 +184,7 @@ const request = {
 const key = { accessKeyId: 'ak_1', secretKey: 's' }
 
 test('the header is the one of interface.md', () => {
-  const { headers, stringToSign, canonicalRequest } = signRequest(request, key, Date.UTC(2026, 0, 2, 3, 4, 5))
+  const { headers, stringToSign, canonicalRequest } = taken(signRequest(request, key, Date.UTC(2026, 0, 2, 3, 4, 5)))
   const names = headers.map(([name]) => name)
   expect(names).toEqual(['Host', 'X-Svc-Date', 'Authorization'])
   expect(headers[2]?.[1]).toMatch(/^SVC-HMAC-SHA256 ak_1\/fido-server\/,host;x-svc-date,[0-9a-f]{64}$/)
@@ -137,7 +204,7 @@ test('the header is the one of interface.md', () => {
 })
 
 test('the first difference is named', () => {
-  const { canonicalRequest: signed } = signRequest(request, key, 0)
+  const { canonicalRequest: signed } = taken(signRequest(request, key, 0))
   const changed = (from: string, to: string) => explainMismatch(signed, signed.replace(from, to))
   expect(explainMismatch(signed, signed)).toBeUndefined()
   expect(changed('GET', 'POST')).toMatch(/^The method differs: signed "GET", the service computed "POST"/)

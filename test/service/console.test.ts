@@ -6,7 +6,8 @@ import { calm } from '../../src-main/service/weather.ts'
 import { ask } from '../support/service/raw-http.ts'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
 import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
-import { type Running, startService, type TestRp, taken } from '../support/service/start-service.ts'
+import { type Running, startService, type TestRp } from '../support/service/start-service.ts'
+import { taken } from '../support/taken.ts'
 
 let running: Running
 let shop: TestRp
@@ -272,6 +273,8 @@ describe('[profile.whole] the profile', () => {
     if (rule.kind === 'flag') return [0, 'true', null]
     if (rule.kind === 'choice') return ['', 'other', null, [rule.values[0]]]
     if (rule.kind === 'origins') return ['https://a.example', ['https://a.example/'], [null], null]
+    if (rule.kind === 'identifiers')
+      return ['a', [''], ['a\nb'], ['\ud800'], ['a'.repeat(129)], Array(33).fill('a'), null]
     const [first] = rule.values
     return [first, [first, first], ['other'], null, ...(rule.atLeast === 0 ? [] : [[]])]
   }
@@ -280,6 +283,7 @@ describe('[profile.whole] the profile', () => {
     if (rule.kind === 'flag') return [true, false]
     if (rule.kind === 'choice') return rule.values
     if (rule.kind === 'origins') return [[], ['https://a.example', 'http://localhost:3000']]
+    if (rule.kind === 'identifiers') return [[], ['eu-west-1', 'café, 中/2']]
     return [rule.values, rule.values.slice(0, 1)]
   }
 

@@ -4,7 +4,8 @@ import { rpMount } from '../../src-main/service/handle.ts'
 import { ask, speak } from '../support/service/raw-http.ts'
 import { rpClient } from '../support/service/rp-client.ts'
 import { softPhone } from '../support/service/soft-phone.ts'
-import { type Running, startService, type TestRp, taken } from '../support/service/start-service.ts'
+import { type Running, startService, type TestRp } from '../support/service/start-service.ts'
+import { taken } from '../support/taken.ts'
 
 let running: Running
 let shop: TestRp

@@ -16,7 +16,8 @@ import { ask, speak } from '../support/service/raw-http.ts'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
 import { makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
 import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
-import { type Running, startService, taken } from '../support/service/start-service.ts'
+import { type Running, startService } from '../support/service/start-service.ts'
+import { taken } from '../support/taken.ts'
 
 /** Bounded and repeatable: the same inputs in every run. */
 const seed = 20260501

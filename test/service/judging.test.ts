@@ -19,7 +19,8 @@ import {
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
 import { authenticationResponse } from '../support/service/soft-key.ts'
 import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
-import { ORIGIN, type Running, startService, taken } from '../support/service/start-service.ts'
+import { ORIGIN, type Running, startService } from '../support/service/start-service.ts'
+import { taken } from '../support/taken.ts'
 
 let running: Running
 let rp: ReturnType<typeof rpClient>

@@ -4,7 +4,8 @@ import { speak } from '../support/service/raw-http.ts'
 import { authorizationOf, msgIdOf, rpClient, svcDate } from '../support/service/rp-client.ts'
 import { makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
 import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
-import { type Running, startService, type TestRp, taken } from '../support/service/start-service.ts'
+import { type Running, startService, type TestRp } from '../support/service/start-service.ts'
+import { taken } from '../support/taken.ts'
 
 let running: Running
 let shop: TestRp

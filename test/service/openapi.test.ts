@@ -8,7 +8,8 @@ import { rpRoutes } from '../../src-main/service/routes.ts'
 import { type Answer, ask } from '../support/service/raw-http.ts'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
 import { softPhone } from '../support/service/soft-phone.ts'
-import { type Running, startService, taken } from '../support/service/start-service.ts'
+import { type Running, startService } from '../support/service/start-service.ts'
+import { taken } from '../support/taken.ts'
 
 let running: Running
 beforeEach(async () => {

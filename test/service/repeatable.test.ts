@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { repeatable } from '../../src-main/protocol/exchange-event.ts'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
 import { softPhone } from '../support/service/soft-phone.ts'
-import { startService, taken } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
+import { taken } from '../support/taken.ts'
 
 /** One after the other, on a clock that stands: what happens is the same in every run of one seed. */
 const run = async (seed: number): Promise<readonly string[]> => {

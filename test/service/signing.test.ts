@@ -2,7 +2,8 @@ import { createHash, createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ask } from '../support/service/raw-http.ts'
 import { type Call, canonicalOf, rpClient, type Signing, svcDate } from '../support/service/rp-client.ts'
-import { type Running, startService, type TestRp, taken } from '../support/service/start-service.ts'
+import { type Running, startService, type TestRp } from '../support/service/start-service.ts'
+import { taken } from '../support/taken.ts'
 
 let running: Running
 let shop: TestRp
@@ -83,10 +84,23 @@ describe('[signing.forms] both forms are accepted', () => {
     expect(await codeSigned({ scope: 'fido-server/a/b' })).toBe(0)
   })
 
-  test('[signing.short] the short form signs with an empty identifier or with the access key ID', async () => {
-    expect(await codeSigned({ form: 'short', scope: 'fido-server/' })).toBe(0)
-    expect(await codeSigned({ form: 'short', scope: `fido-server/${shop.key.id}` })).toBe(0)
-    expect(await codeSigned({ form: 'short', scope: 'fido-server/other' })).toBe(40104)
+  test('[signing.short] the short form signs with no identifier, the key’s ID, the day, the RP’s ID or its RP ID', async () => {
+    const signedAs = (identifier: string) => codeSigned({ form: 'short', scope: `fido-server/${identifier}` })
+    for (const identifier of ['', shop.key.id, '20260304', shop.rp.id, shop.rp.rp_id]) {
+      expect([identifier, await signedAs(identifier)]).toEqual([identifier, 0])
+    }
+    for (const identifier of ['other', '20260303', ' ', `${shop.key.id}/`]) {
+      expect([identifier, await signedAs(identifier)]).toEqual([identifier, 40104])
+    }
+  })
+
+  test('[signing.short] and with what the profile names, in UTF-8', async () => {
+    const signedAs = (identifier: string) => codeSigned({ form: 'short', scope: `fido-server/${identifier}` })
+    await set({ short_form_identifiers: ['eu-west-1', 'café, 中/2', '20260303'] })
+    expect(await signedAs('eu-west-1')).toBe(0)
+    expect(await signedAs('café, 中/2')).toBe(0)
+    // Named or not, a date is the day.
+    expect(await signedAs('20260303')).toBe(40104)
   })
 
   test('[signing.short] [rps.keys] every active key of the workspace is tried, and the one that verifies is the caller', async () => {
@@ -122,6 +136,23 @@ describe('the scope', () => {
   test('[signing.scope-date] a date must be the day of X-Svc-Date', async () => {
     expect(await codeSigned({ scope: 'fido-server/20260304' })).toBe(0)
     expect(await codeSigned({ scope: 'fido-server/20260303' })).toBe(40108)
+  })
+
+  test('[signing.scope-date] so must one that is the first part of an identifier', async () => {
+    const signedAs = (identifier: string) => codeSigned({ scope: `fido-server/${identifier}` })
+    for (const good of ['20260304/x', '20260304/', '20260303x', '202603030', 'x/20260303', '2026030']) {
+      expect([good, await signedAs(good)]).toEqual([good, 0])
+    }
+    for (const bad of ['20200101/x', '20260303/', '00000000', '99999999/20260304']) {
+      expect([bad, await signedAs(bad)]).toEqual([bad, 40108])
+    }
+  })
+
+  test('[signing.unsent] a header that is named as signed and was not sent is 40102', async () => {
+    expect(await codeSigned({ signedHeaders: ['host', 'x-ghost', 'x-svc-date'] })).toBe(40102)
+    expect(await codeSigned({ signedHeaders: ['content-type', 'host'] })).toBe(40102)
+    const sent = { ...goodRequest, headers: [['X-Ghost', '']] as const }
+    expect(await code({ ...sent, sign: { signedHeaders: ['host', 'x-ghost', 'x-svc-date'] } })).toBe(0)
   })
 })
 
@@ -405,9 +436,15 @@ ${hash}`
 
   test('[signing.explain-key] for the short form one text per scope, without naming keys', async () => {
     const answer = await rp.call({ ...goodRequest, sign: { form: 'short', secret: 'wrong' } })
-    const scopes = answer.json.data.strings_to_sign.map((text: string) => text.split('\n')[2])
-    expect(scopes).toEqual(['fido-server/', 'fido-server/<access_key_id>'])
+    const identifiersOf = ({ json }: typeof answer) =>
+      json.data.strings_to_sign.map((text: string) => text.split('\n')[2]?.slice('fido-server/'.length))
+    expect(identifiersOf(answer)).toEqual(['', '<access_key_id>', '20260304', '<rp>', '<rp_id>'])
     expect(answer.text).not.toContain(shop.key.id)
+    expect(answer.text).not.toContain(shop.rp.id)
+    await set({ short_form_identifiers: ['café'] })
+    expect(identifiersOf(await rp.call({ ...goodRequest, sign: { form: 'short', secret: 'wrong' } })).at(-1)).toBe(
+      'café',
+    )
   })
 
   test('[signing.explain-key] not for a key that does not exist, and never with a secret', async () => {

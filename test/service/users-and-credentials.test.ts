@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
 import { authenticationResponse, makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
 import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
-import { type Running, startService, type TestRp, taken } from '../support/service/start-service.ts'
+import { type Running, startService, type TestRp } from '../support/service/start-service.ts'
+import { taken } from '../support/taken.ts'
 
 let running: Running
 let shop: TestRp
@@ -58,7 +59,26 @@ describe('[interface.pre-registration] pre-registration', () => {
     expect((await post({ ...good, [name]: '李'.repeat(max) })).code).toBe(0)
     expect((await post({ ...good, [name]: '🦦'.repeat(max) })).code).toBe(0)
     expect((await post({ ...good, [name]: 'x'.repeat(max + 1) })).code).toBe(40002)
+    await set({ empty_optional: 'refuse' })
     expect((await post({ ...good, [name]: '' })).code).toBe(40002)
+  })
+
+  test('[users.empty-optional] null and an empty string count as absent, or are 40002 under empty_optional: refuse', async () => {
+    const empties = [null, ''].flatMap((empty) => [{ display_name: empty }, { credential_name: empty }])
+    for (const empty of empties) expect((await post({ ...good, ...empty })).code).toBe(0)
+    for (const name of ['user_id', 'username']) expect((await post({ ...good, [name]: '' })).code).toBe(40002)
+    await set({ empty_optional: 'refuse' })
+    for (const empty of empties) {
+      const [parameter] = Object.keys(empty)
+      expect(await post({ ...good, ...empty })).toMatchObject({ code: 40002, data: { parameter } })
+    }
+  })
+
+  test('[users.empty-optional] what counts as absent gets its default', async () => {
+    const answer = await rp.register('u1', { display_name: '', credential_name: null })
+    const { public_key, credential_name } = (await phone.bind(msgIdOf(answer))).json.data
+    expect(public_key.user.displayName).toBe('u1')
+    expect(credential_name).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+ \d+$/)
   })
 
   test.each(fields)('[users.lengths] the longest %s is a profile setting', async (name) => {
@@ -69,6 +89,7 @@ describe('[interface.pre-registration] pre-registration', () => {
   })
 
   test.each(fields)('[users.characters] %s has no control characters and is a string', async (name) => {
+    await set({ empty_optional: 'refuse' })
     for (const bad of ['a\u0000b', 'a\nb', 'a\u007fb', 'a\u0085b', 7, true, null, [], {}]) {
       expect(await post({ ...good, [name]: bad })).toMatchObject({ code: 40002, data: { parameter: name } })
     }
@@ -468,7 +489,14 @@ describe('[users.delete] [interface.delete] deleting', () => {
     expect((await del('?user_id=u1', { credential_ids: ids().slice(0, 1) })).data).toEqual({ total: 1 })
     expect((await del('?user_id=u1', { user_id: 'u1', credential_ids })).code).toBe(0)
     expect((await del('?user_id=u2', { user_id: 'u1', credential_ids })).code).toBe(40004)
+    for (const user_id of [null, '']) {
+      expect((await del('?user_id=u1', { user_id, credential_ids })).code).toBe(0)
+      expect((await del('', { user_id, credential_ids })).code).toBe(40003)
+    }
+    expect((await del('?user_id=', { user_id: 'u1', credential_ids })).code).toBe(0)
+    await set({ empty_optional: 'refuse' })
     expect((await del('', { user_id: null, credential_ids })).code).toBe(40002)
+    expect((await del('?user_id=', { user_id: 'u1', credential_ids })).code).toBe(40004)
   })
 
   test('a deleted credential may be registered again', async () => {

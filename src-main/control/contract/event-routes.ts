@@ -55,7 +55,7 @@ export const signatureExplanation = answer({
     answer({
       id: text('A stable word.'),
       sentence: text(),
-      note: optional(text('The other key’s ID, where it is one.')),
+      note: optional(text('The other key’s ID, or the scope’s identifier, where it is one.')),
     }),
   ),
   difference: optional(
@@ -73,6 +73,9 @@ export const signatureExplanation = answer({
     ),
   ),
   access_key_id: optional(text('The key with which it was explained.')),
+  identifier: optional(
+    text('Of the short form, which does not say it: the scope’s identifier with which it was explained.'),
+  ),
   tried: count('How many ways of signing were tried.'),
 })
 

@@ -1,5 +1,5 @@
 import type { Authorization } from '../../protocol/authorization.ts'
-import { type Bytes, toHex } from '../../protocol/bytes.ts'
+import { type Bytes, latin1, toHex } from '../../protocol/bytes.ts'
 import {
   type CanonicalUriRule,
   canonicalQuery,
@@ -23,7 +23,7 @@ export type SignedMessage = {
   readonly body: string
   /** Of the body as it was received, where that is known better than from the text. */
   readonly payloadHash?: string
-  /** What was signed, where the client said so. */
+  /** What was signed, as text, where the client said so. */
   readonly signed?: { readonly canonicalRequest: string; readonly stringToSign: string }
   readonly authorization: Authorization
   readonly date: string
@@ -31,7 +31,13 @@ export type SignedMessage = {
   readonly rule: CanonicalUriRule
 }
 
-export type SigningKeyCandidate = { readonly id: string; readonly secret: string; readonly active: boolean }
+export type SigningKeyCandidate = {
+  readonly id: string
+  readonly secret: string
+  readonly active: boolean
+  /** The scopes that the service tries with it when the header names none. */
+  readonly shortFormScopes: readonly string[]
+}
 
 /** A signature in the making: the parts in which somebody may have gone another way than the service. */
 export type Draft = {
@@ -52,12 +58,6 @@ export type Draft = {
   readonly toSign: (lines: readonly string[]) => string
   readonly key: Bytes
   readonly mac: (crypto: SigningCrypto, key: Bytes, text: Bytes) => Bytes
-}
-
-export const latin1 = (text: string): Bytes => {
-  const bytes = new Uint8Array(text.length)
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
-  return bytes
 }
 
 export const sha256Hex = (crypto: SigningCrypto, bytes: Bytes): string => toHex(crypto.sha256(bytes))

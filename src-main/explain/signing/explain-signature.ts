@@ -1,10 +1,9 @@
-import { type Bytes, fromUtf8, toHex, utf8 } from '../../protocol/bytes.ts'
-import { scopeOf } from '../../protocol/string-to-sign.ts'
+import { type Bytes, latin1, textOf, toHex, utf8 } from '../../protocol/bytes.ts'
+import { identifierOf } from '../../protocol/string-to-sign.ts'
 import {
   canonicalOf,
   type Draft,
   draftOf,
-  latin1,
   type SignedMessage,
   type SigningCrypto,
   type SigningKeyCandidate,
@@ -26,12 +25,14 @@ export type SignatureExplanation = {
   readonly difference?: FirstDifference
   /** The ID of the access key with which it was explained. */
   readonly access_key_id?: string
+  /** Of the short form, which does not say it: the scope’s identifier with which it was explained. */
+  readonly identifier?: string
   /** How many ways of signing were tried. */
   readonly tried: number
 }
 
-/** Pairs of mistakes are tried with so many keys only. */
-const KEYS_FOR_PAIRS = 4
+/** Pairs of mistakes are tried with so many keys and scopes only. */
+const BASES_FOR_PAIRS = 4
 
 type Task = {
   /** Awaited now and then, so that whoever else wants the thread has it. */
@@ -79,6 +80,7 @@ export const explainSignature = async ({
   }
   const explained = (base: (typeof bases)[number], draft: Draft, ways: readonly Way[]): SignatureExplanation => {
     const difference = differenceOf(base.draft, draft, base.context.message)
+    const identifier = message.authorization.form === 'short' ? identifierOf(draft.scope) : undefined
     return {
       outcome: ways.length === 0 ? 'holds' : 'explained',
       mistakes: ways.map(({ id, mistake, change }) => ({
@@ -88,11 +90,12 @@ export const explainSignature = async ({
       })),
       ...(difference === undefined ? {} : { difference }),
       access_key_id: base.context.key.id,
+      ...(identifier === undefined ? {} : { identifier }),
       tried,
     }
   }
 
-  for (const base of bases) if (await fits(base.draft, octetsOf(base.draft))) return explained(base, base.draft, [])
+  for (const base of bases) if (await fits(base.draft, bytesOf(base.draft))) return explained(base, base.draft, [])
   const all = bases.map((base) => ({ base, ways: waysOf(base.draft, base.context) }))
   for (const { base, ways } of all) {
     for (const way of ways) {
@@ -100,7 +103,7 @@ export const explainSignature = async ({
       if (await fits(draft, way.text)) return explained(base, draft, [way])
     }
   }
-  for (const { base, ways } of all.slice(0, KEYS_FOR_PAIRS)) {
+  for (const { base, ways } of all.slice(0, BASES_FOR_PAIRS)) {
     const together = ways.filter(({ mistake }) => mistake.alone !== true)
     for (const [i, first] of together.entries()) {
       const draft = { ...base.draft, ...first.change }
@@ -108,7 +111,7 @@ export const explainSignature = async ({
         if (second.mistake.part === first.mistake.part || clash(first.change, second.change)) continue
         const both = { ...draft, ...second.change }
         // The mistakes of the key stand last in the table and leave the text as it is.
-        const text = second.mistake.part === 'key' ? first.text : octetsOf(both)
+        const text = second.mistake.part === 'key' ? first.text : bytesOf(both)
         if (await fits(both, text)) return explained(base, both, [first, second])
       }
     }
@@ -118,7 +121,7 @@ export const explainSignature = async ({
 }
 
 const scopesOf = ({ authorization, scope }: SignedMessage, key: SigningKeyCandidate): readonly string[] =>
-  authorization.form === 'general' ? [scope] : [scopeOf(''), scopeOf(key.id)]
+  authorization.form === 'general' ? [scope] : key.shortFormScopes
 
 /** What changes nothing, or gives what an earlier way has given, is left out. */
 const waysOf = (draft: Draft, context: MistakeContext): readonly Way[] => {
@@ -129,12 +132,12 @@ const waysOf = (draft: Draft, context: MistakeContext): readonly Way[] => {
       const print = change.mac === undefined ? fingerprint({ ...draft, ...change }) : `${id} ${known.size}`
       if (known.has(print)) return []
       known.add(print)
-      return [{ id, mistake, change, text: octetsOf({ ...draft, ...change }) }]
+      return [{ id, mistake, change, text: bytesOf({ ...draft, ...change }) }]
     })
   })
 }
 
-const octetsOf = (draft: Draft): Bytes => latin1(toSignOf(draft))
+const bytesOf = (draft: Draft): Bytes => latin1(toSignOf(draft))
 
 const fingerprint = (draft: Draft): string => `${toHex(draft.key)}\n${toSignOf(draft)}`
 
@@ -144,8 +147,8 @@ const clash = (first: Change, second: Change): boolean =>
 const differenceOf = (computed: Draft, found: Draft, message: SignedMessage): FirstDifference | undefined => {
   const { signed } = message
   const canonical = firstDifference('canonical_request', {
-    signed: readable(signed?.canonicalRequest ?? canonicalOf(found)),
-    computed: readable(canonicalOf(computed)),
+    signed: signed?.canonicalRequest ?? textOf(canonicalOf(found)),
+    computed: textOf(canonicalOf(computed)),
   })
   // Two hashes say nothing; the bodies behind them do.
   if (canonical?.name === 'payload' && found.body !== undefined) {
@@ -154,11 +157,8 @@ const differenceOf = (computed: Draft, found: Draft, message: SignedMessage): Fi
   return (
     canonical ??
     firstDifference('string_to_sign', {
-      signed: readable(signed?.stringToSign ?? toSignOf(found)),
-      computed: readable(toSignOf(computed)),
+      signed: signed?.stringToSign ?? textOf(toSignOf(found)),
+      computed: textOf(toSignOf(computed)),
     })
   )
 }
-
-/** One character for each octet becomes text again, where the octets are UTF-8. */
-const readable = (octets: string): string => fromUtf8(latin1(octets)) ?? octets

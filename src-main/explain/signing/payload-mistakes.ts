@@ -1,5 +1,5 @@
-import { toBase64url, toHex, utf8 } from '../../protocol/bytes.ts'
-import { latin1, type SigningCrypto, sha256Hex } from './draft.ts'
+import { latin1, octetsOf, toBase64url, toHex, utf8 } from '../../protocol/bytes.ts'
+import { type SigningCrypto, sha256Hex } from './draft.ts'
 import { parseBody, reordered, restyled } from './json-styles.ts'
 import type { Change, MistakeContext, MistakeTable } from './mistake.ts'
 
@@ -69,10 +69,7 @@ export const payloadMistakes = {
   'payload-unhashed': {
     part: 'payload',
     sentence: 'The body itself stands in the last line, not its SHA-256.',
-    changes: (_, { message }) => [
-      { payload: String.fromCharCode(...utf8(message.body)) },
-      { payload: 'UNSIGNED-PAYLOAD' },
-    ],
+    changes: (_, { message }) => [{ payload: octetsOf(message.body) }, { payload: 'UNSIGNED-PAYLOAD' }],
   },
   'payload-writing': {
     part: 'payload',

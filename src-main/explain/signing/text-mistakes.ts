@@ -1,13 +1,27 @@
-import { toBase64url } from '../../protocol/bytes.ts'
+import { latin1, toBase64url } from '../../protocol/bytes.ts'
+import { DAY_MS } from '../../protocol/clock.ts'
 import { SCOPE_MODULE, scopeOf } from '../../protocol/string-to-sign.ts'
 import { formatSvcDate, parseSvcDate, svcDay } from '../../protocol/time.ts'
-import { headerValue, latin1 } from './draft.ts'
+import { headerValue } from './draft.ts'
 import type { MistakeTable } from './mistake.ts'
 
 /** Two readings of a clock in one program are hardly further apart. */
 const SECONDS_APART = [1, -1, 2, -2, 3, -3, 4, -4, 5, -5]
 
 const HOUR = 3_600_000
+
+/** What clients of other services put there, and what stands in examples. */
+const USUAL_IDENTIFIERS = [
+  ...['default', 'main', 'rp', 'fido', 'fido2', 'webauthn', 'server', SCOPE_MODULE, 'service', 'global', 'local'],
+  ...['test', 'dev', 'staging', 'prod', 'production', 'svc', 'svc_request', 'request', 'identifier', '<identifier>'],
+  ...['us-east-1', 'us-west-2', 'eu-west-1', 'eu-central-1', 'ap-southeast-1', 'cn-north-1', 'cn-hangzhou', 'cn'],
+]
+
+/** The days around it, for a clock that was read in another time zone. */
+const otherDays = (svcDate: string): readonly string[] => {
+  const time = parseSvcDate(svcDate)
+  return time.ok ? [-1, 1].map((days) => svcDay(formatSvcDate(time.value + days * DAY_MS))) : []
+}
 
 /** What may go wrong in putting the texts together. */
 export const textMistakes = {
@@ -137,6 +151,23 @@ export const textMistakes = {
       const longer = [`${day}/${SCOPE_MODULE}`, `${day}/${SCOPE_MODULE}/`, `${day}/${SCOPE_MODULE}/${key.id}`]
       return [...whole, ...longer, ...[...whole, ...longer].map((scope) => `${key.id}/${scope}`)].map((scope) => ({
         scope,
+      }))
+    },
+  },
+  'short-form-identifier': {
+    part: 'scope',
+    alone: true,
+    sentence:
+      'The short form was signed with a scope identifier that the service does not try. Name it in the profile, short_form_identifiers.',
+    changes: ({ date }, { message, key }) => {
+      if (message.authorization.form === 'general') return []
+      const day = svcDay(date)
+      const host = headerValue(message.headers, 'host') ?? ''
+      const usual = [...USUAL_IDENTIFIERS, host, host.replace(/:\d+$/, ''), key.id.toLowerCase()]
+      const dated = ['', ...usual, key.id].map((identifier) => `${day}/${identifier}`)
+      return [...usual, ...dated, ...otherDays(date)].map((identifier) => ({
+        scope: scopeOf(identifier),
+        note: identifier,
       }))
     },
   },

@@ -22,7 +22,7 @@ export type Reject = { readonly reason: string }
 export const parseReject = (turn: Turn): Result<Reject, Refusal> => {
   const body = bodyOf(turn)
   if (!body.ok) return body
-  const reason = optionalText(body.value, 'reason', { max: 200 })
+  const reason = optionalText(body.value, 'reason', { max: 200, empty: turn.profile.empty_optional })
   return reason.ok ? ok({ reason: reason.value ?? 'user_rejected' }) : reason
 }
 

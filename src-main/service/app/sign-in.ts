@@ -35,7 +35,7 @@ export const parseSignIn = (turn: Turn): Result<SignIn, Refusal> => {
   if (!phone.ok) return phone
   const number = phone.value.replace(/[ ().-]/g, '')
   if (!/^\+?\d{3,20}$/.test(number)) return err(invalid('phone', 'expected 3 to 20 digits, with or without "+".'))
-  const proof = optionalText(fields, 'proof', { max: 256 })
+  const proof = optionalText(fields, 'proof', { max: 256, empty: turn.profile.empty_optional })
   if (!proof.ok) return proof
   const device_name = requiredText(body.value, 'device_name', NAME)
   if (!device_name.ok) return device_name

@@ -18,13 +18,14 @@ export const parseBeginRegistration = (turn: Turn): Result<BeginRegistration, Re
   const body = bodyOf(turn)
   if (!body.ok) return body
   const { profile } = turn
+  const empty = profile.empty_optional
   const user_id = requiredText(body.value, 'user_id', { max: profile.user_id_max })
   if (!user_id.ok) return user_id
   const username = requiredText(body.value, 'username', { max: profile.username_max })
   if (!username.ok) return username
-  const credential_name = optionalText(body.value, 'credential_name', { max: profile.credential_name_max })
+  const credential_name = optionalText(body.value, 'credential_name', { max: profile.credential_name_max, empty })
   if (!credential_name.ok) return credential_name
-  const display_name = optionalText(body.value, 'display_name', { max: profile.display_name_max })
+  const display_name = optionalText(body.value, 'display_name', { max: profile.display_name_max, empty })
   if (!display_name.ok) return display_name
   return ok({
     user_id: user_id.value,

@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../../protocol/errors.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { formatRfc3339 } from '../../protocol/time.ts'
 import type { Caller } from '../authenticate.ts'
-import { invalid, kindOf, missing, requiredText } from '../fields.ts'
+import { given, invalid, kindOf, missing, requiredText } from '../fields.ts'
 import { bodyOf } from '../json-command.ts'
 import { queryValue } from '../query.ts'
 import { observeIn, type Turn } from '../services.ts'
@@ -50,11 +50,13 @@ export const parseDeleteCredentials = (turn: Turn): Result<DeleteCredentials, Re
   // The documents call user_id a query parameter and show it in the body: the body, else the query.
   const inQuery = queryValue(turn.request.query, 'user_id')
   if (!inQuery.ok) return inQuery
-  const inBody = body.value.user_id
-  if (inBody !== undefined && inQuery.value !== undefined && inBody !== inQuery.value) {
+  const empty = turn.profile.empty_optional
+  const inBody = given(body.value.user_id, empty)
+  const asked = given(inQuery.value, empty)
+  if (inBody !== undefined && asked !== undefined && inBody !== asked) {
     return err(refuse('conflicting_parameters', 'user_id in the body and in the query differ.'))
   }
-  const user_id = requiredText({ user_id: inBody === undefined ? inQuery.value : inBody }, 'user_id', {
+  const user_id = requiredText({ user_id: inBody === undefined ? asked : inBody }, 'user_id', {
     max: turn.profile.user_id_max,
   })
   if (!user_id.ok) return user_id

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../protocol/result.ts'
 import { answerHash } from '../app/answer-hash.ts'
 import { boundMessage } from '../app/current-message.ts'
 import type { SignedIn } from '../app/signed-in.ts'
-import { invalid, missing } from '../fields.ts'
+import { given, invalid, missing } from '../fields.ts'
 import { bodyOf } from '../json-command.ts'
 import { observeIn, type Turn } from '../services.ts'
 import type { CredentialRecord } from '../store/records.ts'
@@ -20,8 +20,10 @@ export type FinishRegistration = { readonly response: unknown; readonly storage:
 export const parseFinishRegistration = (turn: Turn): Result<FinishRegistration, Refusal> => {
   const body = bodyOf(turn)
   if (!body.ok) return body
-  const { response, storage = 'chip' } = body.value
+  const { response } = body.value
+  const storage = given(body.value.storage, turn.profile.empty_optional)
   if (response === undefined) return err(missing('response'))
+  if (storage === undefined) return ok({ response, storage: 'chip' })
   if (storage !== 'chip' && storage !== 'cloud') return err(invalid('storage', 'expected "chip" or "cloud".'))
   return ok({ response, storage })
 }

@@ -3,7 +3,7 @@ import type { MessageKind } from '../../protocol/message-address.ts'
 import { isReportedOnce } from '../../protocol/message-state.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Caller } from '../authenticate.ts'
-import { missing } from '../fields.ts'
+import { given, missing } from '../fields.ts'
 import { queryValue } from '../query.ts'
 import { observeIn, type Turn } from '../services.ts'
 import type { MessageResult } from '../store/records.ts'
@@ -16,10 +16,12 @@ export const parseReadResult = (turn: Turn): Result<ReadResult, Refusal> => {
   if (!msg_id.ok) return msg_id
   const id = queryValue(turn.request.query, 'id')
   if (!id.ok) return id
-  if (msg_id.value !== undefined && id.value !== undefined && msg_id.value !== id.value) {
+  const empty = turn.profile.empty_optional
+  const [one, other] = [given(msg_id.value, empty), given(id.value, empty)]
+  if (one !== undefined && other !== undefined && one !== other) {
     return err(refuse('conflicting_parameters', 'msg_id and id name different messages.'))
   }
-  const value = msg_id.value ?? id.value
+  const value = one ?? other
   return value === undefined ? err(missing('msg_id')) : ok({ msg_id: value })
 }
 

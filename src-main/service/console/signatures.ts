@@ -5,8 +5,8 @@ import { explainSignature } from '../../explain/signing/explain-signature.ts'
 import { parseAuthorization } from '../../protocol/authorization.ts'
 import { refuse } from '../../protocol/errors.ts'
 import { err, ok } from '../../protocol/result.ts'
+import { shortFormScopes } from '../../protocol/short-form-scopes.ts'
 import { scopeOf } from '../../protocol/string-to-sign.ts'
-import type { AccessKeyRecord } from '../store/records.ts'
 import type { Console } from './console.ts'
 import { inWorkspace, type Parts } from './parts.ts'
 
@@ -26,15 +26,29 @@ export const signaturesOf = (parts: Parts): Console['signatures'] => {
         const authorization = parseAuthorization(header('authorization'))
         if (!authorization.ok) return err(refuse('malformed_authorization', authorization.error))
         const named = authorization.value.form === 'general' ? authorization.value.accessKeyId : undefined
-        const all = (await store.accessKeys.list(workspace)).map(candidate)
+        const date = header('x-svc-date').trim()
+        const profile = settings.profile(workspace)
+        const rpIds = new Map((await store.rps.list(workspace)).map(({ id, rp_id }) => [id, rp_id]))
+        const identifiers = profile.short_form_identifiers
+        const all = (await store.accessKeys.list(workspace)).map(
+          ({ id, secret, state, rp }): SigningKeyCandidate => ({
+            id,
+            secret,
+            active: state === 'active',
+            shortFormScopes: shortFormScopes(
+              { accessKeyId: id, rp, rpId: rpIds.get(rp) ?? '', named: identifiers },
+              date,
+            ),
+          }),
+        )
         const keys = all.filter(({ id, active }) => (named === undefined ? active : id === named))
         const explanation = await explainSignature({
           message: {
             ...request,
             authorization: authorization.value,
-            date: header('x-svc-date').trim(),
+            date,
             scope: authorization.value.form === 'general' ? authorization.value.scope : scopeOf(''),
-            rule: settings.profile(workspace).canonical_uri,
+            rule: profile.canonical_uri,
           },
           keys,
           others: all.filter((key) => !keys.includes(key)),
@@ -45,9 +59,3 @@ export const signaturesOf = (parts: Parts): Console['signatures'] => {
       }),
   }
 }
-
-const candidate = ({ id, secret, state }: AccessKeyRecord): SigningKeyCandidate => ({
-  id,
-  secret,
-  active: state === 'active',
-})

@@ -1,7 +1,7 @@
 import { appRoutes } from '../app/app-routes.ts'
 import type { Interface } from './document.ts'
 import type { Operation, Parameter } from './operation.ts'
-import { anyObject, integer, listOf, object, text } from './schema.ts'
+import { anyObject, integer, listOf, object, optionalText, text } from './schema.ts'
 
 const rp = { id: text('The RP ID.'), name: text('For display.') }
 const expiresAt = integer('Unix seconds.')
@@ -34,7 +34,7 @@ export const appOperations: Readonly<Record<string, Operation>> = {
           {
             name: text('For display.', { minLength: 1, maxLength: 128 }),
             phone: text('3 to 20 digits, with or without +; spaces, dots, hyphens and parentheses are not minded.'),
-            proof: text('Derived from the account’s secret, which never comes here.', { minLength: 1, maxLength: 256 }),
+            proof: optionalText('Derived from the account’s secret, which never comes here.', { maxLength: 256 }),
           },
           { optional: ['proof'], closed: false },
         ),
@@ -74,7 +74,7 @@ export const appOperations: Readonly<Record<string, Operation>> = {
     body: object(
       {
         response: anyObject('RegistrationResponseJSON of WebAuthn Level 3.'),
-        storage: text('Where the user keeps the credential; `chip` when absent.', { enum: ['chip', 'cloud'] }),
+        storage: optionalText('Where the user keeps the credential; `chip` when absent.', { enum: ['chip', 'cloud'] }),
       },
       { optional: ['storage'], closed: false },
     ),
@@ -93,10 +93,12 @@ export const appOperations: Readonly<Record<string, Operation>> = {
     summary: 'Reject a message',
     body: object(
       {
-        reason: text('A machine word such as `no_matching_credential`, or free words; `user_rejected` when absent.', {
-          minLength: 1,
-          maxLength: 200,
-        }),
+        reason: optionalText(
+          'A machine word such as `no_matching_credential`, or free words; `user_rejected` when absent.',
+          {
+            maxLength: 200,
+          },
+        ),
       },
       { optional: ['reason'], closed: false },
     ),

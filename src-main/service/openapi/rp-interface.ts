@@ -1,7 +1,7 @@
 import { rpRoutes } from '../routes.ts'
 import type { Interface } from './document.ts'
 import type { Operation } from './operation.ts'
-import { integer, listOf, object, type Schema, text } from './schema.ts'
+import { integer, listOf, object, optionalText, type Schema, text } from './schema.ts'
 
 const userId = text('Identifies the user in the RP’s own system.', { minLength: 1, maxLength: 128 })
 const username = text('The name the user signs in with.', { minLength: 1, maxLength: 128 })
@@ -57,11 +57,10 @@ export const rpOperations: Readonly<Record<string, Operation>> = {
       {
         user_id: userId,
         username,
-        credential_name: text('What the new credential is called; two words and a number when absent.', {
-          minLength: 1,
+        credential_name: optionalText('What the new credential is called; two words and a number when absent.', {
           maxLength: 64,
         }),
-        display_name: text('The user’s nickname; the username when absent.', { minLength: 1, maxLength: 128 }),
+        display_name: optionalText('The user’s nickname; the username when absent.', { maxLength: 128 }),
       },
       { optional: ['credential_name', 'display_name'], closed: false },
     ),
@@ -103,7 +102,10 @@ export const rpOperations: Readonly<Record<string, Operation>> = {
     description: 'Unknown, foreign and repeated ids are not counted and no error.',
     query: [{ name: 'user_id', description: 'Where the body has none.', schema: userId }],
     body: object(
-      { user_id: userId, credential_ids: listOf(text('From the list call.'), { maxItems: 100 }) },
+      {
+        user_id: optionalText('Whose; else the query’s.', { maxLength: 128 }),
+        credential_ids: listOf(text('From the list call.'), { maxItems: 100 }),
+      },
       { optional: ['user_id'], closed: false },
     ),
     data: object({ total: integer('How many were deleted.') }),

@@ -1,11 +1,13 @@
+type SchemaType = 'object' | 'array' | 'string' | 'integer' | 'boolean' | 'null'
+
 /** JSON Schema 2020-12, as far as these documents use it. */
 export type Schema = {
-  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean'
+  readonly type?: SchemaType | readonly SchemaType[]
   readonly description?: string
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly items?: Schema
-  readonly enum?: readonly (string | number)[]
+  readonly enum?: readonly (string | number | null)[]
   readonly const?: string | number
   readonly format?: string
   readonly pattern?: string
@@ -19,6 +21,17 @@ export type Schema = {
 export const text = (description: string, more: Omit<Schema, 'type' | 'description'> = {}): Schema => ({
   type: 'string',
   description,
+  ...more,
+})
+
+/** Of a field that may be left out: null and an empty text are the same as none (profile `empty_optional`). */
+export const optionalText = (
+  description: string,
+  { enum: values, ...more }: Pick<Schema, 'maxLength' | 'enum'> = {},
+): Schema => ({
+  type: ['string', 'null'],
+  description: `${description} \`null\` and \`""\` are the same as no field, unless the profile says otherwise.`,
+  ...(values === undefined ? {} : { enum: [...values, '', null] }),
   ...more,
 })
 

@@ -2,6 +2,7 @@ import type { ControlMessage, ControlPhone, RpState } from '../../../src-main/co
 import type { ControlClient } from '../../../src-main/sdk/client.ts'
 import { createRpClient, type RpClient } from '../../../src-main/sdk/rp.ts'
 import { type SigningKey, signRequest } from '../../../src-main/sdk/sign-request.ts'
+import { taken } from '../../support/taken.ts'
 
 /** What stands on a bench before the page is looked at, and the truth behind what it shows. */
 export type Setting = {
@@ -53,7 +54,7 @@ export const createSetting = async (control: ControlClient, { invite }: Pick<Set
       const { secret } = await control.call('keys.reveal', { params, body: {} })
       const url = new URL(`${addresses.base_url}/rp/credentials?user_id=alice`)
       const request = { method: 'GET', host, target: url.pathname + url.search, body: new Uint8Array(0) }
-      const { headers } = signRequest(request, { accessKeyId: params.key, secretKey: secret }, Date.now())
+      const { headers } = taken(signRequest(request, { accessKeyId: params.key, secretKey: secret }, Date.now()))
       await fetch(url, { headers: headers.filter(([name]) => name !== 'Host').map(([...pair]) => pair) })
     },
     message: async () => {

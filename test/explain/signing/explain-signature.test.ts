@@ -19,8 +19,9 @@ const hmacBytes = (key: string | Uint8Array, text: string): Uint8Array =>
 
 const ID = 'ak_one'
 const SECRET = 'c2VjcmV0LWtleQ+x '
-const OTHER = { id: 'ak_two', secret: 'the other one', active: true }
 const DATE = '20261121T053000Z'
+const SHORT_FORM_SCOPES = ['', ID, '20261121', 'rp_1', 'shop.example'].map((each) => `fido-server/${each}`)
+const OTHER = { id: 'ak_two', secret: 'the other one', active: true, shortFormScopes: [] }
 
 /** What a client sends, and what it signs: written out line by line, without the code under test. */
 type Client = {
@@ -117,7 +118,7 @@ const look = (
       rule,
       ...(signed === undefined ? {} : { signed }),
     },
-    keys: [{ id: ID, secret: SECRET, active: true }],
+    keys: [{ id: ID, secret: SECRET, active: true, shortFormScopes: SHORT_FORM_SCOPES }],
     others: [OTHER],
     crypto,
     pause: () => Promise.resolve(),
@@ -485,6 +486,12 @@ const CASES: readonly Case[] = [
     text((hash) => `SVC-HMAC-SHA256\n${DATE}\n20261121/fido-server\n${hash}`),
     { line: 3, name: 'scope', signed: '20261121/fido-server', computed: 'fido-server/' },
   ],
+  [
+    'short-form-identifier',
+    () => ({ ...get(), form: 'short' }),
+    text((hash) => `SVC-HMAC-SHA256\n${DATE}\nfido-server/eu-west-1\n${hash}`),
+    { line: 3, name: 'scope', signed: 'fido-server/eu-west-1', computed: 'fido-server/' },
+  ],
   ['key-of-another', get, key(OTHER.secret), undefined],
   ['secret-with-space', get, key(`${SECRET}\n`), undefined],
   ['secret-trimmed', get, key(SECRET.trim()), undefined],
@@ -543,7 +550,7 @@ describe('a signature that does not match', () => {
     if (!authorization.ok) throw new Error(authorization.error)
     const found = await explainSignature({
       message: { ...client, authorization: authorization.value, date: DATE, rule: 'as-sent' },
-      keys: [{ id: ID, secret, active: true }],
+      keys: [{ id: ID, secret, active: true, shortFormScopes: [] }],
       others: [],
       crypto,
       pause: () => Promise.resolve(),
@@ -571,12 +578,36 @@ describe('a signature that does not match', () => {
     expect((await look(client)).mistakes).toMatchObject([{ id: 'key-of-another', note: 'ak_two' }])
   })
 
-  it('is explained in the short form too, for either of its scopes', async () => {
+  it.each(['', ID, DATE.slice(0, 8), 'rp_1', 'shop.example'])(
+    '[signing.short-explain] is explained in the short form too, and says that the identifier was "%s"',
+    async (identifier) => {
+      const client: Client = { ...get(), form: 'short' }
+      client.toSign = (hash) => `SVC-HMAC-SHA256\n${DATE}\nfido-server/${identifier}\n${hash}`
+      const found = { access_key_id: ID, identifier }
+      expect(await look(client)).toMatchObject({ ...found, outcome: 'holds' })
+      host(client, 'localhost')
+      expect(await look(client)).toMatchObject({ ...found, mistakes: [{ id: 'host-without-port' }] })
+    },
+  )
+
+  it('is explained by two mistakes in the short form too, for its likelier identifiers', async () => {
     const client: Client = { ...get(), form: 'short' }
-    host(client, 'localhost')
-    expect(await look(client)).toMatchObject({ access_key_id: ID, mistakes: [{ id: 'host-without-port' }] })
     client.toSign = (hash) => `SVC-HMAC-SHA256\n${DATE}\nfido-server/${ID}\n${hash}`
-    expect(await look(client)).toMatchObject({ access_key_id: ID, mistakes: [{ id: 'host-without-port' }] })
+    host(client, 'localhost')
+    line(client, sha256(''), sha256('{}'))
+    const { identifier, mistakes } = await look(client)
+    expect(identifier).toBe(ID)
+    expect(mistakes.map(({ id }) => id)).toEqual(['host-without-port', 'body-of-another-kind'])
+  })
+
+  it('[signing.short-explain] names the identifier of the short form that the service did not try', async () => {
+    const client: Client = { ...get(), form: 'short' }
+    for (const identifier of ['eu-west-1', '20261120', `20261121/${ID}`]) {
+      client.toSign = (hash) => `SVC-HMAC-SHA256\n${DATE}\nfido-server/${identifier}\n${hash}`
+      const mistake = { id: 'short-form-identifier', note: identifier }
+      expect(await look(client)).toMatchObject({ outcome: 'explained', identifier, mistakes: [mistake] })
+    }
+    expect((await look({ ...client, form: 'general' })).mistakes).not.toMatchObject([{ id: 'short-form-identifier' }])
   })
 
   it('is explained by the other rule for the path', async () => {
@@ -590,7 +621,7 @@ describe('a signature that does not match', () => {
     const client = post()
     host(client, 'somewhere.test')
     const { difference, outcome } = await look(client, signatureOf(client), 'as-sent', {
-      canonicalRequest: Buffer.from(client.canonical.join('\n')).toString('latin1'),
+      canonicalRequest: client.canonical.join('\n'),
       stringToSign: client.toSign(sha256(client.canonical.join('\n'))),
     })
     expect(outcome).toBe('unexplained')

@@ -5,11 +5,10 @@ import type { LogLine } from '../../../src-main/http/log.ts'
 import { ourHosts } from '../../../src-main/http/page-guard.ts'
 import { createServer, type ServerLimits } from '../../../src-main/http/server.ts'
 import type { Clock } from '../../../src-main/protocol/clock.ts'
-import type { Refusal } from '../../../src-main/protocol/errors.ts'
 import type { EventKind, ExchangeEvent } from '../../../src-main/protocol/exchange-event.ts'
-import type { Result } from '../../../src-main/protocol/result.ts'
 import { createService } from '../../../src-main/service/service.ts'
 import { openStore, type StoreLocation } from '../../../src-main/service/store/open-store.ts'
+import { taken } from '../taken.ts'
 
 export const ORIGIN = 'https://shop.example'
 
@@ -109,8 +108,3 @@ export const startService = async (
 export type Running = Awaited<ReturnType<typeof startService>>
 
 export type TestRp = Awaited<ReturnType<Running['makeRp']>>
-
-export const taken = <T>(result: Result<T, Refusal>): T => {
-  if (!result.ok) throw new Error(`${result.error.name}: ${result.error.detail ?? ''}`)
-  return result.value
-}

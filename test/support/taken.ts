@@ -1,0 +1,7 @@
+import type { Result } from '../../src-main/protocol/result.ts'
+
+/** The value of what must have gone well. */
+export const taken = <T>(result: Result<T, unknown>): T => {
+  if (!result.ok) throw new Error(JSON.stringify(result.error))
+  return result.value
+}
