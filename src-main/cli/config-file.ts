@@ -34,35 +34,47 @@ export type Config = {
   readonly seed?: number
 }
 
-const configSchema = object({
+export const configSchema = object({
   rps: optional(
     list(
       object({
-        name: shortText(),
-        rp_id: text(undefined, { minLength: 1, maxLength: 253 }),
-        origins: optional(list(text(), { minItems: 1 })),
+        name: shortText('By which the next start finds it again.'),
+        rp_id: text('A domain such as shop.example, or localhost.', { minLength: 1, maxLength: 253 }),
+        origins: optional(
+          list(text(), {
+            minItems: 1,
+            description:
+              'Of its pages; when absent the bench’s own, or https:// and the RP ID where that is another site.',
+          }),
+        ),
         keys: optional(
           list(
             object({
-              id: text(undefined, ACCESS_KEY_ID),
-              secret: secretText(undefined, SECRET_KEY),
+              id: text('Letters, digits, `.`, `_`, `~` and `-`; up to 128.', ACCESS_KEY_ID),
+              secret: secretText('1 to 256 characters.', SECRET_KEY),
             }),
+            { description: 'Its access keys; one is drawn when absent.' },
           ),
         ),
       }),
-      { minItems: 1 },
+      { minItems: 1, description: 'The relying parties; the first one is what `serve --json` prints.' },
     ),
   ),
-  phones: optional(list(routes['phones.create'].body)),
-  profile: optional(dictionary()),
-  clock: optional(
-    object({
-      now: optional(either(millis(undefined, CLOCK_END), text('A time such as 2030-01-01T12:00:00Z.'))),
-      frozen: optional(flag()),
-      speed: optional(decimal(undefined, CLOCK_SPEED)),
-    }),
+  phones: optional(
+    list(routes['phones.create'].body, { description: 'Phones, each as `POST /phones` takes it; names differ.' }),
   ),
-  seed: optional(whole(undefined, { minimum: 0 })),
+  profile: optional(dictionary('Settings that differ from the defaults.')),
+  clock: optional(
+    object(
+      {
+        now: optional(either(millis(undefined, CLOCK_END), text('Or a time such as 2030-01-01T12:00:00Z.'))),
+        frozen: optional(flag('Whether it stands still.')),
+        speed: optional(decimal('Workspace seconds per real second.', CLOCK_SPEED)),
+      },
+      { description: 'Of the workspace `main`; real time when absent.' },
+    ),
+  ),
+  seed: optional(whole('Ids, keys and challenges repeat from run to run.', { minimum: 0 })),
 })
 
 /** Refusals name the field. */

@@ -4,7 +4,7 @@ import { ALGORITHM } from './string-to-sign.ts'
 
 export type AuthorizationForm = 'short' | 'general'
 
-/** interface.md, "Header forms". The short form names no key. */
+/** docs/interface/signing.md. The short form names no key. */
 export type Authorization = Claim & { readonly signature: string }
 
 /** Everything but the signature. */

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from './result.ts'
 
 /**
- * interface.md, "Step 1: canonical request". Texts here are what stood on the wire, one character for each octet
+ * docs/interface/signing.md, "Canonical request". Texts here are what stood on the wire, one character for each octet
  * (latin1), so that the hash is taken over exactly what was sent.
  */
 export type HeaderPair = readonly [name: string, value: string]

@@ -5,7 +5,7 @@ export const ALGORITHM = 'SVC-HMAC-SHA256'
 
 export const SCOPE_MODULE = 'fido-server'
 
-/** interface.md, "Step 2": four lines joined by newline, no trailing newline. */
+/** docs/interface/signing.md, "String to sign": four lines joined by newline, no trailing newline. */
 export const stringToSign = (parts: {
   readonly algorithm?: string
   readonly date: string

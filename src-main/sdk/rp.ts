@@ -70,7 +70,7 @@ export type AuthenticationRequest = {
   readonly method: 'qrcode' | 'push'
 }
 
-/** An RP's side of interface.md. It signs every call and keeps its connections open. */
+/** An RP's side of docs/interface/relying-party.md. It signs every call and keeps its connections open. */
 export type RpClient = {
   register(request: RegistrationRequest): Outcome<Message>
   registrationResult(msgId: string): Outcome<RegistrationResult>

@@ -36,7 +36,7 @@ export type SignedRequest = {
   readonly stringToSign: string
 }
 
-/** The only signer: interface.md, "Authentication". An error says what cannot be sent, and why. */
+/** The only signer: docs/interface/signing.md. An error says what cannot be sent, and why. */
 export const signRequest = (request: UnsignedRequest, key: SigningKey, time: Millis): Result<SignedRequest, string> => {
   const problem = unsendable(request, key)
   if (problem !== undefined) return err(problem)

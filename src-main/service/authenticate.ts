@@ -22,7 +22,7 @@ export type Caller = {
   readonly accessKeyId: string
 }
 
-/** decisions.md, "Signing". Bytes only: nothing here reads the body's meaning. */
+/** docs/interface/signing.md. Bytes only: nothing here reads the body's meaning. */
 export const authenticate = (turn: Turn): Promise<Result<Caller, Refusal>> => {
   const claim = readClaim(turn)
   if (!claim.ok) return Promise.resolve(claim)

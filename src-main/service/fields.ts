@@ -31,7 +31,7 @@ export const optionalText = (
   return value === undefined ? ok(undefined) : textValue(name, value, rule)
 }
 
-/** decisions.md: valid Unicode, no control characters, nothing trimmed; characters are code points. */
+/** docs/interface/relying-party.md, "Users and credentials": valid Unicode, no control characters, nothing trimmed; characters are code points. */
 const textValue = (name: string, value: unknown, { max }: TextRule): Result<string, Refusal> => {
   if (typeof value !== 'string') return err(invalid(name, `expected a string, got ${kindOf(value)}.`))
   if (!value.isWellFormed()) return err(invalid(name, 'it is not valid Unicode.'))

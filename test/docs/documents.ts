@@ -1,16 +1,19 @@
 import { FAULT_NAMES, FAULTS } from '../../src-main/authenticator/faults.ts'
+import { eventKinds } from '../../src-main/control/contract/event-kinds.ts'
+import type { Route } from '../../src-main/control/contract/route.ts'
 import { routes } from '../../src-main/control/contract/routes.ts'
 import { errors } from '../../src-main/protocol/errors.ts'
 import { type ProfileSetting, profileSettings } from '../../src-main/protocol/profile.ts'
 
 import { conformanceRows } from '../conformance/rows.ts'
 import { taggedTitles } from '../conformance/titles.ts'
+import { pages, readPage } from './code-blocks.ts'
+import { cell, code, codes, table } from './markdown.ts'
+import { fillParts, MARKED } from './parts.ts'
+import { inputNames } from './schema-rows.ts'
 
 /** Pages that are made from the code. `npm run docs` writes them; a test fails when one is stale. */
 export type Document = { readonly path: string; readonly text: () => string }
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 const made = '<!-- Made by `npm run docs`; edit the table in the code instead. -->'
 
@@ -29,14 +32,13 @@ ${table(
 `
 
 const valuesOf = ({ rule }: ProfileSetting): readonly [allowed: string, preset: string] => {
-  const code = (value: unknown): string => `\`${value}\``
   switch (rule.kind) {
     case 'choice':
-      return [rule.values.map(code).join(', '), code(rule.values[0])]
+      return [codes(rule.values), code(rule.values[0])]
     case 'set':
       return [
-        `any of ${rule.values.map(code).join(', ')}`,
-        rule.default.length === rule.values.length ? 'all' : rule.default.map(code).join(', ') || 'none',
+        `any of ${codes(rule.values)}`,
+        rule.default.length === rule.values.length ? 'all' : codes(rule.default) || 'none',
       ]
     case 'flag':
       return ['`true`, `false`', code(rule.default)]
@@ -45,7 +47,7 @@ const valuesOf = ({ rule }: ProfileSetting): readonly [allowed: string, preset: 
     case 'identifiers':
       return [`a list of texts, at most ${rule.most}`, 'empty']
     case 'origins':
-      return ['a list of origins', rule.default.length === 0 ? 'empty' : rule.default.map(code).join(', ')]
+      return ['a list of origins', rule.default.length === 0 ? 'empty' : codes(rule.default)]
   }
 }
 
@@ -98,21 +100,50 @@ const controlPage = (): string =>
   `${made}
 # Routes of the control interface
 
-Behind \`/control/v1\`; those of a workspace other than \`main\` behind \`/w/<id>/control/v1\`. How it is meant: [using/control.md](using/control.md).
+Behind \`/control/v1\`; those of a workspace other than \`main\` behind \`/w/<id>/control/v1\`. How it is meant, with examples: [using/control.md](using/control.md).
+\`?\` marks what may be left out. Types, limits and answers are in \`{control_url}/openapi.json\`.
 
 ${table(
-  ['route', 'name', 'what it does'],
-  Object.entries(routes).map(([id, { method, path, summary }]) => [`\`${method} ${path}\``, `\`${id}\``, summary]),
+  ['route', 'name', 'what it does', 'takes'],
+  Object.entries<Route>(routes).map(([id, { method, path, summary, query, body }]) => [
+    code(`${method} ${path}`),
+    code(id),
+    summary,
+    [query, body].map((schema) => (schema === undefined ? '' : inputNames(schema))).join(''),
+  ]),
 )}
 `
+
+const eventPage = (): string =>
+  `${made}
+# Events
+
+Everything that happens becomes one event: see [using/control.md](using/control.md) for how to list, stream and await them. Each event has \`v\` (1), \`seq\`
+(from 1 in its workspace, without gaps), \`workspace\`, \`kind\`, \`actor\` (\`{kind, id?}\`), \`cause\` (the request in which it happened), \`wall\` (real
+time) and \`bench\` (the workspace's time, both in milliseconds). The match of \`POST /wait\` may name these and the fields of the kind:
+
+${table(
+  ['kind', 'what happened', 'fields', '`change` is one of'],
+  Object.entries<EventDescription>(eventKinds).map(([kind, { sentence, fields, changes = [] }]) => [
+    code(kind),
+    sentence,
+    codes(fields),
+    codes(changes),
+  ]),
+)}
+`
+
+type EventDescription = {
+  readonly sentence: string
+  readonly fields: readonly string[]
+  readonly changes?: readonly string[]
+}
 
 const DOCUMENTS = {
   interface: 'The RP’s interface',
   decisions: 'Where the interface is silent',
   'app-interface': 'The phone’s interface and the command line',
 } as const
-
-const cell = (text: string): string => text.replaceAll('|', '\\|')
 
 const conformancePage = (): string => {
   const titles = taggedTitles()
@@ -143,5 +174,9 @@ export const documents: readonly Document[] = [
   { path: 'docs/profile.md', text: profilePage },
   { path: 'docs/control-routes.md', text: controlPage },
   { path: 'docs/faults.md', text: faultPage },
+  { path: 'docs/events.md', text: eventPage },
   { path: 'docs/conformance.md', text: conformancePage },
+  ...pages
+    .filter((path) => MARKED.test(readPage(path)))
+    .map((path) => ({ path, text: () => fillParts(readPage(path)) })),
 ]

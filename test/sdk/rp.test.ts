@@ -183,7 +183,7 @@ const request = {
 }
 const key = { accessKeyId: 'ak_1', secretKey: 's' }
 
-test('the header is the one of interface.md', () => {
+test('the header is the one of docs/interface/signing.md', () => {
   const { headers, stringToSign, canonicalRequest } = taken(signRequest(request, key, Date.UTC(2026, 0, 2, 3, 4, 5)))
   const names = headers.map(([name]) => name)
   expect(names).toEqual(['Host', 'X-Svc-Date', 'Authorization'])

@@ -37,7 +37,7 @@ const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(da
 const octets = (text: unknown): Buffer => Buffer.from(String(text), 'base64url')
 
 /**
- * The app interface as app-interface.md has it, over real HTTP, small enough to see through: it looks at challenge,
+ * The phone’s interface as docs/interface/phone-app.md has it, over real HTTP, small enough to see through: it looks at challenge,
  * origin and the assertion's signature. The phones' own tests steer it from inside.
  */
 export const startPhoneService = async (options: { readonly now: () => number }) => {

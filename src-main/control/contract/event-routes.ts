@@ -1,4 +1,5 @@
 import type { ExchangeEvent } from '../../protocol/exchange-event.ts'
+import { EVENT_KINDS, eventKinds } from './event-kinds.ts'
 import type { RouteTable } from './route.ts'
 import {
   answer,
@@ -17,28 +18,13 @@ import {
   whole,
 } from './schema.ts'
 
-export const EVENT_KINDS = [
-  'exchange',
-  'message',
-  'delivery',
-  'push',
-  'verdict',
-  'disagreement',
-  'credential',
-  'device',
-  'phone',
-  'clock',
-  'setting',
-  'workspace',
-] as const
-
 /** Of the form only the head that every event has; what else it carries depends on its kind. */
 export const recordedEvent = typed<ExchangeEvent>(
   answer({
     v: constant(1),
     seq: count('Counts from 1 within its workspace, without gaps.'),
     workspace: text(),
-    kind: choice([...EVENT_KINDS]),
+    kind: choice([...EVENT_KINDS], EVENT_KINDS.map((kind) => `${kind}: ${eventKinds[kind].sentence}`).join('\n')),
     actor: answer({ kind: choice(['rp', 'phone', 'service', 'control', 'clock']), id: optional(text()) }),
     cause: optional(text('The request in which this happened.')),
     wall: decimal('Real time, milliseconds since 1970.'),

@@ -17,10 +17,15 @@ export const phoneMakingRoutes = {
     scope: 'workspace',
     summary: 'Makes a phone and signs it in.',
     body: object({
-      name: shortText(),
-      account: optional(object({ name: shortText(), phone: shortText('A phone number.') })),
-      same_account_as: optional(text('A phone from which the account and its secret are taken.')),
-      model: optional(shortText()),
+      name: shortText('What it is called.'),
+      account: optional(
+        object(
+          { name: shortText('For display.'), phone: shortText('A phone number: 3 to 20 digits.') },
+          { description: 'Who signs in on it; when absent the phone’s own name with a number that is drawn.' },
+        ),
+      ),
+      same_account_as: optional(text('The id of a phone from which the account and its secret are taken.')),
+      model: optional(shortText('One of `GET /phone-models`; `cloud-pebble` when absent.')),
       algorithm: optional(shortText('Of new keys, as the models list them; the model’s own choice when absent.')),
       storage: optional(storage),
       behaviour: optional(behaviour),
@@ -42,8 +47,8 @@ export const phoneMakingRoutes = {
     summary: 'Changes a phone.',
     params: phoneId,
     body: object({
-      name: optional(shortText()),
-      model: optional(shortText()),
+      name: optional(shortText('What it is called.')),
+      model: optional(shortText('One of `GET /phone-models`; for new keys.')),
       algorithm: optional(orNull(shortText('Of new keys; null leaves it to the model again.'))),
       storage: optional(storage),
       behaviour: optional(behaviour),

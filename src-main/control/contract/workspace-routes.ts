@@ -43,15 +43,17 @@ export const profileState = answer({
   ),
 })
 
+const upTo = (maximum: number, description: string) => whole(description, { minimum: 0, maximum })
+
 /** Trouble between the service and those who call it, as the user ordered it. */
 const conditions = {
-  latency_ms: whole('Every answer waits this long, in real time.', { minimum: 0 }),
-  fail_next: count('The next n calls are refused before anything happens.'),
-  fail_percent: decimal('How many of a hundred calls are refused, drawn from the seed.', { minimum: 0, maximum: 100 }),
-  fail_code: whole('The code that those calls get.'),
-  lose_next: count('The next n calls are carried out, and their answer is lost on the wire.'),
-  lose_percent: decimal('How many of a hundred answers are lost.', { minimum: 0, maximum: 100 }),
-  only: list(text('An operation, e.g. attestation.result; empty: all.')),
+  latency_ms: upTo(600_000, 'Every answer waits this long, in real time.'),
+  fail_next: upTo(1_000_000, 'The next n calls are refused before anything happens.'),
+  fail_percent: upTo(100, 'How many of a hundred calls are refused, drawn from the seed.'),
+  fail_code: whole('The code that those calls get; 50301 when absent.'),
+  lose_next: upTo(1_000_000, 'The next n calls are carried out, and their answer is lost on the wire.'),
+  lose_percent: upTo(100, 'How many of a hundred answers are lost, drawn from the seed.'),
+  only: list(text('An operation, e.g. attestation.result; an empty list: all.')),
 }
 
 const orderedConditions = object({

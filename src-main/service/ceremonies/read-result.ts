@@ -25,7 +25,7 @@ export const parseReadResult = (turn: Turn): Result<ReadResult, Refusal> => {
   return value === undefined ? err(missing('msg_id')) : ok({ msg_id: value })
 }
 
-/** The result record of interface.md. */
+/** What the result calls of docs/interface/relying-party.md answer. */
 export type ResultData = {
   readonly svc_user: string
   readonly status: string

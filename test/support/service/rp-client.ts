@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { type Answer, ask } from './raw-http.ts'
 import type { Running, TestRp } from './start-service.ts'
 
-/** Written from interface.md alone, and not with the product's own words: what it signs is computed a second time. */
+/** Written from docs/interface alone, and not with the product's own words: what it signs is computed a second time. */
 export type Signing = {
   readonly form: 'general' | 'short'
   readonly accessKeyId: string
@@ -131,5 +131,5 @@ export const rpClient = (running: Running, { key, workspace }: TestRp) => {
 
 export type RpClient = ReturnType<typeof rpClient>
 
-/** interface.md: the text after `#`, first character removed. */
+/** docs/interface/relying-party.md, "Messages": the text after `#`, first character removed. */
 export const msgIdOf = (answer: Answer): string => String(answer.json.data.url).split('#')[1]?.slice(1) ?? ''

@@ -5,7 +5,7 @@ import type { Running } from './start-service.ts'
 
 export type InboxEvent = { readonly event: string; readonly id: string; readonly data: Record<string, unknown> }
 
-/** A phone written from app-interface.md alone. */
+/** A phone written from docs/interface/phone-app.md alone. */
 export const softPhone = async (
   running: Running,
   {

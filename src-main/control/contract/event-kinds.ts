@@ -1,0 +1,64 @@
+import type { EventKind, Fact } from '../../protocol/exchange-event.ts'
+
+type FactOf<K extends EventKind> = Extract<Fact, { readonly kind: K }>
+type ChangeOf<F> = F extends { readonly change: infer Change } ? Change : never
+
+type Described = {
+  readonly [K in EventKind]: {
+    readonly sentence: string
+    /** By which `wait` can tell one from another. */
+    readonly fields: readonly (keyof FactOf<K>)[]
+    /** What `change` can be, where it is a closed list. */
+    readonly changes?: readonly ChangeOf<FactOf<K>>[]
+  }
+}
+
+/** What each kind of event reports. */
+export const eventKinds = {
+  exchange: {
+    sentence: 'One request of an RP or a phone and its response.',
+    fields: ['interface', 'request', 'response', 'rp_id', 'access_key_id', 'device_id', 'msg_id', 'weather'],
+  },
+  message: {
+    sentence: 'A message begins or changes its state, `from` one `to` another.',
+    fields: ['msg_id', 'ceremony', 'from', 'to', 'rp_id', 'user_id', 'method', 'device_id', 'error', 'credential_id'],
+  },
+  delivery: { sentence: 'An RP read a final result for the first time.', fields: ['msg_id', 'state'] },
+  push: { sentence: 'A push waits for a phone or was sent to it.', fields: ['msg_id', 'device_id', 'stage'] },
+  verdict: {
+    sentence: 'The judge has examined an answer, step by step.',
+    fields: ['msg_id', 'ceremony', 'accepted', 'failure', 'steps', 'second_opinion'],
+  },
+  disagreement: {
+    sentence: 'The second opinion differs from the judge.',
+    fields: ['msg_id', 'judge_accepts', 'second_accepts', 'reason'],
+  },
+  credential: {
+    sentence: 'A credential was registered, used, deleted or restored.',
+    fields: ['change', 'rp_id', 'user_id', 'credential_id'],
+    changes: ['registered', 'used', 'deleted', 'restored'],
+  },
+  device: {
+    sentence: 'A device signed in or out, or its inbox connected or disconnected.',
+    fields: ['change', 'device_id', 'account'],
+    changes: ['signed_in', 'signed_out', 'connected', 'disconnected'],
+  },
+  phone: {
+    sentence: 'A virtual phone shows or does something; `phone` is its state afterwards.',
+    fields: ['change', 'phone_id', 'text', 'struck'],
+    changes: ['created', 'changed', 'removed', 'scanned', 'pushed', 'asked', 'answered', 'problem'],
+  },
+  clock: {
+    sentence: 'The workspace’s clock was moved.',
+    fields: ['change', 'now', 'frozen', 'speed'],
+    changes: ['frozen', 'running', 'set', 'advanced'],
+  },
+  setting: { sentence: 'A person or a script changed a setting.', fields: ['subject', 'change', 'id', 'detail'] },
+  workspace: {
+    sentence: 'The workspace as a whole changed.',
+    fields: ['change'],
+    changes: ['opened', 'reset', 'restored', 'closed'],
+  },
+} as const satisfies Described
+
+export const EVENT_KINDS = Object.keys(eventKinds) as [EventKind, ...EventKind[]]

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { problemOf } from '../../src-main/control/contract/check.ts'
+import type { Route } from '../../src-main/control/contract/route.ts'
+import { routes } from '../../src-main/control/contract/routes.ts'
+import { allBlocks, type Block, readPage } from './code-blocks.ts'
+import { notRun } from './not-run.ts'
+import { fileNameOf, isCommand, runPage } from './run-page.ts'
+import { outputDifference } from './same-structure.ts'
+
+const nameOf = ({ page, line }: Block): string => `${page}:${line}`
+const reasonsFor = (block: Block): typeof notRun =>
+  notRun.filter(({ page, begins }) => page === block.page && block.text.startsWith(begins))
+
+const isOutput = ({ role }: Block): boolean => role === 'output'
+/** Between the marks of a part that `npm run docs` makes. */
+const isMade = ({ role }: Block): boolean => role === 'made'
+const bodyOf = ({ language, role }: Block): object | undefined => {
+  const route = Object.entries<Route>(routes).find(([id]) => id === role)?.[1]
+  return language === 'json' ? route?.body : undefined
+}
+
+const blocks = allBlocks.filter((block) => reasonsFor(block).length === 0)
+const byPage = [...Map.groupBy(blocks, ({ page }) => page)]
+const start = blocks.filter(({ role }) => role === 'start')
+
+test('every block of README and docs is run, checked, or listed with the reason why not', () => {
+  const kinds = [isCommand, isOutput, isMade, bodyOf, fileNameOf]
+  expect(blocks.filter((block) => !kinds.some((kind) => kind(block))).map(nameOf)).toEqual([])
+})
+
+test('every reason for not running a block belongs to one block', () => {
+  const idle = notRun.filter((row) => allBlocks.filter((block) => reasonsFor(block).includes(row)).length !== 1)
+  expect(idle).toEqual([])
+})
+
+test('a command of its page names every file of a page', () => {
+  const unused = byPage.flatMap(([, own]) => {
+    const commands = own.filter(({ language }) => language === 'sh').map(({ text }) => text)
+    return own.filter((block) => {
+      const name = fileNameOf(block)
+      return name !== undefined && !isCommand(block) && !commands.some((text) => text.includes(name))
+    })
+  })
+  expect(unused.map(nameOf)).toEqual([])
+})
+
+test.skipIf(process.platform === 'win32').concurrent.each(byPage.filter(([, own]) => own.some(isCommand)))(
+  'the commands of %s do what the page says',
+  async (page, own) => {
+    const started = page !== 'README.md' && readPage(page).includes('README.md#in-a-ci') ? start : []
+    const { printed, exitCode, stderr } = await runPage([...started, ...own])
+    const [last, output = ''] = [...printed].at(-1) ?? []
+    expect(exitCode, `${last === undefined ? page : nameOf(last)}\n${output}${stderr}`).toBe(0)
+    const differences = own.filter(isOutput).map((block) => {
+      const command = own.slice(0, own.indexOf(block)).findLast(isCommand)
+      const difference = outputDifference(block, (command && printed.get(command)) ?? '')
+      return difference === undefined ? [] : [`${nameOf(block)} ${difference}`]
+    })
+    expect(differences.flat()).toEqual([])
+  },
+)
+
+test.each(blocks.filter((block) => bodyOf(block) !== undefined))('$page:$line is a body of $role', (block) => {
+  expect(problemOf(JSON.parse(block.text), bodyOf(block) ?? {})).toBe(undefined)
+})

@@ -1,0 +1,7 @@
+/** Blocks that no test runs, by the page and the beginning of their text, and why. A line that fits no block fails. */
+export const notRun: readonly { readonly page: string; readonly begins: string; readonly reason: string }[] = [
+  { page: 'README.md', begins: 'npm ci && npm start', reason: 'It installs the project and runs these tests.' },
+  { page: 'CONTRIBUTING.md', begins: 'npm ci ', reason: 'It installs the project and runs these tests.' },
+  { page: 'docs/architecture.md', begins: 'src-main/', reason: 'A picture of the folders.' },
+  { page: 'docs/interface/signing.md', begins: 'Authorization: SVC', reason: 'The two forms of one header.' },
+]

@@ -1,0 +1,54 @@
+import { MODELS } from '../../src-main/authenticator/models.ts'
+import { configSchema } from '../../src-main/cli/config-file.ts'
+import type { OptionTable } from '../../src-main/cli/options.ts'
+import { serve } from '../../src-main/cli/serve.ts'
+import { routes } from '../../src-main/control/contract/routes.ts'
+import { appRoutes } from '../../src-main/service/app/app-routes.ts'
+import { rpRoutes } from '../../src-main/service/routes.ts'
+import { code, codes, table } from './markdown.ts'
+import { schemaRows } from './schema-rows.ts'
+
+/** The tables within pages that are written by hand: each stands between `<!-- made: NAME -->` and `<!-- end -->`. */
+const parts: Readonly<Record<string, () => string>> = {
+  models: () =>
+    table(
+      ['model', 'what it is', 'algorithms', 'attestation', 'storage', 'counter'],
+      Object.values(MODELS).map(({ name, title, algorithms, attestation, storage, counter }) => [
+        code(name),
+        title,
+        algorithms.join(', '),
+        code(attestation),
+        storage,
+        counter,
+      ]),
+    ),
+  behaviour: () => shapeTable(routes['phones.patch'].body.properties.behaviour),
+  conditions: () =>
+    [
+      shapeTable(routes['weather.put'].body.properties.rp),
+      `Operations of \`rp\`: ${codes(operationsOf(rpRoutes))}. Of \`app\`: ${codes(operationsOf(appRoutes))}.`,
+    ].join('\n\n'),
+  config: () => shapeTable(configSchema),
+  'serve-options': () => ['```text made', ...optionLines(serve.options), '```'].join('\n'),
+}
+
+const shapeTable = (schema: object): string => table(['key', 'values', 'what it means'], schemaRows(schema))
+
+const operationsOf = (table: readonly { readonly handler: { readonly operation: string } }[]): readonly string[] =>
+  table.map(({ handler }) => handler.operation)
+
+const optionLines = (options: OptionTable): readonly string[] =>
+  Object.entries(options).map(([name, { value, many, help }]) => {
+    const head = `--${name}${value === undefined ? '' : ` ${value}`}${many === true ? '…' : ''}`
+    return `${head.padEnd(24)} ${help}`
+  })
+
+export const MARKED = /^<!-- made: ([\w-]+) -->\n[\s\S]*?^<!-- end -->$/m
+
+/** A page with its parts made anew. */
+export const fillParts = (markdown: string): string =>
+  markdown.replace(new RegExp(MARKED, 'gm'), (_, name: string) => {
+    const part = parts[name]
+    if (part === undefined) throw new Error(`there is no part "${name}"; known are ${Object.keys(parts).join(', ')}`)
+    return `<!-- made: ${name} -->\n\n${part()}\n\n<!-- end -->`
+  })

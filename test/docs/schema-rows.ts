@@ -1,0 +1,62 @@
+import { code, codes } from './markdown.ts'
+
+type Schema = {
+  readonly type?: string
+  readonly description?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly minimum?: number
+  readonly maximum?: number
+}
+
+/** One row for each member of an object schema, inner objects included: its name, its values, what it means. */
+export const schemaRows = (schema: object, prefix = ''): readonly (readonly string[])[] => {
+  const { properties = {}, required = [] } = schema as Schema
+  return Object.entries(properties).flatMap(([key, member]) => {
+    const name = `${prefix}${key}`
+    const row = [code(name), `${valuesOf(member)}${required.includes(key) ? ', required' : ''}`, meaningOf(member)]
+    if (member.properties !== undefined) return [row, ...schemaRows(member, `${name}.`)]
+    if (member.items?.properties !== undefined) return [row, ...schemaRows(member.items, `${name}[].`)]
+    return [row]
+  })
+}
+
+const meaningOf = ({ description, items, anyOf = [] }: Schema): string =>
+  description ?? items?.description ?? anyOf.flatMap((schema) => schema.description ?? []).join(' ')
+
+const valuesOf = ({ type, anyOf, items, minimum, maximum, ...schema }: Schema): string => {
+  if (anyOf !== undefined) return anyOf.map(valuesOf).join(' or ')
+  if (schema.enum !== undefined) return codes(schema.enum)
+  if (schema.const !== undefined) return code(schema.const)
+  switch (type) {
+    case 'string':
+      return 'text'
+    case 'boolean':
+      return '`true`, `false`'
+    case 'integer':
+    case 'number':
+      return `${type === 'integer' ? 'whole number' : 'number'}${rangeOf(minimum, maximum)}`
+    case 'array':
+      return items?.type === 'object' ? 'list' : `list of ${items === undefined ? 'values' : valuesOf(items)}`
+    default:
+      return type ?? 'any value'
+  }
+}
+
+const rangeOf = (minimum: number | undefined, maximum: number | undefined): string => {
+  if (minimum === undefined) return maximum === undefined ? '' : ` up to ${maximum}`
+  return maximum === undefined ? ` from ${minimum}` : `, ${minimum} to ${maximum}`
+}
+
+/** The names of a route's inputs, as its row in the list of routes has them; `?` marks what may be absent. */
+export const inputNames = (schema: object): string => {
+  const { properties = {}, required = [], anyOf } = schema as Schema
+  if (anyOf !== undefined) return anyOf.map(inputNames).join(' or ')
+  return Object.keys(properties)
+    .map((key) => code(required.includes(key) ? key : `${key}?`))
+    .join(', ')
+}
