@@ -14,7 +14,7 @@ export const stringToSign = (parts: {
   readonly canonicalRequestHash: string
 }): string => `${parts.algorithm ?? ALGORITHM}\n${parts.date}\n${parts.scope}\n${parts.canonicalRequestHash}`
 
-/** interface.md: a scope is UTF-8; here it has one character for each octet, as everything that is signed. */
+/** docs/interface/signing.md: a scope is UTF-8; here it has one character for each octet, as everything that is signed. */
 export const scopeOf = (identifier: string): string => `${SCOPE_MODULE}/${octetsOf(identifier)}`
 
 /** The text behind the module; undefined where the module is another. */
