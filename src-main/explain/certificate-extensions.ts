@@ -17,7 +17,11 @@ import {
 /** What an extension says: nothing when it is not there, `malformed` when it cannot be read. */
 export type Read<T> = T | 'malformed' | undefined
 
-const read = <T>(certificate: Certificate, id: string, decode: (root: DerNode) => T | undefined): Read<T> => {
+export const readExtension = <T>(
+  certificate: Certificate,
+  id: string,
+  decode: (root: DerNode) => T | undefined,
+): Read<T> => {
   const extension = certificate.extensions.get(id)
   if (extension === undefined) return undefined
   const der = decodeDer(extension.value)
@@ -28,7 +32,7 @@ export type BasicConstraints = { readonly ca: boolean; readonly pathLength?: num
 
 /** RFC 5280 §4.2.1.9. */
 export const basicConstraints = (certificate: Certificate): Read<BasicConstraints> =>
-  read(certificate, EXTENSION.basicConstraints, (root) => {
+  readExtension(certificate, EXTENSION.basicConstraints, (root) => {
     const parts = [...(sequenceOf(root) ?? [])]
     if (sequenceOf(root) === undefined) return undefined
     const ca = isUniversal(parts[0], TAG.boolean) ? booleanOf(parts.shift()) : false
@@ -39,32 +43,32 @@ export const basicConstraints = (certificate: Certificate): Read<BasicConstraint
 
 /** RFC 5280 §4.2.1.3: whether the key may sign certificates. */
 export const mayCertify = (certificate: Certificate): Read<boolean> =>
-  read(certificate, EXTENSION.keyUsage, (root) => {
+  readExtension(certificate, EXTENSION.keyUsage, (root) => {
     const bits = namedBits(root)
     return bits && ((bits[0] ?? 0) & 0x04) !== 0
   })
 
 /** RFC 5280 §4.2.1.12. */
 export const extendedKeyUsage = (certificate: Certificate): Read<readonly string[]> =>
-  read(certificate, EXTENSION.extendedKeyUsage, (root) => {
+  readExtension(certificate, EXTENSION.extendedKeyUsage, (root) => {
     const purposes = sequenceOf(root)?.map(oidOf)
     return purposes?.every((purpose) => purpose !== undefined) ? purposes : undefined
   })
 
 /** RFC 5280 §4.2.1.2. */
 export const subjectKeyIdentifier = (certificate: Certificate): Read<Bytes> =>
-  read(certificate, EXTENSION.subjectKeyIdentifier, octetStringBytes)
+  readExtension(certificate, EXTENSION.subjectKeyIdentifier, octetStringBytes)
 
 /** RFC 5280 §4.2.1.1; `none` when the extension does not name a key. */
 export const authorityKeyIdentifier = (certificate: Certificate): Read<Bytes | 'none'> =>
-  read(certificate, EXTENSION.authorityKeyIdentifier, (root) => {
+  readExtension(certificate, EXTENSION.authorityKeyIdentifier, (root) => {
     const parts = sequenceOf(root)
     return parts && (parts.find((part) => isContext(part, 0))?.content ?? 'none')
   })
 
 /** WebAuthn §8.2.1: the AAGUID is wrapped in an OCTET STRING of its own. */
 export const fidoAaguid = (certificate: Certificate): Read<Bytes> =>
-  read(certificate, EXTENSION.fidoAaguid, (root) => {
+  readExtension(certificate, EXTENSION.fidoAaguid, (root) => {
     const aaguid = octetStringBytes(root)
     return aaguid?.length === 16 ? aaguid : undefined
   })

@@ -1,4 +1,3 @@
-import { equalBytes } from '../protocol/bytes.ts'
 import type { Certificate } from './certificate.ts'
 import type { HashName, JudgeCrypto } from './crypto-port.ts'
 import { type DerNode, isContext, isUniversal, oidOf, sequenceOf, smallInteger, TAG } from './der.ts'
@@ -48,17 +47,23 @@ const algorithmOf = (identifier: DerNode): number | undefined => {
   if (name === undefined || rest.length > 0) return undefined
   if (name === RSA_PSS) return pssAlgorithm(parameters)
   const known = BY_OID[name]
-  // RFC 4055 §5: NULL with RSA, nothing with the others.
+  // RFC 4055 §5: with RSA both NULL and nothing; RFC 5758 §3.2, RFC 8410 §3: nothing with the others.
   const isRsa = name.startsWith('1.2.840.113549.')
-  return (isRsa ? isUniversal(parameters, TAG.null) : parameters === undefined) ? known : undefined
+  return parameters === undefined || (isRsa && isUniversal(parameters, TAG.null)) ? known : undefined
 }
 
 /** RFC 4055 §3.1, as far as COSE goes: one hash for both uses and a salt of its length. */
 const pssAlgorithm = (parameters: DerNode | undefined): number | undefined => {
   const field = (tag: number) => sequenceOf(parameters)?.find((part) => isContext(part, tag))?.children[0]
-  const hash = field(0)
   const [mask, maskHash] = sequenceOf(field(1)) ?? []
-  const known = PSS_HASHES[oidOf(sequenceOf(hash)?.[0]) ?? '']
-  if (known === undefined || hash === undefined || maskHash === undefined || oidOf(mask) !== MGF1) return undefined
-  return equalBytes(hash.bytes, maskHash.bytes) && smallInteger(field(2)) === known.salt ? known.algorithm : undefined
+  const hash = hashOf(field(0))
+  const known = PSS_HASHES[hash ?? '']
+  if (known === undefined || oidOf(mask) !== MGF1 || hashOf(maskHash) !== hash) return undefined
+  return smallInteger(field(2)) === known.salt ? known.algorithm : undefined
+}
+
+/** RFC 4055 §2.1: the parameters of a hash are NULL or left out, and both mean the same. */
+const hashOf = (identifier: DerNode | undefined): string | undefined => {
+  const [name, parameters, ...rest] = sequenceOf(identifier) ?? []
+  return rest.length === 0 && (parameters === undefined || isUniversal(parameters, TAG.null)) ? oidOf(name) : undefined
 }

@@ -1,4 +1,4 @@
-import { type Bytes, fromUtf8, toHex } from '../protocol/bytes.ts'
+import { type Bytes, equalBytes, fromUtf8, toHex } from '../protocol/bytes.ts'
 import type { Millis } from '../protocol/clock.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import {
@@ -18,6 +18,7 @@ import {
 import { parseDerTime } from './der-time.ts'
 import type { PublicKey } from './public-key.ts'
 import { decodeSpki } from './spki.ts'
+import type { JudgeSwitches } from './switches.ts'
 
 export type NameAttribute = { readonly type: string; readonly value: string }
 
@@ -40,6 +41,8 @@ export type Certificate = {
   readonly subject: DistinguishedName
   readonly notBefore: Millis
   readonly notAfter: Millis
+  /** SubjectPublicKeyInfo, as encoded. */
+  readonly publicKeyInfo: Bytes
   /** Undefined when the key is of a kind we do not know. */
   readonly key: PublicKey | undefined
   readonly extensions: ReadonlyMap<string, Extension>
@@ -61,8 +64,11 @@ export const EXTENSION = {
   subjectAlternativeName: '2.5.29.17',
   basicConstraints: '2.5.29.19',
   crlDistributionPoints: '2.5.29.31',
+  certificatePolicies: '2.5.29.32',
   authorityKeyIdentifier: '2.5.29.35',
+  policyConstraints: '2.5.29.36',
   extendedKeyUsage: '2.5.29.37',
+  inhibitAnyPolicy: '2.5.29.54',
   authorityInformation: '1.3.6.1.5.5.7.1.1',
   fidoAaguid: '1.3.6.1.4.1.45724.1.1.4',
   appleNonce: '1.2.840.113635.100.8.2',
@@ -73,12 +79,12 @@ export const EXTENSION = {
 const MOST_BYTES = 32 * 1024
 
 /** The error says in a few words what is not as RFC 5280 has it. */
-export const decodeCertificate = (bytes: Bytes): Result<Certificate, string> => {
+export const decodeCertificate = (bytes: Bytes, switches: JudgeSwitches = {}): Result<Certificate, string> => {
   if (bytes.length > MOST_BYTES) return err(`${bytes.length} bytes`)
   const der = decodeDer(bytes)
   if (!der.ok) return err(`${der.error.fault.replaceAll('_', ' ')} at byte ${der.error.offset}`)
   const [tbs, outerAlgorithm, signatureBits, ...rest] = sequenceOf(der.value) ?? []
-  const signature = bitStringBytes(signatureBits)
+  const signature = switches.acceptSignatureUnusedBits ? paddedBits(signatureBits) : bitStringBytes(signatureBits)
   const fields = [...(sequenceOf(tbs) ?? [])]
   if (tbs === undefined || outerAlgorithm === undefined || signature === undefined || rest.length > 0) {
     return err('not a signed sequence')
@@ -110,12 +116,21 @@ export const decodeCertificate = (bytes: Bytes): Result<Certificate, string> => 
     subject,
     notBefore: from,
     notAfter: to,
+    publicKeyInfo: spki.bytes,
     key: decodeSpki(spki.bytes),
     extensions,
     signatureAlgorithm: outerAlgorithm,
     signature,
   })
 }
+
+/** The octets of a BIT STRING, whatever it says of the last one: signatures are octets. */
+const paddedBits = (node: DerNode | undefined): Bytes | undefined =>
+  isUniversal(node, TAG.bitString) && !node.constructed && (node.content[0] ?? 8) < 8
+    ? node.content.subarray(1)
+    : undefined
+
+export const isSelfIssued = ({ issuer, subject }: Certificate): boolean => equalBytes(issuer.bytes, subject.bytes)
 
 export const decodeName = (node: DerNode | undefined): DistinguishedName | undefined => {
   const sets = sequenceOf(node)

@@ -16,6 +16,7 @@ export const CHECK_TITLES = [
   'No critical extension is unknown',
   'No certificate is there twice',
   'Each certificate is issued by the next',
+  'The certificate policies hold',
   'The chain leads to a root',
   'There is exactly one certificate',
   'The key of the certificate is known',

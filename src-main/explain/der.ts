@@ -129,12 +129,12 @@ export const sequenceOf = (node: DerNode | undefined): readonly DerNode[] | unde
   isUniversal(node, TAG.sequence) && node.constructed ? node.children : undefined
 
 /** The octets of an INTEGER when they are in their shortest form (X.690 §8.3.2). */
-export const integerBytes = (node: DerNode | undefined, tag: number = TAG.integer): Bytes | undefined => {
-  if (!isUniversal(node, tag) || node.constructed) return undefined
-  const [first, second] = node.content
-  if (first === undefined) return undefined
-  if (second !== undefined && ((first === 0 && second < 128) || (first === 255 && second >= 128))) return undefined
-  return node.content
+export const integerBytes = (node: DerNode | undefined): Bytes | undefined =>
+  isUniversal(node, TAG.integer) && !node.constructed && isShortestInteger(node.content) ? node.content : undefined
+
+const isShortestInteger = ([first, second]: Bytes): boolean => {
+  if (first === undefined) return false
+  return second === undefined || !((first === 0 && second < 128) || (first === 255 && second >= 128))
 }
 
 /** A positive INTEGER without the zero octet that keeps it positive. */
@@ -145,11 +145,14 @@ export const unsignedBytes = (node: DerNode | undefined): Bytes | undefined => {
 }
 
 /** An INTEGER or ENUMERATED that is no longer than four octets. */
-export const smallInteger = (node: DerNode | undefined, tag: number = TAG.integer): number | undefined => {
-  const octets = integerBytes(node, tag)
-  if (octets === undefined || octets.length > 4) return undefined
-  return octets.reduce((value, byte, i) => (i === 0 ? (byte << 24) >> 24 : value * 256 + byte), 0)
-}
+export const smallInteger = (node: DerNode | undefined, tag: number = TAG.integer): number | undefined =>
+  isUniversal(node, tag) && !node.constructed ? smallIntegerContent(node.content) : undefined
+
+/** The same for an INTEGER whose tag is another one (IMPLICIT). */
+export const smallIntegerContent = (content: Bytes): number | undefined =>
+  isShortestInteger(content) && content.length <= 4
+    ? content.reduce((value, byte, i) => (i === 0 ? (byte << 24) >> 24 : value * 256 + byte), 0)
+    : undefined
 
 /** The octets of a BIT STRING that fills its last octet. */
 export const bitStringBytes = (node: DerNode | undefined): Bytes | undefined =>

@@ -125,6 +125,7 @@ export const failureSentences = {
   attestation_certificate_algorithm_unsupported: 'The signature of a certificate is of a kind that is not known.',
   attestation_certificate_extension_malformed: 'An extension of a certificate cannot be read.',
   attestation_certificate_critical_extension: 'A certificate has a critical extension that is not known.',
+  attestation_certificate_policy_missing: 'A certificate of the chain demands a policy, and none is left.',
   attestation_certificate_expired: 'The attestation certificate has expired.',
   attestation_certificate_not_yet_valid: 'The attestation certificate is not valid yet.',
   attestation_issuer_expired: 'The certificate of an issuer has expired.',
@@ -188,6 +189,8 @@ export const failureSentences = {
   attestation_none_refused: 'There is no attestation, and a trusted one is required.',
   attestation_self_refused: 'The credential attests itself, and a trusted attestation is required.',
   attestation_untrusted: 'The attestation does not lead to a root that is trusted.',
+  attestation_root_unknown: 'The issuer of the last certificate is not among the trusted roots.',
+  attestation_roots_missing: 'There is no trusted root.',
   attestation_root_expired: 'The root of the attestation has expired.',
   attestation_root_not_yet_valid: 'The root of the attestation is not valid yet.',
 } as const satisfies Record<string, string>

@@ -6,7 +6,8 @@ import { type AttestationObject, decodeAttestationObject } from './attestation-o
 import { type AuthenticatorData, decodeAuthenticatorData } from './authenticator-data.ts'
 import type { RegisteredCredential, RegistrationCase } from './ceremony-case.ts'
 import { decodeCertificate } from './certificate.ts'
-import { checkChain, isTrusted } from './certificate-chain.ts'
+import { checkChain } from './certificate-chain.ts'
+import { trustFindings } from './certificate-trust.ts'
 import type { CoseKey } from './cose-key.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
 import { judgeClientData } from './judge-client-data.ts'
@@ -204,13 +205,14 @@ const judgeTrust = async (
     ledger.settle('7.1.24', required ? [{ word }] : [], { received: outcome.type })
     return false
   }
-  const roots = input.roots.map(decodeCertificate).filter((root) => root.ok)
+  const roots = input.roots.map((root) => decodeCertificate(root)).filter((root) => root.ok)
   ledger.pass('7.1.23', { received: `${roots.length} roots` })
   const bench = { now: input.now, crypto }
-  const list = await checkChain(outcome.trustPath, bench)
   const anchors = roots.map((root) => root.value)
-  const { trusted, finding } = await isTrusted(outcome.trustPath, anchors, bench)
-  if (required) list.settle('The chain leads to a root', trusted ? [] : [finding ?? { word: 'attestation_untrusted' }])
+  const list = await checkChain(outcome.trustPath, anchors, bench)
+  const findings = await trustFindings(outcome.trustPath, anchors, bench)
+  const trusted = findings.length === 0
+  if (required) list.settle('The chain leads to a root', findings)
   const note = trusted ? stepNotes.trusted_root : stepNotes.untrusted_root_accepted
   ledger.settleChecks('7.1.24', list.checks(), required ? { received: outcome.type } : { received: outcome.type, note })
   return trusted

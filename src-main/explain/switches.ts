@@ -13,6 +13,10 @@ export type JudgeSwitches = {
   readonly acceptU2fAaguid?: boolean
   /** Accept android-key attestations that say nothing of the key's origin and purpose. Other origins stay refused. */
   readonly acceptAndroidKeyWithoutAuthorizations?: boolean
+  /** Accept apple attestations that name the algorithm of the credential, as Apple's devices did in 2020 and 2021. */
+  readonly acceptAppleAlg?: boolean
+  /** Accept certificates whose signature claims unused bits, as those of Yubico's first Security Keys do. */
+  readonly acceptSignatureUnusedBits?: boolean
   /** Accept TPM certificates that name a manufacturer outside TCG's registry. */
   readonly acceptUnknownTpmManufacturer?: boolean
   /** Accept TPM names made with SHA-1, which the first TPMs of version 2.0 still did. */

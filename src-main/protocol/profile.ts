@@ -11,6 +11,8 @@ type Rule =
       readonly values: readonly string[]
       readonly default: readonly string[]
       readonly atLeast: 0 | 1
+      /** What each value stands for, where its name does not say it all. */
+      readonly meanings?: Readonly<Record<string, string>>
     }
   | { readonly kind: 'flag'; readonly default: boolean }
   | {
@@ -49,16 +51,23 @@ export const PROFILE_ALGORITHMS = [
   'RS1',
 ] as const
 
-/** The judge's strict rules that may be relaxed (src-main/explain/switches.ts says what each accepts). */
-export const RELAXABLE = [
-  'u2f-aaguid',
-  'tpm-manufacturer',
-  'tpm-sha1-names',
-  'android-key-authorizations',
-  'non-canonical-cbor',
-  'reserved-flags',
-  'token-binding',
-] as const
+/** The judge's strict rules that may be relaxed, and what it accepts when they are. */
+export const relaxableRules = {
+  'u2f-aaguid': 'fido-u2f attestations with an AAGUID that is not zero: the rule is FIDO’s, not WebAuthn’s.',
+  'tpm-manufacturer': 'TPM certificates that name a manufacturer outside the TCG’s registry.',
+  'tpm-sha1-names': 'TPM names made with SHA-1, as the first TPMs of version 2.0 make them.',
+  'android-key-authorizations': 'android-key attestations that do not state the key’s origin and purpose.',
+  'apple-alg': 'apple attestations with the member alg, as Apple’s devices sent them in 2020 and 2021.',
+  'certificate-unused-bits':
+    'Certificates whose signature claims unused bits, as those of Yubico’s first Security Keys do.',
+  'non-canonical-cbor': 'CBOR that is not in CTAP2’s canonical form, as some browsers of 2018 and 2019 wrote it.',
+  'reserved-flags': 'Authenticator data with reserved flag bits set.',
+  'token-binding': 'A tokenBinding of any form, as in the client data of browsers of 2018.',
+} as const satisfies Record<string, string>
+
+export type RelaxableRule = keyof typeof relaxableRules
+
+export const RELAXABLE = Object.keys(relaxableRules) as readonly RelaxableRule[]
 
 export const profileSettings = {
   authorization_forms: {
@@ -184,7 +193,7 @@ export const profileSettings = {
     sentence: 'Origins of pages that may embed the RP; empty means that cross-origin ceremonies are refused.',
   },
   judge_relaxes: {
-    rule: { kind: 'set', values: RELAXABLE, default: [], atLeast: 0 },
+    rule: { kind: 'set', values: RELAXABLE, default: [], atLeast: 0, meanings: relaxableRules },
     group: 'Judge',
     sentence: 'Rules that the judge does not insist on. Each accepts one thing that real devices are known to do.',
   },

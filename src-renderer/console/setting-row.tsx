@@ -96,6 +96,7 @@ const Control = ({ name, rule, value, onChange }: ControlProps) => {
         <Choices
           name={name}
           values={rule.values}
+          meanings={rule.meanings}
           chosen={asList(value)}
           mayBeEmpty={rule.atLeast === 0}
           onChange={onChange}
@@ -136,14 +137,15 @@ const asList = (value: unknown): readonly string[] => (Array.isArray(value) ? va
 type ChoicesProps = {
   readonly name: string
   readonly values: readonly string[]
+  readonly meanings: Readonly<Record<string, string>> | undefined
   readonly chosen: readonly string[]
   readonly mayBeEmpty: boolean
   readonly onChange: (values: readonly string[]) => void
 }
 
 /** Each on or off; where something must be chosen the last one stays on. */
-const Choices = ({ name, values, chosen, mayBeEmpty, onChange }: ChoicesProps) => (
-  <fieldset className="choices" aria-label={name}>
+const Choices = ({ name, values, meanings, chosen, mayBeEmpty, onChange }: ChoicesProps) => (
+  <fieldset className="choices" aria-label={name} data-list={meanings !== undefined || undefined}>
     {values.map((value) => {
       const on = chosen.includes(value)
       return (
@@ -155,6 +157,7 @@ const Choices = ({ name, values, chosen, mayBeEmpty, onChange }: ChoicesProps) =
             onChange={() => onChange(values.filter((each) => (each === value ? !on : chosen.includes(each))))}
           />
           {value}
+          {meanings?.[value] === undefined ? null : <span {...said('relaxedRules', value, meanings[value])} />}
         </label>
       )
     })}

@@ -1,5 +1,6 @@
 import { Check, ChevronDown, ChevronUp, Minus, ShieldCheck, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
+import { type FailureWord, failureSentences } from '../../src-main/explain/failure-words.ts'
 import type { ExchangeEvent, JudgedStep } from '../../src-main/protocol/exchange-event.ts'
 import type { Message } from '../bench/timeline.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -155,11 +156,12 @@ const Step = ({ step, parts }: StepProps) => {
       {step.note === undefined ? null : <p className="step-note" {...said('notes', step.note, step.note)} />}
       {step.expected === undefined && step.received === undefined ? null : <Compared step={step} />}
       {step.checks?.map((check) => (
-        <div key={check.title} className="step-check" data-outcome={check.outcome}>
+        <div key={`${check.title} ${check.word} ${check.received}`} className="step-check" data-outcome={check.outcome}>
           <h4>
             <Outcome outcome={check.outcome} />
             <span {...said('checks', check.title, check.title)} />
           </h4>
+          <Reason word={check.word} />
           {check.expected === undefined && check.received === undefined ? null : <Compared step={check} />}
         </div>
       ))}
@@ -180,6 +182,13 @@ const Step = ({ step, parts }: StepProps) => {
     </div>
   )
 }
+
+/** What the word of a failed check means. The first failed check's word is also the headline of the whole verdict. */
+const Reason = ({ word }: { readonly word: string | undefined }) =>
+  isFailureWord(word) ? <p className="step-reason" {...said('failures', word, failureSentences[word])} /> : null
+
+const isFailureWord = (word: string | undefined): word is FailureWord =>
+  word !== undefined && Object.hasOwn(failureSentences, word)
 
 const Outcome = ({ outcome }: { readonly outcome: JudgedStep['outcome'] }) => {
   const Icon = ICONS[outcome]

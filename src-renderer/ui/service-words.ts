@@ -14,6 +14,7 @@ const TABLES = [
   'profileSentences',
   'profileGroups',
   'profileUnits',
+  'relaxedRules',
 ] as const
 
 type Table = (typeof TABLES)[number]

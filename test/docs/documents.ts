@@ -3,7 +3,7 @@ import { eventKinds } from '../../src-main/control/contract/event-kinds.ts'
 import type { Route } from '../../src-main/control/contract/route.ts'
 import { routes } from '../../src-main/control/contract/routes.ts'
 import { errors } from '../../src-main/protocol/errors.ts'
-import { type ProfileSetting, profileSettings } from '../../src-main/protocol/profile.ts'
+import { type ProfileSetting, profileSettings, relaxableRules } from '../../src-main/protocol/profile.ts'
 
 import { conformanceRows } from '../conformance/rows.ts'
 import { taggedTitles } from '../conformance/titles.ts'
@@ -69,6 +69,15 @@ ${[...new Set(Object.values(profileSettings).map((setting) => setting.group))]
     return `## ${group}\n\n${table(['key', 'what it decides', 'values', 'default'], rows)}`
   })
   .join('\n\n')}
+
+## Relaxed rules
+
+What the judge accepts for each value of \`judge_relaxes\`.
+
+${table(
+  ['value', 'what is accepted'],
+  Object.entries(relaxableRules).map(([rule, sentence]) => [`\`${rule}\``, sentence]),
+)}
 `
 
 const faultPage = (): string => {

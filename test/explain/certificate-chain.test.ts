@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FailureWord } from '../../src-main/explain/failure-words.ts'
+import type { Verdict } from '../../src-main/explain/verdict.ts'
 import type { Bytes } from '../../src-main/protocol/bytes.ts'
 import {
   type CertificateParts,
@@ -11,8 +12,11 @@ import {
   intermediateKey,
   name,
   rootCertificate,
+  rootKey,
+  type TestExtension,
   VALID_TO,
 } from '../support/ceremony/certificates.ts'
+import { context, integer, nothing, oid, sequence } from '../support/ceremony/der.ts'
 import { testKey } from '../support/ceremony/keys.ts'
 import { NOW, registration } from '../support/ceremony/registration.ts'
 import { packedStatement } from '../support/ceremony/statements.ts'
@@ -210,6 +214,163 @@ describe('a chain is refused for', () => {
   })
 })
 
+const ANY_POLICY = '2.5.29.32.0'
+const { policies, requireExplicitPolicy, inhibitAnyPolicy } = extension
+const leafWith = (...extensions: readonly TestExtension[]) =>
+  leafOf({ extensions: [extension.constraints(false), ...extensions] })
+const intermediateWith = (...extensions: readonly TestExtension[]) =>
+  intermediateCertificate({ extensions: [extension.constraints(true), ...extensions] })
+
+describe('certificate policies', () => {
+  it.each([
+    ['critical in the leaf alone', () => [leafWith(policies('1.2.3')), intermediateCertificate()]],
+    ['that differ while none is demanded', () => [leafWith(policies('1.2.3')), intermediateWith(policies('1.2.4'))]],
+    [
+      'that are demanded and there all the way',
+      () => [leafWith(policies('1.2.3', '1.2.9')), intermediateWith(policies('1.2.3'), requireExplicitPolicy(0))],
+    ],
+    [
+      'that are demanded under anyPolicy',
+      () => [leafWith(policies('1.2.3')), intermediateWith(policies(ANY_POLICY), requireExplicitPolicy(0))],
+    ],
+    [
+      'that are demanded of certificates further down than there are',
+      () => [leafOf(), intermediateWith(policies('1.2.3'), requireExplicitPolicy(2))],
+    ],
+  ])('are accepted when they are %s', async (_, chain) => {
+    expect((await judged(chain())).failure).toBeUndefined()
+  })
+
+  it.each([
+    [
+      'demanded and missing in the leaf',
+      () => [leafOf(), intermediateWith(policies('1.2.3'), requireExplicitPolicy(1))],
+    ],
+    [
+      'demanded and others in the leaf',
+      () => [leafWith(policies('1.2.4')), intermediateWith(policies('1.2.3'), requireExplicitPolicy(0))],
+    ],
+    [
+      'demanded by the leaf itself, which has none',
+      () => [leafWith(requireExplicitPolicy(0)), intermediateCertificate()],
+    ],
+    [
+      'anyPolicy where that no longer counts',
+      () => [
+        leafWith(policies(ANY_POLICY)),
+        intermediateWith(policies('1.2.3'), requireExplicitPolicy(0), inhibitAnyPolicy(0)),
+      ],
+    ],
+  ])('are refused when they are %s', async (_, chain) => {
+    expectRefusal(await judged(chain()), { word: 'attestation_certificate_policy_missing', step: '7.1.24' })
+  })
+
+  it.each([
+    ['a policy twice', policies('1.2.3', '1.2.3')],
+    ['no policy at all', policies()],
+    ['constraints that say nothing', { ...requireExplicitPolicy(0), value: Uint8Array.of(0x30, 0) }],
+    ['a count below zero', { ...inhibitAnyPolicy(0), value: Uint8Array.of(2, 1, 0xff) }],
+  ])('are refused as malformed with %s', async (_, broken) => {
+    const verdict = await judged([leafWith(broken), intermediateCertificate()])
+    expectRefusal(verdict, { word: 'attestation_certificate_extension_malformed', step: '7.1.24' })
+  })
+
+  it('mapped into others by a critical extension are refused, since nothing here follows mappings', async () => {
+    const mappings = { id: '2.5.29.33', critical: true, value: Uint8Array.of(0x30, 0) }
+    const verdict = await judged([leafOf(), intermediateWith(mappings)])
+    expectRefusal(verdict, { word: 'attestation_certificate_critical_extension', step: '7.1.24' })
+  })
+})
+
+/** The codes below the refusal: what each root was found wanting for. */
+const reasonsOf = (verdict: Verdict<unknown>): readonly (string | undefined)[] =>
+  (verdict.steps.find(({ id }) => id === '7.1.24')?.checks ?? [])
+    .filter(({ title, outcome }) => title === 'The chain leads to a root' && outcome === 'failed')
+    .map(({ word }) => word)
+
+describe('an untrusted attestation names the reason:', () => {
+  const chain = () => [leafOf(), intermediateCertificate()]
+  const otherKey = testKey(-7, 'other')
+  const cases: readonly (readonly [string, readonly Bytes[], FailureWord])[] = [
+    ['there is no root', [], 'attestation_roots_missing'],
+    [
+      'its issuer is not among the roots',
+      [rootCertificate({ subject: name([CN, 'Other']) })],
+      'attestation_root_unknown',
+    ],
+    [
+      'the root of that name did not sign',
+      [rootCertificate({ key: otherKey, signer: otherKey })],
+      'attestation_chain_signature_invalid',
+    ],
+    [
+      'the key of the root is of another kind than the signature',
+      [rootCertificate({ key: testKey(-48, 'ca'), signer: rootKey() })],
+      'attestation_certificate_algorithm_unsupported',
+    ],
+    [
+      'the root is no authority',
+      [rootCertificate({ extensions: [extension.constraints(false)] })],
+      'attestation_issuer_not_ca',
+    ],
+    [
+      'the root may not certify',
+      [rootCertificate({ extensions: [extension.constraints(true), extension.keyUsage(0x80)] })],
+      'attestation_issuer_may_not_certify',
+    ],
+    [
+      'the root allows no authority below it',
+      [rootCertificate({ extensions: [extension.constraints(true, 0)] })],
+      'attestation_chain_too_long',
+    ],
+  ]
+
+  it.each(cases)('%s', async (_, roots, reason) => {
+    const verdict = await judged(chain(), { roots })
+    expectRefusal(verdict, { word: 'attestation_untrusted', step: '7.1.24' })
+    expect(reasonsOf(verdict)).toEqual(['attestation_untrusted', reason])
+  })
+
+  it('one for each root that came into question', async () => {
+    const roots = [
+      rootCertificate({ key: otherKey, signer: otherKey }),
+      rootCertificate({ extensions: [extension.constraints(false)] }),
+    ]
+    expect(reasonsOf(await judged(chain(), { roots }))).toEqual([
+      'attestation_untrusted',
+      'attestation_chain_signature_invalid',
+      'attestation_issuer_not_ca',
+    ])
+  })
+})
+
+describe('a root that comes along', () => {
+  const expired = () => rootCertificate({ notAfter: NOW - DAY })
+
+  it('may have expired when the copy that is trusted is in force', async () => {
+    const verdict = await judged([leafOf(), intermediateCertificate(), expired()])
+    expect(verdict.failure).toBeUndefined()
+    expect(verdict.value?.trusted).toBe(true)
+  })
+
+  it('may have expired where any root is accepted', async () => {
+    const verdict = await judged([leafOf(), intermediateCertificate(), expired()], { roots: [], any: true })
+    expect(verdict.accepted).toBe(true)
+  })
+
+  it('is refused as expired when the trusted copy is the same', async () => {
+    const root = expired()
+    const verdict = await judged([leafOf(), intermediateCertificate(), root], { roots: [root] })
+    expectRefusal(verdict, { word: 'attestation_root_expired', step: '7.1.24' })
+  })
+
+  it('may be one that another authority has signed as well', async () => {
+    const other = testKey(-7, 'other')
+    const crossSigned = rootCertificate({ issuer: name([CN, 'Other']), signer: other })
+    expect((await judged([leafOf(), intermediateCertificate(), crossSigned])).value?.trusted).toBe(true)
+  })
+})
+
 describe('a chain is trusted', () => {
   it.each([
     ['that ends below the root', () => [leafOf(), intermediateCertificate()]],
@@ -246,6 +407,40 @@ describe('a chain is trusted', () => {
     const issuer = testKey(algorithm, 'issuer')
     const root = rootCertificate({ key: issuer, signer: issuer })
     expect((await judged([certificate({ signer: issuer })], { roots: [root] })).failure).toBeUndefined()
+  })
+})
+
+describe('RFC 4055: an RSA signature is the same with NULL parameters and without', () => {
+  const SHA256 = oid('2.16.840.1.101.3.4.2.1')
+  const pss = (hash: Bytes, maskHash: Bytes) =>
+    sequence(
+      oid('1.2.840.113549.1.1.10'),
+      sequence(context(0, hash), context(1, sequence(oid('1.2.840.113549.1.1.8'), maskHash)), context(2, integer(32))),
+    )
+  const bare = sequence(SHA256)
+  const nulled = sequence(SHA256, nothing)
+
+  it.each([
+    ['sha1WithRSAEncryption', -65535, sequence(oid('1.2.840.113549.1.1.5'))],
+    ['sha256WithRSAEncryption', -257, sequence(oid('1.2.840.113549.1.1.11'))],
+    ['sha384WithRSAEncryption', -258, sequence(oid('1.2.840.113549.1.1.12'))],
+    ['RSASSA-PSS, neither hash with NULL', -37, pss(bare, bare)],
+    ['RSASSA-PSS, one hash with NULL', -37, pss(bare, nulled)],
+    ['RSASSA-PSS, the other hash with NULL', -37, pss(nulled, bare)],
+  ])('%s', async (_, algorithm, signatureAlgorithm) => {
+    const issuer = testKey(algorithm, 'issuer')
+    const root = rootCertificate({ key: issuer, signer: issuer, signatureAlgorithm })
+    const verdict = await judged([certificate({ signer: issuer, signatureAlgorithm })], { roots: [root] })
+    expect(verdict.failure).toBeUndefined()
+    expect(verdict.value?.trusted).toBe(true)
+  })
+
+  it('and other parameters are not understood', async () => {
+    const issuer = testKey(-257, 'issuer')
+    const signatureAlgorithm = sequence(oid('1.2.840.113549.1.1.11'), integer(1))
+    const root = rootCertificate({ key: issuer, signer: issuer })
+    const verdict = await judged([certificate({ signer: issuer, signatureAlgorithm })], { roots: [root] })
+    expect(reasonsOf(verdict)).toEqual(['attestation_untrusted', 'attestation_certificate_algorithm_unsupported'])
   })
 })
 

@@ -10,7 +10,7 @@ import { registrationSteps } from '../../src-main/explain/judge-registration.ts'
 import { stepNotes } from '../../src-main/explain/step-notes.ts'
 import { phoneWords } from '../../src-main/phone/phone-refusal.ts'
 import { errors } from '../../src-main/protocol/errors.ts'
-import { type ProfileSetting, profileSettings } from '../../src-main/protocol/profile.ts'
+import { type ProfileSetting, profileSettings, RELAXABLE } from '../../src-main/protocol/profile.ts'
 import { overrulings } from '../../src-main/service/ceremonies/overrulings.ts'
 import { chineseServiceWords } from '../../src-renderer/ui/chinese/service-words.ts'
 import { loadServiceWords, said, saidEvidence, saidRefusal } from '../../src-renderer/ui/service-words.ts'
@@ -29,6 +29,7 @@ const source: Readonly<Record<string, readonly string[]>> = {
   phoneModels: Object.keys(MODELS),
   profileSentences: Object.keys(profileSettings),
   profileGroups: [...new Set(settings.map(({ group }) => group))],
+  relaxedRules: RELAXABLE,
   profileUnits: [...new Set(settings.flatMap(({ rule }) => ('unit' in rule && rule.unit ? [rule.unit] : [])))],
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { RELAXABLE } from '../../src-main/protocol/profile.ts'
+import { RELAXABLE, type RelaxableRule } from '../../src-main/protocol/profile.ts'
 import { withSecondVote } from '../../src-main/service/ceremonies/verdict-record.ts'
 import { rootCertificate } from '../support/ceremony/certificates.ts'
 import { sequence } from '../support/ceremony/der.ts'
@@ -7,6 +7,7 @@ import { testKey } from '../support/ceremony/keys.ts'
 import { AAGUID, FLAG, type RegistrationParts, registration, sha256 } from '../support/ceremony/registration.ts'
 import {
   androidKeyStatement,
+  appleStatement,
   packedStatement,
   TPM_MANUFACTURER,
   TPM_NAMES,
@@ -153,11 +154,13 @@ describe('[profile.live] what the judge relaxes', () => {
   const [, ...modelAndVersion] = TPM_NAMES
   const san = tpmAlternativeName([TPM_MANUFACTURER, 'id:00000000'], ...modelAndVersion)
   const flags = FLAG.UP | FLAG.UV | FLAG.AT
-  const cases: readonly [(typeof RELAXABLE)[number], Partial<RegistrationParts>, object?][] = [
+  const cases: readonly [RelaxableRule, Partial<RegistrationParts>, object?][] = [
     ['u2f-aaguid', { ...u2fParts(), aaguid: AAGUID }],
     ['tpm-manufacturer', tpm({ certificate: { extensions: tpmExtensions({ san }) } })],
     ['tpm-sha1-names', tpm({ nameAlgorithm: 4 })],
     ['android-key-authorizations', { format: 'android-key', statement: androidKeyStatement({ tee: sequence() }) }],
+    ['apple-alg', { format: 'apple', statement: appleStatement({ members: { alg: -7 } }) }],
+    ['certificate-unused-bits', u2fParts({ certificate: { unusedBits: 2 } })],
     ['non-canonical-cbor', { cose: { pairs: P256.cose.pairs.toReversed() } }],
     ['reserved-flags', { flags: flags | FLAG.RFU1 }],
     ['token-binding', {}, { tokenBinding: 'none' }],

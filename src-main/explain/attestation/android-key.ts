@@ -18,7 +18,7 @@ export const verifyAndroidKey: VerifyAttestation = async (input) => {
   const list = createCheckList()
   const { members, findings } = readStatement(input.statement, { alg: 'algorithm', sig: 'bytes', x5c: 'certificates' })
   list.settle('The statement has the form of its format', findings)
-  const trustPath = members && readCertificates(list, members.x5c)
+  const trustPath = members && readCertificates(list, members.x5c, input.switches)
   if (trustPath) {
     const [certificate] = trustPath
     const data = concat(authenticatorData.bytes, clientDataHash)

@@ -28,7 +28,7 @@ export const verifyAndroidSafetyNet: VerifyAttestation = async (input) => {
   const readable = list.check('The response is a JWS', jws !== undefined, { word: 'safetynet_response_malformed' })
   if (!readable || jws === undefined) return { checks: list.checks(), type: 'basic', trustPath: [] }
   await checkPayload(list, jws.payload, input)
-  const trustPath = readCertificates(list, jws.x5c)
+  const trustPath = readCertificates(list, jws.x5c, input.switches)
   if (trustPath) {
     const [certificate] = trustPath
     checkHost(list, certificate)

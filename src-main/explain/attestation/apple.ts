@@ -1,19 +1,22 @@
-import { concat, equalBytes } from '../../protocol/bytes.ts'
+import { type Bytes, concat, equalBytes } from '../../protocol/bytes.ts'
+import { algorithmName } from '../algorithms.ts'
 import { type Certificate, EXTENSION, showName } from '../certificate.ts'
 import { type CheckList, createCheckList } from '../check-list.ts'
 import { decodeDer, isContext, octetStringBytes, sequenceOf } from '../der.ts'
 import { showBytes } from '../describe.ts'
 import { describeKey, sameKey } from '../public-key.ts'
+import type { Finding } from '../step.ts'
 import type { AttestationInput, VerifyAttestation } from './format.ts'
 import { readCertificates } from './read-certificates.ts'
-import { readStatement } from './statement.ts'
+import { hasMember, readStatement } from './statement.ts'
 
-/** WebAuthn §8.8. */
+/** WebAuthn §8.8. The drafts before it also had `alg`, and so had the statements of 2020 and 2021. */
 export const verifyApple: VerifyAttestation = async (input) => {
   const list = createCheckList()
-  const { members, findings } = readStatement(input.statement, { x5c: 'certificates' })
+  const { members, findings } = readApple(input)
   list.settle('The statement has the form of its format', findings)
-  const trustPath = members && readCertificates(list, members.x5c)
+  if (members?.alg !== undefined) checkAlgorithm(list, members.alg, input)
+  const trustPath = members && readCertificates(list, members.x5c, input.switches)
   if (trustPath) {
     const [leaf] = trustPath
     await checkNonce(list, leaf, input)
@@ -25,6 +28,25 @@ export const verifyApple: VerifyAttestation = async (input) => {
     })
   }
   return { checks: list.checks(), type: 'anonca', trustPath: trustPath ?? [] }
+}
+
+type Members = { readonly alg?: number; readonly x5c: readonly Bytes[] }
+
+const readApple = ({
+  statement,
+  switches,
+}: AttestationInput): { readonly members?: Members; readonly findings: readonly Finding[] } =>
+  switches.acceptAppleAlg === true && hasMember(statement, 'alg')
+    ? readStatement(statement, { alg: 'algorithm', x5c: 'certificates' })
+    : readStatement(statement, { x5c: 'certificates' })
+
+const checkAlgorithm = (list: CheckList, received: number, { authenticatorData }: AttestationInput): void => {
+  const { algorithm } = authenticatorData.attested.key
+  list.check('The algorithm is that of the credential', received === algorithm, {
+    word: 'attestation_algorithm_mismatch',
+    expected: algorithmName(algorithm),
+    received: algorithmName(received),
+  })
 }
 
 const checkNonce = async (list: CheckList, leaf: Certificate, input: AttestationInput): Promise<void> => {

@@ -39,7 +39,7 @@ export const verifyFidoU2f: VerifyAttestation = async ({
     expected: algorithmName(ES256),
     received: algorithmName(algorithm),
   })
-  const trustPath = readCertificates(list, members.x5c)
+  const trustPath = readCertificates(list, members.x5c, switches)
   if (trustPath) {
     const [certificate] = trustPath
     const isP256 = certificate.key?.kty === 'EC2' && certificate.key.crv === 'P-256'

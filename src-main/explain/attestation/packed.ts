@@ -38,7 +38,7 @@ const verifyCertified = async (input: AttestationInput): Promise<AttestationOutc
   const list = createCheckList()
   const { members, findings } = readStatement(input.statement, { alg: 'algorithm', sig: 'bytes', x5c: 'certificates' })
   list.settle('The statement has the form of its format', findings)
-  const trustPath = members && readCertificates(list, members.x5c)
+  const trustPath = members && readCertificates(list, members.x5c, input.switches)
   if (trustPath) {
     const [leaf] = trustPath
     const data = concat(authenticatorData.bytes, clientDataHash)

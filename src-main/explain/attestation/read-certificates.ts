@@ -2,6 +2,7 @@ import type { Bytes } from '../../protocol/bytes.ts'
 import { type Certificate, decodeCertificate } from '../certificate.ts'
 import type { CheckList } from '../check-list.ts'
 import type { Finding } from '../step.ts'
+import type { JudgeSwitches } from '../switches.ts'
 
 const MOST_CERTIFICATES = 16
 
@@ -9,6 +10,7 @@ const MOST_CERTIFICATES = 16
 export const readCertificates = (
   list: CheckList,
   x5c: readonly Bytes[],
+  switches: JudgeSwitches,
 ): readonly [Certificate, ...Certificate[]] | undefined => {
   const findings: Finding[] = []
   const certificates: Certificate[] = []
@@ -16,7 +18,7 @@ export const readCertificates = (
   if (x5c.length > MOST_CERTIFICATES)
     findings.push({ word: 'attestation_chain_too_long', received: String(x5c.length) })
   for (const [i, bytes] of x5c.slice(0, MOST_CERTIFICATES).entries()) {
-    const certificate = decodeCertificate(bytes)
+    const certificate = decodeCertificate(bytes, switches)
     if (certificate.ok) certificates.push(certificate.value)
     else
       findings.push({ word: 'attestation_certificate_malformed', received: `certificate ${i}: ${certificate.error}` })

@@ -42,7 +42,7 @@ export const verifyTpm: VerifyAttestation = async (input) => {
   const area = decodeTpmPublicArea(pubArea)
   list.settle('pubArea can be read', area.ok ? [] : [{ word: 'tpm_pub_area_malformed', received: area.error }])
   if (area.ok) checkKey(list, area.value, input)
-  const trustPath = readCertificates(list, x5c)
+  const trustPath = readCertificates(list, x5c, input.switches)
   if (trustPath) {
     const [leaf] = trustPath
     checkLeaf(list, leaf, input.authenticatorData.attested.aaguid)

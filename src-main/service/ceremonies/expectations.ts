@@ -11,11 +11,13 @@ export const expectationsOf = (rp: RpRecord, profile: Profile): Expectations => 
   switches: switchesOf(profile.judge_relaxes),
 })
 
-const switchesOf = (relaxed: Profile['judge_relaxes']): JudgeSwitches => ({
+export const switchesOf = (relaxed: Profile['judge_relaxes']): JudgeSwitches => ({
   acceptU2fAaguid: relaxed.includes('u2f-aaguid'),
   acceptUnknownTpmManufacturer: relaxed.includes('tpm-manufacturer'),
   acceptTpmSha1Names: relaxed.includes('tpm-sha1-names'),
   acceptAndroidKeyWithoutAuthorizations: relaxed.includes('android-key-authorizations'),
+  acceptAppleAlg: relaxed.includes('apple-alg'),
+  acceptSignatureUnusedBits: relaxed.includes('certificate-unused-bits'),
   acceptNonCanonicalCbor: relaxed.includes('non-canonical-cbor'),
   acceptReservedFlags: relaxed.includes('reserved-flags'),
   acceptAnyTokenBinding: relaxed.includes('token-binding'),

@@ -114,6 +114,7 @@ export const failures = {
   attestation_certificate_algorithm_unsupported: '证书的签名种类未知。',
   attestation_certificate_extension_malformed: '证书的一个扩展无法读取。',
   attestation_certificate_critical_extension: '证书中有未知的关键扩展。',
+  attestation_certificate_policy_missing: '证书链中有一个证书要求证书策略，但没有剩余的有效策略。',
   attestation_certificate_expired: '证明证书已过期。',
   attestation_certificate_not_yet_valid: '证明证书尚未生效。',
   attestation_issuer_expired: '颁发者的证书已过期。',
@@ -171,6 +172,8 @@ export const failures = {
   attestation_none_refused: '没有证明，而设置要求受信任的证明。',
   attestation_self_refused: '凭据只有自证明，而设置要求受信任的证明。',
   attestation_untrusted: '证明无法追溯到受信任的根证书。',
+  attestation_root_unknown: '最后一个证书的颁发者不在受信任的根证书之列。',
+  attestation_roots_missing: '没有任何受信任的根证书。',
   attestation_root_expired: '证明的根证书已过期。',
   attestation_root_not_yet_valid: '证明的根证书尚未生效。',
 } as const satisfies Record<FailureWord, string>

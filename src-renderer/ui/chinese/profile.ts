@@ -1,4 +1,4 @@
-import type { ProfileKey, profileSettings } from '../../../src-main/protocol/profile.ts'
+import type { ProfileKey, profileSettings, RelaxableRule } from '../../../src-main/protocol/profile.ts'
 
 /** What each setting of the profile decides. */
 export const profileSentences = {
@@ -49,3 +49,16 @@ export const profileUnits = {
   characters: '字符',
   requests: '次',
 } as const satisfies Record<{ [Key in ProfileKey]: UnitOf<Settings[Key]> }[ProfileKey], string>
+
+/** What the judge accepts when it does not insist on a rule. */
+export const relaxedRules = {
+  'u2f-aaguid': '接受 AAGUID 不为零的 fido-u2f 证明：该规则出自 FIDO，而非 WebAuthn。',
+  'tpm-manufacturer': '接受厂商未在 TCG 登记的 TPM 证书。',
+  'tpm-sha1-names': '接受用 SHA-1 生成的 TPM 名称，最早的 TPM 2.0 就是这样做的。',
+  'android-key-authorizations': '接受没有说明密钥来源和用途的 android-key 证明。',
+  'apple-alg': '接受带有 alg 成员的 apple 证明，Apple 设备在 2020 年和 2021 年就是这样发送的。',
+  'certificate-unused-bits': '接受签名声称含有未用位的证书，Yubico 最早的 Security Key 就是如此。',
+  'non-canonical-cbor': '接受不符合 CTAP2 规范形式的 CBOR，2018 年和 2019 年的一些浏览器就是这样写的。',
+  'reserved-flags': '接受设置了保留标志位的认证器数据。',
+  'token-binding': '接受任何形式的 tokenBinding，2018 年的浏览器会在客户端数据中写入它。',
+} as const satisfies Record<RelaxableRule, string>

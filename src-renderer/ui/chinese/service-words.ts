@@ -4,7 +4,7 @@ import { evidence } from './evidence.ts'
 import { failures, overrulings } from './failures.ts'
 import { faults } from './faults.ts'
 import { phoneModels, phoneProblems } from './phones.ts'
-import { profileGroups, profileSentences, profileUnits } from './profile.ts'
+import { profileGroups, profileSentences, profileUnits, relaxedRules } from './profile.ts'
 import { checks, notes, steps } from './steps.ts'
 
 /** 简体中文. What the tables of the service say in English, by the same keys. */
@@ -21,4 +21,5 @@ export const chineseServiceWords = {
   profileSentences,
   profileGroups,
   profileUnits,
+  relaxedRules,
 } satisfies ServiceWords

@@ -79,6 +79,7 @@ export const checks = {
   'No critical extension is unknown': '没有未知的关键扩展',
   'No certificate is there twice': '没有重复的证书',
   'Each certificate is issued by the next': '每个证书均由下一个颁发',
+  'The certificate policies hold': '证书策略成立',
   'The chain leads to a root': '证书链可追溯到根证书',
   'There is exactly one certificate': '恰好有一个证书',
   'The key of the certificate is known': '证书的密钥种类已知',

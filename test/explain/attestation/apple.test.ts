@@ -39,3 +39,22 @@ it('a good Apple attestation is accepted', async () => {
   expect(verdict.failure).toBeUndefined()
   expect(verdict.value).toMatchObject({ format: 'apple', attestationType: 'anonca' })
 })
+
+describe('an Apple attestation with alg, as devices sent it in 2020 and 2021', () => {
+  const judged = (alg: number | string, switches = {}) =>
+    judgedRegistration(registration({ ...apple({ members: { alg } }), case: { switches } }))
+  const named = { acceptAppleAlg: true }
+
+  it('is refused by the rules of Level 2', async () => {
+    expect((await judged(-7)).failure?.word).toBe('attestation_statement_extra_member')
+  })
+
+  it('is accepted by its switch', async () => {
+    expect((await judged(-7, named)).failure).toBeUndefined()
+  })
+
+  it('is refused all the same when alg is not the algorithm of the credential', async () => {
+    expect((await judged(-257, named)).failure?.word).toBe('attestation_algorithm_mismatch')
+    expect((await judged('ES256', named)).failure?.word).toBe('malformed_attestation_statement')
+  })
+})

@@ -34,6 +34,18 @@ export const extension = {
     value: octets(value),
   }),
   subjectKeyIdentifier: (id: Uint8Array): TestExtension => ({ id: '2.5.29.14', value: octets(id) }),
+  policies: (...policies: readonly string[]): TestExtension => ({
+    id: '2.5.29.32',
+    critical: true,
+    value: sequence(...policies.map((policy) => sequence(oid(policy)))),
+  }),
+  /** After how many further certificates a policy is demanded. */
+  requireExplicitPolicy: (skipped: number): TestExtension => ({
+    id: '2.5.29.36',
+    critical: true,
+    value: sequence(tlv(0x80, Uint8Array.of(skipped))),
+  }),
+  inhibitAnyPolicy: (skipped: number): TestExtension => ({ id: '2.5.29.54', critical: true, value: integer(skipped) }),
   authorityKeyIdentifier: (id: Uint8Array): TestExtension => ({ id: '2.5.29.35', value: sequence(tlv(0x80, id)) }),
 } as const
 
@@ -49,6 +61,10 @@ export type CertificateParts = {
   readonly extensions: readonly TestExtension[]
   readonly spki?: Uint8Array
   readonly signature?: (good: Uint8Array) => Uint8Array
+  /** What the BIT STRING of the signature says of its last octet. */
+  readonly unusedBits?: number
+  /** Instead of the usual AlgorithmIdentifier of the signer's algorithm. */
+  readonly signatureAlgorithm?: Uint8Array
 }
 
 const SIGNATURE_ALGORITHMS: Readonly<Record<number, Uint8Array>> = {
@@ -93,7 +109,7 @@ export const certificate = (changes: Partial<CertificateParts> = {}): Bytes => {
     extensions: [extension.constraints(false)],
     ...changes,
   }
-  const algorithm = SIGNATURE_ALGORITHMS[parts.signer.algorithm] ?? sequence(oid('1.2.3.4'))
+  const algorithm = parts.signatureAlgorithm ?? SIGNATURE_ALGORITHMS[parts.signer.algorithm] ?? sequence(oid('1.2.3.4'))
   const extensions = parts.extensions.map(({ id, critical, value }) =>
     sequence(oid(id), ...(critical ? [bool(true)] : []), octets(value)),
   )
@@ -108,7 +124,7 @@ export const certificate = (changes: Partial<CertificateParts> = {}): Bytes => {
     ...(extensions.length > 0 ? [context(3, sequence(...extensions))] : []),
   )
   const signature = parts.signer.sign(signed)
-  return sequence(signed, algorithm, bits(parts.signature ? parts.signature(signature) : signature))
+  return sequence(signed, algorithm, bits(parts.signature ? parts.signature(signature) : signature, parts.unusedBits))
 }
 
 export const rootCertificate = (changes: Partial<CertificateParts> = {}): Bytes =>

@@ -20,7 +20,7 @@ export const sequence = (...items: readonly Uint8Array[]): Bytes => tlv(0x30, ..
 export const set = (...items: readonly Uint8Array[]): Bytes => tlv(0x31, ...items)
 export const context = (tag: number, ...items: readonly Uint8Array[]): Bytes => tlv(0xa0 | tag, ...items)
 export const octets = (value: Uint8Array): Bytes => tlv(0x04, value)
-export const bits = (value: Uint8Array): Bytes => tlv(0x03, Uint8Array.of(0), value)
+export const bits = (value: Uint8Array, unused = 0): Bytes => tlv(0x03, Uint8Array.of(unused), value)
 export const text = (value: string): Bytes => tlv(0x0c, utf8(value))
 export const bool = (value: boolean): Bytes => tlv(0x01, Uint8Array.of(value ? 255 : 0))
 export const nothing: Bytes = tlv(0x05)

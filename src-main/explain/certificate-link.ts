@@ -1,0 +1,77 @@
+import { equalBytes, toHex } from '../protocol/bytes.ts'
+import type { Millis } from '../protocol/clock.ts'
+import { type Certificate, showName } from './certificate.ts'
+import { authorityKeyIdentifier, basicConstraints, mayCertify, subjectKeyIdentifier } from './certificate-extensions.ts'
+import { verifyCertificate } from './certificate-signature.ts'
+import type { JudgeCrypto } from './crypto-port.ts'
+import type { Finding } from './step.ts'
+
+/** What certificates are judged by: a clock, and somebody who computes. */
+export type Bench = { readonly now: Millis; readonly crypto: JudgeCrypto }
+
+const WORDS = {
+  leaf: { expired: 'attestation_certificate_expired', early: 'attestation_certificate_not_yet_valid' },
+  issuer: { expired: 'attestation_issuer_expired', early: 'attestation_issuer_not_yet_valid' },
+  root: { expired: 'attestation_root_expired', early: 'attestation_root_not_yet_valid' },
+} as const
+
+export const validity = (certificate: Certificate, now: Millis, role: keyof typeof WORDS): readonly Finding[] => {
+  const { notBefore, notAfter } = certificate
+  const received = `${showTime(notBefore)} to ${showTime(notAfter)} (${showName(certificate.subject)})`
+  const detail = { expected: `in force at ${showTime(now)}`, received }
+  if (now < notBefore) return [{ word: WORDS[role].early, ...detail }]
+  // RFC 5280 §4.1.2.5: the last second still counts.
+  return now >= notAfter + 1000 ? [{ word: WORDS[role].expired, ...detail }] : []
+}
+
+type Link = {
+  readonly certificate: Certificate
+  readonly issuer: Certificate
+  /** How many certificates stand between the issuer and the leaf's own subject. */
+  readonly below: number
+  readonly chain: readonly Certificate[]
+}
+
+/** Why `issuer` did not issue the certificate, or was not allowed to (RFC 5280 §6.1.3, §6.1.4). */
+export const linkFinding = async (
+  { certificate, issuer, below, chain }: Link,
+  bench: Bench,
+): Promise<Finding | undefined> => {
+  const expected = showName(certificate.issuer)
+  const received = showName(issuer.subject)
+  if (!equalBytes(certificate.issuer.bytes, issuer.subject.bytes)) {
+    const elsewhere = chain.some(
+      (other) => other !== certificate && equalBytes(other.subject.bytes, certificate.issuer.bytes),
+    )
+    return { word: elsewhere ? 'attestation_chain_misordered' : 'attestation_chain_broken', expected, received }
+  }
+  const [wanted, offered] = [authorityKeyIdentifier(certificate), subjectKeyIdentifier(issuer)]
+  if (wanted instanceof Uint8Array && offered instanceof Uint8Array && !equalBytes(wanted, offered)) {
+    return { word: 'attestation_chain_key_identifier_mismatch', expected: toHex(wanted), received: toHex(offered) }
+  }
+  const constraints = basicConstraints(issuer)
+  if (typeof constraints !== 'object' || !constraints.ca) return { word: 'attestation_issuer_not_ca', received }
+  if (mayCertify(issuer) === false) {
+    return { word: 'attestation_issuer_may_not_certify', received }
+  }
+  if (constraints.pathLength !== undefined && below > constraints.pathLength) {
+    return {
+      word: 'attestation_chain_too_long',
+      expected: `at most ${constraints.pathLength} between`,
+      received: String(below),
+    }
+  }
+  if (issuer.key === undefined) return { word: 'attestation_certificate_key_unsupported', received }
+  const { outcome } = await verifyCertificate(certificate, issuer.key, bench.crypto)
+  if (outcome === 'valid') return undefined
+  if (outcome === 'unsupported')
+    return { word: 'attestation_certificate_algorithm_unsupported', received: showName(certificate.subject) }
+  return {
+    word: 'attestation_chain_signature_invalid',
+    expected: `signed by ${received}`,
+    received: showName(certificate.subject),
+  }
+}
+
+/** ISO 8601 to the second. Years beyond 9999 keep their digits. */
+const showTime = (time: Millis): string => new Date(time).toISOString().replace('.000Z', 'Z')

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { switchesOf } from '../../src-main/service/ceremonies/expectations.ts'
+import {
+  type GenuineStatement,
+  genuineRegistration,
+  genuineRoots,
+  genuineStatements,
+} from '../support/ceremony/genuine.ts'
+import { judgedRegistration } from '../support/ceremony/verdicts.ts'
+
+const named = (wanted: (statement: GenuineStatement) => boolean) =>
+  genuineStatements.filter(wanted).map((statement) => [`${statement.name} (${statement.device})`, statement] as const)
+
+const judged = (statement: GenuineStatement, changes: Partial<ReturnType<typeof genuineRegistration>> = {}) =>
+  judgedRegistration({ ...genuineRegistration(statement), ...changes })
+
+const relaxed = ({ outcome }: GenuineStatement) => ({ switches: switchesOf(outcome.verifies_with ?? []) })
+
+const rootOf = ({ outcome }: GenuineStatement) => {
+  const root = genuineRoots[outcome.root ?? '']
+  if (root === undefined) throw new Error(`no root ${outcome.root}`)
+  return root
+}
+
+it('each statement says whether it verifies or why it is refused, and where it is from', () => {
+  for (const { outcome, source } of genuineStatements) {
+    expect(outcome.verifies === true).toBe(outcome.refused === undefined)
+    expect(outcome.why === undefined).toBe(outcome.verifies === true)
+    expect(Object.keys(source)).toEqual(['repository', 'commit', 'path', 'licence'])
+  }
+})
+
+it.each([
+  ['tpm', 11],
+  ['fido-u2f', 12],
+  ['packed', 24],
+  ['apple', 7],
+  ['android-key', 3],
+  ['android-safetynet', 9],
+])('there are genuine statements of the format %s', (format, count) => {
+  expect(genuineStatements.filter((statement) => statement.format === format).length).toBeGreaterThanOrEqual(count)
+})
+
+describe('a genuine statement verifies', () => {
+  it.each(named(({ outcome }) => outcome.verifies === true))('%s', async (_, statement) => {
+    const verdict = await judged(statement)
+    expect(verdict.failure).toBeUndefined()
+    expect(verdict.value?.format).toBe(statement.format)
+  })
+})
+
+describe('a genuine statement is refused for the reason beside it', () => {
+  it.each(named(({ outcome }) => outcome.refused !== undefined))('%s', async (_, statement) => {
+    expect((await judged(statement)).failure?.word).toBe(statement.outcome.refused)
+  })
+})
+
+describe('a genuine statement verifies when the profile relaxes exactly the rules beside it', () => {
+  it.each(named(({ outcome }) => outcome.verifies_with !== undefined))('%s', async (_, statement) => {
+    expect((await judged(statement, relaxed(statement))).failure).toBeUndefined()
+    for (const rule of statement.outcome.verifies_with ?? []) {
+      const others = (statement.outcome.verifies_with ?? []).filter((other) => other !== rule)
+      expect((await judged(statement, { switches: switchesOf(others) })).accepted).toBe(false)
+    }
+  })
+})
+
+describe('the chain of a genuine statement', () => {
+  const rooted = named(({ outcome }) => outcome.root !== undefined)
+
+  it.each(rooted)('leads to its maker’s own root: %s', async (_, statement) => {
+    const roots = Object.values(genuineRoots)
+    const verdict = await judged(statement, { ...relaxed(statement), attestation: 'require-trusted', roots })
+    expect(verdict.failure).toBeUndefined()
+    expect(verdict.value?.trusted).toBe(true)
+  })
+
+  it.each(rooted)('is trusted with that root alone, and with none without it: %s', async (_, statement) => {
+    const required = { ...relaxed(statement), attestation: 'require-trusted' } as const
+    expect((await judged(statement, { ...required, roots: [rootOf(statement)] })).value?.trusted).toBe(true)
+    const verdict = await judged(statement, { ...required, roots: [] })
+    expect(verdict.failure?.word).toBe('attestation_untrusted')
+    const trust = verdict.steps.find(({ id }) => id === '7.1.24')?.checks?.filter(({ outcome }) => outcome === 'failed')
+    expect(trust?.map(({ word }) => word)).toEqual(['attestation_untrusted', 'attestation_roots_missing'])
+  })
+})
