@@ -8,15 +8,7 @@ export default defineConfig({
       outDir: 'out/main',
       // Bundled they load in a third of the time; native code and wasm stay in node_modules.
       externalizeDeps: {
-        exclude: [
-          '@peculiar/webcrypto',
-          '@peculiar/x509',
-          '@simplewebauthn/server',
-          'cbor-x',
-          'typebox',
-          'uqr',
-          'yaml',
-        ],
+        exclude: ['@simplewebauthn/server', 'cbor-x', 'typebox', 'uqr', 'yaml'],
       },
       rollupOptions: { input: { index: 'src-main/index.ts', cli: 'src-main/cli.ts' } },
     },

@@ -1,28 +1,24 @@
 #!/usr/bin/env node
-// Read by whatever Node is there, so: plain JavaScript, and nothing imported before the version is known to do.
+// Read by whatever Node is there, so: plain JavaScript, and nothing else imported before the version is known to do.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isBuilt } from './is-built.mjs'
+import { isRecentNode, pinnedNode, TOO_OLD } from './recent-node.mjs'
 
-const WANTED = 24
-const here = dirname(fileURLToPath(import.meta.url))
-const root = dirname(here)
+const self = fileURLToPath(import.meta.url)
+const root = dirname(dirname(self))
 
-if (Number(process.versions.node.split('.')[0]) >= WANTED) {
-  const built = join(root, 'out/main/cli.js')
-  await import(
-    existsSync(built) ? new URL('../out/main/cli.js', import.meta.url) : new URL('./cli.ts', import.meta.url)
-  )
+if (isRecentNode) {
+  await import(isBuilt(root) ? new URL('../out/main/cli.js', import.meta.url).href : './cli.ts')
 } else {
-  const pinned = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
-  if (!existsSync(pinned)) {
-    console.error(
-      `handset: this is Node ${process.versions.node}; it needs Node ${WANTED} or later, and npm install brings one.`,
-    )
+  const pinned = pinnedNode(root)
+  if (pinned === undefined) {
+    console.error(TOO_OLD)
     process.exit(1)
   }
-  const child = spawn(pinned, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  const child = spawn(pinned, [self, ...process.argv.slice(2)], { stdio: 'inherit' })
+  process.on('SIGINT', () => child.kill('SIGINT'))
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
   child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 130)))
 }

@@ -10,4 +10,7 @@ const server = createServer((_request, response) => {
   })
   response.end(body)
 })
-server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: server.address().port })))
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  console.log(JSON.stringify({ port: typeof address === 'object' ? address?.port : undefined }))
+})

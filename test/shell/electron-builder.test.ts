@@ -46,6 +46,13 @@ describe('the packed program', () => {
     }
   })
 
+  it('takes no Node along: Electron is one', () => {
+    const [left = ''] = config.files.filter((pattern: string) => pattern.startsWith('!node_modules/node-{'))
+    const names = /\{(.+)\}/.exec(left)?.[1]?.split(',') ?? []
+    const packages = Object.keys(manifest.optionalDependencies)
+    expect(packages.filter((name) => !names.some((part) => name.startsWith(`node-${part}-`)))).toEqual([])
+  })
+
   it('comes in the form that each system installs', () => {
     expect(config.linux.target).toEqual(['AppImage', 'deb'])
     expect(config.mac.target).toEqual(['dmg'])

@@ -1,3 +1,0 @@
-export declare const findBrowser: () => string | undefined
-export declare const findOrInstallBrowser: () => string | undefined
-export declare const findWholeBrowser: () => string | undefined

@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+
+export const ROOT = join(import.meta.dirname, '../..')
+
+/** Every file of code below a folder of the project, named from its root. */
+export const codeBelow = (folder: string, ending = /\.(tsx?|mjs)$/): readonly string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && ending.test(entry.name))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'))
+
+export const withoutComments = (text: string): string =>
+  text.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, '')).replace(/^\s*\/\/.*$/gm, '')
+
+const IMPORTS = [
+  /^\s*(?:import|export)\s[^'"`;]*?\sfrom\s*['"]([^'"]+)['"]/gm,
+  /^\s*import\s*['"]([^'"]+)['"]/gm,
+  /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g,
+  /\brequire(?:\.resolve)?\(\s*['"]([^'"]+)['"]\s*\)/g,
+  // A style sheet's.
+  /\burl\("(@?[^"]+)"\)/g,
+  /\bimport\.meta\.resolve\(\s*['"]([^'"]+)['"]/g,
+]
+
+/** What a file of code imports, types included. */
+export const importsOf = (text: string): readonly string[] => {
+  const code = withoutComments(text)
+  return IMPORTS.flatMap((pattern) => [...code.matchAll(pattern)].map((match) => match[1] ?? ''))
+}
+
+/** The package of `name/file` or `@scope/name/file`; undefined where the import is of a file or of Node itself. */
+export const packageOf = (specifier: string): string | undefined =>
+  /^(\.|\/|node:|data:)/.test(specifier)
+    ? undefined
+    : specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/')
