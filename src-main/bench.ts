@@ -118,6 +118,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     random,
     observe: recorder.observe,
     storage,
+    trouble: (workspace, detail) => log({ level: 'error', event: 'phones not saved', workspace, detail }),
   })
   const { console } = service
   const relyingParties = createRelyingParties({

@@ -1,3 +1,4 @@
+import type { BenchClock } from '../harness/clock.ts'
 import type { BenchClocks } from '../harness/clocks.ts'
 import type { Refusal } from '../protocol/errors.ts'
 import type { Result } from '../protocol/result.ts'
@@ -8,3 +9,21 @@ export const keepClock = (
   { console, clocks }: { readonly console: Console; readonly clocks: BenchClocks },
   workspace: string,
 ): Promise<Result<null, Refusal>> => console.clock.keep(workspace, clocks.of(workspace).kept())
+
+/** Moves a clock and keeps it; one that cannot be kept goes on as it did before, for what is refused has no effect. */
+export const moveClock = async (
+  parts: { readonly console: Console; readonly clocks: BenchClocks },
+  workspace: string,
+  move: (clock: BenchClock) => Promise<void>,
+): Promise<Result<null, Refusal>> => {
+  const clock = parts.clocks.of(workspace)
+  const before = clock.kept()
+  try {
+    await move(clock)
+    await parts.console.settled()
+    return await keepClock(parts, workspace)
+  } catch (reason) {
+    await clock.heldAt(clock.now(), async () => ({ next: before, value: null }))
+    throw reason
+  }
+}

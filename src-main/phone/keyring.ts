@@ -1,8 +1,9 @@
 import type { Credential, CredentialSource } from '../authenticator/credential.ts'
 import type { RandomSource } from '../protocol/random.ts'
-import { ok, type Result } from '../protocol/result.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
 import { formatRfc3339 } from '../protocol/time.ts'
-import type { PhoneRefusal } from './phone-refusal.ts'
+import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import { attempt } from './phone-saver.ts'
 import type { CredentialStorage, HeldCredential } from './phone-state.ts'
 import type { ChipOwner, PhoneStorage } from './storage/phone-storage.ts'
 import type { Vault } from './vault.ts'
@@ -22,7 +23,7 @@ export type Keyring = {
   update(credential: Credential): Promise<Result<void, PhoneRefusal>>
   discard(id: string): Promise<Result<boolean, PhoneRefusal>>
   /** The chip's content and all that was seen of the cloud. */
-  clear(): void
+  clear(): Result<void, PhoneRefusal>
   /** What was seen of the cloud: the phone signed out. */
   forgetCloud(): void
 }
@@ -76,9 +77,14 @@ export const createKeyring = (options: {
 
   const find = (id: string): KeptCredential | undefined => chip.get(id) ?? vault.get(id)
 
-  const saveInChip = (kept: KeptCredential): void => {
-    chip.set(kept.credential.id, kept)
-    storage.saveInChip(owner, { id: kept.credential.id, json: JSON.stringify(kept) })
+  /** On the disk first: nothing is signed with a key, or a counter, that the next start does not know. */
+  const saveInChip = (kept: KeptCredential): Result<void, PhoneRefusal> => {
+    const { id } = kept.credential
+    const saved = attempt(() => storage.saveInChip(owner, { id, json: JSON.stringify(kept) }))
+    if (!saved.ok) return saved
+    if (!saved.value) return err(refusePhone('not_saved'))
+    chip.set(id, kept)
+    return ok(undefined)
   }
 
   return {
@@ -96,15 +102,11 @@ export const createKeyring = (options: {
     refresh: async () => changing(await vault.refresh()),
     async keep(where, kept) {
       if (where === 'cloud') return changing(await vault.put(kept, random()))
-      changing(saveInChip(kept))
-      return ok(undefined)
+      return changing(saveInChip(kept))
     },
     async update(credential) {
       const inChip = chip.get(credential.id)
-      if (inChip !== undefined) {
-        saveInChip({ ...inChip, credential })
-        return ok(undefined)
-      }
+      if (inChip !== undefined) return saveInChip({ ...inChip, credential })
       const inCloud = vault.get(credential.id)
       // A synchronised credential counts nothing, so a signature seldom changes it.
       if (inCloud === undefined || JSON.stringify(inCloud.credential) === JSON.stringify(credential))
@@ -112,13 +114,18 @@ export const createKeyring = (options: {
       return vault.put({ ...inCloud, credential }, random())
     },
     async discard(id) {
-      if (chip.delete(id)) return changing(ok(storage.removeFromChip(owner, id)))
+      if (chip.has(id)) {
+        const removed = attempt(() => storage.removeFromChip(owner, id))
+        if (removed.ok) chip.delete(id)
+        return changing(removed)
+      }
       return changing(await vault.remove(id))
     },
     clear() {
+      const cleared = attempt(() => storage.clearChip(owner))
+      if (!cleared.ok) return cleared
       chip.clear()
-      storage.clearChip(owner)
-      changing(vault.forget())
+      return ok(changing(vault.forget()))
     },
     forgetCloud: () => changing(vault.forget()),
   }

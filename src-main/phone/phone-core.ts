@@ -8,6 +8,7 @@ import type { AppAnswer, AppCall, AppClient } from './app-client.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
 import { encodeRecord, type PhoneRecord, type PreparedAnswer, viewOf } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import type { PhoneSaver } from './phone-saver.ts'
 import type { PhoneState, Screen } from './phone-state.ts'
 import { refusalOfService } from './service-refusal.ts'
 import type { PhoneStorage } from './storage/phone-storage.ts'
@@ -22,6 +23,7 @@ export type PhonePorts = {
   readonly wall: Clock
   readonly client: AppClient
   readonly storage: PhoneStorage
+  readonly saver: PhoneSaver
   readonly makers: AttestationAuthority
   /** The workspace's phones, in the order in which they were made. */
   siblings(): readonly PhoneCore[]
@@ -97,7 +99,7 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
   })
 
   const save = (): void => {
-    if (!retired) ports.storage.savePhone(ports.workspace, encodeRecord(record))
+    if (!retired) ports.saver.save(ports.workspace, encodeRecord(record))
   }
 
   const core: PhoneCore = {

@@ -44,6 +44,7 @@ export const phoneWords = {
   vault_unreadable: 'The cloud gave back something that this account did not seal.',
   not_accepted: 'The service did not accept the answer.',
   app_killed: 'The app was closed before it could answer.',
+  not_saved: 'The phone could not be saved; what it did since is in memory only.',
   busy: 'The phone is answering this already.',
   closed: 'The phones are being switched off.',
 } as const satisfies Record<string, string>

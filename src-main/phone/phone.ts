@@ -150,11 +150,13 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
     alarms.clear()
   }
 
-  const forgetEverything = async (how?: { readonly fromAfar: boolean }): Promise<void> => {
+  const forgetEverything = async (how?: { readonly fromAfar: boolean }): Promise<Result<void, PhoneRefusal>> => {
     await leaveAccount(how)
-    core.keyring.clear()
+    const cleared = core.keyring.clear()
+    if (!cleared.ok) return err(core.fail(cleared.error))
     const { name, phone } = core.record().account
     core.set({ account: { name, phone }, screen: { kind: 'lock' } })
+    return ok(undefined)
   }
 
   return {
@@ -196,12 +198,14 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
     },
     async wipe() {
       if (core.record().lost) return err(refusePhone('lost'))
-      await forgetEverything()
+      const forgotten = await forgetEverything()
+      if (!forgotten.ok) return forgotten
       core.tell('changed')
       return done()
     },
     async lose() {
-      await forgetEverything({ fromAfar: true })
+      const forgotten = await forgetEverything({ fromAfar: true })
+      if (!forgotten.ok) return forgotten
       core.set({ lost: true, network: 'offline' })
       core.tell('changed')
       return done()

@@ -5,6 +5,7 @@ import type { RandomStreams } from '../protocol/random.ts'
 import type { Result } from '../protocol/result.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { PhoneRefusal } from './phone-refusal.ts'
+import type { Trouble } from './phone-saver.ts'
 import type { ArmedFault, CredentialStorage, PhoneState } from './phone-state.ts'
 import type { Picture } from './picture.ts'
 import type { PhoneStorage, SnapshotRef, StoredWorkspace } from './storage/phone-storage.ts'
@@ -23,6 +24,8 @@ export type PhonesOptions = {
   readonly random: RandomStreams
   readonly observe: Observe
   readonly storage: PhoneStorage
+  /** A workspace's phones cannot be saved: told once, until they can again. */
+  readonly trouble?: Trouble
 }
 
 export type NewPhone = {

@@ -13,6 +13,7 @@ import { createPhone, type Phone } from './phone.ts'
 import type { PhonePorts } from './phone-core.ts'
 import { decodeRecord, encodeRecord, type PhoneRecord } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import { attempt, createPhoneSaver } from './phone-saver.ts'
 import type { PhoneState } from './phone-state.ts'
 import type { NewPhone, PhoneRef, Phones, PhonesOptions } from './phones-interface.ts'
 import { checkAlgorithm, checkSettings, plainNumber } from './settings.ts'
@@ -26,7 +27,8 @@ type Workspace = { readonly ports: PhonePorts; readonly phones: Map<string, Phon
 
 /** All virtual phones of a bench. They live in storage and speak to the service over HTTP, as any phone would. */
 export const createPhones = (options: PhonesOptions): Phones => {
-  const { storage, random } = options
+  const { storage, random, wall, trouble = () => {} } = options
+  const saver = createPhoneSaver({ storage, wall, trouble })
   const client = createAppClient(options.wall)
   const workspaces = new Map<string, Promise<Workspace>>()
   const loaded = new Map<string, Workspace>()
@@ -63,6 +65,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
       wall: options.wall,
       client,
       storage,
+      saver,
       makers,
       siblings: () => [...(loaded.get(workspace)?.phones.values() ?? [])].map(({ core }) => core),
       random: (phoneId, purpose) => random.stream(workspace, phoneId, purpose),
@@ -81,6 +84,8 @@ export const createPhones = (options: PhonesOptions): Phones => {
     if (known !== undefined) return known
     const opening = load(workspace)
     workspaces.set(workspace, opening)
+    // What could not be opened now may be tried again.
+    opening.catch(() => workspaces.delete(workspace))
     return opening
   }
 
@@ -94,7 +99,9 @@ export const createPhones = (options: PhonesOptions): Phones => {
     if (closed) return err(refusePhone('closed'))
     await open(ref.workspace)
     const phone = find(ref)
-    return phone === undefined ? err(refusePhone('no_such_phone')) : track(ref.workspace, command(phone))
+    if (phone === undefined) return err(refusePhone('no_such_phone'))
+    const done = await track(ref.workspace, command(phone))
+    return done.ok && saver.isUnsaved(ref.workspace, ref.phone) ? err(refusePhone('not_saved')) : done
   }
 
   const accountFor = (
@@ -139,9 +146,12 @@ export const createPhones = (options: PhonesOptions): Phones => {
     }
     const phone = createPhone(ports, record)
     const signed = await signIn(phone.core)
-    if (!signed.ok) {
-      storage.removePhone(workspace, id)
-      return signed
+    const saved = saver.isUnsaved(workspace, id) ? err(refusePhone('not_saved')) : signed
+    if (!saved.ok) {
+      phone.core.retire()
+      saver.forget(workspace, id)
+      attempt(() => storage.removePhone(workspace, id))
+      return saved
     }
     phones.set(id, phone)
     phone.core.tell('created')
@@ -196,8 +206,10 @@ export const createPhones = (options: PhonesOptions): Phones => {
     remove: (ref) =>
       act(ref, async (phone) => {
         await phone.takeAway()
+        const removed = attempt(() => storage.removePhone(ref.workspace, ref.phone))
+        if (!removed.ok) return removed
         loaded.get(ref.workspace)?.phones.delete(ref.phone)
-        storage.removePhone(ref.workspace, ref.phone)
+        saver.forget(ref.workspace, ref.phone)
         phone.core.tell('removed')
         phone.sleep()
         return ok(undefined)
@@ -228,6 +240,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
       await idle(workspace)
       const before = await open(workspace)
       unload(workspace)
+      saver.forget(workspace)
       storage.restore(workspace, stored)
       const { phones } = await open(workspace)
       for (const id of before.phones.keys()) {
@@ -243,6 +256,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
     async forget(workspace) {
       unload(workspace)
       await idle(workspace)
+      saver.forget(workspace)
       storage.forget(workspace)
       underWay.delete(workspace)
     },
@@ -251,6 +265,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
       for (const workspace of loaded.keys()) putToSleep(workspace)
       client.close()
       await Promise.all([...underWay.keys()].map(idle))
+      saver.close()
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { Log } from '../http/log.ts'
 import type { CancelAlarm, Clock, Millis } from '../protocol/clock.ts'
 import type { Observe } from '../protocol/exchange-event.ts'
 import type { Background } from './background.ts'
@@ -12,12 +13,15 @@ export type MessageTimers = {
   watch(workspace: string, expiresAt: Millis): void
   /** Messages were read from elsewhere (start, restore, reset). */
   rearm(workspace: string): Promise<void>
-  /** Moves to timeout what is due now, for those who look before the alarm has done it. */
+  /** Moves to timeout what is due now, for those who look before the alarm has done it. A disk that is full refuses no look. */
   expireDue(workspace: string): Promise<void>
   forget(workspace: string): void
 }
 
 type Alarm = { readonly at: Millis; readonly cancel: CancelAlarm }
+
+/** How long after a write that failed it is tried again, in real time: the workspace's clock may stand. */
+const RETRY_MS = 2_000
 
 /** One alarm for each workspace, for whatever comes next: an expiry, or the removal of what expired. */
 export const createMessageTimers = (options: {
@@ -26,9 +30,12 @@ export const createMessageTimers = (options: {
   readonly observe: Observe
   readonly baseUrl: (workspace: string) => string
   readonly background: Background
+  readonly wall: Clock
+  readonly log: Log
 }): MessageTimers => {
   const { store, clock, observe } = options
   const alarms = new Map<string, Alarm>()
+  const retries = new Map<string, CancelAlarm>()
 
   const arm = (workspace: string, at: Millis): void => {
     const set = alarms.get(workspace)
@@ -40,6 +47,8 @@ export const createMessageTimers = (options: {
   const disarm = (workspace: string): void => {
     alarms.get(workspace)?.cancel()
     alarms.delete(workspace)
+    retries.get(workspace)?.()
+    retries.delete(workspace)
   }
 
   const rearm = async (workspace: string): Promise<void> => {
@@ -54,10 +63,34 @@ export const createMessageTimers = (options: {
     options.background.run('message timers', () => tidy(workspace))
   }
 
-  const tidy = async (workspace: string): Promise<void> => {
-    await expireDue(workspace)
-    await store.messages.prune(workspace, clock(workspace).now() - KEPT_MS)
-    await rearm(workspace)
+  const tidy = (workspace: string): Promise<void> =>
+    orLater(workspace, async () => {
+      await expireDue(workspace)
+      await store.messages.prune(workspace, clock(workspace).now() - KEPT_MS)
+      await rearm(workspace)
+    })
+
+  const orLater = async (workspace: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (reason) {
+      retryLater(workspace)
+      const error = reason instanceof Error ? reason.message : String(reason)
+      options.log({ level: 'error', event: 'expiry not stored', workspace, error, retry_ms: RETRY_MS })
+    }
+  }
+
+  /** Without this the messages of a workspace would never expire after a disk was full for a moment. */
+  const retryLater = (workspace: string): void => {
+    const { wall } = options
+    retries.get(workspace)?.()
+    retries.set(
+      workspace,
+      wall.at(wall.now() + RETRY_MS, () => {
+        disarm(workspace)
+        ring(workspace)
+      }),
+    )
   }
 
   const expireDue = async (workspace: string): Promise<void> => {
@@ -74,7 +107,7 @@ export const createMessageTimers = (options: {
   return {
     watch: arm,
     rearm,
-    expireDue,
+    expireDue: (workspace) => orLater(workspace, () => expireDue(workspace)),
     forget: disarm,
   }
 }

@@ -46,7 +46,8 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
   const { store, clock, observe, addresses } = options
   const settings = createSettings(store)
   const background = createBackground(options.log)
-  const timers = createMessageTimers({ store, clock, observe, baseUrl: addresses.baseUrl, background })
+  const { wall, log } = options
+  const timers = createMessageTimers({ store, clock, observe, baseUrl: addresses.baseUrl, background, wall, log })
   const inboxes = createInboxes()
   const rateLimit = createRateLimit(options.wall)
   const keyUse = createKeyUse()

@@ -61,7 +61,7 @@ const hits = async (side: keyof Weather, turn: Turn, what: 'fail' | 'lose'): Pro
   const left = conditions[`${what}_next`]
   if (left > 0) {
     const changed: Conditions = { ...conditions, [`${what}_next`]: left - 1 }
-    await settings.setWeather(turn.workspace, { ...weather, [side]: changed })
+    await settings.countDown(turn.workspace, { ...weather, [side]: changed })
     return true
   }
   const percent = conditions[`${what}_percent`]

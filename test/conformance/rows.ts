@@ -59,6 +59,8 @@ const decisionRows = {
   'clock.alarm': 'A message expires when the clock passes, with an event, not when somebody looks.',
   'clock.kept': 'What was acknowledged of a clock survives the end of the process, however sudden.',
   'clock.exact': 'A clock shows whole milliseconds from 1970 to 9999; any other time, step or speed is refused.',
+  'disk.full':
+    'A disk that refuses ends nothing: what cannot be stored is refused and has no effect, or is tried again.',
   'store.power':
     'What phones keep in a data directory is on the disk before it is acknowledged, as the service’s rows are.',
   'store.owner-only': 'Every file of a data directory is its owner’s alone, whatever the umask is.',

@@ -2,6 +2,7 @@ import { createBenchClock, realClock } from '../../src-main/harness/clock.ts'
 import { createRandom } from '../../src-main/harness/random.ts'
 import type { PhoneState } from '../../src-main/phone/phone-state.ts'
 import { createPhones, type NewPhone, type Phones } from '../../src-main/phone/phones.ts'
+import type { PhoneStorage } from '../../src-main/phone/storage/phone-storage.ts'
 import type { Clock } from '../../src-main/protocol/clock.ts'
 import type { PhoneFact } from '../../src-main/protocol/exchange-event.ts'
 import { startPhoneService } from './phone-service.ts'
@@ -14,12 +15,12 @@ export const WORKSPACE = 'main'
 export const ALICE = { name: 'Alice', phone: '13812345678' }
 
 /** Phones against the small service, on a clock that stands. */
-export const startPhoneBench = async (options: { readonly seed?: number } = {}) => {
+export const startPhoneBench = async (options: { readonly seed?: number; readonly storage?: PhoneStorage } = {}) => {
   const clock = createBenchClock({ start: { now: 1_700_000_000_000, frozen: true } })
   const service = await startPhoneService({ now: () => clock.now() })
   const facts: PhoneFact[] = []
   const waiting = new Set<() => void>()
-  const storage = phoneStorage()
+  const { storage = phoneStorage() } = options
   // Real time as it is, but pauses pass at once, and how long they would have been is noted.
   const pauses: number[] = []
   const patience = new Set<() => void>()

@@ -1,10 +1,11 @@
+import type { BenchClock } from '../../harness/clock.ts'
 import { refuse } from '../../protocol/errors.ts'
 import type { ClockFact } from '../../protocol/exchange-event.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { ClockState } from '../contract/states.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers } from '../handler.ts'
-import { keepClock } from '../keep-clock.ts'
+import { moveClock } from '../keep-clock.ts'
 
 export type ClockReader = (workspace: string) => Answer<ClockState>
 
@@ -20,13 +21,17 @@ export const clockHandlers = (
   parts: ControlParts,
   readClock: ClockReader,
 ): Handlers<'clock.get' | 'clock.put' | 'clock.advance'> => {
-  const { clocks, console, recorder } = parts
+  const { clocks, recorder } = parts
 
-  const changed = async (workspace: string, change: ClockFact['change']): Answer<ClockState> => {
+  const moved = async (
+    workspace: string,
+    move: (clock: BenchClock) => Promise<void>,
+    changeOf: (frozen: boolean) => ClockFact['change'],
+  ): Answer<ClockState> => {
     // What the clock set off comes first, then the news that it has moved.
-    await console.settled()
-    const kept = await keepClock(parts, workspace)
+    const kept = await moveClock(parts, workspace, move)
     if (!kept.ok) return kept
+    const change = changeOf(clocks.of(workspace).read().frozen)
     recorder.observe(workspace, { actor: { kind: 'control' }, kind: 'clock', change, ...clocks.of(workspace).read() })
     return readClock(workspace)
   }
@@ -47,20 +52,24 @@ export const clockHandlers = (
   return {
     'clock.get': ({ workspace }) => readClock(workspace),
     'clock.put': async ({ workspace, body }) => {
-      const clock = clocks.of(workspace)
       const { real, ...setting } = body
       const others = Object.keys(setting)
       if (real === true && others.length > 0) return err(refuse('conflicting_parameters', realGoesAlone(others)))
-      await (real === true ? clock.followReal() : clock.set(setting))
-      const frozen = clock.read().frozen
-      const change = body.now !== undefined ? 'set' : frozen ? 'frozen' : 'running'
-      return changed(workspace, change)
+      return moved(
+        workspace,
+        (clock) => (real === true ? clock.followReal() : clock.set(setting)),
+        (frozen) => (body.now !== undefined ? 'set' : frozen ? 'frozen' : 'running'),
+      )
     },
     'clock.advance': async ({ workspace, body }) => {
       const ms = await target(workspace, body)
-      if (!ms.ok) return ms
-      await clocks.of(workspace).advance(ms.value)
-      return changed(workspace, 'advanced')
+      return ms.ok
+        ? moved(
+            workspace,
+            (clock) => clock.advance(ms.value),
+            () => 'advanced',
+          )
+        : ms
     },
   }
 }

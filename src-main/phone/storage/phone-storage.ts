@@ -11,7 +11,8 @@ export type PhoneStorage = {
 
   /** A chip's credentials, oldest first. */
   chip(owner: ChipOwner): readonly StoredDocument[]
-  saveInChip(owner: ChipOwner, credential: StoredDocument): void
+  /** False where there is no such phone (any more). */
+  saveInChip(owner: ChipOwner, credential: StoredDocument): boolean
   removeFromChip(owner: ChipOwner, credentialId: string): boolean
   clearChip(owner: ChipOwner): void
 

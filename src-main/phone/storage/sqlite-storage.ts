@@ -51,7 +51,7 @@ export const sqliteStorage = (db: Database.Database): PhoneStorage => {
     savePhone: (workspace, { id, json }) => void upsertPhone.run(workspace, id, json),
     removePhone: (workspace, phoneId) => void deletePhone.run(workspace, phoneId),
     chip,
-    saveInChip: (owner, credential) => void upsertChip.run({ ...owner, ...credential }),
+    saveInChip: (owner, credential) => upsertChip.run({ ...owner, ...credential }).changes === 1,
     removeFromChip: ({ workspace, phoneId }, id) => deleteChip.run(workspace, phoneId, id).changes === 1,
     clearChip: ({ workspace, phoneId }) => void deleteWholeChip.run(workspace, phoneId),
     makers,

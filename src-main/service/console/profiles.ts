@@ -6,18 +6,24 @@ import { inWorkspace, type Parts, tellSetting } from './parts.ts'
 
 export const profileOf = (parts: Parts): Console['profile'] => {
   const { settings } = parts.services
-  const set = async (workspace: string, profile: Profile, change: string): Promise<Result<Profile, Refusal>> => {
-    await settings.setProfile(workspace, profile)
-    tellSetting(parts, workspace, { subject: 'profile', change, detail: profile })
-    return ok(profile)
+  const set = async (
+    workspace: string,
+    change: string,
+    next: (before: Profile) => Result<Profile, Refusal>,
+  ): Promise<Result<Profile, Refusal>> => {
+    const profile = await settings.changeProfile(workspace, next)
+    if (profile.ok) tellSetting(parts, workspace, { subject: 'profile', change, detail: profile.value })
+    return profile
   }
   return {
     get: (workspace) => inWorkspace(parts, workspace, async () => ok(settings.profile(workspace))),
     patch: (workspace, part) =>
-      inWorkspace(parts, workspace, async () => {
-        const profile = parseProfile(part, settings.profile(workspace))
-        return profile.ok ? set(workspace, profile.value, 'changed') : err(refuse('invalid_parameter', profile.error))
-      }),
-    reset: (workspace) => inWorkspace(parts, workspace, () => set(workspace, defaultProfile, 'reset')),
+      inWorkspace(parts, workspace, () =>
+        set(workspace, 'changed', (before) => {
+          const profile = parseProfile(part, before)
+          return profile.ok ? profile : err(refuse('invalid_parameter', profile.error))
+        }),
+      ),
+    reset: (workspace) => inWorkspace(parts, workspace, () => set(workspace, 'reset', () => ok(defaultProfile))),
   }
 }

@@ -6,20 +6,25 @@ import { inWorkspace, type Parts, tellSetting } from './parts.ts'
 
 export const weatherOf = (parts: Parts): Console['weather'] => {
   const { settings } = parts.services
-  const set = async (workspace: string, weather: Weather, change: string): Promise<Result<Weather, Refusal>> => {
-    await settings.setWeather(workspace, weather)
-    tellSetting(parts, workspace, { subject: 'weather', change, detail: weather })
-    return ok(weather)
+  const set = async (
+    workspace: string,
+    change: string,
+    next: (before: Weather) => Result<Weather, Refusal>,
+  ): Promise<Result<Weather, Refusal>> => {
+    const weather = await settings.changeWeather(workspace, next)
+    if (weather.ok) tellSetting(parts, workspace, { subject: 'weather', change, detail: weather.value })
+    return weather
   }
-  const layOver = async (workspace: string, base: Weather, part: unknown): Promise<Result<Weather, Refusal>> => {
+  const laidOver = (base: Weather, part: unknown): Result<Weather, Refusal> => {
     const weather = parseWeather(part, base)
-    return weather.ok ? set(workspace, weather.value, 'changed') : err(refuse('invalid_parameter', weather.error))
+    return weather.ok ? weather : err(refuse('invalid_parameter', weather.error))
   }
   return {
     get: (workspace) => inWorkspace(parts, workspace, async () => ok(settings.weather(workspace))),
     patch: (workspace, part) =>
-      inWorkspace(parts, workspace, () => layOver(workspace, settings.weather(workspace), part)),
-    replace: (workspace, part) => inWorkspace(parts, workspace, () => layOver(workspace, calm, part)),
-    reset: (workspace) => inWorkspace(parts, workspace, () => set(workspace, calm, 'reset')),
+      inWorkspace(parts, workspace, () => set(workspace, 'changed', (before) => laidOver(before, part))),
+    replace: (workspace, part) =>
+      inWorkspace(parts, workspace, () => set(workspace, 'changed', () => laidOver(calm, part))),
+    reset: (workspace) => inWorkspace(parts, workspace, () => set(workspace, 'reset', () => ok(calm))),
   }
 }

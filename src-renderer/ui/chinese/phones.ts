@@ -44,6 +44,7 @@ export const phoneProblems = {
   vault_unreadable: '云端返回的内容不是由该账户加密的。',
   not_accepted: '服务没有接受应答。',
   app_killed: '应用在应答之前被关闭。',
+  not_saved: '手机无法保存；此后的变化只保留在内存中。',
   busy: '手机正在应答此请求。',
   closed: '手机正在关机。',
 } as const

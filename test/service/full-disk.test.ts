@@ -1,0 +1,103 @@
+import type Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBenchClock } from '../../src-main/harness/clock.ts'
+import type { LogLine } from '../../src-main/http/log.ts'
+import type { Clock } from '../../src-main/protocol/clock.ts'
+import type { EventDraft } from '../../src-main/protocol/exchange-event.ts'
+import { defaultProfile, parseProfile } from '../../src-main/protocol/profile.ts'
+import { ok } from '../../src-main/protocol/result.ts'
+import { createBackground } from '../../src-main/service/background.ts'
+import { createMessageTimers } from '../../src-main/service/message-timers.ts'
+import { createSettings } from '../../src-main/service/settings.ts'
+import { openSqlite } from '../../src-main/service/store/sqlite/open-sqlite.ts'
+import { sqliteStore } from '../../src-main/service/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src-main/service/store/store.ts'
+import { messageRecord, rpRecord } from '../support/service/records.ts'
+
+let db: Database.Database
+let store: Store
+beforeEach(() => {
+  const opened = openSqlite(':memory:')
+  if (!opened.ok) throw new Error(opened.error)
+  db = opened.value
+  store = sqliteStore(db)
+})
+afterEach(() => store.close())
+
+/** From here on the database itself refuses every write, as it does on a disk that is full or read-only. */
+const disk = (state: 'ok' | 'refuses'): void => {
+  db.pragma(`query_only = ${state === 'refuses' ? 'ON' : 'OFF'}`)
+}
+
+describe('[disk.full] a setting that cannot be stored', () => {
+  const longer = (seconds: number) => () => parseProfile({ message_ttl_s: seconds }) as ReturnType<typeof ok<never>>
+
+  test('is not in effect, and the next one that can be is', async () => {
+    const settings = createSettings(store)
+    disk('refuses')
+    await expect(settings.changeProfile('main', longer(60))).rejects.toThrow()
+    await expect(
+      settings.changeWeather('main', (calm) => ok({ ...calm, rp: { ...calm.rp, fail_next: 1 } })),
+    ).rejects.toThrow()
+    expect(settings.profile('main').message_ttl_s).toBe(defaultProfile.message_ttl_s)
+    expect(settings.weather('main').rp.fail_next).toBe(0)
+    disk('ok')
+    await settings.changeProfile('main', longer(90))
+    expect(settings.profile('main').message_ttl_s).toBe(90)
+  })
+
+  test('takes nothing from one that was asked for at the same time', async () => {
+    const settings = createSettings(store)
+    await Promise.all([
+      settings.changeProfile('main', (before) => ok({ ...before, user_id_max: 7 })),
+      settings.changeProfile('main', (before) => ok({ ...before, username_max: 8 })),
+    ])
+    expect(settings.profile('main')).toMatchObject({ user_id_max: 7, username_max: 8 })
+    expect(await store.settings.get('main', 'profile')).toMatchObject({ user_id_max: 7, username_max: 8 })
+  })
+})
+
+test('[disk.full] an expiry that cannot be stored is tried again until it is', async () => {
+  const clock = createBenchClock({ start: { now: 1_700_000_000_000, frozen: true } })
+  const log: LogLine[] = []
+  const events: EventDraft[] = []
+  const retries: (() => void)[] = []
+  const wall: Clock = {
+    now: () => 0,
+    at: (_time, alarm) => {
+      retries.push(alarm)
+      return () => {}
+    },
+  }
+  const write = (line: LogLine): void => void log.push(line)
+  const background = createBackground(write)
+  const timers = createMessageTimers({
+    store,
+    clock: () => clock,
+    observe: (_workspace, draft) => void events.push(draft),
+    baseUrl: () => 'http://localhost/fido',
+    background,
+    wall,
+    log: write,
+  })
+  await store.rps.insert('main', rpRecord('rp'))
+  const expires_at = clock.now() + 60_000
+  await store.messages.insert('main', messageRecord('m', { rp: 'rp', expires_at }), [])
+  timers.watch('main', expires_at)
+  disk('refuses')
+  await clock.set({ now: expires_at })
+  await background.settled()
+  expect((await store.messages.get('main', 'm'))?.state).toBe('init')
+  retries.shift()?.()
+  await background.settled()
+  expect((await store.messages.get('main', 'm'))?.state).toBe('init')
+  disk('ok')
+  expect(retries).toHaveLength(1)
+  retries.shift()?.()
+  await background.settled()
+  expect((await store.messages.get('main', 'm'))?.state).toBe('timeout')
+  expect(events).toHaveLength(1)
+  expect(retries).toEqual([])
+  expect(log.map(({ event }) => event)).toEqual(['expiry not stored', 'expiry not stored'])
+  clock.stop()
+})
