@@ -3,7 +3,7 @@ import { certificateFaults } from './faults/certificate-faults.ts'
 import { clientDataFaults } from './faults/client-data-faults.ts'
 import type { Ceremony, FaultDefinition, FaultOutcome } from './faults/fault.ts'
 import { formatFaults } from './faults/format-faults.ts'
-import { LARGEST_PARAMETERS, type PhoneAction } from './faults/phone-actions.ts'
+import { LARGEST_PARAMETERS, type PhoneAction, SMALLEST_PARAMETERS } from './faults/phone-actions.ts'
 import { phoneFaults } from './faults/phone-faults.ts'
 import { publicKeyFaults } from './faults/public-key-faults.ts'
 import { responseFaults } from './faults/response-faults.ts'
@@ -67,7 +67,9 @@ export const describeFault = ({ apply, ...fault }: Fault) => ({
 const describeAction = ({ action, parameters = {} }: PhoneAction) => ({
   action,
   parameters,
-  largest: Object.fromEntries(
-    Object.entries(LARGEST_PARAMETERS).filter(([name]) => Object.hasOwn(parameters, name)),
-  ) as Readonly<Record<string, number>>,
+  smallest: limitsOf(SMALLEST_PARAMETERS, parameters),
+  largest: limitsOf(LARGEST_PARAMETERS, parameters),
 })
+
+const limitsOf = (limits: Readonly<Record<string, number>>, of: object): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(limits).filter(([name]) => Object.hasOwn(of, name)))

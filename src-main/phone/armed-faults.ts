@@ -3,6 +3,7 @@ import {
   PHONE_ACTIONS,
   type PhoneActionName,
   type PhoneActionParameters,
+  SMALLEST_PARAMETERS,
 } from '../authenticator/faults/phone-actions.ts'
 import { FAULTS, type Fault, isFaultName, strikesAt } from '../authenticator/faults.ts'
 import { toHex } from '../protocol/bytes.ts'
@@ -15,25 +16,32 @@ import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import type { ArmedFault } from './phone-state.ts'
 import type { NewFault } from './phones-interface.ts'
 
+type ParameterName = keyof PhoneActionParameters
+
+const isParameterName = (key: string): key is ParameterName => Object.hasOwn(LARGEST_PARAMETERS, key)
+
 const isParameter = ([key, value]: readonly [string, unknown]): boolean =>
-  Object.hasOwn(LARGEST_PARAMETERS, key) &&
+  isParameterName(key) &&
   Number.isInteger(value) &&
-  Number(value) >= 0 &&
-  Number(value) <= LARGEST_PARAMETERS[key as keyof typeof LARGEST_PARAMETERS]
+  Number(value) >= SMALLEST_PARAMETERS[key] &&
+  Number(value) <= LARGEST_PARAMETERS[key]
+
+const wrongParameter = ([key, value]: readonly [string, unknown]): string =>
+  isParameterName(key)
+    ? `"${key}" must be a whole number from ${SMALLEST_PARAMETERS[key]} to ${LARGEST_PARAMETERS[key]}; got ${JSON.stringify(value)}.`
+    : `There is no parameter "${key}"; there are ${Object.keys(LARGEST_PARAMETERS).join(', ')}.`
 
 const faultNamed = (name: string): Fault | undefined => (isFaultName(name) ? FAULTS[name] : undefined)
 
 const checkFault = ({ fault, times, probability, parameters = {} }: NewFault): Result<void, PhoneRefusal> => {
   if (faultNamed(fault) === undefined) return err(refusePhone('no_such_fault', { detail: `Got ${fault}.` }))
   const timesFit = times === undefined || (Number.isInteger(times) && times >= 1 && times <= 1000)
-  const probabilityFits = probability === undefined || (probability >= 0 && probability <= 1)
+  const probabilityFits = probability === undefined || (probability > 0 && probability <= 1)
   if (!timesFit || !probabilityFits || (times !== undefined && probability !== undefined)) {
     return err(refusePhone('invalid_fault'))
   }
   const wrong = Object.entries(parameters).find((entry) => !isParameter(entry))
-  return wrong === undefined
-    ? ok(undefined)
-    : err(refusePhone('invalid_fault', { detail: `"${wrong[0]}" does not fit.` }))
+  return wrong === undefined ? ok(undefined) : err(refusePhone('invalid_fault', { detail: wrongParameter(wrong) }))
 }
 
 export const armFault = (core: PhoneCore, wanted: NewFault): Result<ArmedFault, PhoneRefusal> => {

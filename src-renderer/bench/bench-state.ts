@@ -63,7 +63,7 @@ export const foldBench = (state: BenchState, event: ExchangeEvent, pageNow: numb
     case 'phone':
       return { ...next, phones: phonesAfter(state.phones, event) }
     case 'clock':
-      return { ...next, clock: readClock(event, pageNow) }
+      return { ...next, clock: readClock({ ...event, offset_ms: event.now - event.wall }, pageNow) }
     case 'workspace':
       // A reset takes the phones with it, without a word about each.
       return { ...next, settings: state.settings + 1, phones: event.change === 'reset' ? [] : state.phones }

@@ -5,11 +5,16 @@ export type ClockReading = {
   readonly now: number
   readonly frozen: boolean
   readonly speed: number
+  /** How far it was ahead of real time, unless it is frozen. */
+  readonly offset: number
   /** The page's clock, in milliseconds. */
   readonly at: number
 }
 
-export const readClock = (fact: Pick<ClockFact, 'now' | 'frozen' | 'speed'>, at: number): ClockReading => ({
+type Told = Pick<ClockFact, 'now' | 'frozen' | 'speed'> & { readonly offset_ms: number | null }
+
+export const readClock = (fact: Told, at: number): ClockReading => ({
+  offset: fact.offset_ms ?? 0,
   now: fact.now,
   frozen: fact.frozen,
   speed: fact.speed,
@@ -19,6 +24,19 @@ export const readClock = (fact: Pick<ClockFact, 'now' | 'frozen' | 'speed'>, at:
 /** What has happened is past: an event of a later time than the reading gives shows how far the reading lags. */
 export const readEvent = (reading: ClockReading, bench: number, pageNow: number): ClockReading =>
   bench <= benchNow(reading, pageNow) ? reading : { ...reading, now: bench, at: pageNow }
+
+/** Less than this is how long a reading takes. */
+const AS_REAL_MS = 1000
+
+export type ClockPace = 'frozen' | 'fast' | 'ahead' | 'behind' | 'live'
+
+/** What is to be said of a clock: it is live only if it runs as fast as real time and shows real time. */
+export const paceOf = ({ frozen, speed, offset }: ClockReading): ClockPace => {
+  if (frozen) return 'frozen'
+  if (speed !== 1) return 'fast'
+  if (Math.abs(offset) < AS_REAL_MS) return 'live'
+  return offset > 0 ? 'ahead' : 'behind'
+}
 
 export const benchNow = (reading: ClockReading, pageNow: number): number =>
   reading.frozen ? reading.now : reading.now + (pageNow - reading.at) * reading.speed

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../../src-main/protocol/result.ts'
 import type { Body } from '../../src-main/sdk/client.ts'
+import { isWithin, type NumberRange } from '../ui/number-range.ts'
 
 /** What stands in the fields of a fault before it is armed, as it was written. */
 export type ArmDraft = {
@@ -12,16 +13,16 @@ export type ArmDraft = {
 /** The part of the catalogue that a draft is made from. */
 export type Tunable = {
   readonly parameters?: Readonly<Record<string, unknown>>
+  readonly smallest?: Readonly<Record<string, unknown>>
   readonly largest?: Readonly<Record<string, unknown>>
 }
 
-type Range = { readonly kind: 'whole' | 'part'; readonly least: number; readonly most: number }
-
 /** What a field must hold, by the field's name. */
-export type Mistakes = Readonly<Record<string, Range>>
+export type Mistakes = Readonly<Record<string, NumberRange>>
 
-const TIMES: Range = { kind: 'whole', least: 1, most: 1000 }
-const CHANCE: Range = { kind: 'part', least: 0, most: 100 }
+const TIMES: NumberRange = { kind: 'whole', least: 1, most: 1000 }
+/** In per cent: a fault that never strikes is not armed. */
+const CHANCE: NumberRange = { kind: 'part', least: 0.1, most: 100 }
 
 export const draftOf = ({ parameters = {} }: Tunable): ArmDraft => ({
   often: 'times',
@@ -30,15 +31,13 @@ export const draftOf = ({ parameters = {} }: Tunable): ArmDraft => ({
   parameters: Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)])),
 })
 
-const isWithin = (text: string, { kind, least, most }: Range): boolean => {
-  const written = kind === 'whole' ? /^\d+$/ : /^\d+(\.\d+)?$/
-  return written.test(text.trim()) && Number(text) >= least && Number(text) <= most
-}
-
-const rangesOf = (draft: ArmDraft, { largest = {} }: Tunable): Mistakes => ({
+const rangesOf = (draft: ArmDraft, { smallest = {}, largest = {} }: Tunable): Mistakes => ({
   ...(draft.often === 'times' ? { times: TIMES } : { chance: CHANCE }),
   ...Object.fromEntries(
-    Object.keys(draft.parameters).map((name) => [name, { kind: 'whole', least: 0, most: Number(largest[name]) }]),
+    Object.keys(draft.parameters).map((name) => [
+      name,
+      { kind: 'whole', least: Number(smallest[name] ?? 0), most: Number(largest[name]) },
+    ]),
   ),
 })
 

@@ -1,14 +1,16 @@
 import { SkipForward } from 'lucide-react'
-import { useState } from 'react'
+import { paceOf } from '../bench/clock-reading.ts'
 import { useBench, useBenchNow } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
-import { hourMinuteSecond, inputTime, minuteSecond, parseInputTime, weekdayDate } from '../ui/format.ts'
+import { hourMinuteSecond, minuteSecond, timeSpan, weekdayDate } from '../ui/format.ts'
 import { useTick } from '../ui/page-clock.ts'
 import { Problem } from '../ui/problem.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
-import { useAct } from '../ui/use-asked.ts'
+import { useAct, useAsked } from '../ui/use-asked.ts'
 import { ExpiryRuler } from './expiry-ruler.tsx'
+import { SetClock } from './set-clock.tsx'
+import { aheadOf, askUnderWay } from './under-way.ts'
 
 const STEPS = [
   { ms: 10_000, text: '+10 s' },
@@ -23,14 +25,13 @@ export const ClockPanel = () => {
   const words = texts.console.clock
   const { clock, timeline } = useBench()
   const { act, problem } = useAct()
-  const [setting, setSetting] = useState<string>()
+  // Events begin anew with each start; what was under way before is asked for.
+  const kept = useAsked(askUnderWay)
   useTick(250)
   const now = useBenchNow()
   if (clock === undefined) return null
-  const ahead = [...timeline.groups]
-    .flatMap(({ message }) => (message !== undefined && message.endedWall === undefined ? [message] : []))
-    .filter(({ expiresAt }) => expiresAt > now)
-    .sort((a, b) => a.expiresAt - b.expiresAt)
+  const pace = paceOf(clock)
+  const ahead = aheadOf(timeline, kept?.messages ?? []).filter(({ expiresAt }) => expiresAt > now)
   const [next] = ahead
   const advance = (body: { readonly ms: number } | { readonly to: 'next-expiry' }) =>
     void act((client) => client.call('clock.advance', { body }))
@@ -51,7 +52,10 @@ export const ClockPanel = () => {
         />
       </div>
       <time className="clock-time">{hourMinuteSecond(now)}</time>
-      <p className="clock-day">{weekdayDate(now)}</p>
+      <p className="clock-day">
+        {weekdayDate(now)}
+        {pace === 'ahead' || pace === 'behind' ? <small>{words.offset[pace](timeSpan(clock.offset))}</small> : null}
+      </p>
       <ExpiryRuler now={now} ahead={ahead} />
       <div className="clock-steps">
         {STEPS.map(({ ms, text }) => (
@@ -81,32 +85,7 @@ export const ClockPanel = () => {
         )}
       </p>
       <div className="clock-more">
-        {setting === undefined ? (
-          <Button small look="ghost" onClick={() => setSetting(inputTime(now))}>
-            {words.set}
-          </Button>
-        ) : (
-          <form
-            onSubmit={(event) => {
-              event.preventDefault()
-              const time = parseInputTime(setting)
-              if (time !== undefined) void put({ now: time }).then(() => setSetting(undefined))
-            }}
-          >
-            <span className="field">
-              <input
-                type="datetime-local"
-                step={1}
-                aria-label={words.setTo}
-                value={setting}
-                onChange={(event) => setSetting(event.target.value)}
-              />
-            </span>
-            <Button small type="submit">
-              {words.apply}
-            </Button>
-          </form>
-        )}
+        <SetClock now={now} onSet={(time) => put({ now: time })} />
         <Segmented
           name={words.speed}
           value={String(clock.speed)}

@@ -1,7 +1,7 @@
-import type { Message } from '../bench/timeline.ts'
 import { texts } from '../ui/texts.ts'
+import type { UnderWay } from './under-way.ts'
 
-type ExpiryRulerProps = { readonly now: number; readonly ahead: readonly Message[] }
+type ExpiryRulerProps = { readonly now: number; readonly ahead: readonly UnderWay[] }
 
 const WIDTH = 308
 const MINUTE = 60_000

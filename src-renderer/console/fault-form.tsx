@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { Body } from '../../src-main/sdk/client.ts'
 import { Button } from '../ui/button.tsx'
-import { wholeNumber } from '../ui/format.ts'
+import { rangeText } from '../ui/number-range.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import { type ArmDraft, draftOf, type Mistakes, readDraft, type Tunable } from './arming.ts'
@@ -73,7 +73,6 @@ type NumberFieldProps = {
 
 const NumberField = ({ label, unit, value, mistake, onWrite, onLeave }: NumberFieldProps) => {
   const id = useId()
-  const words = texts.console.faults
   return (
     <>
       <label htmlFor={id}>{label}</label>
@@ -94,7 +93,7 @@ const NumberField = ({ label, unit, value, mistake, onWrite, onLeave }: NumberFi
         </span>
         {mistake === undefined ? null : (
           <small id={`${id}-wrong`} role="alert">
-            {words.wrong[mistake.kind](wholeNumber(mistake.least), wholeNumber(mistake.most))}
+            {rangeText(mistake)}
           </small>
         )}
       </span>

@@ -1,6 +1,7 @@
 import { Plus, Smartphone, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ControlPhone } from '../../src-main/control/contract/states.ts'
+import { DAY_MS } from '../../src-main/protocol/clock.ts'
 import { useBench } from '../bench/use-bench.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
@@ -44,6 +45,9 @@ export const PhonesPage = () => {
     </>
   )
 }
+
+/** In milliseconds: up to a day. */
+const ANSWERS_AFTER = { kind: 'whole', least: 0, most: DAY_MS } as const
 
 type PhoneCardProps = {
   readonly phone: ControlPhone
@@ -155,10 +159,9 @@ const PhoneCard = ({ phone, models }: PhoneCardProps) => {
         <span>{words.delay}</span>
         <CommitField
           name={words.delayOf(phone.name)}
-          type="number"
           mono
           width={120}
-          min={0}
+          range={ANSWERS_AFTER}
           unit={texts.console.faults.units.delay_ms}
           value={String(phone.behaviour.delay_ms ?? 0)}
           onCommit={(text) => patch({ behaviour: { ...phone.behaviour, delay_ms: Number(text) } })}

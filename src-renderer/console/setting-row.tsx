@@ -81,12 +81,10 @@ const Control = ({ name, rule, value, onChange }: ControlProps) => {
       return (
         <CommitField
           name={name}
-          type="number"
           mono
           width={rule.unit === undefined || rule.unit.length < 3 ? 104 : 148}
           value={String(value)}
-          min={rule.min}
-          max={rule.max}
+          range={{ kind: 'whole', least: rule.min, most: rule.max }}
           unit={rule.unit === undefined ? undefined : saidText('profileUnits', rule.unit, rule.unit)}
           onCommit={(text) => onChange(Number(text))}
         />

@@ -38,6 +38,7 @@ export const Phones = memo(({ canvas, onWatch, about }: PhonesProps) => {
       row.current?.children[explained]?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
     }
   }, [hidden, explained])
+  useAskedForward(row, phones, hidden)
   if (count === 0) return <NoPhones />
   const onScroll = () => {
     const stand = row.current?.firstElementChild
@@ -62,6 +63,30 @@ export const Phones = memo(({ canvas, onWatch, about }: PhonesProps) => {
     </div>
   )
 })
+
+/** The phone that is asked for something comes into sight, unless one of those asked is there already. */
+const useAskedForward = (
+  row: RefObject<HTMLElement | null>,
+  phones: readonly ControlPhone[],
+  hidden: boolean,
+): void => {
+  const known = useRef<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    const element = row.current
+    // Of phones that are all in sight nothing is known, so that they come forward when there is less room.
+    if (element === null || !hidden) return
+    const asked = phones.map(({ notifications }) => notifications.map(({ msg_id }) => msg_id))
+    const news = asked.flatMap((ids, index) => (ids.some((id) => !known.current.has(id)) ? [index] : []))
+    known.current = new Set(asked.flat())
+    if (news.length === 0 || news.some((index) => isInSight(element, index))) return
+    element.children[news[0] ?? 0]?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+  }, [row, phones, hidden])
+}
+
+const isInSight = (row: HTMLElement, index: number): boolean => {
+  const [frame, phone] = [row.getBoundingClientRect(), row.children[index]?.getBoundingClientRect()]
+  return phone !== undefined && phone.left >= frame.left - 1 && phone.right <= frame.right + 1
+}
 
 type PagerProps = {
   readonly phones: readonly ControlPhone[]

@@ -18,7 +18,15 @@ export const LivePill = ({ paused, behind, away, onLive }: LivePillProps) => {
   return (
     <button type="button" className="live" data-do="live" onClick={onLive}>
       <Dot tone={!live ? 'fail' : still ? 'neutral' : 'ok'} />
-      {!live ? words.lost : still && behind > 0 ? words.liveNew(behind) : paused ? words.paused : words.live}
+      {!live
+        ? words.lost
+        : still && behind > 0
+          ? words.liveNew(behind)
+          : paused
+            ? words.paused
+            : away
+              ? words.toLive
+              : words.live}
     </button>
   )
 }

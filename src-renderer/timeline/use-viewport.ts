@@ -66,6 +66,7 @@ export const useViewport = (listing: Listing, chosen: { readonly row: number } |
 
   const onScroll = useCallback(() => {
     const now = list.current?.scrollTop
+    const height = list.current?.clientHeight ?? 0
     // The list’s own move, or less than a pixel.
     if (now === undefined || view.height === 0 || Math.abs(now - view.top) < 1) return
     if (Math.abs(now - view.top) > view.height) {
@@ -75,7 +76,7 @@ export const useViewport = (listing: Listing, chosen: { readonly row: number } |
         draw()
       }, CALM_MS)
     }
-    scrolledTo(view, listing, now)
+    scrolledTo(view, listing, { top: now, height })
     const { from, to, away } = drawn.current
     const covered = (from <= 0 || now - from > LEFT) && (to >= listing.height() || to - now - view.height > LEFT)
     // Drawn in the same frame, so that nothing is ever scrolled to before it is there.

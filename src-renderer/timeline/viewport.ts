@@ -55,8 +55,13 @@ export const holdOn = (view: Viewport, listing: Listing, top: number): void => {
   view.anchor = row === undefined ? undefined : { row: row.id, below: (listing.topOf(row.id) ?? top) - top }
 }
 
-/** Somebody has scrolled. */
-export const scrolledTo = (view: Viewport, listing: Listing, top: number): void => {
+/** The list was scrolled: by somebody, or by its pane, which has another height now and may not have said so yet. */
+export const scrolledTo = (
+  view: Viewport,
+  listing: Listing,
+  { top, height }: Pick<Viewport, 'top' | 'height'>,
+): void => {
+  view.height = height
   holdOn(view, listing, top)
   view.following = isAtEnd(view, listing)
   if (pinnedIn(view, listing, top) !== top) view.pinned = undefined

@@ -1,12 +1,12 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { isWithin, type NumberRange, rangeText } from './number-range.ts'
 
 type CommitFieldProps = {
   readonly name: string
   readonly value: string
   readonly onCommit: (value: string) => void
-  readonly type?: 'text' | 'number'
-  readonly min?: number
-  readonly max?: number
+  /** The field is for a number: one that does not fit is said at the field and not applied. */
+  readonly range?: NumberRange
   readonly unit?: string | undefined
   readonly width?: number
   readonly mono?: boolean
@@ -18,40 +18,52 @@ export const CommitField = ({
   name,
   value,
   onCommit,
-  type = 'text',
-  min,
-  max,
+  range,
   unit,
   width,
   mono = false,
   children,
 }: CommitFieldProps) => {
   const [draft, setDraft] = useState(value)
+  const [wrong, setWrong] = useState(false)
+  const id = useId()
+  const put = (text: string) => {
+    setWrong(false)
+    setDraft(text)
+  }
   useEffect(() => setDraft(value), [value])
   const commit = () => {
-    if (draft.trim() === '') setDraft(value)
+    if (draft.trim() === '') put(value)
+    else if (range !== undefined && !isWithin(draft, range)) setWrong(true)
     else if (draft !== value) onCommit(draft)
   }
   return (
-    <label className="field" style={width === undefined ? undefined : { width }}>
-      {children}
-      <input
-        aria-label={name}
-        type={type}
-        className={mono ? 'mono' : undefined}
-        value={draft}
-        min={min}
-        max={max}
-        spellCheck={false}
-        autoComplete="off"
-        onChange={(event) => setDraft(event.target.value)}
-        onBlur={commit}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') commit()
-          else if (event.key === 'Escape') setDraft(value)
-        }}
-      />
-      {unit === undefined ? null : <span className="unit">{unit}</span>}
-    </label>
+    <span className="commit-field">
+      <label className="field" data-wrong={wrong || undefined} style={width === undefined ? undefined : { width }}>
+        {children}
+        <input
+          aria-label={name}
+          inputMode={range === undefined ? undefined : 'decimal'}
+          aria-invalid={wrong}
+          aria-describedby={wrong ? id : undefined}
+          className={mono ? 'mono' : undefined}
+          value={draft}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => put(event.target.value)}
+          onBlur={commit}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') commit()
+            else if (event.key === 'Escape') put(value)
+          }}
+        />
+        {unit === undefined ? null : <span className="unit">{unit}</span>}
+      </label>
+      {wrong && range !== undefined ? (
+        <small id={id} className="wrong" role="alert">
+          {rangeText(range)}
+        </small>
+      ) : null}
+    </span>
   )
 }

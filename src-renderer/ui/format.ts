@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src-main/protocol/clock.ts'
 import { locale } from './language.ts'
 
 /** Every number and time on the page is written here, in one way for each language. */
@@ -35,6 +36,14 @@ export const minuteSecond = (ms: number): string => {
   return minutes < 60
     ? `${minutes}:${rest}`
     : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`
+}
+
+const days = new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' })
+
+/** 0:30, 2:05:00, 3 days: how far apart two times are, whichever is first. */
+export const timeSpan = (ms: number): string => {
+  const size = Math.round(Math.abs(ms) / 1000) * 1000
+  return size < 2 * DAY_MS ? minuteSecond(size) : days.format(Math.round(size / DAY_MS))
 }
 
 /** 6.2 s, 48 s, 3:05 */

@@ -1,8 +1,9 @@
 import { Clock, CloudDrizzle, CloudLightning, CloudRainWind, CloudSun, SlidersVertical, Zap } from 'lucide-react'
+import { type ClockReading, paceOf } from '../bench/clock-reading.ts'
 import { useBench, useBenchNow } from '../bench/use-bench.ts'
 import { type WeatherName, weatherName } from '../bench/weather-name.ts'
 import { Dot } from './chip.tsx'
-import { hourMinuteSecond, wholeNumber } from './format.ts'
+import { hourMinuteSecond, timeSpan, wholeNumber } from './format.ts'
 import { useGoTo } from './go-to.ts'
 import { useTick } from './page-clock.ts'
 import { texts } from './texts.ts'
@@ -26,7 +27,7 @@ export const StatusBar = () => {
         <button type="button" title={words.toTime} onClick={() => goTo('time')}>
           <Clock {...icon} />
           <BenchClock />
-          {clock.frozen ? words.frozen : clock.speed === 1 ? words.live : words.speed(clock.speed)}
+          {paceText(clock)}
         </button>
       )}
       {overview === undefined ? null : (
@@ -53,6 +54,13 @@ export const StatusBar = () => {
       )}
     </footer>
   )
+}
+
+const paceText = (clock: ClockReading): string => {
+  const words = texts.frame
+  const pace = paceOf(clock)
+  if (pace === 'fast') return words.speed(clock.speed)
+  return pace === 'ahead' || pace === 'behind' ? words.offset[pace](timeSpan(clock.offset)) : words[pace]
 }
 
 const BenchClock = () => {

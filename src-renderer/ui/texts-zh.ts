@@ -5,6 +5,12 @@ import type { Texts } from './texts.ts'
 export const chinese: Texts = {
   product: 'Handset',
 
+  /** What a field for a number must hold. */
+  wrong: {
+    whole: (least, most) => `请输入 ${least} 到 ${most} 之间的整数`,
+    part: (least, most) => `请输入 ${least} 到 ${most} 之间的数`,
+  },
+
   gate: {
     opening: '正在打开工作台…',
     none: {
@@ -47,6 +53,7 @@ export const chinese: Texts = {
     retry: '立即重试',
     live: '实时',
     frozen: '已冻结',
+    offset: { ahead: (time) => zh`快 ${time}`, behind: (time) => zh`慢 ${time}` },
     speed: (factor) => `×${factor}`,
     profileDefault: '默认配置',
     profileChanged: (count) => `默认配置，${count} 处更改`,
@@ -258,6 +265,7 @@ export const chinese: Texts = {
     pause: '暂停时间线',
     resume: '恢复实时',
     live: '实时',
+    toLive: '恢复实时',
     liveNew: (count) => `实时，${count} 条新记录`,
     paused: '已暂停',
     lost: '已停止',
@@ -655,8 +663,10 @@ export const chinese: Texts = {
     },
     clock: {
       title: '时钟',
-      live: '实时',
+      live: '运行',
       frozen: '冻结',
+      offset: { ahead: (time) => zh`比真实时间快 ${time}`, behind: (time) => zh`比真实时间慢 ${time}` },
+      wrong: '请输入 1970 年至 9999 年之间的日期和时间。',
       now: '现在',
       minutes: (count) => `${count} 分钟`,
       ruler: (count) => (count === 0 ? '未来几分钟内没有请求到期' : `未来几分钟内有 ${count} 个请求到期`),
@@ -796,10 +806,6 @@ export const chinese: Texts = {
       chance: '概率',
       parameters: { delay_ms: '延迟', piece_bytes: '每段大小', pause_ms: '每段间隔' },
       units: { times: '次', chance: '%', delay_ms: '毫秒', piece_bytes: '字节', pause_ms: '毫秒' },
-      wrong: {
-        whole: (least, most) => `请输入 ${least} 到 ${most} 之间的整数`,
-        part: (least, most) => `请输入 ${least} 到 ${most} 之间的数`,
-      },
       arm: '预置',
     },
   },

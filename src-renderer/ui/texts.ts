@@ -5,6 +5,12 @@ import { language } from './language.ts'
 export const english = {
   product: 'Handset',
 
+  /** What a field for a number must hold. */
+  wrong: {
+    whole: (least: string, most: string) => `A whole number from ${least} to ${most}`,
+    part: (least: string, most: string) => `A number from ${least} to ${most}`,
+  },
+
   gate: {
     opening: 'Opening the bench…',
     none: {
@@ -47,6 +53,11 @@ export const english = {
     retry: 'Try now',
     live: 'live',
     frozen: 'frozen',
+    /** A clock that runs as fast as real time, but was set or moved on. */
+    offset: {
+      ahead: (time: string) => `${time} ahead`,
+      behind: (time: string) => `${time} behind`,
+    },
     speed: (factor: number) => `×${factor}`,
     profileDefault: 'Profile default',
     profileChanged: (count: number) => `Profile default, ${count} ${count === 1 ? 'change' : 'changes'}`,
@@ -261,6 +272,7 @@ export const english = {
     pause: 'Pause the timeline',
     resume: 'Go on live',
     live: 'Live',
+    toLive: 'Resume live',
     liveNew: (count: number) => `Live, ${count} new`,
     paused: 'Paused',
     lost: 'Stopped',
@@ -599,8 +611,13 @@ export const english = {
     },
     clock: {
       title: 'Clock',
-      live: 'Live',
+      live: 'Running',
       frozen: 'Frozen',
+      offset: {
+        ahead: (time: string) => `${time} ahead of real time`,
+        behind: (time: string) => `${time} behind real time`,
+      },
+      wrong: 'Give a date and a time between 1970 and 9999.',
       now: 'now',
       minutes: (count: number) => `${count} min`,
       ruler: (count: number) => (count === 0 ? 'Nothing expires in the minutes ahead' : `${count} expire ahead`),
@@ -744,10 +761,6 @@ export const english = {
       units: { times: 'times', chance: '%', delay_ms: 'ms', piece_bytes: 'bytes', pause_ms: 'ms' } as Readonly<
         Record<string, string>
       >,
-      wrong: {
-        whole: (least: string, most: string) => `A whole number from ${least} to ${most}`,
-        part: (least: string, most: string) => `A number from ${least} to ${most}`,
-      },
       arm: 'Arm it',
     },
   },

@@ -70,3 +70,31 @@ test('a code is kept from expiring at the relying party’s window', async ({ op
   await desk.rp.root.getByRole('button', { name: 'Let the clock run again' }).click()
   await expect(desk.statusBar).toContainText('live')
 })
+
+test('a number that a field cannot take is said at the field, in the page’s words, and not sent', async ({
+  open,
+  bench,
+}) => {
+  const { id } = await bench.addPhone()
+  const desk = await open()
+  await desk.console.open()
+  await desk.console.place('Phones').click()
+  const { card } = desk.console.phone('Alice')
+  const delay = card.getByRole('textbox', { name: 'Delay of Alice' })
+  for (const wrong of ['-5', '1.5', 'soon', '86400001']) {
+    await delay.fill(wrong)
+    await delay.press('Enter')
+    await expect(card.getByRole('alert')).toHaveText('A whole number from 0 to 86,400,000')
+  }
+  await delay.fill('250')
+  await delay.press('Enter')
+  await expect(card.getByRole('alert')).toBeHidden()
+  await expect
+    .poll(async () => (await bench.control.call('phones.get', { params: { id } })).behaviour.delay_ms)
+    .toBe(250)
+
+  await desk.console.clock.getByRole('button', { name: 'Set…' }).click()
+  await desk.console.clock.getByLabel('Set the clock to').fill('')
+  await desk.console.clock.getByRole('button', { name: 'Set', exact: true }).click()
+  await expect(desk.console.clock.getByRole('alert')).toHaveText('Give a date and a time between 1970 and 9999.')
+})

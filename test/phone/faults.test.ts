@@ -212,6 +212,8 @@ describe('arming', () => {
     [{ fault: 'no-such-fault' }, 'no_such_fault'],
     [{ fault: 'push-lost', times: 0 }, 'invalid_fault'],
     [{ fault: 'push-lost', probability: 1.1 }, 'invalid_fault'],
+    [{ fault: 'push-lost', probability: 0 }, 'invalid_fault'],
+    [{ fault: 'upload-slow', parameters: { piece_bytes: 0 } }, 'invalid_fault'],
     [{ fault: 'push-lost', times: 1, probability: 1 }, 'invalid_fault'],
     [{ fault: 'push-late', parameters: { delay_ms: -1 } }, 'invalid_fault'],
     [{ fault: 'push-late', parameters: { speed: 1 } }, 'invalid_fault'],

@@ -33,10 +33,20 @@ describe('what is written about a fault', () => {
     [{ often: 'chance', chance: '100.1' }, 'chance'],
     [{ often: 'chance', chance: '-1' }, 'chance'],
     [{ often: 'chance', chance: ' ' }, 'chance'],
+    [{ often: 'chance', chance: '0' }, 'chance'],
     [{ parameters: { delay_ms: '86400001' } }, 'delay_ms'],
     [{ parameters: { delay_ms: '1e3' } }, 'delay_ms'],
   ] as const)('is refused at its field: %j', (change, field) => {
     expect(read(change)).toMatchObject({ ok: false, error: { [field]: {} } })
+  })
+
+  it('is refused when an upload should go in pieces of nothing', () => {
+    const slow = describeFault(FAULTS['upload-slow'])
+    const parameters = { ...draftOf(slow).parameters, piece_bytes: '0' }
+    expect(readDraft({ ...draftOf(slow), parameters }, slow)).toMatchObject({
+      ok: false,
+      error: { piece_bytes: { least: 1 } },
+    })
   })
 
   it('is refused at every field that is wrong', () => {

@@ -60,7 +60,14 @@ export type PhoneActionParameters = {
   readonly pause_ms?: number
 }
 
-/** The largest that each may be; the smallest is 0. */
+/** An upload in pieces of nothing would never end. */
+export const SMALLEST_PARAMETERS = {
+  delay_ms: 0,
+  piece_bytes: 1,
+  pause_ms: 0,
+} as const satisfies Record<keyof PhoneActionParameters, number>
+
+/** The largest that each may be. */
 export const LARGEST_PARAMETERS = {
   delay_ms: DAY_MS,
   piece_bytes: 65_536,

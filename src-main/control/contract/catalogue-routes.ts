@@ -46,7 +46,8 @@ export const catalogueRoutes = {
           parameters: optional(
             dictionary('What whoever arms it may change: whole numbers, here as they are by themselves.'),
           ),
-          largest: optional(dictionary('The largest that each of them may be; the smallest is 0.')),
+          smallest: optional(dictionary('The smallest that each of them may be.')),
+          largest: optional(dictionary('The largest that each of them may be.')),
         }),
       ),
     }),

@@ -13,7 +13,9 @@ export const phoneFaultRoutes = {
     body: object({
       fault: shortText(),
       times: optional(whole('Once when neither is given.', { minimum: 1, maximum: 1000 })),
-      probability: optional(decimal(undefined, { minimum: 0, maximum: 1 })),
+      probability: optional(
+        decimal('More than 0: a fault that never strikes is not armed.', { exclusiveMinimum: 0, maximum: 1 }),
+      ),
       parameters: optional(dictionary()),
     }),
     data: armedFault,

@@ -26,6 +26,7 @@ export const clockState = answer({
   now: millis('The workspace’s time.'),
   frozen: flag(),
   speed: decimal('Workspace seconds per real second.'),
+  offset_ms: orNull(whole('How far it is ahead of real time; null while it is frozen.')),
   next_expiry: orNull(millis('When the next message that is under way expires.')),
 })
 

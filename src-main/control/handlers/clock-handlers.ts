@@ -11,10 +11,13 @@ export type ClockReader = (workspace: string) => Answer<ClockState>
 
 /** The clock with what is ahead on it. */
 export const clockReader =
-  ({ clocks, console }: Pick<ControlParts, 'clocks' | 'console'>): ClockReader =>
+  ({ clocks, console, real }: Pick<ControlParts, 'clocks' | 'console' | 'real'>): ClockReader =>
   async (workspace) => {
     const next = await console.messages.nextExpiry(workspace)
-    return next.ok ? ok({ ...clocks.of(workspace).read(), next_expiry: next.value }) : next
+    if (!next.ok) return next
+    const reading = clocks.of(workspace).read()
+    const offset_ms = reading.frozen ? null : Math.round(reading.now - real.now())
+    return ok({ ...reading, offset_ms, next_expiry: next.value })
   }
 
 export const clockHandlers = (

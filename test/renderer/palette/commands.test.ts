@@ -166,7 +166,7 @@ describe('the palette', () => {
   })
 
   it('names the current user, and what the clock would do', () => {
-    const clock = { now: 0, frozen: true, speed: 1, at: 0 }
+    const clock = { now: 0, frozen: true, speed: 1, offset: 0, at: 0 }
     const all = titles(deskWith({ bench: { ...newBench(), clock } }).desk)
     expect(all).toContain('Sign alice in by a push')
     expect(all).toContain('Let the clock run')

@@ -4,6 +4,7 @@ import { newTimeline, type Timeline } from '../../../src-renderer/bench/timeline
 import { createListing, type Listing, ROW_HEIGHT } from '../../../src-renderer/timeline/listing.ts'
 import {
   endOf,
+  FOOT,
   follow,
   holdOn,
   newViewport,
@@ -51,16 +52,23 @@ describe('the view of a list that grows', () => {
     expect(isInSight(140)).toBe(true)
   })
 
+  it('follows on when its pane grows and so scrolls it, before its new height is known otherwise', () => {
+    const end = listing.height() + FOOT - 1000
+    scrolledTo(view, listing, { top: end, height: 1000 })
+    grow(140)
+    expect(isInSight(140)).toBe(true)
+  })
+
   it('stays where somebody has scrolled to, and at the end again when they come back', () => {
-    scrolledTo(view, listing, 500)
+    scrolledTo(view, listing, { top: 500, height: view.height })
     expect(grow(140)).toBe(500)
-    scrolledTo(view, listing, endOf(view, listing))
+    scrolledTo(view, listing, { top: endOf(view, listing), height: view.height })
     grow(180)
     expect(isInSight(180)).toBe(true)
   })
 
   it('keeps what is looked at in its place when more comes above it', () => {
-    scrolledTo(view, listing, 500)
+    scrolledTo(view, listing, { top: 500, height: view.height })
     const row = listing.rowAt(500 + 100)?.id ?? 0
     const below = (listing.topOf(row) ?? 0) - view.top
     // The same rows with others before them, as when the backlog has come.
@@ -105,7 +113,7 @@ describe('a row that was chosen', () => {
     settle()
     grow(300)
     expect(isInSight(95)).toBe(true)
-    scrolledTo(view, listing, endOf(view, listing))
+    scrolledTo(view, listing, { top: endOf(view, listing), height: view.height })
     grow(310)
     expect(isInSight(310)).toBe(true)
   })

@@ -20,6 +20,8 @@ export const desk = (page: Page) => ({
   addFirstPhone: page.getByRole('button', { name: 'Put a phone on the bench' }),
   /** It is there on a narrow screen too, only not shown. */
   statusBar: page.getByRole('contentinfo', { includeHidden: true }),
+  /** What the status bar says of the workspace's clock. */
+  clock: page.getByRole('contentinfo', { includeHidden: true }).locator('button:has(time)'),
   /** Said while the service does not answer. */
   stopped: page.getByRole('alert').filter({ hasText: 'The service does not answer' }),
   tryNow: page.getByRole('button', { name: 'Try now' }),

@@ -1,0 +1,14 @@
+import { wholeNumber } from './format.ts'
+import { texts } from './texts.ts'
+
+/** What a field for a number may hold. */
+export type NumberRange = { readonly kind: 'whole' | 'part'; readonly least: number; readonly most: number }
+
+export const isWithin = (text: string, { kind, least, most }: NumberRange): boolean => {
+  const written = kind === 'whole' ? /^\d+$/ : /^\d+(\.\d+)?$/
+  return written.test(text.trim()) && Number(text) >= least && Number(text) <= most
+}
+
+/** What a field must hold, for whoever wrote something else. */
+export const rangeText = ({ kind, least, most }: NumberRange): string =>
+  texts.wrong[kind](wholeNumber(least), wholeNumber(most))
