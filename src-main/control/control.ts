@@ -1,15 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { monotonicMicros } from '../harness/clock.ts'
 import { dataResponse, refusalResponse } from '../http/envelope-response.ts'
-import { headerOf, type Mount, type RawRequest, type RawResponse } from '../http/message.ts'
+import { headerOf, type Mount, type RawRequest, type RawResponse, type RequestHead } from '../http/message.ts'
 import { guardPage, isPreflight, preflightResponse } from '../http/page-guard.ts'
 import { routeTable } from '../http/route-table.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { errors, type Refusal, refuse } from '../protocol/errors.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
-import type { Result } from '../protocol/result.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
 import { openApiOf } from './contract/open-api.ts'
-import type { Route } from './contract/route.ts'
+import { BODY_LIMIT, type Route } from './contract/route.ts'
 import { CONTROL_PREFIX, type RouteId, routes } from './contract/routes.ts'
 import type { ControlParts } from './control-parts.ts'
 import type { Handlers } from './handler.ts'
@@ -21,9 +21,6 @@ import { phoneHandlers } from './handlers/phone-handlers.ts'
 import { simulatorHandlers } from './handlers/simulator-handlers.ts'
 import { workspaceHandlers } from './handlers/workspace-handlers.ts'
 import { parseCall } from './parse-call.ts'
-
-/** A picture for a phone's camera is the largest thing anybody sends here. */
-const BODY_LIMIT = 32 * 1024 * 1024
 
 /** For tools: no token is needed to read what the interface is. */
 const pages = routeTable<(version: string) => RawResponse>([
@@ -56,19 +53,36 @@ export const createControl = (parts: ControlParts): Mount => {
     return rps.ok && rps.value.some(({ origins }) => origins.includes(origin))
   }
 
+  const guard = (head: RequestHead): Promise<Result<readonly HeaderPair[], Refusal>> =>
+    guardPage(head, {
+      isOurHost: parts.isOurHost,
+      isAllowedOrigin: (origin) => isAllowedOrigin(head.workspace, origin),
+    })
+
+  /** Which route a request is for, and whether it may be. */
+  const admit = (head: RequestHead): Result<Admitted, Refused> => {
+    const match = table.match(head.method, head.path)
+    if (!match.ok) return err({ refusal: match.error })
+    const { params } = match.value
+    const id = match.value.route.handler
+    const route: Route = routes[id]
+    if (route.scope === 'bench' && head.workspace !== MAIN_WORKSPACE) {
+      return err({ refusal: refuse('no_route', `It is only at ${CONTROL_PREFIX}${route.path}.`) })
+    }
+    return route.open === true || isOurToken(head)
+      ? ok({ id, route, params })
+      : err({ refusal: refuse('control_token'), id })
+  }
+
   const answer = async (request: RawRequest, cors: readonly HeaderPair[]): Promise<Told> => {
     if (isPreflight(request)) return told(preflightResponse(cors, METHODS))
     const page = pages.match(request.method, request.path)
     if (page.ok) return told(page.value.route.handler(parts.info.version))
-    const match = page.error.name === 'no_route' ? table.match(request.method, request.path) : page
-    if (!match.ok) return refused(match.error)
-    const id = match.value.route.handler
-    const route: Route = routes[id]
-    if (route.scope === 'bench' && request.workspace !== MAIN_WORKSPACE) {
-      return refused(refuse('no_route', `It is only at ${CONTROL_PREFIX}${route.path}.`))
-    }
-    if (route.open !== true && !isOurToken(request)) return refused(refuse('control_token'), id)
-    const call = parseCall(route, request, match.value.params)
+    if (page.error.name !== 'no_route') return refused(page.error)
+    const admitted = admit(request)
+    if (!admitted.ok) return refused(admitted.error.refusal, admitted.error.id)
+    const { id, route, params } = admitted.value
+    const call = parseCall(route, request, params)
     if (!call.ok) return refused(call.error, id)
     // The contract has checked what the types say: from here on they are believed.
     const handle = handlers[id] as unknown as (call: unknown) => RawResponse | Promise<Result<unknown, Refusal>>
@@ -80,13 +94,14 @@ export const createControl = (parts: ControlParts): Mount => {
 
   return {
     prefix: CONTROL_PREFIX,
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: async (head) => {
+      const admitted = admit(head)
+      if (!admitted.ok || admitted.value.route.body === undefined) return 0
+      return (await guard(head)).ok ? (admitted.value.route.bodyLimit ?? BODY_LIMIT) : 0
+    },
     answer: async (request) => {
       const started = monotonicMicros()
-      const cors = await guardPage(request, {
-        isOurHost: parts.isOurHost,
-        isAllowedOrigin: (origin) => isAllowedOrigin(request.workspace, origin),
-      })
+      const cors = await guard(request)
       const { response, code, call } = cors.ok ? await answer(request, cors.value) : refused(cors.error)
       parts.log({
         level: 'info',
@@ -104,6 +119,10 @@ export const createControl = (parts: ControlParts): Mount => {
     },
   }
 }
+
+type Admitted = { readonly id: RouteId; readonly route: Route; readonly params: Readonly<Record<string, string>> }
+
+type Refused = { readonly refusal: Refusal; readonly id?: RouteId }
 
 /** An answer, and what its line in the log says of it. */
 type Told = { readonly response: RawResponse; readonly code: number; readonly call: RouteId | undefined }
@@ -125,7 +144,7 @@ const plainJson = (value: unknown): RawResponse => ({
 })
 
 /** Hashes have one length, so that comparing them tells nothing about the token, not even its length. */
-const tokenCheck = (token: string): ((request: RawRequest) => boolean) => {
+const tokenCheck = (token: string): ((head: RequestHead) => boolean) => {
   const wanted = sha256(`Bearer ${token}`)
   return ({ headers }) => timingSafeEqual(sha256(headerOf(headers, 'authorization') ?? ''), wanted)
 }

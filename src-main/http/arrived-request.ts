@@ -1,10 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Bytes } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
-import type { RawRequest } from './message.ts'
-
-/** A request whose body has not come yet. */
-export type RequestHead = Omit<RawRequest, 'body' | 'gone'>
+import type { RawRequest, RequestHead } from './message.ts'
 
 /**
  * Whether the client is gone is asked by few, and an AbortController for each request costs more than its parsing. A
@@ -42,7 +39,16 @@ export class ArrivedRequest implements RawRequest {
 
 const goneSignal = (outgoing: ServerResponse): AbortSignal => {
   const gone = new AbortController()
-  if (outgoing.destroyed) gone.abort()
-  else outgoing.once('close', () => gone.abort())
+  const { socket } = outgoing
+  if (outgoing.destroyed || socket === null || socket.readableEnded) gone.abort()
+  else {
+    // A client that only ended its own side cannot be told from one that left: it does not wait for what may come.
+    const leave = (): void => {
+      socket.off('end', leave)
+      gone.abort()
+    }
+    socket.once('end', leave)
+    outgoing.once('close', leave)
+  }
   return gone.signal
 }

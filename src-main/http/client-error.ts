@@ -35,8 +35,12 @@ const detailOf = ({ code = '' }: ParserError): string | undefined =>
     ? `Expected HTTP/1.1, got: ${code.slice(4).toLowerCase().replaceAll('_', ' ')}.`
     : undefined
 
-/** Writes a whole response where Node has made no response object, and ends the connection. */
-export const answerSocket = (socket: Socket, response: RawResponse): void => {
+/** Writes a whole response where Node has made no response object, and ends the connection, whatever the client does. */
+export const answerSocket = (
+  socket: Socket,
+  response: RawResponse,
+  { lingerMs }: { readonly lingerMs: number },
+): void => {
   const body = Buffer.from(response.body)
   const head = [
     `HTTP/1.1 ${response.status} ${reasonPhrase(response.status)}`,
@@ -45,4 +49,5 @@ export const answerSocket = (socket: Socket, response: RawResponse): void => {
     'Connection: close',
   ]
   socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))
+  setTimeout(() => socket.destroy(), lingerMs).unref()
 }

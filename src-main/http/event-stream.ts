@@ -4,8 +4,10 @@ import type { RawResponse } from './message.ts'
 export type StreamEvent = { readonly event?: string; readonly id?: string; readonly data: unknown }
 
 export type EventStream = {
-  /** False when the client reads too slowly and the system's buffers are full. */
+  /** False while the client reads too slowly. */
   send(event: StreamEvent): boolean
+  /** Calls back once when everything sent was read. */
+  onceDrained(listener: () => void): void
   end(): void
 }
 
@@ -19,12 +21,16 @@ export const eventStream = (
   status: 200,
   headers: [['Content-Type', 'text/event-stream; charset=utf-8'], ['Cache-Control', 'no-store'], ...headers],
   body: '',
-  stream: (write, end) => {
+  stream: (wire) => {
     // Something at once: some clients tell of an open stream only with its first bytes.
-    write(': open\n\n')
-    const heart = setInterval(() => write(': alive\n\n'), heartbeatMs)
+    wire.write(': open\n\n')
+    const heart = setInterval(() => wire.write(': alive\n\n'), heartbeatMs)
     heart.unref()
-    const stop = start({ send: (event) => write(encodeEvent(event)), end })
+    const stop = start({
+      send: (event) => wire.write(encodeEvent(event)),
+      onceDrained: wire.onceDrained,
+      end: wire.end,
+    })
     return () => {
       clearInterval(heart)
       stop()

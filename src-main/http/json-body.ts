@@ -2,8 +2,8 @@ import { type Bytes, fromUtf8 } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { type Refusal, refuse } from '../protocol/errors.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import { jsonProblem } from './json-problem.ts'
 import { headerOf } from './message.ts'
+import { parseJson } from './parse-json.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -15,9 +15,9 @@ export const parseJsonBody = (headers: readonly HeaderPair[], body: Bytes): Resu
   if (text === undefined) return malformed('It is not UTF-8.')
   if (text === '') return malformed('It is empty.')
   if (text.startsWith('\ufeff')) return malformed('It begins with a byte order mark.')
-  const problem = jsonProblem(text)
-  if (problem !== undefined) return malformed(problem)
-  const value: unknown = JSON.parse(text)
+  const parsed = parseJson(text)
+  if (!parsed.ok) return malformed(parsed.error)
+  const { value } = parsed
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return malformed(`It is ${Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`}.`)
   }

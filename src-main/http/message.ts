@@ -26,16 +26,32 @@ export type RawResponse = {
   readonly headers: readonly HeaderPair[]
   readonly body: string | Uint8Array
   /** For event streams: called with the open socket after the head; returns what to do when the client goes. */
-  readonly stream?: (write: (chunk: string) => boolean, end: () => void) => () => void
+  readonly stream?: (wire: StreamWire) => () => void
   /** The answer is lost on the wire: the socket is cut instead of answered. */
   readonly lost?: true
 }
+
+/** The server's end of an open stream. */
+export type StreamWire = {
+  /** False while the client reads too slowly; one that is far behind is cut off. */
+  write(chunk: string): boolean
+  /** Calls back once when everything written was read. */
+  onceDrained(listener: () => void): void
+  end(): void
+}
+
+/** A request whose body has not come yet. */
+export type RequestHead = Omit<RawRequest, 'body' | 'gone'>
 
 /** What stands behind a path prefix. The server hands over whole requests and sends whole responses. */
 export type Mount = {
   /** `/fido`, `/app`, `/control/v1`, `/` */
   readonly prefix: string
-  readonly bodyLimit: number
+  /**
+   * How long the body of this request may be. 0: it is not wanted, because the head alone will be refused; then it is not
+   * read, and `answer` is asked without one.
+   */
+  bodyLimit(head: RequestHead): number | Promise<number>
   answer(request: RawRequest): Promise<RawResponse>
   /** How this mount words what the server itself refuses (a body over the limit); without it the plain envelope. */
   refuse?(request: RawRequest, refusal: Refusal): RawResponse

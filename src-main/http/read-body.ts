@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Bytes } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { type Refusal, refuse } from '../protocol/errors.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import type { Connection } from './connection.ts'
 import { isNamed } from './message.ts'
 
 /** RFC 9112 section 6.3: a request has one only when it says so. */
@@ -10,28 +12,65 @@ export const hasBody = (headers: readonly HeaderPair[]): boolean =>
     ([name, value]) => (isNamed(name, 'content-length') && value !== '0') || isNamed(name, 'transfer-encoding'),
   )
 
-/** The whole body; `too_large` as soon as that is known, `gone` when the client broke off. */
-export const readBody = (request: IncomingMessage, limit: number): Promise<Result<Bytes, 'too_large' | 'gone'>> => {
-  const length = request.headers['content-length']
-  if (length !== undefined && Number(length) > limit) return TOO_LARGE
-  // It tells nobody any more that it is closed.
-  if (request.destroyed) return GONE
-  return new Promise((resolve) => {
+export type BodyReader = (
+  connection: Connection,
+  request: IncomingMessage,
+  limit: number,
+) => Promise<Result<Bytes, Refusal | 'gone'>>
+
+/**
+ * Reads whole bodies; refuses one as soon as it is known to be too large, or to come to nothing. All bodies that are
+ * being read take at most so many bytes together: beyond that, the connection of the oldest one is ended.
+ */
+export const createBodyReader = (mostBytes: number): BodyReader => {
+  const reading = new Set<Connection>()
+  let total = 0
+
+  const take = (size: number): void => {
+    total += size
+    if (total <= mostBytes) return
+    const [oldest] = reading
+    if (oldest === undefined) return
+    reading.delete(oldest)
+    oldest.socket.destroy()
+  }
+
+  return (connection, request, limit) => {
+    const tooLarge = (): Result<Bytes, Refusal> => err(refuse('body_too_large', `At most ${limit} bytes.`))
+    if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve(tooLarge())
+    if (connection.broken !== undefined) return Promise.resolve(err(connection.broken))
+    // It tells nobody any more that it is closed.
+    if (request.destroyed) return Promise.resolve(err('gone'))
+    const { promise, resolve } = Promise.withResolvers<Result<Bytes, Refusal | 'gone'>>()
     const chunks: Uint8Array[] = []
     let size = 0
+    let over = false
+    const finish = (outcome: Result<Bytes, Refusal | 'gone'>): void => {
+      if (over) return
+      over = true
+      total -= size
+      chunks.length = 0
+      reading.delete(connection)
+      connection.onBroken = undefined
+      connection.phase = 'working'
+      resolve(outcome)
+    }
+    reading.add(connection)
+    connection.phase = 'receiving'
+    connection.onBroken = (refusal) => finish(err(refusal))
     request.on('data', (chunk: Uint8Array) => {
+      if (over) return
       size += chunk.length
-      if (size > limit) resolve(err('too_large'))
-      else chunks.push(chunk)
+      chunks.push(chunk)
+      take(chunk.length)
+      if (size > limit) finish(tooLarge())
     })
-    request.on('end', () => resolve(ok(join(chunks, size))))
-    request.on('close', () => resolve(err('gone')))
-    request.on('error', () => resolve(err('gone')))
-  })
+    request.on('end', () => finish(ok(join(chunks, size))))
+    request.on('close', () => finish(err('gone')))
+    request.on('error', () => finish(err('gone')))
+    return promise
+  }
 }
-
-const TOO_LARGE = Promise.resolve(err('too_large' as const))
-const GONE = Promise.resolve(err('gone' as const))
 
 const join = (chunks: readonly Uint8Array[], size: number): Bytes => {
   const bytes = new Uint8Array(size)

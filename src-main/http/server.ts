@@ -1,20 +1,17 @@
 import { createServer as createNodeServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Bytes } from '../protocol/bytes.ts'
-import type { HeaderPair } from '../protocol/canonical-request.ts'
-import { errors, type Refusal, refuse } from '../protocol/errors.ts'
+import { refuse } from '../protocol/errors.ts'
 import { gather } from '../protocol/gather.ts'
-import { MAIN_WORKSPACE, makeId } from '../protocol/ids.ts'
 import type { RandomStreams } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import { ArrivedRequest, type RequestHead } from './arrived-request.ts'
+import { createAnswering } from './answer-request.ts'
 import { answerSocket, clientErrorRefusal } from './client-error.ts'
-import { refusalResponse } from './envelope-response.ts'
+import type { Arrival, Connection } from './connection.ts'
+import { createConnections } from './connections.ts'
+import { descriptorLimit } from './descriptor-limit.ts'
 import { bindAll } from './listeners.ts'
 import type { Log } from './log.ts'
-import { headerCount, type Mount, type RawRequest, type RawResponse } from './message.ts'
-import { hasBody, readBody } from './read-body.ts'
-import { splitTarget } from './split-target.ts'
+import type { Mount, RawResponse } from './message.ts'
 import { writeResponse } from './write-response.ts'
 
 export type ServerLimits = {
@@ -28,8 +25,20 @@ export type ServerLimits = {
   readonly requestTimeoutMs: number
   /** A connection without a request is closed. */
   readonly keepAliveMs: number
+  /** A client that does not read its answer for so long is cut off. */
+  readonly unreadMs: number
+  /** A client that still sends when it is refused has so long to read why. */
+  readonly lingerMs: number
   /** After this, close() cuts off what is still under way. */
   readonly closeMs: number
+  /** One more, and one that waits for its client gives way. */
+  readonly connections: number
+  /** Requests that clients sent ahead of the answer to the one before, on all connections. */
+  readonly waitingRequests: number
+  /** All bodies that are being read take no more. */
+  readonly bodyBytes: number
+  /** An event stream with more unread bytes is cut off. */
+  readonly streamBytes: number
 }
 
 export const defaultLimits: ServerLimits = {
@@ -38,7 +47,14 @@ export const defaultLimits: ServerLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 20_000,
   keepAliveMs: 65_000,
-  closeMs: 1_500,
+  unreadMs: 30_000,
+  lingerMs: 1_000,
+  closeMs: 1_000,
+  // The rest is for files, and for the calls of the bench's own phones and RPs.
+  connections: Math.floor(descriptorLimit() * 0.75),
+  waitingRequests: 10_000,
+  bodyBytes: 96 * 1024 * 1024,
+  streamBytes: 4 * 1024 * 1024,
 }
 
 export type ServerOptions = {
@@ -66,11 +82,10 @@ export type HttpServer = {
 
 export const createServer = (options: ServerOptions): HttpServer => {
   const limits = { ...defaultLimits, ...options.limits }
-  const mounts = options.mounts.toSorted((a, b) => b.prefix.length - a.prefix.length)
-  const latest = new WeakMap<Socket, ServerResponse>()
-  /** Connections on which rubbish came: what follows it is nobody's words. */
-  const spoilt = new WeakSet<Socket>()
+  const { answerTo, turnAway } = createAnswering(options, limits)
   const streams = new Set<() => void>()
+  /** After an answer written like this, the connection ends. */
+  const last = { ...limits, close: true }
   let servers: readonly Server[] = []
   let closing = false
 
@@ -79,20 +94,26 @@ export const createServer = (options: ServerOptions): HttpServer => {
   const arrived = gather<() => void>(setImmediate, runAll)
   const answered = gather<() => void>(process.nextTick, runAll)
 
-  const serve = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    latest.set(incoming.socket, outgoing)
+  const begin = (connection: Connection, arrival: Arrival): void => {
     arrived.add(() => {
-      void answerTo(incoming, outgoing).then((answer) => {
-        if (answer.stream === undefined) answered.add(() => send(answer, incoming, outgoing))
-        else send(answer, incoming, outgoing)
+      void answerTo(connection, arrival).then((answer) => {
+        if (answer.stream === undefined) answered.add(() => send(answer, connection, arrival))
+        else send(answer, connection, arrival)
       })
     })
   }
+  const connections = createConnections(limits.connections, {
+    waiting: 0,
+    mostWaiting: limits.waitingRequests,
+    begin,
+  })
 
-  const send = (answer: RawResponse, incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    // What is left of a body nobody wants is not read: the connection ends with the answer.
-    const end = writeResponse(outgoing, answer, { close: closing || !incoming.complete })
-    if (end === undefined) return
+  const send = (answer: RawResponse, connection: Connection, { outgoing }: Arrival): void => {
+    const end = writeResponse(outgoing, answer, closing ? last : limits)
+    if (end === undefined) {
+      connection.phase = 'answered'
+      return
+    }
     if (closing) {
       end()
       return
@@ -101,71 +122,20 @@ export const createServer = (options: ServerOptions): HttpServer => {
     outgoing.once('close', () => streams.delete(end))
   }
 
-  /** Before it is known whom a request is for. */
-  const turnAway = (refusal: Refusal, method?: string): RawResponse => {
-    const { status, code } = errors[refusal.name]
-    const id = makeId('request', options.random.stream(MAIN_WORKSPACE, 'http', 'request'))
-    options.log({ level: 'info', event: 'request refused', request: id, method, status, code })
-    return refusalResponse(refusal)
-  }
-
-  const answerTo = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<RawResponse> => {
-    const { url: line = '', method = '' } = incoming
-    if (line.length > limits.targetBytes) {
-      return turnAway(refuse('target_too_long', `At most ${limits.targetBytes} bytes.`), method)
-    }
-    const split = splitTarget(line)
-    if (split === undefined) return turnAway(refuse('malformed_request', 'Expected a path as request target.'), method)
-    const mount = mounts.find(({ prefix }) => isUnder(split.path, prefix))
-    if (mount === undefined || !options.workspaceExists(split.workspace)) return turnAway(refuse('no_route'), method)
-    const head: RequestHead = {
-      id: makeId('request', options.random.stream(split.workspace, mount.prefix, 'request')),
-      workspace: split.workspace,
-      method,
-      target: split.target,
-      path: mount.prefix === '/' ? split.path : split.path.slice(mount.prefix.length),
-      query: split.query,
-      headers: pairs(incoming.rawHeaders),
-    }
-    const withBody = (bytes: Bytes): RawRequest => new ArrivedRequest(head, bytes, outgoing)
-    const body = hasBody(head.headers) ? await readBody(incoming, mount.bodyLimit) : NO_BODY
-    if (!body.ok) {
-      if (body.error === 'gone') return { status: 400, headers: [], body: '', lost: true }
-      return refuseAt(mount, withBody(NOTHING), refuse('body_too_large', `At most ${mount.bodyLimit} bytes.`))
-    }
-    // It may have been closed while the body came.
-    if (!options.workspaceExists(split.workspace)) return turnAway(refuse('no_route'), method)
-    // RFC 9112 section 3.2: a request without Host, or with two, is refused.
-    const hosts = headerCount(head.headers, 'host')
-    if (hosts !== 1)
-      return refuseAt(mount, withBody(NOTHING), refuse('malformed_request', `Expected one Host header, got ${hosts}.`))
-    try {
-      return await mount.answer(withBody(body.value))
-    } catch (reason) {
-      // The one catch: what arrives here is a bug, and its id leads from the answer to this line.
-      options.log({ level: 'error', event: 'bug', request: head.id, ...describe(reason) })
-      return refuseAt(mount, withBody(NOTHING), refuse('internal', `It is in the log as ${head.id}.`))
-    }
-  }
-
   const answerError = (reason: Error, socket: Socket): void => {
-    if (spoilt.has(socket)) return
-    spoilt.add(socket)
+    const connection = connections.of(socket)
+    if (connection === undefined || connection.spoilt) return
+    connection.spoilt = true
     const refusal = clientErrorRefusal(reason)
-    const last = latest.get(socket)
-    const inBody = last !== undefined && !last.closed && !last.req.complete
-    // With an answer under way, its own or that of a request before it, other words would be read as part of that.
-    const mustNotSpeak = inBody && (last.socket !== socket || last.headersSent)
-    if (refusal === undefined || !socket.writable || mustNotSpeak) socket.destroy()
-    else if (inBody) answerSocket(socket, turnAway(refusal))
-    else afterLatest(socket, () => answerSocket(socket, turnAway(refusal)))
-  }
-
-  /** What was asked for before has its answer first. */
-  const afterLatest = (socket: Socket, speak: () => void): void => {
-    const last = latest.get(socket)
-    if (last === undefined || last.closed) speak()
-    else last.once('close', speak)
+    const { latest } = connection
+    if (refusal === undefined || !socket.writable) socket.destroy()
+    else if (latest === undefined || latest.closed || latest.req.complete) {
+      connection.afterLatest(() => answerSocket(socket, turnAway(refusal), limits))
+    } else {
+      // Its own answer says so, in its place in the line; when it has begun, other words would be read as part of it.
+      connection.broken = refusal
+      connection.onBroken?.(refusal)
+    }
   }
 
   const make = (): Server => {
@@ -179,18 +149,22 @@ export const createServer = (options: ServerOptions): HttpServer => {
         requireHostHeader: false,
         noDelay: true,
       },
-      serve,
+      (incoming: IncomingMessage, outgoing: ServerResponse) =>
+        connections.of(incoming.socket)?.arrive({ incoming, outgoing }),
     )
+    // A client that ends its side once it has asked still has its answers.
+    Object.assign(server, { httpAllowHalfOpen: true })
+    server.on('connection', connections.add)
     server.on('checkExpectation', ({ method, socket }: IncomingMessage, outgoing: ServerResponse) => {
-      latest.set(socket, outgoing)
+      const connection = connections.of(socket)
+      if (connection !== undefined) connection.latest = outgoing
       const answer = turnAway(refuse('malformed_request', 'Only "100-continue" can be expected.'), method)
-      writeResponse(outgoing, answer, { close: true })
+      writeResponse(outgoing, answer, last)
     })
     server.on('connect', ({ method }: IncomingMessage, socket: Socket) => {
-      afterLatest(socket, () => answerSocket(socket, turnAway(refuse('no_route', 'This is not a proxy.'), method)))
+      const answer = turnAway(refuse('no_route', 'This is not a proxy.'), method)
+      connections.of(socket)?.afterLatest(() => answerSocket(socket, answer, limits))
     })
-    // Once it has left the parser, as CONNECT does, nobody else hears that it was reset.
-    server.on('connection', (socket: Socket) => socket.on('error', () => undefined))
     server.on('clientError', (reason: Error, socket: Socket) => answerError(reason, socket))
     return server
   }
@@ -207,10 +181,8 @@ export const createServer = (options: ServerOptions): HttpServer => {
       closing = true
       const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())))
       for (const end of streams) end()
-      for (const server of servers) server.closeIdleConnections()
-      const cut = setTimeout(() => {
-        for (const server of servers) server.closeAllConnections()
-      }, limits.closeMs)
+      connections.closeIdle()
+      const cut = setTimeout(connections.closeAll, limits.closeMs)
       await Promise.all(closed)
       clearTimeout(cut)
       servers = []
@@ -221,23 +193,3 @@ export const createServer = (options: ServerOptions): HttpServer => {
 const runAll = (tasks: readonly (() => void)[]): void => {
   for (const task of tasks) task()
 }
-
-const isUnder = (path: string, prefix: string): boolean =>
-  prefix === '/' || (path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/'))
-
-const NOTHING: Bytes = new Uint8Array(0)
-const NO_BODY = ok(NOTHING)
-
-const refuseAt = (mount: Mount, request: RawRequest, refusal: Refusal): RawResponse =>
-  mount.refuse?.(request, refusal) ?? refusalResponse(refusal)
-
-const pairs = (raw: readonly string[]): readonly HeaderPair[] => {
-  const out = new Array<HeaderPair>(raw.length / 2)
-  for (let i = 0; i < out.length; i++) out[i] = [raw[2 * i] ?? '', raw[2 * i + 1] ?? '']
-  return out
-}
-
-const describe = (reason: unknown): { readonly error: string; readonly stack?: string } =>
-  reason instanceof Error
-    ? { error: reason.message, ...(reason.stack === undefined ? {} : { stack: reason.stack }) }
-    : { error: String(reason) }

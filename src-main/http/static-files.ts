@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { refuse } from '../protocol/errors.ts'
@@ -48,20 +48,23 @@ export const pageHeaders: readonly HeaderPair[] = [
 const PLAIN_PATH = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$/
 
 /** A folder under a prefix. `/` is its index.html; files under /assets/ have their hash in their name. */
-export const staticFiles = (folder: string, prefix = '/'): Mount => ({
-  prefix,
-  bodyLimit: 0,
-  answer: async ({ method, path }) => {
-    if (method !== 'GET' && method !== 'HEAD') {
-      const headers = { Allow: 'GET, HEAD' }
-      return refusalResponse(refuse('method_not_allowed', undefined, { headers }))
-    }
-    const name = path === '/' || path === '' ? '/index.html' : path
-    const content = PLAIN_PATH.test(name) ? await readIfThere(join(folder, name)) : undefined
-    if (content === undefined) return refusalResponse(refuse('no_route'))
-    return fileResponse(name, content)
-  },
-})
+export const staticFiles = (folder: string, prefix = '/'): Mount => {
+  const read = createFileReader()
+  return {
+    prefix,
+    bodyLimit: () => 0,
+    answer: async ({ method, path }) => {
+      if (method !== 'GET' && method !== 'HEAD') {
+        const headers = { Allow: 'GET, HEAD' }
+        return refusalResponse(refuse('method_not_allowed', undefined, { headers }))
+      }
+      const name = path === '/' || path === '' ? '/index.html' : path
+      const content = PLAIN_PATH.test(name) ? await read(join(folder, name)) : undefined
+      if (content === undefined) return refusalResponse(refuse('no_route'))
+      return fileResponse(name, content)
+    },
+  }
+}
 
 const fileResponse = (name: string, content: Uint8Array): RawResponse => ({
   status: 200,
@@ -73,10 +76,24 @@ const fileResponse = (name: string, content: Uint8Array): RawResponse => ({
   body: content,
 })
 
-const readIfThere = async (file: string): Promise<Uint8Array | undefined> => {
-  try {
-    return await readFile(file)
-  } catch {
-    return undefined
+type Kept = { readonly version: string; readonly content: Promise<Uint8Array> }
+
+/** Reads a file once until it changes: all answers share its bytes, so that many cost no more memory than one. */
+const createFileReader = (): ((file: string) => Promise<Uint8Array | undefined>) => {
+  const kept = new Map<string, Kept>()
+  return async (file) => {
+    try {
+      const info = await stat(file)
+      if (!info.isFile()) return undefined
+      const version = `${info.mtimeMs} ${info.size}`
+      const known = kept.get(file)
+      if (known?.version === version) return await known.content
+      const content = readFile(file)
+      kept.set(file, { version, content })
+      return await content
+    } catch {
+      kept.delete(file)
+      return undefined
+    }
   }
 }

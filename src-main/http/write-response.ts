@@ -1,11 +1,21 @@
 import type { ServerResponse } from 'node:http'
-import type { RawResponse } from './message.ts'
+import type { RawResponse, StreamWire } from './message.ts'
+
+export type WriteOptions = {
+  readonly close?: boolean
+  /** An answer or a stream that the client does not read for so long is cut off. */
+  readonly unreadMs: number
+  /** A client that still sends when it is refused has so long to read why. */
+  readonly lingerMs: number
+  /** A stream with more unread bytes is cut off. */
+  readonly streamBytes: number
+}
 
 /** Sends it. For an event stream, returns what ends it from this side. */
 export const writeResponse = (
   outgoing: ServerResponse,
   response: RawResponse,
-  { close = false }: { readonly close?: boolean } = {},
+  options: WriteOptions,
 ): (() => void) | undefined => {
   if (response.lost) {
     outgoing.destroy()
@@ -13,25 +23,59 @@ export const writeResponse = (
   }
   const head: string[] = []
   for (const [name, value] of response.headers) head.push(name, value)
-  if (response.stream !== undefined) return writeStream(outgoing, response, head)
-  if (close) head.push('Connection', 'close')
+  if (response.stream !== undefined) return writeStream(outgoing, response, head, options)
+  const stillSending = !outgoing.req.complete
+  if (options.close === true || stillSending) head.push('Connection', 'close')
   // A text goes out together with the head, in one write; bytes would be a second one.
   const { body } = response
   head.push('Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length))
   outgoing.writeHead(response.status, head)
-  outgoing.end(body)
+  if (stillSending) endLater(outgoing, body, options.lingerMs)
+  else outgoing.end(body)
+  if (outgoing.writableLength > 0) outgoing.socket?.setTimeout(options.unreadMs)
   return undefined
 }
 
-const writeStream = (outgoing: ServerResponse, response: RawResponse, head: readonly string[]): (() => void) => {
+/** To end the connection while the client sends would reset it, and take the answer with it: what comes is ignored. */
+const endLater = (outgoing: ServerResponse, body: string | Uint8Array, lingerMs: number): void => {
+  if (body.length > 0) outgoing.write(body)
+  else outgoing.flushHeaders()
+  const timer = setTimeout(() => outgoing.destroy(), lingerMs).unref()
+  outgoing.once('close', () => clearTimeout(timer))
+  outgoing.req.once('end', () => outgoing.end())
+  outgoing.req.resume()
+}
+
+const writeStream = (
+  outgoing: ServerResponse,
+  response: RawResponse,
+  head: readonly string[],
+  { unreadMs, streamBytes }: WriteOptions,
+): (() => void) => {
+  const { socket } = outgoing
   outgoing.writeHead(response.status, [...head, 'Connection', 'close'])
   outgoing.flushHeaders()
   const end = (): void => {
     outgoing.end()
+    socket?.setTimeout(unreadMs)
   }
-  // Who tells something may not have heard yet that the stream has ended: it closes a moment later.
-  const send = (chunk: Parameters<typeof outgoing.write>[0]) => !outgoing.writableEnded && outgoing.write(chunk)
-  const stop = response.stream?.((chunk) => send(chunk), end)
+  const wire: StreamWire = {
+    write: (chunk) => {
+      // Who tells something may not have heard yet that the stream has ended: it closes a moment later.
+      if (outgoing.writableEnded || outgoing.destroyed) return false
+      if (outgoing.write(chunk)) return true
+      if (outgoing.writableLength > streamBytes) outgoing.destroy()
+      else socket?.setTimeout(unreadMs)
+      return false
+    },
+    onceDrained: (listener) => outgoing.once('drain', listener),
+    end,
+  }
+  const stop = response.stream?.(wire)
+  // The timeout was for what was unread.
+  outgoing.on('drain', () => socket?.setTimeout(0))
+  // A client that ends its side has left.
+  socket?.once('end', end)
   outgoing.once('close', () => stop?.())
   return end
 }

@@ -33,7 +33,8 @@ export const rpMount = (services: Services, prefix: string): Mount => {
   const routes = routeTable(rpRoutes, prefix)
   return {
     prefix,
-    bodyLimit: BODY_LIMIT,
+    // The signature covers the body, so that it is read first.
+    bodyLimit: () => BODY_LIMIT,
     // Not async: a promise inside a promise is three turns of the queue more.
     answer: (request) => {
       const page = pages.get(request.path)

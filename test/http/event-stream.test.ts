@@ -18,13 +18,14 @@ const opened = () => {
       stopped += 1
     }
   })
-  const stop = response.stream?.(
-    (chunk) => {
+  const stop = response.stream?.({
+    write: (chunk) => {
       written.push(chunk)
       return true
     },
-    () => {},
-  )
+    onceDrained: () => {},
+    end: () => {},
+  })
   return { response, written, stream, stop, stopped: () => stopped }
 }
 

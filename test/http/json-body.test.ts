@@ -55,6 +55,15 @@ describe('a JSON body', () => {
     expect(parse('{"a":"\\ud83e\\udda6🦦"}')).toEqual({ ok: true, value: { a: '🦦🦦' } })
   })
 
+  test('an object has at most 100,000 members, and a body 2,000,000 values', () => {
+    const members = (count: number) => `{${Array.from({ length: count }, (_, n) => `"${n}":0`).join()}}`
+    expect(refusedAs(members(100_000))).toBe('accepted')
+    expect(refusedAs(members(100_001))).toBe('malformed_json')
+    expect(refusedAs(`{"a":[${members(60_000)},${members(60_000)}]}`)).toBe('accepted')
+    expect(refusedAs(`{"a":[${'0,'.repeat(2_000_000)}0]}`)).toBe('accepted')
+    expect(refusedAs(`{"a":[${'0,'.repeat(2_000_001)}0]}`)).toBe('malformed_json')
+  })
+
   test('a member named __proto__ is a member like any other', () => {
     const result = parse('{"__proto__":{"user_id":"x"}}')
     expect(result.ok && result.value.user_id).toBeUndefined()

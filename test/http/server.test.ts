@@ -1,4 +1,5 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createRandom } from '../../src-main/harness/random.ts'
@@ -7,6 +8,8 @@ import { eventStream } from '../../src-main/http/event-stream.ts'
 import type { LogLine } from '../../src-main/http/log.ts'
 import type { Mount, RawRequest } from '../../src-main/http/message.ts'
 import { createServer, type HttpServer, type ServerLimits } from '../../src-main/http/server.ts'
+import { openLine } from '../robustness/line.ts'
+import { connected } from '../robustness/wire.ts'
 import { ask, envelopeIn, speak } from '../support/service/raw-http.ts'
 
 let server: HttpServer
@@ -17,7 +20,7 @@ afterEach(() => server.close())
 
 const echo = (prefix: string, answer?: Mount['answer']): Mount => ({
   prefix,
-  bodyLimit: 64,
+  bodyLimit: () => 64,
   answer:
     answer ??
     (async (request) => {
@@ -353,5 +356,193 @@ describe('closing', () => {
     await server.close()
     expect(await cut).toBe('cut')
     connection.destroy()
+  })
+})
+
+const closeOf = (socket: Socket | undefined): Promise<void> =>
+  new Promise((resolve) => socket?.once('close', () => resolve()))
+
+describe('one connection', () => {
+  test('has one request worked on at a time, and no more answers than its client reads', async () => {
+    let asked = 0
+    let working = 0
+    let most = 0
+    const large = 'x'.repeat(2 ** 20)
+    await start([
+      echo('/fido', async () => {
+        asked++
+        most = Math.max(most, ++working)
+        await nextTurn()
+        working--
+        return dataResponse(large)
+      }),
+    ])
+    const socket = connect({ host: '127.0.0.1', port })
+    socket.pause()
+    socket.write('GET /fido HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(300))
+    for (let turn = 0; turn < 300; turn++) await nextTurn()
+    expect(most).toBe(1)
+    // As many as fit into the system's buffers, and one.
+    expect(asked).toBeLessThan(30)
+    let octets = 0
+    const all = new Promise<void>((resolve) => {
+      socket.on('data', (part) => {
+        octets += part.length
+        if (octets > 300 * 2 ** 20) resolve()
+      })
+      socket.resume()
+    })
+    await all
+    expect(asked).toBe(300)
+    socket.destroy()
+  })
+
+  test('is ended when clients have more requests waiting than the server keeps', async () => {
+    const never = new Promise<never>(() => undefined)
+    await start([echo('/never', () => never), echo('/fido')], { waitingRequests: 50, closeMs: 100 })
+    const heard = await speak(port, 'GET /never HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100))
+    expect(heard).toBe('')
+    expect((await get('/fido')).status).toBe(200)
+  })
+
+  test('whose client ends its side after it asked still has all its answers', async () => {
+    await start()
+    const asked = 'GET /fido/a HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3)
+    const heard = await speak(port, asked, { end: true })
+    expect(heard.match(/HTTP\/1\.1 200/g)).toHaveLength(3)
+  })
+
+  test('with a broken body after a good request has the answers to both', async () => {
+    await start()
+    const bad = 'POST /fido HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'
+    const heard = await speak(port, `GET /fido/a HTTP/1.1\r\nHost: a\r\n\r\n${bad}`)
+    expect(heard.slice(0, 15)).toBe('HTTP/1.1 200 OK')
+    expect(envelopeIn(heard.slice(heard.lastIndexOf('HTTP/1.1 '))).code).toBe(40005)
+    expect(seen).toHaveLength(1)
+  })
+
+  test('is not asked for a body that its head does not deserve', async () => {
+    await start([{ ...echo('/fido'), bodyLimit: () => 0 }])
+    const heard = await speak(port, 'POST /fido HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n')
+    expect(heard.slice(0, 15)).toBe('HTTP/1.1 200 OK')
+    expect(seen[0]?.body).toHaveLength(0)
+  })
+
+  test('gets its refusal read before it ends, though its client still sends', async () => {
+    await start()
+    const body = 'x'.repeat(20_000_000)
+    const answer = await ask({ port, method: 'POST', target: '/fido', headers: host, body })
+    expect([answer.status, answer.headers.connection]).toEqual([413, 'close'])
+  })
+})
+
+describe('too much', () => {
+  test('of connections: the oldest that asks for nothing gives way, and one that asks does not', async () => {
+    await start([echo('/fido')], { connections: 8 })
+    const regular = openLine(port)
+    const ping = () => regular.ask({ method: 'GET', target: '/fido', headers: host })
+    await ping()
+    for (let round = 0; round < 10; round++) {
+      const idle = Array.from({ length: 6 }, () => connect({ host: '127.0.0.1', port }))
+      for (const socket of idle) socket.on('error', () => undefined)
+      await Promise.all(idle.map((socket) => once(socket, 'connect')))
+      expect((await ping()).status).toBe(200)
+    }
+    regular.close()
+  })
+
+  test('of slow bodies: the oldest gives way', async () => {
+    await start([{ ...echo('/fido'), bodyLimit: () => 1_000 }], { bodyBytes: 2_500 })
+    const head = 'POST /fido HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n'
+    const slow = [await connected(port), await connected(port), await connected(port)]
+    const firstIsGone = closeOf(slow[0])
+    for (const socket of slow) {
+      socket.on('error', () => undefined)
+      socket.write(head + 'x'.repeat(999))
+      await get('/fido')
+    }
+    await firstIsGone
+    const heard = slow.slice(1).map((socket) => once(socket, 'data'))
+    for (const socket of slow.slice(1)) socket.write('x')
+    expect((await Promise.all(heard)).map(([part]) => String(part).slice(0, 15))).toEqual([
+      'HTTP/1.1 200 OK',
+      'HTTP/1.1 200 OK',
+    ])
+    for (const socket of slow) socket.destroy()
+  })
+
+  test('of time: a body that is completed after its 40801 is not carried out, and the connection is ended', async () => {
+    await start([echo('/fido')], { headersTimeoutMs: 100, requestTimeoutMs: 200, lingerMs: 100 })
+    const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true })
+    socket.on('error', () => undefined)
+    socket.write('POST /fido HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf')
+    const [told] = await once(socket, 'data')
+    expect(envelopeIn(String(told)).code).toBe(40801)
+    const cut = closeOf(socket)
+    socket.write('-done!')
+    await get('/fido')
+    expect(seen.map(({ method }) => method)).toEqual(['GET'])
+    // Writing goes on until the system says that nobody is there any more.
+    const writing = setInterval(() => socket.write('x'), 20)
+    await cut
+    clearInterval(writing)
+  })
+
+  test('of events that are not read: the stream is ended', async () => {
+    const ended = Promise.withResolvers<number>()
+    await start(
+      [
+        echo('/events', async () =>
+          eventStream((stream) => {
+            let sent = 0
+            const timer = setInterval(() => {
+              stream.send({ data: 'x'.repeat(100_000) })
+              sent += 100_000
+            }, 0)
+            return () => {
+              clearInterval(timer)
+              ended.resolve(sent)
+            }
+          }),
+        ),
+      ],
+      { streamBytes: 1_000_000 },
+    )
+    const socket = connect({ host: '127.0.0.1', port })
+    socket.on('error', () => undefined)
+    socket.pause()
+    socket.write('GET /events HTTP/1.1\r\nHost: a\r\n\r\n')
+    expect(await ended.promise).toBeLessThan(20_000_000)
+    socket.destroy()
+  })
+})
+
+describe('a server that closes', () => {
+  test.each([
+    ['a tunnel that was refused', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['half a head', 'GET /fido HTTP/1.1\r\nHo'],
+    ['half a body', 'POST /fido HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf'],
+    ['a stream that is not read', 'GET /events HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ])('does not wait for %s', async (_what, octets) => {
+    await start(
+      [
+        echo('/fido'),
+        echo('/events', async () =>
+          eventStream((stream) => {
+            for (let n = 0; n < 30; n++) stream.send({ data: 'x'.repeat(1_000_000) })
+            return () => undefined
+          }),
+        ),
+      ],
+      { closeMs: 50, streamBytes: 100_000_000, lingerMs: 600_000 },
+    )
+    const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true })
+    socket.on('error', () => undefined)
+    socket.pause()
+    socket.write(octets)
+    await once(socket, 'connect')
+    await get('/fido')
+    await server.close()
+    socket.destroy()
   })
 })

@@ -77,9 +77,11 @@ describe('large and deep bodies', () => {
     expect(await heard(text(head + chunk.repeat(160)))).toEqual([41301, 'ended'])
   })
 
-  test('ten megabytes of spaces are not JSON to the control interface, which takes pictures', async () => {
-    const request = callers.control('POST', '/phones', {})
-    expect(await heard(requestBytes({ ...request, body: Buffer.alloc(10 * 2 ** 20, 32) }))).toEqual([40001, 'open'])
+  test('ten megabytes of spaces are not JSON where a picture may come, and too much elsewhere', async () => {
+    const spaces = (path: string) =>
+      requestBytes({ ...callers.control('POST', path, {}), body: Buffer.alloc(10 * 2 ** 20, 32) })
+    expect(await heard(spaces('/phones/p/scan'))).toEqual([40001, 'open'])
+    expect(await heard(spaces('/phones'))).toEqual([41301, 'ended'])
   })
 
   test.each<[string, string, number]>([

@@ -152,7 +152,7 @@ describe('[errors.json] the body', () => {
       (await rp.call({ method: 'POST', target: options, rawBody: padded(size) })).json.code
     expect(await code(64 * 1024)).toBe(0)
     expect(await code(64 * 1024 + 1)).toBe(41301)
-    expect(rpMount({} as never, '/fido').bodyLimit).toBe(64 * 1024)
+    expect(rpMount({} as never, '/fido').bodyLimit({} as never)).toBe(64 * 1024)
   })
 
   test('[errors.body-size] a body that does not say how long it is is counted as it comes', async () => {

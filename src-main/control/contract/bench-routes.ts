@@ -54,6 +54,7 @@ export const benchRoutes = {
     open: true,
     summary: 'Exchanges the one-time code in the page’s address for the control token.',
     body: object({ code: secretText() }),
+    bodyLimit: 1024,
     data: answer({ token: text() }),
   },
   'session.invite': {

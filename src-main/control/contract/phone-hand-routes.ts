@@ -29,6 +29,8 @@ export const phoneHandRoutes = {
         }),
       }),
     ),
+    // The longest picture, in base64 and with what is around it.
+    bodyLimit: 32 * 1024 * 1024,
     data: phoneState,
   },
   'phones.open': {

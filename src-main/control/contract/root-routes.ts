@@ -26,6 +26,7 @@ export const rootRoutes = {
     scope: 'workspace',
     summary: 'Trusts one more root.',
     body: object({ name: shortText(), certificate: text('PEM, or base64 of the DER.', { maxLength: 65_536 }) }),
+    bodyLimit: 128 * 1024,
     data: rootState,
   },
   'roots.delete': {

@@ -15,7 +15,12 @@ export type Route = {
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema
+  /** The longest body in bytes, where that is not the usual limit. */
+  readonly bodyLimit?: number
   readonly data: Schema
 }
+
+/** Of a route that does not say otherwise. */
+export const BODY_LIMIT = 64 * 1024
 
 export type RouteTable = Readonly<Record<string, Route>>

@@ -255,6 +255,7 @@ export const workspaceRoutes = {
     scope: 'workspace',
     summary: 'Puts an exported document in the place of this workspace.',
     body: dictionary('What export gave.'),
+    bodyLimit: 64 * 1024 * 1024,
     data: answer({ last_seq: count() }),
   },
 } as const satisfies RouteTable

@@ -15,10 +15,8 @@ import { briefEvent } from './brief-event.ts'
 
 const DEFAULT_LIMIT = 1000
 const DEFAULT_WAIT_MS = 10_000
-/** A reader that is this far behind is cut off; it resumes where it was. */
-const MOST_UNREAD = 20_000
 /** So many of the past events are written in one go; then everybody else has their turn. */
-const SLICE = 500
+const SLICE = 100
 const SHOWN = 20
 
 export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eventRoutes>> => {
@@ -34,22 +32,28 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const after = Number.isSafeInteger(resume) ? resume : (query.after ?? recorder.lastSeq(workspace))
       const filter = filterOf(query)
       return eventStream((stream) => {
-        let unread = 0
-        const send = (event: ExchangeEvent): void => {
-          if (!filter.matches(event)) return
-          unread = stream.send({ id: String(event.seq), data: event }) ? 0 : unread + 1
-          if (unread > MOST_UNREAD) stream.end()
-        }
         let sent = after
         let caughtUp = false
         let gone = false
+        // A reader that is behind is sent nothing new: it catches up from what is kept once it has read.
+        const send = (event: ExchangeEvent): void => {
+          if (!filter.matches(event)) return
+          sent = event.seq
+          if (stream.send({ id: String(event.seq), data: event })) return
+          caughtUp = false
+          stream.onceDrained(catchUp)
+        }
         const catchUp = (): void => {
           if (gone) return
           const { events, more } = recorder.read(workspace, { after: sent, limit: SLICE, ...filter })
-          for (const event of events) send(event)
-          sent = events.at(-1)?.seq ?? sent
-          caughtUp = !more
-          if (more) setImmediate(catchUp)
+          caughtUp = true
+          for (const event of events) {
+            send(event)
+            if (!caughtUp) return
+          }
+          if (!more) return
+          caughtUp = false
+          setImmediate(catchUp)
         }
         const stopListening = recorder.listen(workspace, (event) => caughtUp && send(event), stream.end)
         catchUp()

@@ -13,7 +13,7 @@ import { codeOf, respond } from '../respond.ts'
 import type { Services, Turn } from '../services.ts'
 import { CALM, isCalm, strike, throughWeather } from '../strike.ts'
 import { type AppHandler, appRoutes } from './app-routes.ts'
-import { authenticateDevice } from './signed-in.ts'
+import { type AskedOfApp, authenticateDevice } from './signed-in.ts'
 
 const BODY_LIMIT = 64 * 1024
 
@@ -34,7 +34,7 @@ export const appMount = (services: Services, prefix: string): Mount => {
   const routes = routeTable(appRoutes, prefix)
   return {
     prefix,
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: (head) => bodyLimit({ services, workspace: head.workspace, request: head }, routes),
     answer: (request) => handleApp(startTurn(services, request), routes),
     refuse: (request, refusal) => finish(startTurn(services, request), { result: err(refusal), cors: [] }),
   }
@@ -72,8 +72,17 @@ const handleApp = async (turn: Turn, routes: RouteTable<AppHandler>): Promise<Ra
   return throughWeather(weather, done(await handler.answer(turn, caller.value, params)))
 }
 
+/** Nothing is read of a request whose head gets it refused. */
+const bodyLimit = async (asked: AskedOfApp, routes: RouteTable<AppHandler>): Promise<number> => {
+  const { method, path } = asked.request
+  const found = routes.match(method, path)
+  if (!found.ok || 'stream' in found.value.route.handler) return 0
+  if (!(await guardPage(asked.request, await pageRules(asked))).ok) return 0
+  return 'open' in found.value.route.handler || (await authenticateDevice(asked)).ok ? BODY_LIMIT : 0
+}
+
 /** Our own pages, and those of the origins that an RP of this workspace has. */
-const pageRules = async ({ services, workspace, request }: Turn) => {
+const pageRules = async ({ services, workspace, request }: AskedOfApp) => {
   const hasOrigin = request.headers.some(([name]) => name.toLowerCase() === 'origin')
   const rps = hasOrigin ? await services.store.rps.list(workspace) : []
   return {

@@ -1,8 +1,8 @@
-import { type EventStream, eventStream } from '../../http/event-stream.ts'
+import { eventStream, type StreamEvent } from '../../http/event-stream.ts'
 import { headerOf, type RawResponse } from '../../http/message.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import { observeIn, type Turn } from '../services.ts'
-import { inboxMessage, markSent, pushEvent } from './inboxes.ts'
+import { type InboxStream, inboxMessage, markSent, pushEvent } from './inboxes.ts'
 import type { SignedIn } from './signed-in.ts'
 
 /**
@@ -40,8 +40,8 @@ const lastSeen = ({ request }: Turn, pushCount: number): number => {
 }
 
 /** Holds back what comes while the missed ones are still being read, and leaves out what those brought already. */
-const gated = (stream: EventStream) => {
-  let waiting: Parameters<EventStream['send']>[0][] | undefined = []
+const gated = (stream: InboxStream) => {
+  let waiting: StreamEvent[] | undefined = []
   return {
     stream: {
       send: (event) => {
@@ -50,7 +50,7 @@ const gated = (stream: EventStream) => {
         return true
       },
       end: stream.end,
-    } satisfies EventStream,
+    } satisfies InboxStream,
     open: (last: number): void => {
       const held = waiting ?? []
       waiting = undefined
@@ -62,7 +62,7 @@ const gated = (stream: EventStream) => {
 const sendMissed = async (
   turn: Turn,
   device: string,
-  { stream, after }: { readonly stream: EventStream; readonly after: number },
+  { stream, after }: { readonly stream: InboxStream; readonly after: number },
 ): Promise<number> => {
   const { services, workspace, clock } = turn
   let last = after

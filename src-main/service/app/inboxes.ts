@@ -6,10 +6,12 @@ import { unixSeconds } from '../../protocol/time.ts'
 import type { Turn } from '../services.ts'
 import type { MessageRecord, PushRecord, RpRecord } from '../store/records.ts'
 
+export type InboxStream = Pick<EventStream, 'send' | 'end'>
+
 /** The inboxes that are open now, over all workspaces. */
 export type Inboxes = {
   /** Whoever opens it gets the pushes that come from now on; returns what closes it. */
-  open(workspace: string, device: string, stream: EventStream): () => void
+  open(workspace: string, device: string, stream: InboxStream): () => void
   isOpen(workspace: string, device: string): boolean
   /** Writes new pushes to those of their devices that listen. */
   deliver(turn: Turn, what: { pushes: readonly PushRecord[]; message: MessageRecord; rp: RpRecord }): Promise<void>
@@ -19,14 +21,14 @@ export type Inboxes = {
 
 export const createInboxes = (): Inboxes => {
   // By workspace and device: every push looks here, and there may be thousands.
-  const open = new Map<string, Map<string, Set<EventStream>>>()
-  const at = (workspace: string, device: string): readonly EventStream[] => [
+  const open = new Map<string, Map<string, Set<InboxStream>>>()
+  const at = (workspace: string, device: string): readonly InboxStream[] => [
     ...(open.get(workspace)?.get(device) ?? []),
   ]
-  const under = (workspace: string): readonly EventStream[] =>
+  const under = (workspace: string): readonly InboxStream[] =>
     [...(open.get(workspace)?.values() ?? [])].flatMap((streams) => [...streams])
 
-  const close = (workspace: string, device: string, stream: EventStream): void => {
+  const close = (workspace: string, device: string, stream: InboxStream): void => {
     const devices = open.get(workspace)
     const streams = devices?.get(device)
     streams?.delete(stream)
@@ -36,8 +38,8 @@ export const createInboxes = (): Inboxes => {
 
   return {
     open: (workspace, device, stream) => {
-      const devices = open.get(workspace) ?? new Map<string, Set<EventStream>>()
-      const streams = devices.get(device) ?? new Set<EventStream>()
+      const devices = open.get(workspace) ?? new Map<string, Set<InboxStream>>()
+      const streams = devices.get(device) ?? new Set<InboxStream>()
       open.set(workspace, devices.set(device, streams.add(stream)))
       return () => close(workspace, device, stream)
     },

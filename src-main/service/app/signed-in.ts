@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { headerOf } from '../../http/message.ts'
+import { headerOf, type RequestHead } from '../../http/message.ts'
 import { type Refusal, refuse } from '../../protocol/errors.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Turn } from '../services.ts'
@@ -17,8 +17,11 @@ export type SignedIn = {
 /** Tokens are 256 random bits, so a plain hash keeps them, and looking one up by hash tells nothing by its time. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
-export const authenticateDevice = async (turn: Turn): Promise<Result<SignedIn, Refusal>> => {
-  const { services, workspace, request } = turn
+/** As much of a request as its head tells. */
+export type AskedOfApp = Pick<Turn, 'services' | 'workspace'> & { readonly request: RequestHead }
+
+export const authenticateDevice = async (asked: AskedOfApp): Promise<Result<SignedIn, Refusal>> => {
+  const { services, workspace, request } = asked
   const token = /^Bearer ([\w-]+)$/i.exec(headerOf(request.headers, 'authorization') ?? '')?.[1]
   if (token === undefined)
     return err(refuse('device_not_signed_in', 'Expected "Authorization: Bearer <device_token>".'))

@@ -1,0 +1,104 @@
+import type { Bytes } from '../protocol/bytes.ts'
+import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { errors, type Refusal, refuse } from '../protocol/errors.ts'
+import { MAIN_WORKSPACE, makeId } from '../protocol/ids.ts'
+import type { RandomStreams } from '../protocol/random.ts'
+import { ArrivedRequest } from './arrived-request.ts'
+import type { Arrival, Connection } from './connection.ts'
+import { refusalResponse } from './envelope-response.ts'
+import type { Log } from './log.ts'
+import { headerCount, type Mount, type RawRequest, type RawResponse, type RequestHead } from './message.ts'
+import { createBodyReader, hasBody } from './read-body.ts'
+import { splitTarget } from './split-target.ts'
+
+export type AnsweringOptions = {
+  readonly mounts: readonly Mount[]
+  readonly workspaceExists: (id: string) => boolean
+  readonly random: RandomStreams
+  readonly log: Log
+}
+
+export type Answering = {
+  /** Finds the mount, reads the body if the head deserves it, and lets the mount answer. */
+  answerTo(connection: Connection, arrival: Arrival): Promise<RawResponse>
+  /** Before it is known whom a request is for. */
+  turnAway(refusal: Refusal, method?: string): RawResponse
+}
+
+export const createAnswering = (
+  options: AnsweringOptions,
+  limits: { readonly targetBytes: number; readonly bodyBytes: number },
+): Answering => {
+  const mounts = options.mounts.toSorted((a, b) => b.prefix.length - a.prefix.length)
+  const readBody = createBodyReader(limits.bodyBytes)
+
+  const turnAway = (refusal: Refusal, method?: string): RawResponse => {
+    const { status, code } = errors[refusal.name]
+    const id = makeId('request', options.random.stream(MAIN_WORKSPACE, 'http', 'request'))
+    options.log({ level: 'info', event: 'request refused', request: id, method, status, code })
+    return refusalResponse(refusal)
+  }
+
+  const answerTo = async (connection: Connection, { incoming, outgoing }: Arrival): Promise<RawResponse> => {
+    const { url: line = '', method = '' } = incoming
+    if (connection.broken !== undefined && connection.latest === outgoing) return turnAway(connection.broken, method)
+    if (line.length > limits.targetBytes) {
+      return turnAway(refuse('target_too_long', `At most ${limits.targetBytes} bytes.`), method)
+    }
+    const split = splitTarget(line)
+    if (split === undefined) return turnAway(refuse('malformed_request', 'Expected a path as request target.'), method)
+    const mount = mounts.find(({ prefix }) => isUnder(split.path, prefix))
+    if (mount === undefined || !options.workspaceExists(split.workspace)) return turnAway(refuse('no_route'), method)
+    const head: RequestHead = {
+      id: makeId('request', options.random.stream(split.workspace, mount.prefix, 'request')),
+      workspace: split.workspace,
+      method,
+      target: split.target,
+      path: mount.prefix === '/' ? split.path : split.path.slice(mount.prefix.length),
+      query: split.query,
+      headers: pairs(incoming.rawHeaders),
+    }
+    const withBody = (bytes: Bytes): RawRequest => new ArrivedRequest(head, bytes, outgoing)
+    // RFC 9112 section 3.2: a request without Host, or with two, is refused.
+    const hosts = headerCount(head.headers, 'host')
+    if (hosts !== 1)
+      return refuseAt(mount, withBody(NOTHING), refuse('malformed_request', `Expected one Host header, got ${hosts}.`))
+    try {
+      if (!hasBody(head.headers)) return await mount.answer(withBody(NOTHING))
+      const limit = await mount.bodyLimit(head)
+      if (limit === 0) return await mount.answer(withBody(NOTHING))
+      const body = await readBody(connection, incoming, limit)
+      // It may have been closed while the body came.
+      if (!options.workspaceExists(split.workspace)) return turnAway(refuse('no_route'), method)
+      if (body.ok) return await mount.answer(withBody(body.value))
+      if (body.error === 'gone') return { status: 400, headers: [], body: '', lost: true }
+      if (body.error.name === 'body_too_large') return refuseAt(mount, withBody(NOTHING), body.error)
+      return turnAway(body.error, method)
+    } catch (reason) {
+      // The one catch: what arrives here is a bug, and its id leads from the answer to this line.
+      options.log({ level: 'error', event: 'bug', request: head.id, ...describe(reason) })
+      return refuseAt(mount, withBody(NOTHING), refuse('internal', `It is in the log as ${head.id}.`))
+    }
+  }
+
+  return { answerTo, turnAway }
+}
+
+const isUnder = (path: string, prefix: string): boolean =>
+  prefix === '/' || (path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/'))
+
+const NOTHING: Bytes = new Uint8Array(0)
+
+const refuseAt = (mount: Mount, request: RawRequest, refusal: Refusal): RawResponse =>
+  mount.refuse?.(request, refusal) ?? refusalResponse(refusal)
+
+const pairs = (raw: readonly string[]): readonly HeaderPair[] => {
+  const out = new Array<HeaderPair>(raw.length / 2)
+  for (let i = 0; i < out.length; i++) out[i] = [raw[2 * i] ?? '', raw[2 * i + 1] ?? '']
+  return out
+}
+
+const describe = (reason: unknown): { readonly error: string; readonly stack?: string } =>
+  reason instanceof Error
+    ? { error: reason.message, ...(reason.stack === undefined ? {} : { stack: reason.stack }) }
+    : { error: String(reason) }

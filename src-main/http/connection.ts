@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Refusal } from '../protocol/errors.ts'
+
+export type Arrival = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }
+
+/** What all connections of a server share. */
+export type ConnectionShare = {
+  /** Requests that wait for the answer before theirs, on all connections. */
+  waiting: number
+  readonly mostWaiting: number
+  begin(connection: Connection, arrival: Arrival): void
+}
+
+/** A connection with so many waiting requests is not read until they are answered. */
+const PIPELINED = 16
+
+/**
+ * One socket and its requests. They are worked on one after the other, each when the answer before it was handed to the
+ * system: a client that does not read its answers is not read either.
+ */
+export class Connection {
+  readonly socket: Socket
+  /** Whether a request came since somebody looked for a connection to evict. */
+  used = false
+  /** The parser or a timeout gave up on what the client sends: the rest of it is ignored. */
+  spoilt = false
+  /** Why the latest request will never be whole. */
+  broken: Refusal | undefined
+  /** Told of it while a body is read. */
+  onBroken: ((refusal: Refusal) => void) | undefined
+  /** `answered`: nothing is worked on; the answer may be on its way, or was never asked for. */
+  phase: 'answered' | 'receiving' | 'working' = 'answered'
+  /** Of the request that came last. */
+  latest: ServerResponse | undefined
+  #current: ServerResponse | undefined
+  #waiting: Arrival[] = []
+  #full = false
+  readonly #share: ConnectionShare
+
+  constructor(socket: Socket, share: ConnectionShare) {
+    this.socket = socket
+    this.#share = share
+    // Once a socket has left the parser, as CONNECT does, nobody else hears its errors.
+    socket.on('error', () => undefined)
+    // The parser resumes the socket after each message.
+    socket.on('resume', () => this.#full && socket.pause())
+    socket.once('close', () => this.#drop())
+  }
+
+  /** Neither a request nor an answer is under way. */
+  get idle(): boolean {
+    return this.phase === 'answered' && (this.#current === undefined || this.#current.writableFinished)
+  }
+
+  arrive(arrival: Arrival): void {
+    this.used = true
+    this.latest = arrival.outgoing
+    if (this.idle && this.#waiting.length === 0) {
+      this.#begin(arrival)
+      return
+    }
+    if (this.#share.waiting >= this.#share.mostWaiting) {
+      this.socket.destroy()
+      return
+    }
+    this.#share.waiting++
+    if (this.#waiting.push(arrival) === 1) this.#current?.once('close', () => this.#next())
+    if (this.#waiting.length < PIPELINED || this.#full) return
+    this.#full = true
+    this.socket.pause()
+  }
+
+  /** Waits for the last answer before it speaks. */
+  afterLatest(speak: () => void): void {
+    if (this.latest === undefined || this.latest.closed) speak()
+    else this.latest.once('close', speak)
+  }
+
+  #begin(arrival: Arrival): void {
+    this.#current = arrival.outgoing
+    this.phase = 'working'
+    this.#share.begin(this, arrival)
+  }
+
+  #next(): void {
+    // After an answer that ends the connection, nothing else is carried out.
+    if (this.socket.destroyed || this.socket.writableEnded) return
+    const arrival = this.#waiting.shift()
+    if (arrival === undefined) return
+    this.#share.waiting--
+    this.socket.setTimeout(0)
+    if (this.#waiting.length > 0) arrival.outgoing.once('close', () => this.#next())
+    else if (this.#full) {
+      this.#full = false
+      this.socket.resume()
+    }
+    this.#begin(arrival)
+  }
+
+  /** What waits on a closed socket is never begun. */
+  #drop(): void {
+    this.#share.waiting -= this.#waiting.length
+    this.#waiting = []
+  }
+}
