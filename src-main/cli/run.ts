@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { startBench } from '../bench.ts'
 import { monotonicMicros, realClock } from '../harness/clock.ts'
 import { runScenario, type ScenarioReport, type StepReport } from '../harness/run-scenario.ts'
@@ -11,6 +12,9 @@ import { wholeNumber } from './bench-options.ts'
 import { failed, makeCommand, misuse } from './command.ts'
 import { terminalLog } from './log.ts'
 import { column, paintFor, type Terminal } from './terminal.ts'
+
+/** As a shell says it of what Ctrl-C ended. */
+const STOPPED = 130
 
 /** Where the clock of a seeded run stands. */
 const START = Date.UTC(2030, 0, 1, 12)
@@ -27,7 +31,7 @@ export const run = makeCommand(
     },
     more: [
       'To begin with: copy src-main/harness/scenarios/passwordless.yaml, or on the page select a request and “Copy as scenario”.',
-      'Exit code 0: everything went as written. 1: a step did not. 2: a file cannot be read as a scenario.',
+      'Exit code 0: everything went as written. 1: a step did not. 2: a file cannot be read as a scenario. 130: ended by hand.',
     ],
   },
   async ({ options, positionals: files }, environment) => {
@@ -55,18 +59,26 @@ export const run = makeCommand(
     })
     if (!bench.ok) return failed(environment, 'run', bench.error)
     const { controlUrl, token, close } = bench.value
-    const client = createControlClient({ controlUrl, token })
+    const { stop } = environment
+    // What a step waits for ends with the run.
+    const client = createControlClient({
+      controlUrl,
+      token,
+      fetch: (url, init) => fetch(url, { ...init, signal: stop }),
+    })
     const reporter = options.json === true ? jsonReporter(terminal) : textReporter(terminal)
     let allGood = true
     try {
       for (const [file, scenario] of scenarios) {
-        if (environment.stop.aborted) return failed(environment, 'run', 'stopped before the end.')
+        if (stop.aborted) break
         reporter.begin(file, scenario)
         const report = await runScenario(scenario, {
           client,
           start: seed.value === undefined ? realClock.now() : START,
           micros: monotonicMicros,
-          onStep: reporter.step,
+          pause: (ms) => setTimeout(ms, undefined, { signal: stop }),
+          stop,
+          onStep: (step) => reporter.step(file, step),
           ...(seed.value === undefined ? {} : { seed: seed.value }),
         })
         reporter.end(file, report)
@@ -75,7 +87,9 @@ export const run = makeCommand(
     } finally {
       await close()
     }
-    return allGood ? 0 : 1
+    if (!stop.aborted) return allGood ? 0 : 1
+    failed(environment, 'run', 'stopped before the end.')
+    return STOPPED
   },
 )
 
@@ -88,13 +102,13 @@ const readScenario = (file: string): Result<Scenario, string> => {
 
 type Reporter = {
   begin(file: string, scenario: Scenario): void
-  step(report: StepReport): void
+  step(file: string, report: StepReport): void
   end(file: string, report: ScenarioReport): void
 }
 
 const jsonReporter = ({ out }: Terminal): Reporter => ({
   begin: (file, { name, steps }) => out(JSON.stringify({ event: 'scenario', file, name, steps: steps.length })),
-  step: (report) => out(JSON.stringify({ event: 'step', ...report })),
+  step: (file, report) => out(JSON.stringify({ event: 'step', file, ...report })),
   end: (file, report) => out(JSON.stringify({ event: 'end', file, ...report })),
 })
 
@@ -109,19 +123,20 @@ const textReporter = (terminal: Terminal): Reporter => {
       if (about !== '') out(dim(about))
       out('')
     },
-    step: ({ ok: good, number, word, title, said, took_ms, line, expected, received, events }) => {
+    step: (file, { ok: good, number, word, title, said, took_ms, line, expected, received, events }) => {
       if (number > 1 && BEGINNINGS.has(word)) out('')
       const mark = good ? green('✓') : red('✗')
       const time = dim(`${Math.round(took_ms)} ms`.padStart(8))
       out(`  ${mark} ${column(title, titleWidth)}  ${dim(column(said, room - titleWidth - 2))}${time}`)
       if (good) return
-      out(`\n      ${dim('line'.padEnd(10))}${line}`)
+      out(`\n      ${dim('at'.padEnd(10))}${file}:${line}`)
       out(`      ${dim('expected'.padEnd(10))}${expected}`)
       out(`      ${dim('received'.padEnd(10))}${red(received ?? '')}`)
       for (const [i, event] of events.entries())
         out(`      ${dim((i === 0 ? 'meanwhile' : '').padEnd(10))}${dim(event)}`)
     },
-    end: (_file, { ok: good, steps, took_ms }) => {
+    end: (_file, { ok: good, steps, took_ms, stopped }) => {
+      if (stopped === true) return
       const count = `${steps} step${steps === 1 ? '' : 's'} in ${Math.round(took_ms)} ms`
       out(
         good

@@ -1,5 +1,6 @@
 import { LineCounter, parseDocument } from 'yaml'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { aliasProblem } from './alias-problem.ts'
 
 export type ReadDocument = {
   readonly value: unknown
@@ -7,17 +8,27 @@ export type ReadDocument = {
   lineOf(path: readonly (string | number)[]): number | undefined
 }
 
+/** The reader reports its own end of stack as a mistake of the document. */
+const TOO_DEEP = 'Maximum call stack'
+
 /** YAML, and so JSON as well. A refusal names the line. */
 export const readDocument = (text: string): Result<ReadDocument, string> => {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const at = (offset: number): string => {
+    const { line, col } = lines.linePos(offset)
+    return `line ${line}, column ${col}`
+  }
   const [problem] = document.errors
   if (problem !== undefined) {
-    const { line, col } = lines.linePos(problem.pos[0])
-    return err(`line ${line}, column ${col}: ${problem.message}`)
+    const deep = problem.message.startsWith(TOO_DEEP)
+    return err(`${at(problem.pos[0])}: ${deep ? 'this is nested too deeply.' : problem.message}`)
   }
+  const alias = aliasProblem(document)
+  if (alias !== undefined) return err(`${at(alias.at.range?.[0] ?? 0)}: ${alias.problem}`)
   return ok({
-    value: document.toJS(),
+    // How much the aliases come to is known.
+    value: document.toJS({ maxAliasCount: -1 }),
     lineOf: (path) => {
       const node = document.getIn(path, true)
       const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined

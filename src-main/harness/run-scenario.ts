@@ -1,9 +1,11 @@
 import { type ControlClient, ControlError } from '../sdk/client.ts'
 import { eventSummary } from './event-summary.ts'
 import type { Scenario, Step } from './scenario.ts'
-import { ScenarioMistake, type ScenarioState, type StepOutcome, wordNamed } from './scenario-words.ts'
+import { failure, refusal, ScenarioMistake, type ScenarioState, type StepOutcome, said } from './scenario-state.ts'
+import { WAITS, wordNamed } from './scenario-words.ts'
 
 export type StepReport = {
+  /** From 1; 0 is what is made before the first step. */
   readonly number: number
   readonly line: number
   readonly word: string
@@ -17,7 +19,13 @@ export type StepReport = {
   readonly took_ms: number
 }
 
-export type ScenarioReport = { readonly ok: boolean; readonly steps: number; readonly took_ms: number }
+export type ScenarioReport = {
+  readonly ok: boolean
+  readonly steps: number
+  readonly took_ms: number
+  /** Somebody ended it before its end. */
+  readonly stopped?: true
+}
 
 export type ScenarioSetting = {
   /** Of the bench, any workspace. */
@@ -26,6 +34,9 @@ export type ScenarioSetting = {
   /** Where a seeded run's clock stands. */
   readonly start: number
   readonly micros: () => number
+  readonly pause: (ms: number) => Promise<void>
+  /** Ends the run; the client and the pauses give up by themselves. */
+  readonly stop: AbortSignal
   readonly onStep: (report: StepReport) => void
 }
 
@@ -33,90 +44,122 @@ export type ScenarioSetting = {
 export const runScenario = async (scenario: Scenario, setting: ScenarioSetting): Promise<ScenarioReport> => {
   const began = setting.micros()
   const took = (from: number): number => Math.round((setting.micros() - from) / 100) / 10
-  const { id } = await setting.client.call('workspaces.create', {
-    body: {
-      profile: { ...(setting.seed === undefined ? {} : { skew_clock: 'bench' }), ...scenario.profile },
-      ...(setting.seed === undefined ? {} : { seed: setting.seed }),
-    },
-  })
-  const client = setting.client.workspace(id)
-  let number = 0
-  let ok = true
-  try {
-    if (setting.seed !== undefined) await client.call('clock.put', { body: { now: setting.start, frozen: true } })
-    const state = await prepare(client, scenario)
-    for (const step of scenario.steps) {
-      const from = setting.micros()
-      const { last_seq: seq } = await client.call('events.list', { query: { limit: 1, latest: true } })
-      const report = await runStep(step, { ...state, seq })
-      const events = report.ok ? [] : await eventsSince(client, seq)
-      number++
-      setting.onStep({ number, line: step.line, word: step.word, took_ms: took(from), events, ...report })
-      ok = report.ok
-      if (!ok) break
-    }
-  } finally {
-    await setting.client.call('workspaces.close', { params: { id } })
+  let steps = 0
+  const told = (report: Omit<StepReport, 'took_ms'>, from: number): boolean => {
+    setting.onStep({ ...report, took_ms: took(from) })
+    steps = report.number
+    return report.ok
   }
-  return { ok, steps: number, took_ms: took(began) }
+  const result = async (): Promise<boolean> => {
+    const made = await openWorkspace(scenario, setting)
+    if (typeof made !== 'string') return told(made, began)
+    try {
+      const state = await prepare(scenario, setting, setting.client.workspace(made))
+      return 'word' in state ? told(state, began) : await runSteps(scenario.steps, state, told)
+    } finally {
+      if (!setting.stop.aborted) await setting.client.call('workspaces.close', { params: { id: made } })
+    }
+  }
+  try {
+    return { ok: await result(), steps, took_ms: took(began) }
+  } catch (error) {
+    if (!setting.stop.aborted) throw error
+    return { ok: false, steps, took_ms: took(began), stopped: true }
+  }
 }
 
-const prepare = async (client: ControlClient, scenario: Scenario): Promise<Omit<ScenarioState, 'seq'>> => {
+type Told = (report: Omit<StepReport, 'took_ms'>, from: number) => boolean
+
+const runSteps = async (steps: readonly Step[], state: ScenarioState, told: Told): Promise<boolean> => {
+  const lastSeq = async () => (await state.client.call('events.list', { query: { limit: 1, latest: true } })).last_seq
+  state.cursor = await lastSeq()
+  for (const [i, step] of steps.entries()) {
+    const from = state.micros()
+    const seq = await lastSeq()
+    const outcome = await runStep(step, state)
+    const events = outcome.ok ? [] : await eventsSince(state.client, seq)
+    const { line, word } = step
+    if (!told({ number: i + 1, line, word, events, ...outcome }, from)) return false
+    if (!WAITS.has(word)) state.cursor = seq
+  }
+  return true
+}
+
+type Made = Omit<StepReport, 'took_ms'>
+
+/** What is made before the first step failed: the file names it, so it is told like a step. */
+const unmade = (
+  error: unknown,
+  { line, word, title }: { readonly line: number; readonly word: string; readonly title: string },
+): Made => {
+  if (!(error instanceof ControlError)) throw error
+  const { expected, received } = refusalOf(error)
+  return { number: 0, line, word, title, ok: false, said: '', expected, received, events: [] }
+}
+
+const openWorkspace = async ({ profile, profileLine }: Scenario, setting: ScenarioSetting): Promise<string | Made> => {
+  const { client, seed, start } = setting
+  try {
+    const { id } = await client.call('workspaces.create', {
+      body: {
+        profile: { ...(seed === undefined ? {} : { skew_clock: 'bench' }), ...profile },
+        ...(seed === undefined ? {} : { seed }),
+      },
+    })
+    if (seed !== undefined) await client.workspace(id).call('clock.put', { body: { now: start, frozen: true } })
+    return id
+  } catch (error) {
+    return unmade(error, { line: profileLine, word: 'profile', title: 'The workspace is opened with its profile' })
+  }
+}
+
+const prepare = async (
+  { phones: wanted }: Scenario,
+  { micros, pause }: ScenarioSetting,
+  client: ControlClient,
+): Promise<ScenarioState | Made> => {
   const { rps } = await client.call('rps.list')
   const phones: Record<string, { id: string; name: string }> = {}
-  for (const [short, wanted] of Object.entries(scenario.phones)) {
-    const phone = await client.call('phones.create', { body: { name: short, ...wanted } as { name: string } })
-    phones[short] = { id: phone.id, name: phone.name }
+  for (const [short, phone] of Object.entries(wanted)) {
+    try {
+      const made = await client.call('phones.create', { body: { name: short, ...phone.wanted } as { name: string } })
+      phones[short] = { id: made.id, name: made.name }
+    } catch (error) {
+      return unmade(error, { line: phone.line, word: 'phones', title: `The phone ${short} is made` })
+    }
   }
-  return { client, rp: rps[0]?.id ?? '', phones, messages: new Map() }
+  return { client, rp: rps[0]?.id ?? '', phones, messages: new Map(), cursor: 0, micros, pause }
 }
 
 type Outcome = Pick<StepReport, 'title' | 'ok' | 'said' | 'expected' | 'received'>
 
-const runStep = async (step: Step, state: ScenarioState): Promise<Outcome> => {
-  const word = wordNamed(step.word)
-  const title = word.title(step.input, state)
-  const outcome = await attempt(() => word.run(step.input, state))
-  if (step.refused !== undefined) return { title: `${title}, in vain`, ...asRefusal(step.refused, outcome) }
-  if ('refusal' in outcome) {
-    return {
-      title,
-      ok: false,
-      said: '',
-      expected: 'success',
-      received: `${outcome.refusal.code} ${outcome.refusal.message}`,
-    }
-  }
-  return outcome.ok ? { title, ...outcome } : { title, said: '', ...outcome }
+const runStep = async ({ word: name, input, refused }: Step, state: ScenarioState): Promise<Outcome> => {
+  const word = wordNamed(name)
+  const title = word.title(input, state)
+  const outcome = await attempt(() => word.run(input, state))
+  const judged = refused === undefined ? outcome : asRefusal(refused, outcome)
+  const shown = refused === undefined ? title : `${title}, in vain`
+  if (judged.ok) return { title: shown, ...judged }
+  const { expected, received } = judged
+  return { title: shown, ok: false, said: '', expected, received }
 }
 
-type Attempted = StepOutcome | { readonly refusal: { readonly code: number; readonly message: string } }
-
-const attempt = async (run: () => Promise<StepOutcome>): Promise<Attempted> => {
+const attempt = async (run: () => Promise<StepOutcome>): Promise<StepOutcome> => {
   try {
     return await run()
   } catch (error) {
-    if (error instanceof ControlError) return { refusal: error }
-    if (error instanceof ScenarioMistake)
-      return { ok: false, expected: 'a step that can be carried out', received: error.message }
+    if (error instanceof ControlError) return refusalOf(error)
+    if (error instanceof ScenarioMistake) return failure('a step that can be carried out', error.message)
     throw error
   }
 }
 
-const asRefusal = (code: number, outcome: Attempted): Omit<Outcome, 'title'> => {
-  if (!('refusal' in outcome)) {
-    return {
-      ok: false,
-      said: '',
-      expected: `refused with ${code}`,
-      received: outcome.ok ? 'success' : outcome.received,
-    }
-  }
-  const { refusal } = outcome
-  const text = `${refusal.code} ${refusal.message}`
-  return refusal.code === code
-    ? { ok: true, said: text }
-    : { ok: false, said: '', expected: `refused with ${code}`, received: text }
+const refusalOf = ({ code, message }: ControlError) => refusal({ code, error: message })
+
+/** The step must be refused, with this code and no other. */
+const asRefusal = (code: number, outcome: StepOutcome): StepOutcome => {
+  if (!outcome.ok && outcome.code === code) return said(outcome.received)
+  return failure(`refused with ${code}`, outcome.ok ? 'success' : outcome.received)
 }
 
 const eventsSince = async (client: ControlClient, seq: number): Promise<readonly string[]> => {

@@ -1,34 +1,34 @@
-import type { Body, ControlClient, ControlPhone } from '../sdk/client.ts'
+import { errors } from '../protocol/errors.ts'
+import type { Body } from '../sdk/client.ts'
+import { expectResult, MESSAGE_STATES } from './expect-result.ts'
+import { openPush } from './open-push.ts'
 import { qrPicture } from './qr-picture.ts'
-
-type Input = Readonly<Record<string, unknown>>
-
-/** What steps hand on to each other. */
-export type ScenarioState = {
-  readonly client: ControlClient
-  readonly rp: string
-  /** Phone ids by the scenario's short names. */
-  readonly phones: Readonly<Record<string, { readonly id: string; readonly name: string }>>
-  /** The RP's requests by the names steps gave them; the latest one under ''. */
-  readonly messages: Map<string, { readonly msg_id: string; readonly url: string }>
-  /** The latest event before the step. */
-  readonly seq: number
-}
-
-/** A step went as the scenario says, or what was expected and what was received. */
-export type StepOutcome =
-  | { readonly ok: true; readonly said: string }
-  | { readonly ok: false; readonly expected: string; readonly received: string }
+import {
+  failure,
+  type Input,
+  idOf,
+  messageOf,
+  nameOf,
+  type ScenarioState,
+  type StepOutcome,
+  said,
+  shows,
+} from './scenario-state.ts'
+import { limitOf, limitText, startLimit, untilProblem } from './time-limit.ts'
+import { waitForEvent } from './wait-for-event.ts'
 
 type Word = {
   readonly required: readonly string[]
   /** `*`: any others. */
   readonly optional: readonly string[]
+  /** What a value should have been, told before anything runs. */
+  readonly problem?: (input: Input) => string | undefined
   title(input: Input, state: ScenarioState): string
   run(input: Input, state: ScenarioState): Promise<StepOutcome>
 }
 
-const said = (text: string): StepOutcome => ({ ok: true, said: text })
+const nothingIn = (changes: Input): string | undefined =>
+  Object.keys(changes).length === 0 ? 'it needs something to change' : undefined
 
 export const scenarioWords = {
   register: {
@@ -56,20 +56,10 @@ export const scenarioWords = {
   },
   open: {
     required: ['phone'],
-    optional: ['message'],
+    optional: ['message', 'until'],
+    problem: ({ until }) => untilProblem(until),
     title: (input, state) => `${nameOf(state, input)} opens the push`,
-    run: async (input, state) => {
-      const params = idOf(state, input)
-      const { msg_id } = messageOf(state, input)
-      const has = (phone: { readonly notifications: readonly { readonly msg_id: string }[] }): boolean =>
-        phone.notifications.some((one) => one.msg_id === msg_id)
-      if (!has(await state.client.call('phones.get', { params }))) {
-        const match = { kind: 'phone', change: 'pushed', phone_id: params.id }
-        await state.client.call('events.wait', { body: { match, after: 0, timeout_ms: 5000 } })
-      }
-      const phone = await state.client.call('phones.open', { params, body: { msg_id } })
-      return shows(phone.screen)
-    },
+    run: openPush,
   },
   approve: {
     required: ['phone'],
@@ -93,6 +83,7 @@ export const scenarioWords = {
   set_phone: {
     required: ['phone'],
     optional: ['network', 'storage', 'behaviour', 'name', 'model'],
+    problem: ({ phone: _, ...changes }) => nothingIn(changes),
     title: (input, state) => `${nameOf(state, input)} changes`,
     run: async ({ phone: _, ...body }, state) => {
       const phone = await state.client.call('phones.patch', { params: idOf(state, { phone: _ }), body })
@@ -118,48 +109,35 @@ export const scenarioWords = {
   },
   expect: {
     required: ['status'],
-    optional: ['message', 'error', 'user_id', 'svc_user'],
+    optional: ['message', 'error', 'user_id', 'svc_user', 'until'],
+    problem: ({ status, until }) =>
+      MESSAGE_STATES.some((known) => known === status)
+        ? untilProblem(until)
+        : `"status" must be one of ${MESSAGE_STATES.join(', ')}; got ${JSON.stringify(status)}`,
     title: ({ status }) => `RP reads the result: ${status}`,
-    run: async ({ message, ...wanted }, state) => {
-      const { msg_id } = messageOf(state, { message })
-      const attempt = await state.client.call('simulator.poll', { params: { rp: state.rp, msg_id } })
-      if (attempt.refusal !== null) return differs(wanted, `${attempt.refusal.code} ${attempt.refusal.error}`)
-      const got = {
-        status: attempt.status,
-        // The machine word before the colon is stable; the sentence behind it is for people.
-        error: attempt.error.split(':')[0] ?? '',
-        user_id: attempt.verified_user_id,
-        svc_user: attempt.svc_user,
-      }
-      const wrong = Object.entries(wanted).filter(([key, value]) => got[key as keyof typeof got] !== value)
-      if (wrong.length > 0)
-        return differs(
-          Object.fromEntries(wrong),
-          JSON.stringify(
-            pick(
-              got,
-              wrong.map(([key]) => key),
-            ),
-          ),
-        )
-      return said(attempt.error === '' ? attempt.svc_user : attempt.error)
-    },
+    run: expectResult,
   },
   expect_credentials: {
     required: ['user_id', 'count'],
     optional: [],
+    problem: ({ count }) =>
+      Number.isInteger(count) ? undefined : `"count" must be a whole number; got ${JSON.stringify(count)}`,
     title: ({ user_id, count }) =>
       `${user_id} has ${count === 0 ? 'no credential' : count === 1 ? 'one credential' : `${count} credentials`}`,
     run: async ({ user_id, count }, state) => {
-      const query = { rp: state.rp, user_id: String(user_id) }
-      const { credentials } = await state.client.call('credentials.list', { query })
-      if (credentials.length !== count) return differs({ count }, String(credentials.length))
-      return said(credentials.map(({ name, storage }) => `${name} (${storage})`).join(', '))
+      const query = { user_id: String(user_id) }
+      const { total, credentials } = await state.client.call('simulator.credentials', {
+        params: { rp: state.rp },
+        query,
+      })
+      if (total !== count) return failure(JSON.stringify({ count }), JSON.stringify({ count: total }))
+      return said(credentials.map(({ credential_name }) => credential_name).join(', '))
     },
   },
   clock: {
     required: [],
     optional: ['now', 'frozen', 'speed'],
+    problem: nothingIn,
     title: ({ frozen }) => (frozen === true ? 'Time stands still' : 'The clock is set'),
     run: async (input, state) => {
       const clock = await state.client.call('clock.put', { body: input })
@@ -169,6 +147,11 @@ export const scenarioWords = {
   advance: {
     required: [],
     optional: ['ms', 's', 'to'],
+    problem: (input) => {
+      const [[unit, value] = [], ...more] = Object.entries(input)
+      const fits = unit === 'to' ? value === 'next-expiry' : Number.isFinite(value)
+      return more.length === 0 && fits ? undefined : 'it needs {s: SECONDS}, {ms: MILLISECONDS} or {to: next-expiry}'
+    },
     title: ({ ms, s, to }) =>
       to === undefined
         ? `Time moves on by ${ms === undefined ? `${s} s` : `${ms} ms`}`
@@ -183,6 +166,7 @@ export const scenarioWords = {
   profile: {
     required: [],
     optional: ['*'],
+    problem: nothingIn,
     title: (input) => `The profile changes: ${Object.keys(input).join(', ')}`,
     run: async (input, state) => {
       const { changed } = await state.client.call('profile.patch', { body: input })
@@ -192,6 +176,7 @@ export const scenarioWords = {
   weather: {
     required: [],
     optional: ['rp', 'app'],
+    problem: nothingIn,
     title: () => 'The weather changes',
     run: async (input, state) => {
       await state.client.call('weather.put', { body: input as Record<never, never> })
@@ -201,10 +186,16 @@ export const scenarioWords = {
   wait: {
     required: [],
     optional: ['*'],
-    title: (input) => `Something happens: ${Object.values(input).join(' ')}`,
-    run: async (match, state) => {
-      const event = await state.client.call('events.wait', { body: { match, after: 0, timeout_ms: 5000 } })
-      return said(`event ${event.seq}`)
+    problem: ({ until, ...match }) =>
+      Object.keys(match).length === 0 ? 'it needs fields of an event, such as kind: message' : untilProblem(until),
+    title: ({ until: _, ...match }) => `Something happens: ${Object.values(match).map(plain).join(' ')}`,
+    run: async ({ until, ...match }, state) => {
+      const found = await waitForEvent(state, { match, left: startLimit(state, { until }) })
+      if (found.ok) return said(`event ${found.value.seq}`)
+      return {
+        code: errors.wait_ended.code,
+        ...failure(`an event with ${JSON.stringify(match)} within ${limitText(limitOf(until))}`, found.error),
+      }
     },
   },
 } as const satisfies Readonly<Record<string, Word>>
@@ -214,9 +205,14 @@ export const BEGINNINGS: ReadonlySet<string> = new Set(['register', 'sign_in'])
 
 export type ScenarioWord = keyof typeof scenarioWords
 
+/** They look back from where the step before began. A wait that follows a wait looks on from what the first one found. */
+export const WAITS: ReadonlySet<string> = new Set(['wait'])
+
 export const wordNamed = (word: ScenarioWord): Word => scenarioWords[word]
 
 const STORES: Readonly<Record<string, string>> = { cloud: 'kept in the cloud', chip: 'kept in the chip' }
+
+const plain = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
 const begun = async (
   state: ScenarioState,
@@ -230,42 +226,3 @@ const begun = async (
   state.messages.set(String(as), attempt)
   return said(attempt.url.slice(attempt.url.indexOf('#')))
 }
-
-const messageOf = (state: ScenarioState, { message }: Input): { readonly msg_id: string; readonly url: string } => {
-  const found = state.messages.get(String(message ?? ''))
-  if (found === undefined) throw new ScenarioMistake(`there is no message "${message ?? ''}" yet.`)
-  return found
-}
-
-/** The scenario asks for something that does not exist: the author's mistake, not the service's. */
-export class ScenarioMistake extends Error {}
-
-const phoneOf = (state: ScenarioState, { phone }: Input) => {
-  const found = state.phones[String(phone)]
-  if (found === undefined) throw new ScenarioMistake(`there is no phone "${phone}".`)
-  return found
-}
-
-const idOf = (state: ScenarioState, input: Input): { readonly id: string } => ({ id: phoneOf(state, input).id })
-
-const nameOf = (state: ScenarioState, input: Input): string => phoneOf(state, input).name
-
-/** A problem on the screen is a failed step; anything else is what the step did. */
-const shows = (screen: ControlPhone['screen']): StepOutcome => {
-  if (screen.kind === 'problem') {
-    return { ok: false, expected: 'no problem on the screen', received: `${screen.word}: ${screen.text}` }
-  }
-  if ('text' in screen) return said(screen.text)
-  if (!('prompt' in screen)) return said(`shows ${screen.kind}`)
-  const { kind, rp } = screen.prompt
-  return said(kind === 'registration' ? `asks: register with ${rp.name}?` : `asks: sign in to ${rp.name}?`)
-}
-
-const differs = (wanted: Input, received: string): StepOutcome => ({
-  ok: false,
-  expected: JSON.stringify(wanted),
-  received,
-})
-
-const pick = (from: Readonly<Record<string, unknown>>, keys: readonly string[]): Input =>
-  Object.fromEntries(keys.map((key) => [key, from[key]]))

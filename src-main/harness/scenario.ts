@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '../protocol/result.ts'
 import { readDocument } from './read-document.ts'
-import { type ScenarioWord, scenarioWords } from './scenario-words.ts'
+import { type ScenarioWord, scenarioWords, wordNamed } from './scenario-words.ts'
 
-export type ScenarioPhone = Readonly<Record<string, unknown>>
+export type ScenarioPhone = { readonly wanted: Readonly<Record<string, unknown>>; readonly line: number }
 
 export type Step = {
   readonly word: ScenarioWord
@@ -16,6 +16,7 @@ export type Scenario = {
   readonly name: string
   readonly about: string
   readonly profile: Readonly<Record<string, unknown>>
+  readonly profileLine: number
   /** By the short name that the steps use. */
   readonly phones: Readonly<Record<string, ScenarioPhone>>
   readonly steps: readonly Step[]
@@ -36,25 +37,35 @@ export const parseScenario = (text: string): Result<Scenario, string> => {
   if (typeof value.name !== 'string' || value.name === '') return err('line 1: "name" is missing.')
   if (!Array.isArray(value.steps) || value.steps.length === 0) return err('line 1: "steps" is missing or empty.')
   const phones = value.phones ?? {}
-  if (!isRecord(phones) || !Object.values(phones).every(isRecord)) {
+  if (!isRecord(phones) || !hasRecords(phones)) {
     return err(`line ${lineOf(['phones']) ?? 1}: "phones" is a mapping of short names to phones.`)
   }
   const profile = value.profile ?? {}
   if (!isRecord(profile)) return err(`line ${lineOf(['profile']) ?? 1}: "profile" is a mapping of settings.`)
   const steps: Step[] = []
+  const messages: string[] = []
   for (const [i, raw] of value.steps.entries()) {
     const line = lineOf(['steps', i]) ?? 1
-    const step = parseStep(raw, { line, phones: Object.keys(phones) })
+    const step = parseStep(raw, { line, phones: Object.keys(phones), messages })
     if (!step.ok) return err(`line ${line}: ${step.error}`)
     steps.push(step.value)
+    if (step.value.input.as !== undefined) messages.push(String(step.value.input.as))
   }
-  const about = typeof value.about === 'string' ? value.about : ''
-  return ok({ name: value.name, about, profile, phones: phones as Scenario['phones'], steps })
+  return ok({
+    name: value.name,
+    about: typeof value.about === 'string' ? value.about : '',
+    profile,
+    profileLine: lineOf(['profile']) ?? 1,
+    phones: Object.fromEntries(
+      Object.entries(phones).map(([name, wanted]) => [name, { wanted, line: lineOf(['phones', name]) ?? 1 }]),
+    ),
+    steps,
+  })
 }
 
 const parseStep = (
   raw: unknown,
-  { line, phones }: { readonly line: number; readonly phones: readonly string[] },
+  known: { readonly line: number; readonly phones: readonly string[]; readonly messages: readonly string[] },
 ): Result<Step, string> => {
   if (!isRecord(raw)) return err('a step is one word with what belongs to it, such as "scan: {phone: alice}".')
   const { refused, ...rest } = raw
@@ -64,21 +75,42 @@ const parseStep = (
   }
   if (!isWord(word)) return err(`"${word}" is no word. Known are: ${Object.keys(scenarioWords).join(', ')}.`)
   if (refused !== undefined && !Number.isInteger(refused)) return err('"refused" is a code such as 40403.')
-  const { required, optional } = scenarioWords[word]
+  const { required, optional, problem } = wordNamed(word)
   const input = rest[word] ?? {}
   if (!isRecord(input)) return err(`"${word}" takes a mapping with ${[...required, ...optional].join(', ')}.`)
   const missing = required.find((key) => input[key] === undefined)
   if (missing !== undefined) return err(`"${word}" needs "${missing}".`)
-  const known: readonly string[] = [...required, ...optional]
-  const stranger = known.includes('*') ? undefined : Object.keys(input).find((key) => !known.includes(key))
-  if (stranger !== undefined) return err(`"${word}" does not know "${stranger}". Known are: ${known.join(', ')}.`)
-  if (typeof input.phone === 'string' && !phones.includes(input.phone)) {
-    return err(`there is no phone "${input.phone}". Known are: ${phones.join(', ') || 'none'}.`)
+  const keys: readonly string[] = [...required, ...optional]
+  const stranger = keys.includes('*') ? undefined : Object.keys(input).find((key) => !keys.includes(key))
+  if (stranger !== undefined) return err(`"${word}" does not know "${stranger}". Known are: ${keys.join(', ')}.`)
+  const unknown = unknownName(input, known, required.includes('phone'))
+  if (unknown !== undefined) return err(unknown)
+  const wrong = problem?.(input)
+  if (wrong !== undefined) return err(`"${word}": ${wrong}.`)
+  return ok({ word, input, line: known.line, ...(refused === undefined ? {} : { refused: Number(refused) }) })
+}
+
+/** Of a phone that the file does not have, or a message that no earlier step names. */
+const unknownName = (
+  { phone, message }: Readonly<Record<string, unknown>>,
+  known: { readonly phones: readonly string[]; readonly messages: readonly string[] },
+  needsPhone: boolean,
+): string | undefined => {
+  const listed = (names: readonly string[]): string => `Known are: ${names.join(', ') || 'none'}.`
+  if (needsPhone && !known.phones.includes(String(phone))) {
+    return `there is no phone ${JSON.stringify(phone)}. ${listed(known.phones)}`
   }
-  return ok({ word, input, line, ...(refused === undefined ? {} : { refused: Number(refused) }) })
+  if (message !== undefined && !known.messages.includes(String(message))) {
+    return `no earlier step names a message ${JSON.stringify(message)} with "as". ${listed(known.messages)}`
+  }
+  return undefined
 }
 
 const isWord = (text: string): text is ScenarioWord => Object.hasOwn(scenarioWords, text)
+
+const hasRecords = (
+  value: Readonly<Record<string, unknown>>,
+): value is Readonly<Record<string, Record<string, unknown>>> => Object.values(value).every(isRecord)
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -121,3 +121,24 @@ test('a port in use is one line and exit code 1', async () => {
   expect(errors.trim().split('\n')).toEqual([expect.stringMatching(/^handset serve: /)])
   expect(errors).toContain(port)
 })
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '[cli.stop] %s ends a scenario within two seconds, in the middle of a step, with exit code 130 and nothing left',
+  async (signal) => {
+    const folder = mkdtempSync(join(tmpdir(), 'handset-run-'))
+    folders.push(folder)
+    const file = join(folder, 'waits.yaml')
+    writeFileSync(
+      file,
+      'name: Waits\nsteps:\n  - clock: { frozen: true }\n  - wait: { kind: message, until: { s: 600 } }\n',
+    )
+    const { child, exited, firstLine } = handset('run', file, '--json')
+    expect(JSON.parse(await firstLine)).toMatchObject({ event: 'scenario' })
+    const began = performance.now()
+    child.kill(signal)
+    const { code, errors } = await exited
+    expect({ code, errors }).toEqual({ code: 130, errors: 'handset run: stopped before the end.\n' })
+    expect(performance.now() - began).toBeLessThan(2000)
+    expect(() => process.kill(child.pid ?? 0, 0)).toThrow()
+  },
+)

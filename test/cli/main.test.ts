@@ -192,6 +192,7 @@ test.each([
     '"clock.now" must be a time such as 2030-01-01T12:00:00Z, from 1970 to 9999; got "tomorrow".',
   ],
   ['seed: [', 'line 2, column 1: '],
+  ['seed: *s', 'line 1, column 7: *s names nothing; '],
   ['- 1', 'The file must be a JSON object; got [1].'],
 ])('[cli.config] a configuration file with %j names what is wrong', async (text, sentence) => {
   const path = file('bad.yaml', `${text}\n`)
@@ -209,11 +210,37 @@ test.each([
   ['name: x\nsteps:\n  - scan: {phone: a}', 'line 3: there is no phone "a".'],
   ['name: x\nsteps:\n  - expect: {status: init, colour: 1}', 'line 3: "expect" does not know "colour".'],
   ['name: x\nsteps:\n  - advance: {s: 1}\n    scan: {}', 'line 3: a step has one word; got advance, scan.'],
+  ['name: x\nsteps:\n  - scan: {phone: [a]}', 'line 3: there is no phone ["a"]. Known are: none.'],
+  ['name: x\nsteps:\n  - expect: {status: succes}', 'line 3: "expect": "status" must be one of init, bind, success,'],
+  ['name: x\nsteps:\n  - expect: {status: init, until: 3}', 'line 3: "expect": "until" must be {s: SECONDS}'],
+  ['name: x\nsteps:\n  - expect: {status: init, message: m}', 'line 3: no earlier step names a message "m" with "as".'],
+  [
+    'name: x\nsteps:\n  - expect_credentials: {user_id: u, count: "1"}',
+    'line 3: "expect_credentials": "count" must be',
+  ],
+  ['name: x\nsteps:\n  - advance: {}', 'line 3: "advance": it needs {s: SECONDS}'],
+  ['name: x\nsteps:\n  - advance: {s: 1, ms: 1}', 'line 3: "advance": it needs {s: SECONDS}'],
+  ['name: x\nsteps:\n  - wait: {}', 'line 3: "wait": it needs fields of an event'],
+  ['name: x\nsteps:\n  - profile: {}', 'line 3: "profile": it needs something to change.'],
+  ['name: x\nsteps: *steps', 'line 2, column 8: *steps names nothing; expected &steps before it'],
+  ['name: x\nsteps: &s\n  - wait: *s', 'line 3, column 11: *s stands within what it names'],
+  [`name: x\nsteps: ${'['.repeat(5000)}`, 'this is nested too deeply.'],
+  [
+    [
+      'name: x',
+      'a: &a [1,1,1,1,1,1,1,1,1]',
+      ...'bcdefghij'.split('').map((n, i) => `${n}: &${n} [${Array(9).fill(`*${'abcdefghi'[i]}`).join()}]`),
+    ].join('\n'),
+    'line 7, column 32: with *e this is more than 100000 values; expected fewer.',
+  ],
 ])('a scenario with a mistake names its line', async (text, sentence) => {
   const path = file('bad-scenario.yaml', text)
   const { code, errors } = await handset('run', path)
   expect(code).toBe(2)
-  expect(errors[0]).toContain(`handset run: ${path}: ${sentence}`)
+  expect(errors).toHaveLength(1)
+  expect(errors[0]).toMatch(/^[^\n]*$/)
+  expect(errors[0]).toContain(`handset run: ${path}: `)
+  expect(errors[0]).toContain(sentence)
 })
 
 test('[cli.ready] serve says where everything is, and with --json says it in one line', async () => {

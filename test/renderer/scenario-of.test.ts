@@ -24,7 +24,7 @@ const signedIn: Message = {
 const wordsOf = (message: Message): readonly unknown[] => {
   const parsed = parseScenario(scenarioOf(message, ALICE) ?? '')
   if (!parsed.ok) throw new Error(parsed.error)
-  expect(parsed.value.phones.phone?.name).toBe(ALICE.name)
+  expect(parsed.value.phones.phone?.wanted.name).toBe(ALICE.name)
   return parsed.value.steps.map(({ word, input }) => [word, input])
 }
 

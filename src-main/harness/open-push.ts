@@ -1,0 +1,54 @@
+import {
+  type BegunMessage,
+  failure,
+  type Input,
+  idOf,
+  type ScenarioState,
+  type StepOutcome,
+  shows,
+} from './scenario-state.ts'
+import { limitOf, limitText, startLimit } from './time-limit.ts'
+import { waitForEvent } from './wait-for-event.ts'
+
+/**
+ * The push of the message that was named, else of the latest sign-in by push; where the scenario began none, any push
+ * that reaches the phone since the step before.
+ */
+export const openPush = async (input: Input, state: ScenarioState): Promise<StepOutcome> => {
+  const params = idOf(state, input)
+  const wanted = wantedMessage(state, input)
+  const msgId = wanted !== undefined && (await hasPush(state, params, wanted.msg_id)) ? wanted.msg_id : undefined
+  if (msgId !== undefined) return open(state, params, msgId)
+  const arrived = await waitForEvent(state, {
+    match: { kind: 'phone', change: 'pushed', phone_id: params.id },
+    fits: (event) => wanted === undefined || pushesIn(event).includes(wanted.msg_id),
+    left: startLimit(state, input),
+  })
+  if (!arrived.ok) return failure(`a push on this phone within ${limitText(limitOf(input.until))}`, arrived.error)
+  const newest = wanted?.msg_id ?? pushesIn(arrived.value)[0]
+  return newest === undefined
+    ? failure('a push on this phone', 'a push that is gone again')
+    : open(state, params, newest)
+}
+
+const wantedMessage = (state: ScenarioState, { message }: Input): BegunMessage | undefined => {
+  const found = state.messages.get(String(message ?? ''))
+  return message === undefined && found?.method !== 'push' ? undefined : found
+}
+
+type Phone = { readonly id: string }
+
+const hasPush = async ({ client }: ScenarioState, params: Phone, msgId: string): Promise<boolean> => {
+  const { notifications } = await client.call('phones.get', { params })
+  return notifications.some(({ msg_id }) => msg_id === msgId)
+}
+
+const open = async ({ client }: ScenarioState, params: Phone, msg_id: string): Promise<StepOutcome> =>
+  shows((await client.call('phones.open', { params, body: { msg_id } })).screen)
+
+/** The newest comes first. */
+const pushesIn = (event: { readonly kind: string }): readonly string[] => {
+  const phone = 'phone' in event && typeof event.phone === 'object' ? event.phone : undefined
+  const list = phone !== null && phone !== undefined && 'notifications' in phone ? phone.notifications : []
+  return Array.isArray(list) ? list.map((push) => String(push.msg_id)) : []
+}

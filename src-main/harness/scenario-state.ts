@@ -1,0 +1,67 @@
+import type { ControlClient, ControlPhone } from '../sdk/client.ts'
+
+export type Input = Readonly<Record<string, unknown>>
+
+export type BegunMessage = { readonly msg_id: string; readonly url: string; readonly method: 'qrcode' | 'push' | null }
+
+/** What steps hand on to each other. */
+export type ScenarioState = {
+  readonly client: ControlClient
+  readonly rp: string
+  /** Phone ids by the scenario's short names. */
+  readonly phones: Readonly<Record<string, { readonly id: string; readonly name: string }>>
+  /** The RP's requests by the names steps gave them; the latest one under ''. */
+  readonly messages: Map<string, BegunMessage>
+  /** Events after this one happened since the step before began; a wait moves it to the event it found. */
+  cursor: number
+  /** Real time, for limits. */
+  readonly micros: () => number
+  readonly pause: (ms: number) => Promise<void>
+}
+
+/** What was expected and what came; the code, where it was a refusal. */
+export type StepFailure = {
+  readonly ok: false
+  readonly expected: string
+  readonly received: string
+  readonly code?: number
+}
+
+export type StepOutcome = { readonly ok: true; readonly said: string } | StepFailure
+
+export const said = (text: string): StepOutcome => ({ ok: true, said: text })
+
+export const failure = (expected: string, received: string): StepFailure => ({ ok: false, expected, received })
+
+export const refusal = ({ code, error }: { readonly code: number; readonly error: string }): StepFailure => ({
+  ...failure('success', code === 0 ? error : `${code} ${error}`),
+  code,
+})
+
+/** The scenario asks for something that does not exist: the author's mistake, not the service's. */
+export class ScenarioMistake extends Error {}
+
+export const messageOf = (state: ScenarioState, { message }: Input): BegunMessage => {
+  const found = state.messages.get(String(message ?? ''))
+  if (found === undefined) throw new ScenarioMistake(`there is no message "${message ?? ''}" yet.`)
+  return found
+}
+
+const phoneOf = (state: ScenarioState, { phone }: Input) => {
+  const found = state.phones[String(phone)]
+  if (found === undefined) throw new ScenarioMistake(`there is no phone "${phone}".`)
+  return found
+}
+
+export const idOf = (state: ScenarioState, input: Input): { readonly id: string } => ({ id: phoneOf(state, input).id })
+
+export const nameOf = (state: ScenarioState, input: Input): string => phoneOf(state, input).name
+
+/** A problem on the screen is a failed step; anything else is what the step did. */
+export const shows = (screen: ControlPhone['screen']): StepOutcome => {
+  if (screen.kind === 'problem') return failure('no problem on the screen', `${screen.word}: ${screen.text}`)
+  if ('text' in screen) return said(screen.text)
+  if (!('prompt' in screen)) return said(`shows ${screen.kind}`)
+  const { kind, rp } = screen.prompt
+  return said(kind === 'registration' ? `asks: register with ${rp.name}?` : `asks: sign in to ${rp.name}?`)
+}

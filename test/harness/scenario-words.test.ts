@@ -1,0 +1,261 @@
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { monotonicMicros } from '../../src-main/harness/clock.ts'
+import { runScenario, type StepReport } from '../../src-main/harness/run-scenario.ts'
+import { parseScenario } from '../../src-main/harness/scenario.ts'
+import { type ScenarioWord, scenarioWords } from '../../src-main/harness/scenario-words.ts'
+import { START, startTestBench, type TestBench } from '../support/bench.ts'
+import { taken } from '../support/taken.ts'
+
+let bench: TestBench
+beforeAll(async () => {
+  bench = await startTestBench()
+})
+afterAll(() => bench.close())
+
+const HEAD = `name: Under test
+phones:
+  alice: { name: Alice’s phone, account: { name: Alice, phone: '13812345678' } }
+steps:
+`
+/** The steps begin on this line of the file. */
+const FIRST = HEAD.split('\n').length
+
+const play = async (steps: readonly string[], head = HEAD, wrap = (client: TestBench['client']) => client) => {
+  const reports: StepReport[] = []
+  const result = await runScenario(taken(parseScenario(head + steps.map((step) => `  - ${step}\n`).join(''))), {
+    client: wrap(bench.client),
+    start: START,
+    micros: monotonicMicros,
+    pause: (ms) => setTimeout(ms),
+    stop: new AbortController().signal,
+    onStep: (report) => void reports.push(report),
+  })
+  return { ok: result.ok, reports, last: reports.at(-1) }
+}
+
+/** All steps but the last go well. */
+const fails = async (steps: readonly string[]) => {
+  const { ok, reports, last } = await play(steps)
+  expect(reports.filter((report) => report.ok).map(({ number }) => number)).toEqual(steps.slice(1).map((_, i) => i + 1))
+  expect({ ok, line: last?.line }).toEqual({ ok: false, line: FIRST + steps.length - 1 })
+  return { expected: last?.expected, received: last?.received, events: last?.events }
+}
+
+const REGISTER = 'register: { user_id: u, username: alice }'
+const REGISTERED = [REGISTER, 'scan: { phone: alice }', 'approve: { phone: alice }']
+const SIGN_IN = 'sign_in: { user_id: u, username: alice, method: push }'
+const SOON = 'until: { ms: 50 }'
+
+type Failing = {
+  readonly steps: readonly string[]
+  readonly expected: RegExp
+  readonly received: RegExp
+}
+
+/** One step for each word that cannot go well, and what is told then. */
+const FAILING: Readonly<Record<ScenarioWord, Failing>> = {
+  register: {
+    steps: [`register: { user_id: '', username: alice }`],
+    expected: /^success$/,
+    received: /^40002 .*user_id/,
+  },
+  sign_in: {
+    steps: ['sign_in: { user_id: nobody, username: x, method: qrcode }'],
+    expected: /^success$/,
+    received: /^40403 /,
+  },
+  scan: {
+    steps: [REGISTER, 'set_phone: { phone: alice, network: offline }', 'scan: { phone: alice }'],
+    expected: /^success$/,
+    received: /offline/,
+  },
+  open: {
+    steps: [...REGISTERED, 'arm: { phone: alice, fault: push-lost }', SIGN_IN, `open: { phone: alice, ${SOON} }`],
+    expected: /^a push on this phone within 50 ms$/,
+    received: /other events?: /,
+  },
+  approve: { steps: ['approve: { phone: alice }'], expected: /^success$/, received: /^\d{5} .*not being asked/ },
+  reject: { steps: ['reject: { phone: alice }'], expected: /^success$/, received: /^\d{5} .*not being asked/ },
+  set_phone: { steps: ['set_phone: { phone: alice, model: none }'], expected: /^success$/, received: /^\d{5} / },
+  arm: { steps: ['arm: { phone: alice, fault: nonsense }'], expected: /^success$/, received: /^\d{5} .*nonsense/ },
+  expect: {
+    steps: [REGISTER, 'expect: { status: success, user_id: u }'],
+    expected: /^{"status":"success","user_id":"u"}$/,
+    received: /^{"status":"init","user_id":""}$/,
+  },
+  expect_credentials: {
+    steps: [...REGISTERED, 'expect_credentials: { user_id: u, count: 2 }'],
+    expected: /^{"count":2}$/,
+    received: /^{"count":1}$/,
+  },
+  clock: { steps: ['clock: { speed: -1 }'], expected: /^success$/, received: /^40002 .*speed/ },
+  advance: { steps: ['advance: { s: -1 }'], expected: /^success$/, received: /^40002 / },
+  profile: { steps: ['profile: { message_ttl_s: 1 }'], expected: /^success$/, received: /^40002 .*message_ttl_s/ },
+  weather: { steps: ['weather: { rp: { fail_next: -1 } }'], expected: /^success$/, received: /^40002 .*fail_next/ },
+  wait: {
+    steps: [REGISTER, `wait: { kind: message, to: bind, ${SOON} }`],
+    expected: /^an event with {"kind":"message","to":"bind"} within 50 ms$/,
+    received: /^\d+ other events?: .*registration begins/,
+  },
+}
+
+describe('a step that cannot go well', () => {
+  it.each(Object.entries(FAILING))(
+    '%s fails, and says what was expected, what came and where',
+    async (word, failing) => {
+      const { expected, received } = await fails(failing.steps)
+      expect(expected).toMatch(failing.expected)
+      expect(received).toMatch(failing.received)
+      expect(failing.steps.at(-1)?.split(':')[0]).toBe(word)
+    },
+  )
+
+  it('exists for every word', () => {
+    expect(Object.keys(FAILING).sort()).toEqual(Object.keys(scenarioWords).sort())
+  })
+
+  it.each(Object.entries(FAILING))('%s fails where it must be refused with another code', async (_word, { steps }) => {
+    const before = steps.slice(0, -1)
+    const { expected } = await fails([...before, `${steps.at(-1)}\n    refused: 41599`])
+    expect(expected).toBe('refused with 41599')
+  })
+})
+
+describe('a wait', () => {
+  const SUCCESS = `wait: { kind: message, to: success, ${SOON} }`
+
+  it('finds what the step before it did, and nothing that was before that', async () => {
+    expect((await play([...REGISTERED, SUCCESS])).ok).toBe(true)
+    await fails([...REGISTERED, SIGN_IN, SUCCESS])
+    await fails([...REGISTERED, 'expect: { status: success }', SUCCESS])
+  })
+
+  it('looks on from what the wait before it found: two waits are two events', async () => {
+    const BOUND = `wait: { kind: message, from: init, to: bind, ${SOON} }`
+    expect((await play([REGISTER, 'scan: { phone: alice }', BOUND])).ok).toBe(true)
+    await fails([REGISTER, 'scan: { phone: alice }', BOUND, BOUND])
+    const ASKED = `wait: { kind: phone, change: asked, ${SOON} }`
+    expect((await play([REGISTER, 'scan: { phone: alice }', BOUND, ASKED])).ok).toBe(true)
+  })
+
+  it('in vain can be what is wanted', async () => {
+    const { last } = await play([REGISTER, `${SUCCESS}\n    refused: 40905`])
+    expect(last).toMatchObject({ word: 'wait', ok: true })
+  })
+})
+
+describe('open', () => {
+  const OPEN = `open: { phone: alice, ${SOON} }`
+
+  it('finds the second push as well as the first', async () => {
+    const ONCE = [SIGN_IN, 'open: { phone: alice }', 'approve: { phone: alice }', 'expect: { status: success }']
+    expect((await play([...REGISTERED, ...ONCE, ...ONCE])).ok).toBe(true)
+  })
+
+  it('finds a push that came before the step before it', async () => {
+    expect((await play([...REGISTERED, SIGN_IN, 'expect: { status: init }', OPEN])).ok).toBe(true)
+  })
+
+  it('fails when the second push is lost, though the first one is still there', async () => {
+    const LOST = 'arm: { phone: alice, fault: push-lost }'
+    await fails([...REGISTERED, SIGN_IN, 'wait: { kind: phone, change: pushed }', LOST, SIGN_IN, OPEN])
+  })
+
+  it('opens the push of the message that is named', async () => {
+    const first = SIGN_IN.replace(' }', ', as: first }')
+    const pushed = 'wait: { kind: phone, change: pushed }'
+    const named = 'open: { phone: alice, message: first }'
+    const steps = [...REGISTERED, first, pushed, SIGN_IN, pushed, named, 'approve: { phone: alice }']
+    expect((await play([...steps, 'expect: { status: success, message: first }'])).ok).toBe(true)
+    await fails([...steps, 'expect: { status: success }'])
+  })
+
+  it('opens a push that the scenario did not begin itself', async () => {
+    // Another RP of the bench, or the server under test: here somebody between two steps.
+    const meddle = (client: TestBench['client']): TestBench['client'] => ({
+      ...client,
+      workspace: (id) => {
+        const inner = client.workspace(id)
+        return {
+          ...inner,
+          call: (async (route: string, inputs: never) => {
+            const done = await inner.call(route as 'clock.put', inputs)
+            if (route !== 'phones.patch') return done
+            const rp = (await inner.call('rps.list')).rps[0]?.id ?? ''
+            const body = { user_id: 'u', username: 'alice', method: 'push', poll: false } as const
+            await inner.call('simulator.sign-in', { params: { rp }, body })
+            return done
+          }) as typeof inner.call,
+        }
+      },
+    })
+    const steps = [...REGISTERED, 'set_phone: { phone: alice, name: A }', 'open: { phone: alice }']
+    const { last } = await play(steps, HEAD, meddle)
+    expect(last).toMatchObject({ word: 'open', ok: true, said: expect.stringContaining('sign in') })
+  })
+})
+
+describe('expect', () => {
+  const LATER = 'set_phone: { phone: alice, behaviour: { answer: approve, delay_ms: 700 } }'
+  const SCANNED = [LATER, REGISTER, 'scan: { phone: alice }']
+
+  it('reads once: what takes longer fails', async () => {
+    const { received } = await fails([...SCANNED, 'expect: { status: success }'])
+    expect(received).toBe('{"status":"bind"}')
+  })
+
+  it('with until reads until it is so', async () => {
+    expect((await play([...SCANNED, 'expect: { status: success, until: { s: 20 } }'])).ok).toBe(true)
+  })
+
+  it('with until ends with the time, and says so', async () => {
+    const { expected, received } = await fails([REGISTER, `expect: { status: bind, ${SOON} }`])
+    expect({ expected, received }).toEqual({
+      expected: '{"status":"bind"} within 50 ms',
+      received: '{"status":"init"}',
+    })
+  })
+
+  it('with until does not go on when the result is another one for good', async () => {
+    const REJECTED = [REGISTER, 'scan: { phone: alice }', 'reject: { phone: alice }']
+    const { received } = await fails([...REJECTED, 'expect: { status: success, until: { s: 600 } }'])
+    expect(received).toBe('{"status":"fail"}')
+  })
+
+  it('may be refused, as the second read of a result is', async () => {
+    const twice = ['expect: { status: success }', 'expect: { status: success }']
+    expect((await play([...REGISTERED, ...twice.slice(0, 1), `${twice[1]}\n    refused: 41001`])).ok).toBe(true)
+    const { received } = await fails([...REGISTERED, ...twice])
+    expect(received).toMatch(/^41001 /)
+  })
+})
+
+describe('each step goes through the interface that it is named after', () => {
+  it.each(['expect: { status: success }', 'expect_credentials: { user_id: u, count: 1 }'])(
+    '%s fails when every call of the RP fails',
+    async (step) => {
+      const { received } = await fails([...REGISTERED, 'weather: { rp: { fail_percent: 100 } }', step])
+      expect(received).toMatch(/^50301 /)
+    },
+  )
+
+  it('expect_credentials has its exchange with the service', async () => {
+    const { reports } = await play([
+      ...REGISTERED,
+      'expect_credentials: { user_id: u, count: 1 }',
+      'wait: { kind: exchange, cause: none, until: { ms: 10 } }',
+    ])
+    expect(reports.at(-1)?.received).toMatch(/GET \S*\/rp\/credentials\?user_id=u/)
+  })
+})
+
+it.each([
+  ['profile: { message_ttl_s: 1 }', 'profile', /^40002 .*message_ttl_s/],
+  ['phones: { bob: { model: none } }', 'phones', /^\d{5} /],
+  ['phones: { bob: { colour: red } }', 'phones', /^40002 .*colour/],
+])('a head with %s fails before the first step, with its line', async (head, word, received) => {
+  const { ok, reports } = await play([REGISTER], `name: Head\n${head}\nsteps:\n`)
+  expect(ok).toBe(false)
+  expect(reports).toMatchObject([{ number: 0, word, line: 2, ok: false, received: expect.stringMatching(received) }])
+})
