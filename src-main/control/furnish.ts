@@ -120,6 +120,12 @@ export const createFurnish = (parts: {
     return ok({ id, name, rp_id, origins, accessKeyId: key.id, secretKey: secret.value.secret })
   }
 
+  /** A file cannot know the ids of its phones: there `same_account_as` is a phone's name. */
+  const withSharer = (phone: NewPhone): NewPhone => {
+    const sharer = phones.list(MAIN_WORKSPACE).find(({ name }) => name === phone.same_account_as)
+    return sharer === undefined ? phone : { ...phone, same_account_as: sharer.id }
+  }
+
   return {
     workspace: (workspace, rp) =>
       placeAll(workspace, workspace === MAIN_WORKSPACE ? furniture.rps : rp === 'demo' ? [DEMO_RP] : []),
@@ -135,7 +141,7 @@ export const createFurnish = (parts: {
     phones: async () => {
       for (const phone of furniture.phones) {
         if (phones.list(MAIN_WORKSPACE).some(({ name }) => name === phone.name)) continue
-        const made = await phones.create(MAIN_WORKSPACE, phone)
+        const made = await phones.create(MAIN_WORKSPACE, withSharer(phone))
         if (!made.ok) return err(`The phone "${phone.name}" cannot be made: ${made.error.text}`)
       }
       return ok(null)

@@ -2,7 +2,7 @@ import { parseJsonBody } from '../http/json-body.ts'
 import type { RawRequest } from '../http/message.ts'
 import { type Refusal, refuse } from '../protocol/errors.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import { problemOf } from './contract/check.ts'
+import { findProblem, type Problem } from './contract/check.ts'
 import type { Route } from './contract/route.ts'
 
 export type ParsedCall = { readonly params: unknown; readonly query: unknown; readonly body: unknown }
@@ -13,8 +13,8 @@ export const parseCall = (
   request: RawRequest,
   params: Readonly<Record<string, string>>,
 ): Result<ParsedCall, Refusal> => {
-  const wrongParam = route.params === undefined ? undefined : problemOf(params, route.params)
-  if (wrongParam !== undefined) return err(refuse('invalid_parameter', wrongParam))
+  const wrongParam = route.params === undefined ? undefined : findProblem(params, route.params)
+  if (wrongParam !== undefined) return err(refusalOf(wrongParam))
   const query = parseQuery(route, request.query)
   if (!query.ok) return query
   const body = parseBody(route, request)
@@ -26,10 +26,12 @@ const parseBody = (route: Route, request: RawRequest): Result<unknown, Refusal> 
   // `curl -X POST` without a body is a call without inputs.
   const json = request.body.length === 0 ? ok({}) : parseJsonBody(request.headers, request.body)
   if (!json.ok) return json
-  const problem = problemOf(json.value, route.body)
-  if (problem === undefined) return json
-  return err(refuse(problem.endsWith(' is missing.') ? 'missing_parameter' : 'invalid_parameter', problem))
+  const problem = findProblem(json.value, route.body)
+  return problem === undefined ? json : err(refusalOf(problem))
 }
+
+const refusalOf = ({ parameter, missing, text }: Problem): Refusal =>
+  refuse(missing ? 'missing_parameter' : 'invalid_parameter', text, parameter === '' ? {} : { data: { parameter } })
 
 type QuerySchema = { readonly properties: Readonly<Record<string, { readonly type?: string }>> }
 
@@ -37,11 +39,13 @@ const parseQuery = (route: Route, text: string): Result<unknown, Refusal> => {
   const { properties } = (route.query ?? { properties: {} }) as QuerySchema
   const query: Record<string, unknown> = {}
   for (const [key, value] of new URLSearchParams(text)) {
-    if (Object.hasOwn(query, key)) return err(refuse('conflicting_parameters', `"${key}" stands in the query twice.`))
+    if (Object.hasOwn(query, key)) {
+      return err(refuse('conflicting_parameters', `"${key}" is given twice.`, { data: { parameter: key } }))
+    }
     query[key] = Object.hasOwn(properties, key) ? typed(value, properties[key]?.type) : value
   }
-  const problem = problemOf(query, route.query ?? { ...EMPTY })
-  return problem === undefined ? ok(query) : err(refuse('invalid_parameter', problem))
+  const problem = findProblem(query, route.query ?? { ...EMPTY })
+  return problem === undefined ? ok(query) : err(refusalOf(problem))
 }
 
 const EMPTY = { type: 'object', properties: {}, additionalProperties: false }

@@ -321,13 +321,14 @@ test('[cli.config] a configuration file furnishes the bench', async () => {
   - { name: Bank, rp_id: bank.example }
 phones:
   - { name: Alice’s phone, account: { name: Alice, phone: '13812345678' }, behaviour: { answer: approve } }
+  - { name: Alice’s tablet, same_account_as: Alice’s phone }
 profile: { message_ttl_s: 60 }
 clock: { now: 2030-01-01T12:00:00Z, frozen: true }
 seed: 3
 `,
   )
-  const { code, out } = await handset('serve', '--port', '0', '--json', '--config', path)
-  expect(code).toBe(0)
+  const { code, out, errors } = await handset('serve', '--port', '0', '--json', '--config', path)
+  expect({ code, errors }).toEqual({ code: 0, errors: [] })
   expect(JSON.parse(out)).toMatchObject({ access_key_id: 'shop-key', secret_key: 'very-secret', rp_id: 'shop.example' })
 })
 

@@ -319,3 +319,15 @@ test('a client of another workspace speaks to its address', () => {
   expect(client.workspace('a').controlUrl).toBe('http://localhost:1/w/a/control/v1')
   expect(client.workspace('a').workspace('main').controlUrl).toBe('http://localhost:1/control/v1')
 })
+
+test.each([
+  ['POST', '/phones', '{"storage":"cloud"}', 40003, 'name'],
+  ['POST', '/phones', '{"name":"A","account":{"name":"Alice"}}', 40003, 'account.phone'],
+  ['POST', '/phones', '{"name":"A","colour":"red"}', 40002, 'colour'],
+  ['PUT', '/weather', '{"rp":{"latency_ms":600001}}', 40002, 'rp.latency_ms'],
+  ['GET', '/events?limit=0', undefined, 40002, 'limit'],
+  ['GET', '/events?limit=1&limit=2', undefined, 40004, 'limit'],
+])('%s %s with %s is refused with %i, and data names the parameter', async (method, path, body, code, parameter) => {
+  const answer = await send({ method, path, headers: json(), ...(body === undefined ? {} : { body }) })
+  expect(answer.json).toMatchObject({ code, data: { parameter } })
+})

@@ -4,8 +4,17 @@ import { MASK } from '../../protocol/secret.ts'
  * Checks a value against the contract's own part of JSON Schema. The first problem comes back as a sentence that names
  * the field, what was got and what was expected; undefined means that the value is good.
  */
-export const problemOf = (value: unknown, schema: object, field = ''): string | undefined =>
-  problemIn(value, schema as Json, field)
+export const problemOf = (value: unknown, schema: object): string | undefined => findProblem(value, schema)?.text
+
+export type Problem = {
+  /** Where it is; empty for the value as a whole. */
+  readonly parameter: string
+  readonly missing: boolean
+  readonly text: string
+}
+
+/** The same, and which parameter it is about. */
+export const findProblem = (value: unknown, schema: object): Problem | undefined => problemIn(value, schema as Json, '')
 
 type Json = {
   readonly type?: string
@@ -26,7 +35,7 @@ type Json = {
   readonly writeOnly?: boolean
 }
 
-const problemIn = (value: unknown, schema: Json, field: string): string | undefined => {
+const problemIn = (value: unknown, schema: Json, field: string): Problem | undefined => {
   if (schema.anyOf !== undefined) return problemOfAll(value, schema.anyOf, field)
   if (schema.enum !== undefined) {
     const known = schema.enum.map((entry) => JSON.stringify(entry)).join(', ')
@@ -40,8 +49,8 @@ const problemIn = (value: unknown, schema: Json, field: string): string | undefi
 }
 
 /** When one alternative fits the value's own fields best, its complaint is the helpful one. */
-const problemOfAll = (value: unknown, schemas: readonly Json[], field: string): string | undefined => {
-  let best: { readonly problem: string; readonly fit: number } | undefined
+const problemOfAll = (value: unknown, schemas: readonly Json[], field: string): Problem | undefined => {
+  let best: { readonly problem: Problem; readonly fit: number } | undefined
   for (const schema of schemas) {
     const problem = problemIn(value, schema, field)
     if (problem === undefined) return undefined
@@ -61,13 +70,14 @@ const describe = (schema: Json): string =>
     ? (schema.type ?? JSON.stringify(schema.enum ?? schema.const))
     : `{${(schema.required ?? Object.keys(schema.properties)).join(', ')}}`
 
-type Check = (value: unknown, schema: Json, field: string) => string | undefined
+type Check = (value: unknown, schema: Json, field: string) => Problem | undefined
 
 const CHECKS: Readonly<Record<string, Check>> = {
   object: (value, schema, field) => {
     if (!isObject(value)) return wrong(field, value, 'a JSON object')
     for (const key of schema.required ?? []) {
-      if (!Object.hasOwn(value, key)) return `${name(at(field, key))} is missing.`
+      if (!Object.hasOwn(value, key))
+        return { parameter: at(field, key), missing: true, text: `${name(at(field, key))} is missing.` }
     }
     for (const [key, inner] of Object.entries(value)) {
       const known = schema.properties !== undefined && Object.hasOwn(schema.properties, key)
@@ -75,7 +85,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
       if (property === undefined) {
         if (schema.additionalProperties !== false) continue
         const names = Object.keys(schema.properties ?? {})
-        return `${name(at(field, key))} is not known here. ${names.length === 0 ? 'Nothing is.' : `Known are: ${names.join(', ')}.`}`
+        const text = `${name(at(field, key))} is not known here. ${names.length === 0 ? 'Nothing is.' : `Known are: ${names.join(', ')}.`}`
+        return { parameter: at(field, key), missing: false, text }
       }
       const problem = problemIn(inner, property, at(field, key))
       if (problem !== undefined) return problem
@@ -145,8 +156,11 @@ const at = (field: string, key: string): string => (field === '' ? key : `${fiel
 
 const name = (field: string): string => (field === '' ? 'The body' : `"${field}"`)
 
-const wrong = (field: string, value: unknown, expected: string): string =>
-  `${name(field)} must be ${expected}; got ${short(value)}.`
+const wrong = (field: string, value: unknown, expected: string): Problem => ({
+  parameter: field,
+  missing: false,
+  text: `${name(field)} must be ${expected}; got ${short(value)}.`,
+})
 
 /** Enough of a value to recognise it. */
 const short = (value: unknown): string => {

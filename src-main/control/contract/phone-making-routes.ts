@@ -24,7 +24,9 @@ export const phoneMakingRoutes = {
           { description: 'Who signs in on it; when absent the phone’s own name with a number that is drawn.' },
         ),
       ),
-      same_account_as: optional(text('The id of a phone from which the account and its secret are taken.')),
+      same_account_as: optional(
+        text('The id of a phone that shares its account and secret; in a configuration file the name of one above.'),
+      ),
       model: optional(shortText('One of `GET /phone-models`; `cloud-pebble` when absent.')),
       algorithm: optional(shortText('Of new keys, as the models list them; the model’s own choice when absent.')),
       storage: optional(storage),
