@@ -128,6 +128,7 @@ export const BenchScreen = () => {
           <button
             key={each}
             type="button"
+            data-tab={each}
             aria-current={each === pane ? 'page' : undefined}
             onClick={() => setPane(each)}
           >

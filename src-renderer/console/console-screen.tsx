@@ -59,7 +59,7 @@ export const ConsoleScreen = ({ start }: { readonly start: ConsolePlace | undefi
             onClick={() => setPlace({ kind: 'rp', id: each.id })}
           >
             <RpMark variant={rpVariant(rps, each.id)} size={18} />
-            {each.name}
+            <span title={each.name}>{each.name}</span>
           </button>
         ))}
         <h2>{words.service}</h2>
@@ -72,7 +72,7 @@ export const ConsoleScreen = ({ start }: { readonly start: ConsolePlace | undefi
             onClick={() => setPlace({ kind })}
           >
             <Icon {...icon} />
-            {text}
+            <span>{text}</span>
             <small>{count}</small>
           </button>
         ))}

@@ -34,14 +34,14 @@ export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
   return (
     <section className="stand phone-stand" aria-label={words.label(phone.name)}>
       <div className="caption">
-        <h2 className="phone-name">{phone.name}</h2>
+        <h2 title={phone.name}>{phone.name}</h2>
         {phone.faults.length > 0 ? (
           <Chip tone="fault">
             <Zap size={11} strokeWidth={2} aria-hidden="true" />
             {words.faults(phone.faults.length)}
           </Chip>
         ) : (
-          <span className="sub phone-sub">{words.storage[phone.storage]}</span>
+          <span className="sub">{words.storage[phone.storage]}</span>
         )}
         <IconButton
           small

@@ -30,43 +30,47 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
   const credential = prompt.credentials?.[0]
   return (
     <div className="request" data-busy={doing !== undefined || undefined}>
-      <RpMark variant={rpVariant(rps, prompt.rp.id)} size={38} />
-      <h3>{registering ? words.register(prompt.rp.name) : words.signIn(prompt.rp.name)}</h3>
-      <dl>
-        <div>
-          <dt>{words.account}</dt>
-          <dd>{prompt.user.username}</dd>
-        </div>
-        <div>
-          <dt>{words.website}</dt>
-          <dd>
-            <SiteName origin={prompt.origin} />
-          </dd>
-        </div>
-        {registering ? null : (
+      <div className="request-about">
+        <RpMark variant={rpVariant(rps, prompt.rp.id)} size={38} />
+        <h3>{registering ? words.register(prompt.rp.name) : words.signIn(prompt.rp.name)}</h3>
+        <dl>
           <div>
-            <dt>{words.passkey}</dt>
-            <dd>{credential?.name ?? prompt.credential_name}</dd>
+            <dt>{words.account}</dt>
+            <dd>{prompt.user.username}</dd>
           </div>
-        )}
-      </dl>
-      {registering && storage !== undefined ? <StorageChoice value={storage} onPick={setStorage} /> : null}
-      <Touch
-        doing={doing}
-        note={note}
-        onTouched={() => actions.approve(prompt, registering ? storage : undefined)}
-        answersAt={prompt.answers_at}
-      />
-      <button
-        type="button"
-        className="request-reject"
-        data-do="reject"
-        data-gone={doing !== undefined || undefined}
-        disabled={doing !== undefined}
-        onClick={() => actions.reject(prompt)}
-      >
-        {words.reject}
-      </button>
+          <div>
+            <dt>{words.website}</dt>
+            <dd>
+              <SiteName origin={prompt.origin} />
+            </dd>
+          </div>
+          {registering ? null : (
+            <div>
+              <dt>{words.passkey}</dt>
+              <dd>{credential?.name ?? prompt.credential_name}</dd>
+            </div>
+          )}
+        </dl>
+        {registering && storage !== undefined ? <StorageChoice value={storage} onPick={setStorage} /> : null}
+      </div>
+      <div className="request-act">
+        <Touch
+          doing={doing}
+          note={note}
+          onTouched={() => actions.approve(prompt, registering ? storage : undefined)}
+          answersAt={prompt.answers_at}
+        />
+        <button
+          type="button"
+          className="request-reject"
+          data-do="reject"
+          data-gone={doing !== undefined || undefined}
+          disabled={doing !== undefined}
+          onClick={() => actions.reject(prompt)}
+        >
+          {words.reject}
+        </button>
+      </div>
     </div>
   )
 }

@@ -46,7 +46,7 @@ const Who = ({ message: { state, svcUser = '', method, error, delivered } }: { r
   if (state === 'fail') {
     return (
       <>
-        <code>{word}</code> {svcUser === '' ? null : words.failed.from} <b>{svcUser}</b>
+        <code>{word}</code> {svcUser === '' ? null : words.failed.from} <b title={svcUser}>{svcUser}</b>
       </>
     )
   }
@@ -56,7 +56,7 @@ const Who = ({ message: { state, svcUser = '', method, error, delivered } }: { r
     state === 'success' ? words.done.confirmedBy : method === 'push' ? words.scan.openedBy : words.scan.scannedBy
   return (
     <>
-      {verb} <b>{svcUser}</b>
+      {verb} <b title={svcUser}>{svcUser}</b>
     </>
   )
 }

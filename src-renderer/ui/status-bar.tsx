@@ -50,7 +50,9 @@ export const StatusBar = () => {
       <span className="num">{words.exchanges(wholeNumber(timeline.exchanges))}</span>
       {overview === undefined || overview.seed === null ? null : <span>{words.seed(overview.seed)}</span>}
       {overview === undefined || overview.workspace === 'main' ? null : (
-        <span>{words.workspace(overview.workspace)}</span>
+        <span data-may-shrink title={overview.workspace}>
+          {words.workspace(overview.workspace)}
+        </span>
       )}
     </footer>
   )

@@ -1,0 +1,34 @@
+import type { Page } from '@playwright/test'
+import { expect } from './bench.ts'
+import { findLayoutProblems } from './find-layout-problems.ts'
+
+/** Windows in CSS pixels: at a zoom of 200 % the browser gives a page half of its window each way. */
+export const SIZES = {
+  '1440 by 900': { width: 1440, height: 900 },
+  '1280 by 800': { width: 1280, height: 800 },
+  '1100 by 800': { width: 1100, height: 800 },
+  '960 by 540': { width: 960, height: 540 },
+  '1440 by 900 at 200 %': { width: 720, height: 450 },
+  '1280 by 800 at 200 %': { width: 640, height: 400 },
+} as const
+
+export type SizeName = keyof typeof SIZES
+
+/** Nothing is out of reach, covered, cut or printed over something else. */
+export const expectFits = async (page: Page, screen: string): Promise<void> => {
+  // What has just got another size is measured again; what does not fit stays that way.
+  await expect.poll(() => page.evaluate(findLayoutProblems), { message: screen, timeout: 5000 }).toEqual([])
+}
+
+/** The same screen at every size in turn, every other one in the dark. The window is afterwards what it was. */
+export const fitsAt =
+  (page: Page, names: readonly SizeName[]) =>
+  async (screen: string): Promise<void> => {
+    const before = page.viewportSize()
+    for (const [i, name] of names.entries()) {
+      await page.emulateMedia({ colorScheme: i % 2 === 0 ? 'light' : 'dark' })
+      await page.setViewportSize(SIZES[name])
+      await expectFits(page, `${screen}, ${name}`)
+    }
+    if (before !== null) await page.setViewportSize(before)
+  }
