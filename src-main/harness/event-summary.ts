@@ -10,7 +10,6 @@ const SUMMARIES: Summaries = {
   delivery: ({ state }) => `the RP read ${state}`,
   push: ({ stage, device_id }) => `push ${stage} to ${device_id}`,
   verdict: ({ accepted, failure }) => (accepted ? 'judged good' : `judged bad: ${failure?.word ?? ''}`),
-  disagreement: ({ reason }) => `the second opinion differs: ${reason}`,
   credential: ({ change, credential_id }) => `credential ${change} ${credential_id.slice(0, 12)}`,
   device: ({ change, account }) => `device of ${account} ${change.replace('_', ' ')}`,
   phone: ({ change, text }) => `phone ${change}${text === undefined || text === '' ? '' : `: ${text}`}`,

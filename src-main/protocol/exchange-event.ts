@@ -114,7 +114,8 @@ export type VerdictFact = {
   readonly accepted: boolean
   readonly failure?: { readonly word: string; readonly sentence: string; readonly step: string }
   readonly steps: readonly JudgedStep[]
-  readonly second_opinion: SecondOpinion
+  /** What the second verifier says: part of the event only where it has a vote, else told later, and added when read. */
+  readonly second_opinion?: SecondOpinion
 }
 
 export type SecondOpinion = {
@@ -126,14 +127,11 @@ export type SecondOpinion = {
   readonly disagrees?: boolean
 }
 
-/** The judge and the second opinion do not agree. */
-export type DisagreementFact = {
-  readonly kind: 'disagreement'
-  readonly msg_id: string
-  readonly judge_accepts: boolean
-  readonly second_accepts: boolean
-  readonly reason: string
-}
+/** The name by which an event stream tells it. */
+export const OPINION = 'second_opinion'
+
+/** Beside the events and without a number: it comes when there is time, so that a run repeats without it. */
+export type OpinionNotice = { readonly msg_id: string; readonly second_opinion: SecondOpinion }
 
 export type CredentialFact = {
   readonly kind: 'credential'
@@ -189,7 +187,6 @@ export type Fact =
   | DeliveryFact
   | PushFact
   | VerdictFact
-  | DisagreementFact
   | CredentialFact
   | DeviceFact
   | PhoneFact

@@ -8,7 +8,7 @@ import {
   routeOf,
 } from '../control/contract/routes.ts'
 import type { ControlPhone } from '../control/contract/states.ts'
-import type { ExchangeEvent } from '../protocol/exchange-event.ts'
+import { type ExchangeEvent, OPINION, type OpinionNotice } from '../protocol/exchange-event.ts'
 import { eventLines } from './event-lines.ts'
 
 export type { Body, ControlPhone, Data, Params, Query }
@@ -63,6 +63,8 @@ export type EventsOptions = {
   readonly kind?: string
   readonly msg_id?: string
   readonly signal?: AbortSignal
+  /** Second opinions are told beside the events, when there was time to form them. */
+  readonly onOpinion?: (notice: OpinionNotice) => void
   /** Called when the line breaks, before it is tried again; false gives up. */
   readonly retry?: (attempt: number, error: unknown) => Promise<boolean>
 }
@@ -92,7 +94,7 @@ export const createControlClient = (options: ControlClientOptions): ControlClien
     return openEnvelope(response)
   }
 
-  async function* events({ after, kind, msg_id, signal, retry = waitAndRetry }: EventsOptions = {}) {
+  async function* events({ after, kind, msg_id, signal, onOpinion, retry = waitAndRetry }: EventsOptions = {}) {
     const ended = (): boolean => signal?.aborted === true
     let last = after
     let attempt = 0
@@ -106,7 +108,11 @@ export const createControlClient = (options: ControlClientOptions): ControlClien
         })
         if (!response.ok || response.body === null) await openEnvelope(response)
         else {
-          for await (const data of eventLines(response.body)) {
+          for await (const { event: name, data } of eventLines(response.body)) {
+            if (name === OPINION) {
+              onOpinion?.(JSON.parse(data) as OpinionNotice)
+              continue
+            }
             const event = JSON.parse(data) as ExchangeEvent
             last = event.seq
             attempt = 0

@@ -12,6 +12,7 @@ import { createBin } from './bin.ts'
 import type { Console } from './console/console.ts'
 import { createConsole } from './console/create-console.ts'
 import { rpMount } from './handle.ts'
+import { createSecondOpinions } from './judge/second-opinions.ts'
 import { createKeyUse } from './key-use.ts'
 import { createMessageTimers } from './message-timers.ts'
 import { markOpen, type OpenWorkspaces } from './open-workspaces.ts'
@@ -52,8 +53,20 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
   const rateLimit = createRateLimit(options.wall)
   const keyUse = createKeyUse()
   const bin = createBin()
+  const secondOpinions = createSecondOpinions(options.wall)
   const open: OpenWorkspaces = new Map()
-  const services: Services = { ...options, settings, timers, inboxes, rateLimit, keyUse, bin, background, open }
+  const services: Services = {
+    ...options,
+    settings,
+    timers,
+    inboxes,
+    rateLimit,
+    keyUse,
+    bin,
+    secondOpinions,
+    background,
+    open,
+  }
 
   await store.workspaces.insert({ id: MAIN_WORKSPACE, created_at: clock(MAIN_WORKSPACE).now() })
   for (const { id } of await store.workspaces.list()) {

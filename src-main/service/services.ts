@@ -9,6 +9,7 @@ import type { Addresses } from './addresses.ts'
 import type { Inboxes } from './app/inboxes.ts'
 import type { Background } from './background.ts'
 import type { Bin } from './bin.ts'
+import type { SecondOpinions } from './judge/second-opinions.ts'
 import type { KeyUse } from './key-use.ts'
 import type { MessageTimers } from './message-timers.ts'
 import type { OpenWorkspaces } from './open-workspaces.ts'
@@ -31,6 +32,7 @@ export type Services = {
   readonly rateLimit: RateLimit
   readonly keyUse: KeyUse
   readonly bin: Bin
+  readonly secondOpinions: SecondOpinions
   readonly background: Background
   readonly open: OpenWorkspaces
 }

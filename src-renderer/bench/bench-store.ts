@@ -1,11 +1,13 @@
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import type { ExchangeEvent, OpinionNotice } from '../../src-main/protocol/exchange-event.ts'
 import type { Api, ApiProblem } from '../api.ts'
 import { type BenchState, foldBench, newBench } from './bench-state.ts'
 import { readClock } from './clock-reading.ts'
 import { createEventCache } from './event-cache.ts'
 import { fetchBacklog } from './fetch-backlog.ts'
+import { foldOpinion } from './fold/fold-verdict.ts'
 import { foldTimeline } from './fold-timeline.ts'
 import { throttled } from './throttled.ts'
+import { groupOf } from './timeline.ts'
 
 export type BenchStore = {
   readonly subscribe: (listener: () => void) => () => void
@@ -58,6 +60,15 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
   const take = (event: ExchangeEvent): void => {
     if (waiting.length === 0) soon(flush)
     waiting.push(event)
+  }
+
+  /** Comes later than the verdict that it is about. */
+  const hearOpinion = (notice: OpinionNotice): void => {
+    flush()
+    const seq = groupOf(state.timeline, notice.msg_id)?.message?.verdict
+    const verdict = seq === undefined ? undefined : events.get(seq)
+    if (verdict?.kind === 'verdict') events.put({ ...verdict, second_opinion: notice.second_opinion })
+    set({ ...state, timeline: foldOpinion(state.timeline, notice), looked: state.looked + 1 })
   }
 
   // Every sign-in uses a credential: what shows them need not ask again for each of a hundred in a second.
@@ -139,7 +150,13 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     const ended = new AbortController()
     if (!complete) void readBacklog(AbortSignal.any([signal, ended.signal]))
     const stream = await api.call(async () => {
-      for await (const event of api.events({ after: state.lastSeq, signal, retry: async () => false })) take(event)
+      for await (const event of api.events({
+        after: state.lastSeq,
+        signal,
+        onOpinion: hearOpinion,
+        retry: async () => false,
+      }))
+        take(event)
     })
     ended.abort()
     return stream.ok ? { kind: 'unreachable' } : stream.error

@@ -3,7 +3,6 @@ import { foldExchange } from './fold/fold-exchange.ts'
 import { foldDelivery, foldMessage } from './fold/fold-message.ts'
 import { foldPush } from './fold/fold-push.ts'
 import { foldStruck, foldVerdict } from './fold/fold-verdict.ts'
-import { changeMessage } from './fold/put-group.ts'
 import { newTimeline, type Timeline } from './timeline.ts'
 
 /** The kinds of events that a timeline is made of. */
@@ -13,7 +12,6 @@ export const FOLDED_KINDS = [
   'exchange',
   'push',
   'verdict',
-  'disagreement',
   'phone',
   'workspace',
 ] as const satisfies readonly ExchangeEvent['kind'][]
@@ -31,8 +29,6 @@ export const foldTimeline = (timeline: Timeline, event: ExchangeEvent): Timeline
       return foldPush(timeline, event)
     case 'verdict':
       return foldVerdict(timeline, event)
-    case 'disagreement':
-      return changeMessage(timeline, event.msg_id, { disagreement: event.seq })
     case 'phone':
       return event.struck === undefined ? timeline : foldStruck(timeline, event.phone_id, event.struck)
     case 'workspace':

@@ -63,7 +63,7 @@ export type Message = {
   readonly verdict?: number
   /** The row in which it was judged. */
   readonly judgedIn?: number
-  readonly disagreement?: number
+  readonly disagrees?: boolean
   /** Faults that a phone was told to have and that struck this attempt. */
   readonly struck?: { readonly phoneId: string; readonly faults: readonly string[] }
   readonly startedWall: number

@@ -122,7 +122,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
           </p>
         ) : null}
         {step === undefined ? null : <Step step={step} parts={parts} />}
-        {verdict.second_opinion.reason === undefined ? null : (
+        {verdict.second_opinion?.reason === undefined ? null : (
           <p className="verdict-second">
             <b>{texts.inspector.explained.second}</b>
             <span {...asSaid(verdict.second_opinion.reason)} />
@@ -235,9 +235,12 @@ const Compared = ({ step }: { readonly step: Comparable }) => {
   )
 }
 
+/** It is formed when the service has time, and not at all when the profile switches it off. */
+const NOT_HEARD = { heard: false, accepts: undefined }
+
 const SecondOpinion = ({ verdict }: { readonly verdict: Verdict }) => {
   const words = texts.inspector.verdict
-  const { heard, accepts } = verdict.second_opinion
+  const { heard, accepts } = verdict.second_opinion ?? NOT_HEARD
   const agrees = heard && accepts === verdict.accepted
   const text = !heard ? words.unheard : agrees ? words.agrees[`${verdict.accepted}`] : words.differs
   return (

@@ -29,7 +29,7 @@ export const GroupHead = memo(({ group, onWhy }: GroupHeadProps) => {
       <span>{title}</span>
       <span className="sub">{sub}</span>
       <span className="group-state">
-        {message?.disagreement === undefined ? null : (
+        {message?.disagrees !== true ? null : (
           <Chip tone="fault">
             <Zap size={11} strokeWidth={2} aria-hidden="true" />
             {texts.timeline.disagree}

@@ -129,7 +129,8 @@ const decisionRows = {
   'users.counter': 'A counter that does not grow, where either is non-zero, fails (profile counter_regression).',
   'users.attestation':
     'accept-any accepts unknown roots; require-trusted wants a chain to the workspace’s roots (profile attestation).',
-  'judge.second': 'A second verifier hears every ceremony; a disagreement is an event (profile second_opinion).',
+  'judge.second':
+    'A second verifier hears every ceremony outside the request; a disagreement is told beside the events (profile second_opinion).',
   'errors.codes': 'code = status × 100 + n, stable, one table.',
   'errors.http-status': 'profile http_status: semantic | always-200.',
   'errors.json': '40001 malformed JSON.',

@@ -70,7 +70,7 @@ for (const [kind, expected] of Object.entries(AUTHENTICATORS)) {
     const opinions = (await eventsOf(bench.control)).flatMap((event) =>
       event.kind === 'verdict' ? [event.second_opinion] : [],
     )
-    expect(opinions.map(({ heard, accepts }) => ({ heard, accepts }))).toEqual(
+    expect(opinions.map((opinion) => ({ heard: opinion?.heard, accepts: opinion?.accepts }))).toEqual(
       Array.from({ length: 3 }, () => ({ heard: true, accepts: true })),
     )
   })

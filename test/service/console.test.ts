@@ -628,19 +628,22 @@ describe('roots', () => {
 })
 
 describe('[judge.second] the second opinion', () => {
-  test('is heard and kept with the verdict', async () => {
+  test('is no part of the record, and there for whoever looks', async () => {
     const id = msgIdOf(await rp.register('u1'))
     await phone.register(id)
     const { verdict } = taken(await running.console.messages.get('main', id))
     expect(verdict?.second_opinion).toEqual({ heard: true, accepts: true })
     expect(verdict?.steps.length).toBeGreaterThan(20)
-    expect(running.events('verdict')).toMatchObject([{ msg_id: id, accepted: true, second_opinion: { heard: true } }])
+    const [recorded] = running.events('verdict')
+    expect(recorded).toMatchObject({ msg_id: id, accepted: true })
+    expect(recorded).not.toHaveProperty('second_opinion')
   })
 
   test('can be switched off', async () => {
     taken(await running.console.profile.patch('main', { second_opinion: 'off' }))
-    await phone.register(msgIdOf(await rp.register('u1')))
-    expect(running.events('verdict')[0]?.second_opinion.heard).toBe(false)
+    const id = msgIdOf(await rp.register('u1'))
+    await phone.register(id)
+    expect(await running.console.secondOpinions.of('main', id)).toBeUndefined()
   })
 })
 

@@ -93,24 +93,30 @@ describe('[judge.second] when the two verifiers disagree', () => {
     return { id, data: (await phone.assert(id, { response })).json.data }
   }
 
-  test('the judge decides, and the disagreement is an event and a mark on the verdict', async () => {
+  test('the judge decides, and the disagreement is told beside the events and marks the verdict', async () => {
+    const told: unknown[] = []
+    running.console.secondOpinions.listen('main', (id, opinion) => told.push([id, opinion]))
     const { id, data } = await disagree()
     expect(data.error).toMatch(/^user_handle_mismatch: /)
-    const expected = { msg_id: id, judge_accepts: false, second_accepts: true }
-    expect(running.events('disagreement')).toMatchObject([expected])
+    expect(running.events('verdict').map(({ second_opinion }) => second_opinion)).toEqual([undefined, undefined])
+    const disagreement = { heard: true, accepts: true, disagrees: true }
+    expect(await running.console.secondOpinions.of('main', id)).toEqual(disagreement)
+    expect(told).toContainEqual([id, disagreement])
     const { verdict } = taken(await running.console.messages.get('main', id))
     expect(verdict?.second_opinion).toMatchObject({ heard: true, accepts: true, disagrees: true })
   })
 
-  test('agreement leaves no event', async () => {
-    await phone.register(msgIdOf(await rp.register('u1')))
-    expect(running.events('disagreement')).toEqual([])
+  test('agreement is told as well', async () => {
+    const id = msgIdOf(await rp.register('u1'))
+    await phone.register(id)
+    expect(await running.console.secondOpinions.of('main', id)).toEqual({ heard: true, accepts: true })
   })
 
   test('switched off, nobody disagrees', async () => {
     await set({ second_opinion: 'off' })
-    await disagree()
-    expect(running.events('disagreement')).toEqual([])
+    const { id } = await disagree()
+    expect(await running.console.secondOpinions.of('main', id)).toBeUndefined()
+    expect(taken(await running.console.messages.get('main', id)).verdict).not.toHaveProperty('second_opinion')
   })
 
   test('under must-agree what only the judge accepts is refused, and nothing else', () => {
@@ -120,13 +126,12 @@ describe('[judge.second] when the two verifiers disagree', () => {
       response: {},
       second_opinion: { heard: true, accepts: false, disagrees: true },
     }
-    const refused = withSecondVote(verdict, { second_opinion: 'must-agree' })
+    const refused = withSecondVote(verdict)
     expect(refused).toMatchObject({ accepted: false, failure: { word: 'second_opinion_disagrees' } })
-    expect(withSecondVote(verdict, { second_opinion: 'record' })).toBe(verdict)
     const agreed = { ...verdict, second_opinion: { heard: true, accepts: true } }
-    expect(withSecondVote(agreed, { second_opinion: 'must-agree' })).toBe(agreed)
+    expect(withSecondVote(agreed)).toBe(agreed)
     const unheard = { ...verdict, second_opinion: { heard: false } }
-    expect(withSecondVote(unheard, { second_opinion: 'must-agree' })).toBe(unheard)
+    expect(withSecondVote(unheard)).toBe(unheard)
   })
 })
 

@@ -27,11 +27,7 @@ export const eventKinds = {
   push: { sentence: 'A push waits for a phone or was sent to it.', fields: ['msg_id', 'device_id', 'stage'] },
   verdict: {
     sentence: 'The judge has examined an answer, step by step.',
-    fields: ['msg_id', 'ceremony', 'accepted', 'failure', 'steps', 'second_opinion'],
-  },
-  disagreement: {
-    sentence: 'The second opinion differs from the judge.',
-    fields: ['msg_id', 'judge_accepts', 'second_accepts', 'reason'],
+    fields: ['msg_id', 'ceremony', 'accepted', 'failure', 'steps'],
   },
   credential: {
     sentence: 'A credential was registered, used, deleted or restored.',

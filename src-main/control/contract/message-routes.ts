@@ -17,7 +17,20 @@ const verdict = answer({
   accepted: flag(),
   failure: optional(answer({ word: text(), sentence: text(), step: text() })),
   steps: list(judgedStep),
-  second_opinion: answer({ heard: flag(), accepts: optional(flag()), reason: optional(text()) }),
+  second_opinion: optional(
+    answer(
+      {
+        heard: flag(),
+        accepts: optional(flag()),
+        reason: optional(text()),
+        disagrees: optional(flag('It was asked, and says otherwise than the judge.')),
+      },
+      {
+        description:
+          'Absent when the profile switches it off, and when the ceremony was forgotten before it was formed.',
+      },
+    ),
+  ),
   response: optional(anything('The response that was judged, as the phone sent it.')),
 })
 

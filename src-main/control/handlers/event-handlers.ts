@@ -4,13 +4,20 @@ import { eventStream } from '../../http/event-stream.ts'
 import { headerOf } from '../../http/message.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import { errors, refuse } from '../../protocol/errors.ts'
-import type { EventKind, ExchangeEvent } from '../../protocol/exchange-event.ts'
+import {
+  type EventKind,
+  type ExchangeEvent,
+  OPINION,
+  type OpinionNotice,
+  type SecondOpinion,
+} from '../../protocol/exchange-event.ts'
 import { err, ok } from '../../protocol/result.ts'
 import { EVENT_KINDS } from '../contract/event-kinds.ts'
 import type { eventRoutes } from '../contract/event-routes.ts'
 import type { Query } from '../contract/routes.ts'
 import type { ControlParts } from '../control-parts.ts'
-import type { Handlers, RouteIds } from '../handler.ts'
+import type { Answer, Handlers, RouteIds } from '../handler.ts'
+import { withOpinions } from '../with-opinions.ts'
 import { briefEvent } from './brief-event.ts'
 
 const DEFAULT_LIMIT = 1000
@@ -25,7 +32,8 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
     'events.list': async ({ workspace, query }) => {
       const { after = 0, limit = DEFAULT_LIMIT, latest = false, brief = false } = query
       const page = recorder.read(workspace, { after, limit, latest, ...filterOf(query) })
-      return ok(brief ? { ...page, events: page.events.map(briefEvent) } : page)
+      const events = await withOpinions(console, workspace, brief ? page.events.map(briefEvent) : page.events)
+      return ok({ ...page, events })
     },
     'events.stream': ({ workspace, query, request }) => {
       const resume = Number(headerOf(request.headers, 'last-event-id') ?? Number.NaN)
@@ -43,12 +51,25 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
           caughtUp = false
           stream.onceDrained(catchUp)
         }
+        /** Told beside the events; whoever is behind gets it with the verdict, when that is read. */
+        const sendOpinion = (msg_id: string, second_opinion: SecondOpinion): void => {
+          const notice: OpinionNotice = { msg_id, second_opinion }
+          if (!gone && filter.matches({ kind: 'verdict', msg_id } as ExchangeEvent)) {
+            stream.send({ event: OPINION, data: notice })
+          }
+        }
+        const sendPastOpinion = async (event: ExchangeEvent): Promise<void> => {
+          if (event.kind !== 'verdict' || event.second_opinion !== undefined) return
+          const opinion = await console.secondOpinions.of(workspace, event.msg_id)
+          if (opinion !== undefined) sendOpinion(event.msg_id, opinion)
+        }
         const catchUp = (): void => {
           if (gone) return
           const { events, more } = recorder.read(workspace, { after: sent, limit: SLICE, ...filter })
           caughtUp = true
           for (const event of events) {
             send(event)
+            void sendPastOpinion(event)
             if (!caughtUp) return
           }
           if (!more) return
@@ -56,10 +77,15 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
           setImmediate(catchUp)
         }
         const stopListening = recorder.listen(workspace, (event) => caughtUp && send(event), stream.end)
+        const stopHearing = console.secondOpinions.listen(
+          workspace,
+          (id, opinion) => caughtUp && sendOpinion(id, opinion),
+        )
         catchUp()
         return () => {
           gone = true
           stopListening()
+          stopHearing()
         }
       })
     },
@@ -87,10 +113,14 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       if (never !== undefined) return Promise.resolve(err(refuse('invalid_parameter', never)))
       const matches = (event: ExchangeEvent): boolean => eventMatches(event, match)
       const [known] = recorder.read(workspace, { after, limit: 1, matches, mentions: textsOf(match) }).events
-      if (known !== undefined) return Promise.resolve(ok(known))
+      const told = async (event: ExchangeEvent): Answer<ExchangeEvent> => {
+        const [complete = event] = await withOpinions(console, workspace, [event])
+        return ok(complete)
+      }
+      if (known !== undefined) return told(known)
       return new Promise((resolve) => {
         const hear = (event: ExchangeEvent): void => {
-          if (event.seq > after && matches(event)) finish(ok(event))
+          if (event.seq > after && matches(event)) finish(told(event))
         }
         const stopListening = recorder.listen(workspace, hear, () => giveUp())
         const finish = (outcome: Parameters<typeof resolve>[0]): void => {

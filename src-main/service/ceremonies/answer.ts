@@ -4,9 +4,9 @@ import type { MessageState } from '../../protocol/message-state.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { boundMessage, type Current } from '../app/current-message.ts'
 import type { SignedIn } from '../app/signed-in.ts'
-import type { MessageVerdict } from '../console/console.ts'
 import { messageFact } from '../message-fact.ts'
-import { observeIn, type Turn } from '../services.ts'
+import { observeIn, type Turn, isOver as workspaceWasClosed } from '../services.ts'
+import type { Heard } from './hear.ts'
 import { errorOf, observeVerdict } from './verdict-record.ts'
 
 /** An answer of the bound device on its way to a verdict. */
@@ -33,25 +33,28 @@ export const firstVerdict = async ({
 }
 
 /** `bind → fail` with this verdict; undefined when the message was not open any more. */
-export const failAnswer = async (answering: Answering, verdict: MessageVerdict): Promise<AnswerData | undefined> => {
+export const failAnswer = async (answering: Answering, heard: Heard): Promise<AnswerData | undefined> => {
   const { turn, caller, current, answer_hash } = answering
+  const { verdict } = heard
   const error = errorOf(verdict)
   const to = { device: caller.device.id, error, answer_hash, verdict, now: turn.clock.now() }
   if (!(await turn.services.store.messages.fail(turn.workspace, current.message.id, to))) return undefined
-  observeOutcome(answering, verdict, { to: 'fail', error })
+  observeOutcome(answering, heard, { to: 'fail', error })
   return { status: 'fail', error }
 }
 
 /** After the commit: first what was judged, then how the message moved. */
 export const observeOutcome = (
   { turn, caller, current }: Answering,
-  verdict: MessageVerdict,
+  { verdict, judgement }: Heard,
   move: { readonly to: MessageState; readonly error?: string; readonly credential_id?: string },
 ): void => {
   const { message } = current
   observeVerdict(turn, message, verdict)
   const baseUrl = turn.services.addresses.baseUrl(turn.workspace)
   observeIn(turn, { kind: 'phone', id: caller.device.id }, messageFact(message, { baseUrl, from: 'bind', ...move }))
+  if (turn.profile.second_opinion !== 'record' || workspaceWasClosed(turn)) return
+  turn.services.secondOpinions.later(turn.workspace, message.id, judgement)
 }
 
 /** A credential may change between judging and storing; then it is judged again, and not for ever. */

@@ -36,8 +36,9 @@ export const finishAuthentication = async (
 const judgeAndStore = async (answering: Answering): Promise<AnswerData | undefined> => {
   const { turn, caller, current, answer_hash } = answering
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const { verdict, value, credential } = await hearAuthentication(answering)
-    if (value === undefined || credential === undefined) return failAnswer(answering, verdict)
+    const heard = await hearAuthentication(answering)
+    const { verdict, value, credential } = heard
+    if (value === undefined || credential === undefined) return failAnswer(answering, heard)
     const outcome = await turn.services.store.messages.authenticate(turn.workspace, current.message.id, {
       device: caller.device.id,
       answer_hash,
@@ -52,12 +53,12 @@ const judgeAndStore = async (answering: Answering): Promise<AnswerData | undefin
     })
     if (outcome === 'lost') return undefined
     if (outcome === 'changed') continue
-    observeOutcome(answering, verdict, { to: 'success', credential_id: credential.id })
+    observeOutcome(answering, heard, { to: 'success', credential_id: credential.id })
     const { rp, user_id, id } = credential
     const fact = { kind: 'credential', change: 'used', rp_id: rp, user_id, credential_id: id } as const
     observeIn(turn, { kind: 'phone', id: caller.device.id }, fact)
     return { status: 'success', error: '' }
   }
-  const { verdict } = await hearAuthentication(answering)
-  return failAnswer(answering, overruled(verdict, 'credential_busy'))
+  const heard = await hearAuthentication(answering)
+  return failAnswer(answering, { ...heard, verdict: overruled(heard.verdict, 'credential_busy') })
 }

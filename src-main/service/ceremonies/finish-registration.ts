@@ -45,8 +45,9 @@ export const finishRegistration = async (
 const judgeAndStore = async (answering: Answering, storage: CredentialStorage): Promise<AnswerData | undefined> => {
   const { turn, caller, current, answer_hash } = answering
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const { verdict, value } = await hearRegistration(answering)
-    if (value === undefined) return failAnswer(answering, verdict)
+    const heard = await hearRegistration(answering)
+    const { verdict, value } = heard
+    if (value === undefined) return failAnswer(answering, heard)
     const credential = credentialOf(answering, value, storage)
     const outcome = await turn.services.store.messages.register(turn.workspace, current.message.id, {
       device: caller.device.id,
@@ -58,10 +59,10 @@ const judgeAndStore = async (answering: Answering, storage: CredentialStorage): 
     })
     if (outcome === 'lost') return undefined
     if (outcome === 'limit') {
-      return failAnswer(answering, overruled(verdict, 'credential_limit'))
+      return failAnswer(answering, { ...heard, verdict: overruled(verdict, 'credential_limit') })
     }
     if (outcome === 'known') continue
-    observeOutcome(answering, verdict, { to: 'success', credential_id: credential.id })
+    observeOutcome(answering, heard, { to: 'success', credential_id: credential.id })
     const { rp, user_id } = credential
     const fact = { kind: 'credential', change: 'registered', rp_id: rp, user_id, credential_id: credential.id } as const
     observeIn(turn, { kind: 'phone', id: caller.device.id }, fact)

@@ -1,17 +1,14 @@
 import type { AuthenticatedCredential, AuthenticationCase } from '../../explain/ceremony-case.ts'
 import { judgeAuthentication } from '../../explain/judge-authentication.ts'
 import type { RequestOptionsJson } from '../../protocol/webauthn-json.ts'
-import type { MessageVerdict } from '../console/console.ts'
 import { nodeCrypto } from '../judge/node-crypto.ts'
 import type { CredentialRecord } from '../store/records.ts'
 import { userHandle } from '../user-handle.ts'
 import type { Answering } from './answer.ts'
-import { askSecond } from './ask-second.ts'
 import { expectationsOf } from './expectations.ts'
-import { verdictRecord, withSecondVote } from './verdict-record.ts'
+import { type Heard, hear } from './hear.ts'
 
-export type HeardAuthentication = {
-  readonly verdict: MessageVerdict
+export type HeardAuthentication = Heard & {
   readonly value?: AuthenticatedCredential
   /** As it was when it was judged. */
   readonly credential?: CredentialRecord
@@ -33,10 +30,15 @@ export const hearAuthentication = async ({ turn, current, response }: Answering)
     counterRegression: profile.counter_regression,
   }
   const judged = await judgeAuthentication(input, nodeCrypto)
-  const opinion = await askSecond(turn, input, judged)
-  const verdict = withSecondVote(verdictRecord(judged, { response, opinion }), profile)
-  if (!verdict.accepted || judged.value === undefined || credential === undefined) return { verdict }
-  return { verdict, value: judged.value, credential }
+  // Its counter moves with this very ceremony: the second opinion is about the credential as it was.
+  const stored = credential && storedCredential(credential, userHandle(rp, credential.user_id))
+  const ceremony: AuthenticationCase = {
+    ...input,
+    credential: async (id) => (id === credential?.id ? stored : undefined),
+  }
+  const heard = await hear(turn, { ceremony, verdict: judged })
+  if (!heard.verdict.accepted || judged.value === undefined || credential === undefined) return heard
+  return { ...heard, value: judged.value, credential }
 }
 
 const storedCredential = (record: CredentialRecord, handle: string) => ({

@@ -1,18 +1,13 @@
 import type { RegisteredCredential, RegistrationCase } from '../../explain/ceremony-case.ts'
 import { judgeRegistration } from '../../explain/judge-registration.ts'
 import type { CreationOptionsJson } from '../../protocol/webauthn-json.ts'
-import type { MessageVerdict } from '../console/console.ts'
 import { nodeCrypto } from '../judge/node-crypto.ts'
 import type { Answering } from './answer.ts'
-import { askSecond } from './ask-second.ts'
 import { expectationsOf } from './expectations.ts'
-import { verdictRecord, withSecondVote } from './verdict-record.ts'
+import { type Heard, hear } from './hear.ts'
 
-export type HeardRegistration = {
-  readonly verdict: MessageVerdict
-  /** There exactly when the ceremony is accepted. */
-  readonly value?: RegisteredCredential
-}
+/** `value` is there exactly when the ceremony is accepted. */
+export type HeardRegistration = Heard & { readonly value?: RegisteredCredential }
 
 export const hearRegistration = async ({ turn, current, response }: Answering): Promise<HeardRegistration> => {
   const { services, workspace, profile, clock } = turn
@@ -28,7 +23,6 @@ export const hearRegistration = async ({ turn, current, response }: Answering): 
     credentialKnown: async (id) => (await services.store.credentials.get(workspace, rp.id, id)) !== undefined,
   }
   const judged = await judgeRegistration(input, nodeCrypto)
-  const opinion = await askSecond(turn, input, judged)
-  const verdict = withSecondVote(verdictRecord(judged, { response, opinion }), profile)
-  return verdict.accepted && judged.value !== undefined ? { verdict, value: judged.value } : { verdict }
+  const heard = await hear(turn, { ceremony: input, verdict: judged })
+  return heard.verdict.accepted && judged.value !== undefined ? { ...heard, value: judged.value } : heard
 }

@@ -8,6 +8,7 @@ import type { MessageKind } from '../../protocol/message-address.ts'
 import type { MessageState } from '../../protocol/message-state.ts'
 import type { Profile } from '../../protocol/profile.ts'
 import type { Result } from '../../protocol/result.ts'
+import type { SecondOpinions } from '../judge/second-opinions.ts'
 import type { Counts, CredentialRecord } from '../store/records.ts'
 import type { Weather } from '../weather.ts'
 
@@ -112,6 +113,8 @@ export type Console = {
     delete(workspace: string, id: string): Outcome<null>
     undelete(workspace: string, id: string): Outcome<SnapshotInfo>
   }
+  /** What the second verifier says of a ceremony: formed now if it was not yet, and told as it is formed. */
+  readonly secondOpinions: Pick<SecondOpinions, 'of' | 'listen'>
   readonly signatures: {
     /** Finds out how a refused request was signed, by signing it wrongly in every usual way. Takes a second at most. */
     explain(workspace: string, request: RefusedRequest): Outcome<SignatureExplanation>
@@ -190,7 +193,8 @@ export type MessageVerdict = {
   readonly accepted: boolean
   readonly failure?: { readonly word: string; readonly sentence: string; readonly step: string }
   readonly steps: readonly JudgedStep[]
-  readonly second_opinion: SecondOpinion
+  /** Absent until it was formed, and where the ceremony was forgotten before. */
+  readonly second_opinion?: SecondOpinion
   /** The response that was judged, as the phone sent it. */
   readonly response: unknown
 }

@@ -26,6 +26,7 @@ export const createConsole = (parts: Parts): Console => ({
   roots: rootsOf(parts),
   weather: weatherOf(parts),
   snapshots: snapshotsOf(parts),
+  secondOpinions: parts.services.secondOpinions,
   signatures: signaturesOf(parts),
   settled: parts.services.background.settled,
 })

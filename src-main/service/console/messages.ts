@@ -5,7 +5,7 @@ import type { Console, MessageInfo, MessageVerdict } from './console.ts'
 import { inWorkspace, notFound, type Parts } from './parts.ts'
 
 export const messagesOf = (parts: Parts): Console['messages'] => {
-  const { store, addresses, timers } = parts.services
+  const { store, addresses, timers, secondOpinions } = parts.services
   const info = (workspace: string, record: MessageRecord): MessageInfo => {
     const { challenge: _challenge, answer_hash: _hash, account: _account, public_key, verdict, ...rest } = record
     const baseUrl = addresses.baseUrl(workspace)
@@ -15,6 +15,10 @@ export const messagesOf = (parts: Parts): Console['messages'] => {
       public_key,
       ...(verdict === undefined ? {} : { verdict: verdict as MessageVerdict }),
     }
+  }
+  const withOpinion = async (workspace: string, id: string, verdict: MessageVerdict): Promise<MessageVerdict> => {
+    const second_opinion = verdict.second_opinion ?? (await secondOpinions.of(workspace, id))
+    return second_opinion === undefined ? verdict : { ...verdict, second_opinion }
   }
   return {
     list: (workspace, { limit = 100, ...filter } = {}) =>
@@ -27,7 +31,11 @@ export const messagesOf = (parts: Parts): Console['messages'] => {
       inWorkspace(parts, workspace, async () => {
         await timers.expireDue(workspace)
         const record = await store.messages.get(workspace, id)
-        return record === undefined ? err(notFound('message', id)) : ok(info(workspace, record))
+        if (record === undefined) return err(notFound('message', id))
+        const told = info(workspace, record)
+        return ok(
+          told.verdict === undefined ? told : { ...told, verdict: await withOpinion(workspace, id, told.verdict) },
+        )
       }),
     nextExpiry: (workspace) =>
       inWorkspace(parts, workspace, async () => {

@@ -11,7 +11,7 @@ const HAPPENED = ['messages', 'credentials', 'accounts', 'devices', 'pushes', 'v
 const SET = ['rps', 'access_keys', 'roots', 'settings']
 
 export const workspacesOf = (parts: Parts): Console['workspaces'] => {
-  const { store, random, clock, settings, timers, inboxes, observe, keyUse, bin, open } = parts.services
+  const { store, random, clock, settings, timers, inboxes, observe, keyUse, bin, secondOpinions, open } = parts.services
   const tell = (workspace: string, change: 'opened' | 'reset' | 'restored' | 'closed'): void =>
     observe(workspace, { actor: { kind: 'control' }, kind: 'workspace', change })
 
@@ -41,6 +41,7 @@ export const workspacesOf = (parts: Parts): Console['workspaces'] => {
         random.forget(id)
         keyUse.forget(id)
         bin.forget(id)
+        secondOpinions.forget(id)
         tell(id, 'closed')
         return ok(null)
       }),
