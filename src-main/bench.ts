@@ -33,6 +33,8 @@ export type BenchSettings = {
   readonly port: number
   /** 127.0.0.1 and ::1 when empty. */
   readonly hosts: readonly string[]
+  /** Further names, with or without a port, under which others reach the bench. */
+  readonly allowHosts?: readonly string[]
   readonly prefix: string
   /** The origin under which a proxy makes the bench known. */
   readonly publicUrl?: string

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { BenchSettings } from '../bench.ts'
 import { DEMO_RP, type Furniture, type RpFurniture } from '../control/furnish.ts'
 import { readDocument } from '../harness/read-document.ts'
+import { isHostName } from '../http/page-guard.ts'
 import { isAccessKeyId, isSecretKey, SECRET_KEY } from '../protocol/access-key.ts'
 import { isOrigin, parseProfile } from '../protocol/profile.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
@@ -13,12 +14,20 @@ import type { OptionTable, ParsedOptions } from './options.ts'
 /** What `serve` and `start` have in common. */
 export const benchOptions = {
   host: { value: 'ADDR', many: true, help: 'Listen on this address instead of 127.0.0.1 and ::1.' },
+  'allow-host': {
+    value: 'NAME',
+    many: true,
+    help: 'Another name, such as the one of a container, under which others reach the bench; NAME:PORT where the port differs.',
+  },
   port: { value: 'PORT', help: 'Default 7420; 0 takes a free one.' },
   prefix: { value: '/PATH', help: 'The fixed path of base_url; default /fido.' },
   'public-url': { value: 'URL', help: 'The origin under which a proxy makes the bench known.' },
   data: { value: 'DIR', help: 'Keep everything in this directory.' },
   memory: { help: 'Keep everything in memory.' },
-  config: { value: 'FILE', help: 'RPs, keys, phones, profile, clock and seed in one YAML or JSON file.' },
+  config: {
+    value: 'FILE',
+    help: 'RPs, keys, phones, profile, clock, seed and allowed hosts in one YAML or JSON file.',
+  },
   profile: { value: 'FILE', help: 'Settings of the profile that differ from the defaults, as YAML or JSON.' },
   seed: { value: 'N', help: 'Makes ids, keys and challenges repeat from run to run.' },
   'rp-id': { value: 'ID', help: 'The RP ID of the first RP; default localhost.' },
@@ -53,6 +62,9 @@ export const parseBenchOptions = (options: BenchOptions): Result<WantedBench, st
   if (publicUrl !== undefined && !isWebOrigin(publicUrl)) {
     return err(`--public-url must be an origin such as https://bench.example, without a path; got "${publicUrl}".`)
   }
+  const allowHosts = [...(config.value.allow_hosts ?? []), ...(options['allow-host'] ?? [])]
+  const noName = allowHosts.find((name) => !isHostName(name))
+  if (noName !== undefined) return err(`--allow-host must be a name such as handset or handset:7420; got "${noName}".`)
   const profile = profileOf(options, config.value)
   if (!profile.ok) return profile
   const rps = rpsOf(options, config.value)
@@ -65,6 +77,7 @@ export const parseBenchOptions = (options: BenchOptions): Result<WantedBench, st
   return ok({
     port: port.value,
     hosts: options.host ?? [],
+    allowHosts,
     prefix: prefix.value,
     furniture,
     ...(publicUrl === undefined ? {} : { publicUrl }),

@@ -32,6 +32,7 @@ export type Config = {
   readonly profile?: Readonly<Record<string, unknown>>
   readonly clock?: ClockSetting
   readonly seed?: number
+  readonly allow_hosts?: readonly string[]
 }
 
 export const configSchema = object({
@@ -74,6 +75,7 @@ export const configSchema = object({
       { description: 'Of the workspace `main`; real time when absent.' },
     ),
   ),
+  allow_hosts: optional(list(text('A name under which others reach the bench, as --allow-host has it.'))),
   seed: optional(whole('Ids, keys and challenges repeat from run to run.', { minimum: 0 })),
 })
 

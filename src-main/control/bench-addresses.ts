@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os'
 import { ourHosts } from '../http/page-guard.ts'
 import type { Listening } from '../http/server.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
@@ -8,6 +9,10 @@ export type BenchAddressesOptions = {
   readonly hosts: readonly string[]
   readonly prefix: string
   readonly publicUrl?: string
+  /** Further names, with or without a port, under which others reach the bench. */
+  readonly allowHosts?: readonly string[]
+  /** The addresses of this machine's network interfaces, as they are at the moment. */
+  readonly machineAddresses?: () => readonly string[]
 }
 
 /** Where everything is. What the bench's own phones and RPs use never goes through a proxy. */
@@ -27,21 +32,33 @@ export type OwnAddresses = {
 
 /** Where the name localhost leads on every machine; to ::1 it leads on some. */
 const LOCALHOST = new Set(['127.0.0.1', 'localhost', '0.0.0.0', '::'])
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 const EVERYWHERE = new Set(['0.0.0.0', '::'])
 
 export const benchAddresses = (options: BenchAddressesOptions): OwnAddresses => {
-  const { prefix, publicUrl, hosts } = options
+  const { prefix, publicUrl, hosts, allowHosts = [], machineAddresses = addressesOfMachine } = options
   let port = options.port
   const hostText = hosts.some((host) => LOCALHOST.has(host)) ? 'localhost' : inUrl(hosts[0] ?? 'localhost')
   const ownOrigin = (): string => `http://${hostText}${port === 80 ? '' : `:${port}`}`
   const origin = (): string => publicUrl ?? ownOrigin()
+  const everywhere = hosts.some((host) => EVERYWHERE.has(host))
+  const named = hosts.filter((host) => !EVERYWHERE.has(host)).map(inUrl)
   const hostCheck = (): ((host: string) => boolean) =>
     ourHosts({
       port,
-      names: [...hosts.map(inUrl), ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])],
-      anyAddress: hosts.some((host) => EVERYWHERE.has(host)),
+      names: [...named, ...allowHosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])],
+      anyAddress: everywhere,
     })
   let isOurHost = hostCheck()
+
+  /** A name with our port, or with the port it brings. */
+  const originAt = (name: string): string => new URL(`http://${/:\d+$/.test(name) ? name : `${name}:${port}`}`).origin
+  const origins = (): ReadonlySet<string> => {
+    const onLoopback = everywhere || hosts.length === 0 || hosts.some((host) => LOOPBACK.has(host))
+    const names = [...(onLoopback ? ['localhost', '127.0.0.1', '[::1]'] : []), ...named, ...allowHosts]
+    return new Set([...names.map(originAt), ...(publicUrl === undefined ? [] : [publicUrl])])
+  }
+  let ourOrigins = origins()
 
   return {
     baseUrl: (workspace) => origin() + below(workspace) + prefix,
@@ -52,12 +69,13 @@ export const benchAddresses = (options: BenchAddressesOptions): OwnAddresses => 
     ownBaseUrl: (workspace) => ownOrigin() + below(workspace) + prefix,
     ownAppUrl: (workspace) => `${ownOrigin()}${below(workspace)}/app`,
     isOurHost: (host) => isOurHost(host),
-    // A page that came from one of our own names is ours: the server behind that name is this one.
+    // Interfaces come and go while the bench runs.
     isOurOrigin: (text) =>
-      text === publicUrl || (text.startsWith('http://') && isOurHost(text.slice('http://'.length))),
+      ourOrigins.has(text) || (everywhere && machineAddresses().some((address) => originAt(inUrl(address)) === text)),
     listensOn: (listening) => {
       port = listening.port
       isOurHost = hostCheck()
+      ourOrigins = origins()
     },
   }
 }
@@ -65,3 +83,7 @@ export const benchAddresses = (options: BenchAddressesOptions): OwnAddresses => 
 const below = (workspace: string): string => (workspace === MAIN_WORKSPACE ? '' : `/w/${workspace}`)
 
 const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+
+/** Link-local ones carry a zone, which no page can have in its origin. */
+const addressesOfMachine = (): readonly string[] =>
+  Object.values(networkInterfaces()).flatMap((list = []) => list.map(({ address }) => address))

@@ -18,7 +18,7 @@ export const guardPage = async (
   rules: PageRules,
 ): Promise<Result<readonly HeaderPair[], Refusal>> => {
   const host = headerOf(request.headers, 'host') ?? ''
-  if (!rules.isOurHost(host)) return err(refuse('foreign_host', `Got ${JSON.stringify(host)}.`))
+  if (!rules.isOurHost(host)) return err(refuse('foreign_host', foreignHost(host)))
   const origin = headerOf(request.headers, 'origin')
   if (origin === undefined) return ok([])
   if (!(await rules.isAllowedOrigin(origin))) return err(refuse('foreign_origin', `Got ${JSON.stringify(origin)}.`))
@@ -28,6 +28,15 @@ export const guardPage = async (
     ['Vary', 'Origin'],
   ])
 }
+
+const foreignHost = (host: string): string => {
+  const got = `Got ${JSON.stringify(host)}.`
+  return isHostName(host) ? `${got} If this name leads to Handset, start it with --allow-host ${host}.` : got
+}
+
+/** A name or an address, with or without a port, as a Host header has it. */
+export const isHostName = (text: string): boolean =>
+  /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)(:\d{1,5})?$/i.test(text) && URL.canParse(`http://${text}`)
 
 /** A browser's question before the request proper. */
 export const isPreflight = ({ method, headers }: Pick<RawRequest, 'method' | 'headers'>): boolean =>

@@ -58,6 +58,18 @@ describe('the guard', () => {
     })
   })
 
+  test.each([
+    ['handset:7420', true],
+    ['evil.example', true],
+    ['', false],
+    ['a b', false],
+    ['-x; rm', false],
+    ['handset:7420"', false],
+  ])('says of the Host %j how it could be allowed: %s', async (name, says) => {
+    const refused = await guard(['Host', name])
+    expect(!refused.ok && refused.error.detail?.includes(`--allow-host ${name}`)).toBe(says)
+  })
+
   test('refuses a foreign Origin', async () => {
     expect(await guard(['Host', 'us'], ['Origin', 'https://foe.example'])).toMatchObject({
       ok: false,
