@@ -1,4 +1,4 @@
-import { openSession as exchangeCode, workspaceUrl } from '../src-main/sdk/client.ts'
+import { createControlClient, openSession as exchangeCode, workspaceUrl } from '../src-main/sdk/client.ts'
 import { problemOf } from './api.ts'
 import { PAGE_PREFIX } from './bench/timeline.ts'
 
@@ -21,6 +21,22 @@ export const pageName = (): string => {
   const name = PAGE_PREFIX + [...crypto.getRandomValues(new Uint8Array(9))].map((byte) => byte.toString(36)).join('')
   sessionStorage.setItem(PAGE, name)
   return name
+}
+
+/** Opens the page with what somebody has: the token of this start, a code, or an address with a code in it. */
+export const openWith = async (given: string): Promise<'open' | 'wrong' | 'unreachable'> => {
+  const controlUrl = `${location.origin}/control/v1`
+  const known = (token: string) =>
+    createControlClient({ controlUrl, token })
+      .call('bench.info')
+      .then(() => token)
+  const redeem = () => exchangeCode({ controlUrl, code: /[#&]code=([^&\s]+)/.exec(given)?.[1] ?? given.trim() })
+  try {
+    sessionStorage.setItem(STORED, await known(given.trim()).catch(redeem))
+    return 'open'
+  } catch (error) {
+    return problemOf(error).kind === 'refused' ? 'wrong' : 'unreachable'
+  }
 }
 
 /** With which this tab calls the bench; who copies a call to a shell needs it. */

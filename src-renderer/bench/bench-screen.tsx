@@ -50,7 +50,7 @@ export const BenchScreen = () => {
     else if (row.code === SIGNED_WRONG) {
       setTab('signature')
       setExplaining(true)
-    }
+    } else if (row.code !== undefined && row.code !== 0) setTab('overview')
   }
   const close = () => {
     setInspecting(false)

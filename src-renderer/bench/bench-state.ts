@@ -35,6 +35,8 @@ export type BenchState = {
   readonly overview?: Overview
   /** The profile's rule for the path, with which signatures are looked into. */
   readonly canonicalUri: 'as-sent' | 'encoded'
+  /** The profile's choice of the clock that X-Svc-Date is held against. */
+  readonly skewClock: 'wall' | 'bench'
   /** Counts settings that changed, so that who shows them asks again. */
   readonly settings: number
 }
@@ -48,6 +50,7 @@ export const newBench = (): BenchState => ({
   phones: [],
   rps: [],
   canonicalUri: 'as-sent',
+  skewClock: 'wall',
   settings: 0,
 })
 

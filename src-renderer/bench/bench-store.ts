@@ -101,7 +101,10 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
       clock: readClock(clock, pageNow()),
       ...(rps.ok ? { rps: rps.value.rps } : {}),
       ...(profile.ok
-        ? { canonicalUri: profile.value.profile.canonical_uri === 'encoded' ? 'encoded' : 'as-sent' }
+        ? {
+            canonicalUri: profile.value.profile.canonical_uri === 'encoded' ? 'encoded' : 'as-sent',
+            skewClock: profile.value.profile.skew_clock === 'bench' ? 'bench' : 'wall',
+          }
         : {}),
     })
     return undefined

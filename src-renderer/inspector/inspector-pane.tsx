@@ -26,6 +26,7 @@ import { DecodedView } from './decoded-view.tsx'
 import { type Exchange, exchangeJson } from './exchange-lines.ts'
 import { MessageView } from './message-view.tsx'
 import { OverviewView } from './overview-view.tsx'
+import { claimOf } from './refusal-proof.ts'
 import { scenarioOf } from './scenario-of.ts'
 import { SignatureView } from './signature-view.tsx'
 import { StepsView } from './steps-view.tsx'
@@ -167,7 +168,7 @@ const tabsOf = (selection: Selection | undefined): readonly InspectorTab[] => {
     'overview',
     'request',
     'response',
-    ...(exchange.interface === 'rp' ? (['signature'] as const) : []),
+    ...(exchange.interface === 'rp' && claimOf(exchange) !== undefined ? (['signature'] as const) : []),
     ...(/(attestation|assertion)$/.test(row.route) ? (['decoded'] as const) : []),
     ...(verdict === undefined ? [] : (['steps'] as const)),
   ]

@@ -3,6 +3,7 @@ import { useBench } from '../bench/use-bench.ts'
 import { wordsOf } from '../bench/words.ts'
 import { hourMinuteSecond, took } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
+import { RefusalHead } from './refusal-head.tsx'
 
 /** The few facts one asks for first. */
 export const OverviewView = ({ selection }: { readonly selection: Selection }) => {
@@ -25,6 +26,7 @@ export const OverviewView = ({ selection }: { readonly selection: Selection }) =
   ]
   return (
     <div className="overview">
+      {exchange === undefined || exchange.response.code === 0 ? null : <RefusalHead exchange={exchange} />}
       <h3>{wordsOf(row)}</h3>
       <dl>
         {facts.map(([name, value]) =>

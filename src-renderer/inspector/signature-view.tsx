@@ -7,9 +7,9 @@ import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
 import { useBench } from '../bench/use-bench.ts'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { RefusalText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
+import { RefusalHead } from './refusal-head.tsx'
 import { SignatureHead } from './signature-head.tsx'
 import { type Line, type Signing, signingOf, webDigest } from './signing.ts'
 
@@ -38,6 +38,8 @@ export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => 
             toSign: signing.toSign.map(({ text }) => text).join('\n'),
           }}
         />
+      ) : signing.outcome === 'not-judged' ? (
+        <RefusalHead exchange={exchange} />
       ) : null}
       <div className="signing-part">
         <h3 className="part-head">
@@ -60,9 +62,7 @@ export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => 
         </h3>
         <Lines lines={[{ name: 'received', text: signing.signature }]} />
       </div>
-      {mismatch ? null : (
-        <Judgement signing={signing} error={exchange.response.code === 0 ? undefined : exchange.response.body} />
-      )}
+      {mismatch ? null : <Judgement signing={signing} />}
     </div>
   )
 }
@@ -120,7 +120,7 @@ const LOOKS = {
   'not-judged': { tone: 'warn', Icon: Minus },
 } as const
 
-const Judgement = ({ signing, error }: { readonly signing: Signing; readonly error: string | undefined }) => {
+const Judgement = ({ signing }: { readonly signing: Signing }) => {
   const words = texts.inspector.signing
   const { tone, Icon } = LOOKS[signing.outcome]
   return (
@@ -129,23 +129,9 @@ const Judgement = ({ signing, error }: { readonly signing: Signing; readonly err
         <Icon size={12} strokeWidth={2.5} aria-hidden="true" />
         {words.outcomes[signing.outcome]}
       </Chip>
-      {signing.outcome === 'matches' || error === undefined ? null : (
-        <p>
-          <RefusalText {...refusalIn(error)} />
-        </p>
-      )}
       <p>{words.payloadHelp}</p>
       {signing.skewMs === undefined ? null : <p>{words.skew((signing.skewMs / 1000).toFixed(1))}</p>}
       <p className="signing-aside">{words.forms[signing.form]}</p>
     </div>
   )
-}
-
-const refusalIn = (body: string): { readonly code: number; readonly error: string } => {
-  try {
-    const { code, error } = JSON.parse(body)
-    return { code: Number(code ?? 0), error: String(error ?? '') }
-  } catch {
-    return { code: 0, error: '' }
-  }
 }

@@ -1,9 +1,13 @@
 import { RotateCcw } from 'lucide-react'
 import { Button } from './button.tsx'
+import { Door } from './door.tsx'
 import { HandsetMark } from './marks.tsx'
 import { texts } from './texts.ts'
 
 type GateProps = { readonly state: 'opening' | 'none' | 'refused' | 'unreachable' | 'lockedOut' | 'closed' }
+
+/** Where a token or a new code opens the page. */
+const HAS_DOOR: ReadonlySet<string> = new Set(['none', 'refused', 'lockedOut'])
 
 /** What the page says while it is not connected to a bench, and what to do about it. */
 export const Gate = ({ state }: GateProps) => {
@@ -22,6 +26,7 @@ export const Gate = ({ state }: GateProps) => {
         <h1>{words.title}</h1>
         <p>{words.body}</p>
         {'command' in words ? <code>{words.command}</code> : null}
+        {HAS_DOOR.has(state) ? <Door /> : null}
         {state === 'closed' ? (
           <Button onClick={() => location.assign('/')}>{texts.gate.toMain}</Button>
         ) : (

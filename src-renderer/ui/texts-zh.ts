@@ -1,3 +1,4 @@
+import { chineseRefusalAdvice } from './chinese/refusal-advice.ts'
 import { zh } from './chinese/zh.ts'
 import type { Texts } from './texts.ts'
 
@@ -38,6 +39,12 @@ export const chinese: Texts = {
       body: '其中的内容已全部删除，其他工作区不受影响。',
     },
     toMain: '转到主工作区',
+    door: {
+      label: '令牌，或带代码的地址',
+      help: 'handset serve --json 会输出两者：token 和 ui_url。',
+      open: '打开',
+      wrong: '这不是此服务本次启动的令牌，也不是未使用过的代码。',
+    },
     retry: '重试',
   },
 
@@ -497,6 +504,13 @@ export const chinese: Texts = {
       },
       unreadable: '此请求没有可读取的签名。',
       unavailable: '浏览器只为来自本机的页面计算哈希。请以 localhost 打开。',
+    },
+    refused: {
+      received: '收到的内容',
+      expected: '预期',
+      nothing: '无',
+      advice: '处理办法：',
+      todo: chineseRefusalAdvice,
     },
     dockRight: '停靠在右侧',
     dockBottom: '停靠在底部',

@@ -1,5 +1,6 @@
 import { mistakeSentences } from '../../src-main/explain/signing/mistakes.ts'
 import { language } from './language.ts'
+import { refusalAdvice } from './refusal-advice.ts'
 
 /** Everything the page says, in one place. The other languages say the same: texts-zh.ts. */
 export const english = {
@@ -38,6 +39,12 @@ export const english = {
       body: 'Nothing of it is left. The others go on.',
     },
     toMain: 'Go to the main workspace',
+    door: {
+      label: 'Token, or an address with a code',
+      help: 'handset serve --json prints both: token and ui_url.',
+      open: 'Open',
+      wrong: 'This is neither the token of this start nor a code that is still unused.',
+    },
     retry: 'Try again',
   },
 
@@ -442,6 +449,14 @@ export const english = {
       },
       unreadable: 'This request carries no signature that could be read.',
       unavailable: 'The browser computes hashes only for a page from this machine. Open it as localhost.',
+    },
+    /** Of a call that was refused. */
+    refused: {
+      received: 'What came',
+      expected: 'Expected',
+      nothing: 'nothing',
+      advice: 'What to do:',
+      todo: refusalAdvice,
     },
     dockRight: 'Dock at the right',
     dockBottom: 'Dock at the bottom',

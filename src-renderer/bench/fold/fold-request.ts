@@ -1,3 +1,4 @@
+import { jsonText } from '../json-member.ts'
 import { routeOf } from '../route-name.ts'
 import { type EventOf, groupOf, type Refusal, requestKey, type Timeline } from '../timeline.ts'
 import { changeMessage } from './put-group.ts'
@@ -22,23 +23,10 @@ export const foldRefusal = (timeline: Timeline, event: EventOf<'exchange'>): Tim
   const refused: Refusal = {
     seq: event.seq,
     code,
-    error: String(read(event.response.body, 'error') ?? ''),
+    error: jsonText(event.response.body, 'error'),
     registering: route.includes('attestation'),
-    userId: textOf(read(event.request.body, 'user_id')),
-    username: textOf(read(event.request.body, 'username')),
+    userId: jsonText(event.request.body, 'user_id'),
+    username: jsonText(event.request.body, 'username'),
   }
   return { ...timeline, refusals: { ...timeline.refusals, [requestKey(event.rp_id ?? '', event.asked_by)]: refused } }
-}
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-const read = (body: string, name: string): unknown => {
-  try {
-    const parsed: unknown = JSON.parse(body)
-    return typeof parsed === 'object' && parsed !== null
-      ? (parsed as Readonly<Record<string, unknown>>)[name]
-      : undefined
-  } catch {
-    return undefined
-  }
 }

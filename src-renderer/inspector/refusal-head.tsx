@@ -1,0 +1,61 @@
+import { ShieldX } from 'lucide-react'
+import { errors } from '../../src-main/protocol/errors.ts'
+import type { ControlClient } from '../../src-main/sdk/client.ts'
+import { jsonText } from '../bench/json-member.ts'
+import { useBench } from '../bench/use-bench.ts'
+import { asSaid, said } from '../ui/service-words.ts'
+import { texts } from '../ui/texts.ts'
+import { useAsked } from '../ui/use-asked.ts'
+import type { Exchange } from './exchange-lines.ts'
+import { refusalNameOf, refusalProof } from './refusal-proof.ts'
+
+/** Why a call was refused: the code's own sentence, what came beside what was expected, and what to do. */
+export const RefusalHead = ({ exchange }: { readonly exchange: Exchange }) => {
+  const words = texts.inspector.refused
+  const { skewClock } = useBench()
+  const { code } = exchange.response
+  const name = refusalNameOf(code)
+  const keys = useAsked(
+    async (client) => (code === errors.unknown_access_key.code ? activeKeys(client) : undefined),
+    String(code),
+  )
+  if (name === undefined) return null
+  const { sentence } = errors[name]
+  const error = jsonText(exchange.response.body, 'error')
+  const detail = error.startsWith(sentence) ? error.slice(sentence.length).trim() : error
+  const proof = refusalProof(name, exchange, { skewClock, activeKeys: keys ?? [] })
+  return (
+    <header className="explained-head refusal-head">
+      <ShieldX size={24} strokeWidth={1.5} aria-hidden="true" />
+      <div>
+        <h2 {...said('errors', name, sentence)} />
+        <p>
+          <code>{code}</code> {detail === '' || detail === sentence ? null : <span {...asSaid(detail)} />}
+        </p>
+        {proof === undefined ? null : (
+          <dl className="compared">
+            <div>
+              <dt>{words.received}</dt>
+              <dd>{proof.received ?? <i>{words.nothing}</i>}</dd>
+            </div>
+            {proof.expected === undefined ? null : (
+              <div>
+                <dt>{words.expected}</dt>
+                <dd>{proof.expected}</dd>
+              </div>
+            )}
+          </dl>
+        )}
+        <p>
+          <b>{words.advice}</b> {words.todo[name]}
+        </p>
+      </div>
+    </header>
+  )
+}
+
+const activeKeys = async (client: ControlClient): Promise<readonly string[]> => {
+  const { rps } = await client.call('rps.list')
+  const lists = await Promise.all(rps.map(({ id }) => client.call('keys.list', { params: { rp: id } })))
+  return lists.flatMap(({ keys }) => keys.filter(({ state }) => state === 'active').map(({ id }) => id))
+}

@@ -1,0 +1,93 @@
+import { type Authorization, parseAuthorization } from '../../src-main/protocol/authorization.ts'
+import { type ErrorName, errors } from '../../src-main/protocol/errors.ts'
+import { formatSvcDate } from '../../src-main/protocol/time.ts'
+import { jsonMember } from '../bench/json-member.ts'
+import type { Exchange } from './exchange-lines.ts'
+
+/** What came and what was expected, as data; undefined stands for nothing. */
+export type RefusalProof = { readonly received: string | undefined; readonly expected: string | undefined }
+
+/** What the exchange itself does not show. */
+export type RefusalContext = {
+  /** Whose time X-Svc-Date is held against. */
+  readonly skewClock: 'wall' | 'bench'
+  readonly activeKeys: readonly string[]
+}
+
+export const refusalNameOf = (code: number): ErrorName | undefined =>
+  (Object.keys(errors) as readonly ErrorName[]).find((name) => errors[name].code === code)
+
+type Prove = (exchange: Exchange, context: RefusalContext) => RefusalProof
+
+const AUTHORIZATION = 'SVC-HMAC-SHA256 <access key>/fido-server/<identifier>,<signed headers>,<signature>'
+
+const PROOFS: Partial<Readonly<Record<ErrorName, Prove>>> = {
+  no_authorization: ({ request }) => ({
+    received: joined(request.headers.map(([name]) => name.toLowerCase())),
+    expected: `Authorization: ${AUTHORIZATION}`,
+  }),
+  malformed_authorization: ({ request }) => ({
+    received: header(request, 'authorization'),
+    expected: AUTHORIZATION,
+  }),
+  unknown_access_key: (exchange, { activeKeys }) => ({
+    received: generalForm(exchange)?.accessKeyId,
+    expected: joined(activeKeys),
+  }),
+  bad_date: ({ request, wall }) => ({
+    received: header(request, 'x-svc-date'),
+    expected: formatSvcDate(wall),
+  }),
+  clock_skew: ({ request, wall, bench }, { skewClock }) => ({
+    received: header(request, 'x-svc-date'),
+    expected: formatSvcDate(skewClock === 'bench' ? bench : wall),
+  }),
+  host_not_signed: (exchange) => {
+    const signed = claimOf(exchange)?.signedHeaders ?? []
+    return { received: signed.join(';'), expected: [...signed, 'host'].sort().join(';') }
+  },
+  bad_scope: (exchange) => ({ received: generalForm(exchange)?.scope, expected: 'fido-server/<identifier>' }),
+  missing_parameter: ({ request, response }) => ({
+    received: joined(namesIn(request)),
+    expected: parameterIn(response.body),
+  }),
+  method_not_allowed: ({ request, response }) => ({ received: request.method, expected: header(response, 'allow') }),
+  no_route: ({ request }) => ({ received: `${request.method} ${request.target}`, expected: undefined }),
+  not_json: ({ request }) => ({ received: header(request, 'content-type'), expected: 'application/json' }),
+}
+
+/** Undefined where the service's own sentence says all there is. */
+export const refusalProof = (name: ErrorName, exchange: Exchange, context: RefusalContext): RefusalProof | undefined =>
+  PROOFS[name]?.(exchange, context)
+
+/** A signature that can be taken apart: only such a request has lines to show. */
+export const claimOf = ({ request }: Exchange): Authorization | undefined => {
+  const parsed = parseAuthorization(header(request, 'authorization') ?? '')
+  return parsed.ok ? parsed.value : undefined
+}
+
+const generalForm = (exchange: Exchange) => {
+  const claim = claimOf(exchange)
+  return claim?.form === 'general' ? claim : undefined
+}
+
+const header = ({ headers }: Pick<Exchange['request'], 'headers'>, wanted: string): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
+
+const joined = (names: readonly string[]): string | undefined => (names.length === 0 ? undefined : names.join(', '))
+
+/** The names of what was sent, in the query and in the body. */
+const namesIn = ({ target, body }: Exchange['request']): readonly string[] => {
+  const query = [...new URLSearchParams(target.split('?')[1] ?? '').keys()]
+  try {
+    const parsed: unknown = JSON.parse(body)
+    return [...query, ...(typeof parsed === 'object' && parsed !== null ? Object.keys(parsed) : [])]
+  } catch {
+    return query
+  }
+}
+
+const parameterIn = (body: string): string | undefined => {
+  const data = jsonMember(body, 'data')
+  return typeof data === 'object' && data !== null && 'parameter' in data ? String(data.parameter) : undefined
+}

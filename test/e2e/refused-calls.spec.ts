@@ -1,0 +1,80 @@
+import { signRequest } from '../../src-main/sdk/sign-request.ts'
+import { expect, test } from './support/bench.ts'
+import type { Desk } from './support/pages/desk.ts'
+import type { Setting } from './support/setting.ts'
+
+type Way = { readonly key?: string; readonly away?: number; readonly signed?: boolean; readonly body?: unknown }
+
+/** Somebody's own RP asks for a sign-in, and gets one thing wrong. */
+const ask = async (bench: Setting, { key, away = 0, signed = true, body = { user_id: 'u' } }: Way) => {
+  const { base_url } = (await bench.control.call('overview')).addresses
+  const url = new URL(`${base_url}/rp/assertion/options`)
+  const text = JSON.stringify(body)
+  const made = await bench.control.call('keys.create', { params: { rp: bench.rp.id }, body: {} })
+  const request = signRequest(
+    { method: 'POST', host: url.host, target: url.pathname, body: new TextEncoder().encode(text) },
+    { accessKeyId: key ?? made.key.id, secretKey: made.secret },
+    Date.now() + away,
+  )
+  if (!request.ok) throw new Error(request.error)
+  const { headers } = request.value
+  await fetch(url, {
+    method: 'POST',
+    body: text,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ...(signed ? headers.filter(([name]) => name !== 'Host').map(([...pair]) => pair) : []),
+    ],
+  })
+  return made.key.id
+}
+
+const explained = async (desk: Desk, nth: number, what: readonly (string | RegExp)[]) => {
+  await desk.timeline
+    .row('Ask to sign in')
+    .nth(nth - 1)
+    .click()
+  for (const text of what) await expect(desk.inspector.panel).toContainText(text)
+  await expect(desk.inspector.panel.getByText('What to do:')).toBeVisible()
+}
+
+test('a call that is refused says what came, what was expected and what to do', async ({ open, bench }) => {
+  const desk = await open()
+  await ask(bench, { signed: false })
+  await explained(desk, 1, ['40101', 'content-type', 'Authorization: SVC-HMAC-SHA256'])
+  await expect(desk.inspector.tab('Signature')).toHaveCount(0)
+
+  const active = await ask(bench, { key: 'AKNOSUCHKEY00' })
+  await explained(desk, 2, ['40103', 'AKNOSUCHKEY00', active])
+
+  await ask(bench, { away: -3_600_000 })
+  await explained(desk, 3, ['40106', /\d{8}T\d{6}Z.*\d{8}T\d{6}Z/s, 'Set the clock of the machine'])
+  await desk.inspector.tab('Signature').click()
+  await expect(desk.inspector.panel.getByRole('heading', { level: 2 })).toHaveText(/X-Svc-Date is too far/)
+
+  await ask(bench, { body: { user_id: 'u' } })
+  await explained(desk, 4, ['40003', 'user_id', 'username'])
+})
+
+test('the door takes the token of this start, or another code, and says so when it is neither', async ({
+  bench,
+  page,
+  service,
+}) => {
+  const [plain = ''] = (await bench.invite()).split('#')
+  await page.goto(plain)
+  const field = page.getByLabel('Token, or an address with a code')
+  const openButton = page.getByRole('button', { name: 'Open', exact: true })
+  await field.fill('no-such-token')
+  await openButton.click()
+  await expect(page.getByRole('alert')).toContainText('neither the token of this start nor a code')
+  await field.fill(service.ready.token)
+  await openButton.click()
+  await expect(page.getByRole('contentinfo')).toHaveText(/^Running/)
+
+  await page.evaluate(() => sessionStorage.removeItem('handset.token'))
+  await page.reload()
+  await field.fill(await bench.invite())
+  await openButton.click()
+  await expect(page.getByRole('contentinfo')).toHaveText(/^Running/)
+})

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest'
+import { errors } from '../../src-main/protocol/errors.ts'
+import { refusalNameOf } from '../../src-renderer/inspector/refusal-proof.ts'
+import { english } from '../../src-renderer/ui/texts.ts'
+import { chinese } from '../../src-renderer/ui/texts-zh.ts'
+
+describe('a refusal in the inspector', () => {
+  it('has a headline and advice for every code of the error table, in both languages', () => {
+    const names = Object.values(errors).map(({ code }) => refusalNameOf(code) ?? 'none')
+    expect(names).toEqual(Object.keys(errors))
+    for (const texts of [english, chinese]) {
+      expect(Object.keys(texts.inspector.refused.todo).sort()).toEqual([...names].sort())
+      expect(Object.values(texts.inspector.refused.todo).filter((advice) => advice.trim() === '')).toEqual([])
+    }
+  })
+})
