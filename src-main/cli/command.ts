@@ -1,5 +1,6 @@
 import type { Result } from '../protocol/result.ts'
-import { type OptionTable, type ParsedArguments, parseArguments } from './options.ts'
+import type { OptionTable } from './options.ts'
+import { type ReadOptions, readOptions, withSecretFiles } from './read-options.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
 export type Environment = {
@@ -33,19 +34,19 @@ export const HELP: OptionTable = { help: { help: 'Show this help.' } }
 /** A command from its table and what it does with its options, which have been parsed. */
 export const makeCommand = <T extends OptionTable>(
   about: Omit<Command, 'run' | 'options'> & { readonly options: T },
-  run: (parsed: ParsedArguments<T>, environment: Environment, args: readonly string[]) => Promise<ExitCode>,
+  run: (parsed: ReadOptions<T>, environment: Environment, args: readonly string[]) => Promise<ExitCode>,
 ): Command => {
   const command: Command = {
     ...about,
-    options: { ...about.options, ...HELP },
+    options: withSecretFiles({ ...about.options, ...HELP }),
     run: async (args, environment) => {
-      const parsed = parseArguments(command.options, args)
+      const parsed = readOptions({ ...about.options, ...HELP }, args, environment.env)
       if (!parsed.ok) return misuse(environment, about.name, parsed.error)
       if (parsed.value.options.help === true) {
         environment.terminal.out(helpOf(command, environment.terminal))
         return 0
       }
-      return run(parsed.value as ParsedArguments<T>, environment, args)
+      return run(parsed.value as ReadOptions<T>, environment, args)
     },
   }
   return command
@@ -70,9 +71,13 @@ export const helpOf = (command: Command, terminal: Terminal): string => {
     `${bold('Usage')}  handset ${command.name}${command.usage === '' ? '' : ` ${command.usage}`}`,
     '',
     ...optionLines(command.options, terminal.width),
-    ...(command.more.length === 0 ? [] : ['', ...command.more.flatMap((line) => wrapped(line, terminal.width))]),
+    '',
+    ...[...command.more, FROM_ENVIRONMENT].flatMap((line) => wrapped(line, terminal.width)),
   ].join('\n')
 }
+
+const FROM_ENVIRONMENT =
+  'Each option may also come from a variable of the environment: --public-url from HANDSET_PUBLIC_URL, a switch with 1, what may be given often with commas. What the command line says goes first.'
 
 const optionLines = (options: OptionTable, width: number): readonly string[] => {
   const heads = Object.entries(options).map(([name, { value, many, help }]) => ({

@@ -4,11 +4,11 @@ import { err, ok, type Result } from '../protocol/result.ts'
 import { makeFolder } from '../service/store/data-directory.ts'
 
 /** The folder where everything is kept is there and can be written, or a sentence says why not and what helps. */
-export const prepareDataFolder = (path: string | undefined): Result<null, string> => {
+export const prepareDataFolder = (path: string | undefined, name = '--data'): Result<null, string> => {
   const problem = path === undefined ? undefined : problemWith(path)
   return problem === undefined
     ? ok(null)
-    : err(`--data: ${problem}. Name a folder that can be made and written, or use --memory.`)
+    : err(`${name}: ${problem}. Name a folder that can be made and written, or use --memory.`)
 }
 
 const problemWith = (path: string): string | undefined => {

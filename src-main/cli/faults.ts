@@ -1,6 +1,7 @@
 import type { FaultOutcome } from '../authenticator/faults/fault.ts'
 import { describeFault, FAULT_NAMES, FAULTS } from '../authenticator/faults.ts'
 import { makeCommand } from './command.ts'
+import { faultsOptions } from './option-tables.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
 export const faults = makeCommand(
@@ -8,7 +9,7 @@ export const faults = makeCommand(
     name: 'faults',
     usage: '[WORD…] [OPTIONS]',
     summary: 'The named faults a phone can be told to commit, and what a correct service shows for each.',
-    options: { json: { help: 'Print the table as JSON.' } },
+    options: faultsOptions,
     more: ['With words, only the faults whose line has all of them: handset faults origin registration'],
   },
   async ({ options, positionals }, { terminal }) => {

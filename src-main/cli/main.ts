@@ -7,6 +7,7 @@ import { paintFor, type Terminal } from './terminal.ts'
 const COMMANDS = {
   start: async () => (await import('./start.ts')).start,
   serve: async () => (await import('./serve.ts')).serve,
+  open: async () => (await import('./open.ts')).open,
   run: async () => (await import('./run.ts')).run,
   faults: async () => (await import('./faults.ts')).faults,
 } as const satisfies Record<string, () => Promise<Command>>
@@ -14,6 +15,7 @@ const COMMANDS = {
 const SUMMARIES = {
   start: 'Everything, with a window where there can be one.',
   serve: 'The service, the phones, the control interface and the page, without a window.',
+  open: 'Opens the page of a bench that is running.',
   run: 'Plays scenarios against the service.',
   faults: 'The named faults a phone can be told to commit.',
 } as const satisfies Record<keyof typeof COMMANDS, string>

@@ -5,6 +5,10 @@ export type Option = {
   /** What stands for its value in the help; an option without one is a switch. */
   readonly value?: string
   readonly many?: true
+  /** It may also come from a file. */
+  readonly secret?: true
+  /** Options with which it cannot be given together. */
+  readonly not?: readonly string[]
   readonly help: string
 }
 

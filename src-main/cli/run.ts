@@ -11,6 +11,7 @@ import { createControlClient } from '../sdk/client.ts'
 import { wholeNumber } from './bench-options.ts'
 import { failed, makeCommand, misuse } from './command.ts'
 import { terminalLog } from './log.ts'
+import { runOptions } from './option-tables.ts'
 import { column, paintFor, type Terminal } from './terminal.ts'
 
 /** As a shell says it of what Ctrl-C ended. */
@@ -24,21 +25,18 @@ export const run = makeCommand(
     name: 'run',
     usage: 'FILE… [OPTIONS]',
     summary: 'Plays scenarios: simulated RPs and virtual phones against the service, every byte over HTTP.',
-    options: {
-      seed: { value: 'N', help: 'Makes the run repeat: same ids, keys and challenges, on a clock that stands.' },
-      port: { value: 'PORT', help: 'The port of the service during the run; default a free one.' },
-      json: { help: 'Print one line of JSON for each step and each scenario.' },
-    },
+    options: runOptions,
     more: [
       'To begin with: copy src-main/harness/scenarios/passwordless.yaml, or on the page select a request and “Copy as scenario”.',
       'Exit code 0: everything went as written. 1: a step did not. 2: a file cannot be read as a scenario. 130: ended by hand.',
     ],
   },
-  async ({ options, positionals: files }, environment) => {
+  async ({ options, positionals: files, named }, environment) => {
     if (files.length === 0) return misuse(environment, 'run', 'name at least one scenario file.')
-    const seed = options.seed === undefined ? ok(undefined) : wholeNumber('seed', options.seed, Number.MAX_SAFE_INTEGER)
+    const seed =
+      options.seed === undefined ? ok(undefined) : wholeNumber(named('seed'), options.seed, Number.MAX_SAFE_INTEGER)
     if (!seed.ok) return misuse(environment, 'run', seed.error)
-    const port = wholeNumber('port', options.port ?? '0', 65_535)
+    const port = wholeNumber(named('port'), options.port ?? '0', 65_535)
     if (!port.ok) return misuse(environment, 'run', port.error)
     const scenarios: (readonly [string, Scenario])[] = []
     for (const file of files) {

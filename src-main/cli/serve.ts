@@ -1,43 +1,42 @@
 import { join } from 'node:path'
 import { type Bench, startBench } from '../bench.ts'
-import { benchOptions, parseBenchOptions, type WantedBench } from './bench-options.ts'
+import { parseBenchOptions, type WantedBench } from './bench-options.ts'
 import { type Environment, failed, makeCommand, misuse } from './command.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { terminalLog } from './log.ts'
 import { openBrowser } from './open-browser.ts'
+import { serveOptions } from './option-tables.ts'
 import { offerKeys, readyLine, readyText } from './ready.ts'
+import { openWindowFolder } from './window-folder.ts'
 
 export const serve = makeCommand(
   {
     name: 'serve',
     usage: '[OPTIONS]',
     summary: 'The service, the phones, the control interface and the page, without a window.',
-    options: {
-      ...benchOptions,
-      open: { help: 'Open the page in the default browser.' },
-      json: { help: 'Once it accepts requests, print one line of JSON with all addresses and keys.' },
-      verbose: { help: 'Print one line for each request, with its time and id, on stderr.' },
-    },
+    options: serveOptions,
     more: ['Without --data everything is in memory and ends with the program.', 'Ctrl-C or SIGTERM ends it.'],
   },
-  async ({ options, positionals }, environment) => {
+  async ({ options, positionals, named }, environment) => {
     const [stranger] = positionals
     if (stranger !== undefined) return misuse(environment, 'serve', `it takes no "${stranger}".`)
-    const wanted = parseBenchOptions(options)
+    const wanted = parseBenchOptions(options, named)
     if (!wanted.ok) return misuse(environment, 'serve', wanted.error)
-    const folder = prepareDataFolder(wanted.value.dataDirectory)
+    const folder = prepareDataFolder(wanted.value.dataDirectory, named('data'))
     if (!folder.ok) return misuse(environment, 'serve', folder.error)
     const bench = await launch(wanted.value, environment, options.verbose === true)
     if (typeof bench === 'string') return failed(environment, 'serve', bench)
     const { terminal } = environment
     terminal.out(options.json === true ? readyLine(bench) : readyText(bench, wanted.value, environment))
     if (options.json !== true) offerKeys(bench, environment)
-    if (options.open === true && !openBrowser(bench.invite(), environment)) {
+    const windowFolder = options.open === true ? openWindowFolder(wanted.value.dataDirectory) : undefined
+    if (windowFolder !== undefined && !openBrowser(bench.invite(), { folder: windowFolder.path, environment })) {
       terminal.error('handset serve: no browser can be opened here; the address is above.')
     }
     await stopped(environment.stop)
     if (options.json !== true) terminal.out('\nStopping.')
     await bench.close()
+    windowFolder?.remove()
     return 0
   },
 )

@@ -1,21 +1,21 @@
 import { readdirSync } from 'node:fs'
 import { err, ok, type Result } from '../protocol/result.ts'
-import { type BenchOptions, benchOptions, parseBenchOptions, type WantedBench } from './bench-options.ts'
+import { type BenchOptions, parseBenchOptions, type WantedBench } from './bench-options.ts'
 import type { Environment } from './command.ts'
 import { defaultDataDirectory } from './machine.ts'
-import { type OptionTable, parseArguments } from './options.ts'
-
-export const startOptions = {
-  ...benchOptions,
-  'no-window': { help: 'Only print the address.' },
-} as const satisfies OptionTable
+import { startOptions } from './option-tables.ts'
+import { flagOf, type OptionName, readOptions } from './read-options.ts'
 
 type Machine = Pick<Environment, 'env' | 'platform'>
 
 /** Without --data or --memory everything is kept where this system keeps the data of programs. */
-export const wantedByStart = (options: BenchOptions, machine: Machine): Result<WantedBench, string> => {
+export const wantedByStart = (
+  options: BenchOptions,
+  machine: Machine,
+  named: OptionName = flagOf,
+): Result<WantedBench, string> => {
   const data = options.data ?? (options.memory === true ? undefined : defaultDataDirectory(machine))
-  const wanted = parseBenchOptions({ ...options, ...(data === undefined ? {} : { data }) })
+  const wanted = parseBenchOptions({ ...options, ...(data === undefined ? {} : { data }) }, named)
   return wanted.ok && isNew(wanted.value.dataDirectory) ? ok(withFirstPhone(wanted.value)) : wanted
 }
 
@@ -39,8 +39,9 @@ const withFirstPhone = (wanted: WantedBench): WantedBench =>
 
 /** The same from the bare arguments: for Electron, which is handed them as they were typed. */
 export const parseStart = (args: readonly string[], machine: Machine): Result<WantedBench, string> => {
-  const parsed = parseArguments(startOptions, args)
+  const parsed = readOptions(startOptions, args, machine.env)
   if (!parsed.ok) return parsed
-  const [stranger] = parsed.value.positionals
-  return stranger === undefined ? wantedByStart(parsed.value.options, machine) : err(`It takes no "${stranger}".`)
+  const { options, positionals, named } = parsed.value
+  const [stranger] = positionals
+  return stranger === undefined ? wantedByStart(options, machine, named) : err(`It takes no "${stranger}".`)
 }

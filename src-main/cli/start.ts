@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Bench } from '../bench.ts'
+import { spawn } from 'node:child_process'
 import { type Environment, type ExitCode, failed, makeCommand, misuse } from './command.ts'
 import { prepareDataFolder } from './data-folder.ts'
-import { openBrowser } from './open-browser.ts'
+import { startOptions } from './option-tables.ts'
 import { offerKeys, readyText } from './ready.ts'
 import { launch, stopped } from './serve.ts'
-import { startOptions, wantedByStart } from './start-options.ts'
+import { childClosed, showPage } from './show-page.ts'
+import { wantedByStart } from './start-options.ts'
 import { chooseWindowHost, type WindowHost } from './window-host.ts'
 
 export const start = makeCommand(
@@ -21,12 +19,12 @@ export const start = makeCommand(
       'Without --data or --memory everything is kept where this system keeps the data of programs.',
     ],
   },
-  async ({ options, positionals }, environment, args) => {
+  async ({ options, positionals, named }, environment, args) => {
     const [stranger] = positionals
     if (stranger !== undefined) return misuse(environment, 'start', `it takes no "${stranger}".`)
-    const wanted = wantedByStart(options, environment)
+    const wanted = wantedByStart(options, environment, named)
     if (!wanted.ok) return misuse(environment, 'start', wanted.error)
-    const folder = prepareDataFolder(wanted.value.dataDirectory)
+    const folder = prepareDataFolder(wanted.value.dataDirectory, named('data'))
     if (!folder.ok) return misuse(environment, 'start', folder.error)
     const host: WindowHost =
       options['no-window'] === true
@@ -37,15 +35,11 @@ export const start = makeCommand(
     const bench = await launch(wanted.value, environment, false)
     if (typeof bench === 'string') return failed(environment, 'start', bench)
     environment.terminal.out(readyText(bench, wanted.value, environment))
-    const window = openWindow(host, bench, {
-      environment,
-      profile: join(wanted.value.dataDirectory ?? tmpdir(), 'window'),
-    })
+    const window = showPage(host, bench.invite, { environment, dataDirectory: wanted.value.dataDirectory })
     offerKeys(bench, environment)
-    await Promise.race([stopped(environment.stop), windowClosed(window, environment)])
-    window?.kill()
+    await Promise.race([stopped(environment.stop), window.closedByPerson])
     environment.terminal.out('\nStopping.')
-    await bench.close()
+    await Promise.all([bench.close(), window.end()])
     return 0
   },
 )
@@ -58,51 +52,6 @@ const inElectron = async (
   environment.terminal.out(`Opening a window of its own: ${host.why}.`)
   const window = spawn(host.program, [environment.root, ...args], { stdio: 'inherit' })
   environment.stop.addEventListener('abort', () => window.kill('SIGTERM'), { once: true })
-  const code = await closed(window)
+  const code = await childClosed(window)
   return code === 0 || environment.stop.aborted ? 0 : failed(environment, 'start', `Electron ended with ${code}.`)
 }
-
-/** Shows the page and says in one line how, and why so. */
-const openWindow = (
-  host: WindowHost,
-  bench: Bench,
-  { environment, profile }: { readonly environment: Environment; readonly profile: string },
-): ChildProcess | undefined => {
-  const { out } = environment.terminal
-  if (host.kind === 'app-window') {
-    out(`Opening a window in ${host.name}: ${host.why}.`)
-    return spawn(
-      host.program,
-      [
-        `--app=${bench.invite()}`,
-        `--user-data-dir=${profile}`,
-        '--window-size=1440,900',
-        '--no-first-run',
-        '--no-default-browser-check',
-      ],
-      { stdio: 'ignore' },
-    )
-  }
-  if (host.kind === 'browser' && openBrowser(bench.invite(), environment)) {
-    out(`Opening the page in the default browser: ${host.why}.`)
-    return undefined
-  }
-  out(`No window: ${host.why}. Open the page's address above in a browser.`)
-  return undefined
-}
-
-/** When the person closes the window. One that could not open is no reason to stop. */
-const windowClosed = async (window: ChildProcess | undefined, { terminal, stop }: Environment): Promise<void> => {
-  const code = window === undefined ? undefined : await closed(window)
-  if (code === 0) return
-  if (code !== undefined && !stop.aborted) {
-    terminal.error(`The window could not be opened (${code}). Open the page’s address above in a browser.`)
-  }
-  await stopped(stop)
-}
-
-const closed = (child: ChildProcess): Promise<number | string> =>
-  new Promise((resolve) => {
-    child.on('error', (error) => resolve(error.message))
-    child.on('exit', (code, signal) => resolve(code ?? signal ?? 1))
-  })

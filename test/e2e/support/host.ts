@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { type ElectronApplication, _electron as electron } from '@playwright/test'
 import { ROOT } from './serve.ts'
 
-/** What shows the page: a browser, or with HANDSET_HOST=electron the desktop program's window. */
-export const HOST: 'browser' | 'electron' = process.env.HANDSET_HOST === 'electron' ? 'electron' : 'browser'
+/** What shows the page: a browser, or with HANDSET_TEST_HOST=electron the desktop program's window. */
+export const HOST: 'browser' | 'electron' = process.env.HANDSET_TEST_HOST === 'electron' ? 'electron' : 'browser'
 
 /** Looked for as a file: asking Electron's package for its program would download it. */
 const hasElectron = (): boolean => {

@@ -1,0 +1,101 @@
+import { resolve } from 'node:path'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { ControlError, createControlClient } from '../sdk/client.ts'
+import { readRunningBench } from '../service/store/running-bench.ts'
+import { type Environment, failed, makeCommand, misuse } from './command.ts'
+import { defaultDataDirectory } from './machine.ts'
+import { openBrowser } from './open-browser.ts'
+import { openOptions } from './option-tables.ts'
+import type { ParsedOptions } from './options.ts'
+import type { OptionName } from './read-options.ts'
+
+export const open = makeCommand(
+  {
+    name: 'open',
+    usage: '[OPTIONS]',
+    summary: 'Opens the page of a bench that is running, as often as you like.',
+    options: openOptions,
+    more: ['The address that it prints is good once. Without a display it only prints it.'],
+  },
+  async ({ options, positionals, named }, environment) => {
+    const [stranger] = positionals
+    if (stranger !== undefined) return misuse(environment, 'open', `it takes no "${stranger}".`)
+    const door = findDoor(options, environment, named)
+    if (!door.ok) return (door.error.misused ? misuse : failed)(environment, 'open', door.error.problem)
+    const invited = await invite(door.value, environment.stop)
+    if (!invited.ok) return failed(environment, 'open', invited.error)
+    const { terminal } = environment
+    const folder = door.value.directory ?? defaultDataDirectory(environment)
+    if (options.print !== true && openBrowser(invited.value, { folder, environment })) {
+      terminal.out('Opening the page in the default browser.')
+    } else terminal.out(invited.value)
+    return 0
+  },
+)
+
+/** Where a bench answers, and with what it lets us in. */
+type Door = {
+  readonly controlUrl: string
+  readonly token: string
+  readonly workspace: string
+  readonly directory?: string
+}
+
+type NoDoor = { readonly problem: string; readonly misused: boolean }
+
+const findDoor = (
+  { data, 'control-url': controlUrl, token, workspace }: ParsedOptions<typeof openOptions>,
+  environment: Environment,
+  named: OptionName,
+): Result<Door, NoDoor> => {
+  const misused = (problem: string): Result<never, NoDoor> => err({ problem, misused: true })
+  if (controlUrl !== undefined) {
+    const found = /^(https?:\/\/[^/?#]+)(?:\/w\/([a-z0-9-]+))?\/control\/v1\/?$/.exec(controlUrl)
+    if (found === null || !URL.canParse(controlUrl)) {
+      return misused(
+        `${named('control-url')} must be a control_url such as http://localhost:7420/control/v1; got "${controlUrl}".`,
+      )
+    }
+    if (token === undefined) {
+      return misused(`${named('control-url')} needs the token of that bench: HANDSET_TOKEN, or --token-file FILE.`)
+    }
+    return ok({ controlUrl: `${found[1]}/control/v1`, token, workspace: workspace ?? found[2] ?? 'main' })
+  }
+  if (token !== undefined) return misused(`${named('token')} belongs to --control-url, which is missing.`)
+  const directory = resolve(data ?? defaultDataDirectory(environment))
+  const running = readRunningBench(directory)
+  if (!running.ok) return err({ problem: running.error, misused: false })
+  if (running.value === undefined) {
+    return err({
+      problem: `no bench is running on ${directory}. Start one with "handset start", or name another by --data or --control-url.`,
+      misused: false,
+    })
+  }
+  const { control_url, token: kept } = running.value
+  return ok({ controlUrl: control_url, token: kept, workspace: workspace ?? 'main', directory })
+}
+
+/** A bench on this machine answers in milliseconds; what is no bench may never do so. */
+const PATIENCE_MS = 5000
+
+const invite = async ({ controlUrl, token, workspace }: Door, stop: AbortSignal): Promise<Result<string, string>> => {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(PATIENCE_MS)])
+  try {
+    const client = createControlClient({ controlUrl, token })
+    const { url } = await client.call('session.invite', { body: { workspace }, signal })
+    // What answers there may be anything; only an address of a page goes to a browser.
+    return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+      ? ok(new URL(url).href)
+      : err(`what answers at ${controlUrl} is no bench.`)
+  } catch (reason) {
+    if (stop.aborted) return err('stopped.')
+    if (signal.aborted) return err(`nothing answered at ${controlUrl} within ${PATIENCE_MS / 1000} s.`)
+    if (!(reason instanceof ControlError)) return err(`nothing answers at ${controlUrl}. Is the bench still running?`)
+    if (reason.code === 40111)
+      return err(`the bench at ${controlUrl} does not take this token. A restart makes a new one.`)
+    return err(reason.code === 0 ? `what answers at ${controlUrl} is no bench.` : printable(reason.message))
+  }
+}
+
+/** Of what another program says, so that it cannot write what it likes on the terminal. */
+const printable = (text: string): string => text.replace(/\p{Cc}/gu, ' ').slice(0, 300)

@@ -1,0 +1,60 @@
+import type { OptionTable } from './options.ts'
+
+/** What `serve` and `start` have in common. */
+export const benchOptions = {
+  host: { value: 'ADDR', many: true, help: 'Listen on this address instead of 127.0.0.1 and ::1.' },
+  'allow-host': {
+    value: 'NAME',
+    many: true,
+    help: 'Another name, such as the one of a container, under which others reach the bench; NAME:PORT where the port differs.',
+  },
+  port: { value: 'PORT', help: 'Default 7420; 0 takes a free one.' },
+  prefix: { value: '/PATH', help: 'The fixed path of base_url; default /fido.' },
+  'public-url': { value: 'URL', help: 'The origin under which a proxy makes the bench known.' },
+  data: { value: 'DIR', not: ['memory'], help: 'Keep everything in this directory.' },
+  memory: { not: ['data'], help: 'Keep everything in memory.' },
+  config: {
+    value: 'FILE',
+    help: 'RPs, keys, phones, profile, clock, seed and allowed hosts in one YAML or JSON file.',
+  },
+  profile: { value: 'FILE', help: 'Settings of the profile that differ from the defaults, as YAML or JSON.' },
+  seed: { value: 'N', help: 'Makes ids, keys and challenges repeat from run to run.' },
+  'rp-id': { value: 'ID', help: 'The RP ID of the first RP; default localhost.' },
+  origin: {
+    value: 'URL',
+    many: true,
+    help: 'An origin of the first RP; default the address of the bench, or https:// and the RP ID.',
+  },
+  'access-key': { value: 'ID:SECRET', secret: true, help: 'The access key of the first RP; one is drawn when absent.' },
+} as const satisfies OptionTable
+
+export const serveOptions = {
+  ...benchOptions,
+  open: { help: 'Open the page in the default browser.' },
+  json: { help: 'Once it accepts requests, print one line of JSON with all addresses and keys.' },
+  verbose: { help: 'Print one line for each request, with its time and id, on stderr.' },
+} as const satisfies OptionTable
+
+export const startOptions = {
+  ...benchOptions,
+  'no-window': { help: 'Only print the address.' },
+} as const satisfies OptionTable
+
+export const openOptions = {
+  data: { value: 'DIR', not: ['control-url'], help: 'The data directory of the bench; default that of handset start.' },
+  'control-url': { value: 'URL', not: ['data'], help: 'The control_url of a bench with another directory, or none.' },
+  token: { value: 'TOKEN', secret: true, help: 'The token that belongs to --control-url.' },
+  workspace: { value: 'ID', help: 'The workspace whose page it is; default that of --control-url, or main.' },
+  print: { help: 'Only print the address.' },
+} as const satisfies OptionTable
+
+export const runOptions = {
+  seed: { value: 'N', help: 'Makes the run repeat: same ids, keys and challenges, on a clock that stands.' },
+  port: { value: 'PORT', help: 'The port of the service during the run; default a free one.' },
+  json: { help: 'Print one line of JSON for each step and each scenario.' },
+} as const satisfies OptionTable
+
+export const faultsOptions = { json: { help: 'Print the table as JSON.' } } as const satisfies OptionTable
+
+/** Every option there is: a variable of the environment belongs to one of them, whichever command is run. */
+export const allOptions: readonly OptionTable[] = [serveOptions, startOptions, openOptions, runOptions, faultsOptions]

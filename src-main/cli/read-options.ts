@@ -1,0 +1,132 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { allOptions } from './option-tables.ts'
+import { nearest, type OptionTable, type ParsedArguments, parseArguments } from './options.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+type Values = Readonly<Record<string, string | true | readonly string[]>>
+
+export type ReadOptions<T extends OptionTable> = ParsedArguments<T> & {
+  /** How the user gave an option: `--port`, or `HANDSET_PORT`. */
+  readonly named: OptionName
+}
+export type OptionName = (option: string) => string
+
+const FILE = '-file'
+const ARGUMENTS_ONLY = 'help'
+
+export const flagOf: OptionName = (option) => `--${option}`
+export const variableOf: OptionName = (option) => `HANDSET_${option.toUpperCase().replaceAll('-', '_')}`
+
+/** Each secret may also come from a file, which other users of the machine cannot read in the list of processes. */
+export const withSecretFiles = (table: OptionTable): OptionTable =>
+  Object.fromEntries(
+    Object.entries(table).flatMap(([name, option]): [string, OptionTable[string]][] =>
+      option.secret === true
+        ? [
+            [name, { ...option, not: [...(option.not ?? []), name + FILE] }],
+            [
+              name + FILE,
+              { value: 'FILE', not: [name], help: `Read --${name} from this file, where others cannot see it.` },
+            ],
+          ]
+        : [[name, option]],
+    ),
+  )
+
+/**
+ * The options of a command: from its arguments, else from HANDSET_* variables. An option that is given hides those of
+ * the other source that it excludes; two of the same source contradict each other.
+ */
+export const readOptions = <T extends OptionTable>(
+  table: T,
+  args: readonly string[],
+  env: Environment,
+): Result<ReadOptions<T>, string> => {
+  const whole = withSecretFiles(table)
+  const parsed = parseArguments(whole, args)
+  if (!parsed.ok) return parsed
+  const given = parsed.value.options as Values
+  if (given[ARGUMENTS_ONLY] === true) return ok({ ...(parsed.value as ParsedArguments<T>), named: flagOf })
+  const set = readVariables(whole, env)
+  if (!set.ok) return set
+  const problem = contradiction(whole, given, flagOf) ?? contradiction(whole, set.value, variableOf)
+  if (problem !== undefined) return err(problem)
+  const hidden = new Set(Object.keys(given).flatMap((name) => whole[name]?.not ?? []))
+  const values = { ...Object.fromEntries(Object.entries(set.value).filter(([name]) => !hidden.has(name))), ...given }
+  const named: OptionName = (option) => {
+    const source = Object.hasOwn(values, option + FILE) ? option + FILE : option
+    return Object.hasOwn(given, source) || !Object.hasOwn(set.value, source) ? flagOf(source) : variableOf(source)
+  }
+  const read = readSecrets(whole, values, named)
+  if (!read.ok) return read
+  return ok({ options: read.value as ParsedArguments<T>['options'], positionals: parsed.value.positionals, named })
+}
+
+const contradiction = (table: OptionTable, values: Values, nameOf: OptionName): string | undefined => {
+  for (const name of Object.keys(values)) {
+    const other = table[name]?.not?.find((excluded) => Object.hasOwn(values, excluded))
+    if (other !== undefined) return `${nameOf(name)} and ${nameOf(other)} exclude each other.`
+  }
+  return undefined
+}
+
+/** What the project's own tests are told this way. */
+const OF_THE_TESTS = /^HANDSET_(BROWSER|TEST_\w+)$/
+
+const readVariables = (table: OptionTable, env: Environment): Result<Values, string> => {
+  const values: Record<string, string | true | readonly string[]> = {}
+  const known = new Set(allOptions.flatMap((each) => Object.keys(withSecretFiles(each)).map(variableOf)))
+  for (const variable of Object.keys(env).filter((name) => name.startsWith('HANDSET_') && !OF_THE_TESTS.test(name))) {
+    if (known.has(variable)) continue
+    const near = nearest(variable, [...known])
+    return err(`there is no variable ${variable}.${near === undefined ? '' : ` Did you mean ${near}?`}`)
+  }
+  for (const [name, option] of Object.entries(table)) {
+    // Where variables are listed with nothing behind them, an empty one means that it is not set.
+    const text = env[variableOf(name)] ?? ''
+    if (text === '' || name === ARGUMENTS_ONLY) continue
+    if (option.many === true) values[name] = text.split(/[\s,]+/).filter(Boolean)
+    else if (option.value !== undefined) values[name] = text
+    else if (text === '1' || text === 'true') values[name] = true
+    else if (text !== '0' && text !== 'false') return err(`${variableOf(name)} must be 1 or 0; got "${text}".`)
+  }
+  return ok(values)
+}
+
+const readSecrets = (table: OptionTable, values: Values, named: OptionName): Result<Values, string> => {
+  const read: Record<string, string | true | readonly string[]> = {}
+  for (const [name, value] of Object.entries(values)) {
+    const secret = name.endsWith(FILE) ? name.slice(0, -FILE.length) : undefined
+    if (secret === undefined || table[secret]?.secret !== true) {
+      read[name] = value
+      continue
+    }
+    const text = readSecret(String(value))
+    if (!text.ok) return err(`${named(name)}: ${text.error}`)
+    read[secret] = text.value
+  }
+  return ok(read)
+}
+
+const LONGEST_SECRET = 4096
+
+/** One line; its end is not part of the secret. Never more than that is read, whatever the file is. */
+const readSecret = (path: string): Result<string, string> => {
+  try {
+    const file = openSync(path, 'r')
+    try {
+      if (fstatSync(file).isDirectory()) return err(`${path} is a folder; name a file.`)
+      const bytes = Buffer.alloc(LONGEST_SECRET + 1)
+      const length = readSync(file, bytes, 0, bytes.length, null)
+      const text = bytes.toString('utf8', 0, length).replace(/\r?\n$/, '')
+      if (text === '') return err(`${path} is empty.`)
+      return length > LONGEST_SECRET || /[\r\n]/.test(text) ? err(`${path} must hold one line, the secret.`) : ok(text)
+    } finally {
+      closeSync(file)
+    }
+  } catch (reason) {
+    const { code, message } = reason as NodeJS.ErrnoException
+    return err(code === 'ENOENT' ? `there is no file ${path}.` : `${path} cannot be read: ${message}.`)
+  }
+}
