@@ -34,6 +34,8 @@ export const set = (...parts: readonly Uint8Array[]): Bytes =>
 export const octetString = primitive(0x04)
 export const printableString = (text: string): Bytes => element([0x13], utf8(text))
 export const utf8String = (text: string): Bytes => element([0x0c], utf8(text))
+/** UTF-16, most significant octet first, as Windows' certificate services write texts. */
+export const bmpString = (text: string): Bytes => element([0x1e], Buffer.from(text, 'utf16le').swap16())
 export const nullValue: Bytes = element([0x05], new Uint8Array(0))
 export const boolean = (value: boolean): Bytes => element([0x01], Uint8Array.of(value ? 0xff : 0))
 export const bitString = (content: Uint8Array, unusedBits = 0): Bytes =>

@@ -6,6 +6,20 @@ export type Storage = 'chip' | 'cloud'
 /** growing: +1 per assertion; zero: no counter; stuck: starts at one and never moves, as broken firmware does. */
 export type CounterPolicy = 'growing' | 'zero' | 'stuck'
 
+/** In what devices of one attestation format differ; what is absent is the usual way. */
+export type AttestationVariant = {
+  /** tpm: the attestation key, ES256 when absent. Windows has RSA keys and signs with SHA-1. */
+  readonly attestationKey?: 'ES256' | 'RS256' | 'RS1'
+  /** apple: names the algorithm, as the devices of 2020 and 2021 did. */
+  readonly namesAlgorithm?: boolean
+  /** android-key: where the key lives; in the trusted environment when absent. */
+  readonly keyLevel?: 'software' | 'strongbox'
+  /** packed: the certificate does not name the model. */
+  readonly withoutAaguid?: boolean
+  /** The chain ends with the root instead of below it. */
+  readonly rootInChain?: boolean
+}
+
 export type AuthenticatorModel = {
   readonly name: string
   readonly title: string
@@ -14,6 +28,7 @@ export type AuthenticatorModel = {
   /** What it can do; the first one is taken when the service leaves the choice open. */
   readonly algorithms: readonly [AlgorithmName, ...AlgorithmName[]]
   readonly attestation: AttestationKind
+  readonly variant?: AttestationVariant
   readonly storage: Storage
   /** For credentials in the chip; those in the cloud have none. */
   readonly counter: CounterPolicy
@@ -64,6 +79,13 @@ export const MODELS = {
     aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a03',
     attestation: 'self',
   },
+  'granite-plain': {
+    ...usual,
+    name: 'granite-plain',
+    title: 'Granite Plain: packed attestation without the model in its certificate, and with the root in its chain',
+    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a0d',
+    variant: { withoutAaguid: true, rootInChain: true },
+  },
   'edwards-two': {
     ...usual,
     name: 'edwards-two',
@@ -78,12 +100,36 @@ export const MODELS = {
     aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a05',
     attestation: 'apple',
   },
+  'orchard-2020': {
+    ...usual,
+    name: 'orchard-2020',
+    title: 'Orchard 2020: its statement has alg, as Apple’s had in 2020 and 2021; needs judge_relaxes apple-alg',
+    aaguid: '00000000-0000-0000-0000-000000000000',
+    attestation: 'apple',
+    variant: { namesAlgorithm: true },
+  },
   'droid-keystore': {
     ...usual,
     name: 'droid-keystore',
     title: 'Droid Keystore: hardware key attestation, as Android does it',
     aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a06',
     attestation: 'android-key',
+  },
+  'droid-strongbox': {
+    ...usual,
+    name: 'droid-strongbox',
+    title: 'Droid StrongBox: keys in a chip of their own, with KeyMint',
+    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a0e',
+    attestation: 'android-key',
+    variant: { keyLevel: 'strongbox' },
+  },
+  'droid-software': {
+    ...usual,
+    name: 'droid-software',
+    title: 'Droid Software: Android keys that no hardware protects',
+    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a0f',
+    attestation: 'android-key',
+    variant: { keyLevel: 'software' },
   },
   'droid-classic': {
     ...usual,
@@ -95,9 +141,18 @@ export const MODELS = {
   'slate-tpm': {
     ...usual,
     name: 'slate-tpm',
-    title: 'Slate TPM: RSA keys in a trusted platform module',
+    title: 'Slate TPM: RSA keys in a trusted platform module, as Windows has them',
     aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a08',
     algorithms: ['RS256', 'ES256'],
+    attestation: 'tpm',
+    variant: { attestationKey: 'RS1' },
+  },
+  'slate-ecc': {
+    ...usual,
+    name: 'slate-ecc',
+    title: 'Slate ECC: elliptic curves in a trusted platform module, certified with SHA-256',
+    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a10',
+    algorithms: ['ES256', 'ES384'],
     attestation: 'tpm',
   },
   'token-u2f': {

@@ -71,9 +71,10 @@ const keyOf = (primes: readonly [string, string]): RsaPrivateKey => {
   }
 }
 
-/** One of the pool's keys, chosen by the source. Two credentials of one seeded run may share a key. */
-export const rsaKeyFromPool = (random: RandomSource): RsaPrivateKey => {
-  const primes = PRIMES[below(random, PRIMES.length)]
+/** One of the pool's keys, chosen by the source. Two credentials of one seeded run may share a key; `other` is left out. */
+export const rsaKeyFromPool = (random: RandomSource, other?: RsaPrivateKey): RsaPrivateKey => {
+  const able = PRIMES.filter(([p]) => p !== other?.p)
+  const primes = able[below(random, able.length)]
   if (primes === undefined) throw new Error('the pool is empty')
   return keyOf(primes)
 }

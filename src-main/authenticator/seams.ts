@@ -11,18 +11,18 @@ import type { Algorithm, AlgorithmName } from './algorithms.ts'
 import type { KeyDescriptionDraft } from './attestation/android-key-description.ts'
 import type { AttestationAuthority } from './attestation/attestation-authority.ts'
 import type { AttestationObjectDraft } from './attestation/attestation-object.ts'
-import type { CertificateDraft } from './attestation/certificate.ts'
+import type { CertificateDraft, IssuerKey } from './attestation/certificate.ts'
 import type { TpmCertInfoDraft, TpmPublicAreaDraft } from './attestation/tpm-structures.ts'
 import type { AuthenticatorDataDraft } from './authenticator-data.ts'
 import type { ClientDataDraft } from './client-data.ts'
 import type { Credential } from './credential.ts'
-import type { EcPrivateKey, PrivateKey } from './private-key.ts'
+import type { PrivateKey } from './private-key.ts'
 
 /** What is about to be signed, and by whom. */
 export type SigningDraft = { readonly algorithm: Algorithm; readonly privateKey: PrivateKey; readonly data: Bytes }
 
 /** A leaf certificate that is about to be issued, and by whom. */
-export type CertificateSigningDraft = { readonly draft: CertificateDraft; readonly issuerKey: EcPrivateKey }
+export type CertificateSigningDraft = { readonly draft: CertificateDraft; readonly issuerKey: IssuerKey }
 
 /** The places where a ceremony can be bent, in the order in which it passes them. */
 export type SeamDrafts = {

@@ -1,3 +1,4 @@
+import { findAlgorithm } from './algorithms.ts'
 import type { Certificate } from './certificate.ts'
 import type { HashName, JudgeCrypto } from './crypto-port.ts'
 import { type DerNode, isContext, isUniversal, oidOf, sequenceOf, smallInteger, TAG } from './der.ts'
@@ -37,6 +38,7 @@ export const verifyCertificate = async (
 ): Promise<SignatureVerdict> => {
   const algorithm = algorithmOf(certificate.signatureAlgorithm)
   if (algorithm === undefined) return { outcome: 'unsupported' }
+  if (findAlgorithm(algorithm)?.kty !== issuer.kty) return { outcome: 'invalid' }
   const { signedBytes: data, signature } = certificate
   return verifySignature({ algorithm, key: issuer, data, signature }, crypto)
 }

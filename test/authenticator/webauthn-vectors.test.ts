@@ -61,6 +61,9 @@ const ROOT = vector('attestation-root-cert').values
 const rootKey = makeEcKey(ES256, scriptedRandom([hex(ROOT.attestation_ca_key)]))
 const uuid = (text: string): string => text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
+/** The AAGUID, the policies and the issuer's address, which certificates may go without. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['1.3.6.1.4.1.45724.1.1.4', '2.5.29.32', '1.3.6.1.5.5.7.1.1'])
+
 /** What the vectors' authors chose freely: extra client data, flags, the leaf's key, serial number and names. */
 const choices = (kind: AttestationKind, half: Half, flags: number): Seams => ({
   clientData: (draft) =>
@@ -90,7 +93,7 @@ const choices = (kind: AttestationKind, half: Half, flags: number): Seams => ({
           authorityKeyIdentifier(publicKeyDer(rootKey)),
           ...draft.extensions
             .slice(4)
-            .filter(({ oid }) => oid !== '1.3.6.1.4.1.45724.1.1.4')
+            .filter(({ oid }) => !LEFT_OUT.has(oid))
             .map((extension) =>
               extension.oid === '2.5.29.17'
                 ? tpmAlternativeName({
@@ -110,14 +113,21 @@ const choices = (kind: AttestationKind, half: Half, flags: number): Seams => ({
     half.attestation_private_key === undefined
       ? draft
       : { ...draft, privateKey: makeEcKey(ES256, scriptedRandom([hex(half.attestation_private_key)])) },
-  tpmPublicArea: (draft) => ({ ...draft, objectAttributes: 0x00040000 }),
-  tpmCertInfo: (draft) => ({ ...draft, clockInfo: concat(new Uint8Array(8), hex('111111112222222233')) }),
+  tpmPublicArea: (draft) => ({ ...draft, objectAttributes: 0x00040000, authPolicy: new Uint8Array(0) }),
+  tpmCertInfo: (draft) => ({
+    ...draft,
+    qualifiedSigner: new Uint8Array(0),
+    clockInfo: concat(new Uint8Array(8), hex('111111112222222233')),
+    firmwareVersion: new Uint8Array(8),
+    qualifiedName: new Uint8Array(0),
+  }),
   androidKeyDescription: (draft) => ({
     ...draft,
     attestationVersion: 300,
     attestationSecurityLevel: 0,
     keymasterVersion: 0,
     keymasterSecurityLevel: 0,
+    softwareEnforced: {},
     teeEnforced: {},
   }),
 })

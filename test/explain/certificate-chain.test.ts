@@ -306,7 +306,7 @@ describe('an untrusted attestation names the reason:', () => {
     [
       'the key of the root is of another kind than the signature',
       [rootCertificate({ key: testKey(-48, 'ca'), signer: rootKey() })],
-      'attestation_certificate_algorithm_unsupported',
+      'attestation_chain_signature_invalid',
     ],
     [
       'the root is no authority',

@@ -1,4 +1,4 @@
-import { makeAttestationAuthority } from '../../src-main/authenticator/attestation/attestation-authority.ts'
+import { makeRepeatableAuthority } from '../../src-main/authenticator/attestation/attestation-authority.ts'
 import { makeCredential } from '../../src-main/authenticator/make-credential.ts'
 import { MODELS } from '../../src-main/authenticator/models.ts'
 import type { AuthenticatorPorts } from '../../src-main/authenticator/ports.ts'
@@ -96,7 +96,7 @@ const registrationBy = async (options: CreationOptionsJson, dice: Dice): Promise
   ports ??= {
     random,
     now: Date.now,
-    attestationKeys: makeAttestationAuthority({ random, now: Date.now() }),
+    attestationKeys: makeRepeatableAuthority({ random, now: Date.now() }),
   }
   const models = Object.values(MODELS).filter(({ algorithms }) => !algorithms[0].startsWith('RS'))
   const made = await makeCredential(

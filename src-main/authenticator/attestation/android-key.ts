@@ -1,8 +1,15 @@
 import { concat } from '../../protocol/bytes.ts'
 import type { CborValue } from '../canonical-cbor.ts'
 import { publicKeyDer } from '../private-key.ts'
-import { encodeKeyDescription, KEY_DESCRIPTION, KEYMASTER } from './android-key-description.ts'
-import type { AttestationFormat } from './attestation-format.ts'
+import {
+  type AuthorizationDraft,
+  encodeKeyDescription,
+  KEY_DESCRIPTION,
+  KEYMASTER,
+  SECURITY_LEVEL,
+} from './android-key-description.ts'
+import type { AttestationFormat, AttestationInput } from './attestation-format.ts'
+import { labelledRandom } from './labelled-random.ts'
 import { draftLeaf, issueChain } from './leaf-certificate.ts'
 import { signAttestation } from './sign-attestation.ts'
 
@@ -22,19 +29,10 @@ export const androidKey: AttestationFormat = {
     if (privateKey.kty !== 'EC' || privateKey.crv === 'secp256k1') throw new Error('the keystore has NIST curves only')
     const { root, intermediate } = input.authority.formats['android-key']
     const description = input.strike('androidKeyDescription', {
-      attestationVersion: 4,
-      attestationSecurityLevel: KEYMASTER.trustedEnvironment,
-      keymasterVersion: 41,
-      keymasterSecurityLevel: KEYMASTER.trustedEnvironment,
+      ...keystoreOf(input),
       attestationChallenge: input.clientDataHash,
       uniqueId: new Uint8Array(0),
-      softwareEnforced: {},
-      teeEnforced: {
-        purpose: [KEYMASTER.purposeSign],
-        algorithm: KEYMASTER.algorithmEc,
-        ...KEY_PARAMETERS[privateKey.crv],
-        origin: KEYMASTER.originGenerated,
-      },
+      ...authorizationsOf(input, KEY_PARAMETERS[privateKey.crv]),
     })
     const draft = draftLeaf({
       input,
@@ -53,4 +51,54 @@ export const androidKey: AttestationFormat = {
       ['x5c', chain],
     ])
   },
+}
+
+/** Versions of the keystore and its keymaster, and the level of both. */
+const keystoreOf = ({ model }: AttestationInput) => {
+  switch (model.variant?.keyLevel) {
+    case 'software':
+      return versions(2, 1, SECURITY_LEVEL.software)
+    case 'strongbox':
+      return versions(300, 300, SECURITY_LEVEL.strongbox)
+    default:
+      return versions(4, 41, SECURITY_LEVEL.trustedEnvironment)
+  }
+}
+
+const versions = (attestationVersion: number, keymasterVersion: number, level: number) => ({
+  attestationVersion,
+  attestationSecurityLevel: level,
+  keymasterVersion,
+  keymasterSecurityLevel: level,
+})
+
+type KeyParameters = (typeof KEY_PARAMETERS)[keyof typeof KEY_PARAMETERS]
+
+/** Who asked and when is for the software to know; what the key may do is enforced by the hardware, where there is one. */
+const authorizationsOf = (
+  { authority, model, now }: AttestationInput,
+  parameters: KeyParameters,
+): { readonly softwareEnforced: AuthorizationDraft; readonly teeEnforced: AuthorizationDraft } => {
+  const random = labelledRandom(authority.secret, `android/${model.aaguid}`)
+  const asked = {
+    creationDateTime: now,
+    applicationId: { packageName: 'com.handset.fido', version: 1, signer: random.bytes(32) },
+  }
+  const key = {
+    purpose: [KEYMASTER.purposeSign],
+    algorithm: KEYMASTER.algorithmEc,
+    ...parameters,
+    userAuthType: KEYMASTER.anyUserAuth,
+    authTimeout: 10,
+    origin: KEYMASTER.originGenerated,
+  }
+  if (model.variant?.keyLevel === 'software') return { softwareEnforced: { ...key, ...asked }, teeEnforced: {} }
+  const machine = {
+    rootOfTrust: { verifiedBootKey: random.bytes(32), verifiedBootHash: random.bytes(32) },
+    osVersion: 150_000,
+    osPatchLevel: 202_511,
+    vendorPatchLevel: 20_251_105,
+    bootPatchLevel: 20_251_105,
+  }
+  return { softwareEnforced: asked, teeEnforced: { ...key, ...machine } }
 }

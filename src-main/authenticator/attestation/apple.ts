@@ -30,6 +30,9 @@ export const apple: AttestationFormat = {
       extensions: [{ oid: APPLE_NONCE, critical: false, value: sequence(tagged(1, octetString(nonce))) }],
     })
     const chain = issueChain(input, { draft, issuer, above: [issuer] })
-    return new Map<string, CborValue>([['x5c', chain]])
+    return new Map<string, CborValue>([
+      ...(input.model.variant?.namesAlgorithm ? [['alg', input.algorithm.cose] as const] : []),
+      ['x5c', chain],
+    ])
   },
 }

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
-import type { Bytes } from '../../protocol/bytes.ts'
+import { type Bytes, utf8 } from '../../protocol/bytes.ts'
 import type { Millis } from '../../protocol/clock.ts'
 import type { RandomSource } from '../../protocol/random.ts'
 import { algorithmNamed } from '../algorithms.ts'
 import {
   bitString,
+  bmpString,
   boolean,
   integer,
+  nullValue,
   objectIdentifier,
   octetString,
   printableString,
@@ -17,13 +19,16 @@ import {
   time,
   utf8String,
 } from '../der.ts'
-import type { EcPrivateKey } from '../private-key.ts'
+import type { EcPrivateKey, RsaPrivateKey } from '../private-key.ts'
 import { sign } from '../sign.ts'
 
 /** Attributes of a distinguished name in their order. */
 export type Name = readonly (readonly ['C' | 'O' | 'OU' | 'CN', string])[]
 
 export type CertificateExtension = { readonly oid: string; readonly critical: boolean; readonly value: Uint8Array }
+
+/** What certificates are signed with. */
+export type IssuerKey = Readonly<EcPrivateKey> | Readonly<RsaPrivateKey>
 
 /** A certificate before it is signed (RFC 5280 §4.1). */
 export type CertificateDraft = {
@@ -36,6 +41,10 @@ export type CertificateDraft = {
   /** SubjectPublicKeyInfo, DER. */
   readonly publicKey: Bytes
   readonly extensions: readonly CertificateExtension[]
+  /** RFC 4055 §5: an RSA signature is the same with NULL parameters and without; makers do either. */
+  readonly withoutNull?: boolean
+  /** What the signature's BIT STRING says of its last octet; zero, but for broken certificates. */
+  readonly unusedBits?: number
 }
 
 const ATTRIBUTE = { C: '2.5.4.6', O: '2.5.4.10', OU: '2.5.4.11', CN: '2.5.4.3' } as const
@@ -52,23 +61,27 @@ const encodeName = (name: Name): Bytes =>
 const encodeExtension = ({ oid, critical, value }: CertificateExtension): Bytes =>
   sequence(objectIdentifier(oid), ...(critical ? [boolean(true)] : []), octetString(value))
 
-// Certificates are signed by the makers' P-256 keys, always.
-const ECDSA_WITH_SHA256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'))
+const SIGNATURE_ALGORITHM = {
+  EC: { algorithm: algorithmNamed('ES256'), oid: objectIdentifier('1.2.840.10045.4.3.2') },
+  RSA: { algorithm: algorithmNamed('RS256'), oid: objectIdentifier('1.2.840.113549.1.1.11') },
+} as const
 
 /** Signs a certificate. Attestation keys sign deterministically, whatever the phone's own source is. */
-export const issueCertificate = (draft: CertificateDraft, issuerKey: EcPrivateKey): Bytes => {
+export const issueCertificate = (draft: CertificateDraft, issuerKey: IssuerKey): Bytes => {
+  const { algorithm, oid } = SIGNATURE_ALGORITHM[issuerKey.kty]
+  const identifier = sequence(oid, ...(issuerKey.kty === 'RSA' && draft.withoutNull !== true ? [nullValue] : []))
   const body = sequence(
     ...(draft.version === 3 ? [tagged(0, integer(2))] : []),
     integer(draft.serialNumber),
-    ECDSA_WITH_SHA256,
+    identifier,
     encodeName(draft.issuer),
     sequence(time(draft.notBefore), time(draft.notAfter)),
     encodeName(draft.subject),
     draft.publicKey,
     ...(draft.extensions.length === 0 ? [] : [tagged(3, sequence(...draft.extensions.map(encodeExtension)))]),
   )
-  const signature = sign({ algorithm: algorithmNamed('ES256'), privateKey: issuerKey, data: body, random: REPEATABLE })
-  return sequence(body, ECDSA_WITH_SHA256, bitString(signature))
+  const signature = sign({ algorithm, privateKey: issuerKey, data: body, random: REPEATABLE })
+  return sequence(body, identifier, bitString(signature, draft.unusedBits))
 }
 
 const REPEATABLE: RandomSource = {
@@ -101,10 +114,10 @@ const KEY_USAGE = {
   certificates: bitString(Uint8Array.of(0x06), 1),
 }
 
-export const basicConstraints = (authority: boolean): CertificateExtension => ({
+export const basicConstraints = (authority: boolean, pathLength?: number): CertificateExtension => ({
   oid: '2.5.29.19',
   critical: true,
-  value: sequence(...(authority ? [boolean(true)] : [])),
+  value: sequence(...(authority ? [boolean(true)] : []), ...(pathLength === undefined ? [] : [integer(pathLength)])),
 })
 
 export const keyUsage = (usage: keyof typeof KEY_USAGE): CertificateExtension => ({
@@ -125,10 +138,34 @@ export const authorityKeyIdentifier = (issuerPublicKey: Bytes): CertificateExten
   value: sequence(taggedPrimitive(0, keyIdentifier(issuerPublicKey))),
 })
 
-export const extendedKeyUsage = (oid: string): CertificateExtension => ({
+export const extendedKeyUsage = (...purposes: readonly string[]): CertificateExtension => ({
   oid: '2.5.29.37',
   critical: false,
-  value: sequence(objectIdentifier(oid)),
+  value: sequence(...purposes.map(objectIdentifier)),
+})
+
+const USER_NOTICE = '1.3.6.1.5.5.7.2.2'
+
+/** RFC 5280 §4.2.1.4: one policy, with a notice for people when there is one. */
+export const certificatePolicies = (
+  { policy, notice }: { readonly policy: string; readonly notice?: string },
+  { critical }: { readonly critical: boolean },
+): CertificateExtension => ({
+  oid: '2.5.29.32',
+  critical,
+  value: sequence(
+    sequence(
+      objectIdentifier(policy),
+      ...(notice === undefined ? [] : [sequence(sequence(objectIdentifier(USER_NOTICE), sequence(bmpString(notice))))]),
+    ),
+  ),
+})
+
+/** RFC 5280 §4.2.2.1: where the issuer's certificate can be had. */
+export const authorityInformation = (address: string): CertificateExtension => ({
+  oid: '1.3.6.1.5.5.7.1.1',
+  critical: false,
+  value: sequence(sequence(objectIdentifier('1.3.6.1.5.5.7.48.2'), taggedPrimitive(6, utf8(address)))),
 })
 
 /** WebAuthn §8.2.1: the authenticator's model, an OCTET STRING in the extension's own. */

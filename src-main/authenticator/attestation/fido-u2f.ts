@@ -27,7 +27,7 @@ export const fidoU2f: AttestationFormat = {
       random,
       extensions: [],
     })
-    const chain = issueChain(input, { draft, issuer, above: [] })
+    const chain = issueChain(input, { draft: { ...draft, withoutNull: true }, issuer, above: [] })
     // FIDO U2F Raw Message Formats §4.3: verificationData.
     const data = concat(
       Uint8Array.of(0),

@@ -15,7 +15,8 @@ export const packed: AttestationFormat = {
   fmt: 'packed',
   supports: () => true,
   attest: (input) => {
-    const issuer = input.authority.formats.packed.intermediate
+    const { root, intermediate: issuer } = input.authority.formats.packed
+    const { withoutAaguid, rootInChain } = input.model.variant ?? {}
     const random = labelledRandom(input.authority.secret, `packed/${input.model.aaguid}`)
     const privateKey = makeEcKey(ES256, random)
     const draft = draftLeaf({
@@ -24,9 +25,9 @@ export const packed: AttestationFormat = {
       subject: batchSubject(`Handset ${input.model.name} Batch`),
       publicKey: publicKeyDer(privateKey),
       random,
-      extensions: [aaguidExtension(input.aaguid)],
+      extensions: withoutAaguid ? [] : [aaguidExtension(input.aaguid)],
     })
-    const chain = issueChain(input, { draft, issuer, above: [issuer] })
+    const chain = issueChain(input, { draft, issuer, above: rootInChain ? [issuer, root] : [issuer] })
     const data = concat(input.authenticatorData, input.clientDataHash)
     return new Map<string, CborValue>([
       ['alg', ES256.cose],

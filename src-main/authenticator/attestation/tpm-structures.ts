@@ -7,10 +7,36 @@ const uint32 = (value: number): Bytes => Uint8Array.of(value >>> 24, value >>> 1
 const sized = (bytes: Uint8Array): Bytes => concat(uint16(bytes.length), bytes)
 
 // TPM 2.0 Part 2, §6.3 and §6.4.
-const TPM_ALG = { RSA: 0x0001, SHA256: 0x000b, NULL: 0x0010, ECC: 0x0023 } as const
+const TPM_ALG = {
+  RSA: 0x0001,
+  SHA1: 0x0004,
+  AES: 0x0006,
+  SHA256: 0x000b,
+  NULL: 0x0010,
+  RSASSA: 0x0014,
+  ECDSA: 0x0018,
+  ECC: 0x0023,
+  CFB: 0x0043,
+} as const
 const TPM_CURVE = { 'P-256': 3, 'P-384': 4, 'P-521': 5 } as const
-// fixedTPM, fixedParent, sensitiveDataOrigin, userWithAuth, noDA, sign (§8.3).
-const SIGNING_KEY = 0x00040472
+const TPM_RH_OWNER = 0x40000001
+
+// fixedTPM, fixedParent, sensitiveDataOrigin and userWithAuth are set in all of them (§8.3).
+const RESIDENT = 0x00000072
+const NO_DA = 0x00000400
+const RESTRICTED = 0x00010000
+const DECRYPT = 0x00020000
+const SIGN = 0x00040000
+
+/** What Windows lets a key of its users be used for: RSA keys may decrypt as well. */
+const CREDENTIAL_ATTRIBUTES = { RSA: RESIDENT | NO_DA | DECRYPT | SIGN, EC: RESIDENT | SIGN } as const
+const ATTESTATION_ATTRIBUTES = RESIDENT | NO_DA | RESTRICTED | SIGN
+const STORAGE_ATTRIBUTES = RESIDENT | NO_DA | RESTRICTED | DECRYPT
+
+/** The policy under which Windows puts the keys of its users. */
+const WINDOWS_POLICY = Uint8Array.from(
+  Buffer.from('9dffcbf36c383ae699fb9868dc6dcb89d7153884be2803922c124158bfad22ae', 'hex'),
+)
 
 /** TPMT_PUBLIC (§12.2.4). */
 export type TpmPublicAreaDraft = {
@@ -28,10 +54,20 @@ const octets = (text: string): Bytes => {
   return bytes.value
 }
 
-export const draftPublicArea = (key: PrivateKey): TpmPublicAreaDraft => {
-  const common = { nameAlg: TPM_ALG.SHA256, objectAttributes: SIGNING_KEY, authPolicy: new Uint8Array(0) }
-  // No symmetric algorithm and no fixed scheme: both TPM_ALG_NULL.
-  const open = concat(uint16(TPM_ALG.NULL), uint16(TPM_ALG.NULL))
+const NO_SCHEME = uint16(TPM_ALG.NULL)
+const NO_SYMMETRIC = uint16(TPM_ALG.NULL)
+
+type KeyUse = {
+  readonly objectAttributes: number
+  readonly authPolicy: Uint8Array
+  /** TPMT_SYM_DEF_OBJECT and the key's scheme, as encoded. */
+  readonly symmetric: Uint8Array
+  readonly scheme: Uint8Array
+}
+
+const draftArea = (key: PrivateKey, { symmetric, scheme, ...use }: KeyUse): TpmPublicAreaDraft => {
+  const common = { nameAlg: TPM_ALG.SHA256, ...use }
+  const open = concat(symmetric, scheme)
   if (key.kty === 'RSA') {
     const modulus = octets(key.n)
     // Exponent zero stands for 65537.
@@ -45,6 +81,36 @@ export const draftPublicArea = (key: PrivateKey): TpmPublicAreaDraft => {
   throw new Error(`a TPM has no ${key.kty} keys of this kind`)
 }
 
+/** A credential's key. */
+export const draftPublicArea = (key: PrivateKey): TpmPublicAreaDraft =>
+  draftArea(key, {
+    objectAttributes: CREDENTIAL_ATTRIBUTES[key.kty === 'RSA' ? 'RSA' : 'EC'],
+    authPolicy: WINDOWS_POLICY,
+    symmetric: NO_SYMMETRIC,
+    scheme: NO_SCHEME,
+  })
+
+/** An attestation key: restricted to what the TPM made itself, with its scheme fixed. */
+export const draftAttestationKeyArea = (key: PrivateKey, hash: 'sha1' | 'sha256'): TpmPublicAreaDraft =>
+  draftArea(key, {
+    objectAttributes: ATTESTATION_ATTRIBUTES,
+    authPolicy: new Uint8Array(0),
+    symmetric: NO_SYMMETRIC,
+    scheme: concat(
+      uint16(key.kty === 'RSA' ? TPM_ALG.RSASSA : TPM_ALG.ECDSA),
+      uint16(hash === 'sha1' ? TPM_ALG.SHA1 : TPM_ALG.SHA256),
+    ),
+  })
+
+/** The key under which a TPM stores all others. */
+export const draftStorageKeyArea = (key: PrivateKey): TpmPublicAreaDraft =>
+  draftArea(key, {
+    objectAttributes: STORAGE_ATTRIBUTES,
+    authPolicy: new Uint8Array(0),
+    symmetric: concat(uint16(TPM_ALG.AES), uint16(128), uint16(TPM_ALG.CFB)),
+    scheme: NO_SCHEME,
+  })
+
 export const encodePublicArea = (draft: TpmPublicAreaDraft): Bytes =>
   concat(
     uint16(draft.type),
@@ -55,9 +121,20 @@ export const encodePublicArea = (draft: TpmPublicAreaDraft): Bytes =>
     draft.unique,
   )
 
+const named = (...parts: readonly Uint8Array[]): Bytes =>
+  concat(
+    uint16(TPM_ALG.SHA256),
+    createHash('sha256')
+      .update(concat(...parts))
+      .digest(),
+  )
+
 /** The Name of an object (TPM 2.0 Part 1, §16): the hash algorithm and the hash of the public area. */
-export const nameOf = (publicArea: Uint8Array): Bytes =>
-  concat(uint16(TPM_ALG.SHA256), createHash('sha256').update(publicArea).digest())
+export const nameOf = (publicArea: Uint8Array): Bytes => named(publicArea)
+
+/** The Qualified Name of an object (Part 1, §26.5): the Names on the way to it, beginning with the owner's hierarchy. */
+export const qualifiedNameOf = (...names: readonly Uint8Array[]): Bytes =>
+  names.reduce((above: Bytes, name) => named(above, name), uint32(TPM_RH_OWNER))
 
 /** TPMS_ATTEST with TPMS_CERTIFY_INFO (§10.12.8). */
 export type TpmCertInfoDraft = {

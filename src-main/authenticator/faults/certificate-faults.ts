@@ -1,9 +1,5 @@
 import { type Bytes, toBase64url } from '../../protocol/bytes.ts'
-import {
-  type AttestationAuthority,
-  certificateBytes,
-  makeAttestationAuthority,
-} from '../attestation/attestation-authority.ts'
+import { type AttestationAuthority, certificateBytes, makeStrangers } from '../attestation/attestation-authority.ts'
 import {
   aaguidExtension,
   authorityKeyIdentifier,
@@ -16,16 +12,16 @@ import {
 } from '../attestation/certificate.ts'
 import { labelledRandom } from '../attestation/labelled-random.ts'
 import { publicKeyDer } from '../private-key.ts'
-import type { SeamContext } from '../seams.ts'
+import type { CertificateSigningDraft, SeamContext } from '../seams.ts'
 import { anotherKey } from './another-key.ts'
 import type { FaultTable } from './fault.ts'
 
 const leaf = (change: (draft: CertificateDraft, context: SeamContext) => Partial<CertificateDraft>) => ({
   seams: {
-    attestationCertificate: (
-      { draft, issuerKey }: { readonly draft: CertificateDraft; readonly issuerKey: ReturnType<typeof anotherKey> },
-      context: SeamContext,
-    ) => ({ draft: { ...draft, ...change(draft, context) }, issuerKey }),
+    attestationCertificate: ({ draft, issuerKey }: CertificateSigningDraft, context: SeamContext) => ({
+      draft: { ...draft, ...change(draft, context) },
+      issuerKey,
+    }),
   },
 })
 
@@ -72,7 +68,7 @@ const intermediateAgain = (change: (draft: CertificateDraft) => Partial<Certific
       notAfter: context.authority.notAfter,
       publicKey,
       extensions: [
-        basicConstraints(true),
+        basicConstraints(true, 0),
         keyUsage('certificates'),
         subjectKeyIdentifier(publicKey),
         authorityKeyIdentifier(publicKeyDer(root.privateKey)),
@@ -83,7 +79,7 @@ const intermediateAgain = (change: (draft: CertificateDraft) => Partial<Certific
   })
 
 const strangers = (_: AttestationAuthority, { authority, now }: SeamContext): AttestationAuthority =>
-  makeAttestationAuthority({ random: labelledRandom(authority.secret, 'strangers'), now })
+  makeStrangers(authority, { random: labelledRandom(authority.secret, 'strangers'), now })
 
 const AAGUID = aaguidExtension(new Uint8Array(16)).oid
 
@@ -220,13 +216,13 @@ export const certificateFaults = {
     apply: withoutExtension('2.5.29.19'),
   },
   'certificate-of-other-model': {
-    ...checkedLeaf,
+    ...packed,
     title: 'The certificate is for another model of phone: AAGUID mismatch',
     expected: 'attestation_certificate_aaguid_mismatch',
     apply: extensionInstead(aaguidExtension(new Uint8Array(16).fill(0xee))),
   },
   'certificate-aaguid-critical': {
-    ...checkedLeaf,
+    ...packed,
     title: 'The AAGUID in the certificate is marked as critical',
     expected: 'attestation_certificate_aaguid_critical',
     apply: leaf(({ extensions }) => ({
@@ -234,10 +230,17 @@ export const certificateFaults = {
     })),
   },
   'certificate-aaguid-malformed': {
-    ...checkedLeaf,
+    ...packed,
     title: 'The AAGUID in the certificate is not wrapped as it should be',
     expected: 'attestation_certificate_aaguid_malformed',
     apply: extensionInstead({ oid: AAGUID, critical: false, value: new Uint8Array(16).fill(0xee) }),
+  },
+  'certificate-unused-bits': {
+    ...base,
+    title: 'The signature of the certificate claims unused bits, as on the first Security Keys',
+    expected: 'attestation_certificate_malformed',
+    needs: { attestation: [...CHAINED, 'fido-u2f'] },
+    apply: leaf(() => ({ unusedBits: 2 })),
   },
   'certificate-without-country': {
     ...packed,

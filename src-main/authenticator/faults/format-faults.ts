@@ -26,8 +26,12 @@ const description = (change: (draft: KeyDescriptionDraft) => KeyDescriptionDraft
   seams: { androidKeyDescription: change },
 })
 
-const hardware = (change: Partial<KeyDescriptionDraft['teeEnforced']>) =>
-  description((draft) => ({ ...draft, teeEnforced: { ...draft.teeEnforced, ...change } }))
+/** In the list that says what the key is for: the software's, when there is no hardware. */
+const authorized = (change: Partial<KeyDescriptionDraft['teeEnforced']>) =>
+  description((draft) => {
+    const list = draft.softwareEnforced.purpose === undefined ? 'teeEnforced' : 'softwareEnforced'
+    return { ...draft, [list]: { ...draft[list], ...change } }
+  })
 
 const certificate = (change: (draft: CertificateDraft) => Partial<CertificateDraft>) => ({
   seams: {
@@ -156,25 +160,25 @@ export const formatFaults = {
     ...android,
     title: 'The Android key is for encrypting',
     expected: 'android_purpose_not_sign',
-    apply: hardware({ purpose: [0] }),
+    apply: authorized({ purpose: [0] }),
   },
   'android-purposes-many': {
     ...android,
     title: 'The Android key is for signing and for encrypting',
     expected: 'android_purpose_not_sign',
-    apply: hardware({ purpose: [0, 2] }),
+    apply: authorized({ purpose: [0, 2] }),
   },
   'android-origin-imported': {
     ...android,
     title: 'The Android key was imported, not generated on the phone',
     expected: 'android_origin_not_generated',
-    apply: hardware({ origin: 2 }),
+    apply: authorized({ origin: 2 }),
   },
   'android-all-applications': {
     ...android,
     title: 'Every app may use the Android key',
     expected: 'android_all_applications',
-    apply: hardware({ allApplications: true }),
+    apply: authorized({ allApplications: true }),
   },
   'android-description-missing': {
     ...android,

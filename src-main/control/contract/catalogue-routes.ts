@@ -17,6 +17,7 @@ export const catalogueRoutes = {
           algorithms: list(text('The first that the service lists is taken.')),
           choices: list(text('An algorithm that a phone of this model can be told to use.')),
           attestation: text(),
+          variant: optional(dictionary('In what its attestation differs from others of its format.')),
           storage: choice(['chip', 'cloud']),
           counter: choice(['growing', 'zero', 'stuck']),
           credentialIdLength: count(),

@@ -146,6 +146,7 @@ export const faults = {
   'certificate-of-other-model': '证书属于另一个型号的手机：AAGUID 不一致',
   'certificate-aaguid-critical': '证书中的 AAGUID 被标记为关键扩展',
   'certificate-aaguid-malformed': '证书中的 AAGUID 没有按要求封装',
+  'certificate-unused-bits': '证书的签名声称含有未用位，如最早的 Security Key',
   'certificate-without-country': '证书的主体没有指明国家',
   'certificate-without-vendor': '证书的主体没有指明厂商',
   'certificate-unit-wrong': '证书的单位不是“Authenticator Attestation”',

@@ -19,7 +19,7 @@ export const goodPorts = async (
   seed = 'phone',
   options?: { readonly repeatable: boolean },
 ): Promise<AuthenticatorPorts> => {
-  authority ??= makeAttestationAuthority({ random: seededRandom('authority'), now: NOW })
+  authority ??= await makeAttestationAuthority({ random: seededRandom('authority'), now: NOW })
   return { random: seededRandom(seed, options), now: () => NOW, attestationKeys: authority }
 }
 
