@@ -400,13 +400,21 @@ describe('one connection', () => {
   test('is ended when clients have more requests waiting than the server keeps', async () => {
     const never = new Promise<never>(() => undefined)
     await start([echo('/never', () => never), echo('/fido')], { waitingRequests: 50, closeMs: 100 })
-    const heard = await speak(port, 'GET /never HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100))
-    expect(heard).toBe('')
+    const socket = await connected(port)
+    socket.on('error', () => undefined)
+    const ended = closeOf(socket)
+    socket.write('GET /never HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100))
+    await ended
     expect((await get('/fido')).status).toBe(200)
   })
 
   test('whose client ends its side after it asked still has all its answers', async () => {
-    await start()
+    await start([
+      echo('/fido', async () => {
+        for (let turn = 0; turn < 20; turn++) await nextTurn()
+        return dataResponse({})
+      }),
+    ])
     const asked = 'GET /fido/a HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3)
     const heard = await speak(port, asked, { end: true })
     expect(heard.match(/HTTP\/1\.1 200/g)).toHaveLength(3)
@@ -442,12 +450,15 @@ describe('too much', () => {
     const regular = openLine(port)
     const ping = () => regular.ask({ method: 'GET', target: '/fido', headers: host })
     await ping()
+    const ended: Promise<void>[] = []
     for (let round = 0; round < 10; round++) {
       const idle = Array.from({ length: 6 }, () => connect({ host: '127.0.0.1', port }))
       for (const socket of idle) socket.on('error', () => undefined)
+      ended.push(...idle.map(closeOf))
       await Promise.all(idle.map((socket) => once(socket, 'connect')))
       expect((await ping()).status).toBe(200)
     }
+    await Promise.all(ended.slice(0, -8))
     regular.close()
   })
 

@@ -16,8 +16,8 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const get = (path: string, method = 'GET') =>
-  staticFiles(join(folder, 'site')).answer({
+const get = (path: string, method = 'GET', mount = staticFiles(join(folder, 'site'))) =>
+  mount.answer({
     id: 'req_1',
     workspace: 'main',
     method,
@@ -34,6 +34,18 @@ describe('static files', () => {
   test('the folder’s index answers at its root', async () => {
     expect(await bodyOf('/')).toBe('<p>page</p>')
     expect(headerOf((await get('/')).headers, 'content-type')).toBe('text/html; charset=utf-8')
+  })
+
+  test('all answers share the bytes of a file, until it changes', async () => {
+    const mount = staticFiles(join(folder, 'site'))
+    const ask = async () => (await get('/changing.txt', 'GET', mount)).body
+    const file = join(folder, 'site', 'changing.txt')
+    writeFileSync(file, 'before')
+    const [one, other] = await Promise.all([ask(), ask()])
+    expect(one).toBe(other)
+    expect(await ask()).toBe(one)
+    writeFileSync(file, 'and after')
+    expect(Buffer.from(await ask()).toString()).toBe('and after')
   })
 
   test('files with a hash in their name are kept, the others are asked for again', async () => {
