@@ -122,7 +122,10 @@ const prepare = async (
   const phones: Record<string, { id: string; name: string }> = {}
   for (const [short, phone] of Object.entries(wanted)) {
     try {
-      const made = await client.call('phones.create', { body: { name: short, ...phone.wanted } as { name: string } })
+      const { same_account_as: sharer, ...rest } = phone.wanted
+      // A scenario knows its phones by their short names; ids are drawn when they are made.
+      const shared = sharer === undefined ? {} : { same_account_as: phones[String(sharer)]?.id ?? sharer }
+      const made = await client.call('phones.create', { body: { name: short, ...rest, ...shared } as { name: string } })
       phones[short] = { id: made.id, name: made.name }
     } catch (error) {
       return unmade(error, { line: phone.line, word: 'phones', title: `The phone ${short} is made` })

@@ -259,3 +259,20 @@ it.each([
   expect(ok).toBe(false)
   expect(reports).toMatchObject([{ number: 0, word, line: 2, ok: false, received: expect.stringMatching(received) }])
 })
+
+it('a second phone of an account is named by the short name of the first', async () => {
+  const head = HEAD.replace('steps:', '  tablet: { name: Alice’s tablet, same_account_as: alice }\nsteps:')
+  const signIn = ['sign_in: { user_id: u, username: alice, method: push }', 'open: { phone: tablet }']
+  const { ok, last } = await play(
+    [
+      REGISTER,
+      'scan: { phone: alice }',
+      'approve: { phone: alice, storage: cloud }',
+      ...signIn,
+      'approve: { phone: tablet }',
+      'expect: { status: success }',
+    ],
+    head,
+  )
+  expect({ ok, last: last?.word }).toEqual({ ok: true, last: 'expect' })
+})
