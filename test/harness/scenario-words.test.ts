@@ -276,3 +276,13 @@ it('a second phone of an account is named by the short name of the first', async
   )
   expect({ ok, last: last?.word }).toEqual({ ok: true, last: 'expect' })
 })
+
+it('a wait for a field that no event has is refused, also where nothing must happen', async () => {
+  const { ok, last } = await play([`wait: { kind: message, too: success, ${SOON} }`])
+  expect({ ok, received: last?.received }).toEqual({ ok: false, received: expect.stringMatching(/^40002 .*"too"/) })
+  const never = await play([`{ wait: { kind: message, too: success, ${SOON} }, refused: 40905 }`])
+  expect({ ok: never.ok, received: never.last?.received }).toEqual({
+    ok: false,
+    received: expect.stringMatching(/^40002 /),
+  })
+})

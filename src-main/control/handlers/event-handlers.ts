@@ -12,13 +12,13 @@ import {
   type SecondOpinion,
 } from '../../protocol/exchange-event.ts'
 import { err, ok } from '../../protocol/result.ts'
-import { EVENT_KINDS } from '../contract/event-kinds.ts'
 import type { eventRoutes } from '../contract/event-routes.ts'
 import type { Query } from '../contract/routes.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
 import { withOpinions } from '../with-opinions.ts'
 import { briefEvent } from './brief-event.ts'
+import { matchProblem } from './match-problem.ts'
 
 const DEFAULT_LIMIT = 1000
 const DEFAULT_WAIT_MS = 10_000
@@ -109,8 +109,8 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
     },
     'events.wait': ({ workspace, body, request }) => {
       const { match, after = recorder.lastSeq(workspace), timeout_ms = DEFAULT_WAIT_MS } = body
-      const never = kindProblem(match.kind)
-      if (never !== undefined) return Promise.resolve(err(refuse('invalid_parameter', never)))
+      const never = matchProblem(match)
+      if (never !== undefined) return Promise.resolve(err(never))
       const matches = (event: ExchangeEvent): boolean => eventMatches(event, match)
       const [known] = recorder.read(workspace, { after, limit: 1, matches, mentions: textsOf(match) }).events
       const told = async (event: ExchangeEvent): Answer<ExchangeEvent> => {
@@ -168,12 +168,6 @@ const nothingCame = (waited: {
     { data: { after: waited.after, count, came } },
   )
 }
-
-/** An event of a kind that there is not would be waited for in vain. */
-const kindProblem = (kind: unknown): string | undefined =>
-  kind === undefined || EVENT_KINDS.some((known) => known === kind)
-    ? undefined
-    : `"match.kind" must be one of ${EVENT_KINDS.join(', ')}; got ${JSON.stringify(kind)}.`
 
 type Filters = Query<'events.stream'>
 
