@@ -43,7 +43,9 @@ export const BenchScreen = () => {
     if (missing !== '') store.want(missing.split(',').map(Number))
   }, [missing, store])
 
+  const cameFrom = useRef<Element>(null)
   const select = (row: Row, part?: InspectorTab) => {
+    if (!inspecting) cameFrom.current = document.activeElement
     setChosen({ row: row.id })
     setInspecting(true)
     if (part !== undefined) setTab(part)
@@ -52,6 +54,11 @@ export const BenchScreen = () => {
       setExplaining(true)
     } else if (row.code !== undefined && row.code !== 0) setTab('overview')
   }
+  // What had the focus before the inspector opened has it again, once the inspector is gone.
+  useEffect(() => {
+    if (inspecting || document.activeElement !== document.body) return
+    if (cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected) cameFrom.current.focus()
+  }, [inspecting])
   const close = () => {
     setInspecting(false)
     setExplaining(false)

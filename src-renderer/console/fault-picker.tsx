@@ -1,5 +1,5 @@
 import { Search, SlidersHorizontal } from 'lucide-react'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import type { Body } from '../../src-main/sdk/client.ts'
 import { IconButton } from '../ui/button.tsx'
 import { said, saidText } from '../ui/service-words.ts'
@@ -7,8 +7,13 @@ import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
 import { FaultForm } from './fault-form.tsx'
 
+type FaultPickerProps = {
+  readonly onArm: (wanted: Body<'phones.arm'>) => void
+  readonly onClose: () => void
+}
+
 /** Finds a fault among all of them, by its name or by what goes wrong. A click arms it once; the form beside it, otherwise. */
-export const FaultPicker = ({ onArm }: { readonly onArm: (wanted: Body<'phones.arm'>) => void }) => {
+export const FaultPicker = ({ onArm, onClose }: FaultPickerProps) => {
   const words = texts.console.faults
   const answer = useAsked((client) => client.call('catalogue.faults'))
   const [wanted, setWanted] = useState('')
@@ -19,8 +24,16 @@ export const FaultPicker = ({ onArm }: { readonly onArm: (wanted: Body<'phones.a
     const text = `${name} ${title} ${saidText('faults', name, '')}`.toLowerCase()
     return parts.every((part) => text.includes(part))
   })
+  const leave = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    if (tuned === undefined) return onClose()
+    setTuned(undefined)
+    event.currentTarget.querySelector<HTMLElement>('[aria-expanded="true"]')?.focus()
+  }
   return (
-    <div className="fault-picker">
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles up from what has the focus in here.
+    <div className="fault-picker" onKeyDown={leave}>
       <label className="field" data-quiet>
         <Search size={13} strokeWidth={1.75} aria-hidden="true" />
         <input

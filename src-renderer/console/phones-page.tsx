@@ -1,5 +1,5 @@
 import { Plus, Smartphone, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { ControlPhone } from '../../src-main/control/contract/states.ts'
 import { DAY_MS } from '../../src-main/protocol/clock.ts'
 import { useBench } from '../bench/use-bench.ts'
@@ -62,6 +62,12 @@ const PhoneCard = ({ phone, models }: PhoneCardProps) => {
   const words = texts.console.phonesPage
   const { act, problem } = useAct()
   const [arming, setArming] = useState(false)
+  const armId = useId()
+  // The focus does not fall out of a form that goes.
+  const closePicker = () => {
+    setArming(false)
+    document.getElementById(armId)?.focus()
+  }
   const [sure, setSure] = useState(false)
   const params = { id: phone.id }
   const patch = (body: {
@@ -174,7 +180,7 @@ const PhoneCard = ({ phone, models }: PhoneCardProps) => {
               void act((client) => client.call('phones.disarm', { params: { id: phone.id, fault_id } }))
             }
           />
-          <Button small look="ghost" aria-expanded={arming} onClick={() => setArming(!arming)}>
+          <Button small look="ghost" id={armId} aria-expanded={arming} onClick={() => setArming(!arming)}>
             <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
             {words.arm}
           </Button>
@@ -183,8 +189,9 @@ const PhoneCard = ({ phone, models }: PhoneCardProps) => {
       {arming ? (
         <FaultPicker
           onArm={async (body) => {
-            if (await act((client) => client.call('phones.arm', { params, body }))) setArming(false)
+            if (await act((client) => client.call('phones.arm', { params, body }))) closePicker()
           }}
+          onClose={closePicker}
         />
       ) : null}
       <Problem problem={problem} />

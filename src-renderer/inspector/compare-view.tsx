@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { texts } from '../ui/texts.ts'
+import { decodedLines } from './decoded-lines.ts'
 import { type Exchange, requestLines, responseLines } from './exchange-lines.ts'
 import { type Line, lineDifference } from './line-difference.ts'
 
@@ -16,9 +17,14 @@ export const CompareView = ({ held, other }: CompareViewProps) => {
     () => (other === undefined ? [] : lineDifference(responseLines(held), responseLines(other))),
     [held, other],
   )
+  const decoded = useMemo(
+    () => (other === undefined ? [] : lineDifference(decodedLines(held), decodedLines(other))),
+    [held, other],
+  )
   if (other === undefined || other.seq === held.seq) return <p className="empty">{words.compareNext}</p>
   return (
     <div className="wire-parts">
+      {decoded.length === 0 ? null : <Side title={words.decodedFields} lines={decoded} />}
       <Side title={words.request} lines={request} />
       <Side title={words.response} lines={response} />
     </div>

@@ -92,7 +92,7 @@ export const InspectorPane = ({
       />
       {selection === undefined ? (
         <>
-          <IconButton small className="inspector-close" name={words.close} onClick={onClose}>
+          <IconButton small className="inspector-close" data-do="close-inspector" name={words.close} onClick={onClose}>
             <X size={15} strokeWidth={1.75} aria-hidden="true" />
           </IconButton>
           <p className="empty">{words.empty}</p>
@@ -142,7 +142,7 @@ export const InspectorPane = ({
             >
               <DockIcon size={15} strokeWidth={1.75} aria-hidden="true" />
             </IconButton>
-            <IconButton small name={words.close} onClick={onClose}>
+            <IconButton small data-do="close-inspector" name={words.close} onClick={onClose}>
               <X size={15} strokeWidth={1.75} aria-hidden="true" />
             </IconButton>
           </div>

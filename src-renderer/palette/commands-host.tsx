@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useBench, useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
+import { copyText } from '../ui/copy-text.ts'
 import { texts } from '../ui/texts.ts'
 import type { Screen } from '../ui/title-bar.tsx'
 import type { Desk } from './desk.ts'
@@ -65,10 +66,7 @@ export const CommandsHost = ({ presenting, overlay, onOverlay, onScreen }: Comma
       ask(async (client) => {
         const copied = await text(client)
         if (copied === undefined) return texts.palette.said.noKey
-        return navigator.clipboard.writeText(copied).then(
-          () => texts.palette.said.copied(copied),
-          () => texts.palette.said.noClipboard,
-        )
+        return (await copyText(copied)) ? texts.palette.said.copied(copied) : texts.palette.said.noClipboard
       }),
   }
 

@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button, IconButton } from './button.tsx'
+import { copyText } from './copy-text.ts'
 import { texts } from './texts.ts'
 
 type CopyButtonProps = {
@@ -14,27 +15,29 @@ type CopyButtonProps = {
 
 /** Says for a moment that it has copied. */
 export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, mark }: CopyButtonProps) => {
-  const [copied, setCopied] = useState(false)
+  const [done, setDone] = useState<'copied' | 'failed'>()
   useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), 1600)
+    if (done === undefined) return
+    const timer = setTimeout(() => setDone(undefined), done === 'copied' ? 1600 : 6000)
     return () => clearTimeout(timer)
-  }, [copied])
+  }, [done])
+  const said = done === undefined ? name : done === 'copied' ? texts.inspector.copied : texts.inspector.copyFailed
   const copy = () =>
     void Promise.resolve(typeof text === 'string' ? text : text())
-      .then((copied) => navigator.clipboard.writeText(copied))
+      .then(copyText)
       .then(
-        () => setCopied(true),
-        () => undefined,
+        (copied) => setDone(copied ? 'copied' : 'failed'),
+        () => setDone('failed'),
       )
-  const icon = copied ? (
-    <Check size={14} strokeWidth={1.75} aria-hidden="true" />
-  ) : (
-    <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
-  )
+  const icon =
+    done === 'copied' ? (
+      <Check size={14} strokeWidth={1.75} aria-hidden="true" />
+    ) : (
+      <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
+    )
   if (iconOnly) {
     return (
-      <IconButton small data-do={mark} name={copied ? texts.inspector.copied : name} onClick={copy}>
+      <IconButton small data-do={mark} name={said} onClick={copy}>
         {icon}
       </IconButton>
     )
@@ -42,7 +45,7 @@ export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, mark }: 
   return (
     <Button look="ghost" className="copy" title={name} data-do={mark} onClick={copy}>
       {icon}
-      <span aria-live="polite">{copied ? texts.inspector.copied : name}</span>
+      <span aria-live="polite">{said}</span>
     </Button>
   )
 }

@@ -359,6 +359,8 @@ export const english = {
     compareNext: 'Now select the exchange to compare it with.',
     changedLines: (count: number) =>
       count === 0 ? 'no difference' : `${count} ${count === 1 ? 'line differs' : 'lines differ'}`,
+    copyFailed: 'Could not copy. Select the text and copy it yourself.',
+    decodedFields: 'Decoded fields',
     copied: 'Copied',
     copy: 'Copy',
     headers: 'Headers',
@@ -849,6 +851,7 @@ export const english = {
       pause: 'Pause the timeline',
       live: 'Go on live',
       inspect: 'Inspector',
+      'close-inspector': 'Close the inspector',
       dock: 'Inspector at the right, at the bottom',
       'previous-failed': 'Previous failed step',
       'next-failed': 'Next failed step',

@@ -1,0 +1,81 @@
+import { expect, test } from './support/bench.ts'
+
+test('Escape closes the topmost thing first, then the inspector, and the focus goes back', async ({ open, bench }) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  const row = desk.timeline.row('Ask to register')
+  await row.click()
+  await expect(desk.inspector.root).toBeVisible()
+  await desk.inspector.tab('Response').focus()
+  await desk.page.keyboard.press('Control+k')
+  await expect(desk.page.getByRole('dialog')).toBeVisible()
+  await desk.page.keyboard.press('Escape')
+  await expect(desk.page.getByRole('dialog')).toBeHidden()
+  await expect(desk.inspector.root).toBeVisible()
+  await desk.page.keyboard.press('Escape')
+  await expect(desk.inspector.root).toBeHidden()
+  await expect(row).toBeFocused()
+})
+
+test('copying works where the browser gives no clipboard, and says so when nothing works', async ({ open, bench }) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  // As in a page that is neither from this machine nor over HTTPS.
+  await desk.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await desk.timeline.row('Ask to register').click()
+  const copy = desk.inspector.root.locator('[data-do="copy-curl"]')
+  await copy.click()
+  await expect(copy).toHaveText('Copied')
+  await desk.timeline.filter.focus()
+  await desk.page.keyboard.press('Control+v')
+  await expect(desk.timeline.filter).toHaveValue(/^curl -X POST/)
+  await desk.timeline.filter.fill('')
+
+  await desk.page.evaluate(() => {
+    document.execCommand = () => false
+  })
+  await desk.timeline.row('Scanned').click()
+  await copy.click()
+  await expect(copy).toContainText('Could not copy')
+})
+
+test('comparing two answers shows the decoded fields that differ', async ({ open, bench }) => {
+  const phone = await bench.addPhone()
+  await bench.register(phone)
+  const desk = await open()
+  const signIn = async () => {
+    const { url } = await bench.control.call('simulator.sign-in', {
+      params: { rp: bench.rp.id },
+      body: { user_id: 'alice', username: 'alice', method: 'qrcode', poll: false },
+    })
+    await bench.control.call('phones.scan', { params: { id: phone.id }, body: { url } })
+    await bench.control.call('phones.approve', { params: { id: phone.id }, body: {} })
+  }
+  await signIn()
+  const fault = 'origin-other-subdomain'
+  await bench.control.call('phones.arm', { params: { id: phone.id }, body: { fault } })
+  await signIn()
+  const answers = desk.timeline.row('Signed answer')
+  await expect(answers).toHaveCount(2)
+  await answers.first().click()
+  await desk.inspector.root.locator('[data-do="compare"]').click()
+  await answers.last().click()
+  const decoded = desk.inspector.root.getByRole('region', { name: 'Decoded fields' })
+  await expect(decoded.locator('del', { hasText: 'clientDataJSON.origin: ' })).toHaveCount(1)
+  await expect(decoded.locator('ins', { hasText: 'clientDataJSON.origin: ' })).toHaveCount(1)
+})
+
+test('Escape closes a fault’s form, then the list, and the focus stays with the phone', async ({ open, bench }) => {
+  await bench.addPhone()
+  const desk = await open()
+  await desk.console.open()
+  await desk.console.place('Phones').click()
+  const form = await desk.console.phone('Alice').tune('challenge-wrong')
+  await form.getByRole('textbox').first().focus()
+  await desk.page.keyboard.press('Escape')
+  await expect(form).toBeHidden()
+  await desk.page.keyboard.press('Escape')
+  const arm = desk.console.phone('Alice').card.getByRole('button', { name: 'Arm a fault' })
+  await expect(desk.console.phone('Alice').card.getByRole('searchbox')).toBeHidden()
+  await expect(arm).toBeFocused()
+})
