@@ -8,20 +8,31 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findOrInstallBrowser } from './support/browser.mjs'
+import { e2eFailures, e2eReporters, isPlain, partLine, plainEnvironment, unitReporter } from './support/test-output.mjs'
 
 const root = join(import.meta.dirname, '..')
 const bin = (/** @type {string} */ path) => join(root, 'node_modules', path)
 const scratch = mkdtempSync(join(tmpdir(), 'handset-test-'))
 const wanted = process.argv.slice(2)
 const started = performance.now()
+const plain = isPlain({ isTTY: process.stdout.isTTY, env: process.env })
+const environment = plain ? plainEnvironment(process.env) : process.env
 const counts = { passed: 0, failed: 0, skipped: 0 }
 
-/** Runs one tool on the pinned Node and tells whether it was content. */
-const run = (/** @type {string} */ title, /** @type {string[]} */ args, env = {}) => {
+/**
+ * Runs one tool on the pinned Node and tells whether it was content; a tool that runs tests counts them.
+ * @type {(title: string, args: string[], env?: NodeJS.ProcessEnv, read?: () => import('./support/test-output.mjs').Counts) => boolean}
+ */
+const run = (title, args, env = {}, read) => {
   const from = performance.now()
-  const { status, error } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
-  const good = status === 0
-  console.log(`${good ? '✓' : '✗'} ${title} (${((performance.now() - from) / 1000).toFixed(1)} s)${error ? ` ${error.message}` : ''}\n`)
+  const { status, error } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...environment, ...env } })
+  const found = read?.()
+  const good = status === 0 && (found?.failed ?? 0) === 0
+  counts.passed += found?.passed ?? 0
+  counts.failed += found?.failed ?? 0
+  counts.skipped += found?.skipped ?? 0
+  const line = partLine({ good, title, seconds: (performance.now() - from) / 1000, counts: found })
+  console.log(`${line}${error ? ` ${error.message}` : ''}${plain ? '' : '\n'}`)
   return good
 }
 
@@ -35,15 +46,17 @@ const readJson = (/** @type {string} */ path) => {
 
 const unit = () => {
   const report = join(scratch, 'unit.json')
-  const args = [bin('vitest/vitest.mjs'), 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
-  const good = run('unit and interface tests', args)
-  const result = readJson(report)
-  counts.passed += result?.numPassedTests ?? 0
-  // A file that does not load has no tests that could fail: it counts as one.
-  const unloaded = result?.testResults?.filter((/** @type {any} */ file) => file.status === 'failed' && file.assertionResults.length === 0)
-  counts.failed += (result?.numFailedTests ?? 0) + (unloaded?.length ?? 0)
-  counts.skipped += (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0)
-  return good
+  const reporters = [`--reporter=${unitReporter(plain)}`, '--reporter=json', `--outputFile.json=${report}`]
+  return run('unit and interface tests', [bin('vitest/vitest.mjs'), 'run', ...reporters], {}, () => {
+    const result = readJson(report)
+    // A file that does not load has no tests that could fail: it counts as one.
+    const unloaded = result?.testResults?.filter((/** @type {any} */ file) => file.status === 'failed' && file.assertionResults.length === 0)
+    return {
+      passed: result?.numPassedTests ?? 0,
+      failed: (result?.numFailedTests ?? 0) + (unloaded?.length ?? 0),
+      skipped: (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0),
+    }
+  })
 }
 
 const e2e = () => {
@@ -54,13 +67,14 @@ const e2e = () => {
     return false
   }
   const report = join(scratch, 'e2e.json')
-  const args = [bin('@playwright/test/cli.js'), 'test', '--config', 'test/e2e/playwright.config.ts', '--reporter=list,json']
-  const good = run(`end-to-end tests in ${browser}`, args, { HANDSET_BROWSER: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report })
-  const stats = readJson(report)?.stats
-  counts.passed += stats?.expected ?? 0
-  counts.failed += (stats?.unexpected ?? 0) + (stats?.flaky ?? 0)
-  counts.skipped += stats?.skipped ?? 0
-  return good && (stats?.flaky ?? 0) === 0
+  const args = [bin('@playwright/test/cli.js'), 'test', '--config', 'test/e2e/playwright.config.ts', `--reporter=${e2eReporters(plain)}`]
+  const env = { HANDSET_BROWSER: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
+  return run(`end-to-end tests in ${browser}`, args, env, () => {
+    const result = readJson(report)
+    if (plain) for (const failure of e2eFailures(result)) console.log(failure)
+    const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = result?.stats ?? {}
+    return { passed: expected, failed: unexpected + flaky, skipped }
+  })
 }
 
 const steps = {

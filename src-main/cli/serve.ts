@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bench, startBench } from '../bench.ts'
 import { parseBenchOptions, type WantedBench } from './bench-options.ts'
@@ -8,6 +9,8 @@ import { openBrowser } from './open-browser.ts'
 import { serveOptions } from './option-tables.ts'
 import { offerKeys, readyLine, readyText } from './ready.ts'
 import { openWindowFolder } from './window-folder.ts'
+
+const PAGE_FOLDER = 'out/renderer'
 
 export const serve = makeCommand(
   {
@@ -28,6 +31,7 @@ export const serve = makeCommand(
     if (typeof bench === 'string') return failed(environment, 'serve', bench)
     const { terminal } = environment
     terminal.out(options.json === true ? readyLine(bench) : readyText(bench, wanted.value, environment))
+    tellIfNoPage(environment, 'serve')
     if (options.json !== true) offerKeys(bench, environment)
     const windowFolder = options.open === true ? openWindowFolder(wanted.value.dataDirectory) : undefined
     if (windowFolder !== undefined && !openBrowser(bench.invite(), { folder: windowFolder.path, environment })) {
@@ -50,10 +54,16 @@ export const launch = async (
   const bench = await startBench({
     ...wanted,
     version,
-    pageFolder: join(root, 'out/renderer'),
+    pageFolder: join(root, PAGE_FOLDER),
     log: terminalLog(terminal, verbose),
   })
   return bench.ok ? bench.value : bench.error
+}
+
+/** Somebody who opens the page would find only that it answers 503. */
+export const tellIfNoPage = ({ root, terminal }: Environment, command: string): void => {
+  if (existsSync(join(root, PAGE_FOLDER, 'index.html'))) return
+  terminal.error(`handset ${command}: the page is not built, all else works. Build it with "npm run build" in ${root}.`)
 }
 
 export const stopped = (stop: AbortSignal): Promise<void> =>

@@ -3,7 +3,7 @@ import { type Environment, type ExitCode, failed, makeCommand, misuse } from './
 import { prepareDataFolder } from './data-folder.ts'
 import { startOptions } from './option-tables.ts'
 import { offerKeys, readyText } from './ready.ts'
-import { launch, stopped } from './serve.ts'
+import { launch, stopped, tellIfNoPage } from './serve.ts'
 import { childClosed, showPage } from './show-page.ts'
 import { wantedByStart } from './start-options.ts'
 import { chooseWindowHost, type WindowHost } from './window-host.ts'
@@ -35,6 +35,7 @@ export const start = makeCommand(
     const bench = await launch(wanted.value, environment, false)
     if (typeof bench === 'string') return failed(environment, 'start', bench)
     environment.terminal.out(readyText(bench, wanted.value, environment))
+    tellIfNoPage(environment, 'start')
     const window = showPage(host, bench.invite, { environment, dataDirectory: wanted.value.dataDirectory })
     offerKeys(bench, environment)
     await Promise.race([stopped(environment.stop), window.closedByPerson])

@@ -10,6 +10,9 @@ import { findRoot, versionAt } from '../../src-main/cli/root.ts'
 const root = findRoot(import.meta.dirname)
 const folder = mkdtempSync(join(tmpdir(), 'handset-cli-'))
 afterAll(() => rmSync(folder, { recursive: true }))
+// A project whose page is built, whether ours is or not.
+mkdirSync(join(folder, 'project/out/renderer'), { recursive: true })
+writeFileSync(join(folder, 'project/out/renderer/index.html'), '')
 
 const freePort = (): Promise<number | undefined> =>
   new Promise((resolve) => {
@@ -33,7 +36,7 @@ const handset = async (...args: string[]) => {
   const environment: Environment = {
     terminal: { out: (text) => void out.push(text), error: (text) => void errors.push(text), color: false, width: 100 },
     version: versionAt(root),
-    root,
+    root: join(folder, 'project'),
     env: {},
     platform: 'linux',
     stop,
@@ -261,6 +264,16 @@ test('[cli.ready] serve says where everything is, and with --json says it in one
     origins: ['https://shop.example'],
     pid: process.pid,
   })
+})
+
+test('[cli.ready] a page that nobody built is one line that says what to do', async () => {
+  const page = join(folder, 'project/out/renderer/index.html')
+  rmSync(page)
+  const told = await handset('serve', '--port', '0', '--json')
+  writeFileSync(page, '')
+  expect(told.code).toBe(0)
+  expect(JSON.parse(told.out)).toMatchObject({ ready: true })
+  expect(told.errors).toEqual([expect.stringContaining('npm run build')])
 })
 
 const ready = async (...args: string[]) => {

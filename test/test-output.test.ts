@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ROOT } from './support/imports.ts'
+import { e2eFailures, isPlain, partLine, plainEnvironment, unitReporter } from './support/test-output.mjs'
+
+test('output is plain unless a person looks at it', () => {
+  expect(isPlain({ isTTY: true, env: {} })).toBe(false)
+  expect(isPlain({ isTTY: undefined, env: {} })).toBe(true)
+  expect(isPlain({ isTTY: true, env: { CI: 'true' } })).toBe(true)
+})
+
+test('in a log the tests print neither dots nor colours, even where colours are forced', () => {
+  const args = ['run', '--root', ROOT, `--reporter=${unitReporter(true)}`, 'test/protocol/remember.test.ts']
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args],
+    {
+      env: plainEnvironment({ ...process.env, FORCE_COLOR: '1', CI: 'true' }),
+    },
+  )
+  expect(status).toBe(0)
+  for (const mark of ['\u001b', '·']) expect(`${stdout}${stderr}`).not.toContain(mark)
+})
+
+test('each part is one line with its counts', () => {
+  const counts = { passed: 3, failed: 1, skipped: 0 }
+  expect(partLine({ good: false, title: 'unit', seconds: 1.24, counts })).toBe(
+    '✗ unit: 3 passed, 1 failed, 0 skipped (1.2 s)',
+  )
+  expect(partLine({ good: true, title: 'lint', seconds: 2 })).toBe('✓ lint (2.0 s)')
+})
+
+test('what fails end to end is told in full, without colours', () => {
+  const failing = {
+    title: 'signs in',
+    file: 'a.spec.ts',
+    line: 7,
+    tests: [{ status: 'unexpected', results: [{ errors: [{ message: '\u001b[31mno\u001b[39m button\nCall log' }] }] }],
+  }
+  const passing = {
+    title: 'registers',
+    file: 'a.spec.ts',
+    line: 1,
+    tests: [{ status: 'expected', results: [{ errors: [] }] }],
+  }
+  const report = {
+    suites: [{ title: 'a.spec.ts', specs: [passing], suites: [{ title: 'bank', specs: [failing] }] }],
+    errors: [{ message: 'no page' }],
+  }
+  expect(e2eFailures(report)).toEqual([
+    '✗ no page\n',
+    '✗ a.spec.ts › bank › signs in (a.spec.ts:7)\nno button\nCall log\n',
+  ])
+  expect(e2eFailures(undefined)).toEqual([])
+})
