@@ -188,6 +188,18 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   })
 
   let withdraw = (): void => undefined
+  /** Each by itself, so that the others open; what is wrong with main, without which there is no bench. */
+  const setDamagedAside = async (): Promise<string | undefined> => {
+    let ofMain: string | undefined
+    for (const { id, problem } of await console.workspaces.list()) {
+      const found = problem ?? phones.problem(id)
+      if (found === undefined) continue
+      if (problem === undefined) console.workspaces.setAside(id, found)
+      if (id === MAIN_WORKSPACE) ofMain = found
+    }
+    return ofMain
+  }
+
   const close = async (): Promise<void> => {
     withdraw()
     closing.abort()
@@ -201,6 +213,13 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     await store.value.close()
   }
 
+  const damage = await setDamagedAside()
+  if (damage !== undefined) {
+    await close()
+    return err(
+      `The workspace main in ${dataDirectory} is damaged: ${damage} Put back a copy of the directory, or name another.`,
+    )
+  }
   const listening = await server.listen({
     port: settings.port,
     hosts: settings.hosts.length === 0 ? LOOPBACK : settings.hosts,
@@ -219,7 +238,8 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     await keepClock(store.value, MAIN_WORKSPACE, clocks.of(MAIN_WORKSPACE).kept())
     await toldClock.keep(store.value, told)
   }
-  for (const { id } of await console.workspaces.list()) {
+  for (const { id, problem } of await console.workspaces.list()) {
+    if (problem !== undefined) continue
     await phones.start(id)
     await trustOwnRoots(id)
   }

@@ -10,7 +10,7 @@ import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import { fromNowOn, parseKeptClock, shownAt } from '../protocol/kept-clock.ts'
 import { parseProfile } from '../protocol/profile.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import type { Console, SnapshotInfo, WorkspaceExport } from '../service/console/console.ts'
+import type { Console, SnapshotInfo } from '../service/console/console.ts'
 import { keepClock } from './keep-clock.ts'
 
 export type NewWorkspace = {
@@ -127,7 +127,10 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     const done = await clocks.of(workspace).heldAt<Result<SnapshotInfo, Refusal>>(snapshot.created_at, async () => {
       // An inbox that is open notices its dead token at no fixed moment.
       await phones.sleep(workspace)
-      const restored = await console.snapshots.restore(workspace, id)
+      const restored = await console.snapshots.restore(workspace, id, (extra) => {
+        const { frozen, speed } = extra as Moment
+        return { now: snapshot.created_at, speed, ...(frozen ? {} : { real: real.now() }) }
+      })
       if (!restored.ok) {
         await phones.start(workspace)
         return { next: undefined, value: restored }
@@ -152,18 +155,30 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     const clock = document.clock === undefined ? ok(undefined) : parseKeptClock(document.clock)
     if (!clock.ok) return err(refuse('invalid_parameter', `clock: ${clock.error}`))
     const own = clocks.of(workspace)
+    const ownClock = own.kept()
     const time = real.now()
     const held = clock.value === undefined ? own.now() : shownAt(fromNowOn(clock.value, time), time)
     const done = await own.heldAt<Result<null, Refusal>>(held, async () => {
       // A phone that is awake would notice that its token is not known; refused, all of them go on as they were.
       await phones.sleep(workspace)
-      const imported = await console.workspaces.import(workspace, document.service as WorkspaceExport)
-      if (!imported.ok) {
+      const before = await console.workspaces.export(workspace)
+      const goesOn = clock.value === undefined ? ownClock : fromNowOn(clock.value, time)
+      let taken = false
+      try {
+        const imported = await console.workspaces.import(workspace, document.service, goesOn)
+        if (!imported.ok) {
+          await phones.start(workspace)
+          return { next: undefined, value: imported }
+        }
+        taken = true
+        await (stored === undefined ? phones.forget(workspace) : phones.restore(workspace, stored.value))
+      } catch (reason) {
+        // The phones' part is a database of its own: all of the document or nothing of it.
+        if (taken && before.ok) await console.workspaces.import(workspace, before.value, ownClock)
         await phones.start(workspace)
-        return { next: undefined, value: imported }
+        throw reason
       }
       relyingParties.forget(workspace)
-      await (stored === undefined ? phones.forget(workspace) : phones.restore(workspace, stored.value))
       return { next: clock.value, value: await trustOwnRoots(workspace) }
     })
     const kept = await keepClock(parts, workspace)

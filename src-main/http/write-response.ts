@@ -22,7 +22,7 @@ export const writeResponse = (
     return undefined
   }
   const head: string[] = []
-  for (const [name, value] of response.headers) head.push(name, value)
+  for (const [name, value] of response.headers) head.push(name, headerText(value))
   if (response.stream !== undefined) return writeStream(outgoing, response, head, options)
   const stillSending = !outgoing.req.complete
   if (options.close === true || stillSending) head.push('Connection', 'close')
@@ -79,3 +79,6 @@ const writeStream = (
   outgoing.once('close', () => stop?.())
   return end
 }
+
+/** Node throws for anything else, and here nobody could be told: a value that was stored before it was checked, say. */
+const headerText = (value: string): string => value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?')

@@ -33,7 +33,8 @@ const wrongParameter = ([key, value]: readonly [string, unknown]): string =>
 
 const faultNamed = (name: string): Fault | undefined => (isFaultName(name) ? FAULTS[name] : undefined)
 
-const checkFault = ({ fault, times, probability, parameters = {} }: NewFault): Result<void, PhoneRefusal> => {
+/** What may be armed. */
+export const checkFault = ({ fault, times, probability, parameters = {} }: NewFault): Result<void, PhoneRefusal> => {
   if (faultNamed(fault) === undefined) return err(refusePhone('no_such_fault', { detail: `Got ${fault}.` }))
   const timesFit = times === undefined || (Number.isInteger(times) && times >= 1 && times <= 1000)
   const probabilityFits = probability === undefined || (probability > 0 && probability <= 1)

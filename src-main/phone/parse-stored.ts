@@ -1,20 +1,35 @@
+import { X509Certificate } from 'node:crypto'
 import { ALGORITHMS } from '../authenticator/algorithms.ts'
 import { CERTIFIED_FORMATS } from '../authenticator/attestation/attestation-authority.ts'
+import { type PrivateKey, privateKeyObject } from '../authenticator/private-key.ts'
 import { fromBase64url } from '../protocol/bytes.ts'
+import { CLOCK_END, DAY_MS } from '../protocol/clock.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { checkFault } from './armed-faults.ts'
 import { parseBehaviour } from './behaviour.ts'
 import { isHeaderText } from './header-text.ts'
 import { isModelName } from './model.ts'
 import { isCredentialStorage } from './phone-state.ts'
+import type { NewFault } from './phones-interface.ts'
+import { checkSettings } from './settings.ts'
 import type { StoredWorkspace } from './storage/phone-storage.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type Check = (value: unknown) => boolean
 
 const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isText: Check = (value) => typeof value === 'string' && value.length > 0 && value.length <= 4096
+const isText: Check = (value) =>
+  typeof value === 'string' && value.length > 0 && value.length <= 4096 && value.isWellFormed()
 const isFlag: Check = (value) => typeof value === 'boolean'
-const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value)
+const isWhole =
+  (least: number, most: number): Check =>
+  (value) =>
+    Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most
+/** Of the clock, and a day more for what is planned in its last moment. */
+const isTime = isWhole(0, CLOCK_END + DAY_MS)
+const isSeconds = isWhole(0, (CLOCK_END + DAY_MS) / 1000)
+const isUuid: Check = (value) => typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(value)
+const isBase64url: Check = (value) => typeof value === 'string' && value !== '' && fromBase64url(value).ok
 const isTexts: Check = (value) => Array.isArray(value) && value.every(isText)
 const oneOf =
   (...values: readonly unknown[]): Check =>
@@ -33,6 +48,33 @@ const shape =
   (value) =>
     isRecord(value) && Object.entries(members).every(([key, check]) => check(value[key]))
 
+const isString: Check = (value) => typeof value === 'string' && value.length <= 4096 && value.isWellFormed()
+const isName: Check = (value) => typeof value === 'string' && checkSettings({ name: value }).ok
+const isNumberText: Check = (value) =>
+  typeof value === 'string' && checkSettings({ account: { name: 'any', phone: value } }).ok
+
+const isPrivateKey: Check = (value) => {
+  if (!isRecord(value)) return false
+  try {
+    return privateKeyObject(value as PrivateKey).type === 'private'
+  } catch {
+    return false
+  }
+}
+
+const isKnownAlgorithm: Check = (value) => Object.values(ALGORITHMS).some(({ cose }) => cose === value)
+
+/** As it is armed, but counted down. */
+const isArmedFault: Check = (value) =>
+  shape({ id: isText, fault: isText })(value) &&
+  checkFault({
+    ...(value as { readonly fault: string }),
+    ...(isRecord(value) && value.left !== undefined ? { times: Number(value.left) } : {}),
+  } as NewFault).ok
+
+/** From the first to the last certificate time that DER can write. */
+const isMakersTime = isWhole(-62_135_596_800_000, CLOCK_END)
+
 const isSecret: Check = (value) => {
   const bytes = typeof value === 'string' ? fromBase64url(value) : undefined
   return bytes?.ok === true && bytes.value.length === 16
@@ -47,10 +89,10 @@ const isPrompt = shape({
   rp: shape({ id: isText, name: isText, origins: isTexts }),
   user: shape({ username: (value) => typeof value === 'string', display_name: (value) => typeof value === 'string' }),
   credential_name: (value) => typeof value === 'string',
-  expires_at: isNumber,
+  expires_at: isSeconds,
   origin: isText,
-  fingerprint_failures: isNumber,
-  answers_at: optional(isNumber),
+  fingerprint_failures: isWhole(0, 1_000_000),
+  answers_at: optional(isTime),
 })
 
 const SCREENS: Readonly<Record<string, Check>> = {
@@ -71,10 +113,10 @@ const isScreen: Check = (value) => {
 
 const isPhone = shape({
   id: isText,
-  name: isText,
+  name: isName,
   model: (value) => typeof value === 'string' && isModelName(value),
   algorithm: optional((value) => typeof value === 'string' && Object.hasOwn(ALGORITHMS, value)),
-  account: shape({ name: isText, phone: isText, secret: optional(isSecret) }),
+  account: shape({ name: isName, phone: isNumberText, secret: optional(isSecret) }),
   device: optional(shape({ id: isText, token: isHeaderText })),
   network: oneOf('online', 'offline'),
   lost: isFlag,
@@ -85,35 +127,55 @@ const isPhone = shape({
     shape({ prompt: isPrompt, public_key: shape({ options: isRecord }), struck: listOf(shape({ fault: isText })) }),
   ),
   notifications: listOf(
-    shape({ msg_id: isText, url: isText, rp: isRecord, expires_at: isNumber, arrived_at: isNumber }),
+    shape({
+      msg_id: isText,
+      url: isText,
+      rp: shape({ id: isString, name: isString }),
+      expires_at: isSeconds,
+      arrived_at: isTime,
+    }),
   ),
-  faults: listOf(shape({ id: isText, fault: isText, left: optional(isNumber), probability: optional(isNumber) })),
+  faults: listOf(isArmedFault),
   last_event_id: optional(isHeaderText),
 })
 
 const isCredential = shape({
   name: (value) => typeof value === 'string',
   credential: shape({
-    id: (value) => typeof value === 'string' && fromBase64url(value).ok,
+    id: isBase64url,
     rpId: isText,
     userHandle: isText,
-    algorithm: isNumber,
-    privateKey: shape({ kty: isText }),
+    userName: isString,
+    displayName: isString,
+    algorithm: isKnownAlgorithm,
+    privateKey: isPrivateKey,
+    aaguid: isUuid,
     discoverable: isFlag,
+    backupEligible: isFlag,
+    backupState: isFlag,
     counter: oneOf('growing', 'zero', 'stuck'),
-    signCount: isNumber,
-    createdAt: isNumber,
+    signCount: isWhole(0, 0xffff_ffff),
+    createdAt: isWhole(0, CLOCK_END),
     transports: isTexts,
     extensions: isRecord,
   }),
 })
 
-const isIssuer = shape({ name: Array.isArray, privateKey: shape({ kty: isText }), certificate: isText })
+const isCertificate: Check = (value) => {
+  const der = typeof value === 'string' ? fromBase64url(value) : undefined
+  try {
+    return der?.ok === true && new X509Certificate(der.value).subject !== ''
+  } catch {
+    return false
+  }
+}
+
+const isIssuer = shape({ name: Array.isArray, privateKey: isPrivateKey, certificate: isCertificate })
 
 const isMakers = shape({
-  notBefore: isNumber,
-  notAfter: isNumber,
-  secret: isText,
+  notBefore: isMakersTime,
+  notAfter: isMakersTime,
+  secret: isBase64url,
   formats: shape(
     Object.fromEntries(CERTIFIED_FORMATS.map((format) => [format, shape({ root: isIssuer, intermediate: isIssuer })])),
   ),

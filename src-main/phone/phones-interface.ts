@@ -70,6 +70,8 @@ export type MessageRef = PhoneRef & { readonly msg_id: string }
 export type PromptRef = PhoneRef & { readonly prompt: string }
 
 export type Phones = {
+  /** Why what is stored of a workspace's phones cannot be what was stored; to be asked before they are started. */
+  problem(workspace: string): string | undefined
   /** Wakes the workspace's stored phones: loads them and opens their inboxes. Once the service listens. */
   start(workspace: string): Promise<void>
   /**

@@ -9,6 +9,7 @@ import { createAppClient } from './app-client.ts'
 import { armFault, disarmFault } from './armed-faults.ts'
 import { ASK } from './behaviour.ts'
 import { DEFAULT_MODEL, modelNamed } from './model.ts'
+import { parseStoredWorkspace } from './parse-stored.ts'
 import { createPhone, type Phone } from './phone.ts'
 import type { PhonePorts } from './phone-core.ts'
 import { decodeRecord, encodeRecord, type PhoneRecord } from './phone-record.ts'
@@ -174,6 +175,10 @@ export const createPhones = (options: PhonesOptions): Phones => {
   }
 
   return {
+    problem(workspace) {
+      const stored = parseStoredWorkspace(storage.snapshot(workspace))
+      return stored.ok ? undefined : stored.error
+    },
     async start(workspace) {
       const { phones } = await open(workspace)
       await Promise.all([...phones.values()].map((phone) => phone.wake()))

@@ -31,6 +31,13 @@ export const optionalText = (
   return value === undefined ? ok(undefined) : textValue(name, value, rule)
 }
 
+/** Of whatever a person gives a name, and of an id that a person chose. */
+export const NAME: TextRule = { max: 128 }
+export const GIVEN_ID: TextRule = { max: 64 }
+
+/** The same rule for a text that is stored. */
+export const isText = (value: unknown, rule: TextRule): value is string => textValue('', value, rule).ok
+
 /** docs/interface/relying-party.md, "Users and credentials": valid Unicode, no control characters, nothing trimmed; characters are code points. */
 const textValue = (name: string, value: unknown, { max }: TextRule): Result<string, Refusal> => {
   if (typeof value !== 'string') return err(invalid(name, `expected a string, got ${kindOf(value)}.`))

@@ -9,13 +9,15 @@ import { appMount } from './app/handle-app.ts'
 import { createInboxes } from './app/inboxes.ts'
 import { createBackground } from './background.ts'
 import { createBin } from './bin.ts'
+import { HEAD_TABLES, rowsProblem } from './console/check-rows.ts'
 import type { Console } from './console/console.ts'
 import { createConsole } from './console/create-console.ts'
+import { setAside } from './console/set-aside.ts'
 import { rpMount } from './handle.ts'
 import { createSecondOpinions } from './judge/second-opinions.ts'
 import { createKeyUse } from './key-use.ts'
 import { createMessageTimers } from './message-timers.ts'
-import { markOpen, type OpenWorkspaces } from './open-workspaces.ts'
+import { type DamagedWorkspaces, markOpen, type OpenWorkspaces } from './open-workspaces.ts'
 import { createRateLimit } from './rate-limit.ts'
 import type { Services } from './services.ts'
 import { createSettings } from './settings.ts'
@@ -55,6 +57,7 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
   const bin = createBin()
   const secondOpinions = createSecondOpinions(options.wall)
   const open: OpenWorkspaces = new Map()
+  const damaged: DamagedWorkspaces = new Map()
   const services: Services = {
     ...options,
     settings,
@@ -66,10 +69,16 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
     secondOpinions,
     background,
     open,
+    damaged,
   }
 
   await store.workspaces.insert({ id: MAIN_WORKSPACE, created_at: clock(MAIN_WORKSPACE).now() })
   for (const { id } of await store.workspaces.list()) {
+    const problem = rowsProblem(await store.rows(id, HEAD_TABLES), HEAD_TABLES)
+    if (problem !== undefined) {
+      setAside(services, id, problem)
+      continue
+    }
     markOpen(open, id)
     await settings.load(id)
     await timers.rearm(id)

@@ -12,7 +12,7 @@ import type { Bin } from './bin.ts'
 import type { SecondOpinions } from './judge/second-opinions.ts'
 import type { KeyUse } from './key-use.ts'
 import type { MessageTimers } from './message-timers.ts'
-import type { OpenWorkspaces } from './open-workspaces.ts'
+import type { DamagedWorkspaces, OpenWorkspaces } from './open-workspaces.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Settings } from './settings.ts'
 import type { Store } from './store/store.ts'
@@ -35,6 +35,7 @@ export type Services = {
   readonly secondOpinions: SecondOpinions
   readonly background: Background
   readonly open: OpenWorkspaces
+  readonly damaged: DamagedWorkspaces
 }
 
 /** One request on its way through the service. */

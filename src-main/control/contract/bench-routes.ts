@@ -25,6 +25,7 @@ export const workspaceState = answer({
   id: text(),
   seed: orNull(whole('The seed of its random values; null when they are truly random.')),
   last_seq: count('The number of its latest event.'),
+  problem: optional(text('What is damaged of it. It stays closed, and can only be deleted.')),
   ...addresses,
 })
 

@@ -38,7 +38,13 @@ export const benchHandlers = (parts: ControlParts): Handlers<RouteIds<typeof ben
       const code = sessions.invite()
       return ok({ code, url: `${parts.addresses.uiUrl(workspace)}#code=${code}` })
     },
-    'workspaces.list': async () => ok({ workspaces: (await ids()).map(stateOf) }),
+    'workspaces.list': async () =>
+      ok({
+        workspaces: (await console.workspaces.list()).map(({ id, problem }) => ({
+          ...stateOf(id),
+          ...(problem === undefined ? {} : { problem }),
+        })),
+      }),
     'workspaces.create': async ({ body }) => {
       const created = await workspaces.create(body)
       return created.ok ? ok(stateOf(created.value)) : created

@@ -5,7 +5,7 @@ import { toBase64url } from '../../protocol/bytes.ts'
 import { type Refusal, refuse } from '../../protocol/errors.ts'
 import { makeId } from '../../protocol/ids.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import { invalid, kindOf, missing, optionalText, requiredText } from '../fields.ts'
+import { invalid, kindOf, missing, NAME, optionalText, requiredText } from '../fields.ts'
 import { bodyOf } from '../json-command.ts'
 import { observeIn, streamIn, type Turn } from '../services.ts'
 import type { AccountRecord } from '../store/records.ts'
@@ -17,8 +17,6 @@ export type SignIn = {
   readonly proof: string | undefined
   readonly device_name: string
 }
-
-const NAME = { max: 128 }
 
 export const parseSignIn = (turn: Turn): Result<SignIn, Refusal> => {
   const body = bodyOf(turn)
@@ -34,13 +32,15 @@ export const parseSignIn = (turn: Turn): Result<SignIn, Refusal> => {
   const phone = requiredText(fields, 'phone', { max: 40 })
   if (!phone.ok) return phone
   const number = phone.value.replace(/[ ().-]/g, '')
-  if (!/^\+?\d{3,20}$/.test(number)) return err(invalid('phone', 'expected 3 to 20 digits, with or without "+".'))
+  if (!isPhoneNumber(number)) return err(invalid('phone', 'expected 3 to 20 digits, with or without "+".'))
   const proof = optionalText(fields, 'proof', { max: 256, empty: turn.profile.empty_optional })
   if (!proof.ok) return proof
   const device_name = requiredText(body.value, 'device_name', NAME)
   if (!device_name.ok) return device_name
   return ok({ name: name.value, phone: number, proof: proof.value, device_name: device_name.value })
 }
+
+export const isPhoneNumber = (text: string): boolean => /^\+?\d{3,20}$/.test(text)
 
 /** Signs a phone in, making the account on first use. */
 export const signIn = async (turn: Turn, command: SignIn): Promise<Result<SignInData, Refusal>> => {

@@ -13,7 +13,7 @@ import type { SignedIn } from './signed-in.ts'
 
 /** WebAuthn §7.1 step 25: a credential ID has at most 1,023 bytes. */
 const LONGEST_ID = 1023
-const LONGEST_SEALED = 48 * 1024
+export const LONGEST_SEALED = 48 * 1024
 
 type Answer<T> = Promise<Result<T, Refusal>>
 
@@ -81,10 +81,18 @@ const noVault = refuse('not_found', 'An account that was made without a proof ha
 const placeOf = (account: SignedIn['account'], params: Params): Result<string, Refusal> => {
   if (account.proof_hash === undefined) return err(noVault)
   const id = params.credential_id ?? ''
-  const bytes = fromBase64url(id)
-  if (bytes.ok && bytes.value.length >= 1 && bytes.value.length <= LONGEST_ID) return ok(id)
+  if (isVaultId(id)) return ok(id)
   return err(invalid('credential_id', `expected base64url of 1 to ${LONGEST_ID} bytes.`))
 }
+
+/** The id of a credential, which is also its place in the vault. */
+export const isVaultId = (id: string): boolean => {
+  const bytes = fromBase64url(id)
+  return bytes.ok && bytes.value.length >= 1 && bytes.value.length <= LONGEST_ID
+}
+
+/** With its quotes. It goes into a header as it is. */
+export const ETAG = /^"[\w-]+"$/
 
 /** Outside of what an ETag can be. */
 const ABSENT = ''
@@ -99,7 +107,7 @@ const conditionOf = ({ request }: Turn): Result<string | undefined, Refusal> => 
   }
   if (none !== undefined) return none === '*' ? ok(ABSENT) : err(invalid('If-None-Match', 'expected *.'))
   if (match === undefined || match === '*') return ok(match)
-  return /^"[\w-]+"$/.test(match) ? ok(match) : err(invalid('If-Match', 'expected one ETag in quotes, or *.'))
+  return ETAG.test(match) ? ok(match) : err(invalid('If-Match', 'expected one ETag in quotes, or *.'))
 }
 
 /** With its quotes, wherever it stands: it goes back into If-Match as it is. */

@@ -20,7 +20,10 @@ import type { Weather } from '../weather.ts'
  */
 export type Console = {
   readonly workspaces: {
+    /** Those that are damaged as well: they have a `problem`, and nothing but closing them works. */
     list(): Promise<readonly WorkspaceInfo[]>
+    /** What belongs to it elsewhere (its phones) cannot be read. */
+    setAside(id: string, problem: string): void
     /** `already_exists` when it is open. A new workspace has no RP and the default profile. */
     open(id: string): Outcome<WorkspaceInfo>
     /** Removes all of it. `main` cannot be closed (`wrong_state`). */
@@ -30,8 +33,8 @@ export type Console = {
     counts(id: string): Outcome<Counts>
     /** All of one workspace as one JSON value. It holds secrets. */
     export(id: string): Outcome<WorkspaceExport>
-    /** Replaces all of the workspace. Snapshots stay. */
-    import(id: string, value: unknown): Outcome<null>
+    /** Replaces all of the workspace, its clock as well if one is given, at once or not at all. Snapshots stay. */
+    import(id: string, value: unknown, clock?: KeptClock): Outcome<null>
   }
   readonly rps: {
     list(workspace: string): Outcome<readonly RpInfo[]>
@@ -109,7 +112,11 @@ export type Console = {
     /** `extra` is kept as it is and comes back on restore: what others own of the moment (clock, phones). */
     create(workspace: string, input: { readonly name: string; readonly extra?: unknown }): Outcome<SnapshotInfo>
     /** Everything but snapshots becomes what it was, random streams included. */
-    restore(workspace: string, id: string): Outcome<{ readonly snapshot: SnapshotInfo; readonly extra: unknown }>
+    restore(
+      workspace: string,
+      id: string,
+      clockOf?: (extra: unknown) => KeptClock,
+    ): Outcome<{ readonly snapshot: SnapshotInfo; readonly extra: unknown }>
     delete(workspace: string, id: string): Outcome<null>
     undelete(workspace: string, id: string): Outcome<SnapshotInfo>
   }
@@ -136,7 +143,7 @@ export type RefusedRequest = {
 
 export type Outcome<T> = Promise<Result<T, Refusal>>
 
-export type WorkspaceInfo = { readonly id: string; readonly created_at: Millis }
+export type WorkspaceInfo = { readonly id: string; readonly created_at: Millis; readonly problem?: string }
 
 export type RpInfo = {
   readonly id: string

@@ -15,8 +15,11 @@ export const objectWith = (input: unknown, known: readonly string[]): Result<Jso
     : err(invalid(stray, `it is not known here. Known are: ${known.join(', ')}.`))
 }
 
-export const originsValue = (value: unknown): Result<readonly string[], Refusal> =>
+export const isOrigins = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every(isRpOrigin)
+
+export const originsValue = (value: unknown): Result<readonly string[], Refusal> =>
+  isOrigins(value)
     ? ok(value)
     : err(invalid('origins', 'expected a list of origins such as "https://shop.example", at least one.'))
 

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { type Refusal, refuse } from '../../protocol/errors.ts'
 import { makeId } from '../../protocol/ids.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import { invalid, optionalText, requiredText } from '../fields.ts'
+import { GIVEN_ID, invalid, NAME, optionalText, requiredText } from '../fields.ts'
 import type { RootRecord } from '../store/records.ts'
 import type { Console, RootInfo } from './console.ts'
 import { objectWith } from './inputs.ts'
@@ -18,11 +18,11 @@ export const rootsOf = (parts: Parts): Console['roots'] => {
       inWorkspace(parts, workspace, async () => {
         const body = objectWith(input, ['id', 'name', 'certificate'])
         if (!body.ok) return body
-        const name = requiredText(body.value, 'name', { max: 128 })
+        const name = requiredText(body.value, 'name', NAME)
         if (!name.ok) return name
         const certificate = parseCertificate(body.value.certificate)
         if (!certificate.ok) return certificate
-        const given = optionalText(body.value, 'id', { max: 64 })
+        const given = optionalText(body.value, 'id', GIVEN_ID)
         if (!given.ok) return given
         const id = given.value ?? makeId('root', random.stream(workspace, 'roots', 'root id'))
         const record: RootRecord = {
@@ -56,7 +56,8 @@ export const rootsOf = (parts: Parts): Console['roots'] => {
   }
 }
 
-const parseCertificate = (value: unknown): Result<X509Certificate, Refusal> => {
+/** PEM, or the DER in base64. */
+export const parseCertificate = (value: unknown): Result<X509Certificate, Refusal> => {
   const refusal = invalid('certificate', 'expected one X.509 certificate as PEM, or its DER in base64.')
   if (typeof value !== 'string') return err(refusal)
   try {

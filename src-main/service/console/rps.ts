@@ -2,13 +2,11 @@ import { toBase64url } from '../../protocol/bytes.ts'
 import { refuse } from '../../protocol/errors.ts'
 import { makeId } from '../../protocol/ids.ts'
 import { err, ok } from '../../protocol/result.ts'
-import { optionalText, requiredText } from '../fields.ts'
+import { GIVEN_ID, NAME, optionalText, requiredText } from '../fields.ts'
 import type { RpRecord } from '../store/records.ts'
 import type { Console, RpInfo } from './console.ts'
 import { objectWith, originsValue, rpIdValue } from './inputs.ts'
 import { inWorkspace, notFound, type Parts, tellSetting } from './parts.ts'
-
-const NAME = { max: 128 }
 
 export const rpsOf = (parts: Parts): Console['rps'] => {
   const { store, random, clock } = parts.services
@@ -31,7 +29,7 @@ export const rpsOf = (parts: Parts): Console['rps'] => {
         if (!rp_id.ok) return rp_id
         const origins = originsValue(body.value.origins)
         if (!origins.ok) return origins
-        const given = optionalText(body.value, 'id', { max: 64 })
+        const given = optionalText(body.value, 'id', GIVEN_ID)
         if (!given.ok) return given
         const id = given.value ?? makeId('rp', random.stream(workspace, 'rps', 'rp id'))
         const record: RpRecord = {

@@ -1,6 +1,6 @@
 import { makeId } from '../../protocol/ids.ts'
 import { err, ok } from '../../protocol/result.ts'
-import { requiredText } from '../fields.ts'
+import { NAME, requiredText } from '../fields.ts'
 import type { Console, WorkspaceExport } from './console.ts'
 import { exportOf, takeOver } from './export.ts'
 import { cannotReturn, inWorkspace, notFound, notInBin, type Parts, tellSetting } from './parts.ts'
@@ -14,7 +14,7 @@ export const snapshotsOf = (parts: Parts): Console['snapshots'] => {
 
     create: (workspace, input) =>
       inWorkspace(parts, workspace, async () => {
-        const name = requiredText(input, 'name', { max: 128 })
+        const name = requiredText(input, 'name', NAME)
         if (!name.ok) return name
         // Drawn before the positions are read, so that the next snapshot after a restore has another id.
         const id = makeId('snapshot', random.stream(workspace, 'snapshots', 'snapshot id'))
@@ -25,13 +25,13 @@ export const snapshotsOf = (parts: Parts): Console['snapshots'] => {
         return ok(info)
       }),
 
-    restore: (workspace, id) =>
+    restore: (workspace, id, clockOf) =>
       inWorkspace(parts, workspace, async () => {
         const record = await store.snapshots.get(workspace, id)
         if (record === undefined) return err(notFound('snapshot', id))
         const { content, ...snapshot } = record
         const { export: state, extra } = JSON.parse(content) as Content
-        const taken = await takeOver(parts.services, workspace, state)
+        const taken = await takeOver(parts.services, workspace, { content: state, clock: clockOf?.(extra) })
         if (!taken.ok) return taken
         observe(workspace, { actor: { kind: 'control' }, kind: 'workspace', change: 'restored' })
         return ok({ snapshot, extra })

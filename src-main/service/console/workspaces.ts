@@ -5,18 +5,25 @@ import { markOpen } from '../open-workspaces.ts'
 import type { Console, WorkspaceExport } from './console.ts'
 import { exportOf, parseExport, takeOver } from './export.ts'
 import { inWorkspace, type Parts } from './parts.ts'
+import { setAside } from './set-aside.ts'
 
 /** What happened, as against what was set. */
 const HAPPENED = ['messages', 'credentials', 'accounts', 'devices', 'pushes', 'vault']
 const SET = ['rps', 'access_keys', 'roots', 'settings']
 
 export const workspacesOf = (parts: Parts): Console['workspaces'] => {
-  const { store, random, clock, settings, timers, inboxes, observe, keyUse, bin, secondOpinions, open } = parts.services
+  const { store, random, clock, settings, timers, inboxes, observe, keyUse, bin, secondOpinions, open, damaged } =
+    parts.services
   const tell = (workspace: string, change: 'opened' | 'reset' | 'restored' | 'closed'): void =>
     observe(workspace, { actor: { kind: 'control' }, kind: 'workspace', change })
 
   return {
-    list: () => store.workspaces.list(),
+    list: async () =>
+      (await store.workspaces.list()).map((info) => {
+        const problem = damaged.get(info.id)
+        return problem === undefined ? info : { ...info, problem }
+      }),
+    setAside: (id, problem) => setAside(parts.services, id, problem),
 
     open: async (id) => {
       if (!isWorkspaceId(id)) {
@@ -31,9 +38,10 @@ export const workspacesOf = (parts: Parts): Console['workspaces'] => {
     },
 
     close: (id) =>
-      inWorkspace(parts, id, async () => {
+      (damaged.has(id) ? anyway : inWorkspace)(parts, id, async () => {
         if (id === MAIN_WORKSPACE) return err(refuse('wrong_state', 'The workspace "main" always exists.'))
         open.delete(id)
+        damaged.delete(id)
         timers.forget(id)
         inboxes.end(id)
         await store.workspaces.delete(id)
@@ -66,13 +74,16 @@ export const workspacesOf = (parts: Parts): Console['workspaces'] => {
     export: (id): Promise<Result<WorkspaceExport, Refusal>> =>
       inWorkspace(parts, id, async () => ok(await exportOf(parts.services, id))),
 
-    import: (id, value) =>
+    import: (id, value, clock) =>
       inWorkspace(parts, id, async () => {
         const parsed = parseExport(value)
         if (!parsed.ok) return parsed
-        const taken = await takeOver(parts.services, id, parsed.value)
+        const taken = await takeOver(parts.services, id, { content: parsed.value, clock })
         if (taken.ok) tell(id, 'restored')
         return taken
       }),
   }
 }
+
+/** Deleting is what helps a workspace that cannot be opened. */
+const anyway: typeof inWorkspace = (_parts, _workspace, run) => run()

@@ -112,7 +112,7 @@ export type Store = {
   /** How many there are, without reading them. */
   counts(workspace: string): Promise<Counts>
   /** All rows of a workspace but its snapshots. */
-  rows(workspace: string): Promise<Rows>
+  rows(workspace: string, tables?: readonly string[]): Promise<Rows>
   /** Replaces them; a refusal says which table or column does not fit, and changes nothing. */
   replaceRows(workspace: string, rows: Rows): Promise<Result<void, string>>
   /** Deletes all rows of these tables. */

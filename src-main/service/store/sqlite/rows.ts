@@ -3,8 +3,10 @@ import type { Sql } from './sql.ts'
 import { jsonColumns, stateTables, type TableName, tables } from './tables.ts'
 
 /** All rows of a workspace as they are stored, without the workspace's name: they may become another's. */
-export const readRows = (sql: Sql, workspace: string): Rows =>
-  Object.fromEntries(stateTables.map((table) => [table, sql.rows(table, workspace)]))
+export const readRows = (sql: Sql, workspace: string, tables: readonly string[] = stateTables): Rows =>
+  Object.fromEntries(
+    stateTables.filter((table) => tables.includes(table)).map((table) => [table, sql.rows(table, workspace)]),
+  )
 
 export const writeRows = (sql: Sql, workspace: string, rows: Rows): void => {
   for (const table of stateTables) {

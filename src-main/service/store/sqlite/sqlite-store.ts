@@ -259,7 +259,7 @@ export const sqliteStore = (
       }
     },
 
-    rows: async (workspace) => readRows(sql, workspace),
+    rows: async (workspace, tables) => readRows(sql, workspace, tables),
 
     replaceRows: async (workspace, rows: Rows) => {
       const problem = misfit(rows)
@@ -268,7 +268,8 @@ export const sqliteStore = (
         await write(() => writeRows(sql, workspace, rows))
         return ok(undefined)
       } catch (reason) {
-        return err(`The rows do not fit: ${reason instanceof Error ? reason.message : String(reason)}`)
+        if (!isConstraint(reason)) throw reason
+        return err(`tables: the rows do not fit: ${reason.message}`)
       }
     },
 
@@ -287,6 +288,10 @@ export const sqliteStore = (
     },
   }
 }
+
+/** A row that breaks a rule of its table, as against a disk that takes none. */
+const isConstraint = (reason: unknown): reason is Error =>
+  reason instanceof Error && 'code' in reason && String(reason.code).startsWith('SQLITE_CONSTRAINT')
 
 const byKey =
   (sql: Sql) =>

@@ -1,0 +1,51 @@
+import { type Cell, type ColumnRule, references, relationProblem, rowRules } from './row-rules.ts'
+
+/** The first thing in a workspace's rows by which they could not have been made here, with the field it stands in. */
+export const rowsProblem = (
+  tables: Readonly<Record<string, unknown>>,
+  among: readonly string[] = Object.keys(rowRules),
+): string | undefined => {
+  for (const [table, rows] of Object.entries(tables)) {
+    const rules = Object.hasOwn(rowRules, table) ? rowRules[table] : undefined
+    if (rules === undefined) return `tables.${table}: there is no such table.`
+    if (!Array.isArray(rows)) return `tables.${table}: expected a list of rows.`
+    for (const [i, row] of rows.entries()) {
+      const problem = rowProblem(table, rules, row)
+      if (problem !== undefined) return `tables.${table}[${i}]${problem}`
+    }
+  }
+  return referenceProblem(tables as Tables, among)
+}
+
+type Tables = Readonly<Record<string, readonly Readonly<Record<string, Cell>>[]>>
+
+const rowProblem = (table: string, rules: Readonly<Record<string, ColumnRule>>, row: unknown): string | undefined => {
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return ': expected an object.'
+  const cells = row as Readonly<Record<string, Cell>>
+  const stray = Object.keys(cells).find((column) => !Object.hasOwn(rules, column))
+  if (stray !== undefined) return `.${stray}: there is no such column.`
+  for (const [column, { wanted, fits }] of Object.entries(rules)) {
+    if (!fits(cells[column])) return `.${column}: expected ${wanted}.`
+  }
+  const unrelated = relationProblem(table, cells)
+  return unrelated === undefined ? undefined : `.${unrelated}: it does not fit the rest of its row.`
+}
+
+const referenceProblem = (tables: Tables, among: readonly string[]): string | undefined => {
+  const ids = new Map<string, ReadonlySet<Cell>>()
+  const idsOf = (table: string): ReadonlySet<Cell> => {
+    const known = ids.get(table) ?? new Set((tables[table] ?? []).map(({ id }) => id))
+    ids.set(table, known)
+    return known
+  }
+  for (const [table, column, target] of references) {
+    if (!among.includes(table) || !among.includes(target)) continue
+    const there = idsOf(target)
+    const dangling = (tables[table] ?? []).findIndex((row) => !there.has(row[column]))
+    if (dangling >= 0) return `tables.${table}[${dangling}].${column}: there is no such row in "${target}".`
+  }
+  return undefined
+}
+
+/** The tables that are read when a workspace is opened: few rows, without which nothing of it can work. */
+export const HEAD_TABLES = ['settings', 'rps', 'access_keys', 'roots'] as const

@@ -1,0 +1,16 @@
+import { MAIN_WORKSPACE } from '../../protocol/ids.ts'
+import type { Services } from '../services.ts'
+
+/** A damaged workspace is closed and named, and touched no more: what is left of it can be looked at or deleted. */
+export const setAside = (
+  { open, damaged, timers, inboxes, log }: Services,
+  workspace: string,
+  problem: string,
+): void => {
+  damaged.set(workspace, problem)
+  open.delete(workspace)
+  timers.forget(workspace)
+  inboxes.end(workspace)
+  // Without main nothing starts, and whoever starts it says why.
+  if (workspace !== MAIN_WORKSPACE) log({ level: 'error', event: 'workspace damaged', workspace, problem })
+}

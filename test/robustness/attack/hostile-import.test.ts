@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type ControlClient, ControlError } from '../../../src-main/sdk/client.ts'
+import { ALICE, cast, register, startTestBench, type TestBench } from '../../support/bench.ts'
+import { hostileDocuments } from './hostile-documents.ts'
+
+let folder: string
+let running: TestBench
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'handset-hostile-'))
+  running = await startTestBench({ data: folder })
+})
+afterEach(async () => {
+  await running.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const restart = async (): Promise<void> => {
+  await running.close()
+  running = await startTestBench({ data: folder })
+}
+
+/** Something in every table, chip and vault. */
+const furnish = async (client: ControlClient): Promise<void> => {
+  await client.call('profile.patch', { body: { message_ttl_s: 3600 } })
+  await client.call('clock.put', { body: { frozen: true } })
+  const made = await cast(client, { storage: 'chip' })
+  await register(client, made)
+  const cloud = await client.call('phones.create', {
+    body: { name: 'Cloud', model: 'cloud-pebble', storage: 'cloud', account: { name: 'Bo', phone: '13900001111' } },
+  })
+  await register(client, { rp: made.rp, phone: cloud.id })
+  await client.call('simulator.sign-in', { params: { rp: made.rp }, body: { ...ALICE, method: 'push', poll: false } })
+}
+
+const tryImport = async (body: Readonly<Record<string, unknown>>): Promise<ControlError | undefined> => {
+  try {
+    await running.client.call('workspace.import', { body })
+    return undefined
+  } catch (error) {
+    if (error instanceof ControlError) return error
+    throw error
+  }
+}
+
+describe('[import.rules] a document that somebody changed in one place', () => {
+  test('is refused with the field named, or survives restart, export and import', { timeout: 300_000 }, async () => {
+    await furnish(running.client)
+    const good = await running.client.call('workspace.export')
+    for (const rows of Object.values((good.service as { tables: object }).tables)) expect(rows).not.toEqual([])
+    const documents = hostileDocuments(good, 7)
+    expect(documents.length).toBeGreaterThan(150)
+    const wrong: string[] = []
+    let refused = 0
+    for (const { what, field, document } of documents) {
+      const refusal = await tryImport(document)
+      if (refusal !== undefined) {
+        refused++
+        if (refusal.code < 40000 || refusal.code > 49999) wrong.push(`${what}: ${refusal.code} ${refusal.message}`)
+        else if (!/tables|phone|random|clock|makers/i.test(refusal.message))
+          wrong.push(`${what}: does not name ${field}: ${refusal.message}`)
+        continue
+      }
+      await restart()
+      const again = await running.client.call('workspace.export')
+      const back = await tryImport(again)
+      if (back !== undefined) wrong.push(`${what}: was accepted, and its own export is not: ${back.message}`)
+      expect((await running.client.call('overview')).workspace).toBe('main')
+    }
+    expect(wrong).toEqual([])
+    expect(refused).toBeGreaterThan(documents.length / 2)
+    // All of the refused ones left the workspace as it was.
+    expect(await tryImport(good)).toBeUndefined()
+    expect((await running.client.call('credentials.list')).credentials).toHaveLength(2)
+  })
+})
