@@ -1,0 +1,36 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { switchesOf } from '../../src-main/service/ceremonies/expectations.ts'
+import { secondOpinion } from '../../src-main/service/judge/second-opinion.ts'
+import { genuineRegistration, genuineStatements } from '../support/ceremony/genuine.ts'
+import { judgedRegistration } from '../support/ceremony/verdicts.ts'
+
+/** Where @simplewebauthn/server says otherwise of a genuine statement than our judge does, and why. */
+const DISAGREEMENTS: Readonly<Record<string, string>> = {
+  'none-firefox-okp': 'It does not decode the public key where no signature is to be verified with it.',
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** By name: what the two say of every statement that the library can be asked about. */
+const heard = async () => {
+  const rows: (readonly [string, { ours: boolean; theirs: boolean }])[] = []
+  for (const statement of genuineStatements) {
+    const input = genuineRegistration(statement)
+    // The library reads the real clock for certificates.
+    vi.useFakeTimers({ toFake: ['Date'], now: input.now })
+    const relaxed = { ...input, switches: switchesOf(statement.outcome.verifies_with ?? []) }
+    const verdict = await judgedRegistration(relaxed)
+    const opinion = await secondOpinion(input, { wall: input.now })
+    if (opinion.heard) rows.push([statement.name, { ours: verdict.accepted, theirs: opinion.accepts }])
+  }
+  return rows
+}
+
+it('@simplewebauthn/server judges genuine statements as we do with the rules relaxed, but for what is explained', async () => {
+  const rows = await heard()
+  const differing = rows.filter(([, { ours, theirs }]) => ours !== theirs)
+  expect(rows.length).toBeGreaterThan(40)
+  expect(differing.map(([name]) => name).sort()).toEqual(Object.keys(DISAGREEMENTS).sort())
+})
