@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { parseMessageAddress } from '../protocol/message-address.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { decodePng } from './decode-png.ts'
+import { onPaper } from './on-paper.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
-import type { Picture } from './picture.ts'
-import { isPicture } from './picture.ts'
+import { isPicture, isPng, type Picture } from './picture.ts'
 
 type Reader = typeof import('zxing-wasm/reader')
 
@@ -25,19 +26,11 @@ const reader = (): Promise<Reader> => {
   return loading
 }
 
-/** Every QR code in the picture, as text. */
-export const readCodes = async (picture: Picture): Promise<Result<readonly string[], PhoneRefusal>> => {
-  if (!isPicture(picture)) return err(refusePhone('unreadable_picture'))
+/** A threshold for each place finds most codes; one for the whole picture finds others, at a steep angle or in bad light. */
+const LOOKS = ['LocalAverage', 'GlobalHistogram'] as const
+
+const lookAt = async (input: Uint8Array | ImageData, binarizer: (typeof LOOKS)[number]): Promise<readonly string[]> => {
   const { readBarcodes } = await reader()
-  const input =
-    picture instanceof Uint8Array
-      ? picture
-      : {
-          width: picture.width,
-          height: picture.height,
-          data: new Uint8ClampedArray(picture.rgba),
-          colorSpace: 'srgb' as const,
-        }
   const found = await readBarcodes(input as Parameters<Reader['readBarcodes']>[0], {
     formats: ['QRCode'],
     tryHarder: true,
@@ -45,8 +38,33 @@ export const readCodes = async (picture: Picture): Promise<Result<readonly strin
     tryInvert: true,
     tryDownscale: true,
     maxNumberOfSymbols: 8,
+    binarizer,
   })
-  return ok(found.filter(({ isValid }) => isValid).map(({ text }) => text))
+  return found.filter(({ isValid }) => isValid).map(({ text }) => text)
+}
+
+/** What the reader is given, in the order in which it is tried: its own decoders would leave out what is transparent. */
+function* inputsOf(picture: Picture): Generator<Uint8Array | ImageData> {
+  if (picture instanceof Uint8Array) {
+    yield picture
+    return
+  }
+  for (const { width, height, rgba } of onPaper(picture)) {
+    yield { width, height, data: new Uint8ClampedArray(rgba), colorSpace: 'srgb' } as ImageData
+  }
+}
+
+/** Every QR code in the picture, as text. */
+export const readCodes = async (given: Picture): Promise<Result<readonly string[], PhoneRefusal>> => {
+  const picture = isPicture(given) && isPng(given) ? await decodePng(given) : given
+  if (picture === undefined || !isPicture(picture)) return err(refusePhone('unreadable_picture'))
+  for (const binarizer of LOOKS) {
+    for (const input of inputsOf(picture)) {
+      const texts = await lookAt(input, binarizer)
+      if (texts.length > 0) return ok(texts)
+    }
+  }
+  return ok([])
 }
 
 /** What the camera makes of a picture: the one code of ours in it. */

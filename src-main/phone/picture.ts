@@ -15,6 +15,8 @@ const JPEG = [0xff, 0xd8, 0xff]
 
 const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean => start.every((byte, i) => bytes[i] === byte)
 
+export const isPng = (picture: Picture): picture is Bytes => picture instanceof Uint8Array && startsWith(picture, PNG)
+
 const uint16At = (bytes: Uint8Array, at: number): number => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
 
 // ISO/IEC 15948 §11.2.1: IHDR comes first.
@@ -53,6 +55,6 @@ export const isPicture = (picture: Picture): boolean => {
       rgba.length === width * height * 4
     )
   }
-  if (startsWith(picture, PNG)) return isReadableSize(pngSize(picture)) && endsAsPng(picture)
+  if (isPng(picture)) return isReadableSize(pngSize(picture)) && endsAsPng(picture)
   return startsWith(picture, JPEG) && isReadableSize(jpegSize(picture))
 }

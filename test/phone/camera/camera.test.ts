@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { readCodes, readMessageCode } from '../../../src-main/phone/camera.ts'
+import { spoiltPictures, wantedText } from '../../support/camera/distortions.ts'
 import { drawScene, toRgba } from '../../support/camera/draw-codes.ts'
 import { encodeJpeg } from '../../support/camera/encode-jpeg.ts'
-import { encodePng } from '../../support/camera/encode-png.ts'
+import { assemblePng, encodePng } from '../../support/camera/encode-png.ts'
+import { encodeKind, PNG_KINDS } from '../../support/camera/png-kinds.ts'
 
 const OURS = 'http://localhost:7420/fido/m#rAAECAwQFBgcICQoLDA0ODw'
 const ALSO_OURS = 'http://localhost:7420/w/test-1/fido/m#aAQIDBAUGBwgJCgsMDQ4PEA'
@@ -21,6 +23,9 @@ const claiming = (width: number, height: number): Uint8Array<ArrayBuffer> => {
   return new Uint8Array(bytes)
 }
 
+/** One pixel by its head, 64 million of them by its data. */
+const bomb = assemblePng({ width: 1, height: 1, depth: 8, colour: 0, raw: new Uint8Array(64_000_000) })
+
 describe('the camera', () => {
   it.each([
     ['pixels', pixels],
@@ -28,6 +33,35 @@ describe('the camera', () => {
     ['a JPEG', jpeg],
   ])('reads our code from %s', async (_, picture) => {
     expect(await readMessageCode(picture)).toEqual({ ok: true, value: OURS })
+  })
+
+  it.each(Object.entries(PNG_KINDS))('reads a PNG of %s', async (_, kind) => {
+    expect(await readMessageCode(encodeKind(drawScene(one), kind))).toEqual({ ok: true, value: OURS })
+  })
+
+  it('reads pixels that are black on transparent', async () => {
+    const rgba = Uint8Array.from(pixels.rgba, (_, i) => (i % 4 === 3 ? 255 - (pixels.rgba[i - 1] ?? 0) : 0))
+    expect(await readMessageCode({ ...pixels, rgba })).toEqual({ ok: true, value: OURS })
+  })
+
+  it('reads a JPEG that says it was turned', async () => {
+    // Exif 2.32 §4.6.4: one entry, Orientation (0x0112), a SHORT of 6.
+    const tiff = '4d4d002a00000008' + '0001' + '0112000300000001' + '00060000' + '00000000'
+    const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), Buffer.from(tiff, 'hex')])
+    const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, body.length + 2]), body])
+    const turned = Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)])
+    expect(await readMessageCode(new Uint8Array(turned))).toEqual({ ok: true, value: OURS })
+  })
+
+  it('looks a second time where the first look finds nothing', async () => {
+    const steep = spoiltPictures('a tilt of 40 to 70 degrees', 9)[8]
+    if (steep === undefined) throw new Error('the series is shorter')
+    expect(await readMessageCode(toRgba(drawScene(steep.scene)))).toEqual({ ok: true, value: wantedText(steep) })
+  })
+
+  it('finds nothing in half a JPEG', async () => {
+    const half = jpeg.slice(0, jpeg.length >> 1)
+    expect(await readMessageCode(half)).toMatchObject({ ok: false, error: { word: 'no_code' } })
   })
 
   it('says when there is no code', async () => {
@@ -70,6 +104,16 @@ describe('the camera', () => {
     ['a PNG that claims to be wide and high', claiming(16_000, 16_000)],
     ['a PNG without a side', claiming(0, 320)],
     ['the head of a PNG', png.slice(0, 20)],
+    ['a PNG whose data go on without an end', bomb],
+    ['a PNG with too few rows', assemblePng({ width: 320, height: 320, depth: 8, colour: 0, raw: new Uint8Array(9) })],
+    [
+      'a PNG with an unknown filter',
+      assemblePng({ width: 1, height: 1, depth: 8, colour: 0, raw: Uint8Array.of(5, 0) }),
+    ],
+    [
+      'a PNG of an unknown colour type',
+      assemblePng({ width: 1, height: 1, depth: 8, colour: 5, raw: new Uint8Array(9) }),
+    ],
     ['half a PNG', png.slice(0, png.length >> 1)],
     ['the head of a JPEG', jpeg.slice(0, 12)],
     ['pixels that are too few', { ...pixels, height: 321 }],

@@ -9,6 +9,33 @@ const chunk = (type: string, body: Uint8Array): Buffer => {
   return out
 }
 
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+/** A PNG of any kind, from its parts; chunks before the picture's data are taken as they are. */
+export const assemblePng = (png: {
+  readonly width: number
+  readonly height: number
+  readonly depth: number
+  readonly colour: number
+  readonly interlaced?: boolean
+  readonly before?: Readonly<Record<string, Uint8Array>>
+  readonly raw: Uint8Array
+}): Uint8Array<ArrayBuffer> => {
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(png.width, 0)
+  head.writeUInt32BE(png.height, 4)
+  head.set([png.depth, png.colour, 0, 0, png.interlaced === true ? 1 : 0], 8)
+  return new Uint8Array(
+    Buffer.concat([
+      SIGNATURE,
+      chunk('IHDR', head),
+      ...Object.entries(png.before ?? {}).map(([type, body]) => chunk(type, body)),
+      chunk('IDAT', deflateSync(png.raw)),
+      chunk('IEND', Buffer.alloc(0)),
+    ]),
+  )
+}
+
 /** ISO/IEC 15948: eight bits of red, green, blue and alpha, unfiltered. */
 export const encodePng = (picture: {
   readonly width: number
@@ -16,18 +43,7 @@ export const encodePng = (picture: {
   readonly rgba: Uint8Array | Uint8ClampedArray
 }): Uint8Array<ArrayBuffer> => {
   const { width, height, rgba } = picture
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
-  head.set([8, 6, 0, 0, 0], 8)
-  const rows = Buffer.alloc(height * (width * 4 + 1))
-  for (let y = 0; y < height; y++) rows.set(rgba.subarray(y * width * 4, (y + 1) * width * 4), y * (width * 4 + 1) + 1)
-  return new Uint8Array(
-    Buffer.concat([
-      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-      chunk('IHDR', head),
-      chunk('IDAT', deflateSync(rows)),
-      chunk('IEND', Buffer.alloc(0)),
-    ]),
-  )
+  const raw = Buffer.alloc(height * (width * 4 + 1))
+  for (let y = 0; y < height; y++) raw.set(rgba.subarray(y * width * 4, (y + 1) * width * 4), y * (width * 4 + 1) + 1)
+  return assemblePng({ width, height, depth: 8, colour: 6, raw })
 }
