@@ -109,3 +109,21 @@ for (const [kind, long] of Object.entries(NAMES)) {
     await look('the console, phones')
   })
 }
+
+test('everything is in reach and nothing is cut in the presenter', async ({ open, page, service }) => {
+  // A window that fills the screen has no other size.
+  await page.addInitScript(() => {
+    Element.prototype.requestFullscreen = () => Promise.reject(new TypeError('not on this screen'))
+  })
+  await open()
+  await page.keyboard.press('p')
+  const look = fitsAt(page, ALL)
+  for (let nth = 1; nth <= 7; nth++) {
+    await expect(page.getByRole('img', { name: `Step ${nth} of 7`, exact: true })).toBeVisible()
+    await expect(page.getByRole('main').locator('.story').getByRole('status')).not.toBeEmpty()
+    await look(`step ${nth}`)
+    await page.keyboard.press('ArrowRight')
+  }
+  await page.keyboard.press('Escape')
+  await service.control.call('workspaces.close', { params: { id: 'presenter' } })
+})
