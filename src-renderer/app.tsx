@@ -6,7 +6,7 @@ import { CommandsHost, type Overlay } from './palette/commands-host.tsx'
 import { PresenterScreen } from './presenter/presenter-screen.tsx'
 import { useAsking } from './ui/asking.ts'
 import { Gate } from './ui/gate.tsx'
-import { type ConsolePlace, GoToContext } from './ui/go-to.ts'
+import { type ConsolePlace, type GoTo, GoToContext } from './ui/go-to.ts'
 import { Lasting } from './ui/lasting.tsx'
 import { StatusBar } from './ui/status-bar.tsx'
 import { Stopped } from './ui/stopped.tsx'
@@ -21,7 +21,9 @@ export const App = () => {
   const [overlay, setOverlay] = useState<Overlay>()
   const [presenting, setPresenting] = useState(false)
   const [place, setPlace] = useState<ConsolePlace>()
-  const goTo = useCallback((wanted: ConsolePlace) => {
+  const [phoneId, setPhoneId] = useState<string>()
+  const goTo = useCallback<GoTo>((wanted, phone) => {
+    setPhoneId(phone)
     // Clock, weather and snapshots stand beside every place.
     setPlace(wanted === 'time' ? undefined : wanted)
     setScreen('console')
@@ -36,6 +38,7 @@ export const App = () => {
           screen={screen}
           onScreen={(wanted) => {
             setPlace(undefined)
+            setPhoneId(undefined)
             setScreen(wanted)
           }}
           onPalette={() => setOverlay('palette')}
@@ -44,7 +47,7 @@ export const App = () => {
         <div className="screen" hidden={screen !== 'bench'}>
           <BenchScreen />
         </div>
-        {screen === 'console' ? <ConsoleScreen start={place} key={place} /> : null}
+        {screen === 'console' ? <ConsoleScreen start={place} phoneId={phoneId} key={place} /> : null}
         <Lasting busy={asking} />
         <StatusBar />
         {connection === 'lost' ? <Stopped onRetry={store.retryNow} /> : null}

@@ -24,8 +24,14 @@ type Place =
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
+type ConsoleScreenProps = {
+  readonly start: ConsolePlace | undefined
+  /** The phone whose faults were asked for. */
+  readonly phoneId: string | undefined
+}
+
 /** Everything that can be set. It applies at once: there is no Save. */
-export const ConsoleScreen = ({ start }: { readonly start: ConsolePlace | undefined }) => {
+export const ConsoleScreen = ({ start, phoneId }: ConsoleScreenProps) => {
   const words = texts.console
   const { rps, phones, overview } = useBench()
   const [chosen, setPlace] = useState<Place | undefined>(start === undefined ? undefined : { kind: start })
@@ -85,7 +91,7 @@ export const ConsoleScreen = ({ start }: { readonly start: ConsolePlace | undefi
         ) : place.kind === 'profile' ? (
           <ProfilePage />
         ) : place.kind === 'phones' ? (
-          <PhonesPage />
+          <PhonesPage armed={phoneId} />
         ) : place.kind === 'devices' ? (
           <DevicesPage />
         ) : place.kind === 'roots' ? (

@@ -17,7 +17,7 @@ import { ArmedFaults } from './armed-faults.tsx'
 import { FaultPicker } from './fault-picker.tsx'
 
 /** All phones and everything about them that is not done with fingers. */
-export const PhonesPage = () => {
+export const PhonesPage = ({ armed }: { readonly armed: string | undefined }) => {
   const words = texts.console.phonesPage
   const { phones } = useBench()
   const { act, problem } = useAct()
@@ -40,7 +40,7 @@ export const PhonesPage = () => {
       <p className="console-lead">{words.lead}</p>
       <Problem problem={problem} />
       {phones.map((phone) => (
-        <PhoneCard key={phone.id} phone={phone} models={models?.models ?? []} />
+        <PhoneCard key={phone.id} phone={phone} arms={phone.id === armed} models={models?.models ?? []} />
       ))}
     </>
   )
@@ -50,6 +50,8 @@ export const PhonesPage = () => {
 const ANSWERS_AFTER = { kind: 'whole', least: 0, most: DAY_MS } as const
 
 type PhoneCardProps = {
+  /** Its faults were asked for: they are open, and the field in them brings the card into sight. */
+  readonly arms: boolean
   readonly phone: ControlPhone
   readonly models: readonly {
     readonly name: string
@@ -58,10 +60,10 @@ type PhoneCardProps = {
   }[]
 }
 
-const PhoneCard = ({ phone, models }: PhoneCardProps) => {
+const PhoneCard = ({ phone, arms, models }: PhoneCardProps) => {
   const words = texts.console.phonesPage
   const { act, problem } = useAct()
-  const [arming, setArming] = useState(false)
+  const [arming, setArming] = useState(arms)
   const armId = useId()
   // The focus does not fall out of a form that goes.
   const closePicker = () => {

@@ -68,7 +68,7 @@ export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) =
         </div>
         <div className="phone-setting">
           <span>{words.faults}</span>
-          <button type="button" className="phone-arm" onClick={() => goTo('phones')}>
+          <button type="button" className="phone-arm" onClick={() => goTo('phones', phone.id)}>
             <Zap size={12} strokeWidth={2} aria-hidden="true" />
             {words.armOne}
           </button>

@@ -79,3 +79,20 @@ test('Escape closes a fault’s form, then the list, and the focus stays with th
   await expect(desk.console.phone('Alice').card.getByRole('searchbox')).toBeHidden()
   await expect(arm).toBeFocused()
 })
+
+test('breaking something on a phone opens that phone’s faults, however many phones there are', async ({
+  open,
+  bench,
+}) => {
+  for (let n = 0; n < 8; n++) {
+    const name = `Phone ${n}`
+    await bench.control.call('phones.create', { body: { name, account: { name, phone: `1370000000${n}` } } })
+  }
+  const desk = await open()
+  const last = desk.phone('Phone 7')
+  await last.root.getByRole('button', { name: 'Settings of Phone 7’s phone' }).click()
+  await last.root.getByRole('button', { name: 'Break something' }).click()
+  const search = desk.console.phone('Phone 7').card.getByRole('searchbox')
+  await expect(search).toBeFocused()
+  await expect(search).toBeInViewport()
+})
