@@ -21,11 +21,11 @@ const counts = { passed: 0, failed: 0, skipped: 0 }
 
 /**
  * Runs one tool on the pinned Node and tells whether it was content; a tool that runs tests counts them.
- * @type {(title: string, args: string[], env?: NodeJS.ProcessEnv, read?: () => import('./support/test-output.mjs').Counts) => boolean}
+ * @type {(title: string, args: string[], options?: { env?: NodeJS.ProcessEnv, silent?: boolean }, read?: () => import('./support/test-output.mjs').Counts) => boolean}
  */
-const run = (title, args, env = {}, read) => {
+const run = (title, args, { env = {}, silent = false } = {}, read) => {
   const from = performance.now()
-  const { status, error } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...environment, ...env } })
+  const { status, error } = spawnSync(process.execPath, args, { cwd: root, stdio: ['inherit', silent ? 'ignore' : 'inherit', 'inherit'], env: { ...environment, ...env } })
   const found = read?.()
   const good = status === 0 && (found?.failed ?? 0) === 0
   counts.passed += found?.passed ?? 0
@@ -68,8 +68,11 @@ const e2e = () => {
   }
   const report = join(scratch, 'e2e.json')
   const args = [bin('@playwright/test/cli.js'), 'test', '--config', 'test/e2e/playwright.config.ts', `--reporter=${e2eReporters(plain)}`]
-  const env = { HANDSET_BROWSER: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
-  return run(`end-to-end tests in ${browser}`, args, env, () => {
+  // Playwright tells its workers to use colours, of which Node then warns beside NO_COLOR.
+  const colours = plain ? { NO_COLOR: undefined, FORCE_COLOR: '0' } : {}
+  const env = { HANDSET_BROWSER: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...colours }
+  // Where no reporter writes to the terminal, Playwright adds one that does.
+  return run(`end-to-end tests in ${browser}`, args, { env, silent: plain }, () => {
     const result = readJson(report)
     if (plain) for (const failure of e2eFailures(result)) console.log(failure)
     const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = result?.stats ?? {}
