@@ -25,6 +25,8 @@ export type EventsQuery = {
   /** Only events after this number. */
   readonly after?: number
   readonly limit?: number
+  /** A page ends with the event that reaches so many characters; there is always one. */
+  readonly characters?: number
   /** The last ones within the limit instead of the first ones. */
   readonly latest?: boolean
   readonly kinds?: readonly EventKind[]
@@ -96,6 +98,7 @@ export const createRecorder = ({ wall, bench, retention = DEFAULT_RETENTION }: R
 
 const pageOf = (tape: Tape, query: EventsQuery): EventsPage => {
   const { after = 0, limit = Number.POSITIVE_INFINITY, latest = false, mentions = [] } = query
+  let { characters = Number.POSITIVE_INFINITY } = query
   const wanted = { ...query, mentions: mentions.map((value) => ({ value, forms: formsOf(value) })) }
   const [first, last] = [tape.first(), tape.last()]
   const from = Math.max(first, after + 1)
@@ -105,15 +108,18 @@ const pageOf = (tape: Tape, query: EventsQuery): EventsPage => {
   for (let n = latest ? last : from; n >= from && n <= last; n += step) {
     const event = wantedAt(tape, n, wanted)
     if (event === undefined) continue
-    if (found.length >= limit) {
+    if (found.length >= limit || characters <= 0) {
       more = true
       break
     }
     found.push(event)
+    characters -= sizeAt(tape, n)
   }
   if (latest) found.reverse()
   return { events: found, first_seq: last === 0 ? 0 : first, last_seq: last, more }
 }
+
+const sizeAt = (tape: Tape, n: number): number => (tape.textsAt(n) ?? []).reduce((sum, { length }) => sum + length, 0)
 
 type Wanted = Pick<EventsQuery, 'kinds' | 'matches'> & {
   readonly mentions: readonly { readonly value: string; readonly forms: readonly string[] }[]

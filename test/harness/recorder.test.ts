@@ -152,3 +152,13 @@ test('listeners are told when the workspace is forgotten', () => {
   expect(told).toEqual(['a'])
   expect(recorded.lastSeq('a')).toBe(0)
 })
+
+test('a page of large events ends early and says that there is more, so that reading goes on after it', () => {
+  const { observe, read } = recorder(100, 10_000_000)
+  for (let n = 0; n < 5; n++) observe('main', delivery('x'.repeat(100_000)))
+  const first = read('main', { characters: 150_000 })
+  expect([seqs(first), first.more]).toEqual([[1, 2], true])
+  expect(seqs(read('main', { after: 2, characters: 1 }))).toEqual([3])
+  expect(seqs(read('main', { latest: true, characters: 150_000 }))).toEqual([4, 5])
+  expect(read('main', { after: 3, characters: 10_000_000 })).toMatchObject({ more: false })
+})

@@ -97,7 +97,7 @@ export const eventRoutes = {
       events: list(recordedEvent),
       first_seq: count('The oldest event that is still kept; 0 when there is none.'),
       last_seq: count('The latest event.'),
-      more: flag('Whether the limit left some out.'),
+      more: flag('Whether the limit, or 32 MiB of events, left some out: go on after the last seq.'),
     }),
   },
   'events.stream': {

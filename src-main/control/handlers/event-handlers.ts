@@ -21,6 +21,8 @@ import { briefEvent } from './brief-event.ts'
 import { matchProblem } from './match-problem.ts'
 
 const DEFAULT_LIMIT = 1000
+/** What one answer holds at most; `more` says that there are others, and the last seq is where to go on. */
+const PAGE_CHARACTERS = 32 * 1024 * 1024
 const DEFAULT_WAIT_MS = 10_000
 /** So many of the past events are written in one go; then everybody else has their turn. */
 const SLICE = 100
@@ -31,7 +33,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
   return {
     'events.list': async ({ workspace, query }) => {
       const { after = 0, limit = DEFAULT_LIMIT, latest = false, brief = false } = query
-      const page = recorder.read(workspace, { after, limit, latest, ...filterOf(query) })
+      const page = recorder.read(workspace, { after, limit, latest, characters: PAGE_CHARACTERS, ...filterOf(query) })
       const events = await withOpinions(console, workspace, brief ? page.events.map(briefEvent) : page.events)
       return ok({ ...page, events })
     },
