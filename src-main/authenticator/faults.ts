@@ -1,7 +1,8 @@
+import { ALGORITHMS } from './algorithms.ts'
 import { authenticatorDataFaults } from './faults/authenticator-data-faults.ts'
 import { certificateFaults } from './faults/certificate-faults.ts'
 import { clientDataFaults } from './faults/client-data-faults.ts'
-import type { Ceremony, FaultDefinition, FaultOutcome } from './faults/fault.ts'
+import type { Ceremony, FaultDefinition, FaultNeeds, FaultOutcome } from './faults/fault.ts'
 import { formatFaults } from './faults/format-faults.ts'
 import { LARGEST_PARAMETERS, type PhoneAction, SMALLEST_PARAMETERS } from './faults/phone-actions.ts'
 import { phoneFaults } from './faults/phone-faults.ts'
@@ -9,7 +10,7 @@ import { publicKeyFaults } from './faults/public-key-faults.ts'
 import { responseFaults } from './faults/response-faults.ts'
 import { signatureFaults } from './faults/signature-faults.ts'
 import { statementFaults } from './faults/statement-faults.ts'
-import type { SeamDrafts, Seams } from './seams.ts'
+import type { SeamContext, Seams } from './seams.ts'
 
 const TABLE = {
   ...clientDataFaults,
@@ -43,14 +44,24 @@ export const strikesAt = (fault: Fault, ceremony: Ceremony): boolean =>
 export const expectedOutcome = ({ expected }: FaultDefinition, ceremony: Ceremony): FaultOutcome =>
   typeof expected === 'object' ? expected[ceremony] : expected
 
+/** A signature of another algorithm has none of what the fault would change: it goes the honest way. */
+const whereFelt =
+  (seam: AnySeam, { algorithms }: FaultNeeds = {}): AnySeam =>
+  (draft, context) => {
+    const { algorithm } = (context as SeamContext).credential
+    const felt = algorithms === undefined || algorithms.some((name) => ALGORITHMS[name].cose === algorithm)
+    return felt ? seam(draft, context) : draft
+  }
+
 type AnySeam = (draft: unknown, context: unknown) => unknown
 
 /** The seams of several faults as one: where two strike at the same place, the later one gets what the earlier left. */
 export const seamsOf = (faults: readonly FaultDefinition[]): Seams => {
   const joined: Record<string, AnySeam> = {}
-  for (const { apply } of faults) {
+  for (const { apply, needs } of faults) {
     if (!('seams' in apply)) continue
-    for (const [name, seam] of Object.entries(apply.seams) as [keyof SeamDrafts, AnySeam][]) {
+    for (const [name, bare] of Object.entries(apply.seams) as [keyof Seams, AnySeam][]) {
+      const seam = name === 'algorithm' ? bare : whereFelt(bare, needs)
       const before = joined[name]
       joined[name] = before === undefined ? seam : (draft, context) => seam(before(draft, context), context)
     }

@@ -7,11 +7,13 @@ import {
 } from '../authenticator/faults/phone-actions.ts'
 import { FAULTS, type Fault, isFaultName, strikesAt } from '../authenticator/faults.ts'
 import { toHex } from '../protocol/bytes.ts'
+import type { PhoneFact } from '../protocol/exchange-event.ts'
 import type { MessageKind } from '../protocol/message-address.ts'
 import { below } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { modelOf } from './model.ts'
 import type { PhoneCore } from './phone-core.ts'
-import type { StruckFault } from './phone-record.ts'
+import type { PhoneRecord, StruckFault } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import type { ArmedFault } from './phone-state.ts'
 import type { NewFault } from './phones-interface.ts'
@@ -45,9 +47,19 @@ export const checkFault = ({ fault, times, probability, parameters = {} }: NewFa
   return wrong === undefined ? ok(undefined) : err(refusePhone('invalid_fault', { detail: wrongParameter(wrong) }))
 }
 
+/** A fault in signatures that no key of this phone makes would never be felt, and its test would pass for nothing. */
+const misfit = (record: PhoneRecord, name: string): string | undefined => {
+  const wanted = faultNamed(name)?.needs?.algorithms
+  const { algorithms } = modelOf(record)
+  if (wanted === undefined || algorithms.some((each) => wanted.includes(each))) return undefined
+  return `${name} needs a key of ${wanted.join(', ')}; this phone makes ${algorithms.join(', ')}.`
+}
+
 export const armFault = (core: PhoneCore, wanted: NewFault): Result<ArmedFault, PhoneRefusal> => {
   const fine = checkFault(wanted)
   if (!fine.ok) return fine
+  const never = misfit(core.record(), wanted.fault)
+  if (never !== undefined) return err(refusePhone('fault_not_felt', { detail: never }))
   const { fault, times = 1, probability, parameters } = wanted
   const armed: ArmedFault = {
     id: `flt_${toHex(core.random('fault-id').bytes(6))}`,
@@ -99,8 +111,14 @@ export const strike = (
   core.tell('changed', `Fault: ${struck.map(({ fault }) => faultNamed(fault)?.title ?? fault).join('; ')}.`, {
     msg_id: msgId,
     faults: struck.map(({ fault }) => fault),
+    ...chosenParameters(struck),
   })
   return struck.map(({ fault, parameters }) => ({ fault, ...(parameters === undefined ? {} : { parameters }) }))
+}
+
+const chosenParameters = (struck: readonly ArmedFault[]): Pick<NonNullable<PhoneFact['struck']>, 'parameters'> => {
+  const chosen = struck.flatMap(({ fault, parameters }) => (parameters === undefined ? [] : [[fault, parameters]]))
+  return chosen.length === 0 ? {} : { parameters: Object.fromEntries(chosen) }
 }
 
 export const definitionsOf = (struck: readonly StruckFault[]): readonly Fault[] =>

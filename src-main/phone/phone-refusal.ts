@@ -11,6 +11,7 @@ export const phoneWords = {
   invalid_behaviour: 'This is not a way in which a phone can behave.',
   invalid_storage: 'A credential is kept in the chip or in the cloud.',
   invalid_fault: 'A fault is armed for 1 to 1000 attempts, or with a probability from 0 to 1.',
+  fault_not_felt: 'This phone cannot get this wrong.',
   unknown_model: 'There is no phone of this model.',
   unknown_algorithm: 'A phone of this model cannot make keys of this algorithm.',
   too_many_phones: 'There is no room for more phones here.',

@@ -156,7 +156,12 @@ export type PhoneFact = {
   readonly text?: string
   readonly phone?: Readonly<Record<string, unknown>>
   /** Armed faults strike the attempt with this message. */
-  readonly struck?: { readonly msg_id: string; readonly faults: readonly string[] }
+  readonly struck?: {
+    readonly msg_id: string
+    readonly faults: readonly string[]
+    /** By fault: what whoever armed it chose otherwise than the table. */
+    readonly parameters?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  }
 }
 
 export type ClockFact = {

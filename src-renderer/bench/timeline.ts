@@ -65,10 +65,17 @@ export type Message = {
   readonly judgedIn?: number
   readonly disagrees?: boolean
   /** Faults that a phone was told to have and that struck this attempt. */
-  readonly struck?: { readonly phoneId: string; readonly faults: readonly string[] }
+  readonly struck?: {
+    readonly phoneId: string
+    readonly faults: readonly string[]
+    readonly parameters?: NonNullable<EventOf<'phone'>['struck']>['parameters']
+  }
   readonly startedWall: number
   readonly startedBench: number
   readonly endedWall?: number
+  /** When a phone took it, and when it ended, by the workspace’s clock. */
+  readonly boundBench?: number
+  readonly endedBench?: number
   /** The RP has read the final result. */
   readonly delivered: boolean
 }

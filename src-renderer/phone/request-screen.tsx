@@ -77,6 +77,9 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
 
 type Storage = 'cloud' | 'chip'
 
+/** interface.md: the cloud HSM is recommended. */
+const RECOMMENDED: Storage = 'cloud'
+
 const STORAGE_ICONS = { cloud: Cloud, chip: Cpu } as const
 
 const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly onPick: (value: Storage) => void }) => {
@@ -92,11 +95,13 @@ const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly on
               type="radio"
               name="storage"
               aria-label={words.storage[storage]}
+              aria-description={storage === RECOMMENDED ? words.request.recommended : undefined}
               checked={value === storage}
               onChange={() => onPick(storage)}
             />
             <Icon size={15} strokeWidth={1.75} aria-hidden="true" />
             <b>{words.storage[storage]}</b>
+            {storage === RECOMMENDED ? <em>{words.request.recommended}</em> : null}
             <small>{words.storageLong[storage]}</small>
           </label>
         )

@@ -223,6 +223,7 @@ export const chinese: Texts = {
       website: '网站',
       passkey: '通行密钥',
       storage: '保存位置',
+      recommended: '推荐',
       touch: '轻触确认',
       hold: '正在读取指纹…',
       reject: '拒绝',

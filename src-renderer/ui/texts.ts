@@ -229,6 +229,7 @@ export const english = {
       website: 'Website',
       passkey: 'Passkey',
       storage: 'Keep it in',
+      recommended: 'Recommended',
       touch: 'Touch to confirm',
       hold: 'Reading your finger…',
       reject: 'Reject',

@@ -221,6 +221,15 @@ describe('arming', () => {
     expect(await arm(fault)).toMatchObject({ ok: false, error: { word } })
   })
 
+  it('is not armed on a phone that never makes the keys it needs', async () => {
+    const phone = await bench.make({ model: 'edwards-two' })
+    const armed = await bench.phones.arm(bench.ref(phone), { fault: 'signature-other-half' })
+    expect(armed).toMatchObject({ ok: false, error: { word: 'fault_not_felt' } })
+    const text = armed.ok ? '' : armed.error.text
+    expect(text).toContain('ES256')
+    expect(text).toContain('Ed25519')
+  })
+
   it('counts attempts of the ceremony that it strikes, and others not', async () => {
     const phone = await bench.make({ behaviour: { answer: 'approve' } })
     const ref = bench.ref(phone)

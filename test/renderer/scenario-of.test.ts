@@ -53,12 +53,13 @@ it('a fault is armed where it struck, and its word is expected', () => {
     error: 'origin_mismatch: The origin is another one.',
     struck: { phoneId: 'ph_1', faults: ['origin-wrong'] },
   }
-  expect(wordsOf(failed).slice(4)).toEqual([
+  expect(wordsOf(failed)[0]).toEqual(['clock', { now: 0, frozen: true }])
+  expect(wordsOf(failed).slice(5)).toEqual([
     ['arm', { phone: 'phone', fault: 'origin-wrong' }],
     ['sign_in', { user_id: 'u: "1"', username: 'alice', method: 'qrcode' }],
     ['scan', { phone: 'phone' }],
     ['approve', { phone: 'phone' }],
-    ['expect', { status: 'fail', error: 'origin_mismatch' }],
+    ['expect', { status: 'fail', error: 'origin_mismatch', until: { s: 5 } }],
   ])
 })
 

@@ -44,7 +44,8 @@ const messageAfter = (before: Message | undefined, event: EventOf<'message'>): M
   expiresAt: event.expires_at,
   state: event.to,
   ...optional(event),
-  ...(isFinal(event.to) ? { endedWall: event.wall } : {}),
+  ...(event.to === 'bind' ? { boundBench: event.bench } : {}),
+  ...(isFinal(event.to) ? { endedWall: event.wall, endedBench: event.bench } : {}),
 })
 
 /** Only what the fact says: an absent field leaves what was known before. */

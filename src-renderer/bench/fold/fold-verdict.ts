@@ -16,8 +16,15 @@ export const foldOpinion = (timeline: Timeline, { msg_id, second_opinion }: Opin
 
 type Struck = NonNullable<EventOf<'phone'>['struck']>
 
-export const foldStruck = (timeline: Timeline, phoneId: string, { msg_id, faults }: Struck): Timeline => {
+export const foldStruck = (timeline: Timeline, phoneId: string, { msg_id, faults, parameters }: Struck): Timeline => {
   const before = groupOf(timeline, msg_id)?.message?.struck
-  const known = before?.phoneId === phoneId ? before.faults : []
-  return changeMessage(timeline, msg_id, { struck: { phoneId, faults: [...new Set([...known, ...faults])] } })
+  const same = before?.phoneId === phoneId ? before : undefined
+  const chosen = { ...same?.parameters, ...parameters }
+  return changeMessage(timeline, msg_id, {
+    struck: {
+      phoneId,
+      faults: [...new Set([...(same?.faults ?? []), ...faults])],
+      ...(Object.keys(chosen).length === 0 ? {} : { parameters: chosen }),
+    },
+  })
 }

@@ -11,6 +11,7 @@ export const phoneProblems = {
   invalid_behaviour: '手机没有这样的行为方式。',
   invalid_storage: '凭据只能保存在芯片或云端。',
   invalid_fault: '故障可预置 1 到 1000 次，或按 0 到 1 的概率发生。',
+  fault_not_felt: '这部手机不会出现这种故障。',
   unknown_model: '没有这个型号的手机。',
   unknown_algorithm: '这个型号的手机不能生成这种算法的密钥。',
   too_many_phones: '这里放不下更多手机了。',

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { ALGORITHMS, type AlgorithmName } from '../../src-main/authenticator/algorithms.ts'
+import { FAULTS, seamsOf, strikesAt } from '../../src-main/authenticator/faults.ts'
+import { getAssertion } from '../../src-main/authenticator/get-assertion.ts'
+import { makeCredential } from '../../src-main/authenticator/make-credential.ts'
+import { MODELS } from '../../src-main/authenticator/models.ts'
+import { goodAssertion, goodCreation, goodCreationOptions, goodPorts, must } from './support/requests.ts'
+
+const struck = Object.values(FAULTS).filter(({ apply }) => 'seams' in apply)
+
+const phones = Object.values(MODELS).flatMap((model) => model.algorithms.map((name) => [model.name, name] as const))
+
+/** Each model with each of its algorithms. */
+const optionsFor = (name: AlgorithmName) => ({
+  ...goodCreationOptions,
+  pubKeyCredParams: [{ type: 'public-key', alg: ALGORITHMS[name].cose } as const],
+})
+
+describe('a fault that the phone cannot have', () => {
+  it.each(phones)('breaks nothing: every fault on %s with %s', async (modelName, algorithm) => {
+    const ports = await goodPorts()
+    const model = MODELS[modelName as keyof typeof MODELS]
+    const creation = { options: optionsFor(algorithm), model }
+    const { credential } = must(await makeCredential(goodCreation(creation), ports))
+    const broken: string[] = []
+    for (const fault of struck) {
+      const seams = seamsOf([fault])
+      try {
+        if (strikesAt(fault, 'registration')) await makeCredential(goodCreation({ ...creation, seams }), ports)
+        if (strikesAt(fault, 'authentication')) await getAssertion(goodAssertion([credential], { seams }), ports)
+      } catch (error) {
+        broken.push(`${fault.name}: ${String(error)}`)
+      }
+    }
+    expect(broken).toEqual([])
+  })
+})
