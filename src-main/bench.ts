@@ -1,10 +1,11 @@
 import { join } from 'node:path'
+import { CONTROL_PREFIX } from './contract/control/routes.ts'
+import { refuse } from './contract/errors.ts'
 import { benchAddresses } from './control/bench-addresses.ts'
-import { CONTROL_PREFIX } from './control/contract/routes.ts'
 import { createControl } from './control/control.ts'
-import { createFurnish, type Furniture, type MainRp } from './control/furnish.ts'
 import { createOwnRootTrust } from './control/own-roots.ts'
 import { createPage } from './control/page.ts'
+import { createSeeder, type MainRp, type SeedData } from './control/seed-data.ts'
 import { createSessions } from './control/sessions.ts'
 import { createWorkspaces } from './control/workspaces.ts'
 import { type ClockSetting, realClock } from './harness/clock.ts'
@@ -18,15 +19,14 @@ import { createServer } from './http/server.ts'
 import { createPhones } from './phone/phones.ts'
 import { openPhoneStorage } from './phone/storage/open-storage.ts'
 import { toBase64url } from './protocol/bytes.ts'
-import { refuse } from './protocol/errors.ts'
 import { MAIN_WORKSPACE } from './protocol/ids.ts'
 import { err, ok, type Result } from './protocol/result.ts'
-import { keepClock, readClocks, toldClock } from './service/kept-clocks.ts'
 import { createService } from './service/service.ts'
 import { countBoot } from './service/store/boot-count.ts'
 import { openStore } from './service/store/open-store.ts'
 import { ownerOnly } from './service/store/owner-only.ts'
 import { announceBench } from './service/store/running-bench.ts'
+import { keepClock, readClocks, toldClock } from './service/workspaces/kept-clocks.ts'
 
 export type BenchSettings = {
   /** 0 takes a free one. */
@@ -43,7 +43,7 @@ export type BenchSettings = {
   readonly seed?: number
   /** Where the clocks of new workspaces start; main's too, unless the last start was told the same. */
   readonly clock?: ClockSetting
-  readonly furniture: Furniture
+  readonly seedData: SeedData
   readonly version: string
   /** Where the built page is. */
   readonly pageFolder: string
@@ -94,9 +94,9 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     ...(told === undefined ? {} : { start: told }),
     kept,
     settle: async (workspace) => {
-      await service.console.settled()
+      await service.admin.settled()
       await phones.idle(workspace)
-      await service.console.settled()
+      await service.admin.settled()
     },
   })
   const recorder = createRecorder({ wall: realClock, bench: clocks.of })
@@ -122,32 +122,32 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     storage,
     trouble: (workspace, detail) => log({ level: 'error', event: 'phones not saved', workspace, detail }),
   })
-  const { console } = service
+  const { admin } = service
   const relyingParties = createRelyingParties({
     baseUrl: addresses.ownBaseUrl,
     clock: clocks.of,
     real: realClock,
     announce: simulatedCalls.announce,
     signingTime: async (workspace) => {
-      const profile = await console.profile.get(workspace)
+      const profile = await admin.profile.get(workspace)
       return profile.ok && profile.value.skew_clock === 'bench' ? clocks.of(workspace).now() : realClock.now()
     },
     keyOf: async (workspace, rp) => {
-      const keys = await console.accessKeys.list(workspace, rp)
+      const keys = await admin.accessKeys.list(workspace, rp)
       if (!keys.ok) return keys
       const active = keys.value.find(({ state }) => state === 'active')
       if (active === undefined)
         return err(
           refuse('wrong_state', 'This RP has no active access key to sign with. Make or enable one in the console.'),
         )
-      const revealed = await console.accessKeys.reveal(workspace, active.id)
+      const revealed = await admin.accessKeys.reveal(workspace, active.id)
       return revealed.ok ? ok({ accessKeyId: revealed.value.id, secretKey: revealed.value.secret }) : revealed
     },
   })
-  const furnish = createFurnish({ console, phones, furniture: settings.furniture, origin: addresses.ownOrigin })
-  const trustOwnRoots = createOwnRootTrust({ console, phones })
+  const seeder = createSeeder({ admin, phones, seedData: settings.seedData, origin: addresses.ownOrigin })
+  const trustOwnRoots = createOwnRootTrust({ admin, phones })
   const workspaces = createWorkspaces({
-    console,
+    admin,
     phones,
     clocks,
     real: realClock,
@@ -155,7 +155,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     recorder,
     relyingParties,
     trustOwnRoots,
-    furnish: furnish.workspace,
+    seed: seeder.workspace,
   })
   // Never from the seed: whoever knows it could otherwise speak to the bench.
   const secrets = createRandom().stream(MAIN_WORKSPACE, 'control', 'token')
@@ -168,7 +168,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     addresses,
     isOurHost: addresses.isOurHost,
     isOurOrigin: addresses.isOurOrigin,
-    console,
+    admin,
     phones,
     clocks,
     recorder,
@@ -191,10 +191,10 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   /** Each by itself, so that the others open; what is wrong with main, without which there is no bench. */
   const setDamagedAside = async (): Promise<string | undefined> => {
     let ofMain: string | undefined
-    for (const { id, problem } of await console.workspaces.list()) {
+    for (const { id, problem } of await admin.workspaces.list()) {
       const found = problem ?? phones.problem(id)
       if (found === undefined) continue
-      if (problem === undefined) console.workspaces.setAside(id, found)
+      if (problem === undefined) admin.workspaces.setAside(id, found)
       if (id === MAIN_WORKSPACE) ofMain = found
     }
     return ofMain
@@ -229,21 +229,21 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     return listening
   }
   addresses.listensOn(listening.value)
-  const furnished = await furnish.main()
-  if (!furnished.ok) {
+  const seeded = await seeder.main()
+  if (!seeded.ok) {
     await close()
-    return furnished
+    return seeded
   }
   if (toldAnew) {
     await keepClock(store.value, MAIN_WORKSPACE, clocks.of(MAIN_WORKSPACE).kept())
     await toldClock.keep(store.value, told)
   }
-  for (const { id, problem } of await console.workspaces.list()) {
+  for (const { id, problem } of await admin.workspaces.list()) {
     if (problem !== undefined) continue
     await phones.start(id)
     await trustOwnRoots(id)
   }
-  const withPhones = await furnish.phones()
+  const withPhones = await seeder.phones()
   if (!withPhones.ok) {
     await close()
     return withPhones
@@ -261,7 +261,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     port: listening.value.port,
     hosts: listening.value.hosts,
     token,
-    rp: furnished.value,
+    rp: seeded.value,
     invite: () => `${addresses.uiUrl(MAIN_WORKSPACE)}#code=${sessions.invite()}`,
     close,
   })

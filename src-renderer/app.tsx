@@ -24,7 +24,7 @@ export const App = () => {
   const [phoneId, setPhoneId] = useState<string>()
   const goTo = useCallback<GoTo>((wanted, phone) => {
     setPhoneId(phone)
-    // Clock, weather and snapshots stand beside every place.
+    // Clock, conditions and snapshots stand beside every place.
     setPlace(wanted === 'time' ? undefined : wanted)
     setScreen('console')
   }, [])

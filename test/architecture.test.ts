@@ -13,41 +13,53 @@ const EVERYTHING = ['src-main/']
 
 const rules: Readonly<Record<string, Rule>> = {
   'src-main/protocol/': { from: [] },
-  'src-main/http/': { from: ['src-main/protocol/'], node: true },
-  'src-main/explain/': { from: ['src-main/protocol/'] },
-  'src-main/sdk/': { from: ['src-main/protocol/', 'src-main/control/contract/'], node: true },
+  'src-main/contract/': { from: ['src-main/protocol/'], npm: ['typebox'] },
+  'src-main/http/': { from: ['src-main/protocol/', 'src-main/contract/'], node: true },
+  'src-main/explain/': { from: ['src-main/protocol/', 'src-main/contract/'] },
+  'src-main/sdk/': { from: ['src-main/protocol/', 'src-main/contract/'], node: true },
   'src-main/authenticator/': {
     from: ['bytes', 'result', 'clock', 'random', 'webauthn-json', 'time'].map((file) => `src-main/protocol/${file}.ts`),
     npm: ['cbor-x'],
     node: true,
   },
   'src-main/service/judge/': {
-    from: ['src-main/protocol/', 'src-main/explain/'],
+    from: ['src-main/protocol/', 'src-main/contract/', 'src-main/explain/'],
     npm: ['@simplewebauthn/server'],
     node: true,
   },
-  'src-main/service/store/': { from: ['src-main/protocol/'], npm: ['better-sqlite3'], node: true },
-  'src-main/service/': { from: ['src-main/protocol/', 'src-main/explain/', 'src-main/http/'], node: true },
-  'src-main/phone/storage/': {
-    from: ['src-main/protocol/', 'src-main/authenticator/'],
+  'src-main/service/store/': {
+    from: ['src-main/protocol/', 'src-main/contract/'],
     npm: ['better-sqlite3'],
     node: true,
   },
-  'src-main/phone/': { from: ['src-main/protocol/', 'src-main/authenticator/'], npm: ['zxing-wasm'], node: true },
+  'src-main/service/': {
+    from: ['src-main/protocol/', 'src-main/contract/', 'src-main/explain/', 'src-main/http/'],
+    node: true,
+  },
+  'src-main/phone/storage/': {
+    from: ['src-main/protocol/', 'src-main/contract/', 'src-main/authenticator/'],
+    npm: ['better-sqlite3'],
+    node: true,
+  },
+  'src-main/phone/': {
+    from: ['src-main/protocol/', 'src-main/contract/', 'src-main/authenticator/'],
+    npm: ['zxing-wasm'],
+    node: true,
+  },
   'src-main/harness/': {
-    from: ['src-main/protocol/', 'src-main/explain/', 'src-main/phone/', 'src-main/sdk/'],
+    from: ['src-main/protocol/', 'src-main/contract/', 'src-main/explain/', 'src-main/phone/', 'src-main/sdk/'],
     npm: ['yaml', 'uqr'],
     node: true,
   },
-  'src-main/control/contract/': { from: ['src-main/protocol/'], npm: ['typebox'] },
   'src-main/control/': {
     from: [
       'src-main/protocol/',
+      'src-main/contract/',
       'src-main/http/',
       'src-main/explain/',
       'src-main/harness/',
       'src-main/phone/',
-      'src-main/service/console/',
+      'src-main/service/admin/',
       'src-main/authenticator/faults',
       'src-main/authenticator/models.ts',
     ],
@@ -55,7 +67,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   'src-main/shell/': {
     // The event stream is read with the client that everybody uses.
-    from: ['src-main/control/contract/', 'src-main/protocol/', 'src-main/sdk/client.ts'],
+    from: ['src-main/contract/', 'src-main/protocol/', 'src-main/sdk/client.ts'],
     npm: ['electron'],
     node: true,
   },
@@ -64,7 +76,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-main/cli.ts': { from: EVERYTHING, node: true },
   'src-main/index.ts': { from: EVERYTHING, npm: ['electron'], node: true },
   'src-renderer/': {
-    from: ['src-main/protocol/', 'src-main/explain/', 'src-main/sdk/client.ts', 'src-main/control/contract/'],
+    from: ['src-main/protocol/', 'src-main/explain/', 'src-main/sdk/client.ts', 'src-main/contract/'],
     npm: [
       'react',
       'react-dom',

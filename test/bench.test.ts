@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { startBench } from '../src-main/bench.ts'
-import { type ExchangeEvent, repeatable } from '../src-main/protocol/exchange-event.ts'
+import { type BenchEvent, repeatable } from '../src-main/contract/events.ts'
 import type { ControlClient } from '../src-main/sdk/client.ts'
 import { ALICE, cast, register, START, startTestBench, type TestBench } from './support/bench.ts'
 
@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const made of folders.splice(0)) rmSync(made, { recursive: true })
 })
 
-const eventsOf = async (client: ControlClient): Promise<readonly ExchangeEvent[]> =>
+const eventsOf = async (client: ControlClient): Promise<readonly BenchEvent[]> =>
   (await client.call('events.list', { query: { limit: 10_000 } })).events
 
 test('a registration and a sign-in by push go all the way over HTTP', async () => {
@@ -202,12 +202,12 @@ test('an answer lost on the wire is not undone: the RP that asks again is told i
   const attempt = await client.call('simulator.register', { params: { rp }, body: { ...ALICE, poll: false } })
   await client.call('phones.scan', { params: { id: phone }, body: { url: attempt.url } })
   await client.call('phones.approve', { params: { id: phone }, body: {} })
-  await client.call('weather.put', { body: { rp: { lose_next: 1 } } })
+  await client.call('conditions.put', { body: { rp: { lose_next: 1 } } })
   const poll = () => client.call('simulator.poll', { params: { rp, msg_id: attempt.msg_id } })
   expect((await poll()).refusal).toMatchObject({ code: 0 })
   expect((await poll()).refusal).toMatchObject({ code: 41001 })
   expect((await client.call('messages.get', { params: { id: attempt.msg_id } })).state).toBe('success')
-  expect((await client.call('weather.get')).rp.lose_next).toBe(0)
+  expect((await client.call('conditions.get')).rp.lose_next).toBe(0)
 })
 
 test('an attempt polls by itself until it is final', async () => {
@@ -240,7 +240,7 @@ test('a data directory keeps what was committed, and has one user at a time', as
     prefix: '/fido',
     version: '0',
     pageFolder: '/nowhere',
-    furniture: { rps: [], phones: [] },
+    seedData: { rps: [], phones: [] },
     dataDirectory: data,
   })
   expect(second).toMatchObject({ ok: false, error: expect.stringContaining(`in use by process ${process.pid}`) })
@@ -281,15 +281,15 @@ test('a seeded bench on an old data directory does not give out its old ids agai
 test('[cli.options] a key that was told is active at every start, and no key of another RP is taken', async () => {
   const data = folder()
   const shop = { name: 'Shop', rp_id: 'shop.example', keys: [{ id: 'k1', secret: 'told' }] }
-  const first = await start({ data, furniture: { rps: [shop], phones: [] } })
+  const first = await start({ data, seedData: { rps: [shop], phones: [] } })
   const rp = first.bench.rp?.id ?? ''
   await first.client.call('keys.patch', { params: { rp, key: 'k1' }, body: { state: 'disabled' } })
   await close(first)
-  const again = await start({ data, furniture: { rps: [shop], phones: [] } })
+  const again = await start({ data, seedData: { rps: [shop], phones: [] } })
   const { keys } = await again.client.call('keys.list', { params: { rp } })
   expect(keys.map(({ id, state }) => [id, state])).toEqual([['k1', 'active']])
   expect(again.bench.rp).toMatchObject({ accessKeyId: 'k1', secretKey: 'told' })
   await close(again)
-  const thief = start({ data, furniture: { rps: [{ ...shop, name: 'Thief' }], phones: [] } })
+  const thief = start({ data, seedData: { rps: [{ ...shop, name: 'Thief' }], phones: [] } })
   await expect(thief).rejects.toThrow('Another RP has the access key "k1".')
 })

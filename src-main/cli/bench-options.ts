@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { BenchSettings } from '../bench.ts'
-import { DEMO_RP, type Furniture, type RpFurniture } from '../control/furnish.ts'
+import { isAccessKeyId, isSecretKey, SECRET_KEY } from '../contract/access-key.ts'
+import { isOrigin, parseProfile } from '../contract/profile.ts'
+import { isRpId, isRpOrigin } from '../contract/rp-identity.ts'
+import { DEMO_RP, type RpSeed, type SeedData } from '../control/seed-data.ts'
 import { readDocument } from '../harness/read-document.ts'
 import { isHostName } from '../http/page-guard.ts'
-import { isAccessKeyId, isSecretKey, SECRET_KEY } from '../protocol/access-key.ts'
-import { isOrigin, parseProfile } from '../protocol/profile.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import { isRpId, isRpOrigin } from '../protocol/rp-identity.ts'
 import { type Config, readConfig } from './config-file.ts'
 import type { benchOptions } from './option-tables.ts'
 import type { ParsedOptions } from './options.ts'
@@ -48,7 +48,7 @@ export const parseBenchOptions = (options: BenchOptions, named: OptionName = fla
   if (!profile.ok) return profile
   const rps = rpsOf(options, config.value, named)
   if (!rps.ok) return rps
-  const furniture: Furniture = {
+  const seedData: SeedData = {
     rps: rps.value,
     phones: config.value.phones ?? [],
     ...(profile.value === undefined ? {} : { profile: profile.value }),
@@ -58,7 +58,7 @@ export const parseBenchOptions = (options: BenchOptions, named: OptionName = fla
     hosts: options.host ?? [],
     allowHosts,
     prefix: prefix.value,
-    furniture,
+    seedData,
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(options.data === undefined ? {} : { dataDirectory: resolve(options.data) }),
     ...(seed.value === undefined ? {} : { seed: seed.value }),
@@ -99,7 +99,7 @@ const profileOf = (options: BenchOptions, config: Config, named: OptionName): Re
 }
 
 /** The first RP, as the configuration file has it and the options change it. */
-const rpsOf = (options: BenchOptions, config: Config, named: OptionName): Result<readonly RpFurniture[], string> => {
+const rpsOf = (options: BenchOptions, config: Config, named: OptionName): Result<readonly RpSeed[], string> => {
   const [first = DEMO_RP, ...others] = config.rps ?? []
   const { 'rp-id': rpId, origin: origins, 'access-key': accessKey } = options
   const wrong = origins?.find((origin) => !isRpOrigin(origin))

@@ -1,5 +1,8 @@
-import { problemOf } from '../control/contract/check.ts'
-import { routes } from '../control/contract/routes.ts'
+import { ACCESS_KEY_ID, SECRET_KEY } from '../contract/access-key.ts'
+import { problemOf } from '../contract/check.ts'
+import { routes } from '../contract/control/routes.ts'
+import { parseProfile } from '../contract/profile.ts'
+import { isRpId, isRpOrigin } from '../contract/rp-identity.ts'
 import {
   decimal,
   dictionary,
@@ -13,21 +16,18 @@ import {
   shortText,
   text,
   whole,
-} from '../control/contract/schema.ts'
-import type { RpFurniture } from '../control/furnish.ts'
+} from '../contract/schema.ts'
+import type { RpSeed } from '../control/seed-data.ts'
 import type { ClockSetting } from '../harness/clock.ts'
 import { readDocument } from '../harness/read-document.ts'
 import type { NewPhone } from '../phone/phones-interface.ts'
-import { ACCESS_KEY_ID, SECRET_KEY } from '../protocol/access-key.ts'
 import { CLOCK_END } from '../protocol/clock.ts'
 import { CLOCK_SPEED } from '../protocol/kept-clock.ts'
-import { parseProfile } from '../protocol/profile.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import { isRpId, isRpOrigin } from '../protocol/rp-identity.ts'
 
 /** A bench in one file. */
 export type Config = {
-  readonly rps?: readonly RpFurniture[]
+  readonly rps?: readonly RpSeed[]
   readonly phones?: readonly NewPhone[]
   readonly profile?: Readonly<Record<string, unknown>>
   readonly clock?: ClockSetting

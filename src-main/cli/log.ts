@@ -1,7 +1,7 @@
 import { realClock } from '../harness/clock.ts'
 import type { Log, LogLine } from '../http/log.ts'
+import { createBatcher } from '../protocol/batcher.ts'
 import type { Clock } from '../protocol/clock.ts'
-import { gather } from '../protocol/gather.ts'
 import { formatRfc3339 } from '../protocol/time.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
@@ -12,7 +12,9 @@ import { paintFor, type Terminal } from './terminal.ts'
 export const terminalLog = (terminal: Terminal, verbose: boolean, clock: Clock = realClock): Log => {
   const { dim, red, yellow } = paintFor(terminal)
   const marks = { error: red('error'), warn: yellow('warn '), info: dim('info '), debug: dim('debug') } as const
-  const lines = gather<string>(setImmediate, (texts) => terminal.error(texts.reduce((all, text) => `${all}\n${text}`)))
+  const lines = createBatcher<string>(setImmediate, (texts) =>
+    terminal.error(texts.reduce((all, text) => `${all}\n${text}`)),
+  )
   // Thirty requests fit into a millisecond.
   const written = { at: Number.NaN, text: '' }
   const time = (): string => {

@@ -49,7 +49,7 @@ export const run = makeCommand(
       port: port.value,
       hosts: [],
       prefix: '/fido',
-      furniture: { rps: [], phones: [] },
+      seedData: { rps: [], phones: [] },
       version,
       pageFolder: join(root, 'out/renderer'),
       log: terminalLog(terminal, false),

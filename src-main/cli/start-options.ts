@@ -33,9 +33,9 @@ const namesIn = (directory: string): readonly string[] => {
 
 /** Whoever opens a bench for the first time finds a phone on it. One that was taken away later stays away. */
 const withFirstPhone = (wanted: WantedBench): WantedBench =>
-  wanted.furniture.phones.length > 0
+  wanted.seedData.phones.length > 0
     ? wanted
-    : { ...wanted, furniture: { ...wanted.furniture, phones: [{ name: 'Alice' }] } }
+    : { ...wanted, seedData: { ...wanted.seedData, phones: [{ name: 'Alice' }] } }
 
 /** The same from the bare arguments: for Electron, which is handed them as they were typed. */
 export const parseStart = (args: readonly string[], machine: Machine): Result<WantedBench, string> => {

@@ -1,8 +1,8 @@
 import { networkInterfaces } from 'node:os'
+import { CONTROL_PREFIX } from '../contract/control/routes.ts'
 import { ourHosts } from '../http/page-guard.ts'
 import type { Listening } from '../http/server.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
-import { CONTROL_PREFIX } from './contract/routes.ts'
 
 export type BenchAddressesOptions = {
   readonly port: number

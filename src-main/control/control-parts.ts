@@ -5,7 +5,7 @@ import type { Log } from '../http/log.ts'
 import type { PageRules } from '../http/page-guard.ts'
 import type { Phones } from '../phone/phones-interface.ts'
 import type { Clock } from '../protocol/clock.ts'
-import type { Console } from '../service/console/console.ts'
+import type { Admin } from '../service/admin/admin.ts'
 import type { Sessions } from './sessions.ts'
 import type { Workspaces } from './workspaces.ts'
 
@@ -30,7 +30,7 @@ export type ControlParts = {
   readonly addresses: BenchAddresses
   readonly isOurHost: PageRules['isOurHost']
   readonly isOurOrigin: (origin: string) => boolean
-  readonly console: Console
+  readonly admin: Admin
   readonly phones: Phones
   readonly clocks: BenchClocks
   readonly recorder: Recorder

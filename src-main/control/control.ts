@@ -1,21 +1,21 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { openApiOf } from '../contract/control/open-api.ts'
+import { BODY_LIMIT, type Route } from '../contract/control/route.ts'
+import { CONTROL_PREFIX, type RouteId, routes } from '../contract/control/routes.ts'
+import { errors, type Refusal, refuse } from '../contract/errors.ts'
 import { monotonicMicros } from '../harness/clock.ts'
 import { dataResponse, refusalResponse } from '../http/envelope-response.ts'
 import { headerOf, type Mount, type RawRequest, type RawResponse, type RequestHead } from '../http/message.ts'
 import { guardPage, isPreflight, preflightResponse } from '../http/page-guard.ts'
 import { routeTable } from '../http/route-table.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
-import { errors, type Refusal, refuse } from '../protocol/errors.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import { openApiOf } from './contract/open-api.ts'
-import { BODY_LIMIT, type Route } from './contract/route.ts'
-import { CONTROL_PREFIX, type RouteId, routes } from './contract/routes.ts'
 import type { ControlParts } from './control-parts.ts'
 import type { Handlers } from './handler.ts'
+import { adminHandlers } from './handlers/admin-handlers.ts'
 import { benchHandlers } from './handlers/bench-handlers.ts'
 import { catalogueHandlers } from './handlers/catalogue-handlers.ts'
-import { consoleHandlers } from './handlers/console-handlers.ts'
 import { eventHandlers } from './handlers/event-handlers.ts'
 import { phoneHandlers } from './handlers/phone-handlers.ts'
 import { simulatorHandlers } from './handlers/simulator-handlers.ts'
@@ -32,7 +32,7 @@ export const createControl = (parts: ControlParts): Mount => {
   const handlers: Handlers<RouteId> = {
     ...benchHandlers(parts),
     ...workspaceHandlers(parts),
-    ...consoleHandlers(parts),
+    ...adminHandlers(parts),
     ...eventHandlers(parts),
     ...phoneHandlers(parts),
     ...catalogueHandlers(),
@@ -49,7 +49,7 @@ export const createControl = (parts: ControlParts): Mount => {
 
   const isAllowedOrigin = async (workspace: string, origin: string): Promise<boolean> => {
     if (parts.isOurOrigin(origin)) return true
-    const rps = await parts.console.rps.list(workspace)
+    const rps = await parts.admin.rps.list(workspace)
     return rps.ok && rps.value.some(({ origins }) => origins.includes(origin))
   }
 

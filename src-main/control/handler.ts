@@ -1,7 +1,7 @@
+import type { Body, Data, Params, Query, RouteId } from '../contract/control/routes.ts'
+import type { Refusal } from '../contract/errors.ts'
 import type { RawRequest, RawResponse } from '../http/message.ts'
-import type { Refusal } from '../protocol/errors.ts'
 import type { Result } from '../protocol/result.ts'
-import type { Body, Data, Params, Query, RouteId } from './contract/routes.ts'
 
 /** A request that the contract has let through. */
 export type Call<Id extends RouteId> = {

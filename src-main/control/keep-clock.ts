@@ -1,18 +1,18 @@
+import type { Refusal } from '../contract/errors.ts'
 import type { BenchClock } from '../harness/clock.ts'
 import type { BenchClocks } from '../harness/clocks.ts'
-import type { Refusal } from '../protocol/errors.ts'
 import type { Result } from '../protocol/result.ts'
-import type { Console } from '../service/console/console.ts'
+import type { Admin } from '../service/admin/admin.ts'
 
 /** After every move of a clock and before it is told as done: the service keeps what the harness runs. */
 export const keepClock = (
-  { console, clocks }: { readonly console: Console; readonly clocks: BenchClocks },
+  { admin, clocks }: { readonly admin: Admin; readonly clocks: BenchClocks },
   workspace: string,
-): Promise<Result<null, Refusal>> => console.clock.keep(workspace, clocks.of(workspace).kept())
+): Promise<Result<null, Refusal>> => admin.clock.keep(workspace, clocks.of(workspace).kept())
 
 /** Moves a clock and keeps it; one that cannot be kept goes on as it did before, for what is refused has no effect. */
 export const moveClock = async (
-  parts: { readonly console: Console; readonly clocks: BenchClocks },
+  parts: { readonly admin: Admin; readonly clocks: BenchClocks },
   workspace: string,
   move: (clock: BenchClock) => Promise<void>,
 ): Promise<Result<null, Refusal>> => {
@@ -20,7 +20,7 @@ export const moveClock = async (
   const before = clock.kept()
   try {
     await move(clock)
-    await parts.console.settled()
+    await parts.admin.settled()
     return await keepClock(parts, workspace)
   } catch (reason) {
     await clock.heldAt(clock.now(), async () => ({ next: before, value: null }))

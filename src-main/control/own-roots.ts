@@ -1,7 +1,7 @@
+import type { Refusal } from '../contract/errors.ts'
 import type { Phones } from '../phone/phones-interface.ts'
-import type { Refusal } from '../protocol/errors.ts'
 import { ok, type Result } from '../protocol/result.ts'
-import type { Console } from '../service/console/console.ts'
+import type { Admin } from '../service/admin/admin.ts'
 
 type AttestationAuthority = Awaited<ReturnType<Phones['makers']>>
 
@@ -24,22 +24,22 @@ export const ownRootsPem = (makers: AttestationAuthority): string =>
 
 /** The workspace trusts the makers of its own phones, and no others of that name. */
 export const createOwnRootTrust =
-  ({ console, phones }: { readonly console: Console; readonly phones: Pick<Phones, 'makers'> }) =>
+  ({ admin, phones }: { readonly admin: Admin; readonly phones: Pick<Phones, 'makers'> }) =>
   async (workspace: string): Promise<Result<null, Refusal>> => {
     const own = ownRoots(await phones.makers(workspace))
-    const trusted = await console.roots.list(workspace)
+    const trusted = await admin.roots.list(workspace)
     if (!trusted.ok) return trusted
     const isOwn = (root: { readonly certificate: string }): boolean =>
       own.some(({ certificate }) => certificate === root.certificate)
     for (const root of trusted.value) {
       if (own.some(({ name }) => name === root.name) && !isOwn(root)) {
-        const deleted = await console.roots.delete(workspace, root.id)
+        const deleted = await admin.roots.delete(workspace, root.id)
         if (!deleted.ok) return deleted
       }
     }
     for (const root of own) {
       if (trusted.value.some(({ certificate }) => certificate === root.certificate)) continue
-      const added = await console.roots.add(workspace, root)
+      const added = await admin.roots.add(workspace, root)
       if (!added.ok) return added
     }
     return ok(null)

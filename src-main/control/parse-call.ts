@@ -1,9 +1,9 @@
+import { findProblem, type Problem } from '../contract/check.ts'
+import type { Route } from '../contract/control/route.ts'
+import { type Refusal, refuse } from '../contract/errors.ts'
 import { parseJsonBody } from '../http/json-body.ts'
 import type { RawRequest } from '../http/message.ts'
-import { type Refusal, refuse } from '../protocol/errors.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import { findProblem, type Problem } from './contract/check.ts'
-import type { Route } from './contract/route.ts'
 
 export type ParsedCall = { readonly params: unknown; readonly query: unknown; readonly body: unknown }
 

@@ -1,5 +1,5 @@
+import { type Refusal, refuse } from '../contract/errors.ts'
 import { toBase64url } from '../protocol/bytes.ts'
-import { type Refusal, refuse } from '../protocol/errors.ts'
 import type { RandomSource } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 

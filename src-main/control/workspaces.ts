@@ -1,3 +1,5 @@
+import { type Refusal, refuse } from '../contract/errors.ts'
+import { parseProfile } from '../contract/profile.ts'
 import type { BenchClocks } from '../harness/clocks.ts'
 import type { BenchRandom } from '../harness/random.ts'
 import type { Recorder } from '../harness/recorder.ts'
@@ -5,12 +7,10 @@ import type { RelyingParties } from '../harness/relying-parties.ts'
 import { parseStoredWorkspace } from '../phone/parse-stored.ts'
 import type { Phones } from '../phone/phones-interface.ts'
 import type { Clock } from '../protocol/clock.ts'
-import { type Refusal, refuse } from '../protocol/errors.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import { fromNowOn, parseKeptClock, shownAt } from '../protocol/kept-clock.ts'
-import { parseProfile } from '../protocol/profile.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import type { Console, SnapshotInfo } from '../service/console/console.ts'
+import type { Admin, SnapshotInfo } from '../service/admin/admin.ts'
 import { keepClock } from './keep-clock.ts'
 
 export type NewWorkspace = {
@@ -36,7 +36,7 @@ export type Workspaces = {
 }
 
 export type WorkspacesParts = {
-  readonly console: Console
+  readonly admin: Admin
   readonly phones: Phones
   readonly clocks: BenchClocks
   readonly real: Clock
@@ -46,7 +46,7 @@ export type WorkspacesParts = {
   /** The workspace trusts the makers of its own phones, and no others of that name. */
   readonly trustOwnRoots: (workspace: string) => Outcome<null>
   /** Gives a workspace the RP it starts with. */
-  readonly furnish: (workspace: string, rp: 'demo' | 'none') => Outcome<null>
+  readonly seed: (workspace: string, rp: 'demo' | 'none') => Outcome<null>
 }
 
 /** What a snapshot keeps beside the service's rows. The phones keep their part themselves. */
@@ -55,7 +55,7 @@ type Moment = { readonly frozen: boolean; readonly speed: number }
 const EXPORT_FORMAT = 'handset-bench'
 
 export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
-  const { console, phones, clocks, real, random, recorder, relyingParties, furnish, trustOwnRoots } = parts
+  const { admin, phones, clocks, real, random, recorder, relyingParties, seed, trustOwnRoots } = parts
 
   const forgetSides = async (workspace: string): Promise<void> => {
     relyingParties.forget(workspace)
@@ -66,11 +66,11 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     const profile = parseProfile(wanted.profile ?? {})
     if (!profile.ok) return err(refuse('invalid_parameter', profile.error))
     const id = wanted.id ?? drawId(random)
-    if ((await console.workspaces.list()).some((open) => open.id === id)) {
+    if ((await admin.workspaces.list()).some((open) => open.id === id)) {
       return err(refuse('already_exists', `There is a workspace ${JSON.stringify(id)}.`))
     }
     if (wanted.seed !== undefined) random.seedWorkspace(id, wanted.seed)
-    const opened = await console.workspaces.open(id)
+    const opened = await admin.workspaces.open(id)
     if (!opened.ok) return opened
     const prepared = await prepare(id, wanted)
     if (prepared.ok) return ok(id)
@@ -80,11 +80,11 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
 
   const prepare = async (id: string, { profile, rp = 'demo' }: NewWorkspace): Outcome<null> => {
     if (profile !== undefined) {
-      const patched = await console.profile.patch(id, profile)
+      const patched = await admin.profile.patch(id, profile)
       if (!patched.ok) return patched
     }
-    const furnished = await furnish(id, rp)
-    if (!furnished.ok) return furnished
+    const seeded = await seed(id, rp)
+    if (!seeded.ok) return seeded
     await phones.start(id)
     const trusted = await trustOwnRoots(id)
     return trusted.ok ? keepClock(parts, id) : trusted
@@ -92,11 +92,11 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
 
   const close = async (workspace: string): Outcome<null> => {
     if (workspace === MAIN_WORKSPACE) return err(refuse('wrong_state', 'The workspace main cannot be closed.'))
-    const known = (await console.workspaces.list()).some(({ id }) => id === workspace)
+    const known = (await admin.workspaces.list()).some(({ id }) => id === workspace)
     if (!known) return err(refuse('not_found', `There is no workspace ${JSON.stringify(workspace)}.`))
     await forgetSides(workspace)
     phones.dropSnapshots(workspace)
-    const closed = await console.workspaces.close(workspace)
+    const closed = await admin.workspaces.close(workspace)
     clocks.forget(workspace)
     random.forget(workspace)
     recorder.forget(workspace)
@@ -105,19 +105,19 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
 
   const reset = async (workspace: string, { settings = false }: { readonly settings?: boolean }): Outcome<null> => {
     await forgetSides(workspace)
-    const done = await console.workspaces.reset(workspace, { settings })
+    const done = await admin.workspaces.reset(workspace, { settings })
     if (!done.ok) return done
     // Nothing is left that a repeated value could meet, and a seeded bench repeats itself from here.
     if (settings) random.restore(workspace, {})
     await clocks.of(workspace).followReal()
     const kept = await keepClock(parts, workspace)
     if (!kept.ok) return kept
-    const furnished = settings ? await furnish(workspace, 'demo') : ok(null)
-    return furnished.ok ? trustOwnRoots(workspace) : furnished
+    const seeded = settings ? await seed(workspace, 'demo') : ok(null)
+    return seeded.ok ? trustOwnRoots(workspace) : seeded
   }
 
   const restore = async (workspace: string, id: string): Outcome<SnapshotInfo> => {
-    const listed = await console.snapshots.list(workspace)
+    const listed = await admin.snapshots.list(workspace)
     if (!listed.ok) return listed
     const snapshot = listed.value.find((one) => one.id === id)
     if (snapshot === undefined) return err(refuse('not_found', `There is no snapshot ${JSON.stringify(id)}.`))
@@ -127,7 +127,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     const done = await clocks.of(workspace).heldAt<Result<SnapshotInfo, Refusal>>(snapshot.created_at, async () => {
       // An inbox that is open notices its dead token at no fixed moment.
       await phones.sleep(workspace)
-      const restored = await console.snapshots.restore(workspace, id, (extra) => {
+      const restored = await admin.snapshots.restore(workspace, id, (extra) => {
         const { frozen, speed } = extra as Moment
         return { now: snapshot.created_at, speed, ...(frozen ? {} : { real: real.now() }) }
       })
@@ -161,11 +161,11 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     const done = await own.heldAt<Result<null, Refusal>>(held, async () => {
       // A phone that is awake would notice that its token is not known; refused, all of them go on as they were.
       await phones.sleep(workspace)
-      const before = await console.workspaces.export(workspace)
+      const before = await admin.workspaces.export(workspace)
       const goesOn = clock.value === undefined ? ownClock : fromNowOn(clock.value, time)
       let taken = false
       try {
-        const imported = await console.workspaces.import(workspace, document.service, goesOn)
+        const imported = await admin.workspaces.import(workspace, document.service, goesOn)
         if (!imported.ok) {
           await phones.start(workspace)
           return { next: undefined, value: imported }
@@ -174,7 +174,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
         await (stored === undefined ? phones.forget(workspace) : phones.restore(workspace, stored.value))
       } catch (reason) {
         // The phones' part is a database of its own: all of the document or nothing of it.
-        if (taken && before.ok) await console.workspaces.import(workspace, before.value, ownClock)
+        if (taken && before.ok) await admin.workspaces.import(workspace, before.value, ownClock)
         await phones.start(workspace)
         throw reason
       }
@@ -194,18 +194,18 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
       const stored = await phones.snapshot(workspace)
       const { frozen, speed } = clocks.of(workspace).read()
       const extra: Moment = { frozen, speed }
-      const made = await console.snapshots.create(workspace, { name, extra })
+      const made = await admin.snapshots.create(workspace, { name, extra })
       if (made.ok) phones.keepSnapshot({ workspace, snapshot: made.value.id }, stored)
       return made
     },
     deleteSnapshot: async (workspace, id) => {
-      const deleted = await console.snapshots.delete(workspace, id)
+      const deleted = await admin.snapshots.delete(workspace, id)
       if (deleted.ok) phones.dropSnapshot({ workspace, snapshot: id })
       return deleted
     },
     export: async (workspace) => {
       const stored = await phones.snapshot(workspace)
-      const rows = await console.workspaces.export(workspace)
+      const rows = await admin.workspaces.export(workspace)
       if (!rows.ok) return rows
       const clock = clocks.of(workspace).kept()
       return ok({ format: EXPORT_FORMAT, version: 1, service: rows.value, phones: stored, clock })

@@ -1,4 +1,4 @@
-import type { ExchangeEvent, Fact } from '../protocol/exchange-event.ts'
+import type { BenchEvent, Fact } from '../contract/events.ts'
 
 type Summaries = { readonly [K in Fact['kind']]: (fact: Extract<Fact, { readonly kind: K }>) => string }
 
@@ -19,7 +19,7 @@ const SUMMARIES: Summaries = {
 }
 
 /** One event as one line for a person. */
-export const eventSummary = (event: ExchangeEvent): string => {
-  const summary = SUMMARIES[event.kind] as (fact: ExchangeEvent) => string
+export const eventSummary = (event: BenchEvent): string => {
+  const summary = SUMMARIES[event.kind] as (fact: BenchEvent) => string
   return summary(event)
 }

@@ -1,7 +1,7 @@
+import { type BenchEvent, EVENT_VERSION, type EventDraft, type ExchangeFact } from '../contract/events.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
-import { EVENT_VERSION, type EventDraft, type ExchangeEvent, type ExchangeFact } from '../protocol/exchange-event.ts'
 
-export type EventHead = Pick<ExchangeEvent, 'v' | 'seq' | 'workspace' | 'wall' | 'bench'>
+export type EventHead = Pick<BenchEvent, 'v' | 'seq' | 'workspace' | 'wall' | 'bench'>
 
 /**
  * An event as the texts it is kept as: one, its JSON. Exchanges, of which there are most, are kept as their parts, so
@@ -10,8 +10,8 @@ export type EventHead = Pick<ExchangeEvent, 'v' | 'seq' | 'workspace' | 'wall' |
 export const encodeEvent = (head: EventHead, draft: EventDraft): readonly string[] =>
   draft.kind === 'exchange' ? encodeExchange(head, draft) : [JSON.stringify({ ...head, ...draft })]
 
-export const decodeEvent = (texts: readonly string[]): ExchangeEvent =>
-  texts.length === 1 ? (JSON.parse(texts[0] ?? '') as ExchangeEvent) : decodeExchange(texts)
+export const decodeEvent = (texts: readonly string[]): BenchEvent =>
+  texts.length === 1 ? (JSON.parse(texts[0] ?? '') as BenchEvent) : decodeExchange(texts)
 
 /** False: no value of the event is this text. True: perhaps one is. */
 export const mayHold = (texts: readonly string[], value: string): boolean =>
@@ -41,7 +41,7 @@ const encodeExchange = (head: EventHead, fact: Exchange): readonly string[] => {
     fact.access_key_id ?? '',
     fact.msg_id ?? '',
     fact.asked_by ?? '',
-    fact.weather ?? '',
+    fact.conditions ?? '',
     request.method,
     request.target,
     request.route ?? '',
@@ -57,7 +57,7 @@ const encodeExchange = (head: EventHead, fact: Exchange): readonly string[] => {
   return texts
 }
 
-const decodeExchange = (texts: readonly string[]): ExchangeEvent => {
+const decodeExchange = (texts: readonly string[]): BenchEvent => {
   let at = 1
   const text = (): string => texts[at++] ?? ''
   const number = (): number => Number(text())
@@ -70,14 +70,14 @@ const decodeExchange = (texts: readonly string[]): ExchangeEvent => {
   const took_us = number()
   const id = text()
   const cause = given({ cause: text() })
-  const actor = { kind: text() as ExchangeEvent['actor']['kind'], ...given({ id: text() }) }
+  const actor = { kind: text() as BenchEvent['actor']['kind'], ...given({ id: text() }) }
   const known = given({
     rp_id: text(),
     device_id: text(),
     access_key_id: text(),
     msg_id: text(),
     asked_by: text(),
-    weather: text(),
+    conditions: text(),
   })
   const [method, target] = [text(), text()]
   const route = given({ route: text() })

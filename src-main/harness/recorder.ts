@@ -1,11 +1,5 @@
+import { type BenchEvent, EVENT_VERSION, type EventDraft, type EventKind, type Observe } from '../contract/events.ts'
 import type { Clock } from '../protocol/clock.ts'
-import {
-  EVENT_VERSION,
-  type EventDraft,
-  type EventKind,
-  type ExchangeEvent,
-  type Observe,
-} from '../protocol/exchange-event.ts'
 import { decodeEvent, encodeEvent, formsOf, mayHold } from './event-text.ts'
 import { createTape, type Tape } from './tape.ts'
 
@@ -32,11 +26,11 @@ export type EventsQuery = {
   readonly kinds?: readonly EventKind[]
   /** Texts that stand in it as whole values: looked for before the event is decoded. */
   readonly mentions?: readonly string[]
-  readonly matches?: (event: ExchangeEvent) => boolean
+  readonly matches?: (event: BenchEvent) => boolean
 }
 
 export type EventsPage = {
-  readonly events: readonly ExchangeEvent[]
+  readonly events: readonly BenchEvent[]
   readonly first_seq: number
   readonly last_seq: number
   readonly more: boolean
@@ -48,13 +42,13 @@ export type Recorder = {
   read(workspace: string, query?: EventsQuery): EventsPage
   lastSeq(workspace: string): number
   /** Called for each event after this moment, in order; `closed` when the workspace is forgotten. */
-  listen(workspace: string, listener: (event: ExchangeEvent) => void, closed?: () => void): () => void
+  listen(workspace: string, listener: (event: BenchEvent) => void, closed?: () => void): () => void
   forget(workspace: string): void
 }
 
 type Track = {
   readonly tape: Tape
-  readonly listeners: Map<object, { readonly hear: (event: ExchangeEvent) => void; readonly closed?: () => void }>
+  readonly listeners: Map<object, { readonly hear: (event: BenchEvent) => void; readonly closed?: () => void }>
 }
 
 export const createRecorder = ({ wall, bench, retention = DEFAULT_RETENTION }: RecorderOptions): Recorder => {
@@ -74,7 +68,7 @@ export const createRecorder = ({ wall, bench, retention = DEFAULT_RETENTION }: R
     const head = { v: EVENT_VERSION, seq, workspace, wall: wall.now(), bench: bench(workspace).now() } as const
     tape.append(draft.kind, encodeEvent(head, draft))
     if (listeners.size === 0) return
-    const event: ExchangeEvent = { ...head, ...draft }
+    const event: BenchEvent = { ...head, ...draft }
     for (const { hear } of listeners.values()) hear(event)
   }
 
@@ -103,7 +97,7 @@ const pageOf = (tape: Tape, query: EventsQuery): EventsPage => {
   const [first, last] = [tape.first(), tape.last()]
   const from = Math.max(first, after + 1)
   const step = latest ? -1 : 1
-  const found: ExchangeEvent[] = []
+  const found: BenchEvent[] = []
   let more = false
   for (let n = latest ? last : from; n >= from && n <= last; n += step) {
     const event = wantedAt(tape, n, wanted)
@@ -125,7 +119,7 @@ type Wanted = Pick<EventsQuery, 'kinds' | 'matches'> & {
   readonly mentions: readonly { readonly value: string; readonly forms: readonly string[] }[]
 }
 
-const wantedAt = (tape: Tape, n: number, { kinds, mentions, matches }: Wanted): ExchangeEvent | undefined => {
+const wantedAt = (tape: Tape, n: number, { kinds, mentions, matches }: Wanted): BenchEvent | undefined => {
   if (kinds !== undefined && !kinds.some((kind) => kind === tape.kindAt(n))) return undefined
   if (mentions.some(({ forms }) => !forms.some((form) => tape.mayHold(n, form)))) return undefined
   const texts = tape.textsAt(n)

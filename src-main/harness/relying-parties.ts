@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
+import type { Refusal } from '../contract/errors.ts'
 import type { Clock, Millis } from '../protocol/clock.ts'
-import type { Refusal } from '../protocol/errors.ts'
 import type { Result } from '../protocol/result.ts'
 import { createRpClient, type RpClient } from '../sdk/rp.ts'
 import type { SignedRequest, SigningKey } from '../sdk/sign-request.ts'

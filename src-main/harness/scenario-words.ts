@@ -1,4 +1,4 @@
-import { errors } from '../protocol/errors.ts'
+import { errors } from '../contract/errors.ts'
 import type { Body } from '../sdk/client.ts'
 import { expectResult, MESSAGE_STATES } from './expect-result.ts'
 import { openPush } from './open-push.ts'
@@ -173,13 +173,13 @@ export const scenarioWords = {
       return said(changed.join(', '))
     },
   },
-  weather: {
+  conditions: {
     required: [],
     optional: ['rp', 'app'],
     problem: nothingIn,
-    title: () => 'The weather changes',
+    title: () => 'The conditions changes',
     run: async (input, state) => {
-      await state.client.call('weather.put', { body: input as Record<never, never> })
+      await state.client.call('conditions.put', { body: input as Record<never, never> })
       return said(JSON.stringify(input))
     },
   },

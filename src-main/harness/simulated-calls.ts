@@ -1,4 +1,4 @@
-import type { EventDraft } from '../protocol/exchange-event.ts'
+import type { EventDraft } from '../contract/events.ts'
 
 /** Which of the service's calls the bench's own RP simulator made, and who asked it to. */
 export type SimulatedCalls = {

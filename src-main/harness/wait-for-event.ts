@@ -1,5 +1,5 @@
-import { errors } from '../protocol/errors.ts'
-import type { ExchangeEvent } from '../protocol/exchange-event.ts'
+import { errors } from '../contract/errors.ts'
+import type { BenchEvent } from '../contract/events.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { ControlError } from '../sdk/client.ts'
 import { eventSummary } from './event-summary.ts'
@@ -8,7 +8,7 @@ import type { Input, ScenarioState } from './scenario-state.ts'
 type Wanted = {
   readonly match: Input
   /** What a pattern cannot say. */
-  readonly fits?: (event: ExchangeEvent) => boolean
+  readonly fits?: (event: BenchEvent) => boolean
   readonly left: () => number
 }
 
@@ -16,7 +16,7 @@ type Wanted = {
 export const waitForEvent = async (
   state: ScenarioState,
   { match, fits = () => true, left }: Wanted,
-): Promise<Result<ExchangeEvent, string>> => {
+): Promise<Result<BenchEvent, string>> => {
   let after = state.cursor
   for (;;) {
     const event = await nextEvent(state, { match, after, timeout_ms: left() })
@@ -31,7 +31,7 @@ export const waitForEvent = async (
 
 type Wait = { readonly match: Input; readonly after: number; readonly timeout_ms: number }
 
-const nextEvent = async ({ client }: ScenarioState, body: Wait): Promise<ExchangeEvent | undefined> => {
+const nextEvent = async ({ client }: ScenarioState, body: Wait): Promise<BenchEvent | undefined> => {
   try {
     return await client.call('events.wait', { body })
   } catch (error) {

@@ -1,6 +1,6 @@
+import { errors, type Refusal, refuse } from '../contract/errors.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
-import { errors, type Refusal, refuse } from '../protocol/errors.ts'
 import { MAIN_WORKSPACE, makeId } from '../protocol/ids.ts'
 import type { RandomStreams } from '../protocol/random.ts'
 import { ArrivedRequest } from './arrived-request.ts'

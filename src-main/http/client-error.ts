@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { type ErrorName, type Refusal, refuse } from '../protocol/errors.ts'
+import { type ErrorName, type Refusal, refuse } from '../contract/errors.ts'
 import type { RawResponse } from './message.ts'
 import { reasonPhrase } from './reason-phrase.ts'
 

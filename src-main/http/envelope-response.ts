@@ -1,6 +1,6 @@
+import { failure, success } from '../contract/envelope.ts'
+import { errors, type Refusal } from '../contract/errors.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
-import { failure, success } from '../protocol/envelope.ts'
-import { errors, type Refusal } from '../protocol/errors.ts'
 import type { RawResponse } from './message.ts'
 
 const JSON_HEADERS: readonly HeaderPair[] = [

@@ -1,6 +1,6 @@
+import { type Refusal, refuse } from '../contract/errors.ts'
 import { type Bytes, fromUtf8 } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
-import { type Refusal, refuse } from '../protocol/errors.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { headerOf } from './message.ts'
 import { parseJson } from './parse-json.ts'

@@ -1,5 +1,5 @@
+import { type Refusal, refuse } from '../contract/errors.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
-import { type Refusal, refuse } from '../protocol/errors.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { headerOf, type RawRequest, type RawResponse } from './message.ts'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { type Refusal, refuse } from '../contract/errors.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
-import { type Refusal, refuse } from '../protocol/errors.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Connection } from './connection.ts'
 import { isNamed } from './message.ts'

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../protocol/errors.ts'
+import { type Refusal, refuse } from '../contract/errors.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -1,7 +1,7 @@
 import { createServer as createNodeServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { refuse } from '../protocol/errors.ts'
-import { gather } from '../protocol/gather.ts'
+import { refuse } from '../contract/errors.ts'
+import { createBatcher } from '../protocol/batcher.ts'
 import type { RandomStreams } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { createAnswering } from './answer-request.ts'
@@ -91,8 +91,8 @@ export const createServer = (options: ServerOptions): HttpServer => {
 
   // The requests of one turn are worked on together, and their answers go out together: each part of the way is still
   // at hand for the next one, and clients that sleep are woken in one go.
-  const arrived = gather<() => void>(setImmediate, runAll)
-  const answered = gather<() => void>(process.nextTick, runAll)
+  const arrived = createBatcher<() => void>(setImmediate, runAll)
+  const answered = createBatcher<() => void>(process.nextTick, runAll)
 
   const begin = (connection: Connection, arrival: Arrival): void => {
     arrived.add(() => {

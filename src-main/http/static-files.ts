@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { refuse } from '../contract/errors.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
-import { refuse } from '../protocol/errors.ts'
 import { refusalResponse } from './envelope-response.ts'
 import type { Mount, RawResponse } from './message.ts'
 

@@ -6,8 +6,8 @@ import {
   SMALLEST_PARAMETERS,
 } from '../authenticator/faults/phone-actions.ts'
 import { FAULTS, type Fault, isFaultName, strikesAt } from '../authenticator/faults.ts'
+import type { PhoneFact } from '../contract/events.ts'
 import { toHex } from '../protocol/bytes.ts'
-import type { PhoneFact } from '../protocol/exchange-event.ts'
 import type { MessageKind } from '../protocol/message-address.ts'
 import { below } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'

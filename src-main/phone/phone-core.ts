@@ -1,6 +1,6 @@
 import type { AttestationAuthority } from '../authenticator/attestation/attestation-authority.ts'
+import type { PhoneFact } from '../contract/events.ts'
 import type { Clock } from '../protocol/clock.ts'
-import type { PhoneFact } from '../protocol/exchange-event.ts'
 import type { RandomSource } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { vaultKey } from './account.ts'

@@ -1,6 +1,6 @@
 import type { AttestationAuthority } from '../authenticator/attestation/attestation-authority.ts'
+import type { Observe } from '../contract/events.ts'
 import type { Clock } from '../protocol/clock.ts'
-import type { Observe } from '../protocol/exchange-event.ts'
 import type { RandomStreams } from '../protocol/random.ts'
 import type { Result } from '../protocol/result.ts'
 import type { Behaviour } from './behaviour.ts'

@@ -6,9 +6,9 @@ import {
   type Query,
   type RouteId,
   routeOf,
-} from '../control/contract/routes.ts'
-import type { ControlPhone } from '../control/contract/states.ts'
-import { type ExchangeEvent, OPINION, type OpinionNotice } from '../protocol/exchange-event.ts'
+} from '../contract/control/routes.ts'
+import type { ControlPhone } from '../contract/control/states.ts'
+import { type BenchEvent, OPINION, type OpinionNotice } from '../contract/events.ts'
 import { eventLines } from './event-lines.ts'
 
 export type { Body, ControlPhone, Data, Params, Query }
@@ -52,7 +52,7 @@ export type ControlClient = {
   /** `client.call('phones.scan', {params: {id}, body: {url}})`; a refusal throws ControlError. */
   call<Id extends RouteId>(id: Id, ...inputs: Arguments<Id>): Promise<Data<Id>>
   /** The recorded events after `after`, then those to come, until the signal ends it. Resumes after a broken line. */
-  events(options?: EventsOptions): AsyncGenerator<ExchangeEvent>
+  events(options?: EventsOptions): AsyncGenerator<BenchEvent>
   /** The same interface of another workspace. */
   workspace(id: string): ControlClient
 }
@@ -113,7 +113,7 @@ export const createControlClient = (options: ControlClientOptions): ControlClien
               onOpinion?.(JSON.parse(data) as OpinionNotice)
               continue
             }
-            const event = JSON.parse(data) as ExchangeEvent
+            const event = JSON.parse(data) as BenchEvent
             last = event.seq
             attempt = 0
             yield event

@@ -1,27 +1,27 @@
+import type { Observe } from '../contract/events.ts'
 import type { Log } from '../http/log.ts'
 import type { Mount } from '../http/message.ts'
 import type { Clock } from '../protocol/clock.ts'
-import type { Observe } from '../protocol/exchange-event.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import type { RandomStreams } from '../protocol/random.ts'
 import type { Addresses } from './addresses.ts'
+import type { Admin } from './admin/admin.ts'
+import { createAdmin } from './admin/create-admin.ts'
 import { appMount } from './app/handle-app.ts'
-import { createInboxes } from './app/inboxes.ts'
 import { createBackground } from './background.ts'
-import { createBin } from './bin.ts'
-import { HEAD_TABLES, rowsProblem } from './console/check-rows.ts'
-import type { Console } from './console/console.ts'
-import { createConsole } from './console/create-console.ts'
-import { setAside } from './console/set-aside.ts'
-import { rpMount } from './handle.ts'
+import { createInboxes } from './inbox/inboxes.ts'
 import { createSecondOpinions } from './judge/second-opinions.ts'
-import { createKeyUse } from './key-use.ts'
-import { createMessageTimers } from './message-timers.ts'
-import { type DamagedWorkspaces, markOpen, type OpenWorkspaces } from './open-workspaces.ts'
-import { createRateLimit } from './rate-limit.ts'
+import { createMessageTimers } from './messages/message-timers.ts'
+import { rpMount } from './rp/handle-rp.ts'
+import { createKeyUse } from './rps/key-use.ts'
 import type { Services } from './services.ts'
-import { createSettings } from './settings.ts'
+import { createRateLimit } from './settings/rate-limit.ts'
+import { createSettings } from './settings/settings.ts'
 import type { Store } from './store/store.ts'
+import { createBin } from './workspaces/bin.ts'
+import { HEAD_TABLES, rowsProblem } from './workspaces/check-rows.ts'
+import { type DamagedWorkspaces, markOpen, type OpenWorkspaces } from './workspaces/open-workspaces.ts'
+import { setAside } from './workspaces/set-aside.ts'
 
 export type ServiceOptions = {
   readonly store: Store
@@ -37,7 +37,7 @@ export type ServiceOptions = {
 
 export type Service = {
   readonly mounts: { readonly rp: Mount; readonly app: Mount }
-  readonly console: Console
+  readonly admin: Admin
   /** For the server: whether a workspace is open, without waiting. */
   workspaceExists(id: string): boolean
   /** Ends inboxes and timers and waits for what is being written. The store is closed by who opened it. */
@@ -86,7 +86,7 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
 
   return {
     mounts: { rp: rpMount(services, options.prefix ?? '/fido'), app: appMount(services, '/app') },
-    console: createConsole({ services }),
+    admin: createAdmin({ services }),
     workspaceExists: (id) => open.has(id),
     close: async () => {
       for (const id of open.keys()) timers.forget(id)

@@ -1,21 +1,21 @@
+import type { Actor, Fact, Observe } from '../contract/events.ts'
+import type { Profile } from '../contract/profile.ts'
 import type { Log } from '../http/log.ts'
 import type { RawRequest } from '../http/message.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import type { Clock } from '../protocol/clock.ts'
-import type { Actor, Fact, Observe } from '../protocol/exchange-event.ts'
-import type { Profile } from '../protocol/profile.ts'
 import type { RandomSource, RandomStreams } from '../protocol/random.ts'
 import type { Addresses } from './addresses.ts'
-import type { Inboxes } from './app/inboxes.ts'
 import type { Background } from './background.ts'
-import type { Bin } from './bin.ts'
+import type { Inboxes } from './inbox/inboxes.ts'
 import type { SecondOpinions } from './judge/second-opinions.ts'
-import type { KeyUse } from './key-use.ts'
-import type { MessageTimers } from './message-timers.ts'
-import type { DamagedWorkspaces, OpenWorkspaces } from './open-workspaces.ts'
-import type { RateLimit } from './rate-limit.ts'
-import type { Settings } from './settings.ts'
+import type { MessageTimers } from './messages/message-timers.ts'
+import type { KeyUse } from './rps/key-use.ts'
+import type { RateLimit } from './settings/rate-limit.ts'
+import type { Settings } from './settings/settings.ts'
 import type { Store } from './store/store.ts'
+import type { Bin } from './workspaces/bin.ts'
+import type { DamagedWorkspaces, OpenWorkspaces } from './workspaces/open-workspaces.ts'
 
 /** What every part of the service shares. */
 export type Services = {
@@ -39,7 +39,7 @@ export type Services = {
 }
 
 /** One request on its way through the service. */
-export type Turn = {
+export type RequestContext = {
   readonly services: Services
   readonly request: RawRequest
   readonly workspace: string
@@ -60,7 +60,7 @@ export type Trace = {
   access_key_id: string | undefined
   device_id: string | undefined
   msg_id: string | undefined
-  weather: string | undefined
+  conditions: string | undefined
   /** Response headers beside those that every answer has. */
   headers: readonly HeaderPair[]
 }
@@ -72,19 +72,20 @@ export const newTrace = (): Trace => ({
   access_key_id: undefined,
   device_id: undefined,
   msg_id: undefined,
-  weather: undefined,
+  conditions: undefined,
   headers: NONE,
 })
 
 const NONE: readonly HeaderPair[] = []
 
 /** Its workspace was closed meanwhile: nothing of it may be left, least of all in another one of that id. */
-export const isOver = ({ services, workspace, mark }: Turn): boolean =>
+export const workspaceWasClosed = ({ services, workspace, mark }: RequestContext): boolean =>
   mark === undefined || services.open.get(workspace) !== mark
 
-export const observeIn = (turn: Turn, actor: Actor, fact: Fact): void => {
-  if (!isOver(turn)) turn.services.observe(turn.workspace, { ...fact, actor, cause: turn.request.id })
+export const observeIn = (context: RequestContext, actor: Actor, fact: Fact): void => {
+  if (!workspaceWasClosed(context))
+    context.services.observe(context.workspace, { ...fact, actor, cause: context.request.id })
 }
 
-export const streamIn = (turn: Turn, entity: string, purpose: string): RandomSource =>
-  turn.services.random.stream(turn.workspace, entity, purpose)
+export const streamIn = (context: RequestContext, entity: string, purpose: string): RandomSource =>
+  context.services.random.stream(context.workspace, entity, purpose)

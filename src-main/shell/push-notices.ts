@@ -1,5 +1,5 @@
-import type { ControlPhone } from '../control/contract/states.ts'
-import type { ExchangeEvent } from '../protocol/exchange-event.ts'
+import type { ControlPhone } from '../contract/control/states.ts'
+import type { BenchEvent } from '../contract/events.ts'
 import { type ControlClient, ControlError } from '../sdk/client.ts'
 import { texts } from './texts.ts'
 
@@ -12,7 +12,7 @@ export type Notice = {
 }
 
 /** Of an event that is worth a notice: a push at a phone whose answer is left to the person. */
-export const pushNotice = (event: ExchangeEvent): Notice | undefined => {
+export const pushNotice = (event: BenchEvent): Notice | undefined => {
   if (event.kind !== 'phone' || event.change !== 'pushed' || event.phone === undefined) return undefined
   const phone = event.phone as ControlPhone
   const [newest] = phone.notifications

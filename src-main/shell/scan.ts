@@ -1,4 +1,4 @@
-import type { ControlPhone } from '../control/contract/states.ts'
+import type { ControlPhone } from '../contract/control/states.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { type Body, type ControlClient, ControlError } from '../sdk/client.ts'
 import { texts } from './texts.ts'

@@ -1,6 +1,6 @@
-import type { Data } from '../../src-main/control/contract/routes.ts'
-import type { ControlPhone, RpState } from '../../src-main/control/contract/states.ts'
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import type { Data } from '../../src-main/contract/control/routes.ts'
+import type { ControlPhone, RpState } from '../../src-main/contract/control/states.ts'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { type ClockReading, readClock, readEvent } from './clock-reading.ts'
 import { foldTimeline } from './fold-timeline.ts'
 import { newTimeline, type Timeline } from './timeline.ts'
@@ -54,7 +54,7 @@ export const newBench = (): BenchState => ({
   settings: 0,
 })
 
-export const foldBench = (state: BenchState, event: ExchangeEvent, pageNow: number): BenchState => {
+export const foldBench = (state: BenchState, event: BenchEvent, pageNow: number): BenchState => {
   if (event.seq <= state.lastSeq) return state
   const next = {
     ...state,
@@ -80,7 +80,7 @@ export const foldBench = (state: BenchState, event: ExchangeEvent, pageNow: numb
 
 const phonesAfter = (
   phones: readonly ControlPhone[],
-  fact: Extract<ExchangeEvent, { kind: 'phone' }>,
+  fact: Extract<BenchEvent, { kind: 'phone' }>,
 ): readonly ControlPhone[] => {
   if (fact.change === 'removed') return phones.filter(({ id }) => id !== fact.phone_id)
   if (fact.phone === undefined) return phones

@@ -1,4 +1,4 @@
-import type { ExchangeEvent, OpinionNotice } from '../../src-main/protocol/exchange-event.ts'
+import type { BenchEvent, OpinionNotice } from '../../src-main/contract/events.ts'
 import type { Api, ApiProblem } from '../api.ts'
 import { type BenchState, foldBench, newBench } from './bench-state.ts'
 import { readClock } from './clock-reading.ts'
@@ -13,7 +13,7 @@ export type BenchStore = {
   readonly subscribe: (listener: () => void) => () => void
   readonly getState: () => BenchState
   /** An event that the page still has. */
-  readonly lookUp: (seq: number) => ExchangeEvent | undefined
+  readonly lookUp: (seq: number) => BenchEvent | undefined
   /** Asks the service for those events that the page does not have any more. */
   readonly want: (seqs: readonly number[]) => void
   /** Connects, and connects again whenever the connection ends. Gives back how to stop. */
@@ -31,7 +31,7 @@ const SETTLED_MS = 500
 
 export const createBenchStore = (api: Api, pageNow: () => number): BenchStore => {
   let state = newBench()
-  let waiting: ExchangeEvent[] = []
+  let waiting: BenchEvent[] = []
   let complete = false
   const listeners = new Set<() => void>()
   const events = createEventCache(MOST_EVENTS)
@@ -57,7 +57,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     if (changed) askAgain()
   }
 
-  const take = (event: ExchangeEvent): void => {
+  const take = (event: BenchEvent): void => {
     if (waiting.length === 0) soon(flush)
     waiting.push(event)
   }

@@ -1,11 +1,11 @@
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 
 /** Whole events, the last so many that came or were asked for; the service has the others. */
 export const createEventCache = (most: number) => {
-  const events = new Map<number, ExchangeEvent>()
+  const events = new Map<number, BenchEvent>()
   return {
-    get: (seq: number): ExchangeEvent | undefined => events.get(seq),
-    put: (event: ExchangeEvent): void => {
+    get: (seq: number): BenchEvent | undefined => events.get(seq),
+    put: (event: BenchEvent): void => {
       events.set(event.seq, event)
       if (events.size <= most) return
       for (const oldest of events.keys()) {

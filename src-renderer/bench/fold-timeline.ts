@@ -1,4 +1,4 @@
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { foldExchange } from './fold/fold-exchange.ts'
 import { foldDelivery, foldMessage } from './fold/fold-message.ts'
 import { foldPush } from './fold/fold-push.ts'
@@ -14,10 +14,10 @@ export const FOLDED_KINDS = [
   'verdict',
   'phone',
   'workspace',
-] as const satisfies readonly ExchangeEvent['kind'][]
+] as const satisfies readonly BenchEvent['kind'][]
 
 /** One more event. State changes are observed before the exchange that caused them, so they wait for it by its id. */
-export const foldTimeline = (timeline: Timeline, event: ExchangeEvent): Timeline => {
+export const foldTimeline = (timeline: Timeline, event: BenchEvent): Timeline => {
   switch (event.kind) {
     case 'message':
       return foldMessage(timeline, event)

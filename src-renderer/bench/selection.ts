@@ -1,4 +1,4 @@
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { type EventOf, findRow, type Group, groupOf, type Row, type Timeline } from './timeline.ts'
 
 export type Selection = {
@@ -13,7 +13,7 @@ export type Selection = {
   readonly seqs: readonly number[]
 }
 
-type LookUp = (seq: number) => ExchangeEvent | undefined
+type LookUp = (seq: number) => BenchEvent | undefined
 
 export const selectionOf = (
   timeline: Timeline,

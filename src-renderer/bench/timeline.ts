@@ -1,4 +1,4 @@
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 import type { MessageKind } from '../../src-main/protocol/message-address.ts'
 import type { MessageState } from '../../src-main/protocol/message-state.ts'
 import type { Look } from './look.ts'
@@ -23,7 +23,7 @@ export type Row = {
   readonly status?: number
   readonly code?: number
   readonly tookUs?: number
-  readonly weather?: string
+  readonly conditions?: string
   /** The message's state above and below this row; undefined where its lane has not begun or has ended. */
   readonly before?: MessageState
   readonly after?: MessageState
@@ -111,7 +111,7 @@ export type Refusal = {
   readonly username: string
 }
 
-export type EventOf<K extends ExchangeEvent['kind']> = Extract<ExchangeEvent, { kind: K }>
+export type EventOf<K extends BenchEvent['kind']> = Extract<BenchEvent, { kind: K }>
 
 /**
  * Where groups stand, by what one asks for. Places never change, so that all timelines of one line share these maps,

@@ -7,6 +7,7 @@ import type { ConsolePlace } from '../ui/go-to.ts'
 import { RpMark } from '../ui/marks.tsx'
 import { texts } from '../ui/texts.ts'
 import { ClockPanel } from './clock-panel.tsx'
+import { ConditionsPanel } from './conditions-panel.tsx'
 import { DevicesPage } from './devices-page.tsx'
 import { NewRp } from './new-rp.tsx'
 import { PhonesPage } from './phones-page.tsx'
@@ -15,7 +16,6 @@ import { ResetBench } from './reset-bench.tsx'
 import { RootsPage } from './roots-page.tsx'
 import { RpPage } from './rp-page.tsx'
 import { SnapshotsPanel } from './snapshots-panel.tsx'
-import { WeatherPanel } from './weather-panel.tsx'
 import { WorkspacesPage } from './workspaces-page.tsx'
 
 type Place =
@@ -104,7 +104,7 @@ export const ConsoleScreen = ({ start, phoneId }: ConsoleScreenProps) => {
       </div>
       <aside className="console-side" aria-label={words.time}>
         <ClockPanel />
-        <WeatherPanel />
+        <ConditionsPanel />
         <SnapshotsPanel />
       </aside>
     </main>

@@ -1,6 +1,6 @@
 import { Plus, Smartphone, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { ControlPhone } from '../../src-main/control/contract/states.ts'
+import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import { DAY_MS } from '../../src-main/protocol/clock.ts'
 import { useBench } from '../bench/use-bench.ts'
 import { Button, IconButton } from '../ui/button.tsx'

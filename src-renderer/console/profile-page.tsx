@@ -5,7 +5,7 @@ import {
   type ProfileKey,
   type ProfileSetting,
   profileSettings,
-} from '../../src-main/protocol/profile.ts'
+} from '../../src-main/contract/profile.ts'
 import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Segmented } from '../ui/segmented.tsx'

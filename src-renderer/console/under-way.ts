@@ -1,4 +1,4 @@
-import type { ControlMessage } from '../../src-main/control/contract/states.ts'
+import type { ControlMessage } from '../../src-main/contract/control/states.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { groupOf, type Message, type Timeline } from '../bench/timeline.ts'
 

@@ -1,6 +1,6 @@
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 
-type Exchange = Extract<ExchangeEvent, { kind: 'exchange' }>
+type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
 
 /** Headers that curl makes itself, or that would be wrong in another request. */
 const OWN_TO_CURL = new Set(['content-length', 'connection', 'accept-encoding', 'user-agent', 'transfer-encoding'])

@@ -1,8 +1,8 @@
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 import type { HeaderPair } from '../../src-main/protocol/canonical-request.ts'
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
 import { piecesOf } from './json-pieces.ts'
 
-export type Exchange = Extract<ExchangeEvent, { kind: 'exchange' }>
+export type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
 
 /** A request or a response as lines: first line, headers, and the body laid out. */
 export const requestLines = ({ request }: Exchange): readonly string[] =>

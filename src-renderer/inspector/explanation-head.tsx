@@ -1,5 +1,5 @@
 import { RotateCcw, ShieldX, Zap } from 'lucide-react'
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 import type { Message } from '../bench/timeline.ts'
 import { useBench } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
@@ -11,7 +11,7 @@ import { useAct, useAsked } from '../ui/use-asked.ts'
 import { stillArmed } from './struck-faults.ts'
 
 type ExplanationHeadProps = {
-  readonly verdict: Extract<ExchangeEvent, { kind: 'verdict' }>
+  readonly verdict: Extract<BenchEvent, { kind: 'verdict' }>
   readonly message: Message | undefined
   readonly onRetried: (message: Message) => void
 }

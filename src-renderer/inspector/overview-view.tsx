@@ -22,7 +22,7 @@ export const OverviewView = ({ selection }: { readonly selection: Selection }) =
     [words.device, phone?.name ?? exchange?.device_id],
     [words.message, group.message?.msgId],
     [words.caused, row.moved === undefined ? undefined : `${row.before ?? '–'} → ${row.moved}`],
-    [words.weather, exchange?.weather],
+    [words.conditions, exchange?.conditions],
   ]
   return (
     <div className="overview">

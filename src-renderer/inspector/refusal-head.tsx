@@ -1,5 +1,5 @@
 import { ShieldX } from 'lucide-react'
-import { errors } from '../../src-main/protocol/errors.ts'
+import { errors } from '../../src-main/contract/errors.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { jsonText } from '../bench/json-member.ts'
 import { useBench } from '../bench/use-bench.ts'

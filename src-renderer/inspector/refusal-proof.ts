@@ -1,5 +1,5 @@
+import { type ErrorName, errors } from '../../src-main/contract/errors.ts'
 import { type Authorization, parseAuthorization } from '../../src-main/protocol/authorization.ts'
-import { type ErrorName, errors } from '../../src-main/protocol/errors.ts'
 import { formatSvcDate } from '../../src-main/protocol/time.ts'
 import { jsonMember } from '../bench/json-member.ts'
 import type { Exchange } from './exchange-lines.ts'

@@ -1,6 +1,6 @@
 import { ShieldX } from 'lucide-react'
 import { useState } from 'react'
-import type { SignatureState } from '../../src-main/control/contract/states.ts'
+import type { SignatureState } from '../../src-main/contract/control/states.ts'
 import { type FirstDifference, firstDifference } from '../../src-main/explain/signing/first-difference.ts'
 import type { MistakeId } from '../../src-main/explain/signing/mistakes.ts'
 import { texts } from '../ui/texts.ts'

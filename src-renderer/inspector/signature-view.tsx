@@ -1,9 +1,9 @@
 import { Check, Minus, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { SignatureState } from '../../src-main/control/contract/states.ts'
+import type { SignatureState } from '../../src-main/contract/control/states.ts'
+import { errors } from '../../src-main/contract/errors.ts'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 import type { FirstDifference } from '../../src-main/explain/signing/first-difference.ts'
-import { errors } from '../../src-main/protocol/errors.ts'
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
 import { useBench } from '../bench/use-bench.ts'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -13,7 +13,7 @@ import { RefusalHead } from './refusal-head.tsx'
 import { SignatureHead } from './signature-head.tsx'
 import { type Line, type Signing, signingOf, webDigest } from './signing.ts'
 
-type Exchange = Extract<ExchangeEvent, { kind: 'exchange' }>
+type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
 
 /** How the signature came about, line by line: canonical request, string to sign, signature. */
 export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => {

@@ -1,3 +1,4 @@
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { parseAuthorization } from '../../src-main/protocol/authorization.ts'
 import { toHex, utf8 } from '../../src-main/protocol/bytes.ts'
 import {
@@ -6,11 +7,10 @@ import {
   canonicalRequest,
   canonicalUri,
 } from '../../src-main/protocol/canonical-request.ts'
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
 import { scopeOf, stringToSign } from '../../src-main/protocol/string-to-sign.ts'
 import { parseSvcDate } from '../../src-main/protocol/time.ts'
 
-type Exchange = Extract<ExchangeEvent, { kind: 'exchange' }>
+type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
 
 export type Line = { readonly name: string; readonly text: string }
 

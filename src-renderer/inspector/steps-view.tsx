@@ -1,7 +1,7 @@
 import { Check, ChevronDown, ChevronUp, Minus, ShieldCheck, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
+import type { BenchEvent, JudgedStep } from '../../src-main/contract/events.ts'
 import { type FailureWord, failureSentences } from '../../src-main/explain/failure-words.ts'
-import type { ExchangeEvent, JudgedStep } from '../../src-main/protocol/exchange-event.ts'
 import type { Message } from '../bench/timeline.ts'
 import { IconButton } from '../ui/button.tsx'
 import { asSaid, said, saidEvidence } from '../ui/service-words.ts'
@@ -13,7 +13,7 @@ import { Marked } from './marked.tsx'
 import { type DecodedPart, partsOf } from './parts.ts'
 import { failedStepFrom } from './struck-faults.ts'
 
-type Verdict = Extract<ExchangeEvent, { kind: 'verdict' }>
+type Verdict = Extract<BenchEvent, { kind: 'verdict' }>
 
 const ICONS = { passed: Check, failed: X, skipped: Minus } as const
 

@@ -1,5 +1,5 @@
 import { X, Zap } from 'lucide-react'
-import type { ControlPhone } from '../../src-main/control/contract/states.ts'
+import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import { armedRest } from '../ui/armed-rest.ts'
 import { useGoTo } from '../ui/go-to.ts'
 import { Segmented } from '../ui/segmented.tsx'

@@ -1,6 +1,6 @@
 import { Camera, Settings2, Zap } from 'lucide-react'
 import { type RefObject, useState } from 'react'
-import type { ControlPhone } from '../../src-main/control/contract/states.ts'
+import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { Lasting } from '../ui/lasting.tsx'

@@ -1,6 +1,6 @@
 import { Cloud, Cpu, Fingerprint } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { ControlPrompt } from '../../src-main/control/contract/states.ts'
+import type { ControlPrompt } from '../../src-main/contract/control/states.ts'
 import { rpVariant } from '../bench/rp-variant.ts'
 import { useBench, useBenchNow } from '../bench/use-bench.ts'
 import { minuteSecond } from '../ui/format.ts'
@@ -77,7 +77,7 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
 
 type Storage = 'cloud' | 'chip'
 
-/** interface.md: the cloud HSM is recommended. */
+/** docs/using/phones.md: the cloud HSM is recommended. */
 const RECOMMENDED: Storage = 'cloud'
 
 const STORAGE_ICONS = { cloud: Cloud, chip: Cpu } as const

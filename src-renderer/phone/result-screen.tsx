@@ -1,5 +1,5 @@
 import { Check, X } from 'lucide-react'
-import type { ControlPhone } from '../../src-main/control/contract/states.ts'
+import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import { type Said, said } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 

@@ -1,5 +1,5 @@
 import { CircleAlert, X } from 'lucide-react'
-import type { ControlPhone } from '../../src-main/control/contract/states.ts'
+import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import type { ApiProblem } from '../api.ts'
 import { ProblemText } from '../ui/problem.tsx'
 import { said } from '../ui/service-words.ts'

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
-import type { ControlPhone, ControlPrompt } from '../../src-main/control/contract/states.ts'
+import type { ControlPhone, ControlPrompt } from '../../src-main/contract/control/states.ts'
 import type { Result } from '../../src-main/protocol/result.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import type { ApiProblem } from '../api.ts'

@@ -1,4 +1,4 @@
-import { errors } from '../../src-main/protocol/errors.ts'
+import { errors } from '../../src-main/contract/errors.ts'
 import { isFinal } from '../../src-main/protocol/message-state.ts'
 import { type ControlClient, ControlError } from '../../src-main/sdk/client.ts'
 import { texts } from '../ui/texts.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ControlPhone, RpState } from '../../src-main/control/contract/states.ts'
+import type { ControlPhone, RpState } from '../../src-main/contract/control/states.ts'
 import type { Api, ApiProblem } from '../api.ts'
 import { createBenchStore } from '../bench/bench-store.ts'
 import { BenchContext, type BenchTools, useBench, useTools } from '../bench/use-bench.ts'

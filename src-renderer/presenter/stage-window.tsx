@@ -1,6 +1,6 @@
 import { Check, QrCode as Code, Hourglass, Landmark, X } from 'lucide-react'
 import type { RefObject } from 'react'
-import type { RpState } from '../../src-main/control/contract/states.ts'
+import type { RpState } from '../../src-main/contract/control/states.ts'
 import { isFinal } from '../../src-main/protocol/message-state.ts'
 import type { Message } from '../bench/timeline.ts'
 import { Progress } from '../relying-party/progress.tsx'

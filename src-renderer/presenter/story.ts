@@ -1,4 +1,4 @@
-import type { ControlPhone } from '../../src-main/control/contract/states.ts'
+import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import type { Message } from '../bench/timeline.ts'
 
 /** The story in seven steps: a registration, then a sign-in by push. Each is a state that the demo is really in. */

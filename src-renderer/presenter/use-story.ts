@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import type { ControlPhone, RpState } from '../../src-main/control/contract/states.ts'
+import type { ControlPhone, RpState } from '../../src-main/contract/control/states.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import type { Api, ApiProblem } from '../api.ts'
 import type { Message } from '../bench/timeline.ts'

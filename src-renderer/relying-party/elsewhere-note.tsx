@@ -1,6 +1,6 @@
 import { Unplug, X } from 'lucide-react'
 import { useState } from 'react'
-import { errors } from '../../src-main/protocol/errors.ts'
+import { errors } from '../../src-main/contract/errors.ts'
 import { refusedElsewhere } from '../bench/rp-view.ts'
 import type { Refusal } from '../bench/timeline.ts'
 import { useBench } from '../bench/use-bench.ts'

@@ -1,6 +1,6 @@
 import { KeyRound, Lock, RotateCcw } from 'lucide-react'
 import { type RefObject, useState } from 'react'
-import type { RpState } from '../../src-main/control/contract/states.ts'
+import type { RpState } from '../../src-main/contract/control/states.ts'
 import { rpView } from '../bench/rp-view.ts'
 import { useBench } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'

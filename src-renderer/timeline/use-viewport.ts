@@ -8,7 +8,7 @@ const BEYOND = 224
 /** Drawn anew when less than that is left of it. */
 const LEFT = 84
 /** So long after somebody flew past, what is beyond the edges is drawn too. */
-const CALM_MS = 80
+const SETTLED_MS = 80
 
 type UseViewport = {
   readonly list: RefObject<HTMLDivElement | null>
@@ -74,7 +74,7 @@ export const useViewport = (listing: Listing, chosen: { readonly row: number } |
       flight.current = setTimeout(() => {
         flight.current = undefined
         draw()
-      }, CALM_MS)
+      }, SETTLED_MS)
     }
     scrolledTo(view, listing, { top: now, height })
     const { from, to, away } = drawn.current

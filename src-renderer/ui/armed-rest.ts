@@ -1,4 +1,4 @@
-import type { ControlPhone } from '../../src-main/control/contract/states.ts'
+import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import { decimalNumber, wholeNumber } from './format.ts'
 import { texts } from './texts.ts'
 

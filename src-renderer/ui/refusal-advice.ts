@@ -1,4 +1,4 @@
-import type { ErrorName } from '../../src-main/protocol/errors.ts'
+import type { ErrorName } from '../../src-main/contract/errors.ts'
 
 /** What to do about a refusal, for every code of the error table. */
 export const refusalAdvice: Readonly<Record<ErrorName, string>> = {
@@ -43,6 +43,6 @@ export const refusalAdvice: Readonly<Record<ErrorName, string>> = {
   too_many_requests: 'Wait as long as the Retry-After header of the answer says, or raise the limit in the profile.',
   headers_too_large: 'Send fewer or shorter headers.',
   internal: 'This is a mistake of Handset. Its log has a line with the ID of this request.',
-  fault_injected: 'The service weather makes requests fail. Clear it in the console to go on.',
-  no_answer: 'Check that the service is reachable, and whether the service weather loses answers.',
+  fault_injected: 'The network conditions make requests fail. Set them back to normal in the console.',
+  no_answer: 'Check that the service is reachable, and whether the network conditions lose answers.',
 }

@@ -1,4 +1,4 @@
-import { errors } from '../../src-main/protocol/errors.ts'
+import { errors } from '../../src-main/contract/errors.ts'
 import type { ApiProblem } from '../api.ts'
 import { type Language, language } from './language.ts'
 

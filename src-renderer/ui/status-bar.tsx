@@ -1,7 +1,7 @@
-import { Clock, CloudDrizzle, CloudLightning, CloudRainWind, CloudSun, SlidersVertical, Zap } from 'lucide-react'
+import { Clock, SlidersVertical, Timer, Wifi, WifiLow, WifiOff, Zap } from 'lucide-react'
 import { type ClockReading, paceOf } from '../bench/clock-reading.ts'
+import { type ConditionsName, conditionsName } from '../bench/conditions-name.ts'
 import { useBench, useBenchNow } from '../bench/use-bench.ts'
-import { type WeatherName, weatherName } from '../bench/weather-name.ts'
 import { Dot } from './chip.tsx'
 import { hourMinuteSecond, timeSpan, wholeNumber } from './format.ts'
 import { useGoTo } from './go-to.ts'
@@ -15,7 +15,7 @@ export const StatusBar = () => {
   const goTo = useGoTo()
   const { connection, overview, clock, phones, timeline } = useBench()
   const faults = phones.reduce((sum, phone) => sum + phone.faults.length, 0)
-  const sky = overview === undefined ? 'clear' : weatherName(overview.weather)
+  const conditions = overview === undefined ? 'normal' : conditionsName(overview.conditions)
   return (
     <footer className="statusbar">
       <span data-stopped={connection === 'lost' || undefined}>
@@ -39,8 +39,8 @@ export const StatusBar = () => {
         </button>
       )}
       <button type="button" title={words.toTime} onClick={() => goTo('time')}>
-        <Sky name={sky} />
-        {words.weather[sky]}
+        <ConditionsIcon name={conditions} />
+        {words.network[conditions]}
       </button>
       <button type="button" title={words.toFaults} data-faulty={faults > 0 || undefined} onClick={() => goTo('phones')}>
         <Zap {...icon} />
@@ -70,9 +70,9 @@ const BenchClock = () => {
   return <time className="num">{hourMinuteSecond(useBenchNow())}</time>
 }
 
-const SKIES = { clear: CloudSun, slow: CloudDrizzle, patchy: CloudRainWind, storm: CloudLightning } as const
+const PRESETS = { normal: Wifi, slow: Timer, unreliable: WifiLow, outage: WifiOff } as const
 
-const Sky = ({ name }: { readonly name: WeatherName }) => {
-  const Icon = SKIES[name]
+const ConditionsIcon = ({ name }: { readonly name: ConditionsName }) => {
+  const Icon = PRESETS[name]
   return <Icon {...icon} />
 }

@@ -20,10 +20,10 @@ import {
 import { getAssertion } from '../../src-main/authenticator/get-assertion.ts'
 import { makeCredential } from '../../src-main/authenticator/make-credential.ts'
 import { MODELS } from '../../src-main/authenticator/models.ts'
+import { errors } from '../../src-main/contract/errors.ts'
 import { failureSentences } from '../../src-main/explain/failure-words.ts'
 import { judgeAuthentication } from '../../src-main/explain/judge-authentication.ts'
 import { judgeRegistration } from '../../src-main/explain/judge-registration.ts'
-import { errors } from '../../src-main/protocol/errors.ts'
 import { nodeCrypto } from '../../src-main/service/judge/node-crypto.ts'
 import {
   goodAssertion,

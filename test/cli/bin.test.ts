@@ -57,7 +57,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     await events.next()
     const waiting = client.call('events.wait', { body: { match: { kind: 'nothing' } } }).catch((error) => error)
     await client.call('phones.create', { body: { name: 'Bob' } })
-    await client.call('weather.patch', { body: { app: { latency_ms: 60_000 } } })
+    await client.call('conditions.patch', { body: { app: { latency_ms: 60_000 } } })
     const slow = fetch(`${ready.app_url}/inbox`).catch((error) => error)
     await client.call('events.list', { query: { limit: 1 } })
     const began = performance.now()

@@ -6,7 +6,7 @@ import { parseStart } from '../../src-main/cli/start-options.ts'
 
 const phonesAfter = (...args: string[]) => {
   const wanted = parseStart(args, { env: {}, platform: 'linux' })
-  return wanted.ok ? wanted.value.furniture.phones.map(({ name }) => name) : wanted.error
+  return wanted.ok ? wanted.value.seedData.phones.map(({ name }) => name) : wanted.error
 }
 
 const directory = (): string => {

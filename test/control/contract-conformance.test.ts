@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { problemOf } from '../../src-main/control/contract/check.ts'
-import type { Route } from '../../src-main/control/contract/route.ts'
-import { type RouteId, routes } from '../../src-main/control/contract/routes.ts'
+import { problemOf } from '../../src-main/contract/check.ts'
+import type { Route } from '../../src-main/contract/control/route.ts'
+import { type RouteId, routes } from '../../src-main/contract/control/routes.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { createRpClient } from '../../src-main/sdk/rp.ts'
 import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
@@ -86,10 +86,10 @@ test('every answer is as the contract says', async () => {
   await call('profile.get')
   await call('profile.patch', { body: { message_ttl_s: 60 } })
   await call('profile.reset', { body: { keys: ['message_ttl_s'] } })
-  await call('weather.get')
-  await call('weather.put', { body: { rp: { latency_ms: 0 } } })
-  await call('weather.patch', { body: { app: { fail_next: 0 } } })
-  await call('weather.delete')
+  await call('conditions.get')
+  await call('conditions.put', { body: { rp: { latency_ms: 0 } } })
+  await call('conditions.patch', { body: { app: { fail_next: 0 } } })
+  await call('conditions.delete')
   await call('messages.list', { query: { limit: 5 } })
   await call('messages.get', { params: { id: msg_id } })
   await call('credentials.list', { query: { rp } })

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { CLOCK_END } from '../../src-main/protocol/clock.ts'
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
 import { createControlClient, openSession } from '../../src-main/sdk/client.ts'
 import { ALICE, cast, register, START, startTestBench, type TestBench } from '../support/bench.ts'
 
@@ -252,7 +252,7 @@ test('the event stream replays what came after a number and goes on', async () =
   const stop = new AbortController()
   const { last_seq } = await bench.client.call('overview')
   await bench.client.call('profile.patch', { body: { message_ttl_s: 101 } })
-  const got: ExchangeEvent[] = []
+  const got: BenchEvent[] = []
   for await (const event of bench.client.events({ after: last_seq, signal: stop.signal })) {
     got.push(event)
     if (got.length === 1) await bench.client.call('profile.patch', { body: { message_ttl_s: 102 } })
@@ -324,7 +324,7 @@ test.each([
   ['POST', '/phones', '{"storage":"cloud"}', 40003, 'name'],
   ['POST', '/phones', '{"name":"A","account":{"name":"Alice"}}', 40003, 'account.phone'],
   ['POST', '/phones', '{"name":"A","colour":"red"}', 40002, 'colour'],
-  ['PUT', '/weather', '{"rp":{"latency_ms":600001}}', 40002, 'rp.latency_ms'],
+  ['PUT', '/conditions', '{"rp":{"latency_ms":600001}}', 40002, 'rp.latency_ms'],
   ['GET', '/events?limit=0', undefined, 40002, 'limit'],
   ['GET', '/events?limit=1&limit=2', undefined, 40004, 'limit'],
 ])('%s %s with %s is refused with %i, and data names the parameter', async (method, path, body, code, parameter) => {

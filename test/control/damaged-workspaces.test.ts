@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startBench } from '../../src-main/bench.ts'
-import { DEMO_RP } from '../../src-main/control/furnish.ts'
+import { DEMO_RP } from '../../src-main/control/seed-data.ts'
 import { cast, startTestBench, type TestBench } from '../support/bench.ts'
 
 let folder: string
@@ -33,7 +33,7 @@ describe('[import.damaged] a damaged workspace', () => {
   test.each([
     ['handset.db', "INSERT INTO settings VALUES ('other', 'profile', '{')"],
     ['handset.db', "INSERT INTO settings VALUES ('other', 'clock', 'x')"],
-    ['handset.db', "INSERT INTO settings VALUES ('other', 'weather', '5')"],
+    ['handset.db', "INSERT INTO settings VALUES ('other', 'conditions', '5')"],
     ['handset.db', "UPDATE rps SET origins = '5' WHERE workspace = 'other'"],
     ['handset.db', "UPDATE rps SET origins = '[' WHERE workspace = 'other'"],
     ['handset.db', "UPDATE roots SET certificate = 'AAAA' WHERE workspace = 'other'"],
@@ -64,7 +64,7 @@ describe('[import.damaged] a damaged workspace', () => {
     spoil(file, sql)
     const started = await startBench({
       ...{ port: 0, hosts: [], prefix: '/fido', version: '0.0.0', pageFolder: '/nowhere', dataDirectory: folder },
-      furniture: { rps: [DEMO_RP], phones: [] },
+      seedData: { rps: [DEMO_RP], phones: [] },
     })
     expect(started).toMatchObject({ ok: false, error: expect.stringContaining(folder) })
   })

@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
 
 let bench: TestBench
@@ -50,7 +50,7 @@ test('a brief list says what happened, without what was sent', async () => {
     [false, true].map((brief) => bench.client.call('events.list', { query: { brief, kind: 'exchange', limit: 1 } })),
   )
   const [{ kind, request, response, ...rest } = { kind: '' }] = (whole?.events ?? []) as Extract<
-    ExchangeEvent,
+    BenchEvent,
     { kind: 'exchange' }
   >[]
   expect([kind, response?.body]).toEqual(['exchange', expect.stringContaining('"code":')])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { EVENT_HEAD, eventKinds } from '../../src-main/control/contract/event-kinds.ts'
+import type { EVENT_HEAD, eventKinds } from '../../src-main/contract/event-kinds.ts'
+import type { BenchEvent, EventKind } from '../../src-main/contract/events.ts'
 import { matchProblem } from '../../src-main/control/handlers/match-problem.ts'
-import type { EventKind, ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
 
 test.each([
   [{ kind: 'mesage' }, 'match.kind'],
@@ -26,7 +26,7 @@ test.each([
   expect(matchProblem(match)).toBeUndefined()
 })
 
-type EventOf<K extends EventKind> = Extract<ExchangeEvent, { readonly kind: K }>
+type EventOf<K extends EventKind> = Extract<BenchEvent, { readonly kind: K }>
 type Forgotten = {
   [K in EventKind]: Exclude<keyof EventOf<K>, (typeof EVENT_HEAD)[number] | (typeof eventKinds)[K]['fields'][number]>
 }[EventKind]

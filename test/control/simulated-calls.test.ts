@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { createRpClient, type RpClient } from '../../src-main/sdk/rp.ts'
 import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 /** Who asked for the RP's calls that came after this event, oldest first. */
 const askers = async (after: number): Promise<readonly (string | undefined)[]> => {
   const { events } = await bench.client.call('events.list', { query: { after, kind: 'exchange' } })
-  return (events as readonly ExchangeEvent[]).flatMap((event) =>
+  return (events as readonly BenchEvent[]).flatMap((event) =>
     event.kind === 'exchange' && event.interface === 'rp' ? [event.asked_by] : [],
   )
 }
@@ -61,7 +61,7 @@ it('a request of the simulator that is sent again by somebody else is not the si
   const after = await seq()
   await bench.client.call('simulator.credentials', { params: params(), query: { user_id: 'alice' } })
   const { events } = await bench.client.call('events.list', { query: { after, kind: 'exchange' } })
-  const [first] = events as readonly ExchangeEvent[]
+  const [first] = events as readonly BenchEvent[]
   if (first?.kind !== 'exchange') throw new Error('there is no exchange')
   const headers = first.request.headers.filter(([name]) => !/^(host|connection)$/i.test(name))
   const { origin } = new URL(bench.bench.baseUrl)

@@ -2,9 +2,9 @@ import { MODELS } from '../../src-main/authenticator/models.ts'
 import { configSchema } from '../../src-main/cli/config-file.ts'
 import type { OptionTable } from '../../src-main/cli/options.ts'
 import { serve } from '../../src-main/cli/serve.ts'
-import { routes } from '../../src-main/control/contract/routes.ts'
+import { routes } from '../../src-main/contract/control/routes.ts'
 import { appRoutes } from '../../src-main/service/app/app-routes.ts'
-import { rpRoutes } from '../../src-main/service/routes.ts'
+import { rpRoutes } from '../../src-main/service/rp/rp-routes.ts'
 import { code, codes, table } from './markdown.ts'
 import { schemaRows } from './schema-rows.ts'
 
@@ -25,7 +25,7 @@ const parts: Readonly<Record<string, () => string>> = {
   behaviour: () => shapeTable(routes['phones.patch'].body.properties.behaviour),
   conditions: () =>
     [
-      shapeTable(routes['weather.put'].body.properties.rp),
+      shapeTable(routes['conditions.put'].body.properties.rp),
       `Operations of \`rp\`: ${codes(operationsOf(rpRoutes))}. Of \`app\`: ${codes(operationsOf(appRoutes))}.`,
     ].join('\n\n'),
   config: () => shapeTable(configSchema),

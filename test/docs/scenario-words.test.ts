@@ -14,7 +14,7 @@ test.each(Object.entries(scenarioWords))(
   (word, { required, optional }) => {
     const row = rows.find(({ words }) => words.includes(word))
     // Settings and fields of events have pages of their own.
-    const open = (optional as readonly string[]).includes('*') || word === 'weather'
+    const open = (optional as readonly string[]).includes('*') || word === 'conditions'
     expect(row?.required).toEqual(required)
     if (!open) expect(row?.optional.toSorted()).toEqual(optional.toSorted())
   },

@@ -1,4 +1,4 @@
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { expect, test } from './support/bench.ts'
 import { exchangesIn, isPoll } from './support/pages/timeline.ts'
 import type { Setting } from './support/setting.ts'
@@ -127,7 +127,7 @@ test('the inspector shows request and response of an exchange, and closes', asyn
   await expect(desk.inspector.root).toBeHidden()
 })
 
-type Verdict = Extract<ExchangeEvent, { kind: 'verdict' }>
+type Verdict = Extract<BenchEvent, { kind: 'verdict' }>
 
 const verdictOf = async ({ control }: Setting): Promise<Verdict> => {
   const { events } = await control.call('events.list', { query: { kind: 'verdict', latest: true, limit: 1 } })

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserContextOptions, chromium, expect } from '@playwright/test'
-import type { ControlPhone } from '../../src-main/control/contract/states.ts'
+import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { DEMO } from '../../src-renderer/presenter/demo.ts'
 import { findBrowser } from '../support/browser.mjs'

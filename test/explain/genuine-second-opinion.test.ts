@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { switchesOf } from '../../src-main/service/ceremonies/expectations.ts'
+import { switchesOf } from '../../src-main/service/ceremony/expectations.ts'
 import { secondOpinion } from '../../src-main/service/judge/second-opinion.ts'
 import { genuineRegistration, genuineStatements } from '../support/ceremony/genuine.ts'
 import { judgedRegistration } from '../support/ceremony/verdicts.ts'

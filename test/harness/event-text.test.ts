@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { EventDraft } from '../../src-main/contract/events.ts'
 import { decodeEvent, encodeEvent, mayHold } from '../../src-main/harness/event-text.ts'
-import type { EventDraft } from '../../src-main/protocol/exchange-event.ts'
 
 const number = fc.nat()
 const body = fc.string({ unit: 'grapheme' })
@@ -27,7 +27,7 @@ const exchange = fc
         device_id: word,
         msg_id: word,
         asked_by: word,
-        weather: word,
+        conditions: word,
       },
     },
     { requiredKeys: ['actor', 'kind', 'interface', 'request', 'response', 'took_us'] },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { EventDraft } from '../../src-main/contract/events.ts'
 import { createRecorder } from '../../src-main/harness/recorder.ts'
-import type { EventDraft } from '../../src-main/protocol/exchange-event.ts'
 
 const still = (time: number) => ({ now: () => time, at: () => () => undefined })
 const recorder = (events = 100, bytes = 1_000_000) =>

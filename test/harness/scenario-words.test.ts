@@ -92,7 +92,11 @@ const FAILING: Readonly<Record<ScenarioWord, Failing>> = {
   clock: { steps: ['clock: { speed: -1 }'], expected: /^success$/, received: /^40002 .*speed/ },
   advance: { steps: ['advance: { s: -1 }'], expected: /^success$/, received: /^40002 / },
   profile: { steps: ['profile: { message_ttl_s: 1 }'], expected: /^success$/, received: /^40002 .*message_ttl_s/ },
-  weather: { steps: ['weather: { rp: { fail_next: -1 } }'], expected: /^success$/, received: /^40002 .*fail_next/ },
+  conditions: {
+    steps: ['conditions: { rp: { fail_next: -1 } }'],
+    expected: /^success$/,
+    received: /^40002 .*fail_next/,
+  },
   wait: {
     steps: [REGISTER, `wait: { kind: message, to: bind, ${SOON} }`],
     expected: /^an event with {"kind":"message","to":"bind"} within 50 ms$/,
@@ -235,7 +239,7 @@ describe('each step goes through the interface that it is named after', () => {
   it.each(['expect: { status: success }', 'expect_credentials: { user_id: u, count: 1 }'])(
     '%s fails when every call of the RP fails',
     async (step) => {
-      const { received } = await fails([...REGISTERED, 'weather: { rp: { fail_percent: 100 } }', step])
+      const { received } = await fails([...REGISTERED, 'conditions: { rp: { fail_percent: 100 } }', step])
       expect(received).toMatch(/^50301 /)
     },
   )

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { repeatable } from '../../src-main/protocol/exchange-event.ts'
+import { repeatable } from '../../src-main/contract/events.ts'
 import { type RealBench, startRealBench } from '../support/phone-real-bench.ts'
 
 let bench: RealBench

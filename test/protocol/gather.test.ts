@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gather } from '../../src-main/protocol/gather.ts'
+import { createBatcher } from '../../src-main/protocol/batcher.ts'
 
 const gathering = () => {
   const handed: (readonly string[])[] = []
@@ -7,7 +7,7 @@ const gathering = () => {
   return {
     handed,
     later,
-    ...gather<string>(
+    ...createBatcher<string>(
       (flush) => later.push(flush),
       (items) => handed.push(items),
     ),

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { decodedLines } from '../../src-renderer/inspector/decoded-lines.ts'
 import { lineDifference } from '../../src-renderer/inspector/line-difference.ts'
 import { ALICE, cast, register, startTestBench } from '../support/bench.ts'
 
-type Exchange = Extract<ExchangeEvent, { kind: 'exchange' }>
+type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
 
 it('two answers beside each other show a changed origin as one changed field', async () => {
   const { client, close } = await startTestBench()

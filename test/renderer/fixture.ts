@@ -1,11 +1,11 @@
-import type { ExchangeEvent, Fact } from '../../src-main/protocol/exchange-event.ts'
+import type { BenchEvent, Fact } from '../../src-main/contract/events.ts'
 
-type Draft = { readonly cause?: string; readonly actor?: ExchangeEvent['actor'] } & Fact
+type Draft = { readonly cause?: string; readonly actor?: BenchEvent['actor'] } & Fact
 
 const START = Date.UTC(2026, 10, 20, 14, 32, 0)
 
 /** Numbers the drafts and puts them `at` so many milliseconds after the start, as the recorder would. */
-export const record = (drafts: readonly (readonly [at: number, draft: Draft])[]): readonly ExchangeEvent[] =>
+export const record = (drafts: readonly (readonly [at: number, draft: Draft])[]): readonly BenchEvent[] =>
   drafts.map(([at, draft], i) => ({
     v: 1,
     seq: i + 1,
@@ -14,7 +14,7 @@ export const record = (drafts: readonly (readonly [at: number, draft: Draft])[])
     bench: START + at,
     actor: draft.actor ?? { kind: 'service' },
     ...draft,
-  })) as readonly ExchangeEvent[]
+  })) as readonly BenchEvent[]
 
 type Call = {
   readonly id: string

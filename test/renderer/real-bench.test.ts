@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { createApi } from '../../src-renderer/api.ts'
 import { type BenchStore, createBenchStore } from '../../src-renderer/bench/bench-store.ts'
 import { rpView } from '../../src-renderer/bench/rp-view.ts'
@@ -9,7 +9,7 @@ import { type DecodedPart, nodeAt, partsOf } from '../../src-renderer/inspector/
 import { signingOf } from '../../src-renderer/inspector/signing.ts'
 import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 
-type Exchange = Extract<ExchangeEvent, { kind: 'exchange' }>
+type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
 
 let bench: TestBench
 let store: BenchStore

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { errors } from '../../src-main/protocol/errors.ts'
+import { errors } from '../../src-main/contract/errors.ts'
 import { refusalNameOf } from '../../src-renderer/inspector/refusal-proof.ts'
 import { english } from '../../src-renderer/ui/texts.ts'
 import { chinese } from '../../src-renderer/ui/texts-zh.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { foldTimeline } from '../../src-renderer/bench/fold-timeline.ts'
 import { shortPath } from '../../src-renderer/bench/route-name.ts'
 import { newTimeline } from '../../src-renderer/bench/timeline.ts'
 import { call, move, record, registration } from './fixture.ts'
 
-const timelineOf = (events: readonly ExchangeEvent[]) => events.reduce(foldTimeline, newTimeline())
+const timelineOf = (events: readonly BenchEvent[]) => events.reduce(foldTimeline, newTimeline())
 
 const MSG = 'BBBBBBBBBBBBBBBBBBBBBB'
 

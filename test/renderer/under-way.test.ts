@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { foldTimeline } from '../../src-renderer/bench/fold-timeline.ts'
 import { newTimeline } from '../../src-renderer/bench/timeline.ts'
 import { aheadOf, askUnderWay } from '../../src-renderer/console/under-way.ts'
@@ -26,7 +26,7 @@ it('a message that began before the last start is still ahead, until an event te
   const again = await startTestBench({ data })
   const timeline = async () => {
     const { events } = await again.client.call('events.list')
-    return (events as readonly ExchangeEvent[]).reduce(foldTimeline, newTimeline())
+    return (events as readonly BenchEvent[]).reduce(foldTimeline, newTimeline())
   }
   const { messages } = await askUnderWay(again.client)
   const { next_expiry } = await again.client.call('clock.get')

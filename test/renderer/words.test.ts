@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { conditionsName } from '../../src-renderer/bench/conditions-name.ts'
 import { foldTimeline } from '../../src-renderer/bench/fold-timeline.ts'
 import { newTimeline } from '../../src-renderer/bench/timeline.ts'
-import { weatherName } from '../../src-renderer/bench/weather-name.ts'
 import { groupTitle, stateText, wordsOf } from '../../src-renderer/bench/words.ts'
 import { elapsed, minuteSecond, offset, took } from '../../src-renderer/ui/format.ts'
 import { record, registration } from './fixture.ts'
@@ -37,7 +37,7 @@ describe('numbers', () => {
 })
 
 describe('the sky', () => {
-  const calm = {
+  const normalConditions = {
     latency_ms: 0,
     fail_next: 0,
     fail_percent: 0,
@@ -47,11 +47,11 @@ describe('the sky', () => {
     only: [],
   }
   it.each([
-    ['clear', {}],
+    ['normal', {}],
     ['slow', { latency_ms: 200 }],
-    ['patchy', { latency_ms: 200, lose_next: 1 }],
-    ['storm', { lose_percent: 5, fail_percent: 1 }],
+    ['unreliable', { latency_ms: 200, lose_next: 1 }],
+    ['outage', { lose_percent: 5, fail_percent: 1 }],
   ])('is %s by the worst that is ordered', (name, order) => {
-    expect(weatherName({ rp: calm, app: { ...calm, ...order } })).toBe(name)
+    expect(conditionsName({ rp: normalConditions, app: { ...normalConditions, ...order } })).toBe(name)
   })
 })

@@ -6,7 +6,7 @@ export const RP_ID = 'shop.example'
 export const KEY = { accessKeyId: 'ak_robust', secretKey: 'a secret for tests only' }
 
 /** The RP that the soft keys' answers are for. */
-export const furniture = {
+export const seedData = {
   rps: [
     {
       name: 'Shop',

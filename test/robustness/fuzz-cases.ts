@@ -1,5 +1,5 @@
-import type { Route } from '../../src-main/control/contract/route.ts'
-import { type RouteId, routes } from '../../src-main/control/contract/routes.ts'
+import type { Route } from '../../src-main/contract/control/route.ts'
+import { type RouteId, routes } from '../../src-main/contract/control/routes.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
 import { taken } from '../support/taken.ts'
 import { hostOf } from './callers.ts'
@@ -173,7 +173,7 @@ const fromControl = ({ world, dice, known }: Source): Case => {
     .join('&')
   const under = route.scope === 'bench' ? '' : `/w/${storm}`
   const target = onLine(`${under}/control/v1${path}${text === '' ? '' : `?${text}`}`)
-  const value = route.body === undefined ? undefined : calm(id, sampleOf(route.body, { dice, known }))
+  const value = route.body === undefined ? undefined : normalConditions(id, sampleOf(route.body, { dice, known }))
   const bytes =
     value === undefined
       ? Buffer.alloc(0)
@@ -197,7 +197,7 @@ const MILD_ROUTE_IDS = ROUTE_IDS.filter(
 )
 
 /** What would only make the test slow. */
-const calm = (id: RouteId, value: unknown): unknown =>
+const normalConditions = (id: RouteId, value: unknown): unknown =>
   id === 'simulator.register' || id === 'simulator.sign-in' ? { ...(value as object), poll: false } : value
 
 const encodeSafely = (text: string): string => encodeURIComponent(text.slice(0, 500).toWellFormed())

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { startBench } from '../../src-main/bench.ts'
-import { furniture } from './cast.ts'
+import { seedData } from './cast.ts'
 
 /** A bench in a process of its own, which tells its parent how it is. */
 export type FuzzServerMessage =
@@ -19,7 +19,7 @@ const started = await startBench({
   prefix: '/fido',
   version: '0.0.0',
   pageFolder: '/nowhere',
-  furniture,
+  seedData,
   seed: 1,
   log: ({ level, ...rest }) => {
     if (level === 'error') errors.push(JSON.stringify(rest))

@@ -7,7 +7,7 @@ import type { WireRequest } from './wire.ts'
 export type Known = Map<string, readonly string[]>
 
 /**
- * A workspace on which the control interface is tried: requests move its clock, order weather, restore, reset and close
+ * A workspace on which the control interface is tried: requests move its clock, order conditions, restore, reset and close
  * it, so it is a new one after a while.
  */
 export const makeStorm = async (

@@ -6,12 +6,12 @@ import { type Callers, callersOf } from './callers.ts'
 import {
   bind,
   type Device,
-  furniture,
   good,
   KEY,
   openAuthentication,
   openRegistration,
   registered,
+  seedData,
   signIn,
 } from './cast.ts'
 import type { WireAnswer } from './wire.ts'
@@ -22,7 +22,7 @@ let callers: Callers
 let phone: Device
 
 beforeEach(async () => {
-  bench = await startTestBench({ seed: 1, furniture })
+  bench = await startTestBench({ seed: 1, seedData })
   callers = callersOf({ port: bench.bench.port, token: bench.bench.token, key: KEY })
   phone = await signIn(callers, 'Li Wei')
 })

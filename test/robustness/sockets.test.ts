@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startTestBench, type TestBench } from '../support/bench.ts'
 import { makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
 import { type Callers, callersOf, hostOf } from './callers.ts'
-import { bind, type Device, furniture, good, KEY, openRegistration, signIn } from './cast.ts'
+import { bind, type Device, good, KEY, openRegistration, seedData, signIn } from './cast.ts'
 import { listenOn } from './listen-on.ts'
 import { requestBytes, type WireRequest } from './wire.ts'
 
@@ -15,7 +15,7 @@ let phone: Device
 let waiting: { readonly id: string; readonly response: unknown }
 
 beforeEach(async () => {
-  bench = await startTestBench({ seed: 1, furniture })
+  bench = await startTestBench({ seed: 1, seedData })
   port = bench.bench.port
   callers = callersOf({ port, token: bench.bench.token, key: KEY })
   phone = await signIn(callers, 'Li Wei')

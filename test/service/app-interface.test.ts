@@ -35,7 +35,7 @@ describe('[app.sign-in] signing in', () => {
       device_id: expect.stringMatching(/^dev_/),
       device_token: expect.stringMatching(/^[\w-]{43}$/),
     })
-    const accounts = taken(await running.console.accounts.list('main'))
+    const accounts = taken(await running.admin.accounts.list('main'))
     expect(accounts.map(({ name, phone: number }) => [name, number])).toEqual([
       ['Li Wei', '13800005678'],
       ['Ada', '+441234567890'],
@@ -45,16 +45,16 @@ describe('[app.sign-in] signing in', () => {
   test('the same number is the same account, however it is written, and keeps its first name', async () => {
     await signIn({ account, device_name: 'One' })
     await signIn({ account: { name: 'Countess', phone: '+441234567890' }, device_name: 'Two' })
-    expect(taken(await running.console.accounts.list('main'))).toHaveLength(2)
-    const devices = taken(await running.console.devices.list('main'))
+    expect(taken(await running.admin.accounts.list('main'))).toHaveLength(2)
+    const devices = taken(await running.admin.devices.list('main'))
     expect(devices.map(({ name }) => name)).toEqual(['Phone', 'One', 'Two'])
     expect(devices[1]?.account).toBe(devices[2]?.account)
   })
 
   test('twenty phones of a new account at once make one account', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, i) => signIn({ account, device_name: `P${i}` })))
-    expect(taken(await running.console.accounts.list('main'))).toHaveLength(2)
-    expect(taken(await running.console.devices.list('main'))).toHaveLength(21)
+    expect(taken(await running.admin.accounts.list('main'))).toHaveLength(2)
+    expect(taken(await running.admin.devices.list('main'))).toHaveLength(21)
   })
 
   test.each<[string, object, number]>([
@@ -103,11 +103,11 @@ describe('[app.bearer] the device token', () => {
     expect((await phone.call('DELETE', '/devices/self')).json).toEqual({ code: 0, data: { deleted: true }, error: '' })
     await inbox.ended
     expect((await phone.call('GET', '/vault')).json.code).toBe(40110)
-    expect(taken(await running.console.devices.list('main'))).toEqual([])
+    expect(taken(await running.admin.devices.list('main'))).toEqual([])
   })
 
   test('is dead after the console signed the device out', async () => {
-    taken(await running.console.devices.signOut('main', phone.device_id))
+    taken(await running.admin.devices.signOut('main', phone.device_id))
     expect((await phone.call('GET', '/vault')).json.code).toBe(40110)
   })
 
@@ -121,7 +121,7 @@ describe('[app.bearer] the device token', () => {
   })
 
   test('of one workspace is worth nothing in another', async () => {
-    taken(await running.console.workspaces.open('two'))
+    taken(await running.admin.workspaces.open('two'))
     const headers: Headers = [
       ['Host', `localhost:${running.port}`],
       ['Authorization', `Bearer ${phone.token}`],
@@ -139,12 +139,12 @@ describe('[app.proof] the account proof', () => {
     expect((await signIn({ account: bound, device_name: 'Two' })).code).toBe(0)
     expect((await signIn({ account, device_name: 'Three' })).code).toBe(40110)
     expect((await signIn({ account: { ...account, proof: 'p2' }, device_name: 'Four' })).code).toBe(40110)
-    expect(taken(await running.console.devices.list('main'))).toHaveLength(3)
+    expect(taken(await running.admin.devices.list('main'))).toHaveLength(3)
   })
 
   test('is kept as a hash only', async () => {
     await signIn({ account: { ...account, proof: 'a-long-proof-of-the-account' }, device_name: 'One' })
-    const exported = JSON.stringify(taken(await running.console.workspaces.export('main')))
+    const exported = JSON.stringify(taken(await running.admin.workspaces.export('main')))
     expect(exported).not.toContain('a-long-proof-of-the-account')
     expect(exported).not.toContain(phone.token)
   })
@@ -201,7 +201,7 @@ describe('[app.bind] binding', () => {
     const without = msgIdOf(await rp.authenticate('u2'))
     await phone.bind(without)
     expect((await phone.assert(without, {})).json.code).toBe(40003)
-    expect(taken(await running.console.messages.get('main', without)).state).toBe('bind')
+    expect(taken(await running.admin.messages.get('main', without)).state).toBe('bind')
   })
 })
 
@@ -282,7 +282,7 @@ describe('[app.inbox] the inbox', () => {
   })
 
   test('is known to the console while it is open', async () => {
-    const connected = async () => taken(await running.console.devices.list('main'))[0]?.connected
+    const connected = async () => taken(await running.admin.devices.list('main'))[0]?.connected
     expect(await connected()).toBe(false)
     const inbox = await phone.inbox()
     expect(await connected()).toBe(true)
@@ -437,8 +437,8 @@ describe('from a web page', () => {
   })
 
   test('[app.origin] an origin of an RP in another workspace is foreign here', async () => {
-    taken(await running.console.workspaces.open('two'))
-    taken(await running.console.rps.create('two', { name: 'B', rp_id: 'b.example', origins: ['https://b.example'] }))
+    taken(await running.admin.workspaces.open('two'))
+    taken(await running.admin.rps.create('two', { name: 'B', rp_id: 'b.example', origins: ['https://b.example'] }))
     expect((await signInFrom([['Origin', 'https://b.example']])).json.code).toBe(40303)
   })
 })
@@ -451,7 +451,7 @@ describe('routes of the app interface', () => {
   })
 
   test('always-200 counts here too', async () => {
-    taken(await running.console.profile.patch('main', { http_status: 'always-200' }))
+    taken(await running.admin.profile.patch('main', { http_status: 'always-200' }))
     const answer = await raw('GET', '/nowhere')
     expect([answer.status, answer.json.code]).toEqual([200, 40401])
   })

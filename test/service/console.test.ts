@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { defaultProfile, type ProfileSetting, profileSettings } from '../../src-main/protocol/profile.ts'
-import { calm } from '../../src-main/service/weather.ts'
+import { defaultProfile, type ProfileSetting, profileSettings } from '../../src-main/contract/profile.ts'
+import { normalConditions } from '../../src-main/service/conditions/conditions.ts'
 import { ask } from '../support/service/raw-http.ts'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
 import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
@@ -31,7 +31,7 @@ const settings = (subject: string) =>
 
 describe('[workspaces.isolation] workspaces', () => {
   beforeEach(async () => {
-    taken(await running.console.workspaces.open('two'))
+    taken(await running.admin.workspaces.open('two'))
   })
 
   test('[workspaces.main] main has the plain addresses, others the same behind /w/<id>', async () => {
@@ -48,9 +48,9 @@ describe('[workspaces.isolation] workspaces', () => {
     await phone.register(id)
     expect((await there.bind(id)).json.code).toBe(40402)
     expect((await other.registrationResult(id)).json.code).toBe(40402)
-    expect(await refused(running.console.messages.get('two', id))).toBe('not_found')
+    expect(await refused(running.admin.messages.get('two', id))).toBe('not_found')
     expect((await other.list('u1')).json.data.total).toBe(0)
-    for (const list of [running.console.credentials.list('two'), running.console.messages.list('two')]) {
+    for (const list of [running.admin.credentials.list('two'), running.admin.messages.list('two')]) {
       expect(taken<readonly unknown[]>(await list)).toEqual([])
     }
     const kinds = running.recorder.read('two', {}).events.map(({ kind }) => kind)
@@ -59,7 +59,7 @@ describe('[workspaces.isolation] workspaces', () => {
 
   test('the same key, account and device names may stand in both', async () => {
     const twin = taken(
-      await running.console.rps.create('two', {
+      await running.admin.rps.create('two', {
         id: shop.rp.id,
         name: 'Twin',
         rp_id: 'shop.example',
@@ -67,7 +67,7 @@ describe('[workspaces.isolation] workspaces', () => {
       }),
     )
     const key = taken(
-      await running.console.accessKeys.create('two', twin.id, { id: shop.key.id, secret: 'another secret' }),
+      await running.admin.accessKeys.create('two', twin.id, { id: shop.key.id, secret: 'another secret' }),
     )
     const other = rpClient(running, { rp: twin, key, workspace: 'two' })
     expect((await other.list('u1')).json.code).toBe(0)
@@ -81,13 +81,13 @@ describe('[workspaces.isolation] workspaces', () => {
     expect((await rp.list('u1')).json.data.total).toBe(1)
   })
 
-  test('each has its own clock, profile and weather', async () => {
+  test('each has its own clock, profile and conditions', async () => {
     const other = rpClient(running, await running.makeRp('two'))
     const id = msgIdOf(await rp.register('u1'))
     await running.clockOf('two').advance(1_000_000)
     expect((await rp.registrationResult(id)).json.data.status).toBe('init')
-    taken(await running.console.profile.patch('two', { message_ttl_s: 10 }))
-    taken(await running.console.weather.patch('two', { rp: { fail_next: 1 } }))
+    taken(await running.admin.profile.patch('two', { message_ttl_s: 10 }))
+    taken(await running.admin.conditions.patch('two', { rp: { fail_next: 1 } }))
     expect((await rp.register('u1')).json.data.expires_at).toBe(running.clock.now() / 1000 + 180)
     expect((await other.register('u1')).json.code).toBe(50301)
     expect((await other.register('u1')).json.data.expires_at).toBe(running.clockOf('two').now() / 1000 + 10)
@@ -97,23 +97,23 @@ describe('[workspaces.isolation] workspaces', () => {
     const made = await running.makeRp('two')
     const there = await softPhone(running, { workspace: 'two' })
     const inbox = await there.inbox()
-    taken(await running.console.snapshots.create('two', { name: 's' }))
-    taken(await running.console.workspaces.close('two'))
+    taken(await running.admin.snapshots.create('two', { name: 's' }))
+    taken(await running.admin.workspaces.close('two'))
     await inbox.ended
     expect((await rpClient(running, made).list('u1')).json.code).toBe(40401)
-    expect(await refused(running.console.rps.list('two'))).toBe('not_found')
-    taken(await running.console.workspaces.open('two'))
-    expect(taken(await running.console.rps.list('two'))).toEqual([])
-    expect(taken(await running.console.snapshots.list('two'))).toEqual([])
+    expect(await refused(running.admin.rps.list('two'))).toBe('not_found')
+    taken(await running.admin.workspaces.open('two'))
+    expect(taken(await running.admin.rps.list('two'))).toEqual([])
+    expect(taken(await running.admin.snapshots.list('two'))).toEqual([])
     expect((await rpClient(running, made).list('u1')).json.code).toBe(40103)
   })
 
   test('[workspaces.close] what was under way when it closed is in none that has its name afterwards', async () => {
     await running.stop()
     running = await startService({ wall: { now: Date.now() } })
-    taken(await running.console.workspaces.open('two'))
-    taken(await running.console.weather.patch('two', { app: { latency_ms: 60_000 } }))
-    // The request waits for the weather until the test says so.
+    taken(await running.admin.workspaces.open('two'))
+    taken(await running.admin.conditions.patch('two', { app: { latency_ms: 60_000 } }))
+    // The request waits for the conditions until the test says so.
     let goOn = (): void => undefined
     const held = new Promise<void>((resolve) => {
       Object.assign(running.wall, {
@@ -135,60 +135,60 @@ describe('[workspaces.isolation] workspaces', () => {
       body: JSON.stringify({ account: { name: 'Ghost', phone: '13800000000' }, device_name: 'Late' }),
     })
     await held
-    taken(await running.console.workspaces.close('two'))
-    taken(await running.console.workspaces.open('two'))
+    taken(await running.admin.workspaces.close('two'))
+    taken(await running.admin.workspaces.open('two'))
     goOn()
     expect((await late).json.code).toBe(40401)
-    expect(taken(await running.console.accounts.list('two'))).toEqual([])
+    expect(taken(await running.admin.accounts.list('two'))).toEqual([])
     expect(running.events('exchange', 'two')).toEqual([])
   })
 
   test('[workspaces.main] main cannot be closed, a name cannot be opened twice, and names are plain', async () => {
-    expect(await refused(running.console.workspaces.close('main'))).toBe('wrong_state')
-    expect(await refused(running.console.workspaces.open('two'))).toBe('already_exists')
+    expect(await refused(running.admin.workspaces.close('main'))).toBe('wrong_state')
+    expect(await refused(running.admin.workspaces.open('two'))).toBe('already_exists')
     for (const id of ['', 'A', 'a/b', '-a', 'a-', 'a b', 'x'.repeat(41)]) {
-      expect(await refused(running.console.workspaces.open(id))).toBe('invalid_parameter')
+      expect(await refused(running.admin.workspaces.open(id))).toBe('invalid_parameter')
     }
-    expect((await running.console.workspaces.list()).map(({ id }) => id)).toEqual(['main', 'two'])
+    expect((await running.admin.workspaces.list()).map(({ id }) => id)).toEqual(['main', 'two'])
   })
 })
 
 describe('resetting', () => {
   test('removes what happened and keeps what was set', async () => {
     await phone.register(msgIdOf(await rp.register('u1')))
-    taken(await running.console.profile.patch('main', { message_ttl_s: 10 }))
-    taken(await running.console.workspaces.reset('main'))
-    expect(taken(await running.console.accounts.list('main'))).toEqual([])
-    expect(taken(await running.console.messages.list('main'))).toEqual([])
+    taken(await running.admin.profile.patch('main', { message_ttl_s: 10 }))
+    taken(await running.admin.workspaces.reset('main'))
+    expect(taken(await running.admin.accounts.list('main'))).toEqual([])
+    expect(taken(await running.admin.messages.list('main'))).toEqual([])
     expect((await rp.list('u1')).json).toMatchObject({ code: 0, data: { total: 0 } })
-    expect(taken(await running.console.profile.get('main')).message_ttl_s).toBe(10)
+    expect(taken(await running.admin.profile.get('main')).message_ttl_s).toBe(10)
     expect((await phone.call('GET', '/vault')).json.code).toBe(40110)
   })
 
   test('with settings removes those as well', async () => {
-    taken(await running.console.profile.patch('main', { message_ttl_s: 10 }))
-    taken(await running.console.weather.patch('main', { rp: { latency_ms: 1 } }))
-    taken(await running.console.workspaces.reset('main', { settings: true }))
-    expect(taken(await running.console.profile.get('main'))).toEqual(defaultProfile)
-    expect(taken(await running.console.weather.get('main'))).toEqual(calm)
+    taken(await running.admin.profile.patch('main', { message_ttl_s: 10 }))
+    taken(await running.admin.conditions.patch('main', { rp: { latency_ms: 1 } }))
+    taken(await running.admin.workspaces.reset('main', { settings: true }))
+    expect(taken(await running.admin.profile.get('main'))).toEqual(defaultProfile)
+    expect(taken(await running.admin.conditions.get('main'))).toEqual(normalConditions)
     expect((await rp.list('u1')).json.code).toBe(40103)
   })
 })
 
 describe('RPs and access keys', () => {
   test('can be made, read, changed and deleted, each with its event', async () => {
-    const { console } = running
+    const { admin } = running
     const made = taken(
-      await console.rps.create('main', { name: 'B', rp_id: 'b.example', origins: ['https://b.example'] }),
+      await admin.rps.create('main', { name: 'B', rp_id: 'b.example', origins: ['https://b.example'] }),
     )
-    expect(taken(await console.rps.get('main', made.id))).toEqual(made)
+    expect(taken(await admin.rps.get('main', made.id))).toEqual(made)
     expect(Object.keys(made).sort()).toEqual(['created_at', 'id', 'name', 'origins', 'rp_id'])
     const changed = taken(
-      await console.rps.patch('main', made.id, { name: 'C', origins: ['https://c.example', 'http://localhost:3000'] }),
+      await admin.rps.patch('main', made.id, { name: 'C', origins: ['https://c.example', 'http://localhost:3000'] }),
     )
     expect(changed).toEqual({ ...made, name: 'C', origins: ['https://c.example', 'http://localhost:3000'] })
-    taken(await console.rps.delete('main', made.id))
-    expect(await refused(console.rps.get('main', made.id))).toBe('not_found')
+    taken(await admin.rps.delete('main', made.id))
+    expect(await refused(admin.rps.get('main', made.id))).toBe('not_found')
     expect(settings('rp').slice(1)).toEqual(['created', 'changed', 'deleted'].map((change) => [change, made.id]))
   })
 
@@ -200,21 +200,19 @@ describe('RPs and access keys', () => {
     ['with an origin that has a path', { name: 'B', rp_id: 'b.example', origins: ['https://b.example/'] }],
     ['with an unknown member', { name: 'B', rp_id: 'b.example', origins: ['https://b.example'], colour: 1 }],
   ])('an RP %s is refused', async (_what, input) => {
-    expect(['invalid_parameter', 'missing_parameter']).toContain(
-      await refused(running.console.rps.create('main', input)),
-    )
+    expect(['invalid_parameter', 'missing_parameter']).toContain(await refused(running.admin.rps.create('main', input)))
   })
 
   test('deleting an RP takes its keys, messages and credentials along', async () => {
     await phone.register(msgIdOf(await rp.register('u1')))
-    taken(await running.console.rps.delete('main', shop.rp.id))
+    taken(await running.admin.rps.delete('main', shop.rp.id))
     expect((await rp.list('u1')).json.code).toBe(40103)
-    expect(taken(await running.console.messages.list('main'))).toEqual([])
-    expect(taken(await running.console.credentials.list('main'))).toEqual([])
+    expect(taken(await running.admin.messages.list('main'))).toEqual([])
+    expect(taken(await running.admin.credentials.list('main'))).toEqual([])
   })
 
   test('[rps.keys] keys can be given, listed, revealed and deleted; a list shows no secret', async () => {
-    const { accessKeys } = running.console
+    const { accessKeys } = running.admin
     const made = taken(await accessKeys.create('main', shop.rp.id, { id: 'my-key', secret: 'my secret' }))
     expect(made).toMatchObject({ id: 'my-key', secret: 'my secret', state: 'active', rp: shop.rp.id })
     expect(await refused(accessKeys.create('main', shop.rp.id, { id: 'my-key' }))).toBe('already_exists')
@@ -226,7 +224,7 @@ describe('RPs and access keys', () => {
   })
 
   test('a key knows when it was last used, by the clock of the workspace', async () => {
-    const listed = async () => taken(await running.console.accessKeys.list('main', shop.rp.id))[0]?.last_used_at
+    const listed = async () => taken(await running.admin.accessKeys.list('main', shop.rp.id))[0]?.last_used_at
     expect(await listed()).toBeUndefined()
     await rpClient(running, { ...shop, key: { ...shop.key, secret: 'wrong' } }).list('u1')
     expect(await listed()).toBeUndefined()
@@ -235,7 +233,7 @@ describe('RPs and access keys', () => {
   })
 
   test('a secret has 256 characters at most, none of them a control character', async () => {
-    const made = (secret: string) => running.console.accessKeys.create('main', shop.rp.id, { secret })
+    const made = (secret: string) => running.admin.accessKeys.create('main', shop.rp.id, { secret })
     expect(taken(await made('🔑'.repeat(256))).secret).toBe('🔑'.repeat(256))
     expect(await refused(made('s'.repeat(257)))).toBe('invalid_parameter')
     expect(await refused(made('s\n'))).toBe('invalid_parameter')
@@ -243,29 +241,29 @@ describe('RPs and access keys', () => {
   })
 
   test.each(['a/b', 'a,b', 'a b', 'a:b', '', 'a'.repeat(129)])('a key ID %j is refused', async (id) => {
-    expect(await refused(running.console.accessKeys.create('main', shop.rp.id, { id }))).toBe('invalid_parameter')
+    expect(await refused(running.admin.accessKeys.create('main', shop.rp.id, { id }))).toBe('invalid_parameter')
   })
 
   test('a secret of any text signs', async () => {
-    const key = taken(await running.console.accessKeys.create('main', shop.rp.id, { secret: 'pässwörd 🔑 / , ' }))
+    const key = taken(await running.admin.accessKeys.create('main', shop.rp.id, { secret: 'pässwörd 🔑 / , ' }))
     expect((await rpClient(running, { ...shop, key }).list('u1')).json.code).toBe(0)
   })
 })
 
 describe('[profile.whole] the profile', () => {
   test('[profile.live] a change counts from the next request on', async () => {
-    taken(await running.console.profile.patch('main', { message_ttl_s: 5 }))
+    taken(await running.admin.profile.patch('main', { message_ttl_s: 5 }))
     expect((await rp.register('u1')).json.data.expires_at).toBe(running.clock.now() / 1000 + 5)
-    taken(await running.console.profile.reset('main'))
+    taken(await running.admin.profile.reset('main'))
     expect((await rp.register('u1')).json.data.expires_at).toBe(running.clock.now() / 1000 + 180)
   })
 
   test('an unknown key or a bad value changes nothing and names the key', async () => {
-    const result = await running.console.profile.patch('main', { message_ttl_s: 10, final_result: 'sometimes' })
+    const result = await running.admin.profile.patch('main', { message_ttl_s: 10, final_result: 'sometimes' })
     expect(result.ok).toBe(false)
     if (!result.ok) expect(result.error.detail).toContain('final_result')
-    expect(await refused(running.console.profile.patch('main', { colour: 'red' }))).toBe('invalid_parameter')
-    expect(taken(await running.console.profile.get('main'))).toEqual(defaultProfile)
+    expect(await refused(running.admin.profile.patch('main', { colour: 'red' }))).toBe('invalid_parameter')
+    expect(taken(await running.admin.profile.get('main'))).toEqual(defaultProfile)
   })
 
   const wrong = (rule: ProfileSetting['rule']): readonly unknown[] => {
@@ -291,25 +289,25 @@ describe('[profile.whole] the profile', () => {
     '%s takes what its row says and nothing else',
     async (key, { rule }) => {
       for (const value of wrong(rule)) {
-        const result = await running.console.profile.patch('main', { [key]: value })
+        const result = await running.admin.profile.patch('main', { [key]: value })
         expect([value, result.ok, !result.ok && result.error.detail?.includes(key)]).toEqual([value, false, true])
       }
       for (const value of right(rule)) {
-        expect(taken(await running.console.profile.patch('main', { [key]: value }))).toMatchObject({ [key]: value })
+        expect(taken(await running.admin.profile.patch('main', { [key]: value }))).toMatchObject({ [key]: value })
       }
     },
   )
 })
 
-describe('the weather', () => {
-  const set = async (part: object) => taken(await running.console.weather.patch('main', part))
+describe('the conditions', () => {
+  const set = async (part: object) => taken(await running.admin.conditions.patch('main', part))
 
   test('[errors.fault] the next n calls fail with 50301, and nothing happens', async () => {
     await set({ rp: { fail_next: 2 } })
     const codes = [await rp.register('u1'), await rp.list('u1'), await rp.list('u1')].map(({ json }) => json.code)
     expect(codes).toEqual([50301, 50301, 0])
-    expect(taken(await running.console.messages.list('main'))).toEqual([])
-    expect(taken(await running.console.weather.get('main')).rp.fail_next).toBe(0)
+    expect(taken(await running.admin.messages.list('main'))).toEqual([])
+    expect(taken(await running.admin.conditions.get('main')).rp.fail_next).toBe(0)
   })
 
   test('any code of the table can be forced', async () => {
@@ -329,9 +327,9 @@ describe('the weather', () => {
   test('a lost answer was carried out', async () => {
     await set({ rp: { lose_next: 1 } })
     await expect(rp.register('u1')).rejects.toThrow()
-    expect(taken(await running.console.messages.list('main'))).toHaveLength(1)
+    expect(taken(await running.admin.messages.list('main'))).toHaveLength(1)
     const last = running.events('exchange').at(-1)
-    expect(last).toMatchObject({ weather: 'answer lost', response: { code: 0 } })
+    expect(last).toMatchObject({ conditions: 'answer lost', response: { code: 0 } })
   })
 
   test('the app interface has its own', async () => {
@@ -351,7 +349,7 @@ describe('the weather', () => {
   test('chance is drawn from the seed: two runs fail alike', async () => {
     const run = async (service: Running) => {
       const client = rpClient(service, await service.makeRp())
-      taken(await service.console.weather.patch('main', { rp: { fail_percent: 50 } }))
+      taken(await service.admin.conditions.patch('main', { rp: { fail_percent: 50 } }))
       const codes: number[] = []
       for (let i = 0; i < 30; i++) codes.push((await client.list('u1')).json.code)
       return codes
@@ -373,15 +371,15 @@ describe('the weather', () => {
     ['an operation of the other side', { app: { only: ['attestation.result'] } }],
   ])('%s is refused, and what was set stays', async (_what, part) => {
     const before = await set({ rp: { fail_next: 3 } })
-    expect(await refused(running.console.weather.patch('main', part))).toBe('invalid_parameter')
-    expect(await refused(running.console.weather.replace('main', part))).toBe('invalid_parameter')
-    expect(taken(await running.console.weather.get('main'))).toEqual(before)
+    expect(await refused(running.admin.conditions.patch('main', part))).toBe('invalid_parameter')
+    expect(await refused(running.admin.conditions.replace('main', part))).toBe('invalid_parameter')
+    expect(taken(await running.admin.conditions.get('main'))).toEqual(before)
   })
 
   test('one that is put in the place of another leaves nothing of it', async () => {
     await set({ rp: { fail_next: 3 }, app: { latency_ms: 5 } })
-    const replaced = taken(await running.console.weather.replace('main', { rp: { lose_next: 1 } }))
-    expect(replaced).toEqual({ ...calm, rp: { ...calm.rp, lose_next: 1 } })
+    const replaced = taken(await running.admin.conditions.replace('main', { rp: { lose_next: 1 } }))
+    expect(replaced).toEqual({ ...normalConditions, rp: { ...normalConditions.rp, lose_next: 1 } })
   })
 })
 
@@ -389,44 +387,44 @@ describe('snapshots', () => {
   test('restore everything but themselves, messages with their timers too', async () => {
     const id = msgIdOf(await rp.register('u1'))
     await phone.bind(id)
-    const snapshot = taken(await running.console.snapshots.create('main', { name: 'bound', extra: { phones: [1] } }))
+    const snapshot = taken(await running.admin.snapshots.create('main', { name: 'bound', extra: { phones: [1] } }))
     await phone.reject(id)
-    taken(await running.console.profile.patch('main', { message_ttl_s: 10 }))
-    const restored = taken(await running.console.snapshots.restore('main', snapshot.id))
+    taken(await running.admin.profile.patch('main', { message_ttl_s: 10 }))
+    const restored = taken(await running.admin.snapshots.restore('main', snapshot.id))
     expect(restored).toEqual({ snapshot, extra: { phones: [1] } })
     expect((await rp.registrationResult(id)).json.data.status).toBe('bind')
-    expect(taken(await running.console.profile.get('main')).message_ttl_s).toBe(180)
+    expect(taken(await running.admin.profile.get('main')).message_ttl_s).toBe(180)
     expect((await phone.register(id)).json.data.status).toBe('success')
     expect((await rp.registrationResult(id)).json.data.status).toBe('success')
-    taken(await running.console.snapshots.restore('main', snapshot.id))
+    taken(await running.admin.snapshots.restore('main', snapshot.id))
     await running.clock.advance(180_000)
     expect(running.events('message').at(-1)).toMatchObject({ msg_id: id, to: 'timeout' })
-    expect(taken(await running.console.snapshots.list('main'))).toEqual([snapshot])
-    taken(await running.console.snapshots.delete('main', snapshot.id))
-    expect(await refused(running.console.snapshots.restore('main', snapshot.id))).toBe('not_found')
+    expect(taken(await running.admin.snapshots.list('main'))).toEqual([snapshot])
+    taken(await running.admin.snapshots.delete('main', snapshot.id))
+    expect(await refused(running.admin.snapshots.restore('main', snapshot.id))).toBe('not_found')
   })
 
   test('restore the random streams: what comes next is what came next', async () => {
-    const snapshot = taken(await running.console.snapshots.create('main', { name: 's' }))
+    const snapshot = taken(await running.admin.snapshots.create('main', { name: 's' }))
     const first = msgIdOf(await rp.register('u1'))
-    taken(await running.console.snapshots.restore('main', snapshot.id))
+    taken(await running.admin.snapshots.restore('main', snapshot.id))
     expect(msgIdOf(await rp.register('u1'))).toBe(first)
   })
 
   test('of one workspace leave the others alone', async () => {
-    taken(await running.console.workspaces.open('two'))
+    taken(await running.admin.workspaces.open('two'))
     const other = rpClient(running, await running.makeRp('two'))
-    const snapshot = taken(await running.console.snapshots.create('main', { name: 's' }))
+    const snapshot = taken(await running.admin.snapshots.create('main', { name: 's' }))
     const id = msgIdOf(await other.register('u1'))
-    taken(await running.console.snapshots.restore('main', snapshot.id))
+    taken(await running.admin.snapshots.restore('main', snapshot.id))
     expect((await other.registrationResult(id)).json.data.status).toBe('init')
-    expect(await refused(running.console.snapshots.restore('two', snapshot.id))).toBe('not_found')
+    expect(await refused(running.admin.snapshots.restore('two', snapshot.id))).toBe('not_found')
   })
 
   test('end open inboxes, whose phones then come back', async () => {
-    const snapshot = taken(await running.console.snapshots.create('main', { name: 's' }))
+    const snapshot = taken(await running.admin.snapshots.create('main', { name: 's' }))
     const inbox = await phone.inbox()
-    taken(await running.console.snapshots.restore('main', snapshot.id))
+    taken(await running.admin.snapshots.restore('main', snapshot.id))
     await inbox.ended
     expect((await phone.inbox()).status).toBe(200)
   })
@@ -435,9 +433,9 @@ describe('snapshots', () => {
 describe('export and import', () => {
   test('a workspace travels as one JSON value, and goes on where it was', async () => {
     await phone.register(msgIdOf(await rp.register('u1')))
-    const value = JSON.parse(JSON.stringify(taken(await running.console.workspaces.export('main'))))
+    const value = JSON.parse(JSON.stringify(taken(await running.admin.workspaces.export('main'))))
     const elsewhere = await startService({ seed: 99 })
-    taken(await elsewhere.console.workspaces.import('main', value))
+    taken(await elsewhere.admin.workspaces.import('main', value))
     const there = rpClient(elsewhere, shop)
     expect((await there.list('u1')).json).toEqual((await rp.list('u1')).json)
     const id = msgIdOf(await there.authenticate('u1'))
@@ -454,7 +452,7 @@ describe('export and import', () => {
       body: '{}',
     })
     expect(bound.json.data.public_key.allowCredentials).toHaveLength(1)
-    expect(taken(await elsewhere.console.messages.get('main', id)).state).toBe('bind')
+    expect(taken(await elsewhere.admin.messages.get('main', id)).state).toBe('bind')
     await elsewhere.stop()
   })
 
@@ -470,9 +468,9 @@ describe('export and import', () => {
     ['a list', () => []],
     ['nothing', () => null],
   ])('%s is refused and changes nothing', async (_what, change) => {
-    const value = taken(await running.console.workspaces.export('main'))
-    expect(await refused(running.console.workspaces.import('main', change({ ...value })))).toBe('invalid_parameter')
-    expect(taken(await running.console.workspaces.export('main'))).toEqual(value)
+    const value = taken(await running.admin.workspaces.export('main'))
+    expect(await refused(running.admin.workspaces.import('main', change({ ...value })))).toBe('invalid_parameter')
+    expect(taken(await running.admin.workspaces.export('main'))).toEqual(value)
     expect((await rp.list('u1')).json.code).toBe(0)
   })
 })
@@ -481,12 +479,12 @@ describe('a deletion taken back', () => {
   const registered = async (user: string): Promise<string> => {
     const id = msgIdOf(await rp.register(user))
     await phone.register(id)
-    return taken(await running.console.messages.get('main', id)).credential_id ?? ''
+    return taken(await running.admin.messages.get('main', id)).credential_id ?? ''
   }
   const signsIn = async (user: string): Promise<number> => (await rp.authenticate(user, 'qrcode')).json.code
 
   test('gives a credential back as it was, whether the console or the RP deleted it', async () => {
-    const { credentials } = running.console
+    const { credentials } = running.admin
     const id = await registered('u1')
     const before = taken(await credentials.get('main', id))
     taken(await credentials.delete('main', id))
@@ -501,7 +499,7 @@ describe('a deletion taken back', () => {
   })
 
   test('is refused for what nobody deleted, and for what was taken back already', async () => {
-    const { credentials, roots, snapshots } = running.console
+    const { credentials, roots, snapshots } = running.admin
     const id = await registered('u1')
     expect(await refused(credentials.undelete('main', id))).toBe('not_found')
     taken(await credentials.delete('main', id))
@@ -512,7 +510,7 @@ describe('a deletion taken back', () => {
   })
 
   test('is refused when the RP is gone, and after a reset', async () => {
-    const { credentials, rps, workspaces } = running.console
+    const { credentials, rps, workspaces } = running.admin
     const id = await registered('u1')
     taken(await credentials.delete('main', id))
     taken(await workspaces.reset('main'))
@@ -525,7 +523,7 @@ describe('a deletion taken back', () => {
   })
 
   test('[rps.keys] gives an access key back as it was: its id, its secret, its state', async () => {
-    const { accessKeys } = running.console
+    const { accessKeys } = running.admin
     const { id } = shop.key
     const code = async () => (await rp.list('u1')).json.code
     expect(await code()).toBe(0)
@@ -546,7 +544,7 @@ describe('a deletion taken back', () => {
   })
 
   test('gives back a disabled access key disabled', async () => {
-    const { accessKeys } = running.console
+    const { accessKeys } = running.admin
     const { id } = shop.key
     taken(await accessKeys.patch('main', id, { state: 'disabled' }))
     taken(await accessKeys.delete('main', id))
@@ -555,7 +553,7 @@ describe('a deletion taken back', () => {
   })
 
   test('is refused for an access key of another RP, and leaves it to be taken back under its own', async () => {
-    const { accessKeys } = running.console
+    const { accessKeys } = running.admin
     const other = await running.makeRp('main', 'Other')
     taken(await accessKeys.delete('main', shop.key.id))
     expect(await refused(accessKeys.undelete('main', other.rp.id, shop.key.id))).toBe('not_found')
@@ -564,7 +562,7 @@ describe('a deletion taken back', () => {
   })
 
   test('is refused for an access key whose RP is gone, and for one whose id was given again', async () => {
-    const { accessKeys, rps } = running.console
+    const { accessKeys, rps } = running.admin
     taken(await accessKeys.delete('main', shop.key.id))
     const again = taken(await accessKeys.create('main', shop.rp.id, { id: shop.key.id }))
     expect(await refused(accessKeys.undelete('main', shop.rp.id, shop.key.id))).toBe('wrong_state')
@@ -576,7 +574,7 @@ describe('a deletion taken back', () => {
   })
 
   test('works for a snapshot too, which can be restored then', async () => {
-    const { snapshots } = running.console
+    const { snapshots } = running.admin
     const snapshot = taken(await snapshots.create('main', { name: 'Here' }))
     taken(await snapshots.delete('main', snapshot.id))
     expect(taken(await snapshots.undelete('main', snapshot.id))).toEqual(snapshot)
@@ -584,7 +582,7 @@ describe('a deletion taken back', () => {
   })
 
   test('goes back twenty deletions, no further', async () => {
-    const { snapshots } = running.console
+    const { snapshots } = running.admin
     const ids: string[] = []
     for (let n = 0; n < 21; n++) ids.push(taken(await snapshots.create('main', { name: `${n}` })).id)
     for (const id of ids) taken(await snapshots.delete('main', id))
@@ -600,7 +598,7 @@ describe('roots', () => {
   }
 
   test('can be added as PEM or DER, listed and deleted', async () => {
-    const { roots } = running.console
+    const { roots } = running.admin
     const added = taken(await roots.add('main', { name: 'Lab', certificate: pem() }))
     const der = new X509Certificate(pem()).raw.toString('base64')
     expect(added).toMatchObject({ name: 'Lab', certificate: der, subject: 'CN=Handset test root' })
@@ -615,13 +613,13 @@ describe('roots', () => {
   test.each(['', 'x', 7, undefined, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(
     '%j is no certificate',
     async (certificate) => {
-      expect(await refused(running.console.roots.add('main', { name: 'x', certificate }))).toBe('invalid_parameter')
+      expect(await refused(running.admin.roots.add('main', { name: 'x', certificate }))).toBe('invalid_parameter')
     },
   )
 
   test('[users.attestation] require-trusted refuses what accept-any accepts: an attestation without a chain', async () => {
     expect((await phone.register(msgIdOf(await rp.register('u1')))).json.data.status).toBe('success')
-    taken(await running.console.profile.patch('main', { attestation: 'require-trusted' }))
+    taken(await running.admin.profile.patch('main', { attestation: 'require-trusted' }))
     const { error } = (await phone.register(msgIdOf(await rp.register('u1')))).json.data
     expect(error).toMatch(/^attestation_none_refused: /)
   })
@@ -631,7 +629,7 @@ describe('[judge.second] the second opinion', () => {
   test('is no part of the record, and there for whoever looks', async () => {
     const id = msgIdOf(await rp.register('u1'))
     await phone.register(id)
-    const { verdict } = taken(await running.console.messages.get('main', id))
+    const { verdict } = taken(await running.admin.messages.get('main', id))
     expect(verdict?.second_opinion).toEqual({ heard: true, accepts: true })
     expect(verdict?.steps.length).toBeGreaterThan(20)
     const [recorded] = running.events('verdict')
@@ -640,30 +638,30 @@ describe('[judge.second] the second opinion', () => {
   })
 
   test('can be switched off', async () => {
-    taken(await running.console.profile.patch('main', { second_opinion: 'off' }))
+    taken(await running.admin.profile.patch('main', { second_opinion: 'off' }))
     const id = msgIdOf(await rp.register('u1'))
     await phone.register(id)
-    expect(await running.console.secondOpinions.of('main', id)).toBeUndefined()
+    expect(await running.admin.secondOpinions.of('main', id)).toBeUndefined()
   })
 })
 
 test('a workspace that is not open is not found, whatever is asked', async () => {
-  const { console } = running
+  const { admin } = running
   const asked = [
-    console.rps.list('no'),
-    console.rps.create('no', {}),
-    console.accessKeys.list('no', 'x'),
-    console.profile.get('no'),
-    console.messages.list('no'),
-    console.credentials.list('no'),
-    console.accounts.list('no'),
-    console.devices.list('no'),
-    console.roots.list('no'),
-    console.weather.get('no'),
-    console.snapshots.list('no'),
-    console.workspaces.export('no'),
-    console.workspaces.reset('no'),
-    console.workspaces.close('no'),
+    admin.rps.list('no'),
+    admin.rps.create('no', {}),
+    admin.accessKeys.list('no', 'x'),
+    admin.profile.get('no'),
+    admin.messages.list('no'),
+    admin.credentials.list('no'),
+    admin.accounts.list('no'),
+    admin.devices.list('no'),
+    admin.roots.list('no'),
+    admin.conditions.get('no'),
+    admin.snapshots.list('no'),
+    admin.workspaces.export('no'),
+    admin.workspaces.reset('no'),
+    admin.workspaces.close('no'),
   ]
   for (const each of asked) expect(await refused(each as Promise<{ ok: boolean }>)).toBe('not_found')
 })

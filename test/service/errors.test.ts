@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { errors } from '../../src-main/protocol/errors.ts'
-import { rpMount } from '../../src-main/service/handle.ts'
+import { errors } from '../../src-main/contract/errors.ts'
+import { rpMount } from '../../src-main/service/rp/handle-rp.ts'
 import { ask, speak } from '../support/service/raw-http.ts'
 import { rpClient } from '../support/service/rp-client.ts'
 import { softPhone } from '../support/service/soft-phone.ts'
@@ -51,7 +51,7 @@ const PROMISED = {
   50301: 'fault_injected',
 }
 
-const set = async (part: object) => taken(await running.console.profile.patch('main', part))
+const set = async (part: object) => taken(await running.admin.profile.patch('main', part))
 const options = '/rp/attestation/options'
 const plain = (method: string, target: string) =>
   ask({ port: running.port, method, target, headers: [['Host', `localhost:${running.port}`]] })

@@ -1,14 +1,14 @@
 import type Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { EventDraft } from '../../src-main/contract/events.ts'
+import { defaultProfile, parseProfile } from '../../src-main/contract/profile.ts'
 import { createBenchClock } from '../../src-main/harness/clock.ts'
 import type { LogLine } from '../../src-main/http/log.ts'
 import type { Clock } from '../../src-main/protocol/clock.ts'
-import type { EventDraft } from '../../src-main/protocol/exchange-event.ts'
-import { defaultProfile, parseProfile } from '../../src-main/protocol/profile.ts'
 import { ok } from '../../src-main/protocol/result.ts'
 import { createBackground } from '../../src-main/service/background.ts'
-import { createMessageTimers } from '../../src-main/service/message-timers.ts'
-import { createSettings } from '../../src-main/service/settings.ts'
+import { createMessageTimers } from '../../src-main/service/messages/message-timers.ts'
+import { createSettings } from '../../src-main/service/settings/settings.ts'
 import { openSqlite } from '../../src-main/service/store/sqlite/open-sqlite.ts'
 import { sqliteStore } from '../../src-main/service/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src-main/service/store/store.ts'
@@ -37,10 +37,12 @@ describe('[disk.full] a setting that cannot be stored', () => {
     disk('refuses')
     await expect(settings.changeProfile('main', longer(60))).rejects.toThrow()
     await expect(
-      settings.changeWeather('main', (calm) => ok({ ...calm, rp: { ...calm.rp, fail_next: 1 } })),
+      settings.changeConditions('main', (normalConditions) =>
+        ok({ ...normalConditions, rp: { ...normalConditions.rp, fail_next: 1 } }),
+      ),
     ).rejects.toThrow()
     expect(settings.profile('main').message_ttl_s).toBe(defaultProfile.message_ttl_s)
-    expect(settings.weather('main').rp.fail_next).toBe(0)
+    expect(settings.conditions('main').rp.fail_next).toBe(0)
     disk('ok')
     await settings.changeProfile('main', longer(90))
     expect(settings.profile('main').message_ttl_s).toBe(90)

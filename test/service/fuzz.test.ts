@@ -11,7 +11,7 @@ import {
   uint8Array,
 } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { errors } from '../../src-main/protocol/errors.ts'
+import { errors } from '../../src-main/contract/errors.ts'
 import { ask, speak } from '../support/service/raw-http.ts'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
 import { makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
@@ -134,7 +134,7 @@ describe('nothing that is sent makes the service fail', () => {
   })
 
   test('a good response with any one octet changed is judged, and refused where it matters', async () => {
-    taken(await running.console.profile.patch('main', { credentials_per_user: 1000, second_opinion: 'off' }))
+    taken(await running.admin.profile.patch('main', { credentials_per_user: 1000, second_opinion: 'off' }))
     const member = constantFrom('clientDataJSON', 'attestationObject', 'authenticatorData')
     await assert(
       asyncProperty(member, integer({ min: 0, max: 10_000 }), integer({ min: 1, max: 255 }), async (name, at, flip) => {

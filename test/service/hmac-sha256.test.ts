@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { hmacSha256 } from '../../src-main/service/hmac-sha256.ts'
+import { hmacSha256 } from '../../src-main/service/signing/hmac-sha256.ts'
 import { diceOf } from '../robustness/dice.ts'
 
 const hex = (text: string) => Buffer.from(text, 'hex')

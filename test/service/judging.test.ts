@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { RELAXABLE, type RelaxableRule } from '../../src-main/protocol/profile.ts'
-import { withSecondVote } from '../../src-main/service/ceremonies/verdict-record.ts'
+import { RELAXABLE, type RelaxableRule } from '../../src-main/contract/profile.ts'
+import { withSecondVote } from '../../src-main/service/ceremony/verdict-record.ts'
 import { rootCertificate } from '../support/ceremony/certificates.ts'
 import { sequence } from '../support/ceremony/der.ts'
 import { testKey } from '../support/ceremony/keys.ts'
@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 afterEach(() => running.stop())
 
-const set = async (part: object) => taken(await running.console.profile.patch('main', part))
+const set = async (part: object) => taken(await running.admin.profile.patch('main', part))
 
 /** A packed attestation whose certificate a test root has issued. */
 const attested = async () => {
@@ -57,7 +57,7 @@ describe('[users.attestation] whose attestation is trusted', () => {
 
   test('under require-trusted a chain to a root of the workspace is accepted', async () => {
     await set({ attestation: 'require-trusted' })
-    taken(await running.console.roots.add('main', { name: 'Lab', certificate: root }))
+    taken(await running.admin.roots.add('main', { name: 'Lab', certificate: root }))
     expect(await attested()).toEqual({ status: 'success', error: '' })
   })
 
@@ -68,14 +68,14 @@ describe('[users.attestation] whose attestation is trusted', () => {
 
   test('a root of another workspace does not count', async () => {
     await set({ attestation: 'require-trusted' })
-    taken(await running.console.workspaces.open('two'))
-    taken(await running.console.roots.add('two', { name: 'Lab', certificate: root }))
+    taken(await running.admin.workspaces.open('two'))
+    taken(await running.admin.roots.add('two', { name: 'Lab', certificate: root }))
     expect((await attested()).status).toBe('fail')
   })
 
   test('certificates are judged at the clock of the workspace', async () => {
     await set({ attestation: 'require-trusted' })
-    taken(await running.console.roots.add('main', { name: 'Lab', certificate: root }))
+    taken(await running.admin.roots.add('main', { name: 'Lab', certificate: root }))
     await running.clock.set({ now: Date.UTC(2150, 0, 1) })
     expect((await attested()).status).toBe('fail')
   })
@@ -95,28 +95,28 @@ describe('[judge.second] when the two verifiers disagree', () => {
 
   test('the judge decides, and the disagreement is told beside the events and marks the verdict', async () => {
     const told: unknown[] = []
-    running.console.secondOpinions.listen('main', (id, opinion) => told.push([id, opinion]))
+    running.admin.secondOpinions.listen('main', (id, opinion) => told.push([id, opinion]))
     const { id, data } = await disagree()
     expect(data.error).toMatch(/^user_handle_mismatch: /)
     expect(running.events('verdict').map(({ second_opinion }) => second_opinion)).toEqual([undefined, undefined])
     const disagreement = { heard: true, accepts: true, disagrees: true }
-    expect(await running.console.secondOpinions.of('main', id)).toEqual(disagreement)
+    expect(await running.admin.secondOpinions.of('main', id)).toEqual(disagreement)
     expect(told).toContainEqual([id, disagreement])
-    const { verdict } = taken(await running.console.messages.get('main', id))
+    const { verdict } = taken(await running.admin.messages.get('main', id))
     expect(verdict?.second_opinion).toMatchObject({ heard: true, accepts: true, disagrees: true })
   })
 
   test('agreement is told as well', async () => {
     const id = msgIdOf(await rp.register('u1'))
     await phone.register(id)
-    expect(await running.console.secondOpinions.of('main', id)).toEqual({ heard: true, accepts: true })
+    expect(await running.admin.secondOpinions.of('main', id)).toEqual({ heard: true, accepts: true })
   })
 
   test('switched off, nobody disagrees', async () => {
     await set({ second_opinion: 'off' })
     const { id } = await disagree()
-    expect(await running.console.secondOpinions.of('main', id)).toBeUndefined()
-    expect(taken(await running.console.messages.get('main', id)).verdict).not.toHaveProperty('second_opinion')
+    expect(await running.admin.secondOpinions.of('main', id)).toBeUndefined()
+    expect(taken(await running.admin.messages.get('main', id)).verdict).not.toHaveProperty('second_opinion')
   })
 
   test('under must-agree what only the judge accepts is refused, and nothing else', () => {

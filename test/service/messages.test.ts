@@ -23,7 +23,7 @@ afterEach(() => running.stop())
 const otherPhone = () => softPhone(running, { account: { name: 'Ada', phone: '+441234567890' } })
 const opened = async () => msgIdOf(await rp.register('u1'))
 const status = async (id: string) => (await rp.registrationResult(id)).json.data.status
-const state = async (id: string) => taken(await running.console.messages.get('main', id)).state
+const state = async (id: string) => taken(await running.admin.messages.get('main', id)).state
 const signedHeaders = (path: string, query: string) => {
   const headers = { host: `localhost:${running.port}`, 'x-svc-date': svcDate(running.wall.now()) }
   const authorization = authorizationOf({
@@ -42,7 +42,7 @@ const signedHeaders = (path: string, query: string) => {
   })
   return { ...headers, authorization }
 }
-const set = async (part: object) => taken(await running.console.profile.patch('main', part))
+const set = async (part: object) => taken(await running.admin.profile.patch('main', part))
 
 /** A bound registration and an answer to it that the judge accepts. */
 const answered = async () => {
@@ -106,7 +106,7 @@ describe('[messages.expiry] the expiry', () => {
   })
 
   test('is 5 to 3600 s', async () => {
-    const patch = async (message_ttl_s: number) => (await running.console.profile.patch('main', { message_ttl_s })).ok
+    const patch = async (message_ttl_s: number) => (await running.admin.profile.patch('main', { message_ttl_s })).ok
     expect([await patch(4), await patch(5), await patch(3600), await patch(3601)]).toEqual([false, true, true, false])
   })
 
@@ -142,10 +142,10 @@ describe('binding', () => {
   test('[messages.bind-first] another device is refused with 40301 and changes nothing', async () => {
     const id = await opened()
     await phone.bind(id)
-    const before = taken(await running.console.messages.get('main', id))
+    const before = taken(await running.admin.messages.get('main', id))
     const other = await otherPhone()
     expect((await other.bind(id)).json.code).toBe(40301)
-    expect(taken(await running.console.messages.get('main', id))).toEqual(before)
+    expect(taken(await running.admin.messages.get('main', id))).toEqual(before)
     expect(before.svc_user).toBe('Li Wei (138****5678)')
   })
 
@@ -282,7 +282,7 @@ describe('answering', () => {
     expect(Object.keys(turned)).not.toEqual(Object.keys(response))
     expect((await phone.attest(id, { response: turned })).json).toEqual(first)
     expect(running.events('verdict')).toHaveLength(1)
-    expect(taken(await running.console.credentials.list('main'))).toHaveLength(1)
+    expect(taken(await running.admin.credentials.list('main'))).toHaveLength(1)
   })
 
   test('[messages.same-answer] a different one is 40903, a rejection too', async () => {
@@ -341,7 +341,7 @@ describe('reading the result', () => {
 
   test('[messages.lost-answer] an answer lost on the wire is delivered all the same', async () => {
     const id = await finished()
-    taken(await running.console.weather.patch('main', { rp: { lose_next: 1 } }))
+    taken(await running.admin.conditions.patch('main', { rp: { lose_next: 1 } }))
     await expect(rp.registrationResult(id)).rejects.toThrow()
     expect((await rp.registrationResult(id)).json.code).toBe(41001)
   })
@@ -388,11 +388,11 @@ describe('reading the result', () => {
 
   test('[messages.true-state] the console shows the true state before and after delivery', async () => {
     const id = await finished()
-    const before = taken(await running.console.messages.get('main', id))
+    const before = taken(await running.admin.messages.get('main', id))
     expect(before).toMatchObject({ state: 'success', verdict: { accepted: true } })
     expect(before.delivered_at).toBeUndefined()
     await status(id)
-    const after = taken(await running.console.messages.get('main', id))
+    const after = taken(await running.admin.messages.get('main', id))
     expect(after).toMatchObject({ state: 'success', delivered_at: running.clock.now() })
   })
 
@@ -403,7 +403,7 @@ describe('reading the result', () => {
     const other = await finished()
     await running.clock.advance(180_000 + 600_000)
     expect((await rp.registrationResult(other)).json.code).toBe(40402)
-    expect((await running.console.messages.get('main', other)).ok).toBe(false)
+    expect((await running.admin.messages.get('main', other)).ok).toBe(false)
   })
 
   test('[messages.wrong-ceremony] the endpoint of the other ceremony is 40402 and consumes nothing', async () => {
@@ -493,7 +493,7 @@ describe('races', () => {
     const made = await running.makeRp('main', 'Fleeting')
     const client = rpClient(running, made)
     const calls = Array.from({ length: 20 }, (_, i) => client.register(`u${i}`))
-    const deleted = running.console.accessKeys.delete('main', made.key.id)
+    const deleted = running.admin.accessKeys.delete('main', made.key.id)
     const codes = new Set((await Promise.all(calls)).map(({ json }) => json.code))
     taken(await deleted)
     for (const code of codes) expect([0, 40103]).toContain(code)

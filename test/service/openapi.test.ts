@@ -4,7 +4,7 @@ import { appRoutes } from '../../src-main/service/app/app-routes.ts'
 import { appInterface, appOperations } from '../../src-main/service/openapi/app-interface.ts'
 import type { Interface } from '../../src-main/service/openapi/document.ts'
 import { rpInterface, rpOperations } from '../../src-main/service/openapi/rp-interface.ts'
-import { rpRoutes } from '../../src-main/service/routes.ts'
+import { rpRoutes } from '../../src-main/service/rp/rp-routes.ts'
 import { type Answer, ask } from '../support/service/raw-http.ts'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
 import { softPhone } from '../support/service/soft-phone.ts'
@@ -40,7 +40,7 @@ describe.each<[string, Interface, readonly { method: string; pattern: string }[]
   })
 
   test('names the address it was read from, also in another workspace', async () => {
-    taken(await running.console.workspaces.open('two'))
+    taken(await running.admin.workspaces.open('two'))
     const origin = `http://localhost:${running.port}`
     expect((await documentAt(`${prefix}/openapi.json`)).servers).toEqual([{ url: `${origin}${prefix}` }])
     expect((await documentAt(`/w/two${prefix}/openapi.json`)).servers).toEqual([{ url: `${origin}/w/two${prefix}` }])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { repeatable } from '../../src-main/protocol/exchange-event.ts'
+import { repeatable } from '../../src-main/contract/events.ts'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
 import { softPhone } from '../support/service/soft-phone.ts'
 import { startService } from '../support/service/start-service.ts'
@@ -11,7 +11,7 @@ const run = async (seed: number): Promise<readonly string[]> => {
   const running = await startService({ seed, wall })
   const made = await running.makeRp()
   const rp = rpClient(running, made)
-  taken(await running.console.profile.patch('main', { skew_clock: 'bench', unknown_user: 'accept' }))
+  taken(await running.admin.profile.patch('main', { skew_clock: 'bench', unknown_user: 'accept' }))
   const phone = await softPhone(running)
   for (const user of ['u1', 'u2']) {
     const id = msgIdOf(await rp.register(user))
@@ -25,7 +25,7 @@ const run = async (seed: number): Promise<readonly string[]> => {
   await rp.authenticationResult(id)
   await rp.authenticate('u1')
   await running.clock.advance(180_000)
-  taken(await running.console.weather.patch('main', { rp: { fail_percent: 50 } }))
+  taken(await running.admin.conditions.patch('main', { rp: { fail_percent: 50 } }))
   wall.now += 180_000
   for (let i = 0; i < 10; i++) await rp.list('u1')
   const { events } = running.recorder.read('main', { limit: 10_000 })

@@ -23,7 +23,7 @@ const goodRequest: Call = { method: 'GET', target: '/rp/credentials?user_id=u1' 
 
 const code = async (call: Call): Promise<number> => (await rp.call(call)).json.code
 const codeSigned = (sign: Partial<Signing>): Promise<number> => code({ ...goodRequest, sign })
-const set = async (part: object) => taken(await running.console.profile.patch('main', part))
+const set = async (part: object) => taken(await running.admin.profile.patch('main', part))
 
 test('a good request is answered', async () => {
   expect((await rp.call(goodRequest)).json).toEqual({ code: 0, data: { total: 0, list: [] }, error: '' })
@@ -115,9 +115,9 @@ describe('[signing.forms] both forms are accepted', () => {
       })
     ).json.code
     expect(id).toBe(0)
-    const [message] = taken(await running.console.messages.list('main'))
+    const [message] = taken(await running.admin.messages.list('main'))
     expect(message?.rp).toBe(other.rp.id)
-    taken(await running.console.accessKeys.patch('main', other.key.id, { state: 'disabled' }))
+    taken(await running.admin.accessKeys.patch('main', other.key.id, { state: 'disabled' }))
     expect((await otherRp.call({ ...goodRequest, sign: { form: 'short' } })).json.code).toBe(40104)
   })
 })
@@ -335,7 +335,7 @@ describe('[signing.canonical-uri] the path', () => {
     const signedAs = async (path: string) => (await client.call({ ...goodRequest, sign: { path } })).json.code
     const [asSent, encoded] = ['/v1/fido:d%20(2)/rp/credentials', '/v1/fido%3Ad%2520%282%29/rp/credentials']
     expect([await signedAs(asSent), await signedAs(encoded)]).toEqual([0, 40104])
-    taken(await odd.console.profile.patch('main', { canonical_uri: 'encoded' }))
+    taken(await odd.admin.profile.patch('main', { canonical_uri: 'encoded' }))
     expect([await signedAs(asSent), await signedAs(encoded)]).toEqual([40104, 0])
     await odd.stop()
   })
@@ -347,7 +347,7 @@ describe('the keys', () => {
   })
 
   test('[rps.keys] a disabled key is 40103, and works again when it is enabled', async () => {
-    const patch = (state: string) => running.console.accessKeys.patch('main', shop.key.id, { state })
+    const patch = (state: string) => running.admin.accessKeys.patch('main', shop.key.id, { state })
     taken(await patch('disabled'))
     expect(await code(goodRequest)).toBe(40103)
     taken(await patch('active'))
@@ -355,15 +355,15 @@ describe('the keys', () => {
   })
 
   test('[rps.keys] several keys may be active, and deleting one leaves the other', async () => {
-    const second = taken(await running.console.accessKeys.create('main', shop.rp.id))
+    const second = taken(await running.admin.accessKeys.create('main', shop.rp.id))
     expect(await codeSigned({ accessKeyId: second.id, secret: second.secret })).toBe(0)
-    taken(await running.console.accessKeys.delete('main', second.id))
+    taken(await running.admin.accessKeys.delete('main', second.id))
     expect(await codeSigned({ accessKeyId: second.id, secret: second.secret })).toBe(40103)
     expect(await code(goodRequest)).toBe(0)
   })
 
   test('a key of another workspace is unknown', async () => {
-    taken(await running.console.workspaces.open('two'))
+    taken(await running.admin.workspaces.open('two'))
     const other = await running.makeRp('two')
     expect(await codeSigned({ accessKeyId: other.key.id, secret: other.key.secret })).toBe(40103)
   })
@@ -396,7 +396,7 @@ describe('[signing.explain] a mismatch explains itself', () => {
   })
 
   test('[interface.canonical-request] [interface.string-to-sign] [interface.signature] a request written out by hand is accepted', async () => {
-    const key = taken(await running.console.accessKeys.create('main', shop.rp.id, { id: 'k1', secret: 'top secret' }))
+    const key = taken(await running.admin.accessKeys.create('main', shop.rp.id, { id: 'k1', secret: 'top secret' }))
     const body = '{"credential_ids": []}'
     const canonical = `DELETE
 /fido/rp/credentials

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => running.stop())
 
-const set = async (part: object) => taken(await running.console.profile.patch('main', part))
+const set = async (part: object) => taken(await running.admin.profile.patch('main', part))
 const register = async (user_id: string, by = phone, more: object = {}, storage: 'chip' | 'cloud' = 'chip') =>
   by.register(msgIdOf(await rp.register(user_id, more)), { storage })
 
@@ -137,7 +137,7 @@ describe('[interface.pre-registration] pre-registration', () => {
     await register('u1')
     expect(await post(good)).toMatchObject({ code: 40901 })
     expect((await post({ ...good, user_id: 'u2' })).code).toBe(0)
-    expect((await import('../../src-main/protocol/profile.ts')).defaultProfile.credentials_per_user).toBe(20)
+    expect((await import('../../src-main/contract/profile.ts')).defaultProfile.credentials_per_user).toBe(20)
   })
 
   test('[users.limit] two registrations at once cannot pass the limit together', async () => {
@@ -218,9 +218,9 @@ describe('[users.options] the options', () => {
 
   test('[users.handle] its key travels with the RP on export', async () => {
     const first = await optionsOf('u1')
-    const exported = taken(await running.console.workspaces.export('main'))
-    taken(await running.console.workspaces.open('two'))
-    taken(await running.console.workspaces.import('two', JSON.parse(JSON.stringify(exported))))
+    const exported = taken(await running.admin.workspaces.export('main'))
+    taken(await running.admin.workspaces.open('two'))
+    taken(await running.admin.workspaces.import('two', JSON.parse(JSON.stringify(exported))))
     const there = { ...shop, workspace: 'two' }
     const otherPhone = await softPhone(running, { workspace: 'two', account: { name: 'B', phone: '4911122' } })
     const id = msgIdOf(await rpClient(running, there).register('u1'))
@@ -230,10 +230,7 @@ describe('[users.options] the options', () => {
   test('[interface.storage-choice] chip or cloud is the choice of the app', async () => {
     await register('u1', phone, {}, 'cloud')
     await register('u2')
-    const stored = taken(await running.console.credentials.list('main')).map(({ user_id, storage }) => [
-      user_id,
-      storage,
-    ])
+    const stored = taken(await running.admin.credentials.list('main')).map(({ user_id, storage }) => [user_id, storage])
     expect(stored).toEqual([
       ['u1', 'cloud'],
       ['u2', 'chip'],

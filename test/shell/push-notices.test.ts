@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ExchangeEvent } from '../../src-main/protocol/exchange-event.ts'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { type Notice, openNotice, pushNotice, watchPushes } from '../../src-main/shell/push-notices.ts'
 import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 
@@ -113,7 +113,7 @@ describe('a push at a phone', () => {
 })
 
 describe('an event', () => {
-  const pushed = async (): Promise<ExchangeEvent> => {
+  const pushed = async (): Promise<BenchEvent> => {
     const bench = await start()
     await push(bench)
     const { events } = await bench.client.call('events.list', { query: { kind: 'phone', limit: 10_000 } })

@@ -1,5 +1,5 @@
 import { type Bench, startBench } from '../../src-main/bench.ts'
-import { DEMO_RP, type Furniture } from '../../src-main/control/furnish.ts'
+import { DEMO_RP, type SeedData } from '../../src-main/control/seed-data.ts'
 import type { ClockSetting } from '../../src-main/harness/clock.ts'
 import type { LogLine } from '../../src-main/http/log.ts'
 import { type Body, type ControlClient, createControlClient } from '../../src-main/sdk/client.ts'
@@ -12,19 +12,19 @@ export const startTestBench = async (
     readonly seed?: number
     readonly port?: number
     readonly data?: string
-    readonly furniture?: Furniture
+    readonly seedData?: SeedData
     readonly clock?: ClockSetting
   } = {},
 ) => {
   const log: LogLine[] = []
-  const { seed, port = 0, data, clock, furniture = { rps: [DEMO_RP], phones: [] } } = options
+  const { seed, port = 0, data, clock, seedData = { rps: [DEMO_RP], phones: [] } } = options
   const started = await startBench({
     port,
     hosts: [],
     prefix: '/fido',
     version: '0.0.0',
     pageFolder: '/nowhere',
-    furniture,
+    seedData,
     log: (line) => void log.push(line),
     ...(seed === undefined ? {} : { seed, clock: { now: START, frozen: true } }),
     ...(clock === undefined ? {} : { clock }),

@@ -1,10 +1,10 @@
+import type { PhoneFact } from '../../src-main/contract/events.ts'
 import { createBenchClock, realClock } from '../../src-main/harness/clock.ts'
 import { createRandom } from '../../src-main/harness/random.ts'
 import type { PhoneState } from '../../src-main/phone/phone-state.ts'
 import { createPhones, type NewPhone, type Phones } from '../../src-main/phone/phones.ts'
 import type { PhoneStorage } from '../../src-main/phone/storage/phone-storage.ts'
 import type { Clock } from '../../src-main/protocol/clock.ts'
-import type { PhoneFact } from '../../src-main/protocol/exchange-event.ts'
 import { startPhoneService } from './phone-service.ts'
 import { phoneStorage } from './phone-storage.ts'
 

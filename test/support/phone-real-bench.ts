@@ -23,9 +23,9 @@ export const startRealBench = async (options: { readonly seed?: number } = {}) =
     storage,
   })
   running.settle.run = async () => {
-    await running.console.settled()
+    await running.admin.settled()
     await phones.idle('main')
-    await running.console.settled()
+    await running.admin.settled()
   }
   const rp = await running.makeRp()
   const client = rpClient(running, rp)
@@ -76,12 +76,12 @@ export const startRealBench = async (options: { readonly seed?: number } = {}) =
       return { state: message?.state, error: message?.error }
     },
     setProfile: async (settings: Readonly<Record<string, unknown>>): Promise<void> => {
-      const set = await running.console.profile.patch('main', settings)
+      const set = await running.admin.profile.patch('main', settings)
       if (!set.ok) throw new Error(set.error.name)
     },
     /** The service trusts the makers of these phones, as a bench's does. */
     trustOwnRoots: async (): Promise<void> => {
-      const trusted = await createOwnRootTrust({ console: running.console, phones })('main')
+      const trusted = await createOwnRootTrust({ admin: running.admin, phones })('main')
       if (!trusted.ok) throw new Error(trusted.error.name)
     },
     /** Resolves when the phone has no armed fault left. */

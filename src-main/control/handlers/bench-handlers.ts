@@ -1,14 +1,14 @@
-import { type Refusal, refuse } from '../../protocol/errors.ts'
+import type { benchRoutes } from '../../contract/control/bench-routes.ts'
+import type { WorkspaceState } from '../../contract/control/states.ts'
+import { type Refusal, refuse } from '../../contract/errors.ts'
 import { MAIN_WORKSPACE } from '../../protocol/ids.ts'
 import { err, ok } from '../../protocol/result.ts'
-import type { benchRoutes } from '../contract/bench-routes.ts'
-import type { WorkspaceState } from '../contract/states.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Handlers, RouteIds } from '../handler.ts'
 import { addressesOf } from './addresses-of.ts'
 
 export const benchHandlers = (parts: ControlParts): Handlers<RouteIds<typeof benchRoutes>> => {
-  const { console, info, recorder, seedOf, sessions, workspaces } = parts
+  const { admin, info, recorder, seedOf, sessions, workspaces } = parts
 
   const stateOf = (id: string): WorkspaceState => ({
     id,
@@ -16,7 +16,7 @@ export const benchHandlers = (parts: ControlParts): Handlers<RouteIds<typeof ben
     last_seq: recorder.lastSeq(id),
     ...addressesOf(parts, id),
   })
-  const ids = async (): Promise<readonly string[]> => (await console.workspaces.list()).map(({ id }) => id)
+  const ids = async (): Promise<readonly string[]> => (await admin.workspaces.list()).map(({ id }) => id)
 
   return {
     'bench.info': async ({ workspace }) =>
@@ -40,7 +40,7 @@ export const benchHandlers = (parts: ControlParts): Handlers<RouteIds<typeof ben
     },
     'workspaces.list': async () =>
       ok({
-        workspaces: (await console.workspaces.list()).map(({ id, problem }) => ({
+        workspaces: (await admin.workspaces.list()).map(({ id, problem }) => ({
           ...stateOf(id),
           ...(problem === undefined ? {} : { problem }),
         })),

@@ -1,7 +1,7 @@
-import type { ExchangeEvent } from '../../protocol/exchange-event.ts'
+import type { BenchEvent } from '../../contract/events.ts'
 
 /** The same event without its long parts, so that a hundred thousand can be listed. */
-export const briefEvent = (event: ExchangeEvent): ExchangeEvent => {
+export const briefEvent = (event: BenchEvent): BenchEvent => {
   switch (event.kind) {
     case 'exchange': {
       const { request, response } = event

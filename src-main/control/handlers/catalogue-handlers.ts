@@ -1,8 +1,8 @@
 import { describeFault, FAULT_NAMES, FAULTS } from '../../authenticator/faults.ts'
 import { MODELS } from '../../authenticator/models.ts'
+import type { catalogueRoutes } from '../../contract/control/catalogue-routes.ts'
 import { algorithmsFor } from '../../phone/model.ts'
 import { ok } from '../../protocol/result.ts'
-import type { catalogueRoutes } from '../contract/catalogue-routes.ts'
 import type { Handlers, RouteIds } from '../handler.ts'
 
 export const catalogueHandlers = (): Handlers<RouteIds<typeof catalogueRoutes>> => ({

@@ -1,8 +1,8 @@
+import type { ClockState } from '../../contract/control/states.ts'
+import { refuse } from '../../contract/errors.ts'
+import type { ClockFact } from '../../contract/events.ts'
 import type { BenchClock } from '../../harness/clock.ts'
-import { refuse } from '../../protocol/errors.ts'
-import type { ClockFact } from '../../protocol/exchange-event.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import type { ClockState } from '../contract/states.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers } from '../handler.ts'
 import { moveClock } from '../keep-clock.ts'
@@ -11,9 +11,9 @@ export type ClockReader = (workspace: string) => Answer<ClockState>
 
 /** The clock with what is ahead on it. */
 export const clockReader =
-  ({ clocks, console, real }: Pick<ControlParts, 'clocks' | 'console' | 'real'>): ClockReader =>
+  ({ clocks, admin, real }: Pick<ControlParts, 'clocks' | 'admin' | 'real'>): ClockReader =>
   async (workspace) => {
-    const next = await console.messages.nextExpiry(workspace)
+    const next = await admin.messages.nextExpiry(workspace)
     if (!next.ok) return next
     const reading = clocks.of(workspace).read()
     const offset_ms = reading.frozen ? null : Math.round(reading.now - real.now())

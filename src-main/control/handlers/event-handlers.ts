@@ -1,19 +1,19 @@
+import type { eventRoutes } from '../../contract/control/event-routes.ts'
+import type { Query } from '../../contract/control/routes.ts'
+import { errors, refuse } from '../../contract/errors.ts'
+import {
+  type BenchEvent,
+  type EventKind,
+  OPINION,
+  type OpinionNotice,
+  type SecondOpinion,
+} from '../../contract/events.ts'
 import { eventMatches, textsOf } from '../../harness/event-match.ts'
 import { eventSummary } from '../../harness/event-summary.ts'
 import { eventStream } from '../../http/event-stream.ts'
 import { headerOf } from '../../http/message.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
-import { errors, refuse } from '../../protocol/errors.ts'
-import {
-  type EventKind,
-  type ExchangeEvent,
-  OPINION,
-  type OpinionNotice,
-  type SecondOpinion,
-} from '../../protocol/exchange-event.ts'
 import { err, ok } from '../../protocol/result.ts'
-import type { eventRoutes } from '../contract/event-routes.ts'
-import type { Query } from '../contract/routes.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
 import { withOpinions } from '../with-opinions.ts'
@@ -29,12 +29,12 @@ const SLICE = 100
 const SHOWN = 20
 
 export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eventRoutes>> => {
-  const { recorder, real, closing, console, relyingParties } = parts
+  const { recorder, real, closing, admin, relyingParties } = parts
   return {
     'events.list': async ({ workspace, query }) => {
       const { after = 0, limit = DEFAULT_LIMIT, latest = false, brief = false } = query
       const page = recorder.read(workspace, { after, limit, latest, characters: PAGE_CHARACTERS, ...filterOf(query) })
-      const events = await withOpinions(console, workspace, brief ? page.events.map(briefEvent) : page.events)
+      const events = await withOpinions(admin, workspace, brief ? page.events.map(briefEvent) : page.events)
       return ok({ ...page, events })
     },
     'events.stream': ({ workspace, query, request }) => {
@@ -46,7 +46,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
         let caughtUp = false
         let gone = false
         // A reader that is behind is sent nothing new: it catches up from what is kept once it has read.
-        const send = (event: ExchangeEvent): void => {
+        const send = (event: BenchEvent): void => {
           if (!filter.matches(event)) return
           sent = event.seq
           if (stream.send({ id: String(event.seq), data: event })) return
@@ -56,13 +56,13 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
         /** Told beside the events; whoever is behind gets it with the verdict, when that is read. */
         const sendOpinion = (msg_id: string, second_opinion: SecondOpinion): void => {
           const notice: OpinionNotice = { msg_id, second_opinion }
-          if (!gone && filter.matches({ kind: 'verdict', msg_id } as ExchangeEvent)) {
+          if (!gone && filter.matches({ kind: 'verdict', msg_id } as BenchEvent)) {
             stream.send({ event: OPINION, data: notice })
           }
         }
-        const sendPastOpinion = async (event: ExchangeEvent): Promise<void> => {
+        const sendPastOpinion = async (event: BenchEvent): Promise<void> => {
           if (event.kind !== 'verdict' || event.second_opinion !== undefined) return
-          const opinion = await console.secondOpinions.of(workspace, event.msg_id)
+          const opinion = await admin.secondOpinions.of(workspace, event.msg_id)
           if (opinion !== undefined) sendOpinion(event.msg_id, opinion)
         }
         const catchUp = (): void => {
@@ -79,7 +79,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
           setImmediate(catchUp)
         }
         const stopListening = recorder.listen(workspace, (event) => caughtUp && send(event), stream.end)
-        const stopHearing = console.secondOpinions.listen(
+        const stopHearing = admin.secondOpinions.listen(
           workspace,
           (id, opinion) => caughtUp && sendOpinion(id, opinion),
         )
@@ -103,7 +103,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const { method, target, headers, body, body_bytes } = event.request
       const signed = relyingParties.signedAs(workspace, signatureIn(headers))
       const payloadHash = Buffer.byteLength(body) === body_bytes ? undefined : toldHash(event.response.body)
-      return console.signatures.explain(workspace, {
+      return admin.signatures.explain(workspace, {
         ...{ method, target, headers, body },
         ...(signed === undefined ? {} : { signed }),
         ...(payloadHash === undefined ? {} : { payloadHash }),
@@ -113,15 +113,15 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const { match, after = recorder.lastSeq(workspace), timeout_ms = DEFAULT_WAIT_MS } = body
       const never = matchProblem(match)
       if (never !== undefined) return Promise.resolve(err(never))
-      const matches = (event: ExchangeEvent): boolean => eventMatches(event, match)
+      const matches = (event: BenchEvent): boolean => eventMatches(event, match)
       const [known] = recorder.read(workspace, { after, limit: 1, matches, mentions: textsOf(match) }).events
-      const told = async (event: ExchangeEvent): Answer<ExchangeEvent> => {
-        const [complete = event] = await withOpinions(console, workspace, [event])
+      const told = async (event: BenchEvent): Answer<BenchEvent> => {
+        const [complete = event] = await withOpinions(admin, workspace, [event])
         return ok(complete)
       }
       if (known !== undefined) return told(known)
       return new Promise((resolve) => {
-        const hear = (event: ExchangeEvent): void => {
+        const hear = (event: BenchEvent): void => {
           if (event.seq > after && matches(event)) finish(told(event))
         }
         const stopListening = recorder.listen(workspace, hear, () => giveUp())
@@ -182,7 +182,7 @@ const filterOf = ({ kind, msg_id, device_id, rp_id, phone_id, cause }: Filters) 
   return {
     ...(kinds === undefined ? {} : { kinds }),
     mentions: fields.map(([, value]) => value),
-    matches: (event: ExchangeEvent): boolean =>
+    matches: (event: BenchEvent): boolean =>
       (kinds === undefined || kinds.includes(event.kind)) &&
       fields.every(([key, value]) => (event as Readonly<Record<string, unknown>>)[key] === value),
   }

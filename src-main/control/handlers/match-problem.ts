@@ -1,5 +1,5 @@
-import { type Refusal, refuse } from '../../protocol/errors.ts'
-import { EVENT_HEAD, EVENT_KINDS, eventKinds } from '../contract/event-kinds.ts'
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import { EVENT_HEAD, EVENT_KINDS, eventKinds } from '../../contract/event-kinds.ts'
 
 type Match = Readonly<Record<string, unknown>>
 type Kind = { readonly fields: readonly string[]; readonly changes?: readonly string[] }

@@ -1,10 +1,10 @@
+import type { phoneRoutes } from '../../contract/control/phone-routes.ts'
+import type { Body } from '../../contract/control/routes.ts'
+import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { PhoneRefusal } from '../../phone/phone-refusal.ts'
 import type { PhoneState } from '../../phone/phone-state.ts'
 import type { PhoneRef, PhoneResult, ScanInput } from '../../phone/phones-interface.ts'
-import { type Refusal, refuse } from '../../protocol/errors.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import type { phoneRoutes } from '../contract/phone-routes.ts'
-import type { Body } from '../contract/routes.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
 

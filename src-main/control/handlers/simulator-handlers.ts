@@ -1,21 +1,21 @@
+import { type simulatorRoutes, UNNAMED_CALLER } from '../../contract/control/simulator-routes.ts'
+import { type ErrorName, errors, type Refusal, refuse } from '../../contract/errors.ts'
 import type { Attempt, Polling } from '../../harness/relying-party.ts'
-import { type ErrorName, errors, type Refusal, refuse } from '../../protocol/errors.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import { type simulatorRoutes, UNNAMED_CALLER } from '../contract/simulator-routes.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
 
 export const simulatorHandlers = ({
-  console,
+  admin,
   relyingParties,
 }: ControlParts): Handlers<RouteIds<typeof simulatorRoutes>> => {
   const party = async (workspace: string, rp: string) => {
-    const known = await console.rps.get(workspace, rp)
+    const known = await admin.rps.get(workspace, rp)
     return known.ok ? ok(relyingParties.of(workspace, rp)) : known
   }
   /** As the caller wants it, else a form that the profile accepts. */
   const clientFor = async (workspace: string, rp: string, { form, asked_by: askedBy = UNNAMED_CALLER }: Caller) => {
-    const profile = await console.profile.get(workspace)
+    const profile = await admin.profile.get(workspace)
     if (!profile.ok) return profile
     const usual = profile.value.authorization_forms.includes('general') ? 'general' : 'short'
     return relyingParties.clientFor(workspace, rp, { form: form ?? usual, askedBy })

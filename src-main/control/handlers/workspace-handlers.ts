@@ -1,30 +1,30 @@
-import { refuse } from '../../protocol/errors.ts'
-import { defaultProfile, type Profile, type ProfileKey, profileSettings } from '../../protocol/profile.ts'
+import type { ProfileState } from '../../contract/control/states.ts'
+import type { workspaceRoutes } from '../../contract/control/workspace-routes.ts'
+import { refuse } from '../../contract/errors.ts'
+import { defaultProfile, type Profile, type ProfileKey, profileSettings } from '../../contract/profile.ts'
 import { err, ok } from '../../protocol/result.ts'
-import type { ProfileState } from '../contract/states.ts'
-import type { workspaceRoutes } from '../contract/workspace-routes.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Handlers, RouteIds } from '../handler.ts'
 import { addressesOf } from './addresses-of.ts'
 import { clockHandlers, clockReader } from './clock-handlers.ts'
 
 export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof workspaceRoutes>> => {
-  const { console, phones, recorder, seedOf, workspaces } = parts
+  const { admin, phones, recorder, seedOf, workspaces } = parts
   const readClock = clockReader(parts)
   const lastSeq = (workspace: string) => ok({ last_seq: recorder.lastSeq(workspace) })
 
   return {
     ...clockHandlers(parts, readClock),
     overview: async ({ workspace }) => {
-      const [clock, profile, weather, counts] = await Promise.all([
+      const [clock, profile, conditions, counts] = await Promise.all([
         readClock(workspace),
-        console.profile.get(workspace),
-        console.weather.get(workspace),
-        console.workspaces.counts(workspace),
+        admin.profile.get(workspace),
+        admin.conditions.get(workspace),
+        admin.workspaces.counts(workspace),
       ])
       if (!clock.ok) return clock
       if (!profile.ok) return profile
-      if (!weather.ok) return weather
+      if (!conditions.ok) return conditions
       if (!counts.ok) return counts
       const { first_seq, last_seq } = recorder.read(workspace, { limit: 0 })
       return ok({
@@ -33,7 +33,7 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
         addresses: addressesOf(parts, workspace),
         clock: clock.value,
         profile_changed: changedKeys(profile.value),
-        weather: weather.value,
+        conditions: conditions.value,
         counts: { ...counts.value, phones: phones.list(workspace).length },
         first_seq,
         last_seq,
@@ -44,36 +44,36 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
       return done.ok ? lastSeq(workspace) : done
     },
     'profile.get': async ({ workspace }) => {
-      const profile = await console.profile.get(workspace)
+      const profile = await admin.profile.get(workspace)
       return profile.ok ? ok(profileState(profile.value)) : profile
     },
     'profile.patch': async ({ workspace, body }) => {
-      const profile = await console.profile.patch(workspace, body)
+      const profile = await admin.profile.patch(workspace, body)
       return profile.ok ? ok(profileState(profile.value)) : profile
     },
     'profile.reset': async ({ workspace, body }) => {
       const unknown = body.keys?.find((key) => !isKey(key))
       if (unknown !== undefined) return err(refuse('invalid_parameter', `Unknown profile key "${unknown}".`))
       const profile = await (body.keys === undefined
-        ? console.profile.reset(workspace)
-        : console.profile.patch(workspace, defaultsOf(body.keys.filter(isKey))))
+        ? admin.profile.reset(workspace)
+        : admin.profile.patch(workspace, defaultsOf(body.keys.filter(isKey))))
       return profile.ok ? ok(profileState(profile.value)) : profile
     },
-    'weather.get': ({ workspace }) => console.weather.get(workspace),
-    'weather.put': ({ workspace, body }) => console.weather.replace(workspace, body),
-    'weather.patch': ({ workspace, body }) => console.weather.patch(workspace, body),
-    'weather.delete': ({ workspace }) => console.weather.reset(workspace),
+    'conditions.get': ({ workspace }) => admin.conditions.get(workspace),
+    'conditions.put': ({ workspace, body }) => admin.conditions.replace(workspace, body),
+    'conditions.patch': ({ workspace, body }) => admin.conditions.patch(workspace, body),
+    'conditions.delete': ({ workspace }) => admin.conditions.reset(workspace),
     'snapshots.list': async ({ workspace }) => {
-      const snapshots = await console.snapshots.list(workspace)
+      const snapshots = await admin.snapshots.list(workspace)
       return snapshots.ok ? ok({ snapshots: snapshots.value }) : snapshots
     },
     'snapshots.create': async ({ workspace, body }) => {
-      const existing = await console.snapshots.list(workspace)
+      const existing = await admin.snapshots.list(workspace)
       if (!existing.ok) return existing
       return workspaces.snapshot(workspace, body.name ?? `Snapshot ${existing.value.length + 1}`)
     },
     'snapshots.restore': ({ workspace, params }) => workspaces.restore(workspace, params.id),
-    'snapshots.undelete': ({ workspace, params }) => console.snapshots.undelete(workspace, params.id),
+    'snapshots.undelete': ({ workspace, params }) => admin.snapshots.undelete(workspace, params.id),
     'snapshots.delete': async ({ workspace, params }) => {
       const deleted = await workspaces.deleteSnapshot(workspace, params.id)
       return deleted.ok ? ok({}) : deleted

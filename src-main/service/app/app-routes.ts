@@ -1,41 +1,44 @@
+import type { Refusal } from '../../contract/errors.ts'
 import type { RawResponse } from '../../http/message.ts'
 import type { Route } from '../../http/route-table.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
-import type { Refusal } from '../../protocol/errors.ts'
 import type { Result } from '../../protocol/result.ts'
-import { finishAuthentication, parseFinishAuthentication } from '../ceremonies/finish-authentication.ts'
-import { finishRegistration, parseFinishRegistration } from '../ceremonies/finish-registration.ts'
-import { bodyOf } from '../json-command.ts'
-import type { Turn } from '../services.ts'
-import { bind } from './bind.ts'
-import { openInbox } from './inbox.ts'
-import { parseReject, reject } from './reject.ts'
-import { parseSignIn, signIn } from './sign-in.ts'
-import { signOut } from './sign-out.ts'
-import type { SignedIn } from './signed-in.ts'
-import { deleteSealed, getSealed, listVault, putSealed } from './vault.ts'
+import { finishAuthentication, parseFinishAuthentication } from '../authentication/finish-authentication.ts'
+import type { SignedIn } from '../devices/authenticate-device.ts'
+import { parseSignIn, signIn } from '../devices/sign-in.ts'
+import { signOut } from '../devices/sign-out.ts'
+import { openInbox } from '../inbox/inbox.ts'
+import { bind } from '../messages/bind.ts'
+import { parseReject, reject } from '../messages/reject.ts'
+import { finishRegistration, parseFinishRegistration } from '../registration/finish-registration.ts'
+import { bodyOf } from '../request/json-command.ts'
+import type { RequestContext } from '../services.ts'
+import { deleteSealed, getSealed, listVault, putSealed } from '../vault/vault.ts'
 
 export type Params = Readonly<Record<string, string>>
 
 type Answer = Promise<Result<unknown, Refusal>>
 
 export type AppHandler =
-  | { readonly operation: string; readonly open: (turn: Turn) => Answer }
-  | { readonly operation: string; readonly answer: (turn: Turn, caller: SignedIn, params: Params) => Answer }
+  | { readonly operation: string; readonly open: (context: RequestContext) => Answer }
   | {
       readonly operation: string
-      readonly stream: (turn: Turn, caller: SignedIn, cors: readonly HeaderPair[]) => RawResponse
+      readonly answer: (context: RequestContext, caller: SignedIn, params: Params) => Answer
+    }
+  | {
+      readonly operation: string
+      readonly stream: (context: RequestContext, caller: SignedIn, cors: readonly HeaderPair[]) => RawResponse
     }
 
 /** For calls on one message: parse the body, then run with the id from the path. */
 const onMessage =
   <C extends object>(
-    parse: (turn: Turn) => Result<C, Refusal>,
-    run: (turn: Turn, caller: SignedIn, command: C & { readonly id: string }) => Answer,
+    parse: (context: RequestContext) => Result<C, Refusal>,
+    run: (context: RequestContext, caller: SignedIn, command: C & { readonly id: string }) => Answer,
   ) =>
-  async (turn: Turn, caller: SignedIn, params: Params): Answer => {
-    const command = parse(turn)
-    return command.ok ? run(turn, caller, { ...command.value, id: params.msg_id ?? '' }) : command
+  async (context: RequestContext, caller: SignedIn, params: Params): Answer => {
+    const command = parse(context)
+    return command.ok ? run(context, caller, { ...command.value, id: params.msg_id ?? '' }) : command
   }
 
 /** The whole app interface. */
@@ -45,9 +48,9 @@ export const appRoutes: readonly Route<AppHandler>[] = [
     pattern: '/devices',
     handler: {
       operation: 'devices.sign_in',
-      open: async (turn) => {
-        const command = parseSignIn(turn)
-        return command.ok ? signIn(turn, command.value) : command
+      open: async (context) => {
+        const command = parseSignIn(context)
+        return command.ok ? signIn(context, command.value) : command
       },
     },
   },
@@ -57,7 +60,7 @@ export const appRoutes: readonly Route<AppHandler>[] = [
     pattern: '/messages/{msg_id}/bind',
     handler: {
       operation: 'messages.bind',
-      answer: onMessage(bodyOf, (turn, caller, { id }) => bind(turn, caller, id)),
+      answer: onMessage(bodyOf, (context, caller, { id }) => bind(context, caller, id)),
     },
   },
   {

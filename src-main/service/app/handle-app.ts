@@ -1,24 +1,24 @@
+import type { Refusal } from '../../contract/errors.ts'
 import { jsonDocument } from '../../http/envelope-response.ts'
 import type { Mount, RawResponse } from '../../http/message.ts'
 import { guardPage, isPreflight, preflightResponse } from '../../http/page-guard.ts'
 import { type RouteTable, routeTable } from '../../http/route-table.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
-import type { Refusal } from '../../protocol/errors.ts'
 import { err, type Result } from '../../protocol/result.ts'
-import { tellExchange } from '../exchange.ts'
-import { startTurn } from '../handle.ts'
+import { applyConditions, applyLoss, areNormal, NOTHING_APPLIED } from '../conditions/apply-conditions.ts'
+import { type AskedOfApp, authenticateDevice } from '../devices/authenticate-device.ts'
 import { appInterface } from '../openapi/app-interface.ts'
 import { openApiDocument } from '../openapi/document.ts'
-import { codeOf, respond } from '../respond.ts'
-import type { Services, Turn } from '../services.ts'
-import { CALM, isCalm, strike, throughWeather } from '../strike.ts'
+import { recordExchange } from '../request/record-exchange.ts'
+import { codeOf, respond } from '../request/respond.ts'
+import { startRequest } from '../rp/handle-rp.ts'
+import type { RequestContext, Services } from '../services.ts'
 import { type AppHandler, appRoutes } from './app-routes.ts'
-import { type AskedOfApp, authenticateDevice } from './signed-in.ts'
 
 const BODY_LIMIT = 64 * 1024
 
 /** For tools: no token is needed to read what the interface is. */
-const pages = routeTable<(turn: Turn) => RawResponse>([
+const pages = routeTable<(context: RequestContext) => RawResponse>([
   {
     method: 'GET',
     pattern: '/openapi.json',
@@ -35,41 +35,43 @@ export const appMount = (services: Services, prefix: string): Mount => {
   return {
     prefix,
     bodyLimit: (head) => bodyLimit({ services, workspace: head.workspace, request: head }, routes),
-    answer: (request) => handleApp(startTurn(services, request), routes),
-    refuse: (request, refusal) => finish(startTurn(services, request), { result: err(refusal), cors: [] }),
+    answer: (request) => handleApp(startRequest(services, request), routes),
+    refuse: (request, refusal) => finish(startRequest(services, request), { result: err(refusal), cors: [] }),
   }
 }
 
-/** The way of one phone's request: page, route, weather, token, parameters, ceremony, answer. */
-const handleApp = async (turn: Turn, routes: RouteTable<AppHandler>): Promise<RawResponse> => {
-  const cors = await guardPage(turn.request, await pageRules(turn))
-  if (!cors.ok) return finish(turn, { result: cors, cors: [] })
-  if (isPreflight(turn.request)) return preflightResponse(cors.value, METHODS)
-  const done = (result: Result<unknown, Refusal>) => finish(turn, { result, cors: cors.value })
+/** The way of one phone's request: page, route, conditions, token, parameters, ceremony, answer. */
+const handleApp = async (context: RequestContext, routes: RouteTable<AppHandler>): Promise<RawResponse> => {
+  const cors = await guardPage(context.request, await pageRules(context))
+  if (!cors.ok) return finish(context, { result: cors, cors: [] })
+  if (isPreflight(context.request)) return preflightResponse(cors.value, METHODS)
+  const done = (result: Result<unknown, Refusal>) => finish(context, { result, cors: cors.value })
 
-  const page = pages.match(turn.request.method, turn.request.path)
+  const page = pages.match(context.request.method, context.request.path)
   if (page.ok) {
-    const document = page.value.route.handler(turn)
+    const document = page.value.route.handler(context)
     return { ...document, headers: [...document.headers, ...cors.value] }
   }
   if (page.error.name !== 'no_route') return done(page)
 
-  const found = routes.match(turn.request.method, turn.request.path)
+  const found = routes.match(context.request.method, context.request.path)
   if (!found.ok) return done(found)
   const { name, route, params } = found.value
   const { handler } = route
-  turn.trace.route = name
+  context.trace.route = name
 
-  const weather = isCalm('app', turn) ? CALM : await strike('app', turn, handler.operation)
-  if (weather.refusal !== undefined) return done(err(weather.refusal))
-  if ('open' in handler) return throughWeather(weather, done(await handler.open(turn)))
+  const conditions = areNormal('app', context)
+    ? NOTHING_APPLIED
+    : await applyConditions('app', context, handler.operation)
+  if (conditions.refusal !== undefined) return done(err(conditions.refusal))
+  if ('open' in handler) return applyLoss(conditions, done(await handler.open(context)))
 
-  const caller = await authenticateDevice(turn)
+  const caller = await authenticateDevice(context)
   if (!caller.ok) return done(caller)
-  turn.trace.device_id = caller.value.device.id
+  context.trace.device_id = caller.value.device.id
 
-  if ('stream' in handler) return openStream(turn, handler.stream(turn, caller.value, cors.value))
-  return throughWeather(weather, done(await handler.answer(turn, caller.value, params)))
+  if ('stream' in handler) return openStream(context, handler.stream(context, caller.value, cors.value))
+  return applyLoss(conditions, done(await handler.answer(context, caller.value, params)))
 }
 
 /** Nothing is read of a request whose head gets it refused. */
@@ -94,16 +96,16 @@ const pageRules = async ({ services, workspace, request }: AskedOfApp) => {
 
 type Outcome = { readonly result: Result<unknown, Refusal>; readonly cors: readonly HeaderPair[] }
 
-const finish = (turn: Turn, { result, cors }: Outcome): RawResponse => {
-  const plain = respond(result, turn.profile)
-  const response = { ...plain, headers: [...plain.headers, ...turn.trace.headers, ...cors] }
-  tellExchange('app', turn, { response, code: codeOf(result) })
+const finish = (context: RequestContext, { result, cors }: Outcome): RawResponse => {
+  const plain = respond(result, context.profile)
+  const response = { ...plain, headers: [...plain.headers, ...context.trace.headers, ...cors] }
+  recordExchange('app', context, { response, code: codeOf(result) })
   return response
 }
 
-const openStream = (turn: Turn, response: RawResponse): RawResponse => {
+const openStream = (context: RequestContext, response: RawResponse): RawResponse => {
   // HEAD asks whether it is there; it opens nothing.
-  if (turn.request.method === 'HEAD') return { status: response.status, headers: response.headers, body: '' }
-  tellExchange('app', turn, { response, code: 0 })
+  if (context.request.method === 'HEAD') return { status: response.status, headers: response.headers, body: '' }
+  recordExchange('app', context, { response, code: 0 })
   return response
 }

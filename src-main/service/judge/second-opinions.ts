@@ -1,7 +1,7 @@
+import type { SecondOpinion } from '../../contract/events.ts'
 import type { AuthenticationCase, RegistrationCase } from '../../explain/ceremony-case.ts'
 import type { Verdict } from '../../explain/verdict.ts'
 import type { Clock } from '../../protocol/clock.ts'
-import type { SecondOpinion } from '../../protocol/exchange-event.ts'
 import { agrees, secondOpinion } from './second-opinion.ts'
 
 /** A ceremony as it was judged. What it reads, it reads from the time of the judgement. */

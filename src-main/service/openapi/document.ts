@@ -1,5 +1,5 @@
+import { type ErrorName, errors } from '../../contract/errors.ts'
 import type { Route } from '../../http/route-table.ts'
-import { type ErrorName, errors } from '../../protocol/errors.ts'
 import type { Operation, Parameter } from './operation.ts'
 import { anyObject, object, type Schema, text } from './schema.ts'
 

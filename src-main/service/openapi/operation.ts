@@ -1,4 +1,4 @@
-import type { ErrorName } from '../../protocol/errors.ts'
+import type { ErrorName } from '../../contract/errors.ts'
 import type { Schema } from './schema.ts'
 
 /** What a document says of one call; its address and method come from the route. */

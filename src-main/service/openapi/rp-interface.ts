@@ -1,4 +1,4 @@
-import { rpRoutes } from '../routes.ts'
+import { rpRoutes } from '../rp/rp-routes.ts'
 import type { Interface } from './document.ts'
 import type { Operation } from './operation.ts'
 import { integer, listOf, object, optionalText, type Schema, text } from './schema.ts'

@@ -31,7 +31,7 @@ export type Store = {
     /** With every row of every table. */
     delete(id: string): Promise<boolean>
   }
-  /** Documents of a workspace: profile, weather. */
+  /** Documents of a workspace: profile, conditions. */
   readonly settings: {
     get(workspace: string, name: string): Promise<unknown>
     set(workspace: string, name: string, value: unknown): Promise<void>

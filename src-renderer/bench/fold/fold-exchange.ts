@@ -39,7 +39,7 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
     status: event.response.status,
     code: event.response.code,
     tookUs: event.took_us,
-    ...(event.weather === undefined ? {} : { weather: event.weather }),
+    ...(event.conditions === undefined ? {} : { conditions: event.conditions }),
     ...(group === undefined
       ? {}
       : ribbon(last, now, {

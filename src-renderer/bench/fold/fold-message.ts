@@ -1,4 +1,4 @@
-import type { MessageFact } from '../../../src-main/protocol/exchange-event.ts'
+import type { MessageFact } from '../../../src-main/contract/events.ts'
 import { isFinal } from '../../../src-main/protocol/message-state.ts'
 import { Series } from '../series.ts'
 import { type EventOf, type Group, groupOf, type Message, type Timeline } from '../timeline.ts'

@@ -1,4 +1,4 @@
-import type { ErrorName } from '../../../src-main/protocol/errors.ts'
+import type { ErrorName } from '../../../src-main/contract/errors.ts'
 
 /** Refusals of the service and of the console, by their names in the error table. */
 export const errors = {

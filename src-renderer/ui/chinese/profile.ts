@@ -1,4 +1,4 @@
-import type { ProfileKey, profileSettings, RelaxableRule } from '../../../src-main/protocol/profile.ts'
+import type { ProfileKey, profileSettings, RelaxableRule } from '../../../src-main/contract/profile.ts'
 
 /** What each setting of the profile decides. */
 export const profileSentences = {

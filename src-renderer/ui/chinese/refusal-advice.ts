@@ -42,6 +42,6 @@ export const chineseRefusalAdvice: typeof refusalAdvice = {
   too_many_requests: '请按响应的 Retry-After 标头等待，或在配置中提高上限。',
   headers_too_large: '请发送更少或更短的标头。',
   internal: '这是 Handset 的错误。其日志中有一行带有此请求的 ID。',
-  fault_injected: '服务天气使请求失败。在控制台中清除天气后即可继续。',
-  no_answer: '请检查服务是否可达，以及服务天气是否会丢失响应。',
+  fault_injected: '网络状况设置使请求失败。在控制台中恢复正常后即可继续。',
+  no_answer: '请检查服务是否可达，以及网络状况设置是否会丢失响应。',
 }

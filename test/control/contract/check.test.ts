@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { problemOf } from '../../../src-main/control/contract/check.ts'
-import { routes } from '../../../src-main/control/contract/routes.ts'
+import { problemOf } from '../../../src-main/contract/check.ts'
+import { routes } from '../../../src-main/contract/control/routes.ts'
 
 const goodPhone = () => ({ name: 'Alice’s phone', account: { name: 'Alice', phone: '13812345678' } })
 const phone = routes['phones.create'].body

@@ -1,5 +1,5 @@
 import type { JSHandle } from '@playwright/test'
-import type { ExchangeEvent } from '../../../src-main/protocol/exchange-event.ts'
+import type { BenchEvent } from '../../../src-main/contract/events.ts'
 import type { ControlClient } from '../../../src-main/sdk/client.ts'
 import { createRpClient, type RpClient } from '../../../src-main/sdk/rp.ts'
 import { test as base } from './bench.ts'
@@ -33,8 +33,8 @@ const besideControl = ({ controlUrl }: ControlClient, path: string): string =>
   controlUrl.replace(/\/control\/v1$/, path)
 
 /** What the service recorded, which no page can paint over. */
-export const eventsOf = async (control: ControlClient): Promise<readonly ExchangeEvent[]> =>
-  (await control.call('events.list')).events as readonly ExchangeEvent[]
+export const eventsOf = async (control: ControlClient): Promise<readonly BenchEvent[]> =>
+  (await control.call('events.list')).events as readonly BenchEvent[]
 
 export const test = base.extend<Fixtures>({
   appUrl: ({ bench }, use) => use(besideControl(bench.control, '/app')),

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import type { ExchangeEvent } from '../../../src-main/protocol/exchange-event.ts'
+import type { BenchEvent } from '../../../src-main/contract/events.ts'
 import { foldTimeline } from '../../../src-renderer/bench/fold-timeline.ts'
 import { newTimeline, type Timeline } from '../../../src-renderer/bench/timeline.ts'
 import { wordsOf } from '../../../src-renderer/bench/words.ts'
 import { createListing, HEAD_HEIGHT, type Listing, ROW_HEIGHT } from '../../../src-renderer/timeline/listing.ts'
 import { call, move, record, registration } from '../fixture.ts'
 
-const fold = (events: readonly ExchangeEvent[], from = newTimeline()): Timeline => events.reduce(foldTimeline, from)
+const fold = (events: readonly BenchEvent[], from = newTimeline()): Timeline => events.reduce(foldTimeline, from)
 
 const id = (n: number): string => `M${String(n).padStart(21, '0')}`
 
 /** So many sign-ins of two rows each, one after the other; every third one fails at the RP. */
-const signIns = (count: number): readonly ExchangeEvent[] =>
+const signIns = (count: number): readonly BenchEvent[] =>
   record(
     Array.from({ length: count }, (_, n) => {
       const user = n % 2 === 0 ? 'alice' : 'bo'
@@ -97,7 +97,7 @@ describe('a listing', () => {
     const top = listing.topOf(60) ?? 0
     const late = call({ id: 'late', line: `POST /app/messages/${id(3)}/bind`, route: '/app/messages/{msg_id}/bind' })
     const [event] = record([[999, late]])
-    listing.show(foldTimeline(before, { ...(event as ExchangeEvent), seq: 151 }), '')
+    listing.show(foldTimeline(before, { ...(event as BenchEvent), seq: 151 }), '')
     expect(listing.topOf(60)).toBe(top + ROW_HEIGHT)
     expect(listing.topOf(151)).toBe(3 * GROUP + HEAD_HEIGHT + 2 * ROW_HEIGHT)
   })
@@ -105,7 +105,7 @@ describe('a listing', () => {
   it('goes back to a timeline that was held', () => {
     const held = fold(signIns(10))
     const listing = listingOf(fold(signIns(10)))
-    listing.show(foldTimeline(held, { ...(signIns(11).at(-2) as ExchangeEvent) }), '')
+    listing.show(foldTimeline(held, { ...(signIns(11).at(-2) as BenchEvent) }), '')
     listing.show(held, '')
     expect(listing.height()).toBe(10 * GROUP)
   })

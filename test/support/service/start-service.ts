@@ -1,3 +1,4 @@
+import type { BenchEvent, EventKind } from '../../../src-main/contract/events.ts'
 import { createBenchClock, realClock } from '../../../src-main/harness/clock.ts'
 import { createRandom } from '../../../src-main/harness/random.ts'
 import { createRecorder } from '../../../src-main/harness/recorder.ts'
@@ -5,7 +6,6 @@ import type { LogLine } from '../../../src-main/http/log.ts'
 import { ourHosts } from '../../../src-main/http/page-guard.ts'
 import { createServer, type ServerLimits } from '../../../src-main/http/server.ts'
 import type { Clock } from '../../../src-main/protocol/clock.ts'
-import type { EventKind, ExchangeEvent } from '../../../src-main/protocol/exchange-event.ts'
 import { createService } from '../../../src-main/service/service.ts'
 import { openStore, type StoreLocation } from '../../../src-main/service/store/open-store.ts'
 import { taken } from '../taken.ts'
@@ -59,7 +59,7 @@ export const startService = async (
       isOurOrigin: (origin) => origin === `http://localhost:${port}`,
     },
   })
-  settle.run = service.console.settled
+  settle.run = service.admin.settled
   const server = createServer({
     mounts: [service.mounts.rp, service.mounts.app],
     workspaceExists: service.workspaceExists,
@@ -72,8 +72,8 @@ export const startService = async (
   port = listening.value.port
 
   const makeRp = async (workspace = 'main', name = 'Shop') => {
-    const rp = taken(await service.console.rps.create(workspace, { name, rp_id: 'shop.example', origins: [ORIGIN] }))
-    const key = taken(await service.console.accessKeys.create(workspace, rp.id))
+    const rp = taken(await service.admin.rps.create(workspace, { name, rp_id: 'shop.example', origins: [ORIGIN] }))
+    const key = taken(await service.admin.accessKeys.create(workspace, rp.id))
     return { rp, key, workspace }
   }
 
@@ -93,7 +93,7 @@ export const startService = async (
     makeRp,
     events: <K extends EventKind>(kind: K, workspace = 'main') =>
       recorder.read(workspace, { limit: 100_000 }).events.filter((event) => event.kind === kind) as Extract<
-        ExchangeEvent,
+        BenchEvent,
         { kind: K }
       >[],
     stop: async () => {

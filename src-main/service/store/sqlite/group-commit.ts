@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import { gather } from '../../../protocol/gather.ts'
+import { createBatcher } from '../../../protocol/batcher.ts'
 import type { LogSync } from './log-sync.ts'
 
 /** Runs a write inside the next transaction; resolves with its result once that is on disk. */
@@ -27,7 +27,7 @@ export const groupCommit = (
     'ROLLBACK TO one',
   ].map((text) => db.prepare(text)) as [Statement, Statement, Statement, Statement, Statement]
 
-  const { add, flush } = gather<Waiting>(setImmediate, (batch) => {
+  const { add, flush } = createBatcher<Waiting>(setImmediate, (batch) => {
     const refuseAll = (reason: unknown): void => {
       for (const entry of batch) entry.refuse(reason)
     }

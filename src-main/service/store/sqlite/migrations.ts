@@ -61,4 +61,6 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (workspace, id)
   ) STRICT;
   `,
+  // The setting's old name, before the first release.
+  `UPDATE settings SET name = 'conditions' WHERE name = 'weather'`,
 ]

@@ -1,0 +1,15 @@
+import { credentialRoutes } from './credential-routes.ts'
+import { messageRoutes } from './message-routes.ts'
+import { peopleRoutes } from './people-routes.ts'
+import { rootRoutes } from './root-routes.ts'
+import type { RouteTable } from './route.ts'
+import { rpRoutes } from './rp-routes.ts'
+
+/** What the service keeps, by subject. */
+export const adminRoutes = {
+  ...rpRoutes,
+  ...messageRoutes,
+  ...credentialRoutes,
+  ...peopleRoutes,
+  ...rootRoutes,
+} as const satisfies RouteTable

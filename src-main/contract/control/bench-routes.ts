@@ -1,0 +1,111 @@
+import {
+  answer,
+  choice,
+  constant,
+  count,
+  dictionary,
+  list,
+  object,
+  optional,
+  orNull,
+  secretText,
+  text,
+  whole,
+} from '../schema.ts'
+import type { RouteTable } from './route.ts'
+
+const addresses = {
+  base_url: text('What an RP uses.'),
+  app_url: text('What a phone uses.'),
+  control_url: text('This interface.'),
+  ui_url: text('The page.'),
+}
+
+export const workspaceState = answer({
+  id: text(),
+  seed: orNull(whole('The seed of its random values; null when they are truly random.')),
+  last_seq: count('The number of its latest event.'),
+  problem: optional(text('What is damaged of it. It stays closed, and can only be deleted.')),
+  ...addresses,
+})
+
+const workspaceId = object({ id: text('The workspace.') })
+
+/** What belongs to the bench as a whole: only at `/control/v1`, not below `/w/<id>`. */
+export const benchRoutes = {
+  'bench.info': {
+    method: 'GET',
+    path: '/info',
+    scope: 'bench',
+    summary: 'What runs here.',
+    data: answer({
+      version: text(),
+      control_version: constant(1),
+      pid: count(),
+      node: text(),
+      data_directory: orNull(text('Null: everything is in memory.')),
+      workspaces: list(text()),
+      ...addresses,
+    }),
+  },
+  'session.open': {
+    method: 'POST',
+    path: '/session',
+    scope: 'bench',
+    open: true,
+    summary: 'Exchanges the one-time code in the page’s address for the control token.',
+    body: object({ code: secretText() }),
+    bodyLimit: 1024,
+    data: answer({ token: text() }),
+  },
+  'session.invite': {
+    method: 'POST',
+    path: '/session/codes',
+    scope: 'bench',
+    summary: 'Makes a one-time code with which another page can open a session.',
+    body: object({ workspace: optional(text('The workspace whose page it is for; main when absent.')) }),
+    data: answer({ code: text(), url: text('The page’s address with the code in it.') }),
+  },
+  'workspaces.list': {
+    method: 'GET',
+    path: '/workspaces',
+    scope: 'bench',
+    summary: 'All workspaces.',
+    data: answer({ workspaces: list(workspaceState) }),
+  },
+  'workspaces.create': {
+    method: 'POST',
+    path: '/workspaces',
+    scope: 'bench',
+    summary: 'Opens a workspace: a bench of its own, so that parallel tests do not meet.',
+    body: object({
+      id: optional(
+        text('Lower-case letters, digits and hyphens; drawn when absent.', {
+          pattern: '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$',
+        }),
+      ),
+      seed: optional(whole('Makes its random values repeat.', { minimum: 0 })),
+      profile: optional(dictionary('Settings that differ from the defaults.')),
+      rp: optional(
+        choice(['demo', 'none'], 'Whether it starts with one RP that has one access key. The default is demo.'),
+      ),
+    }),
+    data: workspaceState,
+  },
+  'workspaces.get': {
+    method: 'GET',
+    path: '/workspaces/{id}',
+    scope: 'bench',
+    summary: 'One workspace.',
+    params: workspaceId,
+    data: workspaceState,
+  },
+  'workspaces.close': {
+    method: 'DELETE',
+    path: '/workspaces/{id}',
+    scope: 'bench',
+    summary: 'Closes a workspace and removes all of it. The workspace main cannot be closed.',
+    params: workspaceId,
+    data: answer({}),
+  },
+} as const satisfies RouteTable

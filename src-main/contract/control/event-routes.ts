@@ -1,0 +1,135 @@
+import { EVENT_KINDS, eventKinds } from '../event-kinds.ts'
+import type { BenchEvent } from '../events.ts'
+import {
+  answer,
+  choice,
+  constant,
+  count,
+  decimal,
+  dictionary,
+  duration,
+  flag,
+  list,
+  object,
+  optional,
+  text,
+  typed,
+  whole,
+} from '../schema.ts'
+import type { RouteTable } from './route.ts'
+
+/** Of the form only the head that every event has; what else it carries depends on its kind. */
+export const recordedEvent = typed<BenchEvent>(
+  answer({
+    v: constant(1),
+    seq: count('Counts from 1 within its workspace, without gaps.'),
+    workspace: text(),
+    kind: choice([...EVENT_KINDS], EVENT_KINDS.map((kind) => `${kind}: ${eventKinds[kind].sentence}`).join('\n')),
+    actor: answer({ kind: choice(['rp', 'phone', 'service', 'control', 'clock']), id: optional(text()) }),
+    cause: optional(text('The request in which this happened.')),
+    wall: decimal('Real time, milliseconds since 1970.'),
+    bench: decimal('The workspace’s time, milliseconds since 1970.'),
+  }),
+)
+
+export const signatureExplanation = answer({
+  outcome: choice(
+    ['explained', 'unexplained', 'holds'],
+    '`holds`: it verifies now, so a key or the profile has changed since.',
+  ),
+  mistakes: list(
+    answer({
+      id: text('A stable word.'),
+      sentence: text(),
+      note: optional(text('The other key’s ID, or the scope’s identifier, where it is one.')),
+    }),
+  ),
+  difference: optional(
+    answer(
+      {
+        in: choice(['canonical_request', 'string_to_sign', 'body']),
+        line: count('From 1.'),
+        name: text(
+          'Of the line: method, path, query, a header’s name, signed, payload; algorithm, date, scope, request.',
+        ),
+        signed: optional(text('What the client signed there; absent when it has no such line.')),
+        computed: optional(text('What the service computed there; absent when it has no such line.')),
+      },
+      { description: 'The first line that differs. Absent when the texts agree and only the key is another.' },
+    ),
+  ),
+  access_key_id: optional(text('The key with which it was explained.')),
+  identifier: optional(
+    text('Of the short form, which does not say it: the scope’s identifier with which it was explained.'),
+  ),
+  tried: count('How many ways of signing were tried.'),
+})
+
+const filters = {
+  after: optional(count('Only events after this number.')),
+  kind: optional(
+    text('One kind or several, joined by commas.', {
+      pattern: `^(${EVENT_KINDS.join('|')})(,(${EVENT_KINDS.join('|')}))*$`,
+    }),
+  ),
+  msg_id: optional(text()),
+  device_id: optional(text()),
+  rp_id: optional(text()),
+  phone_id: optional(text()),
+  cause: optional(text()),
+}
+
+export const eventRoutes = {
+  'events.list': {
+    method: 'GET',
+    path: '/events',
+    scope: 'workspace',
+    summary: 'The events that are kept, oldest first.',
+    query: object({
+      ...filters,
+      limit: optional(whole('1000 when absent.', { minimum: 1, maximum: 10_000 })),
+      latest: optional(flag('The latest ones instead of the first ones after `after`.')),
+      brief: optional(
+        flag('Without headers, bodies, the steps of verdicts and the states of phones: enough to list what happened.'),
+      ),
+    }),
+    data: answer({
+      events: list(recordedEvent),
+      first_seq: count('The oldest event that is still kept; 0 when there is none.'),
+      last_seq: count('The latest event.'),
+      more: flag('Whether the limit, or 32 MiB of events, left some out: go on after the last seq.'),
+    }),
+  },
+  'events.stream': {
+    method: 'GET',
+    path: '/events/stream',
+    scope: 'workspace',
+    stream: true,
+    summary:
+      'The events as they happen, as server-sent events whose id is seq. Those after `after` or Last-Event-ID come first; without either, only what happens from now on.',
+    query: object(filters),
+    data: recordedEvent,
+  },
+  'events.signature': {
+    method: 'GET',
+    path: '/events/{seq}/signature',
+    scope: 'workspace',
+    summary:
+      'How a request that was refused with 40104 was signed: the usual mistakes are tried until one gives its signature.',
+    params: object({ seq: text('The exchange’s number.', { pattern: '^[0-9]{1,15}$' }) }),
+    data: signatureExplanation,
+  },
+  'events.wait': {
+    method: 'POST',
+    path: '/wait',
+    scope: 'workspace',
+    summary:
+      'Answers with the first event that matches. When time runs out it refuses with 40905, and `data.came` says what came instead.',
+    body: object({
+      match: dictionary('Fields the event must have; inner objects match by the fields they name.'),
+      after: optional(count('Only events after this number; from now on when absent.')),
+      timeout_ms: optional(duration('Real time; 10,000 when absent.', 600_000)),
+    }),
+    data: recordedEvent,
+  },
+} as const satisfies RouteTable

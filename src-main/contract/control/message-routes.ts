@@ -1,0 +1,83 @@
+import { answer, anything, choice, count, flag, list, millis, object, optional, text, whole } from '../schema.ts'
+import type { RouteTable } from './route.ts'
+
+const MESSAGE_STATES = ['init', 'bind', 'success', 'fail', 'timeout'] as const
+
+const judgedStep = answer({
+  id: text(),
+  title: text(),
+  outcome: choice(['passed', 'failed', 'skipped']),
+  expected: optional(text()),
+  received: optional(text()),
+  note: optional(text()),
+  at: optional(answer({ part: text(), start: count(), end: count() })),
+})
+
+const verdict = answer({
+  accepted: flag(),
+  failure: optional(answer({ word: text(), sentence: text(), step: text() })),
+  steps: list(judgedStep),
+  second_opinion: optional(
+    answer(
+      {
+        heard: flag(),
+        accepts: optional(flag()),
+        reason: optional(text()),
+        disagrees: optional(flag('It was asked, and says otherwise than the judge.')),
+      },
+      {
+        description:
+          'Absent when the profile switches it off, and when the ceremony was forgotten before it was formed.',
+      },
+    ),
+  ),
+  response: optional(anything('The response that was judged, as the phone sent it.')),
+})
+
+/** As it truly is, whatever the RP has read. */
+export const messageState = answer({
+  id: text(),
+  rp: text(),
+  kind: choice(['registration', 'authentication']),
+  method: optional(choice(['qrcode', 'push'])),
+  url: text(),
+  user_id: text(),
+  username: text(),
+  display_name: text(),
+  credential_name: text(),
+  state: choice([...MESSAGE_STATES]),
+  svc_user: text(),
+  error: text(),
+  device: optional(text('The device that scanned or opened it.')),
+  credential_id: optional(text()),
+  created_at: millis('Workspace time.'),
+  expires_at: millis('Workspace time.'),
+  delivered_at: optional(millis('When the RP first read the final result, workspace time.')),
+  public_key: optional(anything('What the phone was given, once it is bound.')),
+  verdict: optional(verdict),
+})
+
+/** The messages as the service has them, whatever was delivered. */
+export const messageRoutes = {
+  'messages.list': {
+    method: 'GET',
+    path: '/messages',
+    scope: 'workspace',
+    summary: 'The messages as they truly are, newest first.',
+    query: object({
+      rp: optional(text()),
+      user_id: optional(text()),
+      state: optional(choice([...MESSAGE_STATES])),
+      limit: optional(whole('100 when absent.', { minimum: 1, maximum: 1000 })),
+    }),
+    data: answer({ messages: list(messageState) }),
+  },
+  'messages.get': {
+    method: 'GET',
+    path: '/messages/{id}',
+    scope: 'workspace',
+    summary: 'One message as it truly is.',
+    params: object({ id: text('The message.') }),
+    data: messageState,
+  },
+} as const satisfies RouteTable

@@ -1,0 +1,44 @@
+import { answer, flag, list, millis, object, text } from '../schema.ts'
+import type { RouteTable } from './route.ts'
+
+export const accountState = answer({
+  id: text(),
+  name: text(),
+  phone: text(),
+  protected: flag('Made with a proof: only those who know its secret sign in to it, and it has a vault.'),
+  created_at: millis('Workspace time.'),
+})
+
+export const deviceState = answer({
+  id: text(),
+  account: text(),
+  name: text(),
+  connected: flag('Its inbox is open.'),
+  created_at: millis('Workspace time.'),
+})
+
+/** The accounts of the app and the devices that are signed in to them. */
+export const peopleRoutes = {
+  'accounts.list': {
+    method: 'GET',
+    path: '/accounts',
+    scope: 'workspace',
+    summary: 'The accounts of the app.',
+    data: answer({ accounts: list(accountState) }),
+  },
+  'devices.list': {
+    method: 'GET',
+    path: '/devices',
+    scope: 'workspace',
+    summary: 'The signed-in devices: the virtual phones and any others.',
+    data: answer({ devices: list(deviceState) }),
+  },
+  'devices.sign-out': {
+    method: 'DELETE',
+    path: '/devices/{id}',
+    scope: 'workspace',
+    summary: 'Signs a device out; its token is dead from then on.',
+    params: object({ id: text('The device.') }),
+    data: answer({}),
+  },
+} as const satisfies RouteTable

@@ -1,0 +1,69 @@
+import { answer, choice, list, object, optional, orNull, shortText, text } from '../schema.ts'
+import { behaviour, phoneId, phoneState, storage } from './phone-state.ts'
+import type { RouteTable } from './route.ts'
+
+/** The phones on the bench, and what each of them is. */
+export const phoneMakingRoutes = {
+  'phones.list': {
+    method: 'GET',
+    path: '/phones',
+    scope: 'workspace',
+    summary: 'The virtual phones.',
+    data: answer({ phones: list(phoneState) }),
+  },
+  'phones.create': {
+    method: 'POST',
+    path: '/phones',
+    scope: 'workspace',
+    summary: 'Makes a phone and signs it in.',
+    body: object({
+      name: shortText('What it is called.'),
+      account: optional(
+        object(
+          { name: shortText('For display.'), phone: shortText('A phone number: 3 to 20 digits.') },
+          { description: 'Who signs in on it; when absent the phone’s own name with a number that is drawn.' },
+        ),
+      ),
+      same_account_as: optional(
+        text('The id of a phone that shares its account and secret; in a configuration file the name of one above.'),
+      ),
+      model: optional(shortText('One of `GET /phone-models`; `cloud-pebble` when absent.')),
+      algorithm: optional(shortText('Of new keys, as the models list them; the model’s own choice when absent.')),
+      storage: optional(storage),
+      behaviour: optional(behaviour),
+    }),
+    data: phoneState,
+  },
+  'phones.get': {
+    method: 'GET',
+    path: '/phones/{id}',
+    scope: 'workspace',
+    summary: 'One phone.',
+    params: phoneId,
+    data: phoneState,
+  },
+  'phones.patch': {
+    method: 'PATCH',
+    path: '/phones/{id}',
+    scope: 'workspace',
+    summary: 'Changes a phone.',
+    params: phoneId,
+    body: object({
+      name: optional(shortText('What it is called.')),
+      model: optional(shortText('One of `GET /phone-models`; for new keys.')),
+      algorithm: optional(orNull(shortText('Of new keys; null leaves it to the model again.'))),
+      storage: optional(storage),
+      behaviour: optional(behaviour),
+      network: optional(choice(['online', 'offline'])),
+    }),
+    data: phoneState,
+  },
+  'phones.delete': {
+    method: 'DELETE',
+    path: '/phones/{id}',
+    scope: 'workspace',
+    summary: 'Signs a phone out and takes it off the bench.',
+    params: phoneId,
+    data: answer({}),
+  },
+} as const satisfies RouteTable

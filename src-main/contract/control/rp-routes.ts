@@ -1,0 +1,127 @@
+import { ACCESS_KEY_ID, SECRET_KEY } from '../access-key.ts'
+import { answer, choice, list, millis, object, optional, secretText, shortText, text } from '../schema.ts'
+import type { RouteTable } from './route.ts'
+
+export const rpState = answer({
+  id: text('`rp_…`: how this interface and the events call the RP.'),
+  name: text(),
+  rp_id: text('The RP ID of WebAuthn: a domain.'),
+  origins: list(text()),
+  created_at: millis('Workspace time.'),
+})
+
+export const accessKeyState = answer({
+  id: text(),
+  rp: text(),
+  state: choice(['active', 'disabled'], 'A disabled key is refused like an unknown one.'),
+  created_at: millis('Workspace time.'),
+  last_used_at: optional(millis('Workspace time; absent until a request was verified with it.')),
+})
+
+const rp = object({ rp: text('The RP’s id.') })
+const keyId = object({ rp: text('The RP’s id.'), key: text('The access key’s id.') })
+const origins = list(text('An origin such as https://shop.example.'), {
+  minItems: 1,
+  maxItems: 32,
+  description: 'When absent, https:// and the RP ID; for localhost the address of the bench.',
+})
+const rpDomain = text('A domain such as shop.example.', { minLength: 1, maxLength: 253 })
+
+/** The relying parties and the keys they sign with. */
+export const rpRoutes = {
+  'rps.list': {
+    method: 'GET',
+    path: '/rps',
+    scope: 'workspace',
+    summary: 'The relying parties.',
+    data: answer({ rps: list(rpState) }),
+  },
+  'rps.create': {
+    method: 'POST',
+    path: '/rps',
+    scope: 'workspace',
+    summary: 'Adds a relying party.',
+    body: object({ name: shortText(), rp_id: rpDomain, origins: optional(origins) }),
+    data: rpState,
+  },
+  'rps.get': {
+    method: 'GET',
+    path: '/rps/{rp}',
+    scope: 'workspace',
+    summary: 'One relying party.',
+    params: rp,
+    data: rpState,
+  },
+  'rps.patch': {
+    method: 'PATCH',
+    path: '/rps/{rp}',
+    scope: 'workspace',
+    summary: 'Changes a relying party.',
+    params: rp,
+    body: object({ name: optional(shortText()), rp_id: optional(rpDomain), origins: optional(origins) }),
+    data: rpState,
+  },
+  'rps.delete': {
+    method: 'DELETE',
+    path: '/rps/{rp}',
+    scope: 'workspace',
+    summary: 'Removes a relying party with its keys, messages and credentials.',
+    params: rp,
+    data: answer({}),
+  },
+  'keys.list': {
+    method: 'GET',
+    path: '/rps/{rp}/keys',
+    scope: 'workspace',
+    summary: 'An RP’s access keys, without their secrets.',
+    params: rp,
+    data: answer({ keys: list(accessKeyState) }),
+  },
+  'keys.create': {
+    method: 'POST',
+    path: '/rps/{rp}/keys',
+    scope: 'workspace',
+    summary: 'Makes an access key. The answer holds its secret.',
+    params: rp,
+    body: object({
+      id: optional(text('Drawn when absent.', ACCESS_KEY_ID)),
+      secret: optional(secretText('Drawn when absent.', SECRET_KEY)),
+    }),
+    data: answer({ key: accessKeyState, secret: text() }),
+  },
+  'keys.reveal': {
+    method: 'POST',
+    path: '/rps/{rp}/keys/{key}/reveal',
+    scope: 'workspace',
+    summary: 'Shows an access key’s secret.',
+    params: keyId,
+    body: object({}),
+    data: answer({ secret: text() }),
+  },
+  'keys.patch': {
+    method: 'PATCH',
+    path: '/rps/{rp}/keys/{key}',
+    scope: 'workspace',
+    summary: 'Disables or enables an access key.',
+    params: keyId,
+    body: object({ state: choice(['active', 'disabled']) }),
+    data: accessKeyState,
+  },
+  'keys.delete': {
+    method: 'DELETE',
+    path: '/rps/{rp}/keys/{key}',
+    scope: 'workspace',
+    summary: 'Removes an access key: requests signed with it are refused from now on.',
+    params: keyId,
+    data: answer({}),
+  },
+  'keys.undelete': {
+    method: 'POST',
+    path: '/rps/{rp}/keys/{key}/undelete',
+    scope: 'workspace',
+    summary: 'Takes the deletion of an access key back, with its secret and its state: one of the last 20.',
+    params: keyId,
+    body: object({}),
+    data: accessKeyState,
+  },
+} as const satisfies RouteTable

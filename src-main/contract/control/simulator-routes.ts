@@ -1,0 +1,128 @@
+import { answer, choice, count, duration, flag, list, millis, object, optional, orNull, text } from '../schema.ts'
+import type { RouteTable } from './route.ts'
+
+/** What the simulated RP knows of one of its requests: only what it read over signed HTTP. */
+export const attemptState = answer({
+  msg_id: text(),
+  rp: text(),
+  ceremony: choice(['registration', 'authentication']),
+  method: orNull(choice(['qrcode', 'push'])),
+  user_id: text(),
+  username: text(),
+  url: text('What the RP turns into a QR code.'),
+  expires_at: count('Unix seconds.'),
+  started_at: millis('Workspace time.'),
+  status: choice(['init', 'bind', 'success', 'fail', 'timeout'], 'As last read.'),
+  svc_user: text(),
+  error: text(),
+  verified_user_id: text('The user_id of a successful sign-in.'),
+  polls: count('How often the result was asked for.'),
+  polling: flag('Whether it is being asked for by itself.'),
+  refusal: orNull(answer({ code: count(), error: text() })),
+})
+
+const rp = object({ rp: text('The RP’s id.') })
+const attempt = object({ rp: text('The RP’s id.'), msg_id: text('The message.') })
+
+/** As the RP's interface has it. */
+const listedCredential = answer({
+  credential_id: text(),
+  credential_name: text(),
+  user_id: text(),
+  created_at: text('By the workspace’s clock.'),
+  updated_at: text(),
+})
+
+/** As a caller that gives no word of its own stands in the events. */
+export const UNNAMED_CALLER = 'control'
+
+const asking = {
+  asked_by: optional(
+    text('A word of the caller’s own. It stands in the events of these calls, `control` when absent.', {
+      pattern: '^[\\w-]{1,64}$',
+    }),
+  ),
+}
+
+const polling = {
+  poll: optional(flag('Ask for the result until it is final; true when absent.')),
+  interval_ms: optional(duration('Real time between two polls; 1000 when absent.', 60_000)),
+  form: optional(
+    choice(
+      ['general', 'short'],
+      'The form of the Authorization header; when absent general, where the profile accepts it.',
+    ),
+  ),
+}
+
+/** The RP simulator signs and speaks HTTP to the service like any RP. A refusal of the service is passed on. */
+export const simulatorRoutes = {
+  'simulator.register': {
+    method: 'POST',
+    path: '/rps/{rp}/simulator/register',
+    scope: 'workspace',
+    summary: 'The RP asks for a registration.',
+    params: rp,
+    body: object({
+      user_id: text(),
+      username: text(),
+      display_name: optional(text()),
+      credential_name: optional(text()),
+      ...polling,
+      ...asking,
+    }),
+    data: attemptState,
+  },
+  'simulator.sign-in': {
+    method: 'POST',
+    path: '/rps/{rp}/simulator/sign-in',
+    scope: 'workspace',
+    summary: 'The RP asks for a sign-in.',
+    params: rp,
+    body: object({ user_id: text(), username: text(), method: choice(['qrcode', 'push']), ...polling, ...asking }),
+    data: attemptState,
+  },
+  'simulator.attempts': {
+    method: 'GET',
+    path: '/rps/{rp}/simulator/attempts',
+    scope: 'workspace',
+    summary: 'The RP’s requests, newest first.',
+    params: rp,
+    data: answer({ attempts: list(attemptState) }),
+  },
+  'simulator.attempt': {
+    method: 'GET',
+    path: '/rps/{rp}/simulator/attempts/{msg_id}',
+    scope: 'workspace',
+    summary: 'One of the RP’s requests.',
+    params: attempt,
+    data: attemptState,
+  },
+  'simulator.poll': {
+    method: 'POST',
+    path: '/rps/{rp}/simulator/attempts/{msg_id}/poll',
+    scope: 'workspace',
+    summary: 'The RP asks for the result once, now.',
+    params: attempt,
+    body: object({}),
+    data: attemptState,
+  },
+  'simulator.credentials': {
+    method: 'GET',
+    path: '/rps/{rp}/simulator/credentials',
+    scope: 'workspace',
+    summary: 'The RP asks for the credentials of one of its users, as signed as everything else.',
+    params: rp,
+    query: object({ user_id: text(), ...asking }),
+    data: answer({ total: count(), credentials: list(listedCredential) }),
+  },
+  'simulator.delete-credential': {
+    method: 'DELETE',
+    path: '/rps/{rp}/simulator/credentials/{id}',
+    scope: 'workspace',
+    summary: 'The RP deletes a credential of one of its users.',
+    params: object({ rp: text('The RP’s id.'), id: text('The credential.') }),
+    query: object({ user_id: text(), ...asking }),
+    data: answer({ total: count('How many were deleted: 0 when there is no such credential.') }),
+  },
+} as const satisfies RouteTable

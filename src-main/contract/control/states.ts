@@ -1,0 +1,29 @@
+import type { ValueOf } from '../schema.ts'
+import type { workspaceState } from './bench-routes.ts'
+import type { credentialState } from './credential-routes.ts'
+import type { signatureExplanation } from './event-routes.ts'
+import type { messageState } from './message-routes.ts'
+import type { accountState, deviceState } from './people-routes.ts'
+import type { phonePrompt, phoneState } from './phone-state.ts'
+import type { rootState } from './root-routes.ts'
+import type { accessKeyState, rpState } from './rp-routes.ts'
+import type { attemptState } from './simulator-routes.ts'
+import type { clockState, conditionsState, profileState, snapshotState } from './workspace-routes.ts'
+
+/** The things the control interface shows, as types for whoever draws or scripts them. */
+export type WorkspaceState = ValueOf<typeof workspaceState>
+export type ClockState = ValueOf<typeof clockState>
+export type ProfileState = ValueOf<typeof profileState>
+export type ConditionsState = ValueOf<typeof conditionsState>
+export type SnapshotState = ValueOf<typeof snapshotState>
+export type RpState = ValueOf<typeof rpState>
+export type AccessKeyState = ValueOf<typeof accessKeyState>
+export type ControlMessage = ValueOf<typeof messageState>
+export type ControlCredential = ValueOf<typeof credentialState>
+export type ControlAccount = ValueOf<typeof accountState>
+export type ControlDevice = ValueOf<typeof deviceState>
+export type RootState = ValueOf<typeof rootState>
+export type ControlPhone = ValueOf<typeof phoneState>
+export type SignatureState = ValueOf<typeof signatureExplanation>
+export type ControlPrompt = ValueOf<typeof phonePrompt>
+export type AttemptState = ValueOf<typeof attemptState>

@@ -1,0 +1,261 @@
+import { CLOCK_END, DAY_MS } from '../../protocol/clock.ts'
+import { CLOCK_SPEED } from '../../protocol/kept-clock.ts'
+import {
+  answer,
+  anything,
+  choice,
+  constant,
+  count,
+  decimal,
+  dictionary,
+  duration,
+  either,
+  flag,
+  list,
+  millis,
+  object,
+  optional,
+  orNull,
+  shortText,
+  text,
+  whole,
+} from '../schema.ts'
+import type { RouteTable } from './route.ts'
+
+export const clockState = answer({
+  now: millis('The workspace’s time.'),
+  frozen: flag(),
+  speed: decimal('Workspace seconds per real second.'),
+  offset_ms: orNull(whole('How far it is ahead of real time; null while it is frozen.')),
+  next_expiry: orNull(millis('When the next message that is under way expires.')),
+})
+
+export const profileState = answer({
+  profile: dictionary('Every setting with its value.'),
+  changed: list(text('A setting that differs from its default.')),
+  settings: list(
+    answer({
+      key: text(),
+      group: text(),
+      sentence: text('What it decides.'),
+      rule: dictionary('What values it may have.'),
+      default: anything(),
+    }),
+  ),
+})
+
+const upTo = (maximum: number, description: string) => whole(description, { minimum: 0, maximum })
+
+/** Trouble between the service and those who call it, as the user ordered it. */
+const sideConditions = {
+  latency_ms: upTo(600_000, 'Every answer waits this long, in real time.'),
+  fail_next: upTo(1_000_000, 'The next n calls are refused before anything happens.'),
+  fail_percent: upTo(100, 'How many of a hundred calls are refused, drawn from the seed.'),
+  fail_code: whole('The code that those calls get; 50301 when absent.'),
+  lose_next: upTo(1_000_000, 'The next n calls are carried out, and their answer is lost on the wire.'),
+  lose_percent: upTo(100, 'How many of a hundred answers are lost, drawn from the seed.'),
+  only: list(text('An operation, e.g. attestation.result; an empty list: all.')),
+}
+
+const sideOrder = object({
+  latency_ms: optional(sideConditions.latency_ms),
+  fail_next: optional(sideConditions.fail_next),
+  fail_percent: optional(sideConditions.fail_percent),
+  fail_code: optional(sideConditions.fail_code),
+  lose_next: optional(sideConditions.lose_next),
+  lose_percent: optional(sideConditions.lose_percent),
+  only: optional(sideConditions.only),
+})
+
+const conditionsOrder = object({ rp: optional(sideOrder), app: optional(sideOrder) })
+
+export const conditionsState = answer({ rp: answer(sideConditions), app: answer(sideConditions) })
+
+export const snapshotState = answer({
+  id: text(),
+  name: text(),
+  created_at: millis('Workspace time.'),
+})
+
+const snapshotId = object({ id: text('The snapshot.') })
+
+export const workspaceRoutes = {
+  overview: {
+    method: 'GET',
+    path: '/overview',
+    scope: 'workspace',
+    summary: 'The workspace at a glance.',
+    data: answer({
+      workspace: text(),
+      seed: orNull(whole()),
+      addresses: answer({ base_url: text(), app_url: text(), control_url: text(), ui_url: text() }),
+      clock: clockState,
+      profile_changed: list(text()),
+      conditions: conditionsState,
+      counts: answer({
+        rps: count(),
+        messages: count(),
+        messages_under_way: count(),
+        credentials: count(),
+        accounts: count(),
+        phones: count(),
+      }),
+      first_seq: count('The oldest event that is still kept; 0 when there is none.'),
+      last_seq: count('The latest event.'),
+    }),
+  },
+  'workspace.reset': {
+    method: 'POST',
+    path: '/reset',
+    scope: 'workspace',
+    summary: 'Back to the start: messages, credentials, accounts and phones go, the clock shows real time.',
+    body: object({
+      settings: optional(flag('RPs, keys, roots, profile and conditions go as well, and the demo RP is new.')),
+    }),
+    data: answer({ last_seq: count() }),
+  },
+  'clock.get': {
+    method: 'GET',
+    path: '/clock',
+    scope: 'workspace',
+    summary: 'The workspace’s clock.',
+    data: clockState,
+  },
+  'clock.put': {
+    method: 'PUT',
+    path: '/clock',
+    scope: 'workspace',
+    summary: 'Sets the clock: time, frozen or running, speed. What is not named stays.',
+    body: object({
+      now: optional(
+        millis('A time before the present one is allowed; alarms that have rung do not ring again.', CLOCK_END),
+      ),
+      frozen: optional(flag()),
+      speed: optional(decimal('Workspace seconds per real second.', CLOCK_SPEED)),
+      real: optional(constant(true, 'Back to real time, running at speed 1. It goes alone; the others go together.')),
+    }),
+    data: clockState,
+  },
+  'clock.advance': {
+    method: 'POST',
+    path: '/clock/advance',
+    scope: 'workspace',
+    summary:
+      'Moves the clock forward; everything that is due on the way happens in its order. It ends with the year 9999.',
+    body: either(
+      object({ ms: duration('By so much.', 100 * 366 * DAY_MS) }),
+      object({ to: choice(['next-expiry'], 'Just past the next expiry of a message.') }),
+    ),
+    data: clockState,
+  },
+  'profile.get': {
+    method: 'GET',
+    path: '/profile',
+    scope: 'workspace',
+    summary: 'The profile, and what every setting means and may be.',
+    data: profileState,
+  },
+  'profile.patch': {
+    method: 'PATCH',
+    path: '/profile',
+    scope: 'workspace',
+    summary: 'Changes settings; all of them or none.',
+    body: dictionary('Settings by key.'),
+    data: profileState,
+  },
+  'profile.reset': {
+    method: 'POST',
+    path: '/profile/reset',
+    scope: 'workspace',
+    summary: 'Puts settings back to their defaults.',
+    body: object({ keys: optional(list(text('A setting.'))) }),
+    data: profileState,
+  },
+  'conditions.get': {
+    method: 'GET',
+    path: '/conditions',
+    scope: 'workspace',
+    summary: 'The network conditions in force.',
+    data: conditionsState,
+  },
+  'conditions.put': {
+    method: 'PUT',
+    path: '/conditions',
+    scope: 'workspace',
+    summary: 'Replaces the network conditions; what is not named is normal.',
+    body: conditionsOrder,
+    data: conditionsState,
+  },
+  'conditions.patch': {
+    method: 'PATCH',
+    path: '/conditions',
+    scope: 'workspace',
+    summary: 'Changes the conditions that are named and leaves the rest.',
+    body: conditionsOrder,
+    data: conditionsState,
+  },
+  'conditions.delete': {
+    method: 'DELETE',
+    path: '/conditions',
+    scope: 'workspace',
+    summary: 'Sets the network conditions back to normal.',
+    data: conditionsState,
+  },
+  'snapshots.list': {
+    method: 'GET',
+    path: '/snapshots',
+    scope: 'workspace',
+    summary: 'The snapshots, oldest first.',
+    data: answer({ snapshots: list(snapshotState) }),
+  },
+  'snapshots.create': {
+    method: 'POST',
+    path: '/snapshots',
+    scope: 'workspace',
+    summary: 'Keeps the workspace as it is now.',
+    body: object({ name: optional(shortText()) }),
+    data: snapshotState,
+  },
+  'snapshots.restore': {
+    method: 'POST',
+    path: '/snapshots/{id}/restore',
+    scope: 'workspace',
+    summary: 'Puts the workspace back to a snapshot. Events go on counting.',
+    params: snapshotId,
+    body: object({}),
+    data: snapshotState,
+  },
+  'snapshots.delete': {
+    method: 'DELETE',
+    path: '/snapshots/{id}',
+    scope: 'workspace',
+    summary: 'Forgets a snapshot.',
+    params: snapshotId,
+    data: answer({}),
+  },
+  'snapshots.undelete': {
+    method: 'POST',
+    path: '/snapshots/{id}/undelete',
+    scope: 'workspace',
+    summary: 'Takes the deletion of a snapshot back: one of the last 20.',
+    params: snapshotId,
+    body: object({}),
+    data: snapshotState,
+  },
+  'workspace.export': {
+    method: 'GET',
+    path: '/export',
+    scope: 'workspace',
+    summary: 'The whole workspace as one document. It holds secrets.',
+    data: dictionary(),
+  },
+  'workspace.import': {
+    method: 'POST',
+    path: '/import',
+    scope: 'workspace',
+    summary: 'Puts an exported document in the place of this workspace.',
+    body: dictionary('What export gave.'),
+    bodyLimit: 64 * 1024 * 1024,
+    data: answer({ last_seq: count() }),
+  },
+} as const satisfies RouteTable

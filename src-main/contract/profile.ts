@@ -1,0 +1,292 @@
+import { err, ok, type Result } from '../protocol/result.ts'
+
+/**
+ * The choices where the real service's behaviour is not shown. Users match them to the service they know. One table:
+ * types, validation, the console's editor and the documents come from it. Where values are listed the first is the default.
+ */
+type Rule =
+  | { readonly kind: 'choice'; readonly values: readonly string[] }
+  | {
+      readonly kind: 'set'
+      readonly values: readonly string[]
+      readonly default: readonly string[]
+      readonly atLeast: 0 | 1
+      /** What each value stands for, where its name does not say it all. */
+      readonly meanings?: Readonly<Record<string, string>>
+    }
+  | { readonly kind: 'flag'; readonly default: boolean }
+  | {
+      readonly kind: 'number'
+      readonly min: number
+      readonly max: number
+      readonly default: number
+      readonly unit?: string
+    }
+  | { readonly kind: 'origins'; readonly default: readonly string[] }
+  | {
+      readonly kind: 'identifiers'
+      readonly default: readonly string[]
+      readonly most: number
+    }
+
+export type ProfileSetting = { readonly rule: Rule; readonly group: string; readonly sentence: string }
+
+/** Every algorithm the judge knows, by COSE name, in the order in which the options list them. */
+export const PROFILE_ALGORITHMS = [
+  'ES256',
+  'EdDSA',
+  'ES384',
+  'ES512',
+  'ES256K',
+  'Ed448',
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ML-DSA-44',
+  'ML-DSA-65',
+  'ML-DSA-87',
+  'RS1',
+] as const
+
+/** The judge's strict rules that may be relaxed, and what it accepts when they are. */
+export const relaxableRules = {
+  'u2f-aaguid': 'fido-u2f attestations with an AAGUID that is not zero: the rule is FIDO’s, not WebAuthn’s.',
+  'tpm-manufacturer': 'TPM certificates that name a manufacturer outside the TCG’s registry.',
+  'tpm-sha1-names': 'TPM names made with SHA-1, as the first TPMs of version 2.0 make them.',
+  'android-key-authorizations': 'android-key attestations that do not state the key’s origin and purpose.',
+  'apple-alg': 'apple attestations with the member alg, as Apple’s devices sent them in 2020 and 2021.',
+  'certificate-unused-bits':
+    'Certificates whose signature claims unused bits, as those of Yubico’s first Security Keys do.',
+  'non-canonical-cbor': 'CBOR that is not in CTAP2’s canonical form, as some browsers of 2018 and 2019 wrote it.',
+  'reserved-flags': 'Authenticator data with reserved flag bits set.',
+  'token-binding': 'A tokenBinding of any form, as in the client data of browsers of 2018.',
+} as const satisfies Record<string, string>
+
+export type RelaxableRule = keyof typeof relaxableRules
+
+export const RELAXABLE = Object.keys(relaxableRules) as readonly RelaxableRule[]
+
+export const profileSettings = {
+  authorization_forms: {
+    rule: { kind: 'set', values: ['short', 'general'], default: ['short', 'general'], atLeast: 1 },
+    group: 'Signing',
+    sentence: 'Which forms of the Authorization header are accepted.',
+  },
+  canonical_uri: {
+    rule: { kind: 'choice', values: ['as-sent', 'encoded'] },
+    group: 'Signing',
+    sentence:
+      'The path in the canonical request: exactly as on the request line, or percent-encoded once more per segment.',
+  },
+  clock_skew_s: {
+    rule: { kind: 'number', min: 0, max: 86_400, default: 300, unit: 's' },
+    group: 'Signing',
+    sentence: 'How far X-Svc-Date may be from the time of the service.',
+  },
+  skew_clock: {
+    rule: { kind: 'choice', values: ['wall', 'bench'] },
+    group: 'Signing',
+    sentence: 'Which clock X-Svc-Date is judged by: real time, or the clock of the workspace.',
+  },
+  require_signed_date: {
+    rule: { kind: 'flag', default: false },
+    group: 'Signing',
+    sentence: 'Whether x-svc-date must be among the signed headers.',
+  },
+  short_form_identifiers: {
+    rule: { kind: 'identifiers', default: [], most: 32 },
+    group: 'Signing',
+    sentence:
+      'More identifiers of the scope that the short form is tried with, beside none, the access key’s ID, the day, the RP’s ID and its RP ID.',
+  },
+  explain_signatures: {
+    rule: { kind: 'flag', default: true },
+    group: 'Signing',
+    sentence: 'Whether a signature mismatch shows the texts as the service computed them.',
+  },
+  message_ttl_s: {
+    rule: { kind: 'number', min: 5, max: 3600, default: 180, unit: 's' },
+    group: 'Messages',
+    sentence: 'How long a request can be answered.',
+  },
+  final_result: {
+    rule: { kind: 'choice', values: ['once', 'repeatable'] },
+    group: 'Messages',
+    sentence: 'Whether success and fail are reported once or again and again.',
+  },
+  unknown_user: {
+    rule: { kind: 'choice', values: ['refuse', 'accept'] },
+    group: 'Users',
+    sentence: 'What a sign-in of a user without credentials gets: a refusal, or a message nobody can answer.',
+  },
+  empty_optional: {
+    rule: { kind: 'choice', values: ['absent', 'refuse'] },
+    group: 'Users',
+    sentence: 'What null or an empty string for an optional field is: the same as no field, or a refusal.',
+  },
+  user_id_max: {
+    rule: { kind: 'number', min: 1, max: 4096, default: 128, unit: 'characters' },
+    group: 'Users',
+    sentence: 'The longest user_id.',
+  },
+  username_max: {
+    rule: { kind: 'number', min: 1, max: 4096, default: 128, unit: 'characters' },
+    group: 'Users',
+    sentence: 'The longest username.',
+  },
+  display_name_max: {
+    rule: { kind: 'number', min: 1, max: 4096, default: 128, unit: 'characters' },
+    group: 'Users',
+    sentence: 'The longest display_name.',
+  },
+  credential_name_max: {
+    rule: { kind: 'number', min: 1, max: 4096, default: 64, unit: 'characters' },
+    group: 'Users',
+    sentence: 'The longest credential_name.',
+  },
+  credentials_per_user: {
+    rule: { kind: 'number', min: 1, max: 1000, default: 20 },
+    group: 'Users',
+    sentence: 'How many credentials a user may have.',
+  },
+  attestation_conveyance: {
+    rule: { kind: 'choice', values: ['direct', 'none', 'indirect', 'enterprise'] },
+    group: 'Ceremonies',
+    sentence: 'The attestation that the options ask for.',
+  },
+  user_verification: {
+    rule: { kind: 'choice', values: ['preferred', 'required', 'discouraged'] },
+    group: 'Ceremonies',
+    sentence: 'The user verification that the options ask for.',
+  },
+  resident_key: {
+    rule: { kind: 'choice', values: ['preferred', 'required', 'discouraged'] },
+    group: 'Ceremonies',
+    sentence: 'Whether the options ask for a discoverable credential.',
+  },
+  algorithms: {
+    rule: { kind: 'set', values: PROFILE_ALGORITHMS, default: PROFILE_ALGORITHMS, atLeast: 1 },
+    group: 'Ceremonies',
+    sentence: 'The signature algorithms that the options list and the judge accepts.',
+  },
+  attestation: {
+    rule: { kind: 'choice', values: ['accept-any', 'require-trusted'] },
+    group: 'Judge',
+    sentence: 'Whether attestation must lead to a trusted root. Signatures and format rules are verified either way.',
+  },
+  counter_regression: {
+    rule: { kind: 'choice', values: ['fail', 'accept'] },
+    group: 'Judge',
+    sentence: 'What happens when a signature counter does not grow.',
+  },
+  second_opinion: {
+    rule: { kind: 'choice', values: ['record', 'off', 'must-agree'] },
+    group: 'Judge',
+    sentence: 'Whether a second verifier hears every ceremony, and whether it must agree.',
+  },
+  top_origins: {
+    rule: { kind: 'origins', default: [] },
+    group: 'Judge',
+    sentence: 'Origins of pages that may embed the RP; empty means that cross-origin ceremonies are refused.',
+  },
+  judge_relaxes: {
+    rule: { kind: 'set', values: RELAXABLE, default: [], atLeast: 0, meanings: relaxableRules },
+    group: 'Judge',
+    sentence: 'Rules that the judge does not insist on. Each accepts one thing that real devices are known to do.',
+  },
+  http_status: {
+    rule: { kind: 'choice', values: ['semantic', 'always-200'] },
+    group: 'Errors',
+    sentence: 'Whether errors have their own HTTP status or always 200 with the code in the envelope.',
+  },
+  rate_limit_per_minute: {
+    rule: { kind: 'number', min: 0, max: 1_000_000, default: 0, unit: 'requests' },
+    group: 'Limits',
+    sentence: 'Requests of one access key per minute before 42901; 0 is off.',
+  },
+} as const satisfies Record<string, ProfileSetting>
+
+export type ProfileKey = keyof typeof profileSettings
+
+type ValueOf<R extends Rule> = R extends { kind: 'choice'; values: readonly (infer V)[] }
+  ? V
+  : R extends { kind: 'set'; values: readonly (infer V)[] }
+    ? readonly V[]
+    : R extends { kind: 'flag' }
+      ? boolean
+      : R extends { kind: 'number' }
+        ? number
+        : readonly string[]
+
+export type Profile = { readonly [K in ProfileKey]: ValueOf<(typeof profileSettings)[K]['rule']> }
+
+const defaultOf = (rule: Rule): unknown => (rule.kind === 'choice' ? rule.values[0] : rule.default)
+
+const settings: Readonly<Record<string, ProfileSetting>> = profileSettings
+
+export const defaultProfile: Profile = Object.fromEntries(
+  Object.entries(settings).map(([key, { rule }]) => [key, defaultOf(rule)]),
+) as Profile
+
+/** A profile, or a part of one laid over `base`, validated as a whole. Every refusal names its key. */
+export const parseProfile = (input: unknown, base: Profile = defaultProfile): Result<Profile, string> => {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return err('A profile is a JSON object.')
+  for (const [key, value] of Object.entries(input)) {
+    const setting = Object.hasOwn(settings, key) ? settings[key] : undefined
+    if (setting === undefined) {
+      return err(`Unknown profile key "${key}". Known are: ${Object.keys(settings).join(', ')}.`)
+    }
+    const wanted = problem(setting.rule, value)
+    if (wanted !== undefined) return err(`Profile key "${key}" must be ${wanted}; got ${JSON.stringify(value)}.`)
+  }
+  return ok({ ...base, ...input })
+}
+
+/** What the value should have been, or undefined when it is good. */
+const problem = (rule: Rule, value: unknown): string | undefined => {
+  switch (rule.kind) {
+    case 'choice':
+      return rule.values.includes(value as string) ? undefined : `one of ${rule.values.join(', ')}`
+    case 'set':
+      return isSetOf(rule, value)
+        ? undefined
+        : `a list of ${rule.atLeast === 0 ? 'any' : 'at least one'} of ${rule.values.join(', ')}, each once`
+    case 'flag':
+      return typeof value === 'boolean' ? undefined : 'true or false'
+    case 'number':
+      return Number.isInteger(value) && Number(value) >= rule.min && Number(value) <= rule.max
+        ? undefined
+        : `a whole number from ${rule.min} to ${rule.max}`
+    case 'origins':
+      return Array.isArray(value) && value.every(isOrigin)
+        ? undefined
+        : 'a list of origins such as https://shop.example'
+    case 'identifiers':
+      return Array.isArray(value) && value.length <= rule.most && value.every(isScopeIdentifier)
+        ? undefined
+        : `a list of at most ${rule.most} texts of 1 to ${LONGEST_IDENTIFIER} characters on one line`
+  }
+}
+
+const isSetOf = (rule: Rule & { readonly kind: 'set' }, value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.length >= rule.atLeast &&
+  value.every((entry) => rule.values.includes(entry)) &&
+  new Set(value).size === value.length
+
+const LONGEST_IDENTIFIER = 128
+
+/** Behind `fido-server/`: any text that fits on a line of the string to sign. */
+const isScopeIdentifier = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value.isWellFormed() &&
+  !/\p{Cc}/u.test(value) &&
+  value !== '' &&
+  [...value].length <= LONGEST_IDENTIFIER
+
+/** An origin as browsers write it: scheme, host, port if not the scheme's own, nothing behind. */
+export const isOrigin = (value: unknown): value is string =>
+  typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value

@@ -1,0 +1,252 @@
+import type { Refusal } from '../../contract/errors.ts'
+import type { JudgedStep, SecondOpinion } from '../../contract/events.ts'
+import type { Profile } from '../../contract/profile.ts'
+import type { SignatureExplanation } from '../../explain/signing/explain-signature.ts'
+import type { HeaderPair } from '../../protocol/canonical-request.ts'
+import type { Millis } from '../../protocol/clock.ts'
+import type { KeptClock } from '../../protocol/kept-clock.ts'
+import type { MessageKind } from '../../protocol/message-address.ts'
+import type { MessageState } from '../../protocol/message-state.ts'
+import type { Result } from '../../protocol/result.ts'
+import type { Conditions } from '../conditions/conditions.ts'
+import type { SecondOpinions } from '../judge/second-opinions.ts'
+import type { Counts, CredentialRecord } from '../store/records.ts'
+
+/**
+ * Everything that may be done to the service from outside its two interfaces: by the page, the command line and
+ * scripts, through control. Inputs that people type are `unknown` and validated here. Every change observes its own
+ * event (`setting`, `workspace`, `credential`, `device`), so callers add none. A name that does not exist is
+ * `not_found`; so is a workspace that is not open.
+ */
+export type Admin = {
+  readonly workspaces: {
+    /** Those that are damaged as well: they have a `problem`, and nothing but closing them works. */
+    list(): Promise<readonly WorkspaceInfo[]>
+    /** What belongs to it elsewhere (its phones) cannot be read. */
+    setAside(id: string, problem: string): void
+    /** `already_exists` when it is open. A new workspace has no RP and the default profile. */
+    open(id: string): Outcome<WorkspaceInfo>
+    /** Removes all of it. `main` cannot be closed (`wrong_state`). */
+    close(id: string): Outcome<null>
+    /** Removes messages, credentials, accounts, devices and vault; with `settings` also RPs, keys, roots, profile and conditions. */
+    reset(id: string, how?: { readonly settings?: boolean }): Outcome<null>
+    counts(id: string): Outcome<Counts>
+    /** All of one workspace as one JSON value. It holds secrets. */
+    export(id: string): Outcome<WorkspaceExport>
+    /** Replaces all of the workspace, its clock as well if one is given, at once or not at all. Snapshots stay. */
+    import(id: string, value: unknown, clock?: KeptClock): Outcome<null>
+  }
+  readonly rps: {
+    list(workspace: string): Outcome<readonly RpInfo[]>
+    get(workspace: string, id: string): Outcome<RpInfo>
+    /** `{name, rp_id, origins, id?}` */
+    create(workspace: string, input: unknown): Outcome<RpInfo>
+    /** Any of `{name, rp_id, origins}` */
+    patch(workspace: string, id: string, input: unknown): Outcome<RpInfo>
+    /** With its keys, messages and credentials. */
+    delete(workspace: string, id: string): Outcome<null>
+  }
+  readonly accessKeys: {
+    list(workspace: string, rp: string): Outcome<readonly AccessKeyInfo[]>
+    /** `{id?, secret?}`: without them both are drawn. The secret is in the answer of this call and of `reveal`, nowhere else. */
+    create(workspace: string, rp: string, input?: unknown): Outcome<AccessKeyWithSecret>
+    /** `{state: "active" | "disabled"}` */
+    patch(workspace: string, id: string, input: unknown): Outcome<AccessKeyInfo>
+    delete(workspace: string, id: string): Outcome<null>
+    /** The same key: id, secret and state. It cannot return without its RP (`wrong_state`). */
+    undelete(workspace: string, rp: string, id: string): Outcome<AccessKeyInfo>
+    reveal(workspace: string, id: string): Outcome<AccessKeyWithSecret>
+  }
+  readonly clock: {
+    /** What whoever moves the clock does before it says so: what was acknowledged outlives the process. Told by its own event. */
+    keep(workspace: string, clock: KeptClock): Outcome<null>
+  }
+  readonly profile: {
+    get(workspace: string): Outcome<Profile>
+    /** A part laid over what is set; from the next request on. */
+    patch(workspace: string, part: unknown): Outcome<Profile>
+    reset(workspace: string): Outcome<Profile>
+  }
+  readonly messages: {
+    /** Newest first. */
+    list(workspace: string, filter?: MessageFilter): Outcome<readonly MessageInfo[]>
+    /** The true state, whatever was delivered. Reading it here never consumes a result. */
+    get(workspace: string, id: string): Outcome<MessageInfo>
+    /** When the next of those under way expires, if any is. */
+    nextExpiry(workspace: string): Outcome<Millis | null>
+  }
+  readonly credentials: {
+    /** Oldest first. */
+    list(
+      workspace: string,
+      filter?: { readonly rp?: string; readonly user_id?: string },
+    ): Outcome<readonly CredentialInfo[]>
+    get(workspace: string, id: string): Outcome<CredentialInfo>
+    delete(workspace: string, id: string): Outcome<null>
+    /** Takes back one of the last 20 deletions of any kind, also one by the RP. */
+    undelete(workspace: string, id: string): Outcome<CredentialInfo>
+  }
+  readonly accounts: { list(workspace: string): Outcome<readonly AccountInfo[]> }
+  readonly devices: {
+    list(workspace: string): Outcome<readonly DeviceInfo[]>
+    /** The token is dead from then on. */
+    signOut(workspace: string, id: string): Outcome<null>
+  }
+  readonly roots: {
+    list(workspace: string): Outcome<readonly RootInfo[]>
+    /** `{name, certificate, id?}`: PEM, or base64 of the DER. */
+    add(workspace: string, input: unknown): Outcome<RootInfo>
+    delete(workspace: string, id: string): Outcome<null>
+    undelete(workspace: string, id: string): Outcome<RootInfo>
+  }
+  readonly conditions: {
+    get(workspace: string): Outcome<Conditions>
+    /** A part laid over what is set; counters (`fail_next`, `lose_next`) count down as they strike. */
+    patch(workspace: string, part: unknown): Outcome<Conditions>
+    /** A part laid over normal conditions; refused, it leaves what is set. */
+    replace(workspace: string, part: unknown): Outcome<Conditions>
+    reset(workspace: string): Outcome<Conditions>
+  }
+  readonly snapshots: {
+    list(workspace: string): Outcome<readonly SnapshotInfo[]>
+    /** `extra` is kept as it is and comes back on restore: what others own of the moment (clock, phones). */
+    create(workspace: string, input: { readonly name: string; readonly extra?: unknown }): Outcome<SnapshotInfo>
+    /** Everything but snapshots becomes what it was, random streams included. */
+    restore(
+      workspace: string,
+      id: string,
+      clockOf?: (extra: unknown) => KeptClock,
+    ): Outcome<{ readonly snapshot: SnapshotInfo; readonly extra: unknown }>
+    delete(workspace: string, id: string): Outcome<null>
+    undelete(workspace: string, id: string): Outcome<SnapshotInfo>
+  }
+  /** What the second verifier says of a ceremony: formed now if it was not yet, and told as it is formed. */
+  readonly secondOpinions: Pick<SecondOpinions, 'of' | 'listen'>
+  readonly signatures: {
+    /** Finds out how a refused request was signed, by signing it wrongly in every usual way. Takes a second at most. */
+    explain(workspace: string, request: RefusedRequest): Outcome<SignatureExplanation>
+  }
+  /** Resolves when what the clocks' alarms set off is committed and observed. Call it after moving a clock. */
+  settled(): Promise<void>
+}
+
+export type RefusedRequest = {
+  readonly method: string
+  readonly target: string
+  readonly headers: readonly HeaderPair[]
+  readonly body: string
+  /** Of the bytes that were received, where they are no plain text. */
+  readonly payloadHash?: string
+  /** What was signed, where the client said so. */
+  readonly signed?: { readonly canonicalRequest: string; readonly stringToSign: string }
+}
+
+export type Outcome<T> = Promise<Result<T, Refusal>>
+
+export type WorkspaceInfo = { readonly id: string; readonly created_at: Millis; readonly problem?: string }
+
+export type RpInfo = {
+  readonly id: string
+  readonly name: string
+  readonly rp_id: string
+  readonly origins: readonly string[]
+  readonly created_at: Millis
+}
+
+export type AccessKeyInfo = {
+  readonly id: string
+  readonly rp: string
+  readonly state: 'active' | 'disabled'
+  readonly created_at: Millis
+  /** By the workspace's clock; absent until a request was verified with it. */
+  readonly last_used_at?: Millis
+}
+
+export type AccessKeyWithSecret = AccessKeyInfo & { readonly secret: string }
+
+export type MessageFilter = {
+  readonly rp?: string
+  readonly user_id?: string
+  readonly state?: MessageState
+  /** Default 100. */
+  readonly limit?: number
+}
+
+export type MessageInfo = {
+  readonly id: string
+  readonly rp: string
+  readonly kind: MessageKind
+  readonly method?: 'qrcode' | 'push'
+  readonly url: string
+  readonly user_id: string
+  readonly username: string
+  readonly display_name: string
+  readonly credential_name: string
+  readonly state: MessageState
+  readonly svc_user: string
+  readonly error: string
+  readonly device?: string
+  readonly credential_id?: string
+  readonly created_at: Millis
+  readonly expires_at: Millis
+  /** When the RP read the final result for the first time. */
+  readonly delivered_at?: Millis
+  /** What the phone was given, once it is bound. */
+  readonly public_key: unknown
+  readonly verdict?: MessageVerdict
+}
+
+export type MessageVerdict = {
+  readonly accepted: boolean
+  readonly failure?: { readonly word: string; readonly sentence: string; readonly step: string }
+  readonly steps: readonly JudgedStep[]
+  /** Absent until it was formed, and where the ceremony was forgotten before. */
+  readonly second_opinion?: SecondOpinion
+  /** The response that was judged, as the phone sent it. */
+  readonly response: unknown
+}
+
+export type CredentialInfo = CredentialRecord
+
+export type AccountInfo = {
+  readonly id: string
+  readonly name: string
+  readonly phone: string
+  /** Whether a proof was given when it was made; only then it has a vault. */
+  readonly protected: boolean
+  readonly created_at: Millis
+}
+
+export type DeviceInfo = {
+  readonly id: string
+  readonly account: string
+  readonly name: string
+  /** Whether its inbox is open now. */
+  readonly connected: boolean
+  readonly created_at: Millis
+}
+
+export type RootInfo = {
+  readonly id: string
+  readonly name: string
+  /** DER, base64. */
+  readonly certificate: string
+  readonly subject: string
+  readonly not_before: Millis
+  readonly not_after: Millis
+  readonly created_at: Millis
+}
+
+export type SnapshotInfo = {
+  readonly id: string
+  readonly name: string
+  /** The workspace's clock at that moment. */
+  readonly created_at: Millis
+}
+
+export type WorkspaceExport = {
+  readonly format: 'handset-workspace'
+  readonly version: number
+  readonly tables: Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>
+  readonly random: Readonly<Record<string, number>>
+}

@@ -1,0 +1,61 @@
+import type { AnswerData } from '../../contract/app-json.ts'
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import type { MessageState } from '../../protocol/message-state.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import type { SignedIn } from '../devices/authenticate-device.ts'
+import { boundMessage, type Current } from '../messages/current-message.ts'
+import { messageFact } from '../messages/message-fact.ts'
+import { observeIn, type RequestContext, workspaceWasClosed } from '../services.ts'
+import type { Heard } from './judgement.ts'
+import { errorOf, observeVerdict } from './verdict-record.ts'
+
+/** An answer of the bound device on its way to a verdict. */
+export type Answering = {
+  readonly context: RequestContext
+  readonly caller: SignedIn
+  readonly current: Current
+  readonly response: unknown
+  readonly answer_hash: string
+}
+
+/** The identical answer again gets the first verdict again; a different one is refused. */
+export const firstVerdict = async ({
+  context,
+  caller,
+  current,
+  answer_hash,
+}: Answering): Promise<Result<AnswerData, Refusal>> => {
+  const now = await boundMessage(context, caller, { id: current.message.id })
+  if (!now.ok) return now
+  const { state, error } = now.value.message
+  if (now.value.message.answer_hash !== answer_hash) return err(refuse('answered_differently'))
+  return ok({ status: state, error })
+}
+
+/** `bind → fail` with this verdict; undefined when the message was not open any more. */
+export const failAnswer = async (answering: Answering, heard: Heard): Promise<AnswerData | undefined> => {
+  const { context, caller, current, answer_hash } = answering
+  const { verdict } = heard
+  const error = errorOf(verdict)
+  const to = { device: caller.device.id, error, answer_hash, verdict, now: context.clock.now() }
+  if (!(await context.services.store.messages.fail(context.workspace, current.message.id, to))) return undefined
+  observeOutcome(answering, heard, { to: 'fail', error })
+  return { status: 'fail', error }
+}
+
+/** After the commit: first what was judged, then how the message moved. */
+export const observeOutcome = (
+  { context, caller, current }: Answering,
+  { verdict, judgement }: Heard,
+  move: { readonly to: MessageState; readonly error?: string; readonly credential_id?: string },
+): void => {
+  const { message } = current
+  observeVerdict(context, message, verdict)
+  const baseUrl = context.services.addresses.baseUrl(context.workspace)
+  observeIn(context, { kind: 'phone', id: caller.device.id }, messageFact(message, { baseUrl, from: 'bind', ...move }))
+  if (context.profile.second_opinion !== 'record' || workspaceWasClosed(context)) return
+  context.services.secondOpinions.later(context.workspace, message.id, judgement)
+}
+
+/** A credential may change between judging and storing; then it is judged again, and not for ever. */
+export const ATTEMPTS = 5

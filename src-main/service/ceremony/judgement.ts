@@ -1,0 +1,23 @@
+import type { AuthenticationCase, RegistrationCase } from '../../explain/ceremony-case.ts'
+import type { Verdict } from '../../explain/verdict.ts'
+import type { MessageVerdict } from '../admin/admin.ts'
+import { formOpinion } from '../judge/second-opinions.ts'
+import type { RequestContext } from '../services.ts'
+import { verdictRecord, withSecondVote } from './verdict-record.ts'
+
+export type Judgement = {
+  readonly ceremony: RegistrationCase | AuthenticationCase
+  readonly verdict: Verdict<unknown>
+}
+
+/** What is kept of a ceremony, and the judgement itself for a second opinion that nobody waits for. */
+export type Heard = { readonly verdict: MessageVerdict; readonly judgement: Judgement }
+
+/** Only under `must-agree` the second opinion has a vote, and the answer waits for it. */
+export const hear = async ({ profile, services }: RequestContext, judgement: Judgement): Promise<Heard> => {
+  const { ceremony, verdict } = judgement
+  const record = verdictRecord(verdict, ceremony.response)
+  if (profile.second_opinion !== 'must-agree') return { verdict: record, judgement }
+  const second_opinion = await formOpinion(judgement, services.wall)
+  return { verdict: withSecondVote({ ...record, second_opinion }), judgement }
+}

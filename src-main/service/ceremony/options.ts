@@ -1,0 +1,59 @@
+import type { CreationOptionsJson, CredentialDescriptorJson, RequestOptionsJson } from '../../protocol/webauthn-json.ts'
+import type { RequestContext } from '../services.ts'
+import type { CredentialRecord, MessageRecord, RpRecord } from '../store/records.ts'
+import { algorithmNumber } from './algorithm-number.ts'
+import { decoyCredentialId, userHandle } from './user-handle.ts'
+
+/** PublicKeyCredentialCreationOptionsJSON, made when the phone asks, so that it excludes what is registered then. */
+export const creationOptions = async (
+  context: RequestContext,
+  rp: RpRecord,
+  message: MessageRecord,
+): Promise<CreationOptionsJson> => {
+  const { profile } = context
+  return {
+    rp: { id: rp.rp_id, name: rp.name },
+    user: { id: userHandle(rp, message.user_id), name: message.username, displayName: message.display_name },
+    challenge: message.challenge,
+    pubKeyCredParams: profile.algorithms.map((name) => ({ type: 'public-key', alg: algorithmNumber(name) })),
+    timeout: message.expires_at - context.clock.now(),
+    excludeCredentials: (await credentialsOf(context, message)).map(descriptor),
+    authenticatorSelection: {
+      residentKey: profile.resident_key,
+      // WebAuthn §5.4.4: for Level 1 authenticators, true exactly with "required".
+      requireResidentKey: profile.resident_key === 'required',
+      userVerification: profile.user_verification,
+    },
+    attestation: profile.attestation_conveyance,
+  }
+}
+
+/** PublicKeyCredentialRequestOptionsJSON. A user without credentials gets a list that looks like any other. */
+export const requestOptions = async (
+  context: RequestContext,
+  rp: RpRecord,
+  message: MessageRecord,
+): Promise<RequestOptionsJson> => {
+  const held = await credentialsOf(context, message)
+  return {
+    challenge: message.challenge,
+    timeout: message.expires_at - context.clock.now(),
+    rpId: rp.rp_id,
+    allowCredentials: held.length === 0 ? [decoy(rp, message.user_id)] : held.map(descriptor),
+    userVerification: context.profile.user_verification,
+  }
+}
+
+const decoy = (rp: RpRecord, userId: string): CredentialDescriptorJson => ({
+  type: 'public-key',
+  id: decoyCredentialId(rp, userId),
+})
+
+const credentialsOf = (context: RequestContext, { rp, user_id }: MessageRecord): Promise<readonly CredentialRecord[]> =>
+  context.services.store.credentials.list(context.workspace, { rp, user_id })
+
+const descriptor = ({ id, transports }: CredentialRecord): CredentialDescriptorJson => ({
+  type: 'public-key',
+  id,
+  ...(transports.length === 0 ? {} : { transports }),
+})

@@ -1,0 +1,37 @@
+import { failureText, type Verdict } from '../../explain/verdict.ts'
+import type { MessageVerdict } from '../admin/admin.ts'
+import { observeIn, type RequestContext } from '../services.ts'
+import type { MessageRecord } from '../store/records.ts'
+import { type Overruling, overrulings } from './overrulings.ts'
+
+/** What is kept of a judgement beside the message. */
+export const verdictRecord = (
+  verdict: Pick<Verdict<unknown>, 'accepted' | 'failure' | 'steps'>,
+  response: unknown,
+): MessageVerdict => ({
+  accepted: verdict.accepted,
+  ...(verdict.failure === undefined ? {} : { failure: verdict.failure }),
+  steps: verdict.steps,
+  response,
+})
+
+export const overruled = (verdict: MessageVerdict, word: Overruling): MessageVerdict => ({
+  ...verdict,
+  accepted: false,
+  failure: { word, sentence: overrulings[word], step: 'service' },
+})
+
+/** What the judge accepts and the other does not is refused. */
+export const withSecondVote = (verdict: MessageVerdict): MessageVerdict =>
+  verdict.accepted && verdict.second_opinion?.disagrees === true
+    ? overruled(verdict, 'second_opinion_disagrees')
+    : verdict
+
+/** The stable machine word, a colon, a sentence. */
+export const errorOf = (verdict: MessageVerdict): string =>
+  verdict.failure === undefined ? '' : failureText(verdict.failure as Parameters<typeof failureText>[0])
+
+export const observeVerdict = (context: RequestContext, message: MessageRecord, verdict: MessageVerdict): void => {
+  const { response: _response, ...told } = verdict
+  observeIn(context, { kind: 'service' }, { kind: 'verdict', msg_id: message.id, ceremony: message.kind, ...told })
+}

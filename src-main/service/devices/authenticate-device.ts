@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import { headerOf, type RequestHead } from '../../http/message.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import type { RequestContext } from '../services.ts'
+import type { AccountRecord, DeviceRecord } from '../store/records.ts'
+
+declare const signedIn: unique symbol
+
+/** A device whose token is good. Only authenticateDevice makes one. */
+export type SignedIn = {
+  readonly [signedIn]: true
+  readonly device: DeviceRecord
+  readonly account: AccountRecord
+}
+
+/** Tokens are 256 random bits, so a plain hash keeps them, and looking one up by hash tells nothing by its time. */
+export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url')
+
+/** As much of a request as its head tells. */
+export type AskedOfApp = Pick<RequestContext, 'services' | 'workspace'> & { readonly request: RequestHead }
+
+export const authenticateDevice = async (asked: AskedOfApp): Promise<Result<SignedIn, Refusal>> => {
+  const { services, workspace, request } = asked
+  const token = /^Bearer ([\w-]+)$/i.exec(headerOf(request.headers, 'authorization') ?? '')?.[1]
+  if (token === undefined)
+    return err(refuse('device_not_signed_in', 'Expected "Authorization: Bearer <device_token>".'))
+  const device = await services.store.devices.byToken(workspace, tokenHash(token))
+  const account = device && (await services.store.accounts.get(workspace, device.account))
+  if (device === undefined || account === undefined) return err(refuse('device_not_signed_in'))
+  return ok({ device, account } as SignedIn)
+}

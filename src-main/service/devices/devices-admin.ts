@@ -1,0 +1,39 @@
+import { err, ok } from '../../protocol/result.ts'
+import type { Admin } from '../admin/admin.ts'
+import { inWorkspace, notFound, type Parts } from '../admin/parts.ts'
+
+export const accountsOf = (parts: Parts): Admin['accounts'] => ({
+  list: (workspace) =>
+    inWorkspace(parts, workspace, async () => {
+      const records = await parts.services.store.accounts.list(workspace)
+      return ok(records.map(({ proof_hash, ...info }) => ({ ...info, protected: proof_hash !== undefined })))
+    }),
+})
+
+export const devicesOf = (parts: Parts): Admin['devices'] => {
+  const { store, inboxes, observe } = parts.services
+  return {
+    list: (workspace) =>
+      inWorkspace(parts, workspace, async () => {
+        const records = await store.devices.list(workspace)
+        return ok(
+          records.map(({ id, account, name, created_at }) => ({
+            id,
+            account,
+            name,
+            connected: inboxes.isOpen(workspace, id),
+            created_at,
+          })),
+        )
+      }),
+    signOut: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        const record = await store.devices.get(workspace, id)
+        if (record === undefined || !(await store.devices.delete(workspace, id))) return err(notFound('device', id))
+        inboxes.end(workspace, id)
+        const fact = { kind: 'device', change: 'signed_out', device_id: id, account: record.account } as const
+        observe(workspace, { actor: { kind: 'control' }, ...fact })
+        return ok(null)
+      }),
+  }
+}

@@ -1,0 +1,82 @@
+import { eventStream, type StreamEvent } from '../../http/event-stream.ts'
+import { headerOf, type RawResponse } from '../../http/message.ts'
+import type { HeaderPair } from '../../protocol/canonical-request.ts'
+import type { SignedIn } from '../devices/authenticate-device.ts'
+import { observeIn, type RequestContext } from '../services.ts'
+import { type InboxStream, inboxMessage, markSent, pushEvent } from './inboxes.ts'
+
+/**
+ * `GET /inbox`: what was missed comes first, then each push as it comes. With Last-Event-ID, missed is what came after
+ * that; without, every push whose message is still open.
+ */
+export const openInbox = (
+  context: RequestContext,
+  { device, account }: SignedIn,
+  headers: readonly HeaderPair[],
+): RawResponse => {
+  const { services, workspace } = context
+  const tell = (change: 'connected' | 'disconnected'): void =>
+    observeIn(
+      context,
+      { kind: 'phone', id: device.id },
+      { kind: 'device', change, device_id: device.id, account: account.id },
+    )
+  return eventStream(
+    (stream) => {
+      const after = lastSeen(context, device.push_count)
+      const gate = gated(stream)
+      const close = services.inboxes.open(workspace, device.id, gate.stream)
+      tell('connected')
+      services.background.run('inbox', async () => gate.open(await sendMissed(context, device.id, { stream, after })))
+      return () => {
+        close()
+        tell('disconnected')
+      }
+    },
+    { headers },
+  )
+}
+
+/** An id this device was never given (after a restore, say) is no position. */
+const lastSeen = ({ request }: RequestContext, pushCount: number): number => {
+  const n = Number(headerOf(request.headers, 'last-event-id') ?? 0)
+  return Number.isInteger(n) && n >= 0 && n <= pushCount ? n : 0
+}
+
+/** Holds back what comes while the missed ones are still being read, and leaves out what those brought already. */
+const gated = (stream: InboxStream) => {
+  let waiting: StreamEvent[] | undefined = []
+  return {
+    stream: {
+      send: (event) => {
+        if (waiting === undefined) return stream.send(event)
+        waiting.push(event)
+        return true
+      },
+      end: stream.end,
+    } satisfies InboxStream,
+    open: (last: number): void => {
+      const held = waiting ?? []
+      waiting = undefined
+      for (const event of held) if (Number(event.id) > last) stream.send(event)
+    },
+  }
+}
+
+const sendMissed = async (
+  context: RequestContext,
+  device: string,
+  { stream, after }: { readonly stream: InboxStream; readonly after: number },
+): Promise<number> => {
+  const { services, workspace, clock } = context
+  let last = after
+  for (const push of await services.store.pushes.open(workspace, { device, after, now: clock.now() })) {
+    const message = await services.store.messages.get(workspace, push.msg_id)
+    const rp = message && (await services.store.rps.get(workspace, message.rp))
+    if (message === undefined || rp === undefined) continue
+    stream.send(pushEvent(push, inboxMessage(services.addresses.baseUrl(workspace), message, rp)))
+    last = push.n
+    await markSent(context, push)
+  }
+  return last
+}

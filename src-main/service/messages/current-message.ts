@@ -1,0 +1,38 @@
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import type { MessageKind } from '../../protocol/message-address.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import type { SignedIn } from '../devices/authenticate-device.ts'
+import type { RequestContext } from '../services.ts'
+import type { MessageRecord, RpRecord } from '../store/records.ts'
+
+export type Current = { readonly message: MessageRecord; readonly rp: RpRecord }
+
+/** A message as it stands at this moment of its workspace's clock. */
+export const currentMessage = async (context: RequestContext, id: string): Promise<Result<Current, Refusal>> => {
+  const { services, workspace, clock, trace } = context
+  const found = await services.store.messages.get(workspace, id)
+  const rp = found && (await services.store.rps.get(workspace, found.rp))
+  if (found === undefined || rp === undefined) return err(refuse('message_not_found'))
+  trace.msg_id = id
+  trace.rp_id = rp.id
+  const overdue = (found.state === 'init' || found.state === 'bind') && found.expires_at <= clock.now()
+  if (!overdue) return ok({ message: found, rp })
+  await services.timers.expireDue(workspace)
+  return ok({ message: (await services.store.messages.get(workspace, id)) ?? found, rp })
+}
+
+/** What an answer may be given to: a message this device has bound. Final ones too: their verdict is told again. */
+export const boundMessage = async (
+  context: RequestContext,
+  { device }: SignedIn,
+  wanted: { readonly id: string; readonly kind?: MessageKind },
+): Promise<Result<Current, Refusal>> => {
+  const current = await currentMessage(context, wanted.id)
+  if (!current.ok) return current
+  const { message } = current.value
+  if (wanted.kind !== undefined && message.kind !== wanted.kind) return err(refuse('message_not_found'))
+  if (message.device !== undefined && message.device !== device.id) return err(refuse('bound_elsewhere'))
+  if (message.state === 'timeout') return err(refuse('message_expired'))
+  if (message.state === 'init') return err(refuse('wrong_state', 'The message is not bound yet.'))
+  return current
+}

@@ -1,0 +1,113 @@
+import type { Observe } from '../../contract/events.ts'
+import type { Log } from '../../http/log.ts'
+import type { CancelAlarm, Clock, Millis } from '../../protocol/clock.ts'
+import type { Background } from '../background.ts'
+import type { Store } from '../store/store.ts'
+import { messageFact } from './message-fact.ts'
+
+/** A result not fetched stays this long past the expiry. */
+const KEPT_MS = 10 * 60_000
+
+export type MessageTimers = {
+  /** A message was made: its expiry may be the next. */
+  watch(workspace: string, expiresAt: Millis): void
+  /** Messages were read from elsewhere (start, restore, reset). */
+  rearm(workspace: string): Promise<void>
+  /** Moves to timeout what is due now, for those who look before the alarm has done it. A disk that is full refuses no look. */
+  expireDue(workspace: string): Promise<void>
+  forget(workspace: string): void
+}
+
+type Alarm = { readonly at: Millis; readonly cancel: CancelAlarm }
+
+/** How long after a write that failed it is tried again, in real time: the workspace's clock may stand. */
+const RETRY_MS = 2_000
+
+/** One alarm for each workspace, for whatever comes next: an expiry, or the removal of what expired. */
+export const createMessageTimers = (options: {
+  readonly store: Store
+  readonly clock: (workspace: string) => Clock
+  readonly observe: Observe
+  readonly baseUrl: (workspace: string) => string
+  readonly background: Background
+  readonly wall: Clock
+  readonly log: Log
+}): MessageTimers => {
+  const { store, clock, observe } = options
+  const alarms = new Map<string, Alarm>()
+  const retries = new Map<string, CancelAlarm>()
+
+  const arm = (workspace: string, at: Millis): void => {
+    const set = alarms.get(workspace)
+    if (set !== undefined && set.at <= at) return
+    set?.cancel()
+    alarms.set(workspace, { at, cancel: clock(workspace).at(at, () => ring(workspace)) })
+  }
+
+  const disarm = (workspace: string): void => {
+    alarms.get(workspace)?.cancel()
+    alarms.delete(workspace)
+    retries.get(workspace)?.()
+    retries.delete(workspace)
+  }
+
+  const rearm = async (workspace: string): Promise<void> => {
+    const { open, any } = await store.messages.horizon(workspace)
+    disarm(workspace)
+    const next = Math.min(open ?? Number.POSITIVE_INFINITY, (any ?? Number.POSITIVE_INFINITY) + KEPT_MS)
+    if (Number.isFinite(next)) arm(workspace, next)
+  }
+
+  const ring = (workspace: string): void => {
+    alarms.delete(workspace)
+    options.background.run('message timers', () => tidy(workspace))
+  }
+
+  const tidy = (workspace: string): Promise<void> =>
+    orLater(workspace, async () => {
+      await expireDue(workspace)
+      await store.messages.prune(workspace, clock(workspace).now() - KEPT_MS)
+      await rearm(workspace)
+    })
+
+  const orLater = async (workspace: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (reason) {
+      retryLater(workspace)
+      const error = reason instanceof Error ? reason.message : String(reason)
+      options.log({ level: 'error', event: 'expiry not stored', workspace, error, retry_ms: RETRY_MS })
+    }
+  }
+
+  /** Without this the messages of a workspace would never expire after a disk was full for a moment. */
+  const retryLater = (workspace: string): void => {
+    const { wall } = options
+    retries.get(workspace)?.()
+    retries.set(
+      workspace,
+      wall.at(wall.now() + RETRY_MS, () => {
+        disarm(workspace)
+        ring(workspace)
+      }),
+    )
+  }
+
+  const expireDue = async (workspace: string): Promise<void> => {
+    const now = clock(workspace).now()
+    const due = await store.messages.due(workspace, now)
+    const moved = await Promise.all(due.map((message) => store.messages.expire(workspace, message.id, now)))
+    for (const [i, message] of due.entries()) {
+      if (moved[i] !== true) continue
+      const fact = messageFact(message, { baseUrl: options.baseUrl(workspace), from: message.state, to: 'timeout' })
+      observe(workspace, { actor: { kind: 'clock' }, ...fact })
+    }
+  }
+
+  return {
+    watch: arm,
+    rearm,
+    expireDue: (workspace) => orLater(workspace, () => expireDue(workspace)),
+    forget: disarm,
+  }
+}

@@ -1,0 +1,46 @@
+import { encodeMessageAddress } from '../../protocol/message-address.ts'
+import { err, ok } from '../../protocol/result.ts'
+import type { Admin, MessageInfo, MessageVerdict } from '../admin/admin.ts'
+import { inWorkspace, notFound, type Parts } from '../admin/parts.ts'
+import type { MessageRecord } from '../store/records.ts'
+
+export const messagesOf = (parts: Parts): Admin['messages'] => {
+  const { store, addresses, timers, secondOpinions } = parts.services
+  const info = (workspace: string, record: MessageRecord): MessageInfo => {
+    const { challenge: _challenge, answer_hash: _hash, account: _account, public_key, verdict, ...rest } = record
+    const baseUrl = addresses.baseUrl(workspace)
+    return {
+      ...rest,
+      url: encodeMessageAddress({ baseUrl, kind: record.kind, msgId: record.id }),
+      public_key,
+      ...(verdict === undefined ? {} : { verdict: verdict as MessageVerdict }),
+    }
+  }
+  const withOpinion = async (workspace: string, id: string, verdict: MessageVerdict): Promise<MessageVerdict> => {
+    const second_opinion = verdict.second_opinion ?? (await secondOpinions.of(workspace, id))
+    return second_opinion === undefined ? verdict : { ...verdict, second_opinion }
+  }
+  return {
+    list: (workspace, { limit = 100, ...filter } = {}) =>
+      inWorkspace(parts, workspace, async () => {
+        await timers.expireDue(workspace)
+        const records = await store.messages.list(workspace, { ...filter, limit })
+        return ok(records.map((record) => info(workspace, record)))
+      }),
+    get: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        await timers.expireDue(workspace)
+        const record = await store.messages.get(workspace, id)
+        if (record === undefined) return err(notFound('message', id))
+        const told = info(workspace, record)
+        return ok(
+          told.verdict === undefined ? told : { ...told, verdict: await withOpinion(workspace, id, told.verdict) },
+        )
+      }),
+    nextExpiry: (workspace) =>
+      inWorkspace(parts, workspace, async () => {
+        await timers.expireDue(workspace)
+        return ok((await store.messages.horizon(workspace)).open ?? null)
+      }),
+  }
+}

@@ -1,0 +1,61 @@
+import type { RejectData } from '../../contract/app-json.ts'
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { answerHash } from '../ceremony/answer-hash.ts'
+import type { SignedIn } from '../devices/authenticate-device.ts'
+import { optionalText } from '../request/fields.ts'
+import { bodyOf } from '../request/json-command.ts'
+import { observeIn, type RequestContext } from '../services.ts'
+import { boundMessage } from './current-message.ts'
+import { messageFact } from './message-fact.ts'
+
+/** What phones give as reason, by its machine word. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  user_rejected: 'The user rejected the request on the phone.',
+  no_matching_credential: 'The phone has no credential for this request.',
+}
+
+const WORD = /^[a-z][a-z0-9_]*$/
+
+export type Reject = { readonly reason: string }
+
+export const parseReject = (context: RequestContext): Result<Reject, Refusal> => {
+  const body = bodyOf(context)
+  if (!body.ok) return body
+  const reason = optionalText(body.value, 'reason', { max: 200, empty: context.profile.empty_optional })
+  return reason.ok ? ok({ reason: reason.value ?? 'user_rejected' }) : reason
+}
+
+/** Free words become the sentence behind `user_rejected`. */
+const errorOf = (reason: string): string =>
+  WORD.test(reason) ? `${reason}: ${SENTENCES[reason] ?? 'The phone gave this reason.'}` : `user_rejected: ${reason}`
+
+export const reject = async (
+  context: RequestContext,
+  caller: SignedIn,
+  { id, reason }: Reject & { readonly id: string },
+): Promise<Result<RejectData, Refusal>> => {
+  const { services, workspace, clock } = context
+  const current = await boundMessage(context, caller, { id })
+  if (!current.ok) return current
+  const { message } = current.value
+  const device = caller.device.id
+  const answer_hash = answerHash({ reject: reason })
+  const error = errorOf(reason)
+  if (message.state === 'bind') {
+    const moved = await services.store.messages.fail(workspace, id, { device, error, answer_hash, now: clock.now() })
+    if (moved) {
+      const baseUrl = services.addresses.baseUrl(workspace)
+      observeIn(
+        context,
+        { kind: 'phone', id: device },
+        messageFact(message, { baseUrl, from: 'bind', to: 'fail', error }),
+      )
+      return ok({ status: 'fail' })
+    }
+  }
+  const now = await boundMessage(context, caller, { id })
+  if (!now.ok) return now
+  if (now.value.message.answer_hash !== answer_hash) return err(refuse('answered_differently'))
+  return ok({ status: now.value.message.state })
+}

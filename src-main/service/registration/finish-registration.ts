@@ -1,0 +1,100 @@
+import type { AnswerData, CredentialStorage } from '../../contract/app-json.ts'
+import type { Refusal } from '../../contract/errors.ts'
+import type { RegisteredCredential } from '../../explain/ceremony-case.ts'
+import { toBase64url } from '../../protocol/bytes.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { type Answering, ATTEMPTS, failAnswer, firstVerdict, observeOutcome } from '../ceremony/answer.ts'
+import { answerHash } from '../ceremony/answer-hash.ts'
+import { overruled } from '../ceremony/verdict-record.ts'
+import type { SignedIn } from '../devices/authenticate-device.ts'
+import { boundMessage } from '../messages/current-message.ts'
+import { given, invalid, missing } from '../request/fields.ts'
+import { bodyOf } from '../request/json-command.ts'
+import { observeIn, type RequestContext } from '../services.ts'
+import type { CredentialRecord } from '../store/records.ts'
+import { judgeRegistrationAnswer } from './judge-registration.ts'
+
+export type FinishRegistration = { readonly response: unknown; readonly storage: CredentialStorage }
+
+/** Anything inside `response` is for the judge; only what stands around it can be refused. */
+export const parseFinishRegistration = (context: RequestContext): Result<FinishRegistration, Refusal> => {
+  const body = bodyOf(context)
+  if (!body.ok) return body
+  const { response } = body.value
+  const storage = given(body.value.storage, context.profile.empty_optional)
+  if (response === undefined) return err(missing('response'))
+  if (storage === undefined) return ok({ response, storage: 'chip' })
+  if (storage !== 'chip' && storage !== 'cloud') return err(invalid('storage', 'expected "chip" or "cloud".'))
+  return ok({ response, storage })
+}
+
+export const finishRegistration = async (
+  context: RequestContext,
+  caller: SignedIn,
+  { id, response, storage }: FinishRegistration & { readonly id: string },
+): Promise<Result<AnswerData, Refusal>> => {
+  const current = await boundMessage(context, caller, { id, kind: 'registration' })
+  if (!current.ok) return current
+  const answer_hash = answerHash({ response, storage })
+  const answering: Answering = { context, caller, current: current.value, response, answer_hash }
+  if (current.value.message.state !== 'bind') return firstVerdict(answering)
+  const done = await judgeAndStore(answering, storage)
+  return done === undefined ? firstVerdict(answering) : ok(done)
+}
+
+const judgeAndStore = async (answering: Answering, storage: CredentialStorage): Promise<AnswerData | undefined> => {
+  const { context, caller, current, answer_hash } = answering
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const heard = await judgeRegistrationAnswer(answering)
+    const { verdict, value } = heard
+    if (value === undefined) return failAnswer(answering, heard)
+    const credential = credentialOf(answering, value, storage)
+    const outcome = await context.services.store.messages.register(context.workspace, current.message.id, {
+      device: caller.device.id,
+      answer_hash,
+      verdict,
+      now: context.clock.now(),
+      credential,
+      limit: context.profile.credentials_per_user,
+    })
+    if (outcome === 'lost') return undefined
+    if (outcome === 'limit') {
+      return failAnswer(answering, { ...heard, verdict: overruled(verdict, 'credential_limit') })
+    }
+    if (outcome === 'known') continue
+    observeOutcome(answering, heard, { to: 'success', credential_id: credential.id })
+    const { rp, user_id } = credential
+    const fact = { kind: 'credential', change: 'registered', rp_id: rp, user_id, credential_id: credential.id } as const
+    observeIn(context, { kind: 'phone', id: caller.device.id }, fact)
+    return { status: 'success', error: '' }
+  }
+  throw new Error('a credential that is known was judged to be new')
+}
+
+const credentialOf = (
+  { context, caller, current }: Answering,
+  value: RegisteredCredential,
+  storage: CredentialStorage,
+): CredentialRecord => {
+  const now = context.clock.now()
+  return {
+    id: value.id,
+    rp: current.rp.id,
+    user_id: current.message.user_id,
+    name: current.message.credential_name,
+    storage,
+    account: caller.account.id,
+    device: caller.device.id,
+    public_key: toBase64url(value.publicKey),
+    algorithm: value.algorithm,
+    counter: value.signCount,
+    aaguid: value.aaguid,
+    attestation_format: value.format,
+    transports: value.transports,
+    backup_eligible: value.backupEligible,
+    backup_state: value.backupState,
+    user_verified: value.userVerified,
+    created_at: now,
+    updated_at: now,
+  }
+}

@@ -1,0 +1,32 @@
+import type { RegisteredCredential, RegistrationCase } from '../../explain/ceremony-case.ts'
+import { judgeRegistration } from '../../explain/judge-registration.ts'
+import type { CreationOptionsJson } from '../../protocol/webauthn-json.ts'
+import type { Answering } from '../ceremony/answer.ts'
+import { expectationsOf } from '../ceremony/expectations.ts'
+import { type Heard, hear } from '../ceremony/judgement.ts'
+import { nodeCrypto } from '../judge/node-crypto.ts'
+
+/** `value` is there exactly when the ceremony is accepted. */
+export type JudgedRegistration = Heard & { readonly value?: RegisteredCredential }
+
+export const judgeRegistrationAnswer = async ({
+  context,
+  current,
+  response,
+}: Answering): Promise<JudgedRegistration> => {
+  const { services, workspace, profile, clock } = context
+  const { rp, message } = current
+  const roots = await services.store.roots.list(workspace)
+  const input: RegistrationCase = {
+    ...expectationsOf(rp, profile),
+    response,
+    options: message.public_key as CreationOptionsJson,
+    attestation: profile.attestation,
+    roots: roots.map(({ certificate }) => new Uint8Array(Buffer.from(certificate, 'base64'))),
+    now: clock.now(),
+    credentialKnown: async (id) => (await services.store.credentials.get(workspace, rp.id, id)) !== undefined,
+  }
+  const judged = await judgeRegistration(input, nodeCrypto)
+  const heard = await hear(context, { ceremony: input, verdict: judged })
+  return heard.verdict.accepted && judged.value !== undefined ? { ...heard, value: judged.value } : heard
+}

@@ -1,0 +1,7 @@
+import type { Refusal } from '../../contract/errors.ts'
+import { type JsonObject, parseJsonBody } from '../../http/json-body.ts'
+import type { Result } from '../../protocol/result.ts'
+import type { RequestContext } from '../services.ts'
+
+export const bodyOf = ({ request }: RequestContext): Result<JsonObject, Refusal> =>
+  parseJsonBody(request.headers, request.body)

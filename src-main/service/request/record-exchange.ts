@@ -1,0 +1,102 @@
+import type { Actor, EventDraft, ExchangeFact } from '../../contract/events.ts'
+import { isNamed, type RawRequest, type RawResponse } from '../../http/message.ts'
+import type { HeaderPair } from '../../protocol/canonical-request.ts'
+import { MASK } from '../../protocol/secret.ts'
+import { type RequestContext, type Trace, workspaceWasClosed } from '../services.ts'
+import { micros } from './stopwatch.ts'
+
+type Side = ExchangeFact['interface']
+
+type Answered = { readonly response: RawResponse; readonly code: number }
+
+const LOG_EVENTS = { rp: 'rp request', app: 'app request' } as const satisfies Record<Side, string>
+
+/** Makes a request and its answer known: one event, one line of the log. */
+export const recordExchange = (side: Side, context: RequestContext, { response, code }: Answered): void => {
+  const { services, workspace, request, trace } = context
+  const took_us = micros() - context.started
+  if (!workspaceWasClosed(context))
+    services.observe(workspace, exchangeDraft(side, context, { response, code, took_us }))
+  services.log({
+    level: 'info',
+    event: LOG_EVENTS[side],
+    request: request.id,
+    workspace,
+    method: request.method,
+    route: trace.route,
+    status: response.status,
+    code,
+    took_us,
+  })
+}
+
+/** As everybody may see it: tokens and proofs are masked. */
+const exchangeDraft = (
+  side: Side,
+  context: RequestContext,
+  { response, code, took_us }: Answered & { readonly took_us: number },
+): EventDraft => {
+  const { request, trace } = context
+  const asked: Mutable<ExchangeFact['request']> = {
+    id: request.id,
+    method: request.method,
+    target: request.target,
+    headers: maskHeaders(request.headers),
+    body: maskBody(textOf(request.body)),
+    body_bytes: request.body.length,
+  }
+  if (trace.route !== undefined) asked.route = trace.route
+  const draft: Mutable<ExchangeFact & Pick<EventDraft, 'actor' | 'cause'>> = {
+    kind: 'exchange',
+    interface: side,
+    request: asked,
+    response: { status: response.status, code, headers: response.headers, body: maskBody(textOf(response.body)) },
+    took_us,
+    actor: actorOf(side, trace),
+    cause: request.id,
+  }
+  // Put in one by one: spreading them in, or going through their names, costs more than all the rest.
+  if (trace.rp_id !== undefined) draft.rp_id = trace.rp_id
+  if (trace.access_key_id !== undefined) draft.access_key_id = trace.access_key_id
+  if (trace.device_id !== undefined) draft.device_id = trace.device_id
+  if (trace.msg_id !== undefined) draft.msg_id = trace.msg_id
+  if (trace.conditions !== undefined) draft.conditions = trace.conditions
+  return draft
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+const actorOf = (side: Side, { rp_id, device_id }: Trace): Actor => {
+  const kind = side === 'rp' ? 'rp' : 'phone'
+  const id = side === 'rp' ? rp_id : device_id
+  return id === undefined ? { kind } : { kind, id }
+}
+
+const decoder = new TextDecoder()
+
+const textOf = (body: RawRequest['body'] | RawResponse['body']): string =>
+  typeof body === 'string' ? body : body.length === 0 ? '' : decoder.decode(body)
+
+const maskHeaders = (headers: readonly HeaderPair[]): readonly HeaderPair[] =>
+  headers.some(isSecret) ? headers.map((pair) => (isSecret(pair) ? [pair[0], MASK] : pair)) : headers
+
+const isSecret = ([name, value]: HeaderPair): boolean => isNamed(name, 'authorization') && !value.startsWith('SVC-')
+
+const SECRET_MEMBERS = new Set(['proof', 'device_token'])
+
+/** Only bodies that may hold a secret are taken apart; one without stays to the byte. What is no JSON is not shown. */
+const maskBody = (text: string): string => {
+  if (!/proof|device_token|\\u/.test(text)) return text
+  let masked = false
+  const hide = (key: string, value: unknown): unknown => {
+    if (!SECRET_MEMBERS.has(key)) return value
+    masked = true
+    return MASK
+  }
+  try {
+    const written = JSON.stringify(JSON.parse(text, hide))
+    return masked ? written : text
+  } catch {
+    return MASK
+  }
+}

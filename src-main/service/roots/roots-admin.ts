@@ -1,0 +1,73 @@
+import { X509Certificate } from 'node:crypto'
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import { makeId } from '../../protocol/ids.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import type { Admin, RootInfo } from '../admin/admin.ts'
+import { objectWith } from '../admin/inputs.ts'
+import { cannotReturn, inWorkspace, notFound, notInBin, type Parts, recordSetting } from '../admin/parts.ts'
+import { GIVEN_ID, invalid, NAME, optionalText, requiredText } from '../request/fields.ts'
+import type { RootRecord } from '../store/records.ts'
+
+export const rootsOf = (parts: Parts): Admin['roots'] => {
+  const { store, random, clock, bin } = parts.services
+  return {
+    list: (workspace) =>
+      inWorkspace(parts, workspace, async () => ok((await store.roots.list(workspace)).map(rootInfo))),
+
+    add: (workspace, input) =>
+      inWorkspace(parts, workspace, async () => {
+        const body = objectWith(input, ['id', 'name', 'certificate'])
+        if (!body.ok) return body
+        const name = requiredText(body.value, 'name', NAME)
+        if (!name.ok) return name
+        const certificate = parseCertificate(body.value.certificate)
+        if (!certificate.ok) return certificate
+        const given = optionalText(body.value, 'id', GIVEN_ID)
+        if (!given.ok) return given
+        const id = given.value ?? makeId('root', random.stream(workspace, 'roots', 'root id'))
+        const record: RootRecord = {
+          id,
+          name: name.value,
+          certificate: certificate.value.raw.toString('base64'),
+          created_at: clock(workspace).now(),
+        }
+        if (!(await store.roots.insert(workspace, record))) return err(refuse('already_exists'))
+        recordSetting(parts, workspace, { subject: 'root', change: 'added', id, detail: { name: name.value } })
+        return ok(rootInfo(record))
+      }),
+
+    delete: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        const record = (await store.roots.list(workspace)).find((root) => root.id === id)
+        if (record === undefined || !(await store.roots.delete(workspace, id))) return err(notFound('root', id))
+        bin.put(workspace, 'root', record)
+        recordSetting(parts, workspace, { subject: 'root', change: 'deleted', id })
+        return ok(null)
+      }),
+
+    undelete: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        const record = bin.take(workspace, 'root', id)
+        if (record === undefined) return err(notInBin('root', id))
+        if (!(await store.roots.insert(workspace, record))) return err(cannotReturn('root', id))
+        recordSetting(parts, workspace, { subject: 'root', change: 'added', id, detail: { name: record.name } })
+        return ok(rootInfo(record))
+      }),
+  }
+}
+
+/** PEM, or the DER in base64. */
+export const parseCertificate = (value: unknown): Result<X509Certificate, Refusal> => {
+  const refusal = invalid('certificate', 'expected one X.509 certificate as PEM, or its DER in base64.')
+  if (typeof value !== 'string') return err(refusal)
+  try {
+    return ok(new X509Certificate(value.includes('-----BEGIN') ? value : Buffer.from(value, 'base64')))
+  } catch {
+    return err(refusal)
+  }
+}
+
+const rootInfo = (record: RootRecord): RootInfo => {
+  const { subject, validFrom, validTo } = new X509Certificate(Buffer.from(record.certificate, 'base64'))
+  return { ...record, subject, not_before: Date.parse(validFrom), not_after: Date.parse(validTo) }
+}

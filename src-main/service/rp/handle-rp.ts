@@ -1,0 +1,93 @@
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import { jsonDocument } from '../../http/envelope-response.ts'
+import type { Mount, RawRequest, RawResponse } from '../../http/message.ts'
+import { type RouteMatch, routeTable } from '../../http/route-table.ts'
+import { err, type Result } from '../../protocol/result.ts'
+import { applyConditions, applyLoss, areNormal, NOTHING_APPLIED } from '../conditions/apply-conditions.ts'
+import { messagePage } from '../messages/message-page.ts'
+import { openApiDocument } from '../openapi/document.ts'
+import { rpInterface } from '../openapi/rp-interface.ts'
+import { recordExchange } from '../request/record-exchange.ts'
+import { codeOf, respond } from '../request/respond.ts'
+import { micros } from '../request/stopwatch.ts'
+import { newTrace, type RequestContext, type Services } from '../services.ts'
+import { authenticate } from '../signing/authenticate.ts'
+import { type RpHandler, rpRoutes } from './rp-routes.ts'
+
+const BODY_LIMIT = 64 * 1024
+
+type Page = (services: Services, workspace: string) => RawResponse
+
+/** For people and tools, not signed. */
+const pages: ReadonlyMap<string, Page> = new Map([
+  ['/m', () => messagePage],
+  [
+    '/openapi.json',
+    ({ addresses }: Services, workspace: string) =>
+      jsonDocument(openApiDocument(rpInterface, addresses.baseUrl(workspace))),
+  ],
+])
+
+/** The RP's side of the service. */
+export const rpMount = (services: Services, prefix: string): Mount => {
+  const routes = routeTable(rpRoutes, prefix)
+  return {
+    prefix,
+    // The signature covers the body, so that it is read first.
+    bodyLimit: () => BODY_LIMIT,
+    // Not async: a promise inside a promise is three turns of the queue more.
+    answer: (request) => {
+      const page = pages.get(request.path)
+      return page === undefined
+        ? handle(startRequest(services, request), routes.match(request.method, request.path))
+        : Promise.resolve(answerPage(services, request, page))
+    },
+    refuse: (request, refusal) => finish(startRequest(services, request), err(refusal)),
+  }
+}
+
+const answerPage = (services: Services, request: RawRequest, page: Page): RawResponse => {
+  if (request.method === 'GET' || request.method === 'HEAD') return page(services, request.workspace)
+  const refusal = refuse('method_not_allowed', 'Allowed: GET, HEAD.', { headers: { Allow: 'GET, HEAD' } })
+  return finish(startRequest(services, request), err(refusal))
+}
+
+/** The way of one RP request: route, conditions, signature, parameters, ceremony, answer. */
+const handle = async (context: RequestContext, found: Result<RouteMatch<RpHandler>, Refusal>): Promise<RawResponse> => {
+  if (!found.ok) return finish(context, found)
+  const { name, route } = found.value
+  context.trace.route = name
+
+  const conditions = areNormal('rp', context)
+    ? NOTHING_APPLIED
+    : await applyConditions('rp', context, route.handler.operation)
+  if (conditions.refusal !== undefined) return finish(context, err(conditions.refusal))
+
+  const caller = await authenticate(context)
+  if (!caller.ok) return finish(context, caller)
+  context.trace.rp_id = caller.value.rp.id
+  context.trace.access_key_id = caller.value.accessKeyId
+
+  const perMinute = context.profile.rate_limit_per_minute
+  const excess = context.services.rateLimit.check(context.workspace, caller.value.accessKeyId, perMinute)
+  if (excess !== undefined) return finish(context, err(excess))
+
+  return applyLoss(conditions, finish(context, await route.handler.answer(context, caller.value)))
+}
+
+const finish = (context: RequestContext, result: Result<unknown, Refusal>): RawResponse => {
+  const response = respond(result, context.profile)
+  recordExchange('rp', context, { response, code: codeOf(result) })
+  return response
+}
+
+export const startRequest = (services: Services, request: RawRequest): RequestContext => ({
+  services,
+  request,
+  workspace: request.workspace,
+  mark: services.open.get(request.workspace),
+  clock: services.clock(request.workspace),
+  profile: services.settings.profile(request.workspace),
+  started: micros(),
+  trace: newTrace(),
+})

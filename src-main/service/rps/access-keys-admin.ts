@@ -1,0 +1,96 @@
+import { isAccessKeyId, SECRET_KEY } from '../../contract/access-key.ts'
+import { refuse } from '../../contract/errors.ts'
+import { toBase64url } from '../../protocol/bytes.ts'
+import { makeId } from '../../protocol/ids.ts'
+import { err, ok } from '../../protocol/result.ts'
+import type { AccessKeyInfo, Admin } from '../admin/admin.ts'
+import { objectWith } from '../admin/inputs.ts'
+import { cannotReturn, inWorkspace, notFound, notInBin, type Parts, recordSetting } from '../admin/parts.ts'
+import { invalid, optionalText } from '../request/fields.ts'
+import type { AccessKeyRecord } from '../store/records.ts'
+
+export const accessKeysOf = (parts: Parts): Admin['accessKeys'] => {
+  const { store, random, clock, keyUse, bin } = parts.services
+  const keyInfo = (workspace: string, { secret: _secret, ...record }: AccessKeyRecord): AccessKeyInfo => {
+    const last_used_at = keyUse.last(workspace, record.id)
+    return { ...record, ...(last_used_at === undefined ? {} : { last_used_at }) }
+  }
+  return {
+    list: (workspace, rp) =>
+      inWorkspace(parts, workspace, async () => {
+        if ((await store.rps.get(workspace, rp)) === undefined) return err(notFound('RP', rp))
+        const keys = await store.accessKeys.list(workspace)
+        return ok(keys.filter((key) => key.rp === rp).map((key) => keyInfo(workspace, key)))
+      }),
+
+    create: (workspace, rp, input = {}) =>
+      inWorkspace(parts, workspace, async () => {
+        if ((await store.rps.get(workspace, rp)) === undefined) return err(notFound('RP', rp))
+        const body = objectWith(input, ['id', 'secret'])
+        if (!body.ok) return body
+        const given = optionalText(body.value, 'id', { max: 128 })
+        if (!given.ok) return given
+        if (given.value !== undefined && !isAccessKeyId(given.value)) {
+          return err(invalid('id', 'expected letters, digits and any of ._~-'))
+        }
+        const secret = optionalText(body.value, 'secret', { max: SECRET_KEY.maxLength })
+        if (!secret.ok) return secret
+        const id = given.value ?? makeId('accessKey', random.stream(workspace, rp, 'access key id'))
+        const record: AccessKeyRecord = {
+          id,
+          rp,
+          secret: secret.value ?? toBase64url(random.stream(workspace, rp, 'access key secret').bytes(32)),
+          state: 'active',
+          created_at: clock(workspace).now(),
+        }
+        if (!(await store.accessKeys.insert(workspace, record))) return err(refuse('already_exists'))
+        recordSetting(parts, workspace, { subject: 'access_key', change: 'created', id, detail: { rp } })
+        return ok({ ...keyInfo(workspace, record), secret: record.secret })
+      }),
+
+    patch: (workspace, id, input) =>
+      inWorkspace(parts, workspace, async () => {
+        const body = objectWith(input, ['state'])
+        if (!body.ok) return body
+        const { state } = body.value
+        if (state !== 'active' && state !== 'disabled') return err(invalid('state', 'expected "active" or "disabled".'))
+        const found = await store.accessKeys.setState(workspace, id, state)
+        const record = await store.accessKeys.get(workspace, id)
+        if (!found || record === undefined) return err(notFound('access key', id))
+        const change = state === 'active' ? 'enabled' : 'disabled'
+        recordSetting(parts, workspace, { subject: 'access_key', change, id, detail: { rp: record.rp } })
+        return ok(keyInfo(workspace, record))
+      }),
+
+    delete: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        const record = await store.accessKeys.delete(workspace, id)
+        if (record === undefined) return err(notFound('access key', id))
+        bin.put(workspace, 'access key', record)
+        recordSetting(parts, workspace, { subject: 'access_key', change: 'deleted', id })
+        return ok(null)
+      }),
+
+    undelete: (workspace, rp, id) =>
+      inWorkspace(parts, workspace, async () => {
+        // A key is only found under its own RP, in the bin too.
+        const record = bin.find(workspace, 'access key', id)
+        if (record?.rp !== rp) return err(notInBin('access key', id))
+        bin.take(workspace, 'access key', id)
+        if (!(await store.accessKeys.insert(workspace, record))) {
+          return (await store.rps.get(workspace, rp)) === undefined
+            ? err(refuse('wrong_state', `The access key ${JSON.stringify(id)} cannot return: its RP is gone.`))
+            : err(cannotReturn('access key', id))
+        }
+        recordSetting(parts, workspace, { subject: 'access_key', change: 'restored', id, detail: { rp } })
+        return ok(keyInfo(workspace, record))
+      }),
+
+    reveal: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        const record = await store.accessKeys.get(workspace, id)
+        if (record === undefined) return err(notFound('access key', id))
+        return ok({ ...keyInfo(workspace, record), secret: record.secret })
+      }),
+  }
+}

@@ -1,0 +1,181 @@
+import { Buffer } from 'node:buffer'
+import { hash, timingSafeEqual } from 'node:crypto'
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import { headerCount, headerOf } from '../../http/message.ts'
+import { type Authorization, parseAuthorization } from '../../protocol/authorization.ts'
+import { textOf } from '../../protocol/bytes.ts'
+import { canonicalRequest } from '../../protocol/canonical-request.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { shortFormScopes, shownShortFormScopes } from '../../protocol/short-form-scopes.ts'
+import { scopeProblem, stringToSign } from '../../protocol/string-to-sign.ts'
+import { parseSvcDate } from '../../protocol/time.ts'
+import type { RequestContext } from '../services.ts'
+import type { AccessKeyRecord, KeyWithRp, RpRecord } from '../store/records.ts'
+import { type HmacSha256, hmacSha256 } from './hmac-sha256.ts'
+
+declare const verified: unique symbol
+
+/** An RP whose signature over the received bytes holds. Only authenticate makes one. */
+export type Caller = {
+  readonly [verified]: true
+  readonly rp: RpRecord
+  readonly accessKeyId: string
+}
+
+/** docs/interface/signing.md. Bytes only: nothing here reads the body's meaning. */
+export const authenticate = (context: RequestContext): Promise<Result<Caller, Refusal>> => {
+  const claim = readClaim(context)
+  if (!claim.ok) return Promise.resolve(claim)
+  const { authorization } = claim.value
+  return authorization.form === 'general'
+    ? callerOfGeneralForm(claim.value, authorization)
+    : callerOfShortForm(claim.value)
+}
+
+/** What a request says of itself, before anybody knows whether it is true. */
+type Claim = {
+  readonly context: RequestContext
+  readonly authorization: Authorization
+  readonly date: string
+  readonly canonical: { readonly text: string; readonly hash: string }
+}
+
+const readClaim = (context: RequestContext): Result<Claim, Refusal> => {
+  const authorization = readAuthorization(context)
+  if (!authorization.ok) return authorization
+  if (!authorization.value.signedHeaders.includes('host')) return err(refuse('host_not_signed'))
+  const unsent = unsentHeader(context, authorization.value)
+  if (unsent !== undefined) {
+    return err(refuse('malformed_authorization', `It names "${unsent}" as signed, and no such header came.`))
+  }
+  const date = readDate(context, authorization.value)
+  if (!date.ok) return date
+  const canonical = canonicalTexts(context, authorization.value)
+  if (!canonical.ok) return canonical
+  return ok({ context, authorization: authorization.value, date: date.value, canonical: canonical.value })
+}
+
+/** A header that is named as signed and was not sent; the date's absence has a code of its own. */
+const unsentHeader = ({ request }: RequestContext, { signedHeaders }: Authorization): string | undefined =>
+  signedHeaders.find((name) => name !== 'x-svc-date' && headerCount(request.headers, name) === 0)
+
+const readAuthorization = ({ request, profile }: RequestContext): Result<Authorization, Refusal> => {
+  const text = headerOf(request.headers, 'authorization')
+  if (text === undefined) return err(refuse('no_authorization'))
+  if (headerCount(request.headers, 'authorization') > 1) {
+    return err(refuse('malformed_authorization', 'The header stands more than once.'))
+  }
+  const parsed = parseAuthorization(text)
+  if (!parsed.ok) return err(refuse('malformed_authorization', parsed.error))
+  const { form } = parsed.value
+  if (profile.authorization_forms.includes(form)) return parsed
+  return err(refuse('malformed_authorization', `The ${form} form is switched off (profile authorization_forms).`))
+}
+
+const readDate = (
+  { request, profile, clock, services }: RequestContext,
+  { signedHeaders }: Authorization,
+): Result<string, Refusal> => {
+  const count = headerCount(request.headers, 'x-svc-date')
+  const text = headerOf(request.headers, 'x-svc-date')?.trim()
+  if (text === undefined || count > 1) return err(refuse('bad_date', `Got it ${count} times.`))
+  const time = parseSvcDate(text)
+  if (!time.ok) return err(refuse('bad_date', `Got ${JSON.stringify(text.slice(0, 40))}; ${time.error}.`))
+  if (profile.require_signed_date && !signedHeaders.includes('x-svc-date')) {
+    return err(refuse('bad_date', 'x-svc-date must be among the signed headers (profile require_signed_date).'))
+  }
+  const now = (profile.skew_clock === 'wall' ? services.wall : clock).now()
+  const away = Math.abs(now - time.value)
+  if (away <= profile.clock_skew_s * 1000) return ok(text)
+  const seconds = Math.ceil(away / 1000)
+  return err(refuse('clock_skew', `It is ${seconds} s away; ${profile.clock_skew_s} s are allowed.`))
+}
+
+const canonicalTexts = (
+  { request, profile }: RequestContext,
+  { signedHeaders }: Authorization,
+): Result<Claim['canonical'], Refusal> => {
+  const mark = request.target.indexOf('?')
+  const text = canonicalRequest(
+    {
+      method: request.method,
+      path: mark < 0 ? request.target : request.target.slice(0, mark),
+      query: request.query,
+      headers: request.headers,
+      signedHeaders,
+      payloadHash: sha256Hex(request.body),
+    },
+    profile.canonical_uri,
+  )
+  if (!text.ok) return err(refuse('malformed_request', `${text.error}.`))
+  return ok({ text: text.value, hash: sha256Hex(Buffer.from(text.value, 'latin1')) })
+}
+
+const callerOfGeneralForm = async (
+  claim: Claim,
+  named: { readonly accessKeyId: string; readonly scope: string },
+): Promise<Result<Caller, Refusal>> => {
+  const { context, date } = claim
+  const scope = scopeProblem(named.scope, date)
+  if (scope !== undefined) return err(refuse('bad_scope', scope))
+  const found = await context.services.store.accessKeys.withRp(context.workspace, named.accessKeyId)
+  if (found === undefined || found.key.state !== 'active') return err(refuse('unknown_access_key'))
+  const text = textToSign(claim, named.scope)
+  return verifies(claim, found.key, text) ? ok(admit(claim, found)) : err(mismatch(claim, [text]))
+}
+
+/** The short form names no key: every active one of the workspace is tried, with each scope that it may have. */
+const callerOfShortForm = async (claim: Claim): Promise<Result<Caller, Refusal>> => {
+  const { date, context } = claim
+  const { services, workspace, profile } = context
+  const named = profile.short_form_identifiers
+  for (const { id, state } of await services.store.accessKeys.list(workspace)) {
+    // It may have been deleted or disabled since it was listed.
+    const found = state === 'active' ? await services.store.accessKeys.withRp(workspace, id) : undefined
+    if (found === undefined || found.key.state !== 'active') continue
+    const { key, rp } = found
+    const scopes = shortFormScopes({ accessKeyId: id, rp: rp.id, rpId: rp.rp_id, named }, date)
+    if (scopes.some((scope) => verifies(claim, key, textToSign(claim, scope)))) return ok(admit(claim, found))
+  }
+  const texts = shownShortFormScopes(named, date).map((scope) => textToSign(claim, scope))
+  return err(mismatch(claim, texts))
+}
+
+const admit = ({ context }: Claim, { key, rp }: KeyWithRp): Caller => {
+  context.services.keyUse.note(context.workspace, key.id, context.clock.now())
+  return { rp, accessKeyId: key.id } as Caller
+}
+
+const textToSign = ({ date, canonical }: Claim, scope: string): string =>
+  stringToSign({ date, scope, canonicalRequestHash: canonical.hash })
+
+const verifies = ({ authorization }: Claim, key: AccessKeyRecord, text: string): boolean => {
+  const expected = hmacOf(key)(text)
+  return timingSafeEqual(Buffer.from(expected), Buffer.from(authorization.signature))
+}
+
+/** The store gives the same record again until it changes. */
+const hmacs = new WeakMap<AccessKeyRecord, HmacSha256>()
+
+const hmacOf = (key: AccessKeyRecord): HmacSha256 => {
+  const known = hmacs.get(key)
+  if (known !== undefined) return known
+  const made = hmacSha256(Buffer.from(key.secret))
+  hmacs.set(key, made)
+  return made
+}
+
+const mismatch = ({ context, canonical }: Claim, texts: readonly string[]): Refusal =>
+  context.profile.explain_signatures
+    ? refuse(
+        'signature_mismatch',
+        'Here is what the service computed; compare it with what you signed, line by line.',
+        {
+          data: { canonical_request: textOf(canonical.text), strings_to_sign: texts.map(textOf) },
+        },
+      )
+    : refuse('signature_mismatch')
+
+const sha256Hex = (bytes: Uint8Array): string => (bytes.length === 0 ? OF_NOTHING : hash('sha256', bytes, 'hex'))
+
+const OF_NOTHING = hash('sha256', '', 'hex')

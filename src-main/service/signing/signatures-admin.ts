@@ -1,0 +1,61 @@
+import { createHmac, hash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { refuse } from '../../contract/errors.ts'
+import type { SigningCrypto, SigningKeyCandidate } from '../../explain/signing/draft.ts'
+import { explainSignature } from '../../explain/signing/explain-signature.ts'
+import { parseAuthorization } from '../../protocol/authorization.ts'
+import { err, ok } from '../../protocol/result.ts'
+import { shortFormScopes } from '../../protocol/short-form-scopes.ts'
+import { scopeOf } from '../../protocol/string-to-sign.ts'
+import type { Admin } from '../admin/admin.ts'
+import { inWorkspace, type Parts } from '../admin/parts.ts'
+
+const crypto: SigningCrypto = {
+  sha256: (bytes) => Uint8Array.from(hash('sha256', bytes, 'buffer')),
+  hmacSha256: (key, bytes) => Uint8Array.from(createHmac('sha256', key).update(bytes).digest()),
+}
+
+/** Somebody looks at a request that was refused: only then it is found out how it was signed. */
+export const signaturesOf = (parts: Parts): Admin['signatures'] => {
+  const { store, settings } = parts.services
+  return {
+    explain: (workspace, request) =>
+      inWorkspace(parts, workspace, async () => {
+        const header = (wanted: string): string =>
+          request.headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
+        const authorization = parseAuthorization(header('authorization'))
+        if (!authorization.ok) return err(refuse('malformed_authorization', authorization.error))
+        const named = authorization.value.form === 'general' ? authorization.value.accessKeyId : undefined
+        const date = header('x-svc-date').trim()
+        const profile = settings.profile(workspace)
+        const rpIds = new Map((await store.rps.list(workspace)).map(({ id, rp_id }) => [id, rp_id]))
+        const identifiers = profile.short_form_identifiers
+        const all = (await store.accessKeys.list(workspace)).map(
+          ({ id, secret, state, rp }): SigningKeyCandidate => ({
+            id,
+            secret,
+            active: state === 'active',
+            shortFormScopes: shortFormScopes(
+              { accessKeyId: id, rp, rpId: rpIds.get(rp) ?? '', named: identifiers },
+              date,
+            ),
+          }),
+        )
+        const keys = all.filter(({ id, active }) => (named === undefined ? active : id === named))
+        const explanation = await explainSignature({
+          message: {
+            ...request,
+            authorization: authorization.value,
+            date,
+            scope: authorization.value.form === 'general' ? authorization.value.scope : scopeOf(''),
+            rule: profile.canonical_uri,
+          },
+          keys,
+          others: all.filter((key) => !keys.includes(key)),
+          crypto,
+          pause: () => setImmediate(),
+        })
+        return ok(explanation)
+      }),
+  }
+}

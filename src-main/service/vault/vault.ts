@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import type { DeletedData, VaultEntry, VaultList, VaultPutData } from '../../contract/app-json.ts'
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import { headerOf } from '../../http/message.ts'
+import { fromBase64url } from '../../protocol/bytes.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import type { Params } from '../app/app-routes.ts'
+import type { SignedIn } from '../devices/authenticate-device.ts'
+import { invalid, requiredText } from '../request/fields.ts'
+import { bodyOf } from '../request/json-command.ts'
+import type { RequestContext } from '../services.ts'
+import type { VaultRecord } from '../store/records.ts'
+
+/** WebAuthn §7.1 step 25: a credential ID has at most 1,023 bytes. */
+const LONGEST_ID = 1023
+export const LONGEST_SEALED = 48 * 1024
+
+type Answer<T> = Promise<Result<T, Refusal>>
+
+/** The cloud HSM: what the account's phones sealed with a key that never comes here. */
+export const listVault = async (context: RequestContext, { account }: SignedIn): Answer<VaultList> => {
+  if (account.proof_hash === undefined) return err(noVault)
+  const list = (await context.services.store.vault.list(context.workspace, account.id)).map(entryOf)
+  return ok({ total: list.length, list })
+}
+
+export const getSealed = async (context: RequestContext, { account }: SignedIn, params: Params): Answer<VaultEntry> => {
+  const id = placeOf(account, params)
+  if (!id.ok) return id
+  const record = await context.services.store.vault.get(context.workspace, account.id, id.value)
+  if (record === undefined) return err(refuse('not_found'))
+  context.trace.headers = [['ETag', record.etag]]
+  return ok(entryOf(record))
+}
+
+export const putSealed = async (
+  context: RequestContext,
+  { account }: SignedIn,
+  params: Params,
+): Answer<VaultPutData> => {
+  const id = placeOf(account, params)
+  if (!id.ok) return id
+  const condition = conditionOf(context)
+  if (!condition.ok) return condition
+  if (condition.value === undefined) return err(refuse('precondition_required'))
+  const body = bodyOf(context)
+  if (!body.ok) return body
+  const sealed = requiredText(body.value, 'sealed', { max: LONGEST_SEALED })
+  if (!sealed.ok) return sealed
+  if (!fromBase64url(sealed.value).ok) return err(invalid('sealed', 'expected base64url without padding.'))
+  const { vault } = context.services.store
+  const etag = etagOf(sealed.value)
+  const record = {
+    account: account.id,
+    credential_id: id.value,
+    etag,
+    sealed: sealed.value,
+    updated_at: context.clock.now(),
+  }
+  const ifMatch =
+    condition.value === ANY ? (await vault.get(context.workspace, account.id, id.value))?.etag : condition.value
+  if (condition.value !== ABSENT && ifMatch === undefined) return err(refuse('precondition_failed'))
+  const put = await vault.put(context.workspace, record, condition.value === ABSENT ? undefined : ifMatch)
+  if (!put) return err(refuse('precondition_failed'))
+  context.trace.headers = [['ETag', etag]]
+  return ok({ credential_id: id.value, etag })
+}
+
+export const deleteSealed = async (
+  context: RequestContext,
+  { account }: SignedIn,
+  params: Params,
+): Answer<DeletedData> => {
+  const id = placeOf(account, params)
+  if (!id.ok) return id
+  const condition = conditionOf(context)
+  if (!condition.ok) return condition
+  if (condition.value === ABSENT) return err(refuse('precondition_failed'))
+  const ifMatch = condition.value === undefined || condition.value === ANY ? {} : { ifMatch: condition.value }
+  const { vault } = context.services.store
+  const what = { account: account.id, credential_id: id.value, ...ifMatch }
+  if (await vault.delete(context.workspace, what)) return ok({ deleted: true })
+  const there = await vault.get(context.workspace, account.id, id.value)
+  return err(refuse(there === undefined ? 'not_found' : 'precondition_failed'))
+}
+
+const noVault = refuse('not_found', 'An account that was made without a proof has no vault.')
+
+const placeOf = (account: SignedIn['account'], params: Params): Result<string, Refusal> => {
+  if (account.proof_hash === undefined) return err(noVault)
+  const id = params.credential_id ?? ''
+  if (isVaultId(id)) return ok(id)
+  return err(invalid('credential_id', `expected base64url of 1 to ${LONGEST_ID} bytes.`))
+}
+
+/** The id of a credential, which is also its place in the vault. */
+export const isVaultId = (id: string): boolean => {
+  const bytes = fromBase64url(id)
+  return bytes.ok && bytes.value.length >= 1 && bytes.value.length <= LONGEST_ID
+}
+
+/** With its quotes. It goes into a header as it is. */
+export const ETAG = /^"[\w-]+"$/
+
+/** Outside of what an ETag can be. */
+const ABSENT = ''
+const ANY = '*'
+
+/** An ETag, `*`, or ABSENT for `If-None-Match: *`. Undefined: no condition. */
+const conditionOf = ({ request }: RequestContext): Result<string | undefined, Refusal> => {
+  const match = headerOf(request.headers, 'if-match')?.trim()
+  const none = headerOf(request.headers, 'if-none-match')?.trim()
+  if (match !== undefined && none !== undefined) {
+    return err(refuse('conflicting_parameters', 'If-Match and If-None-Match exclude each other.'))
+  }
+  if (none !== undefined) return none === '*' ? ok(ABSENT) : err(invalid('If-None-Match', 'expected *.'))
+  if (match === undefined || match === '*') return ok(match)
+  return ETAG.test(match) ? ok(match) : err(invalid('If-Match', 'expected one ETag in quotes, or *.'))
+}
+
+/** With its quotes, wherever it stands: it goes back into If-Match as it is. */
+const etagOf = (sealed: string): string => `"${createHash('sha256').update(sealed).digest('base64url').slice(0, 22)}"`
+
+const entryOf = ({ credential_id, etag, sealed }: VaultRecord): VaultEntry => ({ credential_id, etag, sealed })

@@ -1,0 +1,43 @@
+import type { AccessKeyRecord, CredentialRecord, RootRecord, SnapshotRecord } from '../store/records.ts'
+
+type Binned = {
+  readonly 'access key': AccessKeyRecord
+  readonly credential: CredentialRecord
+  readonly root: RootRecord
+  readonly snapshot: SnapshotRecord
+}
+
+/** What was deleted last in each workspace, so that it can be taken back. It is empty after a restart. */
+export type Bin = {
+  put<K extends keyof Binned>(workspace: string, kind: K, record: Binned[K]): void
+  /** As long as it is there. */
+  find<K extends keyof Binned>(workspace: string, kind: K, id: string): Binned[K] | undefined
+  /** Out of the bin, if it is still there. */
+  take<K extends keyof Binned>(workspace: string, kind: K, id: string): Binned[K] | undefined
+  forget(workspace: string): void
+}
+
+const MOST = 20
+
+export const createBin = (): Bin => {
+  const bins = new Map<string, Map<string, Binned[keyof Binned]>>()
+  return {
+    put: (workspace, kind, record) => {
+      const bin = bins.get(workspace) ?? new Map()
+      bins.set(workspace, bin.set(`${kind} ${record.id}`, record))
+      for (const oldest of bin.keys()) {
+        if (bin.size <= MOST) return
+        bin.delete(oldest)
+      }
+    },
+    find: <K extends keyof Binned>(workspace: string, kind: K, id: string) =>
+      bins.get(workspace)?.get(`${kind} ${id}`) as Binned[K] | undefined,
+    take: <K extends keyof Binned>(workspace: string, kind: K, id: string) => {
+      const bin = bins.get(workspace)
+      const record = bin?.get(`${kind} ${id}`)
+      bin?.delete(`${kind} ${id}`)
+      return record as Binned[K] | undefined
+    },
+    forget: (workspace) => bins.delete(workspace),
+  }
+}

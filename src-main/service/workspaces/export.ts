@@ -1,0 +1,75 @@
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import { followsReal, type KeptClock } from '../../protocol/kept-clock.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import type { WorkspaceExport } from '../admin/admin.ts'
+import type { Services } from '../services.ts'
+import { rowsProblem } from './check-rows.ts'
+import { CLOCK } from './kept-clocks.ts'
+
+const FORMAT = 'handset-workspace'
+
+/** Of the tables in an export; it grows with the store's migrations. */
+const VERSION = 1
+
+export const exportOf = async ({ store, random }: Services, workspace: string): Promise<WorkspaceExport> => ({
+  format: FORMAT,
+  version: VERSION,
+  tables: withSettings(await store.rows(workspace), (name) => name !== CLOCK),
+  random: random.positions(workspace),
+})
+
+/** Whatever somebody made of a document: its form, and every row by the rules by which rows are made. */
+export const parseExport = (value: unknown): Result<WorkspaceExport, Refusal> => {
+  const bad = (detail: string): Result<never, Refusal> => err(refuse('invalid_parameter', detail))
+  if (!isObject(value) || value.format !== FORMAT) return bad(`Expected a JSON object with "format": "${FORMAT}".`)
+  if (value.version !== VERSION) return bad(`Expected version ${VERSION}, got ${JSON.stringify(value.version)}.`)
+  const { tables, random } = value
+  if (!isObject(tables)) return bad('tables: expected an object of lists of rows.')
+  const problem = rowsProblem(tables)
+  if (problem !== undefined) return bad(problem)
+  const positions = isObject(random) ? Object.values(random) : []
+  if (!isObject(random) || !positions.every(isPosition)) {
+    return bad(`random: expected a position from 0 to ${LAST_POSITION} for each stream.`)
+  }
+  return ok(value as WorkspaceExport)
+}
+
+/** The workspace becomes what the export says: rows and clock in one transaction, then what is kept in memory of them. */
+export const takeOver = async (
+  { store, random, settings, timers, inboxes, bin }: Services,
+  workspace: string,
+  { content, clock }: { readonly content: WorkspaceExport; readonly clock: KeptClock | undefined },
+): Promise<Result<null, Refusal>> => {
+  const { tables, random: positions } = content
+  const others = withSettings(tables, (name) => name !== CLOCK)
+  const kept = clock ?? (await store.settings.get(workspace, CLOCK))
+  const own =
+    kept === undefined || (clock !== undefined && followsReal(clock))
+      ? []
+      : [{ name: CLOCK, value: JSON.stringify(kept) }]
+  const rows = { ...others, settings: [...(others.settings ?? []), ...own] }
+  const replaced = await store.replaceRows(workspace, rows)
+  if (!replaced.ok) return err(refuse('invalid_parameter', replaced.error))
+  random.restore(workspace, positions)
+  await settings.load(workspace)
+  await timers.rearm(workspace)
+  inboxes.end(workspace)
+  // What was deleted there was deleted from another state than this one.
+  bin.forget(workspace)
+  return ok(null)
+}
+
+type Tables = WorkspaceExport['tables']
+
+const withSettings = (tables: Tables, wanted: (name: unknown) => boolean): Tables => ({
+  ...tables,
+  settings: (tables.settings ?? []).filter(({ name }) => wanted(name)),
+})
+
+/** Far more than anybody draws, and far from where numbers stop counting by one. */
+const LAST_POSITION = 2 ** 48
+
+const isPosition = (n: unknown): boolean => Number.isSafeInteger(n) && Number(n) >= 0 && Number(n) <= LAST_POSITION
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

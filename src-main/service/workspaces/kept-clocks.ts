@@ -1,0 +1,41 @@
+import { followsReal, type KeptClock, parseKeptClock } from '../../protocol/kept-clock.ts'
+import type { Store } from '../store/store.ts'
+
+/** The setting in which a workspace's clock is kept. */
+export const CLOCK = 'clock'
+
+/** Resolves when the clock would outlive the process. A clock that follows real time leaves nothing behind. */
+export const keepClock = (store: Store, workspace: string, clock: KeptClock): Promise<void> =>
+  followsReal(clock) ? store.settings.delete(workspace, CLOCK) : store.settings.set(workspace, CLOCK, clock)
+
+/** The clock of every workspace there is, undefined where it follows real time. The service is made after its clocks. */
+export const readClocks = async (store: Store): Promise<Map<string, KeptClock | undefined>> => {
+  const clocks = new Map<string, KeptClock | undefined>()
+  for (const { id } of await store.workspaces.list()) {
+    const kept = parseKeptClock(await readable(store, id, CLOCK))
+    clocks.set(id, kept.ok ? kept.value : undefined)
+  }
+  return clocks
+}
+
+/** What is damaged is as if it were not there: whoever opens its workspace says so. */
+const readable = async (store: Store, workspace: string, name: string): Promise<unknown> => {
+  try {
+    return await store.settings.get(workspace, name)
+  } catch (reason) {
+    if (reason instanceof SyntaxError) return undefined
+    throw reason
+  }
+}
+
+/** No workspace has this id: it belongs to the data directory, and no reset, import or restore touches it. */
+const NOWHERE = ''
+const TOLD = 'told clock'
+
+/** What the last start was told about the clock is not told anew: a restart would take back what was set since. */
+export const toldClock = {
+  isNew: async (store: Store, told: object | undefined): Promise<boolean> =>
+    JSON.stringify(await readable(store, NOWHERE, TOLD)) !== JSON.stringify(told),
+  keep: (store: Store, told: object | undefined): Promise<void> =>
+    told === undefined ? store.settings.delete(NOWHERE, TOLD) : store.settings.set(NOWHERE, TOLD, told),
+}

@@ -1,0 +1,202 @@
+import { isAccessKeyId, isSecretKey } from '../../contract/access-key.ts'
+import { parseProfile, profileSettings } from '../../contract/profile.ts'
+import { isRpId } from '../../contract/rp-identity.ts'
+import { coseAlgorithms } from '../../explain/algorithms.ts'
+import { decodeCbor } from '../../explain/cbor.ts'
+import { decodeCoseKey } from '../../explain/cose-key.ts'
+import { fromBase64url } from '../../protocol/bytes.ts'
+import { CLOCK_END, DAY_MS } from '../../protocol/clock.ts'
+import { isOrigins } from '../admin/inputs.ts'
+import { parseConditions } from '../conditions/conditions.ts'
+import { isPhoneNumber } from '../devices/sign-in.ts'
+import { GIVEN_ID, isText, NAME } from '../request/fields.ts'
+import { parseCertificate } from '../roots/roots-admin.ts'
+import { ETAG, isVaultId, LONGEST_SEALED } from '../vault/vault.ts'
+
+export type Cell = string | number | null | undefined
+
+/** What a column may hold. The checks are those by which the rows are made; only their wording for a row is added here. */
+export type ColumnRule = { readonly wanted: string; readonly fits: (cell: Cell) => boolean }
+
+const rule = (wanted: string, fits: (cell: Cell) => boolean): ColumnRule => ({ wanted, fits })
+const orNull = ({ wanted, fits }: ColumnRule): ColumnRule =>
+  rule(`${wanted}, or null`, (cell) => cell === null || cell === undefined || fits(cell))
+const text = (max: number): ColumnRule =>
+  rule(`a text of 1 to ${max} characters without control characters`, (cell) => isText(cell, { max }))
+const oneOf = (...values: readonly (string | number)[]): ColumnRule =>
+  rule(`one of ${values.join(', ')}`, (cell) => values.some((value) => value === cell))
+const whole = (least: number, most: number): ColumnRule =>
+  rule(
+    `a whole number from ${least} to ${most}`,
+    (cell) => Number.isSafeInteger(cell) && Number(cell) >= least && Number(cell) <= most,
+  )
+const bytesOf = (cell: Cell): number | undefined => {
+  const bytes = typeof cell === 'string' ? fromBase64url(cell) : undefined
+  return bytes?.ok === true ? bytes.value.length : undefined
+}
+const bytes = (least: number, most = least): ColumnRule =>
+  rule(`base64url of ${least === most ? least : `${least} to ${most}`} bytes`, (cell) => {
+    const length = bytesOf(cell)
+    return length !== undefined && length >= least && length <= most
+  })
+const json = (wanted: string, fits: (value: unknown) => boolean): ColumnRule =>
+  rule(`the JSON text of ${wanted}`, (cell) => {
+    const value = parsed(cell)
+    return value !== undefined && fits(value)
+  })
+
+export const parsed = (cell: Cell): unknown => {
+  if (typeof cell !== 'string') return undefined
+  try {
+    return JSON.parse(cell)
+  } catch {
+    return undefined
+  }
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isShortText = (value: unknown): boolean => isText(value, { max: 64 })
+
+const id = text(GIVEN_ID.max)
+const name = text(NAME.max)
+const time = whole(0, CLOCK_END)
+// What is made in the clock's last moment ends after it.
+const expiry = whole(0, CLOCK_END + DAY_MS)
+const flag = oneOf(0, 1)
+const hash = bytes(32)
+const object = json('an object', isObject)
+const credentialId = rule('base64url of 1 to 1023 bytes', (cell) => typeof cell === 'string' && isVaultId(cell))
+const longest = (key: 'user_id_max' | 'username_max' | 'display_name_max' | 'credential_name_max'): ColumnRule =>
+  text(profileSettings[key].rule.max)
+const shown = rule(
+  'a text of at most 8192 characters',
+  (cell) => typeof cell === 'string' && cell.isWellFormed() && cell.length <= 8192,
+)
+
+export const rowRules: Readonly<Record<string, Readonly<Record<string, ColumnRule>>>> = {
+  settings: { name: oneOf('profile', 'conditions', 'clock'), value: object },
+  rps: {
+    id,
+    name,
+    rp_id: rule('a domain such as "shop.example"', isRpId),
+    origins: json('a list of origins, at least one', isOrigins),
+    handle_key: hash,
+    created_at: time,
+  },
+  access_keys: {
+    id: rule('letters, digits and any of ._~-', (cell) => typeof cell === 'string' && isAccessKeyId(cell)),
+    rp: id,
+    secret: rule('a secret key', (cell) => typeof cell === 'string' && isSecretKey(cell)),
+    state: oneOf('active', 'disabled'),
+    created_at: time,
+  },
+  accounts: {
+    id,
+    name,
+    phone: rule('3 to 20 digits, with or without "+"', (cell) => typeof cell === 'string' && isPhoneNumber(cell)),
+    proof_hash: orNull(hash),
+    created_at: time,
+  },
+  devices: { id, account: id, name, token_hash: hash, push_count: whole(0, 2 ** 48), created_at: time },
+  messages: {
+    id: bytes(16),
+    rp: id,
+    kind: oneOf('registration', 'authentication'),
+    method: orNull(oneOf('qrcode', 'push')),
+    user_id: longest('user_id_max'),
+    username: longest('username_max'),
+    display_name: longest('display_name_max'),
+    credential_name: rule('a name', (cell) => cell === '' || longest('credential_name_max').fits(cell)),
+    challenge: bytes(16, 64),
+    state: oneOf('init', 'bind', 'success', 'fail', 'timeout'),
+    svc_user: rule('who scanned', (cell) => cell === '' || isText(cell, { max: 256 })),
+    error: shown,
+    device: orNull(id),
+    account: orNull(id),
+    public_key: orNull(object),
+    answer_hash: orNull(bytes(32)),
+    verdict: orNull(object),
+    credential_id: orNull(credentialId),
+    created_at: time,
+    expires_at: expiry,
+    delivered_at: orNull(time),
+  },
+  credentials: {
+    id: credentialId,
+    rp: id,
+    user_id: longest('user_id_max'),
+    name: longest('credential_name_max'),
+    storage: oneOf('chip', 'cloud'),
+    account: id,
+    device: id,
+    public_key: rule('a COSE public key in base64url', (cell) => algorithmOf(cell) !== undefined),
+    algorithm: oneOf(...coseAlgorithms),
+    counter: whole(0, 0xffff_ffff),
+    aaguid: rule('a UUID', (cell) => typeof cell === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(cell)),
+    attestation_format: rule('the name of a format', (cell) => typeof cell === 'string' && /^[!-~]{1,32}$/.test(cell)),
+    transports: json('a list of texts', (value) => Array.isArray(value) && value.every(isShortText)),
+    backup_eligible: flag,
+    backup_state: flag,
+    user_verified: flag,
+    created_at: time,
+    updated_at: time,
+  },
+  pushes: { device: id, n: whole(1, 2 ** 48), msg_id: bytes(16), sent_at: orNull(time) },
+  vault: {
+    account: id,
+    credential_id: credentialId,
+    etag: rule('an ETag in quotes', (cell) => typeof cell === 'string' && ETAG.test(cell)),
+    sealed: rule(
+      'base64url',
+      (cell) => typeof cell === 'string' && cell.length <= LONGEST_SEALED && (bytesOf(cell) ?? 0) > 0,
+    ),
+    updated_at: time,
+  },
+  roots: {
+    id,
+    name,
+    certificate: rule('an X.509 certificate: its DER in base64', (cell) => parseCertificate(cell).ok),
+    created_at: time,
+  },
+}
+
+const algorithmOf = (cell: Cell): number | undefined => {
+  const key = typeof cell === 'string' ? fromBase64url(cell) : undefined
+  const item = key?.ok === true ? decodeCbor(key.value) : undefined
+  return item?.ok === true ? decodeCoseKey(item.value.item).value?.algorithm : undefined
+}
+
+const SETTINGS: Readonly<Record<string, (value: unknown) => { readonly ok: boolean }>> = {
+  profile: (value) => parseProfile(value),
+  conditions: (value) => parseConditions(value),
+}
+
+type Row = Readonly<Record<string, Cell>>
+
+/** What the columns of one row must be to each other. The name of the first column that does not fit. */
+export const relationProblem = (table: string, row: Row): string | undefined => {
+  if (table === 'settings') {
+    return SETTINGS[String(row.name)]?.(parsed(row.value)).ok === false ? 'value' : undefined
+  }
+  if (table === 'credentials') return algorithmOf(row.public_key) === row.algorithm ? undefined : 'algorithm'
+  if (table !== 'messages') return undefined
+  const { state, device, account, public_key, challenge, answer_hash } = row
+  const bound = state === 'bind' || state === 'success' || state === 'fail'
+  if (bound && typeof device !== 'string') return 'device'
+  if (bound && typeof account !== 'string') return 'account'
+  if (bound && typeof public_key !== 'string') return 'public_key'
+  const asked = parsed(public_key) as { readonly challenge?: unknown } | undefined
+  if (asked !== undefined && asked.challenge !== challenge) return 'public_key'
+  return (state === 'success' || state === 'fail') && typeof answer_hash !== 'string' ? 'answer_hash' : undefined
+}
+
+/** Where one row names another: table, column, and the table that must have it. */
+export const references = [
+  ['access_keys', 'rp', 'rps'],
+  ['devices', 'account', 'accounts'],
+  ['messages', 'rp', 'rps'],
+  ['credentials', 'rp', 'rps'],
+  ['pushes', 'device', 'devices'],
+  ['pushes', 'msg_id', 'messages'],
+  ['vault', 'account', 'accounts'],
+] as const

@@ -1,0 +1,59 @@
+import { makeId } from '../../protocol/ids.ts'
+import { err, ok } from '../../protocol/result.ts'
+import type { Admin, WorkspaceExport } from '../admin/admin.ts'
+import { cannotReturn, inWorkspace, notFound, notInBin, type Parts, recordSetting } from '../admin/parts.ts'
+import { NAME, requiredText } from '../request/fields.ts'
+import { exportOf, takeOver } from './export.ts'
+
+type Content = { readonly export: WorkspaceExport; readonly extra: unknown }
+
+export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {
+  const { store, random, clock, observe, bin } = parts.services
+  return {
+    list: (workspace) => inWorkspace(parts, workspace, async () => ok(await store.snapshots.list(workspace))),
+
+    create: (workspace, input) =>
+      inWorkspace(parts, workspace, async () => {
+        const name = requiredText(input, 'name', NAME)
+        if (!name.ok) return name
+        // Drawn before the positions are read, so that the next snapshot after a restore has another id.
+        const id = makeId('snapshot', random.stream(workspace, 'snapshots', 'snapshot id'))
+        const content: Content = { export: await exportOf(parts.services, workspace), extra: input.extra ?? null }
+        const info = { id, name: name.value, created_at: clock(workspace).now() }
+        await store.snapshots.insert(workspace, { ...info, content: JSON.stringify(content) })
+        recordSetting(parts, workspace, { subject: 'snapshot', change: 'created', id, detail: { name: name.value } })
+        return ok(info)
+      }),
+
+    restore: (workspace, id, clockOf) =>
+      inWorkspace(parts, workspace, async () => {
+        const record = await store.snapshots.get(workspace, id)
+        if (record === undefined) return err(notFound('snapshot', id))
+        const { content, ...snapshot } = record
+        const { export: state, extra } = JSON.parse(content) as Content
+        const taken = await takeOver(parts.services, workspace, { content: state, clock: clockOf?.(extra) })
+        if (!taken.ok) return taken
+        observe(workspace, { actor: { kind: 'control' }, kind: 'workspace', change: 'restored' })
+        return ok({ snapshot, extra })
+      }),
+
+    delete: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        const record = await store.snapshots.get(workspace, id)
+        if (record === undefined || !(await store.snapshots.delete(workspace, id))) return err(notFound('snapshot', id))
+        bin.put(workspace, 'snapshot', record)
+        recordSetting(parts, workspace, { subject: 'snapshot', change: 'deleted', id })
+        return ok(null)
+      }),
+
+    undelete: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        const record = bin.take(workspace, 'snapshot', id)
+        if (record === undefined) return err(notInBin('snapshot', id))
+        if (!(await store.snapshots.insert(workspace, record))) return err(cannotReturn('snapshot', id))
+        const { content: _, ...info } = record
+        recordSetting(parts, workspace, { subject: 'snapshot', change: 'created', id, detail: { name: info.name } })
+        return ok(info)
+      }),
+  }
+}

@@ -1,0 +1,89 @@
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import { isWorkspaceId, MAIN_WORKSPACE } from '../../protocol/ids.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import type { Admin, WorkspaceExport } from '../admin/admin.ts'
+import { inWorkspace, type Parts } from '../admin/parts.ts'
+import { exportOf, parseExport, takeOver } from './export.ts'
+import { markOpen } from './open-workspaces.ts'
+import { setAside } from './set-aside.ts'
+
+/** What happened, as against what was set. */
+const HAPPENED = ['messages', 'credentials', 'accounts', 'devices', 'pushes', 'vault']
+const SET = ['rps', 'access_keys', 'roots', 'settings']
+
+export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
+  const { store, random, clock, settings, timers, inboxes, observe, keyUse, bin, secondOpinions, open, damaged } =
+    parts.services
+  const tell = (workspace: string, change: 'opened' | 'reset' | 'restored' | 'closed'): void =>
+    observe(workspace, { actor: { kind: 'control' }, kind: 'workspace', change })
+
+  return {
+    list: async () =>
+      (await store.workspaces.list()).map((info) => {
+        const problem = damaged.get(info.id)
+        return problem === undefined ? info : { ...info, problem }
+      }),
+    setAside: (id, problem) => setAside(parts.services, id, problem),
+
+    open: async (id) => {
+      if (!isWorkspaceId(id)) {
+        return err(refuse('invalid_parameter', 'A workspace id has 1 to 40 of a-z, 0-9 and "-", no "-" at either end.'))
+      }
+      const info = { id, created_at: clock(id).now() }
+      if (!(await store.workspaces.insert(info))) return err(refuse('already_exists'))
+      await settings.load(id)
+      markOpen(open, id)
+      tell(id, 'opened')
+      return ok(info)
+    },
+
+    close: (id) =>
+      (damaged.has(id) ? anyway : inWorkspace)(parts, id, async () => {
+        if (id === MAIN_WORKSPACE) return err(refuse('wrong_state', 'The workspace "main" always exists.'))
+        open.delete(id)
+        damaged.delete(id)
+        timers.forget(id)
+        inboxes.end(id)
+        await store.workspaces.delete(id)
+        settings.forget(id)
+        random.forget(id)
+        keyUse.forget(id)
+        bin.forget(id)
+        secondOpinions.forget(id)
+        tell(id, 'closed')
+        return ok(null)
+      }),
+
+    reset: (id, how = {}) =>
+      inWorkspace(parts, id, async () => {
+        inboxes.end(id)
+        bin.forget(id)
+        await store.clear(id, how.settings === true ? [...HAPPENED, ...SET] : HAPPENED)
+        await settings.load(id)
+        await timers.rearm(id)
+        tell(id, 'reset')
+        return ok(null)
+      }),
+
+    counts: (id) =>
+      inWorkspace(parts, id, async () => {
+        await timers.expireDue(id)
+        return ok(await store.counts(id))
+      }),
+
+    export: (id): Promise<Result<WorkspaceExport, Refusal>> =>
+      inWorkspace(parts, id, async () => ok(await exportOf(parts.services, id))),
+
+    import: (id, value, clock) =>
+      inWorkspace(parts, id, async () => {
+        const parsed = parseExport(value)
+        if (!parsed.ok) return parsed
+        const taken = await takeOver(parts.services, id, { content: parsed.value, clock })
+        if (taken.ok) tell(id, 'restored')
+        return taken
+      }),
+  }
+}
+
+/** Deleting is what helps a workspace that cannot be opened. */
+const anyway: typeof inWorkspace = (_parts, _workspace, run) => run()
