@@ -25,10 +25,12 @@ export const latin1 = (octets: string): Bytes => {
 }
 
 /** The UTF-8 of a text, one character for each octet. */
-export const octetsOf = (text: string): string => {
-  if (ASCII.test(text)) return text
+export const octetsOf = (text: string): string => (ASCII.test(text) ? text : octetsIn(utf8(text)))
+
+/** The reverse of latin1. */
+export const octetsIn = (bytes: Uint8Array): string => {
   let octets = ''
-  for (const byte of utf8(text)) octets += String.fromCharCode(byte)
+  for (const byte of bytes) octets += String.fromCharCode(byte)
   return octets
 }
 

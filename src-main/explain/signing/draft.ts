@@ -1,5 +1,5 @@
 import type { Authorization } from '../../protocol/authorization.ts'
-import { type Bytes, latin1, toHex } from '../../protocol/bytes.ts'
+import type { Bytes } from '../../protocol/bytes.ts'
 import {
   type CanonicalUriRule,
   canonicalQuery,
@@ -10,8 +10,10 @@ import { ALGORITHM } from '../../protocol/string-to-sign.ts'
 
 /** Texts are one character for each octet, as everywhere in signing. */
 export type SigningCrypto = {
-  sha256(bytes: Bytes): Bytes
-  hmacSha256(key: Bytes, bytes: Bytes): Bytes
+  sha256(octets: string): Bytes
+  /** In hex, as the next: these two are called some 100,000 times. */
+  sha256Hex(octets: string): string
+  hmacSha256Hex(key: Bytes, octets: string): string
 }
 
 /** What came over the wire, and how the service reads it. */
@@ -57,10 +59,9 @@ export type Draft = {
   readonly requestHash: (canonical: string) => string
   readonly toSign: (lines: readonly string[]) => string
   readonly key: Bytes
-  readonly mac: (crypto: SigningCrypto, key: Bytes, text: Bytes) => Bytes
+  /** In hex. */
+  readonly mac: (crypto: SigningCrypto, key: Bytes, text: string) => string
 }
-
-export const sha256Hex = (crypto: SigningCrypto, bytes: Bytes): string => toHex(crypto.sha256(bytes))
 
 const trimAll = (value: string): string => value.replace(/^ +| +$/g, '').replace(/ {2,}/g, ' ')
 
@@ -97,15 +98,17 @@ export const draftOf = (
     algorithm: ALGORITHM,
     date: message.date,
     scope: message.scope,
-    requestHash: (text) => sha256Hex(key.crypto, latin1(text)),
+    requestHash: key.crypto.sha256Hex,
     toSign: (lines) => lines.join('\n'),
     key: key.bytes,
-    mac: (crypto, secret, text) => crypto.hmacSha256(secret, text),
+    mac: (crypto, secret, text) => crypto.hmacSha256Hex(secret, text),
   }
 }
 
 export const canonicalOf = (draft: Draft): string =>
   draft.canonical([draft.method, draft.path, draft.query, draft.headerText(draft.headers), draft.signed, draft.payload])
 
-export const toSignOf = (draft: Draft): string =>
-  draft.toSign([draft.algorithm, draft.date, draft.scope, draft.requestHash(canonicalOf(draft))])
+export const requestHashOf = (draft: Draft): string => draft.requestHash(canonicalOf(draft))
+
+export const toSignOf = (draft: Draft, requestHash = requestHashOf(draft)): string =>
+  draft.toSign([draft.algorithm, draft.date, draft.scope, requestHash])

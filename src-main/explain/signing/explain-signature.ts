@@ -1,13 +1,13 @@
-import { type Bytes, latin1, textOf, toHex, utf8 } from '../../protocol/bytes.ts'
+import { octetsOf, textOf, toHex, utf8 } from '../../protocol/bytes.ts'
 import { identifierOf } from '../../protocol/string-to-sign.ts'
 import {
   canonicalOf,
   type Draft,
   draftOf,
+  requestHashOf,
   type SignedMessage,
   type SigningCrypto,
   type SigningKeyCandidate,
-  sha256Hex,
   toSignOf,
 } from './draft.ts'
 import { type FirstDifference, firstDifference } from './first-difference.ts'
@@ -48,8 +48,9 @@ type Way = {
   readonly id: MistakeId
   readonly mistake: Mistake
   readonly change: Change
-  /** The string to sign that it gives, as octets. */
-  readonly text: Bytes
+  readonly requestHash: string
+  /** The string to sign that it gives. */
+  readonly text: string
 }
 
 const TRIES_BETWEEN_PAUSES = 500
@@ -65,7 +66,7 @@ export const explainSignature = async ({
   crypto,
   pause,
 }: Task): Promise<SignatureExplanation> => {
-  const payloadHash = message.payloadHash ?? sha256Hex(crypto, utf8(message.body))
+  const payloadHash = message.payloadHash ?? crypto.sha256Hex(octetsOf(message.body))
   const wanted = message.authorization.signature
   const bases = keys.flatMap((key) =>
     scopesOf(message, key).map((scope) => {
@@ -74,9 +75,9 @@ export const explainSignature = async ({
     }),
   )
   let tried = 0
-  const fits = async (draft: Draft, text: Bytes): Promise<boolean> => {
+  const fits = async (draft: Draft, text: string): Promise<boolean> => {
     if (++tried % TRIES_BETWEEN_PAUSES === 0) await pause()
-    return toHex(draft.mac(crypto, draft.key, text)) === wanted
+    return draft.mac(crypto, draft.key, text) === wanted
   }
   const explained = (base: (typeof bases)[number], draft: Draft, ways: readonly Way[]): SignatureExplanation => {
     const difference = differenceOf(base.draft, draft, base.context.message)
@@ -95,7 +96,7 @@ export const explainSignature = async ({
     }
   }
 
-  for (const base of bases) if (await fits(base.draft, bytesOf(base.draft))) return explained(base, base.draft, [])
+  for (const base of bases) if (await fits(base.draft, toSignOf(base.draft))) return explained(base, base.draft, [])
   const all = bases.map((base) => ({ base, ways: waysOf(base.draft, base.context) }))
   for (const { base, ways } of all) {
     for (const way of ways) {
@@ -111,7 +112,10 @@ export const explainSignature = async ({
         if (second.mistake.part === first.mistake.part || clash(first.change, second.change)) continue
         const both = { ...draft, ...second.change }
         // The mistakes of the key stand last in the table and leave the text as it is.
-        const text = second.mistake.part === 'key' ? first.text : bytesOf(both)
+        const text =
+          second.mistake.part === 'key'
+            ? first.text
+            : toSignOf(both, changesRequest(second.change) ? undefined : first.requestHash)
         if (await fits(both, text)) return explained(base, both, [first, second])
       }
     }
@@ -132,12 +136,23 @@ const waysOf = (draft: Draft, context: MistakeContext): readonly Way[] => {
       const print = change.mac === undefined ? fingerprint({ ...draft, ...change }) : `${id} ${known.size}`
       if (known.has(print)) return []
       known.add(print)
-      return [{ id, mistake, change, text: bytesOf({ ...draft, ...change }) }]
+      const changed = { ...draft, ...change }
+      const requestHash = requestHashOf(changed)
+      return [{ id, mistake, change, requestHash, text: toSignOf(changed, requestHash) }]
     })
   })
 }
 
-const bytesOf = (draft: Draft): Bytes => latin1(toSignOf(draft))
+/** What stands in the string to sign beside the hash of the canonical request. */
+const BESIDE_REQUEST: ReadonlySet<string> = new Set([
+  'date',
+  'scope',
+  'algorithm',
+  'toSign',
+  'note',
+] satisfies (keyof Change)[])
+
+const changesRequest = (change: Change): boolean => Object.keys(change).some((part) => !BESIDE_REQUEST.has(part))
 
 const fingerprint = (draft: Draft): string => `${toHex(draft.key)}\n${toSignOf(draft)}`
 

@@ -1,6 +1,5 @@
-import { type Bytes, concat, fromBase64url, fromHex, utf8 } from '../../protocol/bytes.ts'
+import { type Bytes, fromBase64url, fromHex, latin1, octetsIn, octetsOf, utf8 } from '../../protocol/bytes.ts'
 import { svcDay } from '../../protocol/time.ts'
-import { sha256Hex } from './draft.ts'
 import type { Change, MistakeTable } from './mistake.ts'
 
 const keys = (...secrets: readonly string[]): readonly Change[] => secrets.map((secret) => ({ key: utf8(secret) }))
@@ -13,6 +12,12 @@ const decodedBase64 = (secret: string): readonly Change[] => {
 const decodedHex = (secret: string): readonly Change[] => {
   const decoded = fromHex(secret.toLowerCase())
   return decoded.ok ? [{ key: decoded.value }] : []
+}
+
+const bytesOfHex = (hex: string): Bytes => {
+  const bytes = fromHex(hex)
+  if (!bytes.ok) throw new Error(bytes.error)
+  return bytes.value
 }
 
 /** What may go wrong with the key and with what is done with it. None of this ever names a secret. */
@@ -67,8 +72,8 @@ export const keyMistakes = {
     part: 'key',
     sentence: 'The secret was hashed first. It is used as it is, as text.',
     changes: (_, { crypto, key: { secret } }) => {
-      const hash = crypto.sha256(utf8(secret))
-      return [{ key: hash }, ...keys(sha256Hex(crypto, utf8(secret)))]
+      const octets = octetsOf(secret)
+      return [{ key: crypto.sha256(octets) }, ...keys(crypto.sha256Hex(octets))]
     },
   },
   'secret-with-id': {
@@ -89,7 +94,7 @@ export const keyMistakes = {
       const day = svcDay(date)
       const names = scope.split('/').filter((name) => name !== '' && name !== day)
       const chain = (prefix: string, steps: readonly string[]): Bytes =>
-        steps.reduce((made, step) => crypto.hmacSha256(made, utf8(step)), utf8(prefix + secret))
+        steps.reduce((made, step) => bytesOfHex(crypto.hmacSha256Hex(made, octetsOf(step))), utf8(prefix + secret))
       const prefixes = ['', 'AWS4', 'SVC', 'SVC4', 'SVC-HMAC-SHA256']
       const ends = [[], ['svc_request'], ['aws4_request'], ['request']]
       return prefixes.flatMap((prefix) =>
@@ -105,15 +110,15 @@ export const keyMistakes = {
   'mac-swapped': {
     part: 'key',
     sentence: 'Key and text of the HMAC are swapped: the secret is the key, the string to sign the text.',
-    changes: () => [{ mac: (crypto, key, text) => crypto.hmacSha256(text, key) }],
+    changes: () => [{ mac: (crypto, key, text) => crypto.hmacSha256Hex(latin1(text), octetsIn(key)) }],
   },
   'mac-plain-hash': {
     part: 'key',
     sentence: 'A plain SHA-256 was computed, not HMAC-SHA256.',
     changes: () => [
-      { mac: (crypto, key, text) => crypto.sha256(concat(key, text)) },
-      { mac: (crypto, key, text) => crypto.sha256(concat(text, key)) },
-      { mac: (crypto, _, text) => crypto.sha256(text) },
+      { mac: (crypto, key, text) => crypto.sha256Hex(octetsIn(key) + text) },
+      { mac: (crypto, key, text) => crypto.sha256Hex(text + octetsIn(key)) },
+      { mac: (crypto, _, text) => crypto.sha256Hex(text) },
     ],
   },
 } as const satisfies MistakeTable

@@ -1,26 +1,23 @@
-import { latin1, octetsOf, toBase64url, toHex, utf8 } from '../../protocol/bytes.ts'
-import { type SigningCrypto, sha256Hex } from './draft.ts'
+import { octetsIn, octetsOf, toBase64url } from '../../protocol/bytes.ts'
 import { parseBody, reordered, restyled } from './json-styles.ts'
 import type { Change, MistakeContext, MistakeTable } from './mistake.ts'
 
 const ofBodies = (bodies: readonly string[], { crypto, message }: MistakeContext): readonly Change[] =>
   [...new Set(bodies)]
     .filter((body) => body !== message.body)
-    .map((body) => ({ body, payload: sha256Hex(crypto, utf8(body)) }))
+    .map((body) => ({ body, payload: crypto.sha256Hex(octetsOf(body)) }))
 
 const formOf = (value: unknown): readonly string[] =>
   typeof value === 'object' && value !== null
     ? [new URLSearchParams(Object.entries(value).map(([name, inner]) => [name, String(inner)])).toString()]
     : []
 
-const empty = (crypto: SigningCrypto): string => sha256Hex(crypto, new Uint8Array(0))
-
 /** What may go wrong with the hash of the body. */
 export const payloadMistakes = {
   'body-missing': {
     part: 'payload',
     sentence: 'The body was not signed: the hash of nothing stands in its place.',
-    changes: (_, { crypto, message }) => (message.body === '' ? [] : [{ body: '', payload: empty(crypto) }]),
+    changes: (_, { crypto, message }) => (message.body === '' ? [] : [{ body: '', payload: crypto.sha256Hex('') }]),
   },
   'body-rewritten': {
     part: 'payload',
@@ -75,7 +72,7 @@ export const payloadMistakes = {
     part: 'payload',
     sentence: 'The SHA-256 of the body was not written as lower-case hex.',
     changes: ({ payload }, { crypto, message }) => {
-      const url = toBase64url(crypto.sha256(utf8(message.body)))
+      const url = toBase64url(crypto.sha256(octetsOf(message.body)))
       const plain = url.replaceAll('-', '+').replaceAll('_', '/')
       return [payload.toUpperCase(), url, `${plain}=`, plain].map((text) => ({ payload: text }))
     },
@@ -84,8 +81,8 @@ export const payloadMistakes = {
     part: 'payload',
     sentence: 'The body was hashed twice.',
     changes: ({ payload }, { crypto, message }) => [
-      { payload: sha256Hex(crypto, latin1(payload)) },
-      { payload: toHex(crypto.sha256(crypto.sha256(utf8(message.body)))) },
+      { payload: crypto.sha256Hex(payload) },
+      { payload: crypto.sha256Hex(octetsIn(crypto.sha256(octetsOf(message.body)))) },
     ],
   },
 } as const satisfies MistakeTable

@@ -1,4 +1,4 @@
-import { latin1, toBase64url } from '../../protocol/bytes.ts'
+import { toBase64url } from '../../protocol/bytes.ts'
 import { DAY_MS } from '../../protocol/clock.ts'
 import { SCOPE_MODULE, scopeOf } from '../../protocol/string-to-sign.ts'
 import { formatSvcDate, parseSvcDate, svcDay } from '../../protocol/time.ts'
@@ -91,7 +91,7 @@ export const textMistakes = {
     part: 'text',
     sentence: 'The SHA-256 of the canonical request was not written as lower-case hex.',
     changes: ({ requestHash }, { crypto }) => {
-      const url = (canonical: string) => toBase64url(crypto.sha256(latin1(canonical)))
+      const url = (canonical: string) => toBase64url(crypto.sha256(canonical))
       const plain = (canonical: string) => `${url(canonical).replaceAll('-', '+').replaceAll('_', '/')}=`
       return [(canonical: string) => requestHash(canonical).toUpperCase(), url, plain].map((hash) => ({
         requestHash: hash,

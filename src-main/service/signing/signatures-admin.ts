@@ -1,4 +1,4 @@
-import { createHmac, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { refuse } from '../../contract/errors.ts'
 import type { SigningCrypto, SigningKeyCandidate } from '../../explain/signing/draft.ts'
@@ -9,10 +9,21 @@ import { shortFormScopes } from '../../protocol/short-form-scopes.ts'
 import { scopeOf } from '../../protocol/string-to-sign.ts'
 import type { Admin } from '../admin/admin.ts'
 import { inWorkspace, type Parts } from '../admin/parts.ts'
+import { type HmacSha256, hmacSha256 } from './hmac-sha256.ts'
 
-const crypto: SigningCrypto = {
-  sha256: (bytes) => Uint8Array.from(hash('sha256', bytes, 'buffer')),
-  hmacSha256: (key, bytes) => Uint8Array.from(createHmac('sha256', key).update(bytes).digest()),
+const prepared = new WeakMap<Uint8Array, HmacSha256>()
+
+const hmacOf = (key: Uint8Array): HmacSha256 => {
+  const hmac = prepared.get(key) ?? hmacSha256(key)
+  prepared.set(key, hmac)
+  return hmac
+}
+
+/** With a key that is prepared once for all that is tried with it. */
+export const signingCrypto: SigningCrypto = {
+  sha256: (octets) => Uint8Array.from(hash('sha256', Buffer.from(octets, 'latin1'), 'buffer')),
+  sha256Hex: (octets) => hash('sha256', Buffer.from(octets, 'latin1'), 'hex'),
+  hmacSha256Hex: (key, octets) => hmacOf(key)(octets),
 }
 
 /** Somebody looks at a request that was refused: only then it is found out how it was signed. */
@@ -52,7 +63,7 @@ export const signaturesOf = (parts: Parts): Admin['signatures'] => {
           },
           keys,
           others: all.filter((key) => !keys.includes(key)),
-          crypto,
+          crypto: signingCrypto,
           pause: () => setImmediate(),
         })
         return ok(explanation)
