@@ -143,19 +143,19 @@ const windowsOf = (readings: readonly Uint8Array[], length: number): ReadonlySet
 const derived = (secret: Uint8Array, label: string): Bytes =>
   new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(0), label, 32))
 
-/** Tries whatever stands in the readings as the vault's key, as the account's secret, and as its proof. */
-const opens = (readings: readonly Uint8Array[], { credential_id, sealed }: Sealed): boolean => {
-  const fits = (key: Bytes): boolean => unseal({ key, credentialId: credential_id }, sealed) !== undefined
-  for (const window of windowsOf(readings, 32)) {
-    const bytes = new Uint8Array(Buffer.from(window, 'latin1'))
-    if (fits(bytes) || fits(derived(bytes, 'vault'))) return true
-  }
-  for (const window of windowsOf(readings, 16)) {
-    const bytes = new Uint8Array(Buffer.from(window, 'latin1'))
-    if (fits(derived(bytes, 'vault')) || fits(derived(bytes, 'signin'))) return true
-  }
-  return false
+/** Every key that the readings give: what stands there as the vault's key, as the account's secret and as its proof. */
+const keysIn = (readings: readonly Uint8Array[]): ReadonlySet<string> => {
+  const long = [...windowsOf(readings, 32)]
+  const short = [...windowsOf(readings, 16)]
+  const from = (window: string, label: string): string => textOfKey(derived(Buffer.from(window, 'latin1'), label))
+  return new Set([
+    ...long,
+    ...long.map((window) => from(window, 'vault')),
+    ...short.flatMap((window) => [from(window, 'vault'), from(window, 'signin')]),
+  ])
 }
+
+const textOfKey = (key: Bytes): string => Buffer.from(key).toString('latin1')
 
 describe('a sign-in to an account that is taken', () => {
   const post = async (account: object) => {
@@ -251,14 +251,18 @@ describe('with everything that the service stores', () => {
   it('nothing in it opens the vault, as a key or as what a key is derived from', () => {
     const readings = readingsOf(loot)
     expect(windowsOf(readings, 16).size).toBeGreaterThan(5_000)
+    const keys = keysIn(readings)
     for (const account of accounts) {
-      const [one] = sealedOf(account)
-      if (one === undefined) throw new Error('the vault is empty')
-      expect(opens(readings, one)).toBe(false)
+      // A tag of 128 bits is met by one key only: comparing with the key that opens the vault is trying it.
+      const key = vaultKey(account)
+      for (const { credential_id, sealed } of sealedOf(account)) {
+        expect(unseal({ key, credentialId: credential_id }, sealed)).toBeDefined()
+      }
+      expect(keys.has(textOfKey(key))).toBe(false)
       // The same search does find what opens it, wherever that lies.
-      for (const hidden of [{ note: account.secret }, { key: Buffer.from(vaultKey(account)).toString('hex') }]) {
-        expect(opens(readingsOf(JSON.stringify(hidden)), one)).toBe(true)
+      for (const hidden of [{ note: account.secret }, { key: Buffer.from(key).toString('hex') }]) {
+        expect(keysIn(readingsOf(JSON.stringify(hidden))).has(textOfKey(key))).toBe(true)
       }
     }
-  }, 120_000)
+  })
 })
