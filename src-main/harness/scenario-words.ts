@@ -177,7 +177,7 @@ export const scenarioWords = {
     required: [],
     optional: ['rp', 'app'],
     problem: nothingIn,
-    title: () => 'The conditions changes',
+    title: () => 'The conditions change',
     run: async (input, state) => {
       await state.client.call('conditions.put', { body: input as Record<never, never> })
       return said(JSON.stringify(input))

@@ -1,3 +1,4 @@
+import { errors } from '../contract/errors.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { readDocument } from './read-document.ts'
 import { type ScenarioWord, scenarioWords, wordNamed } from './scenario-words.ts'
@@ -21,6 +22,8 @@ export type Scenario = {
   readonly phones: Readonly<Record<string, ScenarioPhone>>
   readonly steps: readonly Step[]
 }
+
+const CODES: ReadonlySet<unknown> = new Set(Object.values(errors).map(({ code }) => code))
 
 const PARTS = ['name', 'about', 'profile', 'phones', 'steps']
 
@@ -74,7 +77,9 @@ const parseStep = (
     return err(`a step has one word; got ${Object.keys(rest).join(', ') || 'none'}.`)
   }
   if (!isWord(word)) return err(`"${word}" is no word. Known are: ${Object.keys(scenarioWords).join(', ')}.`)
-  if (refused !== undefined && !Number.isInteger(refused)) return err('"refused" is a code such as 40403.')
+  if (refused !== undefined && !CODES.has(refused)) {
+    return err(`"refused" is an error code such as 40403; got ${JSON.stringify(refused)}.`)
+  }
   const { required, optional, problem } = wordNamed(word)
   const input = rest[word] ?? {}
   if (!isRecord(input)) return err(`"${word}" takes a mapping with ${[...required, ...optional].join(', ')}.`)

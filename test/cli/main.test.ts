@@ -217,6 +217,8 @@ test.each([
   ['name: x\nsteps:\n  - expect: {status: succes}', 'line 3: "expect": "status" must be one of init, bind, success,'],
   ['name: x\nsteps:\n  - expect: {status: init, until: 3}', 'line 3: "expect": "until" must be {s: SECONDS}'],
   ['name: x\nsteps:\n  - expect: {status: init, message: m}', 'line 3: no earlier step names a message "m" with "as".'],
+  ['name: x\nsteps:\n  - advance: {s: 1}\n    refused: 0', 'line 3: "refused" is an error code such as 40403; got 0.'],
+  ['name: x\nsteps:\n  - advance: {s: 1}\n    refused: 49999', 'line 3: "refused" is an error code'],
   [
     'name: x\nsteps:\n  - expect_credentials: {user_id: u, count: "1"}',
     'line 3: "expect_credentials": "count" must be',

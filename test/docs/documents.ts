@@ -2,7 +2,7 @@ import { FAULT_NAMES, FAULTS } from '../../src-main/authenticator/faults.ts'
 import type { Route } from '../../src-main/contract/control/route.ts'
 import { routes } from '../../src-main/contract/control/routes.ts'
 import { errors } from '../../src-main/contract/errors.ts'
-import { eventKinds } from '../../src-main/contract/event-kinds.ts'
+import { eventKinds, type Forms } from '../../src-main/contract/event-kinds.ts'
 import { type ProfileSetting, profileSettings, relaxableRules } from '../../src-main/contract/profile.ts'
 
 import { conformanceRows } from '../conformance/rows.ts'
@@ -129,24 +129,22 @@ const eventPage = (): string =>
 
 Everything that happens becomes one event: see [using/control.md](using/control.md) for how to list, stream and await them. Each event has \`v\` (1), \`seq\`
 (from 1 in its workspace, without gaps), \`workspace\`, \`kind\`, \`actor\` (\`{kind, id?}\`), \`cause\` (the request in which it happened), \`wall\` (real
-time) and \`bench\` (the workspace's time, both in milliseconds). The match of \`POST /wait\` may name these and the fields of the kind:
+time) and \`bench\` (the workspace's time, both in milliseconds). The match of \`POST /wait\` may name these and the fields of the kind; a match that no event can have is refused with 40002:
 
 ${table(
-  ['kind', 'what happened', 'fields', '`change` is one of'],
-  Object.entries<EventDescription>(eventKinds).map(([kind, { sentence, fields, changes = [] }]) => [
+  ['kind', 'what happened', 'fields', 'closed lists'],
+  Object.entries<EventDescription>(eventKinds).map(([kind, { sentence, fields }]) => [
     code(kind),
     sentence,
-    codes(fields),
-    codes(changes),
+    codes(Object.keys(fields)),
+    Object.entries(fields)
+      .flatMap(([field, form]) => (Array.isArray(form) ? [`${code(field)}: ${codes(form)}`] : []))
+      .join('<br>'),
   ]),
 )}
 `
 
-type EventDescription = {
-  readonly sentence: string
-  readonly fields: readonly string[]
-  readonly changes?: readonly string[]
-}
+type EventDescription = { readonly sentence: string; readonly fields: Forms }
 
 const DOCUMENTS = {
   interface: 'The RP’s interface',
