@@ -129,7 +129,8 @@ const eventPage = (): string =>
 
 Everything that happens becomes one event: see [using/control.md](using/control.md) for how to list, stream and await them. Each event has \`v\` (1), \`seq\`
 (from 1 in its workspace, without gaps), \`workspace\`, \`kind\`, \`actor\` (\`{kind, id?}\`), \`cause\` (the request in which it happened), \`wall\` (real
-time) and \`bench\` (the workspace's time, both in milliseconds). The match of \`POST /wait\` may name these and the fields of the kind; a match that no event can have is refused with 40002:
+time) and \`bench\` (the workspace's time, both in milliseconds). The match of \`POST /wait\` may name these and the fields of the kind; one
+that no event can have, by a field, a type or a word, is refused with 40002:
 
 ${table(
   ['kind', 'what happened', 'fields', 'closed lists'],

@@ -283,7 +283,10 @@ it('a second phone of an account is named by the short name of the first', async
 
 it('a wait for a field or a value that no event has is refused, also where nothing must happen', async () => {
   const { ok, last } = await play([`wait: { kind: message, too: success, ${SOON} }`])
-  expect({ ok, received: last?.received }).toEqual({ ok: false, received: expect.stringMatching(/^40002 .*"match.too"/) })
+  expect({ ok, received: last?.received }).toEqual({
+    ok: false,
+    received: expect.stringMatching(/^40002 .*"match.too"/),
+  })
   for (const match of ['too: success', 'to: sucess', "expires_at: '1'"]) {
     const never = await play([`{ wait: { kind: message, ${match}, ${SOON} }, refused: 40905 }`])
     expect({ ok: never.ok, received: never.last?.received }).toEqual({
