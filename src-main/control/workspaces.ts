@@ -31,6 +31,7 @@ export type Workspaces = {
   snapshot(workspace: string, name: string): Outcome<SnapshotInfo>
   restore(workspace: string, snapshot: string): Outcome<SnapshotInfo>
   deleteSnapshot(workspace: string, snapshot: string): Outcome<null>
+  undeleteSnapshot(workspace: string, snapshot: string): Outcome<SnapshotInfo>
   export(workspace: string): Outcome<Readonly<Record<string, unknown>>>
   import(workspace: string, document: Readonly<Record<string, unknown>>): Outcome<null>
 }
@@ -95,7 +96,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     const known = (await admin.workspaces.list()).some(({ id }) => id === workspace)
     if (!known) return err(refuse('not_found', `There is no workspace ${JSON.stringify(workspace)}.`))
     await forgetSides(workspace)
-    phones.dropSnapshots(workspace)
+    phones.snapshots.dropAll(workspace)
     const closed = await admin.workspaces.close(workspace)
     clocks.forget(workspace)
     random.forget(workspace)
@@ -121,7 +122,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     if (!listed.ok) return listed
     const snapshot = listed.value.find((one) => one.id === id)
     if (snapshot === undefined) return err(refuse('not_found', `There is no snapshot ${JSON.stringify(id)}.`))
-    const stored = phones.keptSnapshot({ workspace, snapshot: id })
+    const stored = phones.snapshots.find({ workspace, snapshot: id })
     if (stored === undefined) return err(refuse('wrong_state', 'The phones of this snapshot were not kept.'))
     relyingParties.forget(workspace)
     const done = await clocks.of(workspace).heldAt<Result<SnapshotInfo, Refusal>>(snapshot.created_at, async () => {
@@ -194,15 +195,25 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
       const stored = await phones.snapshot(workspace)
       const { frozen, speed } = clocks.of(workspace).read()
       const extra: Moment = { frozen, speed }
-      const made = await admin.snapshots.create(workspace, { name, extra })
-      if (made.ok) phones.keepSnapshot({ workspace, snapshot: made.value.id }, stored)
-      return made
+      return admin.snapshots.create(
+        workspace,
+        { name, extra },
+        {
+          keep: (snapshot) => phones.snapshots.keep({ workspace, snapshot }, stored),
+          drop: (snapshot) => phones.snapshots.drop({ workspace, snapshot }),
+        },
+      )
     },
     deleteSnapshot: async (workspace, id) => {
       const deleted = await admin.snapshots.delete(workspace, id)
-      if (deleted.ok) phones.dropSnapshot({ workspace, snapshot: id })
+      if (deleted.ok) phones.snapshots.drop({ workspace, snapshot: id })
       return deleted
     },
+    undeleteSnapshot: (workspace, id) =>
+      admin.snapshots.undelete(workspace, id, {
+        keep: (snapshot) => void phones.snapshots.takeBack({ workspace, snapshot }),
+        drop: (snapshot) => phones.snapshots.drop({ workspace, snapshot }),
+      }),
     export: async (workspace) => {
       const stored = await phones.snapshot(workspace)
       const rows = await admin.workspaces.export(workspace)

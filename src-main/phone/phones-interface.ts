@@ -8,7 +8,8 @@ import type { PhoneRefusal } from './phone-refusal.ts'
 import type { Trouble } from './phone-saver.ts'
 import type { ArmedFault, CredentialStorage, PhoneState } from './phone-state.ts'
 import type { Picture } from './picture.ts'
-import type { PhoneStorage, SnapshotRef, StoredWorkspace } from './storage/phone-storage.ts'
+import type { SnapshotParts } from './snapshot-parts.ts'
+import type { PhoneStorage, StoredWorkspace } from './storage/phone-storage.ts'
 
 export type { AttestationAuthority }
 
@@ -125,10 +126,7 @@ export type Phones = {
   /** The phones as they were, with their inboxes opened again. The service must have been restored before. */
   restore(workspace: string, stored: StoredWorkspace): Promise<void>
   /** In the phones' own storage: the service, which keeps the rest of a snapshot, must not have their secrets. */
-  keepSnapshot(ref: SnapshotRef, stored: StoredWorkspace): void
-  keptSnapshot(ref: SnapshotRef): StoredWorkspace | undefined
-  dropSnapshot(ref: SnapshotRef): void
-  dropSnapshots(workspace: string): void
+  readonly snapshots: SnapshotParts
   /** The workspace is closed: its phones are gone without a word to the service. */
   forget(workspace: string): Promise<void>
   /** Inboxes and alarms end, what is under way is cut off. The storage is closed by who opened it. */

@@ -19,6 +19,7 @@ import type { PhoneState } from './phone-state.ts'
 import type { NewPhone, PhoneRef, Phones, PhonesOptions } from './phones-interface.ts'
 import { checkAlgorithm, checkSettings, plainNumber } from './settings.ts'
 import { signIn } from './sign-in.ts'
+import { createSnapshotParts } from './snapshot-parts.ts'
 
 export type * from './phones-interface.ts'
 
@@ -254,10 +255,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
       for (const phone of phones.values()) phone.core.tell('changed')
       await Promise.all([...phones.values()].map((phone) => phone.wake()))
     },
-    keepSnapshot: storage.keepSnapshot,
-    keptSnapshot: storage.keptSnapshot,
-    dropSnapshot: storage.dropSnapshot,
-    dropSnapshots: storage.dropSnapshots,
+    snapshots: createSnapshotParts(storage),
     async forget(workspace) {
       unload(workspace)
       await idle(workspace)

@@ -75,3 +75,39 @@ test('a snapshot without its phones is refused, and nothing is touched', async (
   await expect(running.client.call('snapshots.restore', { params: { id } })).rejects.toMatchObject({ code: 40902 })
   expect(await phoneNames()).toEqual(['Alice’s phone'])
 })
+
+test('a deletion that is taken back gives a snapshot that can be restored, phones and all', async () => {
+  const who = await cast(running.client, { storage: 'chip' })
+  await register(running.client, who)
+  const { id } = await running.client.call('snapshots.create', { body: {} })
+  await running.client.call('snapshots.delete', { params: { id } })
+  await running.client.call('phones.delete', { params: { id: who.phone } })
+  await running.client.call('snapshots.undelete', { params: { id }, body: {} })
+  await restart()
+  await running.client.call('snapshots.restore', { params: { id } })
+  const { phones } = await running.client.call('phones.list')
+  expect(phones).toMatchObject([{ id: who.phone, credentials: [{ storage: 'chip' }] }])
+})
+
+test('a snapshot whose phones’ part cannot be stored is not listed, neither made nor taken back', async () => {
+  const { client } = running
+  const { id } = await client.call('snapshots.create', { body: {} })
+  await client.call('snapshots.delete', { params: { id } })
+  inPhonesFile((db) =>
+    db.exec("CREATE TRIGGER refuse BEFORE INSERT ON snapshots BEGIN SELECT RAISE(ABORT, 'refused'); END"),
+  )
+  await expect(client.call('snapshots.create', { body: {} })).rejects.toThrow()
+  await expect(client.call('snapshots.undelete', { params: { id }, body: {} })).rejects.toThrow()
+  expect((await client.call('snapshots.list')).snapshots).toEqual([])
+  inPhonesFile((db) => db.exec('DROP TRIGGER refuse'))
+  await client.call('snapshots.undelete', { params: { id }, body: {} })
+  await client.call('snapshots.restore', { params: { id } })
+})
+
+test('a snapshot that the service cannot store leaves nothing of the phones behind', async () => {
+  const db = new Database(join(folder, 'handset.db'))
+  db.exec("CREATE TRIGGER refuse BEFORE INSERT ON snapshots BEGIN SELECT RAISE(ABORT, 'refused'); END")
+  db.close()
+  await expect(running.client.call('snapshots.create', { body: {} })).rejects.toThrow()
+  expect(keptByPhones()).toEqual([])
+})

@@ -73,7 +73,7 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
       return workspaces.snapshot(workspace, body.name ?? `Snapshot ${existing.value.length + 1}`)
     },
     'snapshots.restore': ({ workspace, params }) => workspaces.restore(workspace, params.id),
-    'snapshots.undelete': ({ workspace, params }) => admin.snapshots.undelete(workspace, params.id),
+    'snapshots.undelete': ({ workspace, params }) => workspaces.undeleteSnapshot(workspace, params.id),
     'snapshots.delete': async ({ workspace, params }) => {
       const deleted = await workspaces.deleteSnapshot(workspace, params.id)
       return deleted.ok ? ok({}) : deleted

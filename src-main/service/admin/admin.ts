@@ -110,7 +110,11 @@ export type Admin = {
   readonly snapshots: {
     list(workspace: string): Outcome<readonly SnapshotInfo[]>
     /** `extra` is kept as it is and comes back on restore: what others own of the moment (clock, phones). */
-    create(workspace: string, input: { readonly name: string; readonly extra?: unknown }): Outcome<SnapshotInfo>
+    create(
+      workspace: string,
+      input: { readonly name: string; readonly extra?: unknown },
+      others?: OthersPart,
+    ): Outcome<SnapshotInfo>
     /** Everything but snapshots becomes what it was, random streams included. */
     restore(
       workspace: string,
@@ -118,7 +122,7 @@ export type Admin = {
       clockOf?: (extra: unknown) => KeptClock,
     ): Outcome<{ readonly snapshot: SnapshotInfo; readonly extra: unknown }>
     delete(workspace: string, id: string): Outcome<null>
-    undelete(workspace: string, id: string): Outcome<SnapshotInfo>
+    undelete(workspace: string, id: string, others?: OthersPart): Outcome<SnapshotInfo>
   }
   /** What the second verifier says of a ceremony: formed now if it was not yet, and told as it is formed. */
   readonly secondOpinions: Pick<SecondOpinions, 'of' | 'listen'>
@@ -236,6 +240,9 @@ export type RootInfo = {
   readonly not_after: Millis
   readonly created_at: Millis
 }
+
+/** What others keep of a snapshot under its id, in a place of their own. */
+export type OthersPart = { keep(id: string): void; drop(id: string): void }
 
 export type SnapshotInfo = {
   readonly id: string

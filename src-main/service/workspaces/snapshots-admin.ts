@@ -1,18 +1,34 @@
 import { makeId } from '../../protocol/ids.ts'
 import { err, ok } from '../../protocol/result.ts'
-import type { Admin, WorkspaceExport } from '../admin/admin.ts'
+import type { Admin, OthersPart, WorkspaceExport } from '../admin/admin.ts'
 import { cannotReturn, inWorkspace, notFound, notInBin, type Parts, recordSetting } from '../admin/parts.ts'
 import { NAME, requiredText } from '../request/fields.ts'
+import type { SnapshotRecord } from '../store/records.ts'
 import { exportOf, takeOver } from './export.ts'
 
 type Content = { readonly export: WorkspaceExport; readonly extra: unknown }
 
 export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {
   const { store, random, clock, observe, bin } = parts.services
+  /** The others' part first: a snapshot that is listed can be restored, whatever the disk refuses. */
+  const insertWith = async (
+    others: OthersPart | undefined,
+    workspace: string,
+    record: SnapshotRecord,
+  ): Promise<boolean> => {
+    others?.keep(record.id)
+    try {
+      return await store.snapshots.insert(workspace, record)
+    } catch (reason) {
+      others?.drop(record.id)
+      throw reason
+    }
+  }
+
   return {
     list: (workspace) => inWorkspace(parts, workspace, async () => ok(await store.snapshots.list(workspace))),
 
-    create: (workspace, input) =>
+    create: (workspace, input, others) =>
       inWorkspace(parts, workspace, async () => {
         const name = requiredText(input, 'name', NAME)
         if (!name.ok) return name
@@ -20,7 +36,7 @@ export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {
         const id = makeId('snapshot', random.stream(workspace, 'snapshots', 'snapshot id'))
         const content: Content = { export: await exportOf(parts.services, workspace), extra: input.extra ?? null }
         const info = { id, name: name.value, created_at: clock(workspace).now() }
-        await store.snapshots.insert(workspace, { ...info, content: JSON.stringify(content) })
+        await insertWith(others, workspace, { ...info, content: JSON.stringify(content) })
         recordSetting(parts, workspace, { subject: 'snapshot', change: 'created', id, detail: { name: name.value } })
         return ok(info)
       }),
@@ -46,11 +62,12 @@ export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {
         return ok(null)
       }),
 
-    undelete: (workspace, id) =>
+    undelete: (workspace, id, others) =>
       inWorkspace(parts, workspace, async () => {
-        const record = bin.take(workspace, 'snapshot', id)
+        const record = bin.find(workspace, 'snapshot', id)
         if (record === undefined) return err(notInBin('snapshot', id))
-        if (!(await store.snapshots.insert(workspace, record))) return err(cannotReturn('snapshot', id))
+        if (!(await insertWith(others, workspace, record))) return err(cannotReturn('snapshot', id))
+        bin.take(workspace, 'snapshot', id)
         const { content: _, ...info } = record
         recordSetting(parts, workspace, { subject: 'snapshot', change: 'created', id, detail: { name: info.name } })
         return ok(info)
