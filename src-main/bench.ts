@@ -120,6 +120,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     random,
     observe: recorder.observe,
     storage,
+    trustMakers: (workspace) => trustOwnRoots(workspace),
     trouble: (workspace, detail) => log({ level: 'error', event: 'phones not saved', workspace, detail }),
   })
   const { admin } = service

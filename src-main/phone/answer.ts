@@ -36,10 +36,14 @@ export const prepareAnswer = async (
 ): Promise<Result<PreparedAnswer, PhoneRefusal>> => {
   const { keyring, ports } = core
   const { kind } = asked
+  const model = modelOf(core.record())
+  const u2f = kind === 'registration' && model.attestation === 'fido-u2f'
+  const makers = await ports.makers.for(u2f ? 'fido-u2f' : undefined)
+  if (!makers.ok) return makers
   const authenticator = {
     random: core.random('authenticator'),
     now: () => ports.clock.now(),
-    attestationKeys: ports.makers,
+    attestationKeys: makers.value,
   }
   const { origin } = prompt
   const seams = seamsOf(definitionsOf(struck))
@@ -48,7 +52,7 @@ export const prepareAnswer = async (
       {
         options: asked.options,
         origin,
-        model: modelOf(core.record()),
+        model,
         storage,
         userVerified: true,
         existing: keyring.source,

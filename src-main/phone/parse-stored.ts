@@ -172,13 +172,16 @@ const isCertificate: Check = (value) => {
 
 const isIssuer = shape({ name: Array.isArray, privateKey: isPrivateKey, certificate: isCertificate })
 
+const isMaker = shape({ root: isIssuer, intermediate: isIssuer })
+
 const isMakers = shape({
   notBefore: isMakersTime,
   notAfter: isMakersTime,
   secret: isBase64url,
-  formats: shape(
-    Object.fromEntries(CERTIFIED_FORMATS.map((format) => [format, shape({ root: isIssuer, intermediate: isIssuer })])),
-  ),
+  formats: shape({
+    ...Object.fromEntries(CERTIFIED_FORMATS.map((format) => [format, isMaker])),
+    'fido-u2f': optional(isMaker),
+  }),
 })
 
 const parsedBy =

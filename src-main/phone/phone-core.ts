@@ -1,4 +1,3 @@
-import type { AttestationAuthority } from '../authenticator/attestation/attestation-authority.ts'
 import type { PhoneFact } from '../contract/events.ts'
 import type { Clock } from '../protocol/clock.ts'
 import type { RandomSource } from '../protocol/random.ts'
@@ -6,6 +5,7 @@ import { err, ok, type Result } from '../protocol/result.ts'
 import { vaultKey } from './account.ts'
 import type { AppAnswer, AppCall, AppClient } from './app-client.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
+import type { Makers } from './makers.ts'
 import { encodeRecord, type PhoneRecord, type PreparedAnswer, viewOf } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import type { PhoneSaver } from './phone-saver.ts'
@@ -24,7 +24,7 @@ export type PhonePorts = {
   readonly client: AppClient
   readonly storage: PhoneStorage
   readonly saver: PhoneSaver
-  readonly makers: AttestationAuthority
+  readonly makers: Makers
   /** The workspace's phones, in the order in which they were made. */
   siblings(): readonly PhoneCore[]
   random(phoneId: string, purpose: string): RandomSource

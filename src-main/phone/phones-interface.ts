@@ -25,6 +25,8 @@ export type PhonesOptions = {
   readonly random: RandomStreams
   readonly observe: Observe
   readonly storage: PhoneStorage
+  /** Its makers are others than before. Its phones wait for the end of it. */
+  readonly trustMakers?: (workspace: string) => Promise<unknown>
   /** A workspace's phones cannot be saved: told once, until they can again. */
   readonly trouble?: Trouble
 }
@@ -117,8 +119,10 @@ export type Phones = {
   /** One armed fault, or all of the phone's. */
   disarm(ref: PhoneRef & { readonly fault_id?: string }): PhoneResult
 
-  /** Whose roots a workspace trusts that trusts its own phones. */
+  /** Whose roots a workspace trusts that trusts its own phones: those that were needed so far. */
   makers(workspace: string): Promise<AttestationAuthority>
+  /** Those of every format. */
+  allMakers(workspace: string): Promise<Result<AttestationAuthority, PhoneRefusal>>
   /** Resolves when none of the workspace's phones has anything under way but waiting for its clock or its person. */
   idle(workspace: string): Promise<void>
   /** Plain JSON with secrets in it. Waits for what is under way. */

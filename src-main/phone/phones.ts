@@ -1,13 +1,10 @@
-import {
-  type AttestationAuthority,
-  makeAttestationAuthority,
-} from '../authenticator/attestation/attestation-authority.ts'
 import { makeId } from '../protocol/ids.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { makePhoneNumber } from './account.ts'
 import { createAppClient } from './app-client.ts'
 import { armFault, disarmFault } from './armed-faults.ts'
 import { ASK } from './behaviour.ts'
+import { openMakers } from './makers.ts'
 import { DEFAULT_MODEL, modelNamed } from './model.ts'
 import { parseStoredWorkspace } from './parse-stored.ts'
 import { createPhone, type Phone } from './phone.ts'
@@ -46,19 +43,14 @@ export const createPhones = (options: PhonesOptions): Phones => {
     return work
   }
 
-  const makersOf = async (workspace: string): Promise<AttestationAuthority> => {
-    const stored = storage.makers(workspace)
-    if (stored !== undefined) return JSON.parse(stored) as AttestationAuthority
-    const made = await makeAttestationAuthority({
-      random: random.stream(workspace, 'makers', 'attestation'),
-      now: options.clock(workspace).now(),
-    })
-    storage.saveMakers(workspace, JSON.stringify(made))
-    return made
-  }
-
   const load = async (workspace: string): Promise<Workspace> => {
-    const makers = await makersOf(workspace)
+    const makers = openMakers({
+      workspace,
+      storage,
+      random: (purpose) => random.stream(workspace, 'makers', purpose),
+      now: () => options.clock(workspace).now(),
+      announce: async () => options.trustMakers?.(workspace),
+    })
     const ports: PhonePorts = {
       workspace,
       appUrl: () => options.appUrl(workspace),
@@ -234,7 +226,8 @@ export const createPhones = (options: PhonesOptions): Phones => {
       act(ref, async ({ core }) =>
         disarmFault(core, ref.fault_id) ? ok(core.view()) : err(refusePhone('no_such_fault')),
       ),
-    makers: async (workspace) => (await open(workspace)).ports.makers,
+    makers: async (workspace) => (await open(workspace)).ports.makers.known(),
+    allMakers: async (workspace) => (await open(workspace)).ports.makers.for('fido-u2f'),
     idle,
     async snapshot(workspace) {
       await idle(workspace)

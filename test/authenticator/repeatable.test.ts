@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../../src-main/authenticator/algorithms.ts'
-import { makeAttestationAuthority, rootsAsPem } from '../../src-main/authenticator/attestation/attestation-authority.ts'
+import { makeRepeatableAuthority, rootsAsPem } from '../../src-main/authenticator/attestation/attestation-authority.ts'
 import {
   ATTESTATION_FORMATS,
   type AttestationKind,
@@ -44,14 +44,14 @@ describe('under a seed', () => {
     expect(other.signed.response.response.signature).not.toBe(once.signed.response.response.signature)
   })
 
-  it('the makers of a workspace are the same ones', async () => {
-    const make = (seed: string) => makeAttestationAuthority({ random: seededRandom(seed), now: NOW })
-    expect(await make('one')).toEqual(await make('one'))
-    expect(rootsAsPem(await make('one'))).not.toEqual(rootsAsPem(await make('two')))
+  it('the makers of a workspace are the same ones', () => {
+    const make = (seed: string) => makeRepeatableAuthority({ random: seededRandom(seed), now: NOW })
+    expect(make('one')).toEqual(make('one'))
+    expect(rootsAsPem(make('one'))).not.toEqual(rootsAsPem(make('two')))
   })
 
-  it('the makers of a workspace are plain JSON', async () => {
-    const authority = await makeAttestationAuthority({ random: seededRandom('one'), now: NOW })
+  it('the makers of a workspace are plain JSON', () => {
+    const authority = makeRepeatableAuthority({ random: seededRandom('one'), now: NOW })
     expect(JSON.parse(JSON.stringify(authority))).toEqual(authority)
   })
 })

@@ -57,7 +57,7 @@ export const openPhone = async (seed?: number): Promise<OnePhone> => {
     vault: createVault({ call: () => Promise.reject(new Error('the bench has no cloud')), key: () => undefined }),
     random: () => random,
   })
-  const attestationKeys = await makeAttestationAuthority({ random, now: Date.now() })
+  const attestationKeys = makeAttestationAuthority({ random, now: Date.now() })
   const ports = { random, now: Date.now, attestationKeys }
   return {
     create: async (options) => {

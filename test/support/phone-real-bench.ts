@@ -21,7 +21,16 @@ export const startRealBench = async (options: { readonly seed?: number } = {}) =
     random: createRandom({ seed }),
     observe: running.recorder.observe,
     storage,
+    trustMakers: async () => {
+      if (trusted) await trustOwnRoots()
+    },
   })
+  let trusted = false
+  const trustOwnRoots = async (): Promise<void> => {
+    const done = await createOwnRootTrust({ admin: running.admin, phones })('main')
+    if (!done.ok) throw new Error(done.error.name)
+    trusted = true
+  }
   running.settle.run = async () => {
     await running.admin.settled()
     await phones.idle('main')
@@ -80,10 +89,7 @@ export const startRealBench = async (options: { readonly seed?: number } = {}) =
       if (!set.ok) throw new Error(set.error.name)
     },
     /** The service trusts the makers of these phones, as a bench's does. */
-    trustOwnRoots: async (): Promise<void> => {
-      const trusted = await createOwnRootTrust({ admin: running.admin, phones })('main')
-      if (!trusted.ok) throw new Error(trusted.error.name)
-    },
+    trustOwnRoots,
     /** Resolves when the phone has no armed fault left. */
     struck: (phone: { readonly id: string }): Promise<void> => until(phone, ({ faults }) => faults.length === 0),
     /** Resolves when the push is on the phone. */

@@ -40,7 +40,10 @@ export type AttestationAuthority = {
   readonly notAfter: Millis
   /** What the makers' batch keys are derived from. */
   readonly secret: Base64url
-  readonly formats: Readonly<Record<CertifiedFormat, FormatAuthority>>
+  /** Those of U2F once they are needed. */
+  readonly formats: Readonly<
+    Record<Exclude<CertifiedFormat, 'fido-u2f'>, FormatAuthority> & { 'fido-u2f'?: FormatAuthority }
+  >
 }
 
 type Validity = { readonly notBefore: Millis; readonly notAfter: Millis }
@@ -116,37 +119,55 @@ const validityAround = (now: Millis): Validity => {
 type Source = { readonly random: RandomSource; readonly now: Millis }
 
 /** Made once per workspace. The same source and the same time give the same authority. */
-export const makeAttestationAuthority = async (source: Source): Promise<AttestationAuthority> =>
-  authorityWith(source, await makePrivateKey(RS256, source.random))
-
-/** The same without waiting, for a source that is repeatable: its RSA key is one of the public pool. */
-export const makeRepeatableAuthority = (source: Source): AttestationAuthority =>
-  authorityWith(source, rsaKeyFromPool(source.random))
-
-/** An authority of the same names that nobody trusts. */
-export const makeStrangers = ({ formats }: AttestationAuthority, source: Source): AttestationAuthority => {
-  const { privateKey } = formats['fido-u2f'].root
-  return authorityWith(source, rsaKeyFromPool(source.random, privateKey.kty === 'RSA' ? privateKey : undefined))
-}
-
-const authorityWith = ({ random, now }: Source, u2fRootKey: PrivateKey): AttestationAuthority => {
-  if (u2fRootKey.kty !== 'RSA') throw new Error('the root of U2F tokens has an RSA key')
+export const makeAttestationAuthority = ({ random, now }: Source): AttestationAuthority => {
   const validity = validityAround(now)
-  const make = (format: CertifiedFormat, rootKey?: IssuerKey): FormatAuthority =>
-    makeFormatAuthority(format, { validity, random, ...(rootKey && { rootKey }) })
+  const make = (format: CertifiedFormat): FormatAuthority => makeFormatAuthority(format, { validity, random })
   return {
     ...validity,
     secret: toBase64url(random.bytes(32)),
     formats: {
       packed: make('packed'),
-      // As Yubico's: an RSA root, whose signatures come without NULL parameters.
-      'fido-u2f': make('fido-u2f', u2fRootKey),
       tpm: make('tpm'),
       'android-key': make('android-key'),
       apple: make('apple'),
       'android-safetynet': make('android-safetynet'),
     },
   }
+}
+
+/** The makers of U2F tokens join. Their root has an RSA key, as Yubico's has: to generate one takes a tenth of a second. */
+export const addU2fMakers = async (
+  authority: AttestationAuthority,
+  random: RandomSource,
+): Promise<AttestationAuthority> => withU2fRoot(authority, random, await makePrivateKey(RS256, random))
+
+/** With those of U2F and without waiting, for a source that is repeatable: the RSA key is one of the public pool. */
+export const makeRepeatableAuthority = (source: Source): AttestationAuthority =>
+  withU2fRoot(makeAttestationAuthority(source), source.random, rsaKeyFromPool(source.random))
+
+/** An authority of the same names that nobody trusts. */
+export const makeStrangers = ({ formats }: AttestationAuthority, source: Source): AttestationAuthority => {
+  const strangers = makeAttestationAuthority(source)
+  const known = formats['fido-u2f']?.root.privateKey
+  if (known === undefined) return strangers
+  return withU2fRoot(strangers, source.random, rsaKeyFromPool(source.random, known.kty === 'RSA' ? known : undefined))
+}
+
+const withU2fRoot = (
+  authority: AttestationAuthority,
+  random: RandomSource,
+  rootKey: PrivateKey,
+): AttestationAuthority => {
+  if (rootKey.kty !== 'RSA') throw new Error('the root of U2F tokens has an RSA key')
+  const made = makeFormatAuthority('fido-u2f', { validity: authority, random, rootKey })
+  return { ...authority, formats: { ...authority.formats, 'fido-u2f': made } }
+}
+
+/** Whoever attests in a format has seen to it that its makers are there. */
+export const makersOf = ({ formats }: AttestationAuthority, format: CertifiedFormat): FormatAuthority => {
+  const makers = formats[format]
+  if (makers === undefined) throw new Error(`the makers of ${format} were not made`)
+  return makers
 }
 
 export const certificateBytes = (issuer: Issuer): Bytes => {
@@ -166,7 +187,7 @@ export const toPem = (der: Uint8Array): string => {
 
 /** The roots to trust, one PEM text per certified format. */
 export const rootsAsPem = (authority: AttestationAuthority): Readonly<Record<CertifiedFormat, string>> => {
-  const pem = (format: CertifiedFormat): string => toPem(certificateBytes(authority.formats[format].root))
+  const pem = (format: CertifiedFormat): string => toPem(certificateBytes(makersOf(authority, format).root))
   return {
     packed: pem('packed'),
     'fido-u2f': pem('fido-u2f'),

@@ -2,6 +2,7 @@ import { concat } from '../../protocol/bytes.ts'
 import { algorithmNamed } from '../algorithms.ts'
 import type { CborValue } from '../canonical-cbor.ts'
 import { ecPoint, makeEcKey, publicKeyDer } from '../private-key.ts'
+import { makersOf } from './attestation-authority.ts'
 import type { AttestationFormat } from './attestation-format.ts'
 import { labelledRandom } from './labelled-random.ts'
 import { batchSubject, draftLeaf, issueChain } from './leaf-certificate.ts'
@@ -16,7 +17,7 @@ export const fidoU2f: AttestationFormat = {
   attest: (input) => {
     const { credentialKey } = input
     if (credentialKey.kty !== 'EC') throw new Error('U2F knows P-256 keys only')
-    const issuer = input.authority.formats['fido-u2f'].root
+    const issuer = makersOf(input.authority, 'fido-u2f').root
     const random = labelledRandom(input.authority.secret, `fido-u2f/${input.model.name}`)
     const privateKey = makeEcKey(ES256, random)
     const draft = draftLeaf({

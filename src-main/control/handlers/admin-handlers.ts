@@ -6,6 +6,7 @@ import type { AccessKeyInfo, AccessKeyWithSecret } from '../../service/admin/adm
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
 import { ownRootsPem } from '../own-roots.ts'
+import { refusalOfPhone } from './phone-refusal.ts'
 
 export const adminHandlers = (parts: ControlParts): Handlers<RouteIds<typeof adminRoutes>> => {
   const { admin, phones } = parts
@@ -63,7 +64,10 @@ export const adminHandlers = (parts: ControlParts): Handlers<RouteIds<typeof adm
     'roots.list': async ({ workspace }) => listed('roots', await admin.roots.list(workspace)),
     'roots.add': ({ workspace, body }) => admin.roots.add(workspace, body),
     'roots.delete': async ({ workspace, params }) => gone(await admin.roots.delete(workspace, params.id)),
-    'roots.export': async ({ workspace }) => ok({ pem: ownRootsPem(await phones.makers(workspace)) }),
+    'roots.export': async ({ workspace }) => {
+      const makers = await phones.allMakers(workspace)
+      return makers.ok ? ok({ pem: ownRootsPem(makers.value) }) : err(refusalOfPhone(makers.error))
+    },
   }
 }
 

@@ -1,12 +1,12 @@
 import type { phoneRoutes } from '../../contract/control/phone-routes.ts'
 import type { Body } from '../../contract/control/routes.ts'
 import { type Refusal, refuse } from '../../contract/errors.ts'
-import type { PhoneRefusal } from '../../phone/phone-refusal.ts'
 import type { PhoneState } from '../../phone/phone-state.ts'
 import type { PhoneRef, PhoneResult, ScanInput } from '../../phone/phones-interface.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
+import { refusalOfPhone } from './phone-refusal.ts'
 
 type PhoneCall = { readonly workspace: string; readonly params: { readonly id: string } }
 
@@ -36,7 +36,7 @@ export const phoneHandlers = ({ phones }: ControlParts): Handlers<RouteIds<typeo
     'phones.patch': (call) => answered(phones.patch(refOf(call), call.body)),
     'phones.delete': async (call) => {
       const removed = await phones.remove(refOf(call))
-      return removed.ok ? ok({}) : err(refusalOf(removed.error))
+      return removed.ok ? ok({}) : err(refusalOfPhone(removed.error))
     },
     'phones.scan': (call) => answered(phones.scan(refOf(call), scanInput(call.body))),
     'phones.open': (call) => answered(phones.open({ ...refOf(call), msg_id: call.body.msg_id })),
@@ -69,7 +69,7 @@ export const phoneHandlers = ({ phones }: ControlParts): Handlers<RouteIds<typeo
       answered(phones.forgetCredential({ ...refOf(call), credential_id: call.params.credential_id })),
     'phones.arm': async (call) => {
       const armed = await phones.arm(refOf(call), call.body)
-      return armed.ok ? armed : err(refusalOf(armed.error))
+      return armed.ok ? armed : err(refusalOfPhone(armed.error))
     },
     'phones.disarm-all': plain((ref) => phones.disarm(ref)),
     'phones.disarm': (call) => answered(phones.disarm({ ...refOf(call), fault_id: call.params.fault_id })),
@@ -82,13 +82,8 @@ const noSuchPhone = (id: string): Refusal => refuse('not_found', `There is no ph
 
 const answered = async (result: PhoneResult): Answer<PhoneState> => {
   const done = await result
-  return done.ok ? done : err(refusalOf(done.error))
+  return done.ok ? done : err(refusalOfPhone(done.error))
 }
-
-const refusalOf = ({ word, text, code }: PhoneRefusal): Refusal =>
-  refuse(word.startsWith('no_such_') ? 'not_found' : 'phone_refused', text, {
-    data: { word, text, ...(code === undefined ? {} : { service_code: code }) },
-  })
 
 const scanInput = (body: Body<'phones.scan'>): ScanInput => {
   if ('url' in body) return { url: body.url }

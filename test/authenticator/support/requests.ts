@@ -1,5 +1,5 @@
 import type { AttestationAuthority } from '../../../src-main/authenticator/attestation/attestation-authority.ts'
-import { makeAttestationAuthority } from '../../../src-main/authenticator/attestation/attestation-authority.ts'
+import { makeRepeatableAuthority } from '../../../src-main/authenticator/attestation/attestation-authority.ts'
 import type { Credential, CredentialSource } from '../../../src-main/authenticator/credential.ts'
 import type { GetAssertionRequest } from '../../../src-main/authenticator/get-assertion.ts'
 import type { MakeCredentialRequest } from '../../../src-main/authenticator/make-credential.ts'
@@ -19,7 +19,7 @@ export const goodPorts = async (
   seed = 'phone',
   options?: { readonly repeatable: boolean },
 ): Promise<AuthenticatorPorts> => {
-  authority ??= await makeAttestationAuthority({ random: seededRandom('authority'), now: NOW })
+  authority ??= makeRepeatableAuthority({ random: seededRandom('authority'), now: NOW })
   return { random: seededRandom(seed, options), now: () => NOW, attestationKeys: authority }
 }
 

@@ -1,0 +1,8 @@
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import type { PhoneRefusal } from '../../phone/phone-refusal.ts'
+
+/** What a phone refuses, as the control interface says it. */
+export const refusalOfPhone = ({ word, text, code }: PhoneRefusal): Refusal =>
+  refuse(word.startsWith('no_such_') ? 'not_found' : 'phone_refused', text, {
+    data: { word, text, ...(code === undefined ? {} : { service_code: code }) },
+  })

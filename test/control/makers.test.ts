@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+
+let folder: string
+let running: TestBench
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'handset-makers-'))
+  running = await startTestBench({ data: folder })
+})
+afterEach(async () => {
+  await running.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const trusted = async (): Promise<readonly string[]> =>
+  (await running.client.call('roots.list')).roots.map(({ name }) => name).toSorted()
+
+const EARLY = ['android-key', 'android-safetynet', 'apple', 'packed', 'tpm'].map((format) => `Handset ${format}`)
+const ALL = [...EARLY, 'Handset fido-u2f'].toSorted()
+
+describe('the makers of a workspace’s phones', () => {
+  test('have no RSA key until a U2F phone attests, and are trusted then, after a restart too', async () => {
+    expect(await trusted()).toEqual(EARLY)
+    await running.client.call('profile.patch', { body: { attestation: 'require-trusted' } })
+    const who = await cast(running.client, { model: 'token-u2f' })
+    expect(await trusted()).toEqual(EARLY)
+    expect(await register(running.client, who)).toMatchObject({ status: 'success' })
+    expect(await trusted()).toEqual(ALL)
+    const before = await running.client.call('roots.export')
+    await running.close()
+    running = await startTestBench({ data: folder })
+    expect(await running.client.call('roots.export')).toEqual(before)
+    expect(await trusted()).toEqual(ALL)
+  })
+
+  test('are made once when two U2F phones attest at the same time', async () => {
+    await running.client.call('profile.patch', { body: { attestation: 'require-trusted' } })
+    const first = await cast(running.client, { model: 'token-u2f' })
+    const second = await cast(running.client, { model: 'token-u2f', account: { name: 'Bo', phone: '13900001111' } })
+    const done = await Promise.all([register(running.client, first), register(running.client, second)])
+    expect(done).toMatchObject([{ status: 'success' }, { status: 'success' }])
+    expect(await trusted()).toEqual(ALL)
+  })
+
+  test('are all in the file of roots, which makes those that were not needed yet', async () => {
+    const { pem } = await running.client.call('roots.export')
+    expect(pem.match(/BEGIN CERTIFICATE/g)).toHaveLength(ALL.length)
+    expect(await trusted()).toEqual(ALL)
+  })
+})
