@@ -93,7 +93,7 @@ const profileOf = (options: BenchOptions, config: Config, named: OptionName): Re
     const document = readYaml(text)
     if (!document.ok) return document
     const valid = parseProfile(document.value)
-    return valid.ok ? ok(document.value as NonNullable<Config['profile']>) : valid
+    return valid.ok ? ok(document.value as NonNullable<Config['profile']>) : err(valid.error.detail)
   })
   return read.ok ? ok({ ...config.profile, ...read.value }) : read
 }

@@ -111,7 +111,7 @@ export const readConfig = (text: string): Result<Config, string> => {
     )
   if (twice !== undefined) return err(twice)
   const profile = parseProfile(config.profile ?? {})
-  if (!profile.ok) return profile
+  if (!profile.ok) return err(profile.error.detail)
   const setting = clock === undefined ? ok(undefined) : parseClock(clock)
   if (!setting.ok) return setting
   return ok({ ...config, ...(setting.value === undefined ? {} : { clock: setting.value }) })

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../protocol/result.ts'
+import type { SettingProblem } from './setting-problem.ts'
 
 /**
  * The choices where the real service's behaviour is not shown. Users match them to the service they know. One table:
@@ -232,15 +233,19 @@ export const defaultProfile: Profile = Object.fromEntries(
 ) as Profile
 
 /** A profile, or a part of one laid over `base`, validated as a whole. Every refusal names its key. */
-export const parseProfile = (input: unknown, base: Profile = defaultProfile): Result<Profile, string> => {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return err('A profile is a JSON object.')
+export const parseProfile = (input: unknown, base: Profile = defaultProfile): Result<Profile, SettingProblem> => {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return err({ detail: 'A profile is a JSON object.' })
+  }
   for (const [key, value] of Object.entries(input)) {
     const setting = Object.hasOwn(settings, key) ? settings[key] : undefined
     if (setting === undefined) {
-      return err(`Unknown profile key "${key}". Known are: ${Object.keys(settings).join(', ')}.`)
+      return err({ key, detail: `Unknown profile key "${key}". Known are: ${Object.keys(settings).join(', ')}.` })
     }
     const wanted = problem(setting.rule, value)
-    if (wanted !== undefined) return err(`Profile key "${key}" must be ${wanted}; got ${JSON.stringify(value)}.`)
+    if (wanted !== undefined) {
+      return err({ key, detail: `Profile key "${key}" must be ${wanted}; got ${JSON.stringify(value)}.` })
+    }
   }
   return ok({ ...base, ...input })
 }

@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { parseProfile } from '../contract/profile.ts'
+import { refuseSetting } from '../contract/setting-problem.ts'
 import type { BenchClocks } from '../harness/clocks.ts'
 import type { BenchRandom } from '../harness/random.ts'
 import type { Recorder } from '../harness/recorder.ts'
@@ -65,7 +66,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
 
   const create = async (wanted: NewWorkspace): Outcome<string> => {
     const profile = parseProfile(wanted.profile ?? {})
-    if (!profile.ok) return err(refuse('invalid_parameter', profile.error))
+    if (!profile.ok) return err(refuseSetting(profile.error, 'profile'))
     const id = wanted.id ?? drawId(random)
     if ((await admin.workspaces.list()).some((open) => open.id === id)) {
       return err(refuse('already_exists', `There is a workspace ${JSON.stringify(id)}.`))

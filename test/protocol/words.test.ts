@@ -200,7 +200,10 @@ describe('a profile', () => {
     ['no_such_key', 1],
     ['toString', 1],
   ])('refuses %s = %j and names the key', (key, value) => {
-    expect(parseProfile({ [key]: value })).toMatchObject({ ok: false, error: expect.stringContaining(`"${key}"`) })
+    expect(parseProfile({ [key]: value })).toMatchObject({
+      ok: false,
+      error: { key, detail: expect.stringContaining(`"${key}"`) },
+    })
   })
 
   it.each([null, [], 'profile', 7])('refuses %j, which is no object', (value) => {

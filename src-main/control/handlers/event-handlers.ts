@@ -162,7 +162,7 @@ const nothingCame = (waited: {
 }) => {
   const { events } = waited.recorder.read(waited.workspace, { after: waited.after, limit: SHOWN, latest: true })
   const came = events.map((event) => ({ seq: event.seq, kind: event.kind, text: eventSummary(event) }))
-  const count = waited.recorder.lastSeq(waited.workspace) - waited.after
+  const count = Math.max(0, waited.recorder.lastSeq(waited.workspace) - waited.after)
   const list = came.map(({ seq, text }) => `#${seq} ${text}`).join('; ')
   return refuse(
     'wait_ended',

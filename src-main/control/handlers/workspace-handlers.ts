@@ -1,7 +1,7 @@
 import type { ProfileState } from '../../contract/control/states.ts'
 import type { workspaceRoutes } from '../../contract/control/workspace-routes.ts'
-import { refuse } from '../../contract/errors.ts'
 import { defaultProfile, type Profile, type ProfileKey, profileSettings } from '../../contract/profile.ts'
+import { refuseSetting } from '../../contract/setting-problem.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Handlers, RouteIds } from '../handler.ts'
@@ -53,7 +53,7 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
     },
     'profile.reset': async ({ workspace, body }) => {
       const unknown = body.keys?.find((key) => !isKey(key))
-      if (unknown !== undefined) return err(refuse('invalid_parameter', `Unknown profile key "${unknown}".`))
+      if (unknown !== undefined) return err(refuseSetting({ key: 'keys', detail: `Unknown profile key "${unknown}".` }))
       const profile = await (body.keys === undefined
         ? admin.profile.reset(workspace)
         : admin.profile.patch(workspace, defaultsOf(body.keys.filter(isKey))))

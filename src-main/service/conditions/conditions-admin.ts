@@ -1,4 +1,5 @@
-import { type Refusal, refuse } from '../../contract/errors.ts'
+import type { Refusal } from '../../contract/errors.ts'
+import { refuseSetting } from '../../contract/setting-problem.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Admin } from '../admin/admin.ts'
 import { inWorkspace, type Parts, recordSetting } from '../admin/parts.ts'
@@ -17,7 +18,7 @@ export const conditionsAdmin = (parts: Parts): Admin['conditions'] => {
   }
   const laidOver = (base: Conditions, part: unknown): Result<Conditions, Refusal> => {
     const conditions = parseConditions(part, base)
-    return conditions.ok ? conditions : err(refuse('invalid_parameter', conditions.error))
+    return conditions.ok ? conditions : err(refuseSetting(conditions.error))
   }
   return {
     get: (workspace) => inWorkspace(parts, workspace, async () => ok(settings.conditions(workspace))),

@@ -1,4 +1,5 @@
 import { errors } from '../../contract/errors.ts'
+import type { SettingProblem } from '../../contract/setting-problem.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { appRoutes } from '../app/app-routes.ts'
 import { rpRoutes } from '../rp/rp-routes.ts'
@@ -60,36 +61,42 @@ const RULES = {
 } as const satisfies Record<keyof SideConditions, { wanted: string; fits: (value: unknown) => boolean }>
 
 /** Conditions, or a part of one laid over `base`, validated as a whole. Every refusal names its key. */
-export const parseConditions = (input: unknown, base: Conditions = normalConditions): Result<Conditions, string> => {
-  if (!isObject(input)) return err('Conditions are a JSON object with "rp" and "app".')
+export const parseConditions = (
+  input: unknown,
+  base: Conditions = normalConditions,
+): Result<Conditions, SettingProblem> => {
+  if (!isObject(input)) return err({ detail: 'Conditions are a JSON object with "rp" and "app".' })
   const stray = Object.keys(input).find((key) => key !== 'rp' && key !== 'app')
-  if (stray !== undefined) return err(`Unknown conditions key "${stray}". Known are: rp, app.`)
+  if (stray !== undefined) return err(problemAt(stray, 'is unknown. Known are: rp, app.'))
   const rp = parseSide('rp', input.rp ?? {}, base.rp)
   if (!rp.ok) return rp
   const app = parseSide('app', input.app ?? {}, base.app)
   return app.ok ? ok({ rp: rp.value, app: app.value }) : app
 }
 
-const parseSide = (side: keyof Conditions, input: unknown, base: SideConditions): Result<SideConditions, string> => {
-  if (!isObject(input)) return err(`Conditions key "${side}" must be a JSON object.`)
+const parseSide = (
+  side: keyof Conditions,
+  input: unknown,
+  base: SideConditions,
+): Result<SideConditions, SettingProblem> => {
+  if (!isObject(input)) return err(problemAt(side, 'must be a JSON object.'))
   const known: readonly unknown[] = OPERATIONS[side]
   for (const [key, value] of Object.entries(input)) {
-    if (!isRule(key)) {
-      return err(`Unknown conditions key "${side}.${key}". Known are: ${Object.keys(RULES).join(', ')}.`)
-    }
+    const path = `${side}.${key}`
+    if (!isRule(key)) return err(problemAt(path, `is unknown. Known are: ${Object.keys(RULES).join(', ')}.`))
     if (!RULES[key].fits(value)) {
-      return err(`Conditions key "${side}.${key}" must be ${RULES[key].wanted}; got ${JSON.stringify(value)}.`)
+      return err(problemAt(path, `must be ${RULES[key].wanted}; got ${JSON.stringify(value)}.`))
     }
     // A name that is misspelt would never be struck, and nobody would know why.
     const stranger = key === 'only' && Array.isArray(value) ? value.find((entry) => !known.includes(entry)) : undefined
     if (stranger !== undefined) {
-      return err(
-        `Conditions key "${side}.only" has no operation ${JSON.stringify(stranger)}. Known are: ${known.join(', ')}.`,
-      )
+      return err(problemAt(path, `has no operation ${JSON.stringify(stranger)}. Known are: ${known.join(', ')}.`))
     }
   }
   return ok({ ...base, ...input })
 }
+
+const problemAt = (key: string, what: string): SettingProblem => ({ key, detail: `Conditions key "${key}" ${what}` })
 
 const isRule = (key: string): key is keyof SideConditions => Object.hasOwn(RULES, key)
 

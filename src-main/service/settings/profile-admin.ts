@@ -1,5 +1,6 @@
-import { type Refusal, refuse } from '../../contract/errors.ts'
+import type { Refusal } from '../../contract/errors.ts'
 import { defaultProfile, type Profile, parseProfile } from '../../contract/profile.ts'
+import { refuseSetting } from '../../contract/setting-problem.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Admin } from '../admin/admin.ts'
 import { inWorkspace, type Parts, recordSetting } from '../admin/parts.ts'
@@ -21,7 +22,7 @@ export const profileOf = (parts: Parts): Admin['profile'] => {
       inWorkspace(parts, workspace, () =>
         set(workspace, 'changed', (before) => {
           const profile = parseProfile(part, before)
-          return profile.ok ? profile : err(refuse('invalid_parameter', profile.error))
+          return profile.ok ? profile : err(refuseSetting(profile.error))
         }),
       ),
     reset: (workspace) => inWorkspace(parts, workspace, () => set(workspace, 'reset', () => ok(defaultProfile))),
