@@ -7,9 +7,9 @@ import { once } from 'node:events'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import react from '@vitejs/plugin-react'
-import { createServer, type Plugin } from 'vite'
+import type { HtmlTagDescriptor } from 'vite'
 import { createControlClient } from '../src-main/sdk/client.ts'
+import { createPageServer } from './support/page-server.ts'
 
 type Ready = { readonly control_url: string; readonly token: string }
 type RunningBench = { readonly child: ChildProcess; readonly ready: Ready }
@@ -33,37 +33,15 @@ if (first === undefined) process.exit(1)
 let bench: RunningBench | undefined = first
 const benchOrigin = new URL(first.ready.control_url).origin
 
-/** The built page's policy forbids what hot reload needs, and each load is given a code of its own. */
-const pageOfBench: Plugin = {
-  name: 'handset-page-of-bench',
-  transformIndexHtml: async (html) => {
-    const open = html.replace(/<meta\s+http-equiv="Content-Security-Policy"[^>]*>/, '')
-    if (bench === undefined) return open
-    const { control_url: controlUrl, token } = bench.ready
-    const { code } = await createControlClient({ controlUrl, token }).call('session.invite', {})
-    return {
-      html: open,
-      tags: [{ tag: 'script', injectTo: 'head-prepend', children: `location.hash = 'code=${code}'` }],
-    }
-  },
+/** Each load is given a code of its own. */
+const codeOfLoad = async (): Promise<HtmlTagDescriptor[]> => {
+  if (bench === undefined) return []
+  const { control_url: controlUrl, token } = bench.ready
+  const { code } = await createControlClient({ controlUrl, token }).call('session.invite', {})
+  return [{ tag: 'script', injectTo: 'head-prepend', children: `location.hash = 'code=${code}'` }]
 }
 
-const toBench = {
-  target: benchOrigin,
-  changeOrigin: true,
-  headers: { origin: benchOrigin },
-}
-
-const vite = await createServer({
-  configFile: false,
-  root: join(root, 'src-renderer'),
-  plugins: [react(), pageOfBench],
-  server: {
-    port: pagePort,
-    fs: { allow: [root] },
-    proxy: { '^/(w/[^/]+/)?(control|fido|app)/': toBench },
-  },
-})
+const vite = await createPageServer({ root, port: pagePort, benchOrigin, tags: codeOfLoad })
 await vite.listen()
 console.log(`page  ${vite.resolvedUrls?.local[0]}\nbench ${benchOrigin}`)
 

@@ -1,13 +1,14 @@
 import { FileSearch, Landmark, RadioTower, Smartphone } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Dock, InspectorPane, type InspectorTab } from '../inspector/inspector-pane.tsx'
 import { Phones } from '../phone/phones.tsx'
 import { RpWindow } from '../relying-party/rp-window.tsx'
 import { TimelinePane } from '../timeline/timeline-pane.tsx'
 import { texts } from '../ui/texts.ts'
-import { judgedRow, selectionOf } from './selection.ts'
+import { type Choice, judgedRow } from './selection.ts'
 import { findRow, type Row } from './timeline.ts'
-import { useBench, useTools } from './use-bench.ts'
+import { useBenchPart, useTools } from './use-bench.ts'
+import { useSelection } from './use-selection.ts'
 
 /** The RP's signature is what a row with this code is about. */
 const SIGNED_WRONG = 40104
@@ -23,29 +24,28 @@ const PANES = [
 ] as const satisfies readonly { readonly pane: Pane; readonly Icon: typeof Landmark }[]
 
 export const BenchScreen = () => {
-  const { timeline, rps, phones } = useBench()
+  const rps = useBenchPart((state) => state.rps)
   const { store } = useTools()
   const canvas = useRef<HTMLCanvasElement>(null)
   const [watched, setWatched] = useState(false)
   const [rpId, setRpId] = useState<string>()
-  const [chosen, setChosen] = useState<{ readonly row: number; readonly index?: number }>()
+  const [chosen, setChosen] = useState<Choice>()
   const [tab, setTab] = useState<InspectorTab>('request')
   const [inspecting, setInspecting] = useState(false)
   const [dock, setDock] = useState<Dock>('bottom')
   const [explaining, setExplaining] = useState(false)
   const [pane, setPane] = useState<Pane>('rp')
   const rp = rps.find(({ id }) => id === rpId) ?? rps[0]
-  const selection = selectionOf(timeline, chosen, store.lookUp)
+  const selection = useSelection(chosen)
 
-  // What the page does not have any more is asked for.
-  const missing = selection?.seqs.filter((seq) => store.lookUp(seq) === undefined).join() ?? ''
-  useEffect(() => {
-    if (missing !== '') store.want(missing.split(',').map(Number))
-  }, [missing, store])
-
+  // What has the focus when the inspector opens has it again, once the inspector is gone.
   const cameFrom = useRef<Element>(null)
-  const select = (row: Row, part?: InspectorTab) => {
-    if (!inspecting) cameFrom.current = document.activeElement
+  useEffect(() => {
+    if (inspecting) cameFrom.current = document.activeElement
+    else if (document.activeElement !== document.body) return
+    else if (cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected) cameFrom.current.focus()
+  }, [inspecting])
+  const select = useCallback((row: Row, part?: InspectorTab) => {
     setChosen({ row: row.id })
     setInspecting(true)
     if (part !== undefined) setTab(part)
@@ -53,25 +53,24 @@ export const BenchScreen = () => {
       setTab('signature')
       setExplaining(true)
     } else if (row.code !== undefined && row.code !== 0) setTab('overview')
-  }
-  // What had the focus before the inspector opened has it again, once the inspector is gone.
-  useEffect(() => {
-    if (inspecting || document.activeElement !== document.body) return
-    if (cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected) cameFrom.current.focus()
-  }, [inspecting])
+  }, [])
+  const selectRow = useCallback((row: Row) => select(row), [select])
   const close = () => {
     setInspecting(false)
     setExplaining(false)
   }
-  const explain = (msgId: string) => {
-    const row = judgedRow(timeline, msgId)
-    if (row === undefined) return
-    select(row, 'steps')
-    setExplaining(true)
-    setPane('inspect')
-  }
+  const explain = useCallback(
+    (msgId: string) => {
+      const row = judgedRow(store.getState().timeline, msgId)
+      if (row === undefined) return
+      select(row, 'steps')
+      setExplaining(true)
+      setPane('inspect')
+    },
+    [store, select],
+  )
   const look = (seq: number) => {
-    const row = findRow(timeline, seq)?.row
+    const row = findRow(store.getState().timeline, seq)?.row
     if (row === undefined) return
     select(row)
     setPane('inspect')
@@ -97,15 +96,11 @@ export const BenchScreen = () => {
               onLook={look}
             />
           )}
-          <Phones
-            canvas={canvas}
-            onWatch={setWatched}
-            about={explaining ? selection?.group.message?.deviceId : undefined}
-          />
+          <Phones canvas={canvas} onWatch={setWatched} about={explaining ? selection?.message?.deviceId : undefined} />
         </div>
         <TimelinePane
           chosen={chosen}
-          onSelect={(row) => select(row)}
+          onSelect={selectRow}
           onWhy={explain}
           inspecting={inspecting}
           onInspect={() => (inspecting ? close() : setInspecting(true))}
@@ -141,12 +136,18 @@ export const BenchScreen = () => {
           >
             <Icon size={21} strokeWidth={1.6} aria-hidden="true" />
             {texts.frame.mobile[each]}
-            {each === 'phones' && phones.some((phone) => phone.notifications.length > 0 || phone.prompts.length > 0) ? (
-              <i />
-            ) : null}
+            {each === 'phones' ? <PhonesAsked /> : null}
           </button>
         ))}
       </nav>
     </>
   )
+}
+
+/** Says that a phone waits for somebody. */
+const PhonesAsked = () => {
+  const asked = useBenchPart(({ phones }) =>
+    phones.some(({ notifications, prompts }) => notifications.length > 0 || prompts.length > 0),
+  )
+  return asked ? <i /> : null
 }

@@ -20,7 +20,7 @@ type RpViewInput = {
  * What this page asked for. While none of that is under way, also what a scenario or a script asked the simulated RP for:
  * it has no window of its own. What another page asked for is shown there; what others signed is nowhere in here.
  */
-export const rpView = ({ timeline, rpId, page, dismissed }: RpViewInput): RpView => {
+export const rpShows = ({ timeline, rpId, page, dismissed }: RpViewInput): Message | Refusal | undefined => {
   const own = latest(
     requestBy(timeline, requestKey(rpId, page)),
     refusalBy(timeline, requestKey(rpId, page)),
@@ -28,8 +28,15 @@ export const rpView = ({ timeline, rpId, page, dismissed }: RpViewInput): RpView
   )
   const scripted = requestBy(timeline, requestKey(rpId))
   const shown = own === undefined || (scripted !== undefined && beganAfter(scripted, own)) ? scripted : own
-  return shown === undefined || shown.seq <= dismissed ? { kind: 'form' } : shown.view
+  return shown === undefined || shown.seq <= dismissed ? undefined : shown.what
 }
+
+export const rpViewOf = (shown: Message | Refusal | undefined): RpView =>
+  shown === undefined
+    ? { kind: 'form' }
+    : 'msgId' in shown
+      ? { kind: 'request', message: shown }
+      : { kind: 'turned-down', ...shown }
 
 /** The last call from elsewhere that the service refused; refused calls of other pages are told there. */
 export const refusedElsewhere = (timeline: Timeline, rpId: string): Refusal | undefined =>
@@ -45,7 +52,7 @@ type Candidate = {
   readonly seq: number
   /** When it stood still: undefined while it is under way. */
   readonly endedWall?: number | undefined
-  readonly view: RpView
+  readonly what: Message | Refusal
 }
 
 const requestBy = (timeline: Timeline, key: string): Candidate | undefined => {
@@ -55,19 +62,17 @@ const requestBy = (timeline: Timeline, key: string): Candidate | undefined => {
   return {
     seq,
     ...(isFinal(message.state) ? { endedWall: message.endedWall ?? message.startedWall } : {}),
-    view: { kind: 'request', message },
+    what: message,
   }
 }
 
 const refusalBy = ({ refusals }: Timeline, key: string): Candidate | undefined => {
   const refusal = refusals[key]
-  return refusal && { seq: refusal.seq, endedWall: 0, view: { kind: 'turned-down', ...refusal } }
+  return refusal && { seq: refusal.seq, endedWall: 0, what: refusal }
 }
 
 const latest = (...candidates: readonly (Candidate | undefined)[]): Candidate | undefined =>
   candidates.reduce((best, each) => (best === undefined || (each !== undefined && each.seq > best.seq) ? each : best))
 
 const beganAfter = (later: Candidate, { seq, endedWall }: Candidate): boolean =>
-  endedWall !== undefined &&
-  later.seq > seq &&
-  (later.view.kind !== 'request' || later.view.message.startedWall >= endedWall)
+  endedWall !== undefined && later.seq > seq && (!('msgId' in later.what) || later.what.startedWall >= endedWall)

@@ -1,41 +1,29 @@
-import type { BenchEvent } from '../../src-main/contract/events.ts'
-import { type EventOf, findRow, type Group, groupOf, type Row, type Timeline } from './timeline.ts'
+import type { EventOf, Message, Row, Timeline } from './timeline.ts'
+import { findRow, groupOf } from './timeline.ts'
+
+/** One row, or one of the exchanges folded into it. */
+export type Choice = { readonly row: number; readonly index?: number }
 
 export type Selection = {
-  readonly group: Group
   readonly row: Row
+  /** What the row's group is about. */
+  readonly message?: Message
   /** Which of the folded exchanges is shown. */
   readonly index: number
   readonly exchange?: EventOf<'exchange'>
   /** The judge's verdict, when it was reached in this exchange. */
   readonly verdict?: EventOf<'verdict'>
-  /** The events it is made of, whether the page has them or not. */
-  readonly seqs: readonly number[]
 }
 
-type LookUp = (seq: number) => BenchEvent | undefined
-
-export const selectionOf = (
-  timeline: Timeline,
-  chosen: { readonly row: number; readonly index?: number } | undefined,
-  lookUp: LookUp,
-): Selection | undefined => {
-  const found = chosen === undefined ? undefined : findRow(timeline, chosen.row)
-  if (chosen === undefined || found === undefined) return undefined
-  const { group, row } = found
+/** The events that a chosen row is shown from, by their numbers. */
+export const eventsOf = (
+  row: Row,
+  message: Message | undefined,
+  chosen: Choice,
+): { readonly index: number; readonly exchange: number; readonly verdict: number | undefined } => {
   const index = Math.min(chosen.index ?? row.seqs.length - 1, row.seqs.length - 1)
-  const seq = row.seqs.at(index) ?? row.id
-  const judged = group.message?.judgedIn === row.id ? group.message.verdict : undefined
-  const event = lookUp(seq)
-  const verdict = judged === undefined ? undefined : lookUp(judged)
-  return {
-    group,
-    row,
-    index,
-    ...(event?.kind === 'exchange' ? { exchange: event } : {}),
-    ...(verdict?.kind === 'verdict' ? { verdict } : {}),
-    seqs: judged === undefined ? [seq] : [seq, judged],
-  }
+  const verdict = message?.judgedIn === row.id ? message.verdict : undefined
+  return { index, exchange: row.seqs.at(index) ?? row.id, verdict }
 }
 
 /** The row in which a message was judged. */

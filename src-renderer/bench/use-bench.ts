@@ -1,4 +1,4 @@
-import { createContext, useContext, useSyncExternalStore } from 'react'
+import { createContext, useContext, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import type { Api } from '../api.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import type { BenchState } from './bench-state.ts'
@@ -15,12 +15,7 @@ export const useTools = (): BenchTools => {
   return tools
 }
 
-export const useBench = (): BenchState => {
-  const { store } = useTools()
-  return useSyncExternalStore(store.subscribe, store.getState)
-}
-
-/** One part of it: who shows only that is not drawn again for the rest. */
+/** One part of the bench: who shows only that is not drawn again for the rest. The same state gives the same part. */
 export const useBenchPart = <T>(part: (state: BenchState) => T): T => {
   const { store } = useTools()
   return useSyncExternalStore(store.subscribe, () => part(store.getState()))
@@ -31,4 +26,16 @@ export const useBenchNow = (): number => {
   const clock = useBenchPart((state) => state.clock)
   const now = pageNow()
   return clock === undefined ? now : benchNow(clock, now)
+}
+
+/** The same, looked at every so many milliseconds only: for what is drawn at that pace anyway. */
+export const useSampled = <T>(part: (state: BenchState) => T, every: number): T => {
+  const { store } = useTools()
+  const [sample, setSample] = useState(() => ({ of: part(store.getState()) }))
+  const take = useEffectEvent(() => setSample({ of: part(store.getState()) }))
+  useEffect(() => {
+    const timer = setInterval(() => take(), every)
+    return () => clearInterval(timer)
+  }, [every])
+  return sample.of
 }

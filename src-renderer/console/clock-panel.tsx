@@ -1,9 +1,8 @@
 import { SkipForward } from 'lucide-react'
 import { paceOf } from '../bench/clock-reading.ts'
-import { useBench, useBenchNow } from '../bench/use-bench.ts'
+import { useBenchNow, useBenchPart, useSampled } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
 import { hourMinuteSecond, minuteSecond, timeSpan, weekdayDate } from '../ui/format.ts'
-import { useTick } from '../ui/page-clock.ts'
 import { Problem } from '../ui/problem.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
@@ -23,11 +22,11 @@ const SPEEDS = ['1', '10', '60'] as const
 /** The workspace's clock: frozen, set, moved on, and what expires next. */
 export const ClockPanel = () => {
   const words = texts.console.clock
-  const { clock, timeline } = useBench()
+  const clock = useBenchPart((state) => state.clock)
   const { act, problem } = useAct()
   // Events begin anew with each start; what was under way before is asked for.
   const kept = useAsked(askUnderWay)
-  useTick(250)
+  const timeline = useSampled((state) => state.timeline, 250)
   const now = useBenchNow()
   if (clock === undefined) return null
   const pace = paceOf(clock)

@@ -2,7 +2,7 @@ import { Timer, Wifi, WifiLow, WifiOff } from 'lucide-react'
 import { useState } from 'react'
 import type { ConditionsState } from '../../src-main/contract/control/states.ts'
 import { type ConditionsName, conditionsName } from '../bench/conditions-name.ts'
-import { useBench } from '../bench/use-bench.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { Problem } from '../ui/problem.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
@@ -29,7 +29,7 @@ const SLIDERS = [
 /** Trouble to order between the service and those who call it. */
 export const ConditionsPanel = () => {
   const words = texts.console.conditions
-  const { overview } = useBench()
+  const overview = useBenchPart((state) => state.overview)
   const { act, problem } = useAct()
   const [side, setSide] = useState<Side>('rp')
   const conditions = overview?.conditions

@@ -1,7 +1,7 @@
 import { History, Layers, Plus, ShieldCheck, SlidersVertical, Smartphone, Users } from 'lucide-react'
 import { useState } from 'react'
 import { rpVariant } from '../bench/rp-variant.ts'
-import { useBench } from '../bench/use-bench.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { IconButton } from '../ui/button.tsx'
 import type { ConsolePlace } from '../ui/go-to.ts'
 import { RpMark } from '../ui/marks.tsx'
@@ -33,7 +33,9 @@ type ConsoleScreenProps = {
 /** Everything that can be set. It applies at once: there is no Save. */
 export const ConsoleScreen = ({ start, phoneId }: ConsoleScreenProps) => {
   const words = texts.console
-  const { rps, phones, overview } = useBench()
+  const rps = useBenchPart((state) => state.rps)
+  const phones = useBenchPart((state) => state.phones)
+  const overview = useBenchPart((state) => state.overview)
   const [chosen, setPlace] = useState<Place | undefined>(start === undefined ? undefined : { kind: start })
   const first = rps[0]
   const place: Place = chosen ?? (first === undefined ? { kind: 'new-rp' } : { kind: 'rp', id: first.id })

@@ -1,6 +1,6 @@
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
-import { useBench } from '../bench/use-bench.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip, Dot } from '../ui/chip.tsx'
 import { shortDate } from '../ui/format.ts'
@@ -12,7 +12,7 @@ import { Table } from './table.tsx'
 /** Who has the app: accounts, and the devices that are signed in to them. */
 export const DevicesPage = () => {
   const words = texts.console.devicesPage
-  const { phones } = useBench()
+  const phones = useBenchPart((state) => state.phones)
   const { act, problem } = useAct()
   const [asked, setAsked] = useState(0)
   // Phones that sign in or out change the list, too.

@@ -1,4 +1,4 @@
-import { useBench } from '../bench/use-bench.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { storedToken } from '../session.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { texts } from '../ui/texts.ts'
@@ -6,7 +6,7 @@ import { texts } from '../ui/texts.ts'
 /** The way from clicking to calling: where the interfaces are, and a first call that works as it stands. */
 export const OwnCode = () => {
   const words = texts.console.ownCode
-  const { overview } = useBench()
+  const overview = useBenchPart((state) => state.overview)
   if (overview === undefined) return null
   const { base_url, control_url } = overview.addresses
   const call = (token: string): string => `curl -H 'Authorization: Bearer ${token}' ${control_url}/overview`

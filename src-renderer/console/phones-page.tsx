@@ -2,7 +2,7 @@ import { Plus, Smartphone, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import { DAY_MS } from '../../src-main/protocol/clock.ts'
-import { useBench } from '../bench/use-bench.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { CommitField } from '../ui/commit-field.tsx'
@@ -19,7 +19,7 @@ import { FaultPicker } from './fault-picker.tsx'
 /** All phones and everything about them that is not done with fingers. */
 export const PhonesPage = ({ armed }: { readonly armed: string | undefined }) => {
   const words = texts.console.phonesPage
-  const { phones } = useBench()
+  const phones = useBenchPart((state) => state.phones)
   const { act, problem } = useAct()
   const models = useAsked((client) => client.call('catalogue.models'))
   const name = texts.phone.names.find((each) => phones.every((phone) => phone.name !== each)) ?? words.newPhone

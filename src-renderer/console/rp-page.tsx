@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { RpState } from '../../src-main/contract/control/states.ts'
 import { isOrigin } from '../../src-main/contract/profile.ts'
 import { rpVariant } from '../bench/rp-variant.ts'
-import { useBench } from '../bench/use-bench.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { CommitField } from '../ui/commit-field.tsx'
 import { RpMark } from '../ui/marks.tsx'
@@ -19,7 +19,7 @@ type RpPageProps = { readonly rp: RpState; readonly onGone: () => void }
 /** One relying party: what it is called, where it lives, and the keys it signs with. */
 export const RpPage = ({ rp, onGone }: RpPageProps) => {
   const words = texts.console.rp
-  const { rps } = useBench()
+  const rps = useBenchPart((state) => state.rps)
   const { act, problem } = useAct()
   const [sure, setSure] = useState(false)
   const patch = (body: { readonly name?: string; readonly rp_id?: string; readonly origins?: readonly string[] }) =>

@@ -1,6 +1,6 @@
 import { Download, FileUp } from 'lucide-react'
 import { useState } from 'react'
-import { useBench, useBenchNow, useTools } from '../bench/use-bench.ts'
+import { useBenchNow, useBenchPart, useTools } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
 import { readWorkspaceFile, saveFile, workspaceFileName } from '../ui/files.ts'
 import { Problem } from '../ui/problem.tsx'
@@ -12,7 +12,7 @@ import { PickFile } from './pick-file.tsx'
 export const WorkspaceFile = () => {
   const words = texts.console.workspaceFile
   const { api } = useTools()
-  const { overview } = useBench()
+  const overview = useBenchPart((state) => state.overview)
   const now = useBenchNow()
   const { act, problem } = useAct()
   const [chosen, setChosen] = useState<{ readonly name: string; readonly text: string }>()

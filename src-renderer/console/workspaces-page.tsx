@@ -1,6 +1,6 @@
 import { ArrowUpRight, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useBench } from '../bench/use-bench.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
@@ -10,7 +10,7 @@ import { WorkspaceFile } from './workspace-file.tsx'
 /** Benches of their own, so that parallel tests do not meet. */
 export const WorkspacesPage = () => {
   const words = texts.console.workspacesPage
-  const { overview } = useBench()
+  const overview = useBenchPart((state) => state.overview)
   const { act, problem } = useAct()
   const [asked, setAsked] = useState(0)
   const [id, setId] = useState('')

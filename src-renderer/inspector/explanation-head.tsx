@@ -1,7 +1,7 @@
 import { RotateCcw, ShieldX, Zap } from 'lucide-react'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
 import type { Message } from '../bench/timeline.ts'
-import { useBench } from '../bench/use-bench.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
@@ -19,7 +19,7 @@ type ExplanationHeadProps = {
 /** One sentence that says why, whether it was asked for, and the way on. */
 export const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) => {
   const words = texts.inspector.explained
-  const { phones } = useBench()
+  const phones = useBenchPart((state) => state.phones)
   const { act, problem } = useAct()
   const faults = useAsked((client) => client.call('catalogue.faults'))
   const struck = message?.struck

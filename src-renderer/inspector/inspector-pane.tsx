@@ -12,7 +12,7 @@ import {
 import { useState } from 'react'
 import type { Selection } from '../bench/selection.ts'
 import type { Message } from '../bench/timeline.ts'
-import { useBench } from '../bench/use-bench.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -68,8 +68,8 @@ export const InspectorPane = ({
   const [height, setHeight] = useStoredNumber(`handset.inspector.${usual}`, usual)
   const [largest] = useState(() => Math.max(SMALLEST, innerHeight - 380))
   const DockIcon = dock === 'bottom' ? PanelRight : PanelBottom
-  const { phones } = useBench()
-  const message = selection?.group.message
+  const phones = useBenchPart((state) => state.phones)
+  const message = selection?.message
   const phone = phones.find(({ device_id }) => device_id !== undefined && device_id === message?.deviceId) ?? phones[0]
   const scenario = message === undefined ? undefined : scenarioOf(message, phone ?? UNKNOWN_PHONE)
   const [held, setHeld] = useState<Exchange>()
@@ -183,7 +183,7 @@ type PartProps = {
 }
 
 const Part = ({ selection, tab, held, onRetried }: PartProps) => {
-  const { exchange, verdict, group } = selection
+  const { exchange, verdict, message } = selection
   if (tab === 'compare' && held !== undefined) return <CompareView held={held} other={exchange} />
   if (tab === 'steps' && verdict !== undefined) {
     return (
@@ -191,7 +191,7 @@ const Part = ({ selection, tab, held, onRetried }: PartProps) => {
         key={verdict.seq}
         verdict={verdict}
         answer={exchange?.request.body ?? ''}
-        message={group.message}
+        message={message}
         onRetried={onRetried}
       />
     )

@@ -1,5 +1,5 @@
 import type { Selection } from '../bench/selection.ts'
-import { useBench } from '../bench/use-bench.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { wordsOf } from '../bench/words.ts'
 import { hourMinuteSecond, took } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
@@ -8,8 +8,9 @@ import { RefusalHead } from './refusal-head.tsx'
 /** The few facts one asks for first. */
 export const OverviewView = ({ selection }: { readonly selection: Selection }) => {
   const words = texts.inspector.facts
-  const { rps, phones } = useBench()
-  const { row, exchange, group } = selection
+  const rps = useBenchPart((state) => state.rps)
+  const phones = useBenchPart((state) => state.phones)
+  const { row, exchange, message } = selection
   const phone = phones.find(({ device_id }) => device_id !== undefined && device_id === exchange?.device_id)
   const facts: readonly (readonly [string, string | undefined])[] = [
     [words.time, hourMinuteSecond(row.bench)],
@@ -17,10 +18,10 @@ export const OverviewView = ({ selection }: { readonly selection: Selection }) =
     [words.status, exchange === undefined ? undefined : String(exchange.response.status)],
     [words.code, exchange === undefined ? undefined : String(exchange.response.code)],
     [words.took, exchange === undefined ? undefined : took(exchange.took_us)],
-    [words.rp, rps.find(({ id }) => id === (exchange?.rp_id ?? group.message?.rpId))?.name],
+    [words.rp, rps.find(({ id }) => id === (exchange?.rp_id ?? message?.rpId))?.name],
     [words.key, exchange?.access_key_id],
     [words.device, phone?.name ?? exchange?.device_id],
-    [words.message, group.message?.msgId],
+    [words.message, message?.msgId],
     [words.caused, row.moved === undefined ? undefined : `${row.before ?? '–'} → ${row.moved}`],
     [words.conditions, exchange?.conditions],
   ]

@@ -2,7 +2,7 @@ import { ShieldX } from 'lucide-react'
 import { errors } from '../../src-main/contract/errors.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { jsonText } from '../bench/json-member.ts'
-import { useBench } from '../bench/use-bench.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { asSaid, said } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
@@ -12,7 +12,7 @@ import { refusalNameOf, refusalProof } from './refusal-proof.ts'
 /** Why a call was refused: the code's own sentence, what came beside what was expected, and what to do. */
 export const RefusalHead = ({ exchange }: { readonly exchange: Exchange }) => {
   const words = texts.inspector.refused
-  const { skewClock } = useBench()
+  const skewClock = useBenchPart((state) => state.skewClock)
   const { code } = exchange.response
   const name = refusalNameOf(code)
   const keys = useAsked(

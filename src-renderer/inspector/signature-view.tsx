@@ -4,7 +4,7 @@ import type { SignatureState } from '../../src-main/contract/control/states.ts'
 import { errors } from '../../src-main/contract/errors.ts'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
 import type { FirstDifference } from '../../src-main/explain/signing/first-difference.ts'
-import { useBench } from '../bench/use-bench.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { texts } from '../ui/texts.ts'
@@ -69,13 +69,10 @@ export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => 
 
 const useSigning = (exchange: Exchange): Signing | undefined | 'working' | 'unavailable' => {
   const [signing, setSigning] = useState<Signing | undefined | 'working' | 'unavailable'>('working')
-  const { canonicalUri } = useBench()
+  const canonicalUri = useBenchPart((state) => state.canonicalUri)
+  const [digest] = useState(webDigest)
   useEffect(() => {
-    const digest = webDigest()
-    if (digest === undefined) {
-      setSigning('unavailable')
-      return
-    }
+    if (digest === undefined) return
     let current = true
     void signingOf(exchange, canonicalUri, digest).then((made) => {
       if (current) setSigning(made)
@@ -83,8 +80,8 @@ const useSigning = (exchange: Exchange): Signing | undefined | 'working' | 'unav
     return () => {
       current = false
     }
-  }, [exchange, canonicalUri])
-  return signing
+  }, [exchange, canonicalUri, digest])
+  return digest === undefined ? 'unavailable' : signing
 }
 
 /** Only a mismatch is looked into, and only when somebody looks. */

@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'react'
-import { useBench, useTools } from '../bench/use-bench.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
 import { copyText } from '../ui/copy-text.ts'
 import { texts } from '../ui/texts.ts'
@@ -23,7 +23,8 @@ type CommandsHostProps = {
 /** Where keys, palette and the list of keys meet what they work on. */
 export const CommandsHost = ({ presenting, overlay, onOverlay, onScreen }: CommandsHostProps) => {
   const { api } = useTools()
-  const bench = useBench()
+  const phones = useBenchPart((state) => state.phones)
+  const clock = useBenchPart((state) => state.clock)
   const [note, setNote] = useState<Note>()
 
   const ask: Desk['ask'] = (ask) => {
@@ -34,7 +35,8 @@ export const CommandsHost = ({ presenting, overlay, onOverlay, onScreen }: Comma
     return true
   }
   const desk: Desk = {
-    bench,
+    phones,
+    clock,
     user: currentUser(),
     page: pageName(),
     has: (mark) => {
@@ -70,17 +72,16 @@ export const CommandsHost = ({ presenting, overlay, onOverlay, onScreen }: Comma
       }),
   }
 
-  const latest = useRef(desk)
-  latest.current = desk
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing) return
+    const hit = commandFor(event, placeOf(event.target, presenting))
+    if (hit?.command.run?.({ ...desk, user: currentUser() }, hit.nth) === true) event.preventDefault()
+  })
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing) return
-      const hit = commandFor(event, placeOf(event.target, presenting))
-      if (hit?.command.run?.({ ...latest.current, user: currentUser() }, hit.nth) === true) event.preventDefault()
-    }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
-  }, [presenting])
+    const listener = (event: KeyboardEvent) => press(event)
+    addEventListener('keydown', listener)
+    return () => removeEventListener('keydown', listener)
+  }, [])
 
   return (
     <>

@@ -82,7 +82,7 @@ export const COMMANDS: readonly Command[] = [
     group: 'go',
     where: 'bench',
     chords: ['Alt+1–9'],
-    each: ({ bench }) => bench.phones.slice(0, 9).map(({ name }) => words.phoneOf(name)),
+    each: ({ phones }) => phones.slice(0, 9).map(({ name }) => words.phoneOf(name)),
     run: (desk, nth) => {
       desk.go('bench')
       return desk.focusPhone(nth)
@@ -205,10 +205,10 @@ export const COMMANDS: readonly Command[] = [
     group: 'time',
     where: 'bench',
     chords: ['F'],
-    title: ({ bench }) => (bench.clock?.frozen === true ? words.run : words.freeze),
+    title: ({ clock }) => (clock?.frozen === true ? words.run : words.freeze),
     run: (desk) =>
       desk.ask(async (client) => {
-        const { frozen } = await client.call('clock.put', { body: { frozen: desk.bench.clock?.frozen !== true } })
+        const { frozen } = await client.call('clock.put', { body: { frozen: desk.clock?.frozen !== true } })
         return frozen ? said.frozen : said.running
       }),
   },
@@ -301,6 +301,6 @@ export const COMMANDS: readonly Command[] = [
 export const nameOf = (id: CommandId): string => names[id]
 
 /** The first of the usual names that no phone has. */
-const freeName = ({ bench }: Desk): string =>
-  texts.phone.names.find((name) => bench.phones.every((phone) => phone.name !== name)) ??
-  `${texts.console.phonesPage.newPhone} ${bench.phones.length + 1}`
+const freeName = ({ phones }: Desk): string =>
+  texts.phone.names.find((name) => phones.every((phone) => phone.name !== name)) ??
+  `${texts.console.phonesPage.newPhone} ${phones.length + 1}`

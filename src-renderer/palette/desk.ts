@@ -7,7 +7,8 @@ export type CurrentUser = { readonly rpId: string; readonly userId: string; read
 
 /** What a command can see and do. What is done at once tells whether it could be. */
 export type Desk = {
-  readonly bench: BenchState
+  readonly phones: BenchState['phones']
+  readonly clock: BenchState['clock']
   readonly user: CurrentUser | undefined
   /** What this page calls itself when it asks the RP simulator for something. */
   readonly page: string

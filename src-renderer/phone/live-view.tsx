@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { type Photo, photoOf } from './camera-source.ts'
 
 /** Between two looks at what moves before the camera. */
@@ -14,10 +14,8 @@ type LiveViewProps = {
 /** The viewfinder while the camera is held over the screen or before the webcam. */
 export const LiveView = ({ stream, onGlance, onEnd }: LiveViewProps) => {
   const video = useRef<HTMLVideoElement>(null)
-  const glance = useRef(onGlance)
-  const end = useRef(onEnd)
-  glance.current = onGlance
-  end.current = onEnd
+  const glance = useEffectEvent(onGlance)
+  const ended = useEffectEvent(onEnd)
   useEffect(() => {
     const view = video.current
     if (view === null) return
@@ -26,12 +24,12 @@ export const LiveView = ({ stream, onGlance, onEnd }: LiveViewProps) => {
     let gone = false
     const look = async (): Promise<void> => {
       const photo = photoOf(view)
-      const done = photo !== undefined && (await glance.current(photo))
+      const done = photo !== undefined && (await glance(photo))
       if (!done && !gone) timer = setTimeout(() => void look(), GLANCE_MS)
     }
     void look()
-    const ended = (): void => end.current()
-    for (const track of stream.getTracks()) track.addEventListener('ended', ended)
+    const end = (): void => ended()
+    for (const track of stream.getTracks()) track.addEventListener('ended', end)
     return () => {
       gone = true
       clearTimeout(timer)

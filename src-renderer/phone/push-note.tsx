@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import { rpVariant } from '../bench/rp-variant.ts'
-import { useBench, useBenchNow } from '../bench/use-bench.ts'
+import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
 import { RpMark } from '../ui/marks.tsx'
 import { texts } from '../ui/texts.ts'
 import type { PhoneActions } from './use-phone-actions.ts'
@@ -16,7 +16,7 @@ type PushNoteProps = {
 /** A push that slid in: opens the request, or is swiped away. */
 export const PushNote = ({ push, actions, slim = false }: PushNoteProps) => {
   const words = texts.phone
-  const { rps } = useBench()
+  const rps = useBenchPart((state) => state.rps)
   const now = useBenchNow()
   return (
     <div className="push-note" data-slim={slim || undefined}>

@@ -2,7 +2,7 @@ import { Cloud, Cpu, Fingerprint } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { ControlPrompt } from '../../src-main/contract/control/states.ts'
 import { rpVariant } from '../bench/rp-variant.ts'
-import { useBench, useBenchNow } from '../bench/use-bench.ts'
+import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
 import { minuteSecond } from '../ui/format.ts'
 import { RpMark } from '../ui/marks.tsx'
 import { prefersStillness, useTick } from '../ui/page-clock.ts'
@@ -24,7 +24,7 @@ const TOUCH_MS = 600
 /** Who asks for what, and a place for the finger. */
 export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenProps) => {
   const words = texts.phone.request
-  const { rps } = useBench()
+  const rps = useBenchPart((state) => state.rps)
   const registering = prompt.kind === 'registration'
   const [storage, setStorage] = useState(prompt.storage)
   const credential = prompt.credentials?.[0]

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { ControlPhone, RpState } from '../../src-main/contract/control/states.ts'
 import type { Api, ApiProblem } from '../api.ts'
 import { createBenchStore } from '../bench/bench-store.ts'
-import { BenchContext, type BenchTools, useBench, useTools } from '../bench/use-bench.ts'
+import { BenchContext, type BenchTools, useBenchPart, useTools } from '../bench/use-bench.ts'
 import { usePhoneActions } from '../phone/use-phone-actions.ts'
 import { Button } from '../ui/button.tsx'
 import { pageNow } from '../ui/page-clock.ts'
@@ -82,7 +82,9 @@ export const PresenterScreen = ({ onLeave }: PresenterProps) => {
 type StageProps = PresenterProps & { readonly page: Api }
 
 const Stage = ({ page, onLeave }: StageProps) => {
-  const { rps, phones, connection } = useBench()
+  const rps = useBenchPart((state) => state.rps)
+  const phones = useBenchPart((state) => state.phones)
+  const connection = useBenchPart((state) => state.connection)
   const { store } = useTools()
   // While the demo is set up anew, what stood on the stage stays in sight.
   const rp = useKept(rps[0])
@@ -99,9 +101,9 @@ const Stage = ({ page, onLeave }: StageProps) => {
 }
 
 const useKept = <T,>(value: T | undefined): T | undefined => {
-  const kept = useRef(value)
-  if (value !== undefined) kept.current = value
-  return kept.current
+  const [kept, keep] = useState(value)
+  if (value !== undefined && value !== kept) keep(value)
+  return value ?? kept
 }
 
 type StoryProps = StageProps & { readonly rp: RpState; readonly phone: ControlPhone }
@@ -110,12 +112,13 @@ type StoryProps = StageProps & { readonly rp: RpState; readonly phone: ControlPh
 const FADE_MS = 3000
 
 const Story = ({ page, rp, phone, onLeave }: StoryProps) => {
-  const { timeline, newAfter } = useBench()
   const main = useRef<HTMLElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const [watched, setWatched] = useState(false)
   const actions = usePhoneActions(phone, canvas, setWatched)
-  const message = timeline.groups.findLast(({ message }) => message?.askedBy !== undefined)?.message
+  const message = useBenchPart(
+    ({ timeline }) => timeline.groups.findLast(({ message }) => message?.askedBy !== undefined)?.message,
+  )
   const story = useStory({ page, rp, phone, actions, message, stage: main })
   const idle = useIdle(FADE_MS)
   useEffect(() => main.current?.focus({ preventScroll: true }), [])
@@ -131,7 +134,7 @@ const Story = ({ page, rp, phone, onLeave }: StoryProps) => {
       <h1 className="unseen">{texts.presenter.title}</h1>
       <div className="stage">
         <StageWindow rp={rp} message={message} canvas={canvas} watched={watched} onStart={story.next} />
-        <Wire timeline={timeline} newAfter={newAfter} still={story.rewinding} />
+        <Wire still={story.rewinding} />
         <StagePhone key={phone.id} phone={phone} actions={actions} canvas={canvas} />
       </div>
       <div className="story">

@@ -1,9 +1,9 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ControlPhone, RpState } from '../../src-main/contract/control/states.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import type { Api, ApiProblem } from '../api.ts'
 import type { Message } from '../bench/timeline.ts'
-import { useBench, useTools } from '../bench/use-bench.ts'
+import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import type { PhoneActions } from '../phone/use-phone-actions.ts'
 import { texts } from '../ui/texts.ts'
 import { register, resetDemo, rewindDemo, signIn } from './demo.ts'
@@ -22,7 +22,7 @@ type StoryInput = {
 /** Leads the demo from step to step. It only ever does what a hand could do, and waits until it has happened. */
 export const useStory = ({ page, rp, phone, actions, message, stage }: StoryInput) => {
   const { api } = useTools()
-  const { phones } = useBench()
+  const phones = useBenchPart((state) => state.phones)
   const standing = standingOf(message)
   const [target, setTarget] = useState<number>()
   const [playing, setPlaying] = useState(false)
@@ -59,14 +59,13 @@ export const useStory = ({ page, rp, phone, actions, message, stage }: StoryInpu
   const deed = DEEDS[step]
   const ready = deed !== undefined && isReady(deed, { message, phone: phones[0], scanning: actions.camera !== 'off' })
   const key = `${message?.msgId ?? ''} ${message?.state ?? ''} ${phone.id}`
-  const perform = useRef(deeds)
-  perform.current = deeds
+  const perform = useEffectEvent((deed: Deed) => deeds[deed]())
   useEffect(() => {
     if (target === undefined || rewinding !== undefined) return
     if (step >= target) setTarget(undefined)
     else if (ready && begun.current !== key) {
       begun.current = key
-      perform.current[deed]()
+      perform(deed)
     }
   }, [target, rewinding, step, ready, key, deed])
 

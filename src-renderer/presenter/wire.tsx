@@ -1,20 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Timeline } from '../bench/timeline.ts'
+import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { HandsetMark } from '../ui/marks.tsx'
 import { texts } from '../ui/texts.ts'
 import { lastSaid, type Pulse, pulsesAfter } from './pulses.ts'
 
 type WireProps = {
-  readonly timeline: Timeline
-  /** The last event that is no news. */
-  readonly newAfter: number
   /** What happens now is not for the audience. */
   readonly still: boolean
 }
 
 /** Page, service and phone are joined by a wire, and what runs along it are the recorded exchanges. */
-export const Wire = ({ timeline, newAfter, still }: WireProps) => {
-  const { pulses, drop } = usePulses({ timeline, newAfter, still })
+export const Wire = ({ still }: WireProps) => {
+  const { pulses, drop } = usePulses(still)
+  const timeline = useBenchPart((state) => state.timeline)
   const said = still ? undefined : lastSaid(timeline)
   return (
     <div className="wire" aria-hidden="true">
@@ -55,14 +53,21 @@ export const Wire = ({ timeline, newAfter, still }: WireProps) => {
 /** More than that at once is only a blur. */
 const MOST = 12
 
-const usePulses = ({ timeline, newAfter, still }: WireProps) => {
+const usePulses = (still: boolean) => {
+  const { store } = useTools()
   const [pulses, setPulses] = useState<readonly Pulse[]>([])
-  const seen = useRef(newAfter)
+  const seen = useRef(0)
   useEffect(() => {
-    const fresh = pulsesAfter(timeline, seen.current)
-    seen.current = Math.max(seen.current, fresh.at(-1)?.seq ?? 0)
-    if (still) setPulses([])
-    else if (fresh.length > 0) setPulses((before) => [...before, ...fresh].slice(-MOST))
-  }, [timeline, still])
+    const leave = store.subscribe(() => {
+      const { timeline, newAfter } = store.getState()
+      const fresh = pulsesAfter(timeline, Math.max(seen.current, newAfter))
+      seen.current = Math.max(seen.current, fresh.at(-1)?.seq ?? 0)
+      if (fresh.length > 0 && !still) setPulses((before) => [...before, ...fresh].slice(-MOST))
+    })
+    return () => {
+      leave()
+      setPulses([])
+    }
+  }, [store, still])
   return { pulses, drop: (seq: number) => setPulses((before) => before.filter((pulse) => pulse.seq !== seq)) }
 }

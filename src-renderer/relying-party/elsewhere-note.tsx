@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { errors } from '../../src-main/contract/errors.ts'
 import { refusedElsewhere } from '../bench/rp-view.ts'
 import type { Refusal } from '../bench/timeline.ts'
-import { useBench } from '../bench/use-bench.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { IconButton } from '../ui/button.tsx'
 import { RefusalText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
@@ -21,9 +21,9 @@ const sentenceOf = ({ code, error }: Pick<Refusal, 'code' | 'error'>): string =>
 /** A refused call that no page made stands beside the RP's page, never in it, until it is put away. */
 export const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
   const words = texts.rp.elsewhere
-  const { timeline, newAfter } = useBench()
+  const newAfter = useBenchPart((state) => state.newAfter)
   const [dismissed, setDismissed] = useState(0)
-  const refused = refusedElsewhere(timeline, rpId)
+  const refused = useBenchPart(({ timeline }) => refusedElsewhere(timeline, rpId))
   if (refused === undefined || refused.seq <= Math.max(newAfter, dismissed)) return null
   return (
     <aside className="rp-elsewhere" aria-label={words.title} aria-live="polite">

@@ -1,5 +1,5 @@
 import { Play, Snowflake } from 'lucide-react'
-import { useBench } from '../bench/use-bench.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { IconButton } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
@@ -7,7 +7,7 @@ import { useAct } from '../ui/use-asked.ts'
 /** Keeps a code from expiring while somebody talks about it: the clock of the bench stands still. */
 export const HoldClock = () => {
   const words = texts.rp
-  const { clock } = useBench()
+  const clock = useBenchPart((state) => state.clock)
   const { act } = useAct()
   if (clock === undefined) return null
   const { frozen } = clock

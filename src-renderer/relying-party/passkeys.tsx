@@ -1,7 +1,7 @@
 import { KeyRound, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
-import { useBench } from '../bench/use-bench.ts'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { useDelete } from '../ui/deleted.tsx'
 import { shortDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
@@ -24,7 +24,7 @@ const ask = (client: ControlClient, rp: string, user_id: string) =>
 /** The user's passkeys as the RP lists and deletes them: by signed calls, which the timeline shows like all others. */
 export const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps) => {
   const words = texts.rp.keys
-  const { connection } = useBench()
+  const connection = useBenchPart((state) => state.connection)
   const { act, problem } = useAct()
   const { remove, note } = useDelete()
   const [listed, setListed] = useState<Listed>()

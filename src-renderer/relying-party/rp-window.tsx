@@ -1,8 +1,8 @@
 import { KeyRound, Lock, RotateCcw } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import type { RpState } from '../../src-main/contract/control/states.ts'
-import { rpView } from '../bench/rp-view.ts'
-import { useBench } from '../bench/use-bench.ts'
+import { rpShows, rpViewOf } from '../bench/rp-view.ts'
+import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
 import { Lasting } from '../ui/lasting.tsx'
 import { RpMark } from '../ui/marks.tsx'
@@ -32,13 +32,13 @@ type RpWindowProps = {
 
 /** The relying party's own page, in a browser window. It is an object on the bench, not part of the tool. */
 export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: RpWindowProps) => {
-  const { timeline, lastSeq, newAfter } = useBench()
+  const { store } = useTools()
   const [username, setUsername] = useState('alice')
   const [registering, setRegistering] = useState(false)
   const [dismissed, setDismissed] = useState(0)
   // What the page would show instead of the passkeys: when that changes, it does.
   const [managedOver, setManagedOver] = useState<string>()
-  const view = rpView({ timeline, rpId: rp.id, page: pageName(), dismissed })
+  const view = rpViewOf(useBenchPart(({ timeline }) => rpShows({ timeline, rpId: rp.id, page: pageName(), dismissed })))
   const about =
     view.kind === 'request' ? view.message : view.kind === 'turned-down' && view.userId !== '' ? view : undefined
   const who = about?.username ?? username
@@ -52,6 +52,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
     setUsername(who)
     setRegistering(register)
     // What happened before the page was opened is put away too, even where it has not come in yet.
+    const { lastSeq, newAfter } = store.getState()
     setDismissed(Math.max(lastSeq, newAfter))
   }
 

@@ -1,14 +1,14 @@
 import { PanelBottom, Pause, Play, Search } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import type { Row, Timeline } from '../bench/timeline.ts'
-import { useBenchPart } from '../bench/use-bench.ts'
+import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import type { Row } from '../bench/timeline.ts'
+import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { IconButton } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
 import { LANE_X } from './lanes.tsx'
-import { createListing } from './listing.ts'
 import { LivePill } from './live-pill.tsx'
 import { Rows } from './rows.tsx'
-import { useViewport } from './use-viewport.ts'
+import { createTimelineView } from './timeline-view.ts'
+import { useScrolling } from './use-scrolling.ts'
 
 type TimelinePaneProps = {
   /** The chosen row. A new choice brings its row into view, also when it is the same row again. */
@@ -21,32 +21,13 @@ type TimelinePaneProps = {
 
 export const TimelinePane = ({ chosen, onSelect, onWhy, inspecting, onInspect }: TimelinePaneProps) => {
   const words = texts.timeline
-  const now = useBenchPart((state) => state.timeline)
-  const newAfter = useBenchPart((state) => state.newAfter)
+  const { store } = useTools()
+  const [view] = useState(() => createTimelineView(store))
+  const scene = useSyncExternalStore(view.subscribe, view.scene)
   const fetched = useBenchPart((state) => state.fetched)
-  const [held, setHeld] = useState<Timeline>()
-  const [filter, setFilter] = useState('')
-  const [listing] = useState(createListing)
-  const timeline = held ?? now
-  listing.show(timeline, filter)
-  const { list, from, to, away, toEnd, onScroll } = useViewport(listing, chosen)
-
-  // What has come since the end went out of sight, or since it was stopped.
-  const left = useRef(now.exchanges)
-  if (held === undefined && !away) left.current = now.exchanges
-  const behind = now.exchanges - left.current
-
-  const live = () => {
-    setHeld(undefined)
-    toEnd()
-  }
-
-  // What was chosen elsewhere is shown, whatever the list leaves out at the time.
-  useEffect(() => {
-    if (chosen === undefined || listing.topOf(chosen.row) !== undefined) return
-    setFilter('')
-    setHeld(undefined)
-  }, [chosen, listing])
+  const { list, onScroll } = useScrolling(view, scene)
+  useLayoutEffect(() => view.choose(chosen?.row), [view, chosen])
+  const { paused } = scene
 
   return (
     <section className="pane timeline" aria-label={words.pane}>
@@ -59,21 +40,21 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, inspecting, onInspect }:
             data-do="filter"
             aria-label={words.filter}
             placeholder={words.filter}
-            value={filter}
-            onChange={(event) => setFilter(event.target.value)}
+            value={scene.filter}
+            onChange={(event) => view.filterBy(event.target.value)}
           />
         </label>
         <IconButton
           small
           data-do="pause"
-          name={held === undefined ? words.pause : words.resume}
-          aria-pressed={held !== undefined}
-          onClick={() => setHeld(held === undefined ? now : undefined)}
+          name={paused ? words.resume : words.pause}
+          aria-pressed={paused}
+          onClick={paused ? view.resume : view.pause}
         >
-          {held === undefined ? (
-            <Pause size={14} strokeWidth={1.75} aria-hidden="true" />
-          ) : (
+          {paused ? (
             <Play size={14} strokeWidth={1.75} aria-hidden="true" />
+          ) : (
+            <Pause size={14} strokeWidth={1.75} aria-hidden="true" />
           )}
         </IconButton>
         <IconButton
@@ -86,7 +67,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, inspecting, onInspect }:
         >
           <PanelBottom size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
-        <LivePill paused={held !== undefined} behind={behind} away={away} onLive={live} />
+        <LivePill paused={paused} behind={scene.behind} away={scene.away} onLive={view.toEnd} />
       </div>
       <div className="lane-head" aria-hidden="true">
         <span className="exchange-time">{words.time}</span>
@@ -101,17 +82,14 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, inspecting, onInspect }:
         <span className="exchange-took">{words.took}</span>
       </div>
       {fetched === undefined ? null : <progress className="fetched" aria-label={words.fetching} value={fetched} />}
-      {listing.height() === 0 ? <p className="empty">{filter === '' ? words.empty : words.noMatch}</p> : null}
+      {scene.empty ? <p className="empty">{scene.filter === '' ? words.empty : words.noMatch}</p> : null}
       <Rows
-        listing={listing}
+        scene={scene}
         list={list}
-        from={from}
-        to={to}
-        selected={chosen?.row}
-        newAfter={newAfter}
+        rowFor={view.rowFor}
         onScroll={onScroll}
         onSelect={onSelect}
-        onEnd={live}
+        onEnd={view.toEnd}
         onWhy={onWhy}
       />
     </section>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { isWithin, type NumberRange, rangeText } from './number-range.ts'
 
 type CommitFieldProps = {
@@ -31,7 +31,12 @@ export const CommitField = ({
     setWrong(false)
     setDraft(text)
   }
-  useEffect(() => setDraft(value), [value])
+  // A new value takes the place of what was typed.
+  const [applied, setApplied] = useState(value)
+  if (value !== applied) {
+    setApplied(value)
+    setDraft(value)
+  }
   const commit = () => {
     if (draft.trim() === '') put(value)
     else if (range !== undefined && !isWithin(draft, range)) setWrong(true)

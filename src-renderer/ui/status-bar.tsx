@@ -1,7 +1,7 @@
 import { Clock, SlidersVertical, Timer, Wifi, WifiLow, WifiOff, Zap } from 'lucide-react'
 import { type ClockReading, paceOf } from '../bench/clock-reading.ts'
 import { type ConditionsName, conditionsName } from '../bench/conditions-name.ts'
-import { useBench, useBenchNow } from '../bench/use-bench.ts'
+import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
 import { Dot } from './chip.tsx'
 import { hourMinuteSecond, timeSpan, wholeNumber } from './format.ts'
 import { useGoTo } from './go-to.ts'
@@ -13,8 +13,10 @@ const icon = { size: 12, strokeWidth: 1.75, 'aria-hidden': true } as const
 export const StatusBar = () => {
   const words = texts.frame
   const goTo = useGoTo()
-  const { connection, overview, clock, phones, timeline } = useBench()
-  const faults = phones.reduce((sum, phone) => sum + phone.faults.length, 0)
+  const connection = useBenchPart((state) => state.connection)
+  const overview = useBenchPart((state) => state.overview)
+  const clock = useBenchPart((state) => state.clock)
+  const faults = useBenchPart(({ phones }) => phones.reduce((sum, phone) => sum + phone.faults.length, 0))
   const conditions = overview === undefined ? 'normal' : conditionsName(overview.conditions)
   return (
     <footer className="statusbar">
@@ -47,7 +49,7 @@ export const StatusBar = () => {
         {faults === 0 ? words.noFaults : words.faults(faults)}
       </button>
       <span className="grow" />
-      <span className="num">{words.exchanges(wholeNumber(timeline.exchanges))}</span>
+      <ExchangeCount />
       {overview === undefined || overview.seed === null ? null : <span>{words.seed(overview.seed)}</span>}
       {overview === undefined || overview.workspace === 'main' ? null : (
         <span data-may-shrink title={overview.workspace}>
@@ -75,4 +77,10 @@ const PRESETS = { normal: Wifi, slow: Timer, unreliable: WifiLow, outage: WifiOf
 const ConditionsIcon = ({ name }: { readonly name: ConditionsName }) => {
   const Icon = PRESETS[name]
   return <Icon {...icon} />
+}
+
+/** It changes with every call, and nothing else in the bar does. */
+const ExchangeCount = () => {
+  const exchanges = useBenchPart(({ timeline }) => timeline.exchanges)
+  return <span className="num">{texts.frame.exchanges(wholeNumber(exchanges))}</span>
 }

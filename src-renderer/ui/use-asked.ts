@@ -1,13 +1,14 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import type { ApiProblem } from '../api.ts'
-import { useBench, useTools } from '../bench/use-bench.ts'
+import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { whileAsking } from './asking.ts'
 
 /** What the bench answers to a question, asked again whenever a setting changed. */
 export const useAsked = <T>(ask: (client: ControlClient) => Promise<T>, key = ''): T | undefined => {
   const { api } = useTools()
-  const { settings, connection } = useBench()
+  const settings = useBenchPart((state) => state.settings)
+  const connection = useBenchPart((state) => state.connection)
   const [answer, setAnswer] = useState<{ readonly key: string; readonly value: T }>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the question is the same while its key is.
   useEffect(() => {

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { createApi } from '../../src-renderer/api.ts'
 import { type BenchStore, createBenchStore } from '../../src-renderer/bench/bench-store.ts'
-import { rpView } from '../../src-renderer/bench/rp-view.ts'
-import { judgedRow, selectionOf } from '../../src-renderer/bench/selection.ts'
+import { rpShows, rpViewOf } from '../../src-renderer/bench/rp-view.ts'
+import { eventsOf, judgedRow } from '../../src-renderer/bench/selection.ts'
+import { groupOf } from '../../src-renderer/bench/timeline.ts'
 import { type DecodedPart, nodeAt, partsOf } from '../../src-renderer/inspector/parts.ts'
 import { signingOf } from '../../src-renderer/inspector/signing.ts'
 import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
@@ -83,7 +84,8 @@ describe('the page beside a real bench', () => {
 
   it('shows the RP’s newest request until the person at the page puts it away', () => {
     const { timeline, lastSeq: seq } = store.getState()
-    const view = (dismissed: number) => rpView({ timeline, rpId: players.rp, page: 'page-1', dismissed }).kind
+    const view = (dismissed: number) =>
+      rpViewOf(rpShows({ timeline, rpId: players.rp, page: 'page-1', dismissed })).kind
     expect([view(0), view(seq)]).toEqual(['request', 'form'])
   })
 
@@ -93,7 +95,7 @@ describe('the page beside a real bench', () => {
     await bench.client.call('simulator.sign-in', { params: { rp: players.rp }, body }).catch(() => undefined)
     await caughtUp()
     const { timeline } = store.getState()
-    const view = rpView({ timeline, rpId: players.rp, page: 'page-1', dismissed: before })
+    const view = rpViewOf(rpShows({ timeline, rpId: players.rp, page: 'page-1', dismissed: before }))
     expect(view).toMatchObject({ kind: 'turned-down', code: 40403, registering: false, username: 'nobody' })
   })
 })
@@ -198,8 +200,9 @@ describe('a ceremony that failed', () => {
     const { timeline } = store.getState()
     const row = judgedRow(timeline, attempt.msg_id)
     expect(row).toMatchObject({ path: 'assertion', moved: 'fail' })
-    const selection = selectionOf(timeline, { row: row?.id ?? 0 }, store.lookUp)
-    expect(selection?.verdict).toMatchObject({ accepted: false, failure: { word: 'origin_mismatch' } })
+    if (row === undefined) throw new Error('it was judged in no row')
+    const { verdict } = eventsOf(row, groupOf(timeline, attempt.msg_id)?.message, { row: row.id })
+    expect(store.lookUp(verdict ?? 0)).toMatchObject({ accepted: false, failure: { word: 'origin_mismatch' } })
   })
 })
 

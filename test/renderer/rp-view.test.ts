@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { foldTimeline } from '../../src-renderer/bench/fold-timeline.ts'
-import { refusedElsewhere, rpView } from '../../src-renderer/bench/rp-view.ts'
+import { refusedElsewhere, rpShows, rpViewOf } from '../../src-renderer/bench/rp-view.ts'
 import { newTimeline } from '../../src-renderer/bench/timeline.ts'
 import { call, move, record } from './fixture.ts'
 
@@ -44,7 +44,7 @@ const unsigned = (at: number): Draft => {
 const timelineOf = (drafts: readonly Draft[]) => record(drafts).reduce(foldTimeline, newTimeline())
 
 const shownIn = (drafts: readonly Draft[], page = 'page-1') => {
-  const view = rpView({ timeline: timelineOf(drafts), rpId: 'rp_demo', page, dismissed: 0 })
+  const view = rpViewOf(rpShows({ timeline: timelineOf(drafts), rpId: 'rp_demo', page, dismissed: 0 }))
   return view.kind === 'form'
     ? 'form'
     : `${view.kind} ${view.kind === 'request' ? view.message.username : view.username}`

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { newBench } from '../../../src-renderer/bench/bench-state.ts'
 import type { Press } from '../../../src-renderer/palette/chords.ts'
 import { COMMANDS } from '../../../src-renderer/palette/commands.ts'
 import type { Desk } from '../../../src-renderer/palette/desk.ts'
@@ -31,7 +30,8 @@ const deskWith = (more: Partial<Desk> & { readonly marks?: readonly string[] } =
   }
   const { marks = ALL_MARKS, ...rest } = more
   const desk: Desk = {
-    bench: newBench(),
+    phones: [],
+    clock: undefined,
     user: { rpId: 'rp_1', userId: 'u-1', username: 'alice' },
     page: 'page-1',
     has: (mark) => marks.includes(mark),
@@ -167,15 +167,15 @@ describe('the palette', () => {
 
   it('names the current user, and what the clock would do', () => {
     const clock = { now: 0, frozen: true, speed: 1, offset: 0, at: 0 }
-    const all = titles(deskWith({ bench: { ...newBench(), clock } }).desk)
+    const all = titles(deskWith({ clock }).desk)
     expect(all).toContain('Sign alice in by a push')
     expect(all).toContain('Let the clock run')
     expect(titles(deskWith().desk)).toContain('Freeze the clock')
   })
 
   it('has one entry for each phone, with its own key', () => {
-    const phones = ['Alice', 'Bo'].map((name) => ({ name })) as unknown as Desk['bench']['phones']
-    const entries = entriesOf(deskWith({ bench: { ...newBench(), phones } }).desk)
+    const phones = ['Alice', 'Bo'].map((name) => ({ name })) as unknown as Desk['phones']
+    const entries = entriesOf(deskWith({ phones }).desk)
     expect(
       entries.filter(({ command }) => command.id === 'go-phone').map(({ title, chord }) => [title, chord]),
     ).toEqual([

@@ -1,0 +1,179 @@
+import type { BenchStore } from '../bench/bench-store.ts'
+import type { Row, Timeline } from '../bench/timeline.ts'
+import { createListing, type ListedGroup } from './listing.ts'
+import { FOOT, follow, holdOn, isAtEnd, newViewport, scrolledTo, topFor } from './viewport.ts'
+
+/** Drawn beyond both edges, so that scrolling has something to show before the next drawing. */
+const BEYOND = 224
+/** Drawn anew when less than that is left of it. */
+const LEFT = 84
+/** So long after a jump, what is beyond the edges is drawn too. */
+const CALM_MS = 80
+
+/** What the timeline shows at one moment. It never changes; the next moment has its own. */
+export type TimelineScene = {
+  readonly groups: readonly ListedGroup[]
+  readonly height: number
+  /** Where the list has to be scrolled to. */
+  readonly top: number
+  readonly empty: boolean
+  readonly filter: string
+  readonly paused: boolean
+  /** The end of the list is out of sight. */
+  readonly away: boolean
+  /** Exchanges that came since it was paused or its end went out of sight. */
+  readonly behind: number
+  readonly selected: number | undefined
+  /** The one row that Tab reaches: arrow keys go on from it. */
+  readonly reachable: number | undefined
+  /** Rows after this event have only just happened. */
+  readonly freshAfter: number
+}
+
+export type TimelineView = ReturnType<typeof createTimelineView>
+
+/**
+ * The timeline's list outside React: it follows the bench, and everything is worked out when something happens, so that
+ * to render a scene is only to draw it. At the end it stays at the end; anywhere else what is looked at stays where it is.
+ */
+export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscribe'>) => {
+  const listing = createListing()
+  const view = newViewport()
+  const listeners = new Set<() => void>()
+  let leaveStore: (() => void) | undefined
+  let held: Timeline | undefined
+  let filter = ''
+  let selected: number | undefined
+  let seen = store.getState()
+  let caughtUp = seen.timeline.exchanges
+  let drawn = { from: 0, to: 0 }
+  let jump: ReturnType<typeof setTimeout> | undefined
+
+  const reachable = (): number | undefined =>
+    selected !== undefined && listing.topOf(selected) !== undefined ? selected : listing.last()?.id
+
+  const makeScene = (): TimelineScene => {
+    const state = store.getState()
+    // What a scroll brings in is not new; before the first scene nothing is.
+    const freshAfter = Math.max(state.newAfter, state === seen ? state.lastSeq : seen.lastSeq)
+    seen = state
+    listing.show(held ?? state.timeline, filter)
+    const top = topFor(view, listing)
+    if (view.height > 0) holdOn(view, listing, top)
+    // A drag past whole pages shows none of what is beyond the edges.
+    const beyond = jump === undefined ? BEYOND : 0
+    drawn = { from: top - beyond, to: top + view.height + beyond }
+    const away = isAway()
+    if (held === undefined && !away) caughtUp = state.timeline.exchanges
+    const height = listing.height()
+    return {
+      groups: listing.between(drawn.from, drawn.to, reachable()),
+      height: height + FOOT,
+      // Nothing can be scrolled in a list that is not shown.
+      top: view.height === 0 ? view.top : top,
+      empty: height === 0,
+      filter,
+      paused: held !== undefined,
+      away,
+      behind: state.timeline.exchanges - caughtUp,
+      selected,
+      reachable: reachable(),
+      freshAfter,
+    }
+  }
+
+  const isAway = (): boolean => view.height > 0 && !isAtEnd(view, listing)
+
+  let scene = makeScene()
+
+  const show = (): void => {
+    scene = makeScene()
+    for (const listener of listeners) listener()
+  }
+
+  const follows = (): void => {
+    const { timeline, newAfter } = store.getState()
+    if (timeline !== seen.timeline || newAfter !== seen.newAfter) show()
+  }
+
+  return {
+    scene: (): TimelineScene => scene,
+    subscribe: (listener: () => void): (() => void) => {
+      listeners.add(listener)
+      leaveStore ??= store.subscribe(follows)
+      follows()
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size > 0) return
+        leaveStore?.()
+        leaveStore = undefined
+        clearTimeout(jump)
+        jump = undefined
+      }
+    },
+    filterBy: (text: string): void => {
+      filter = text
+      show()
+    },
+    pause: (): void => {
+      held = store.getState().timeline
+      show()
+    },
+    resume: (): void => {
+      held = undefined
+      show()
+    },
+    /** Back to the end, and on with it. */
+    toEnd: (): void => {
+      held = undefined
+      follow(view)
+      show()
+    },
+    /** Brings the row into sight, whatever the list leaves out at the time. */
+    choose: (row: number | undefined): void => {
+      selected = row
+      view.pinned = row
+      if (row !== undefined && listing.topOf(row) === undefined) {
+        filter = ''
+        held = undefined
+      }
+      show()
+    },
+    /** The row to which a key leads from the one that Tab reaches. */
+    rowFor: (key: string): Row | undefined => {
+      const from = reachable()
+      if (from === undefined) return undefined
+      switch (key) {
+        case 'ArrowDown':
+          return listing.beside(from, 1)
+        case 'ArrowUp':
+          return listing.beside(from, -1)
+        case 'Home':
+          return listing.first()
+        case 'End':
+          return listing.last()
+        default:
+          return undefined
+      }
+    },
+    resized: (height: number): void => {
+      view.height = height
+      show()
+    },
+    scrolled: ({ top, height }: { readonly top: number; readonly height: number }): void => {
+      // The list’s own move, or less than a pixel.
+      if (view.height === 0 || Math.abs(top - view.top) < 1) return
+      if (Math.abs(top - view.top) > view.height) {
+        clearTimeout(jump)
+        jump = setTimeout(() => {
+          jump = undefined
+          show()
+        }, CALM_MS)
+      }
+      scrolledTo(view, listing, { top, height })
+      const { from, to } = drawn
+      const covered = (from <= 0 || top - from > LEFT) && (to >= listing.height() || to - top - height > LEFT)
+      if (!covered || scene.away !== isAway()) show()
+    },
+  }
+}

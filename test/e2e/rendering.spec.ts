@@ -1,0 +1,100 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createPageServer } from '../support/page-server.ts'
+import { expect, test as withBench } from './support/bench.ts'
+import { type Desk, openDesk } from './support/pages/desk.ts'
+import { recordRenders } from './support/rendered.ts'
+import { ROOT } from './support/serve.ts'
+import type { Setting } from './support/setting.ts'
+
+/** The page from its source, in React’s development build: StrictMode calls every component and starts every effect twice. */
+const test = withBench.extend<object, { readonly strictPage: (address: string) => string }>({
+  strictPage: [
+    async ({ service }, use) => {
+      const server = await createPageServer({ root: ROOT, port: 0, benchOrigin: new URL(service.ready.ui_url).origin })
+      await server.listen()
+      const [origin = ''] = server.resolvedUrls?.local ?? []
+      await use((address) => {
+        const { pathname, hash } = new URL(address)
+        return new URL(pathname + hash, origin).href
+      })
+      await server.close()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+/** A sign-in that waits for its phone, after a registration, while time stands still. */
+const play = async ({ control, rp, addPhone, register }: Setting): Promise<string> => {
+  await control.call('clock.put', { body: { frozen: true } })
+  await register(await addPhone('Alice'))
+  await addPhone('Bo')
+  const { msg_id } = await control.call('simulator.sign-in', {
+    params: { rp: rp.id },
+    body: { user_id: 'alice', username: 'alice', method: 'push', poll: false },
+  })
+  return msg_id
+}
+
+/** What stands on each screen, as it is read aloud: the bench with an exchange looked into, and the console. */
+const screensOf = async ({ page, timeline, inspector, main }: Desk): Promise<readonly string[]> => {
+  await timeline.row('Scanned').click()
+  await expect(inspector.root).toBeVisible()
+  const bench = await main.ariaSnapshot()
+  await page.keyboard.press('ControlOrMeta+2')
+  await expect(page.getByRole('button', { name: /^Delete / })).toHaveCount(2)
+  return [bench, await main.ariaSnapshot()]
+}
+
+/** Drawn at the pace of a clock, with what stands in them. */
+const TICKING: ReadonlySet<string> = new Set([
+  ...['ClockPanel', 'ExpiryRuler', 'SetClock', 'OsClock', 'AnswersIn'],
+  ...['LockScreen', 'Standing', 'Ridges', 'PushNote'],
+])
+
+/** The components of a folder, but for those that tick with the clock. */
+const componentsIn = (folder: string): readonly string[] =>
+  globSync(join(ROOT, 'src-renderer', folder, '*.tsx'))
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/const ([A-Z]\w+) = (?:memo\()?\(/g)])
+    .map(([, name = '']) => name)
+    .filter((name) => !TICKING.has(name))
+
+const QUIET = ['console', 'phone', 'inspector'].flatMap(componentsIn)
+
+test('what is rendered twice is what is rendered once', async ({ page, bench, strictPage }) => {
+  await play(bench)
+  const once = await screensOf(await openDesk(page, await bench.invite()))
+  const twice = await screensOf(await openDesk(page, strictPage(await bench.invite())))
+  expect(twice).toEqual(once)
+})
+
+test('a poll renders the timeline, and not the console, the phones or the inspector', async ({
+  page,
+  bench,
+  strictPage,
+}) => {
+  const params = { rp: bench.rp.id, msg_id: await play(bench) }
+  const renders = await recordRenders(page)
+  const desk = await openDesk(page, strictPage(await bench.invite()))
+  const poll = async (): Promise<readonly string[]> => {
+    const counted = await desk.statusBar.textContent()
+    await renders.take()
+    await bench.control.call('simulator.poll', { params, body: {} })
+    await expect(desk.statusBar).not.toHaveText(counted ?? '')
+    return renders.take()
+  }
+  // The first poll makes a row of its own; those after it fold into it.
+  await poll()
+  await desk.timeline.row('Scanned').click()
+  await expect(desk.inspector.root).toBeVisible()
+  const onBench = await poll()
+  expect(onBench).toContain('TimelinePane')
+  expect(onBench).not.toContain('App')
+  expect(onBench.filter((name) => QUIET.includes(name))).toEqual([])
+
+  await page.keyboard.press('ControlOrMeta+2')
+  await expect(page.getByRole('button', { name: /^Delete / })).toHaveCount(2)
+  const onConsole = await poll()
+  expect(onConsole).toContain('TimelinePane')
+  expect(onConsole.filter((name) => QUIET.includes(name))).toEqual([])
+})
