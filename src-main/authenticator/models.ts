@@ -191,7 +191,7 @@ export const MODELS = {
   'every-algorithm': {
     ...usual,
     name: 'every-algorithm',
-    title: 'Every Algorithm: takes whatever the service likes best',
+    title: 'Every Algorithm: takes the service’s preferred algorithm',
     aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a0c',
     algorithms: [
       'ES256',

@@ -50,7 +50,9 @@ const hearVerdict = async (
     book.finish(prompt.id)
     rememberAnswer(core, answer)
     const text =
-      prompt.kind === 'registration' ? `${prompt.rp.name} knows you now.` : `You are signed in to ${prompt.rp.name}.`
+      prompt.kind === 'registration'
+        ? `You can now sign in to ${prompt.rp.name}.`
+        : `You are signed in to ${prompt.rp.name}.`
     core.show({ kind: 'success', prompt, text, credential_id: answer.credential_id })
     core.tell('answered', text)
     return ok(core.view())

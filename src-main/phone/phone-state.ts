@@ -17,7 +17,7 @@ export type PhoneState = {
   readonly id: string
   readonly name: string
   readonly model: string
-  /** Of new keys; absent: whichever of the model's the service likes best. */
+  /** Of new keys; absent: the service's preferred one among the model's. */
   readonly algorithm?: string
   readonly account: {
     readonly name: string

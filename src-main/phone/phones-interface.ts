@@ -38,7 +38,7 @@ export type NewPhone = {
   /** The id of a phone from which the account and its secret are taken. */
   readonly same_account_as?: string
   readonly model?: string
-  /** Of new keys; without it, whichever of the model's the service likes best. */
+  /** Of new keys; without it, the service's preferred one among the model's. */
   readonly algorithm?: string
   readonly storage?: CredentialStorage
   readonly behaviour?: Behaviour

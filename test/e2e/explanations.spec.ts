@@ -23,9 +23,9 @@ test('an explanation stands at the right, names the fault, and tries again witho
   const rp = bench.rpWith({ accessKeyId: key.id, secretKey: secret })
   for (let n = 0; n < 40; n++) await rp.credentials('nobody')
   rp.close()
-  await expect(desk.timeline.row('Signed answer')).not.toBeInViewport()
+  await expect(desk.timeline.row('Signs challenge')).not.toBeInViewport()
   await desk.rp.why.click()
-  await expect(desk.timeline.row('Signed answer')).toBeInViewport({ ratio: 1 })
+  await expect(desk.timeline.row('Signs challenge')).toBeInViewport({ ratio: 1 })
   const { inspector } = desk
   const box = await inspector.root.boundingBox()
   expect(box?.x).toBeGreaterThan(400)

@@ -19,7 +19,7 @@ test('a fault is armed for as many attempts as were asked for, and says how many
   await expect(desk.rp.status).toContainText('challenge_mismatch')
   await alice.root.getByRole('button', { name: 'Settings of Alice’s phone' }).click()
   const armed = alice.screen.getByRole('list', { name: 'Faults' })
-  await expect(armed).toHaveText('challenge-wrongonce more')
+  await expect(armed).toHaveText('challenge-wrongnext attempt only')
   await armed.getByRole('button', { name: 'Disarm challenge-wrong' }).click()
   await expect(armed).toBeHidden()
   await expect(desk.statusBar).toContainText('No faults')

@@ -55,7 +55,7 @@ test('comparing two answers shows the decoded fields that differ', async ({ open
   const fault = 'origin-other-subdomain'
   await bench.control.call('phones.arm', { params: { id: phone.id }, body: { fault } })
   await signIn()
-  const answers = desk.timeline.row('Signed answer')
+  const answers = desk.timeline.row('Signs challenge')
   await expect(answers).toHaveCount(2)
   await answers.first().click()
   await desk.inspector.root.locator('[data-do="compare"]').click()

@@ -18,27 +18,27 @@ test('the timeline shows every exchange of a registration and a sign-in', async 
   await expect(desk.rp.status).toHaveText(/^Confirmed by /)
 
   const rows = {
-    calls: await desk.timeline.rowsOf('Calls outside any request'),
+    calls: await desk.timeline.rowsOf('Other calls'),
     registration: await desk.timeline.rowsOf('Register alice by QR code'),
     signIn: await desk.timeline.rowsOf('Sign in alice by QR code'),
   }
   expect(rows.calls).toEqual([
     'Phone signs in, phone to service, 200',
     'Listens for pushes, phone to service, 200',
-    'Looks into the cloud, phone to service, 200',
+    'Reads vault, phone to service, 200',
   ])
   expect(rows.registration.filter((row) => !isPoll(row))).toEqual([
     'Ask to register, RP to service, 200',
     'Scanned, phone to service, 200',
-    'Sealed into the cloud, phone to service, 200',
+    'Saves to vault, phone to service, 200',
     'New key, phone to service, 200',
     'Read the result, RP to service, 200',
   ])
   expect(rows.signIn.filter((row) => !isPoll(row))).toEqual([
     'Ask to sign in, RP to service, 200',
     'Scanned, phone to service, 200',
-    'Looks into the cloud, phone to service, 200',
-    'Signed answer, phone to service, 200',
+    'Reads vault, phone to service, 200',
+    'Signs challenge, phone to service, 200',
     'Read the result, RP to service, 200',
   ])
   const { events } = await bench.control.call('events.list', { query: { kind: 'exchange' } })
@@ -101,7 +101,7 @@ test('“Why?” in the timeline opens the same explanation', async ({ open, ben
   await desk.timeline.root.getByRole('button', { name: 'Why did alice fail?' }).click()
   await expect(desk.inspector.tab('Steps')).toHaveAttribute('aria-selected', 'true')
   await expect(desk.inspector.panel).toContainText('challenge_mismatch')
-  await expect(desk.timeline.row('New key')).toHaveAttribute('aria-pressed', 'true')
+  await expect(desk.timeline.row('Registers passkey')).toHaveAttribute('aria-pressed', 'true')
 })
 
 test('the inspector shows request and response of an exchange, and closes', async ({ open, bench }) => {
@@ -120,7 +120,7 @@ test('the inspector shows request and response of an exchange, and closes', asyn
   await expect(desk.inspector.tab('Compare')).toHaveAttribute('aria-selected', 'true')
   await expect(desk.inspector.panel.getByRole('deletion').first()).toContainText('/rp/attestation/options')
   await expect(desk.inspector.panel.getByRole('insertion').first()).toContainText(/\/app\/messages\/.*\/bind/)
-  await desk.inspector.root.getByRole('button', { name: 'Compare no more' }).click()
+  await desk.inspector.root.getByRole('button', { name: 'Stop comparing' }).click()
   await expect(desk.inspector.tab('Compare')).toHaveCount(0)
 
   await desk.inspector.close.click()

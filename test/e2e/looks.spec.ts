@@ -45,7 +45,7 @@ test.describe('390 by 844 pixels', () => {
     await desk.pane('RP').click()
     await expect(desk.rp.heading).toHaveText('Your phone is registered')
     await desk.pane('Timeline').click()
-    await desk.timeline.row('New key').click()
+    await desk.timeline.row('Registers passkey').click()
     expect(await overflow(page)).toBe(0)
     await desk.pane('Inspect').click()
     await expect(desk.timeline.root).toBeHidden()

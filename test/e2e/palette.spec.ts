@@ -108,7 +108,7 @@ test('there is no way back from a reset, so it is asked twice', async ({ open, p
   await palette.open()
   await palette.search.fill('reset')
   await page.keyboard.press('Enter')
-  await expect(palette.chosen).toHaveAccessibleName('Really? Press Enter once more')
+  await expect(palette.chosen).toHaveAccessibleName('Press Enter again to confirm')
   expect((await bench.control.call('credentials.list')).credentials).toHaveLength(1)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowUp')

@@ -193,7 +193,7 @@ test('leaving comes back to the bench as it was, and coming back to the story wh
 }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
-  await desk.timeline.row('New key').click()
+  await desk.timeline.row('Registers passkey').click()
   await expect(desk.inspector.root).toBeVisible()
   const { story, title } = await present(page)
   await page.keyboard.press('ArrowRight')
@@ -201,7 +201,7 @@ test('leaving comes back to the bench as it was, and coming back to the story wh
 
   await page.keyboard.press('Escape')
   await expect(title).toBeHidden()
-  await expect(desk.timeline.row('New key')).toHaveAttribute('aria-pressed', 'true')
+  await expect(desk.timeline.row('Registers passkey')).toHaveAttribute('aria-pressed', 'true')
   await expect(desk.inspector.root).toBeVisible()
 
   await page.keyboard.press('p')

@@ -53,7 +53,7 @@ test('a service that stops is shown, and its page opens again with the new addre
   await expect(desk.timeline.group('Register alice by QR code')).toBeVisible()
 
   const second = await serve(['--data', folder, '--port', String(first.port)])
-  await expect(desk.gate).toHaveText('The service was started anew')
+  await expect(desk.gate).toHaveText('Handset restarted')
   await expect(desk.main).toContainText('Open the address that it printed when it started.')
   await page.goto(await second.invite())
   await expect(desk.statusBar).toHaveText(/^Running/)

@@ -21,7 +21,7 @@ describe('a group of rows', () => {
       'Poll',
       'Scanned',
       'Poll',
-      'New key',
+      'Registers passkey',
       'Read the result',
     ])
   })

@@ -84,7 +84,7 @@ export const phoneState = answer({
   id: text(),
   name: text(),
   model: text(),
-  algorithm: optional(text('Of new keys; absent: whichever of the model’s the service likes best.')),
+  algorithm: optional(text('Of new keys; absent: the service’s preferred one among the model’s.')),
   account: answer({ name: text(), phone: text('Masked: `138****5678`.') }),
   device_id: optional(text('How the service calls this phone while it is signed in.')),
   signed_in: flag(),

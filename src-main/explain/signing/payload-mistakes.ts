@@ -21,7 +21,7 @@ export const payloadMistakes = {
   },
   'body-rewritten': {
     part: 'payload',
-    sentence: 'Another writing of the same JSON was signed than the one that was sent. Sign the very bytes you send.',
+    sentence: 'You signed different JSON bytes than you sent. Sign the bytes you send.',
     changes: (_, context) => {
       const parsed = parseBody(context.message.body)
       return parsed === undefined ? [] : ofBodies(restyled(parsed.value), context)

@@ -13,12 +13,12 @@ const messageAddress = object({
   expires_at: integer('When the request expires, in Unix seconds.'),
 })
 
-const status = text('`timeout`: it expired with nobody authenticating.', {
+const status = text('`timeout`: it expired unanswered.', {
   enum: ['init', 'bind', 'success', 'fail', 'timeout'],
 })
 
 const record = {
-  svc_user: text('Who scanned, for display; empty until somebody did.'),
+  svc_user: text('Who scanned, for display; empty before the scan.'),
   status,
   error: text('Why it failed: a stable machine word, a colon, a sentence. Empty unless status is `fail`.'),
 } as const satisfies Record<string, Schema>

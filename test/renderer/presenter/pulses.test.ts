@@ -42,7 +42,7 @@ describe('the wire', () => {
       'page service Poll?',
       'phone service Scanned',
       'page service Poll?',
-      'phone service New key',
+      'phone service Registers passkey',
       'page page Read the result',
     ])
   })
