@@ -74,6 +74,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   const { dataDirectory, prefix, log = silent } = settings
   const store = await openStore(
     dataDirectory === undefined ? { kind: 'memory' } : { kind: 'directory', path: dataDirectory },
+    log,
   )
   if (!store.ok) return store
   const opened = openPhoneStorage(

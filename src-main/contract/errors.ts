@@ -165,6 +165,7 @@ export const errors = {
     sentence: 'The simulated RP got no answer from the service.',
     rule: 'Control interface',
   },
+  storage_full: { code: 50701, status: 507, sentence: 'The disk takes no more data.', rule: 'Errors' },
 } as const satisfies Record<string, ErrorRow>
 
 export type ErrorName = keyof typeof errors

@@ -1,6 +1,7 @@
 import { errors, type Refusal, refuse } from '../contract/errors.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { isDiskRefusal } from '../protocol/disk-refusal.ts'
 import { MAIN_WORKSPACE, makeId } from '../protocol/ids.ts'
 import type { RandomStreams } from '../protocol/random.ts'
 import { ArrivedRequest } from './arrived-request.ts'
@@ -75,6 +76,15 @@ export const createAnswering = (
       if (body.error.name === 'body_too_large') return refuseAt(mount, withBody(NOTHING), body.error)
       return turnAway(body.error, method)
     } catch (reason) {
+      if (isDiskRefusal(reason)) {
+        const { status, code } = errors.storage_full
+        options.log({ level: 'info', event: 'request refused', request: head.id, method, status, code })
+        return refuseAt(
+          mount,
+          withBody(NOTHING),
+          refuse('storage_full', `It says: ${reason.message} (${reason.code}).`),
+        )
+      }
       // The one catch: what arrives here is a bug, and its id leads from the answer to this line.
       options.log({ level: 'error', event: 'bug', request: head.id, ...describe(reason) })
       return refuseAt(mount, withBody(NOTHING), refuse('internal', `It is in the log as ${head.id}.`))

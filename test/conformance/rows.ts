@@ -155,6 +155,7 @@ const decisionRows = {
   'errors.rate': '42901 too many requests (profile rate_limit_per_minute, off).',
   'errors.internal': '50001 internal, with an id that finds the log line.',
   'errors.fault': '50301 fault set by the user.',
+  'errors.disk': '50701 on a disk that takes no more.',
   'errors.order': 'Order of judgement: route, signature, parameters.',
   'errors.parser': 'What the HTTP parser itself refuses answers in the envelope whenever an answer is possible.',
 } as const

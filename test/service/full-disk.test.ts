@@ -5,14 +5,18 @@ import { defaultProfile, parseProfile } from '../../src-main/contract/profile.ts
 import { createBenchClock } from '../../src-main/harness/clock.ts'
 import type { LogLine } from '../../src-main/http/log.ts'
 import type { Clock } from '../../src-main/protocol/clock.ts'
+import { isDiskRefusal } from '../../src-main/protocol/disk-refusal.ts'
 import { ok } from '../../src-main/protocol/result.ts'
 import { createBackground } from '../../src-main/service/background.ts'
 import { createMessageTimers } from '../../src-main/service/messages/message-timers.ts'
 import { createSettings } from '../../src-main/service/settings/settings.ts'
+import { createDiskOutage } from '../../src-main/service/store/disk-outage.ts'
 import { openSqlite } from '../../src-main/service/store/sqlite/open-sqlite.ts'
 import { sqliteStore } from '../../src-main/service/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src-main/service/store/store.ts'
 import { messageRecord, rpRecord } from '../support/service/records.ts'
+import { rpClient } from '../support/service/rp-client.ts'
+import { startService } from '../support/service/start-service.ts'
 
 let db: Database.Database
 let store: Store
@@ -56,6 +60,47 @@ describe('[disk.full] a setting that cannot be stored', () => {
     ])
     expect(settings.profile('main')).toMatchObject({ user_id_max: 7, username_max: 8 })
     expect(await store.settings.get('main', 'profile')).toMatchObject({ user_id_max: 7, username_max: 8 })
+  })
+})
+
+describe('[errors.disk] a request that must write on a disk that refuses', () => {
+  test('is 50701, with one line in the log for all of them, and works when the disk does', async () => {
+    const log: LogLine[] = []
+    const outage = createDiskOutage((line) => void log.push(line))
+    const running = await startService({ openStore: sqliteStore(db, { outage }), log })
+    try {
+      const rp = rpClient(running, await running.makeRp())
+      expect((await rp.register('before')).json.code).toBe(0)
+      disk('refuses')
+      for (let n = 0; n < 3; n++) {
+        const refused = await rp.register(`u${n}`)
+        expect({ status: refused.status, code: refused.json.code }).toEqual({ status: 507, code: 50701 })
+      }
+      expect(log.filter(({ level }) => level === 'error')).toMatchObject([{ event: 'store not written' }])
+      disk('ok')
+      expect((await rp.register('after')).json.code).toBe(0)
+      disk('refuses')
+      expect((await rp.register('again')).json.code).toBe(50701)
+      expect(log.filter(({ level }) => level === 'error')).toHaveLength(2)
+    } finally {
+      disk('ok')
+      await running.stop()
+    }
+  })
+
+  test('is refused for what the disk said, also when that ends the transaction', async () => {
+    const location = openSqlite(':memory:')
+    if (!location.ok) throw new Error(location.error)
+    const small = location.value
+    const own = sqliteStore(small)
+    small.pragma('max_page_count = 60')
+    const sealed = 'A'.repeat(40_000)
+    const fill = Array.from({ length: 20 }, (_, n) => own.settings.set('main', `document ${n}`, sealed))
+    const outcomes = await Promise.allSettled(fill)
+    const reasons = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    expect(reasons).not.toEqual([])
+    expect(reasons.filter((reason) => !isDiskRefusal(reason))).toEqual([])
+    await own.close()
   })
 })
 

@@ -158,7 +158,15 @@ export const appInterface: Interface = {
     msg_id: 'The message ID: the text after `#` of the message address, without its first character.',
     credential_id: 'The credential ID, base64url; 1 to 1,023 bytes.',
   },
-  errors: ['malformed_request', 'device_not_signed_in', 'foreign_host', 'foreign_origin', 'internal', 'fault_injected'],
+  errors: [
+    'malformed_request',
+    'device_not_signed_in',
+    'foreign_host',
+    'foreign_origin',
+    'internal',
+    'fault_injected',
+    'storage_full',
+  ],
   security: {
     name: 'device_token',
     scheme: { type: 'http', scheme: 'bearer', description: 'The device_token that signing in answered.' },

@@ -1,5 +1,7 @@
+import { type Log, silent } from '../../http/log.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { openDataDirectory } from './data-directory.ts'
+import { createDiskOutage } from './disk-outage.ts'
 import { fileProblem } from './file-problem.ts'
 import { createLogSync, noSync } from './sqlite/log-sync.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
@@ -21,10 +23,11 @@ export type StoreLocation =
 export type Synchronous = 'full' | 'normal'
 
 /** Refusals are sentences: a directory in use names its holder, one of a newer version is left untouched. */
-export const openStore = async (location: StoreLocation): Promise<Result<Store, string>> => {
+export const openStore = async (location: StoreLocation, log: Log = silent): Promise<Result<Store, string>> => {
+  const outage = createDiskOutage(log)
   if (location.kind === 'memory') {
     const db = openSqlite(':memory:')
-    return db.ok ? ok(sqliteStore(db.value)) : db
+    return db.ok ? ok(sqliteStore(db.value, { outage })) : db
   }
   const directory = openDataDirectory(location.path, process.pid)
   if (!directory.ok) return directory
@@ -35,7 +38,7 @@ export const openStore = async (location: StoreLocation): Promise<Result<Store, 
     return db
   }
   const sync = location.synchronous === 'normal' ? noSync : createLogSync(`${database}-wal`)
-  return ok(sqliteStore(db.value, { sync, release }))
+  return ok(sqliteStore(db.value, { sync, outage, release }))
 }
 
 /** A file that is no database, or one that cannot be read, is nobody's mistake in here. */

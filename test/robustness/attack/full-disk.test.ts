@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, unlinkSync, writeS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ControlClient, createControlClient } from '../../../src-main/sdk/client.ts'
+import { type ControlClient, ControlError, createControlClient } from '../../../src-main/sdk/client.ts'
 import { type Served, serve } from '../served.ts'
 
 /** A disk of its own, small enough to be filled: only root may mount one. */
@@ -46,10 +46,14 @@ const start = async (): Promise<ControlClient> => {
   return createControlClient({ controlUrl: `http://localhost:${served.port}/control/v1`, token: served.token })
 }
 
-const refused = async (call: Promise<unknown>): Promise<boolean> =>
+/** The code of a refusal; undefined of what was not refused. */
+const refused = async (call: Promise<unknown>): Promise<number | undefined> =>
   call.then(
-    () => false,
-    () => true,
+    () => undefined,
+    (reason: unknown) => {
+      if (reason instanceof ControlError) return reason.code
+      throw reason
+    },
   )
 
 describe('[disk.full] handset serve on a disk that is full', () => {
@@ -77,20 +81,23 @@ describe('[disk.full] handset serve on a disk that is full', () => {
     fill()
     // Until nothing is left of what the databases had in hand.
     let stored = 0
-    while (!(await refused(client.call('phones.patch', { params: { id: phone.id }, body: { name: `A${stored}` } })))) {
+    while (
+      (await refused(client.call('phones.patch', { params: { id: phone.id }, body: { name: `A${stored}` } }))) !== 40906
+    ) {
       if (++stored > 500) throw new Error('the disk does not fill')
     }
-    while (!(await refused(client.call('profile.patch', { body: { user_id_max: 200 + stored } })))) {
+    while ((await refused(client.call('profile.patch', { body: { user_id_max: 200 + stored } }))) !== 50701) {
       if (++stored > 500) throw new Error('the disk does not fill')
     }
     const { profile } = await client.call('profile.get')
-    expect(await refused(client.call('profile.patch', { body: { user_id_max: 99 } }))).toBe(true)
+    expect(await refused(client.call('profile.patch', { body: { user_id_max: 99 } }))).toBe(50701)
     expect((await client.call('profile.get')).profile).toEqual(profile)
-    expect(await refused(client.call('simulator.sign-in', { params: { rp }, body: { ...user, method: 'push' } }))).toBe(
-      true,
-    )
+    expect(
+      await refused(client.call('simulator.sign-in', { params: { rp }, body: { ...user, method: 'push' } })),
+    ).toBeGreaterThan(40000)
     const clock = await client.call('clock.get')
-    expect(await refused(client.call('clock.put', { body: { speed: 2 } }))).toBe(true)
+    expect(await refused(client.call('clock.put', { body: { speed: 2 } }))).toBe(50701)
+    expect(served?.stderr()).not.toContain('    at ')
     expect((await client.call('clock.get')).speed).toBe(clock.speed)
     const expiry = { kind: 'phone', change: 'changed', phone_id: phone.id, phone: { notifications: [] } }
     await client.call('events.wait', { body: { match: expiry, after: last_seq, timeout_ms: 60_000 } })

@@ -6,8 +6,10 @@ import type { LogLine } from '../../../src-main/http/log.ts'
 import { ourHosts } from '../../../src-main/http/page-guard.ts'
 import { createServer, type ServerLimits } from '../../../src-main/http/server.ts'
 import type { Clock } from '../../../src-main/protocol/clock.ts'
+import { ok } from '../../../src-main/protocol/result.ts'
 import { createService } from '../../../src-main/service/service.ts'
 import { openStore, type StoreLocation } from '../../../src-main/service/store/open-store.ts'
+import type { Store } from '../../../src-main/service/store/store.ts'
 import { taken } from '../taken.ts'
 
 export const ORIGIN = 'https://shop.example'
@@ -16,6 +18,9 @@ export const ORIGIN = 'https://shop.example'
 export const startService = async (
   options: {
     readonly store?: StoreLocation
+    /** Instead of one that is opened here. */
+    readonly openStore?: Store
+    readonly log?: LogLine[]
     readonly seed?: number
     readonly limits?: Partial<ServerLimits>
     /** Where real time stands. It only moves when the test moves it. */
@@ -23,7 +28,9 @@ export const startService = async (
     readonly prefix?: string
   } = {},
 ) => {
-  const opened = await openStore(options.store ?? { kind: 'memory' })
+  const { log = [] } = options
+  const opened =
+    options.openStore === undefined ? await openStore(options.store ?? { kind: 'memory' }) : ok(options.openStore)
   if (!opened.ok) throw new Error(opened.error)
   const store = opened.value
   const { prefix = '/fido' } = options
@@ -41,7 +48,6 @@ export const startService = async (
   }
   const random = createRandom({ seed: options.seed ?? 1 })
   const recorder = createRecorder({ wall, bench: clock })
-  const log: LogLine[] = []
   let port = 0
   const at = (workspace: string): string => (workspace === 'main' ? '' : `/w/${workspace}`)
   const service = await createService({

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
 import { createBatcher } from '../../../protocol/batcher.ts'
+import type { DiskOutage } from '../disk-outage.ts'
 import type { LogSync } from './log-sync.ts'
 
 /** Runs a write inside the next transaction; resolves with its result once that is on disk. */
@@ -17,7 +18,7 @@ type Waiting = {
  */
 export const groupCommit = (
   db: Database.Database,
-  { synced }: Pick<LogSync, 'synced'>,
+  { sync, outage }: { readonly sync: Pick<LogSync, 'synced'>; readonly outage: DiskOutage },
 ): { readonly write: Write; flush(): void } => {
   const [begin, commit, savepoint, release, undo] = [
     'BEGIN IMMEDIATE',
@@ -27,8 +28,12 @@ export const groupCommit = (
     'ROLLBACK TO one',
   ].map((text) => db.prepare(text)) as [Statement, Statement, Statement, Statement, Statement]
 
+  let refused = false
+
   const { add, flush } = createBatcher<Waiting>(setImmediate, (batch) => {
+    refused = false
     const refuseAll = (reason: unknown): void => {
+      outage.refused(reason)
       for (const entry of batch) entry.refuse(reason)
     }
     try {
@@ -40,7 +45,9 @@ export const groupCommit = (
       refuseAll(reason)
       return
     }
-    synced().then(() => {
+    const all = !refused
+    sync.synced().then(() => {
+      if (all) outage.written()
       for (const entry of batch) entry.commit()
     }, refuseAll)
   })
@@ -55,7 +62,11 @@ export const groupCommit = (
             const value = operation()
             settle = () => resolve(value)
           } catch (reason) {
+            // Some refusals of the disk end the whole transaction.
+            if (!db.inTransaction) throw reason
             undo.run()
+            refused = true
+            outage.refused(reason)
             settle = () => reject(reason)
           }
           release.run()

@@ -1,5 +1,7 @@
 import type Database from 'better-sqlite3'
+import { silent } from '../../../http/log.ts'
 import { err, ok } from '../../../protocol/result.ts'
+import { createDiskOutage, type DiskOutage } from '../disk-outage.ts'
 import type {
   AccessKeyRecord,
   AccountRecord,
@@ -21,15 +23,19 @@ import { misfit, readRows, writeRows } from './rows.ts'
 import { type Sql, sqlOf } from './sql.ts'
 import { encodeValue, stateTables, type TableName, tableNames } from './tables.ts'
 
-export type SqliteOptions = { readonly sync?: LogSync; readonly release?: () => void }
+export type SqliteOptions = {
+  readonly sync?: LogSync
+  readonly outage?: DiskOutage
+  readonly release?: () => void
+}
 
 /** The store over one SQLite database that is open and migrated. `release` is called after it is closed. */
 export const sqliteStore = (
   db: Database.Database,
-  { sync = noSync, release = () => {} }: SqliteOptions = {},
+  { sync = noSync, outage = createDiskOutage(silent), release = () => {} }: SqliteOptions = {},
 ): Store => {
   const sql = sqlOf(db)
-  const { write, flush } = groupCommit(db, sync)
+  const { write, flush } = groupCommit(db, { sync, outage })
   const one = byKey(sql)
   const remove = (table: TableName, workspace: string, id: string): Promise<boolean> =>
     write(() => sql.run(`DELETE FROM ${table} WHERE workspace = ? AND id = ?`, workspace, id) === 1)

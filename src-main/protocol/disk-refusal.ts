@@ -1,0 +1,6 @@
+/** SQLite's codes and the system's: full, over the quota, read-only, broken. */
+const REFUSALS = /^(SQLITE_(FULL|IOERR|READONLY|CANTOPEN)|(ENOSPC|EDQUOT|EROFS|EIO)$)/
+
+/** Whether the disk refused, as against a bug: it may take the same write later. */
+export const isDiskRefusal = (reason: unknown): reason is Error & { readonly code: string } =>
+  reason instanceof Error && 'code' in reason && REFUSALS.test(String(reason.code))
