@@ -11,6 +11,7 @@ import { processTerminal } from './cli/terminal.ts'
 import { ok } from './protocol/result.ts'
 import { electronDesktop } from './shell/electron-desktop.ts'
 import { electronWindow } from './shell/electron-window.ts'
+import { forbiddenSwitch } from './shell/forbidden-switches.ts'
 import { LINK_SCHEME } from './shell/handset-link.ts'
 import { ownArguments, parseInvocation } from './shell/invocation.ts'
 import { endsWithWindow, keepShellState } from './shell/shell-state.ts'
@@ -21,19 +22,25 @@ import { texts } from './shell/texts.ts'
 const root = findRoot(import.meta.dirname)
 const terminal = processTerminal()
 
-const giveUp = (problem: string): void => {
+const giveUp = async (problem: string): Promise<void> => {
   terminal.error(`handset: ${problem}`)
-  if (app.isPackaged) dialog.showErrorBox(texts.failedToStart, problem)
+  if (app.isPackaged) {
+    // electron/api/dialog.md: before ready, an error box is only text on stderr on Linux.
+    await app.whenReady()
+    dialog.showErrorBox(texts.failedToStart, problem)
+  }
   app.exit(1)
 }
 
 const run = async (): Promise<void> => {
+  if (app.isPackaged) app.enableSandbox()
   const args = ownArguments(process.argv, app.isPackaged)
   const invocation = parseInvocation(args)
   if (!invocation.ok) return giveUp(invocation.error)
   const wanted = parseStart(invocation.value.kind === 'options' ? invocation.value.options : [], process)
   if (!wanted.ok) return giveUp(wanted.error)
-  if (app.isPackaged && app.commandLine.hasSwitch('no-sandbox')) return giveUp(texts.unsandboxed)
+  const forbidden = app.isPackaged ? forbiddenSwitch((name) => app.commandLine.hasSwitch(name)) : undefined
+  if (forbidden !== undefined) return giveUp(forbidden)
 
   const { dataDirectory } = wanted.value
   const folder = prepareDataFolder(dataDirectory)
@@ -45,7 +52,8 @@ const run = async (): Promise<void> => {
   app.setPath('userData', home)
   app.setName(texts.product)
   app.setAppUserModelId('local.handset.desktop')
-  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
+  // On Windows nothing may follow an argument that looks like a link, unless all of them follow `--`.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--'])
   const state = keepShellState(join(home, 'shell.json'))
   app.on('window-all-closed', () => {
     if (endsWithWindow(state.get(), process.platform)) app.quit()
@@ -61,7 +69,7 @@ const run = async (): Promise<void> => {
 
   await startShell({
     ...electronWindow({ preload: join(root, 'out/preload/preload.cjs'), state, say: terminal.error }),
-    ...electronDesktop({ resources: join(root, 'src-main/shell/resources'), state }),
+    ...electronDesktop({ resources: join(root, 'src-main/shell/resources'), state, say: terminal.error }),
     args,
     invocation: invocation.value,
     claim: (message) => app.requestSingleInstanceLock(message),
@@ -90,10 +98,11 @@ const run = async (): Promise<void> => {
     onActivate: (show) => app.on('activate', show),
     keepRunning: () => state.change({ keepRunning: !state.get().keepRunning }),
     quit: () => app.quit(),
+    startAgain: (again) => app.relaunch({ args: [...(app.isPackaged ? [] : [root]), '--', ...again] }),
     say: terminal.error,
     giveUp,
   })
 }
 
 // Not awaited: Electron is ready only when this file has been read to its end.
-void run()
+run().catch((reason: unknown) => giveUp(texts.unexpected(String(reason))))

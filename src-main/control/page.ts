@@ -10,6 +10,12 @@ Build it with    npm run build
 or use the command line and the control interface at /control/v1.
 `
 
+/** The desktop window shows text without a content policy only when it cannot be taken for anything else. */
+const TEXT_ONLY = [
+  ['Content-Type', 'text/plain; charset=utf-8'],
+  ['X-Content-Type-Options', 'nosniff'],
+] as const
+
 /** An address that is mistyped may be of any length. */
 const LONGEST_PATH = 200
 
@@ -18,7 +24,7 @@ export const createPage = (folder: string, log: Log): Mount => {
   const built = staticFiles(folder)
   const answer = async (request: RawRequest): Promise<RawResponse> =>
     request.path === '/' && !existsSync(join(folder, 'index.html'))
-      ? { status: 503, headers: [['Content-Type', 'text/plain; charset=utf-8']], body: NOT_BUILT }
+      ? { status: 503, headers: TEXT_ONLY, body: NOT_BUILT }
       : built.answer(request)
   return {
     ...built,

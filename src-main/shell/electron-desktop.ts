@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import {
   app,
   desktopCapturer,
+  dialog,
   globalShortcut,
   Menu,
   Notification,
@@ -18,10 +19,10 @@ import { encodePicture, pictureSize } from './screen-picture.ts'
 import type { KeptState } from './shell-state.ts'
 import { texts } from './texts.ts'
 
-type Options = { readonly resources: string; readonly state: KeptState }
+type Options = { readonly resources: string; readonly state: KeptState; readonly say: (text: string) => void }
 
 /** Menu, tray, notices and the picture of the screen. */
-export const electronDesktop = ({ resources, state }: Options) => {
+export const electronDesktop = ({ resources, state, say }: Options) => {
   // Electron’s tray and notices vanish when nobody holds them.
   let tray: Tray | undefined
   const shown = new Set<Notification>()
@@ -30,42 +31,53 @@ export const electronDesktop = ({ resources, state }: Options) => {
     const { platform } = process
     const setting = { platform, developer: !app.isPackaged, keepRunning: state.get().keepRunning, run }
     Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(setting)))
-    // macOS draws an image of this name in the colour of its menu bar.
-    const image = nativeImage.createFromPath(join(resources, platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'))
-    tray ??= new Tray(image)
-    tray.setToolTip(texts.product)
-    tray.setContextMenu(Menu.buildFromTemplate(trayTemplate(setting)))
-    if (platform !== 'darwin') tray.on('click', () => run('show'))
     // Another program may have the key: then only the menu is left.
     globalShortcut.register(SCAN_KEY, () => run('scan'))
+    try {
+      // macOS draws an image of this name in the colour of its menu bar.
+      const image = nativeImage.createFromPath(join(resources, platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'))
+      tray ??= new Tray(image)
+      tray.setToolTip(texts.product)
+      tray.setContextMenu(Menu.buildFromTemplate(trayTemplate(setting)))
+      if (platform !== 'darwin') tray.on('click', () => run('show'))
+    } catch (reason) {
+      say(texts.noTray(String(reason)))
+    }
   }
 
   const notify = async (
     { title, body }: { readonly title: string; readonly body: string },
-    clicked: () => void,
+    clicked?: () => void,
   ): Promise<void> => {
     await app.whenReady()
-    if (!Notification.isSupported()) return
+    // A push is also seen on the page; what answers the person is seen nowhere else.
+    const instead = async (): Promise<void> => {
+      if (clicked !== undefined) return
+      await dialog.showMessageBox({ type: 'info', message: title, detail: body, buttons: [texts.close] })
+    }
+    if (!Notification.isSupported()) return instead()
     const notice = new Notification({ title, body })
     shown.add(notice)
     const done = (): void => void shown.delete(notice)
     notice.on('click', () => {
       done()
-      clicked()
+      clicked?.()
     })
     notice.on('close', done)
-    notice.on('failed', done)
+    notice.on('failed', () => {
+      done()
+      void instead()
+    })
     notice.show()
   }
 
   const capture = async (): Promise<Result<readonly Picture[], string>> => {
-    if (process.platform === 'darwin') {
-      const access = systemPreferences.getMediaAccessStatus('screen')
-      if (access === 'denied' || access === 'restricted') return err(texts.scan.denied)
-    }
     try {
       const thumbnailSize = pictureSize(screen.getAllDisplays())
+      // On macOS this call is what asks the person, and says "denied" until then.
       const sources = await desktopCapturer.getSources({ types: ['screen'], thumbnailSize })
+      const isMac = process.platform === 'darwin'
+      if (isMac && systemPreferences.getMediaAccessStatus('screen') !== 'granted') return err(texts.scan.denied)
       return ok(sources.flatMap(({ thumbnail }) => encodePicture(thumbnail) ?? []))
     } catch {
       // The system asked the person, who said no.

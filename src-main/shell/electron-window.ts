@@ -1,4 +1,4 @@
-import { BrowserWindow, dialog, screen, session } from 'electron'
+import { app, BrowserWindow, dialog, screen, session } from 'electron'
 import { lockNavigation, lockPermissions, lockRequests } from './lock-down.ts'
 import { placeWindow } from './place-window.ts'
 import type { KeptState } from './shell-state.ts'
@@ -28,14 +28,30 @@ export const electronWindow = ({ preload, state, say }: Options) => {
     return response === 0
   }
 
-  const open = (address: string): BrowserWindow => {
+  const load = async (opened: BrowserWindow, address: () => string): Promise<void> => {
+    try {
+      await opened.loadURL(address())
+    } catch (reason) {
+      say(String(reason))
+      // Closed before it was loaded.
+      if (opened.isDestroyed()) return
+      // A window that was never ready to show is hidden: the box is all that there is to see.
+      const { failed, again, quit } = texts.load
+      const question = { type: 'error' as const, message: failed, detail: String(reason), buttons: [again, quit] }
+      const { response } = await dialog.showMessageBox({ ...question, defaultId: 0, cancelId: 1 })
+      if (response !== 0) app.quit()
+      else if (!opened.isDestroyed()) await load(opened, address)
+    }
+  }
+
+  const open = (address: () => string): BrowserWindow => {
     const main = screen.getPrimaryDisplay()
     const others = screen.getAllDisplays().filter(({ id }) => id !== main.id)
     const placement = placeWindow(
       state.get().window,
       [main, ...others].map(({ workArea }) => workArea),
     )
-    const opened = new BrowserWindow(windowOptions({ preload, placement }))
+    const opened = new BrowserWindow(windowOptions({ preload, placement, devTools: !app.isPackaged }))
     lockNavigation(opened.webContents, uiUrl)
     if (placement.maximised) opened.maximize()
     opened.once('ready-to-show', () => opened.show())
@@ -45,8 +61,7 @@ export const electronWindow = ({ preload, state, say }: Options) => {
     opened.on('closed', () => {
       window = undefined
     })
-    // Closed before it was loaded, or answered with something that is not shown.
-    opened.loadURL(address).catch((reason: unknown) => say(String(reason)))
+    load(opened, address).catch((reason: unknown) => say(String(reason)))
     return opened
   }
 
@@ -58,7 +73,7 @@ export const electronWindow = ({ preload, state, say }: Options) => {
     },
     showWindow: (address: () => string): void => {
       if (window === undefined) {
-        window = open(address())
+        window = open(address)
         return
       }
       if (window.isMinimized()) window.restore()

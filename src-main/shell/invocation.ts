@@ -34,14 +34,19 @@ const NOT_OURS = new Set([
   'v',
 ])
 
-/** Without Electron's own: the program, and before packaging the folder that it runs. */
-export const ownArguments = (argv: readonly string[], isPackaged: boolean): readonly string[] =>
-  argv.slice(isPackaged ? 1 : 2).filter((arg) => {
-    // macOS marks programs that were opened from the Finder.
-    if (/^-psn_\d+_\d+$/.test(arg)) return false
-    const [, name] = /^--([a-z-]+)(?:=|$)/.exec(arg) ?? []
-    return name === undefined || !NOT_OURS.has(name)
-  })
+/** Without Electron's own: the program, before packaging the folder that it runs, and `--`, which ends its switches. */
+export const ownArguments = (argv: readonly string[], isPackaged: boolean): readonly string[] => {
+  const args = argv.slice(isPackaged ? 1 : 2)
+  const end = args.indexOf('--')
+  return end < 0 ? args.filter(isOurs) : [...args.slice(0, end).filter(isOurs), ...args.slice(end + 1)]
+}
+
+const isOurs = (arg: string): boolean => {
+  // macOS marks programs that were opened from the Finder.
+  if (/^-psn_\d+_\d+$/.test(arg)) return false
+  const [, name] = /^--([a-z-]+)(?:=|$)/.exec(arg) ?? []
+  return name === undefined || !NOT_OURS.has(name)
+}
 
 export const parseInvocation = (args: readonly string[]): Result<Invocation, string> => {
   const text = args.find(looksLikeLink)
@@ -56,10 +61,14 @@ export type HandOver = { readonly v: 1; readonly args: readonly string[] }
 
 export const handOver = (args: readonly string[]): HandOver => ({ v: 1, args })
 
-export const parseHandOver = (data: unknown): Result<Invocation, string> => {
+/** What the second instance was started for, and the arguments that say so. */
+export type HandedOver = { readonly invocation: Invocation; readonly args: readonly string[] }
+
+export const parseHandOver = (data: unknown): Result<HandedOver, string> => {
   const { v, args } = (typeof data === 'object' && data !== null ? data : {}) as { v?: unknown; args?: unknown }
   if (v !== 1 || !Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) {
     return err('A second instance of another version was started.')
   }
-  return parseInvocation(args)
+  const invocation = parseInvocation(args)
+  return invocation.ok ? ok({ invocation: invocation.value, args }) : invocation
 }

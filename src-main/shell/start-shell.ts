@@ -37,12 +37,15 @@ export type ShellParts = {
   /** The person asks for the window in the way of the system. */
   onActivate(show: () => void): void
   isWatched(): boolean
-  notify(notice: Pick<Notice, 'title' | 'body'>, clicked: () => void): void
+  /** Without an action for a click it answers something the person just did, and must be seen. */
+  notify(notice: Pick<Notice, 'title' | 'body'>, clicked?: () => void): void
   /** One picture for each display; a refusal is a sentence. */
   capture(): Promise<Result<readonly Picture[], string>>
   openInBrowser(address: string): void
   keepRunning(): void
   quit(): void
+  /** Opens the program once more, with these arguments, when this run has ended. */
+  startAgain(args: readonly string[]): void
   say(text: string): void
   giveUp(problem: string): void
 }
@@ -58,11 +61,16 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
   }
   const early: Invocation[] = [parts.invocation]
   let answer = (invocation: Invocation): void => void early.push(invocation)
-  const refuse = (problem: string): void => parts.notify({ title: texts.link.refused, body: problem }, () => undefined)
+  const refuse = (problem: string): void => parts.notify({ title: texts.link.refused, body: problem })
+  const stop = new AbortController()
+  let startsAgain = false
   parts.onHandOver((data) => {
     const heard = parseHandOver(data)
-    if (heard.ok) answer(heard.value)
-    else refuse(heard.error)
+    if (!heard.ok) return refuse(heard.error)
+    if (!stop.signal.aborted) return answer(heard.value.invocation)
+    // Too late to show anything: whoever asked for the program gets a new one.
+    if (!startsAgain) parts.startAgain(heard.value.args)
+    startsAgain = true
   })
   parts.onLink((text) => {
     const link = parseHandsetLink(text)
@@ -71,7 +79,6 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
   })
 
   await parts.ready()
-  const stop = new AbortController()
   const starting = parts.startBench()
   parts.onQuit(async () => {
     stop.abort()
@@ -85,7 +92,9 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
   const bench = started.value
   const client = createControlClient(bench)
   parts.lockDown(bench.uiUrl)
-  const show = (): void => parts.showWindow(bench.invite)
+  const show = (): void => {
+    if (!stop.signal.aborted) parts.showWindow(bench.invite)
+  }
   // The edge at which a bug ends; while everything closes, a call that breaks off is none.
   const edge = (work: Promise<void>): Promise<void> =>
     work.catch((reason: unknown) => {
@@ -99,13 +108,14 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
     keepRunning: parts.keepRunning,
     quit: parts.quit,
   }
-  parts.offer((command) => commands[command]())
   parts.onActivate(show)
   answer = (invocation) => {
     show()
     if (invocation.kind === 'link') void edge(follow(invocation.link, { parts, client }))
   }
   for (const invocation of early) answer(invocation)
+  // After the window: without a tray or a shortcut it is still there.
+  parts.offer((command) => commands[command]())
   const clicked = (notice: Notice): void => {
     show()
     void edge(openNotice(client, notice))
@@ -146,4 +156,4 @@ const follow = async (
 }
 
 const tell = (parts: ShellParts, title: string, outcome: Result<string, string>): void =>
-  parts.notify({ title, body: outcome.ok ? texts.scan.found(outcome.value) : outcome.error }, () => undefined)
+  parts.notify({ title, body: outcome.ok ? texts.scan.found(outcome.value) : outcome.error })

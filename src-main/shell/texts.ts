@@ -4,7 +4,17 @@ export const texts = {
   already: 'Handset runs already with this data: its window comes to the front. Options given now change nothing.',
   unsandboxed:
     'Without Chromium’s sandbox no window is opened. Install the .deb, which allows it on this system, or open the page of `handset serve --open` in a browser.',
+  unguarded:
+    'The packaged program starts without switches that let other programs into its window. Use `handset serve --open` and a browser instead.',
   failedToStart: 'Handset cannot start',
+  unexpected: (reason: string) => `An unexpected error stopped the start: ${reason}`,
+  noTray: (reason: string) => `The tray icon could not be shown: ${reason}`,
+  close: 'Close',
+  load: {
+    failed: 'The page could not be loaded',
+    again: 'Try Again',
+    quit: 'Quit Handset',
+  },
   menu: {
     file: 'File',
     edit: 'Edit',
@@ -32,7 +42,8 @@ export const texts = {
     found: (phone: string) => `${phone} has read the code.`,
     noPhone: 'There is no phone on the bench to scan with.',
     noScreen: 'There is no picture of the screen.',
-    denied: 'This system does not let Handset see the screen. Allow it in the system’s privacy settings.',
+    denied:
+      'This system does not let Handset see the screen. Allow it in the system’s privacy settings, then start Handset again.',
   },
   link: {
     refused: 'This link was not followed',

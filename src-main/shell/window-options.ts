@@ -6,9 +6,11 @@ import { texts } from './texts.ts'
 export const windowOptions = ({
   preload,
   placement: { maximised: _, ...bounds },
+  devTools,
 }: {
   readonly preload: string
   readonly placement: Placement
+  readonly devTools: boolean
 }): BrowserWindowConstructorOptions => ({
   ...bounds,
   minWidth: SMALLEST.width,
@@ -27,5 +29,6 @@ export const windowOptions = ({
     webSecurity: true,
     allowRunningInsecureContent: false,
     spellcheck: false,
+    devTools,
   },
 })

@@ -14,6 +14,15 @@ describe('the arguments', () => {
     expect(ownArguments(argv, true)).toEqual(['--port', '0', '--memory'])
   })
 
+  it('are everything behind the two dashes that end Electron’s switches', () => {
+    expect(ownArguments(['handset', '--no-sandbox', '--', '--public-url', 'http://x', '--memory'], true)).toEqual([
+      '--public-url',
+      'http://x',
+      '--memory',
+    ])
+    expect(ownArguments(['/electron', '.', '--', link], false)).toEqual([link])
+  })
+
   it('keep what is not known, so that it is complained about', () => {
     expect(ownArguments(['handset', '--no-sandboxes', '--porT=1'], true)).toEqual(['--no-sandboxes', '--porT=1'])
   })
@@ -34,7 +43,8 @@ describe('the arguments', () => {
 describe('what a second instance hands over', () => {
   it('arrives as it was sent', () => {
     const sent = JSON.parse(JSON.stringify(handOver([link])))
-    expect(parseHandOver(sent)).toEqual({ ok: true, value: { kind: 'link', link: { action: 'show' } } })
+    const invocation = { kind: 'link', link: { action: 'show' } }
+    expect(parseHandOver(sent)).toEqual({ ok: true, value: { invocation, args: [link] } })
   })
 
   it.each([undefined, null, 'handset:show', { v: 2, args: [] }, { v: 1 }, { v: 1, args: [1] }, { v: 1, args: 'x' }])(

@@ -75,7 +75,7 @@ const permissionsWith = (askForCamera: () => Promise<boolean>) => {
 describe('the window', () => {
   it('is sandboxed, isolated and without Node', () => {
     const placement = { width: 1440, height: 900, maximised: false }
-    expect(windowOptions({ preload: '/preload.cjs', placement }).webPreferences).toEqual({
+    expect(windowOptions({ preload: '/preload.cjs', placement, devTools: false }).webPreferences).toEqual({
       preload: '/preload.cjs',
       sandbox: true,
       contextIsolation: true,
@@ -86,6 +86,7 @@ describe('the window', () => {
       webSecurity: true,
       allowRunningInsecureContent: false,
       spellcheck: false,
+      devTools: false,
     })
   })
 

@@ -51,7 +51,7 @@ describe('the window', () => {
 
   it('gets its place and its smallest size as options', () => {
     const placement = { width: 800, height: 700, x: 5, y: 6, maximised: true }
-    const options = windowOptions({ preload: '/preload.cjs', placement })
+    const options = windowOptions({ preload: '/preload.cjs', placement, devTools: true })
     expect(options).toMatchObject({ width: 800, height: 700, x: 5, y: 6, minWidth: 390, minHeight: 600, show: false })
     expect(options).not.toHaveProperty('maximised')
   })

@@ -62,6 +62,7 @@ const desk = async (change: Partial<ShellParts> = {}) => {
     openInBrowser: (address) => note(`browser ${address.includes('#code=')}`),
     keepRunning: () => note('keepRunning'),
     quit: () => note('quit'),
+    startAgain: (args) => note(`again ${args.join(' ')}`),
     say: (text) => note(`say ${text}`),
     giveUp: (problem) => note(`give up: ${problem}`),
     ...change,
@@ -92,11 +93,11 @@ const registration = async ({ client }: TestBench): Promise<string> => {
 const linkTo = (url: string): string => `handset:scan?url=${encodeURIComponent(url)}`
 
 describe('the start', () => {
-  it('is the only one, then listens, then has a bench, then locks, and shows its window last', async () => {
+  it('is the only one, then listens, then has a bench, then locks, and shows its window before its tray', async () => {
     const { done, start, until } = await desk()
     void start()
-    await until('window true')
-    expect(done).toEqual(['claim', 'listen', 'ready', 'bench', 'lock true', 'menu', 'activate', 'window true'])
+    await until('menu')
+    expect(done).toEqual(['claim', 'listen', 'ready', 'bench', 'lock true', 'activate', 'window true', 'menu'])
   })
 
   it('claims and listens before it waits for anything: Electron is not ready earlier', async () => {
@@ -206,6 +207,21 @@ describe('a second instance', () => {
     heard.handOver?.(handOver(['--memory']))
     await until('window true', 2)
     expect(notices).toEqual([])
+  })
+})
+
+describe('while everything closes', () => {
+  it('nothing is shown any more, and whoever asks for the program gets a new one', async () => {
+    const { start, until, heard, done, run } = await desk()
+    void start()
+    await until('menu')
+    const closing = heard.close?.()
+    done.splice(0)
+    run('show')
+    heard.handOver?.(handOver(['handset:show']))
+    heard.handOver?.(handOver([]))
+    await closing
+    expect(done).toEqual(['again handset:show'])
   })
 })
 
