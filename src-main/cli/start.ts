@@ -51,7 +51,8 @@ const inElectron = async (
   args: readonly string[],
 ): Promise<ExitCode> => {
   environment.terminal.out(`Opening a window of its own: ${host.why}.`)
-  const window = spawn(host.program, [environment.root, ...args], { stdio: 'inherit' })
+  // Behind `--` no argument is a switch of Electron, and Windows lets others follow one that looks like a link.
+  const window = spawn(host.program, [environment.root, '--', ...args], { stdio: 'inherit' })
   environment.stop.addEventListener('abort', () => window.kill('SIGTERM'), { once: true })
   const code = await childClosed(window)
   return code === 0 || environment.stop.aborted ? 0 : failed(environment, 'start', `Electron ended with ${code}.`)

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { canSandbox } from './chromium-sandbox.ts'
 import type { Environment } from './command.ts'
 import { hasDisplay, onPath } from './machine.ts'
 import { browserOpener } from './open-browser.ts'
@@ -11,7 +12,11 @@ export type WindowHost =
   | { readonly kind: 'browser'; readonly why: string }
   | { readonly kind: 'none'; readonly why: string }
 
-type Surroundings = Pick<Environment, 'env' | 'platform' | 'root'> & { readonly isRoot: boolean }
+type Surroundings = Pick<Environment, 'env' | 'platform' | 'root'> & {
+  readonly isRoot: boolean
+  /** Where the kernel's settings are, if not where Linux has them. */
+  readonly settings?: string
+}
 
 /** The first that works. Electron is looked for as a file: asking its package for it would download it. */
 export const chooseWindowHost = (surroundings: Surroundings): WindowHost => {
@@ -23,12 +28,17 @@ export const chooseWindowHost = (surroundings: Surroundings): WindowHost => {
       : { kind: 'browser', why: 'this is root, for whom Chromium has no sandbox' }
   }
   const electron = electronProgram(surroundings)
-  if (electron !== undefined) return { kind: 'electron', program: electron, why: 'Electron is installed' }
+  const sandboxed = electron !== undefined && canSandbox(electron, surroundings)
+  if (electron !== undefined && sandboxed) return { kind: 'electron', program: electron, why: 'Electron is installed' }
+  const noElectron =
+    electron === undefined
+      ? 'Electron is not installed'
+      : 'this system denies Electron its sandbox (unprivileged namespaces)'
   const chromium = chromiumProgram(surroundings)
-  if (chromium !== undefined) return { kind: 'app-window', ...chromium, why: 'Electron is not installed' }
+  if (chromium !== undefined) return { kind: 'app-window', ...chromium, why: noElectron }
   return browserOpener(surroundings) === undefined
-    ? { kind: 'none', why: 'neither Electron nor a browser is installed' }
-    : { kind: 'browser', why: 'neither Electron nor Chromium is installed' }
+    ? { kind: 'none', why: `${noElectron}, and there is no browser` }
+    : { kind: 'browser', why: `${noElectron}, and there is no Chromium` }
 }
 
 const electronProgram = ({ root }: Surroundings): string | undefined => {

@@ -43,6 +43,35 @@ test('Electron that was never downloaded is passed over', () => {
   })
 })
 
+const settingOf = (host: { readonly root: string }, name: string, value: string): string => {
+  const settings = join(host.root, 'proc/sys')
+  mkdirSync(join(settings, name, '..'), { recursive: true })
+  writeFileSync(join(settings, name), `${value}\n`)
+  return settings
+}
+
+test.each([
+  ['kernel/apparmor_restrict_unprivileged_userns', '1', '0'],
+  ['kernel/unprivileged_userns_clone', '0', '1'],
+  ['user/max_user_namespaces', '0', '15000'],
+])('Electron that gets no sandbox is passed over: %s is %s', (name, restricted, free) => {
+  const host = machine(['chromium'], true)
+  expect(chooseWindowHost({ ...host, settings: settingOf(host, name, restricted) })).toMatchObject({
+    kind: 'app-window',
+    why: expect.stringContaining('sandbox'),
+  })
+  expect(chooseWindowHost({ ...host, settings: settingOf(host, name, free) })).toMatchObject({ kind: 'electron' })
+})
+
+test.skipIf(process.getuid?.() !== 0)('Electron whose helper belongs to root needs no namespaces', () => {
+  const host = machine(['chromium'], true)
+  const settings = settingOf(host, 'user/max_user_namespaces', '0')
+  const helper = join(host.root, 'node_modules/electron/dist/chrome-sandbox')
+  writeFileSync(helper, '')
+  chmodSync(helper, 0o4755)
+  expect(chooseWindowHost({ ...host, settings })).toMatchObject({ kind: 'electron' })
+})
+
 test('a Chromium comes before the default browser', () => {
   expect(chooseWindowHost(machine(['xdg-open', 'microsoft-edge']))).toMatchObject({ kind: 'app-window', name: 'Edge' })
   expect(chooseWindowHost(machine(['xdg-open']))).toMatchObject({ kind: 'browser' })
