@@ -7,10 +7,10 @@ const why = missingWindow === undefined ? '' : ` (${missingWindow})`
 
 test(`a phone registers by reading the code from the pixels of the desktop window${why}`, async () => {
   test.skip(missingWindow !== undefined, missingWindow)
-  const app = await launchDesktop()
-  const page = await app.firstWindow()
+  const { page, service } = await launchDesktop('electron')
   const desk = deskOf(page)
   await expect(desk.statusBar).toHaveText(/^Running/)
-  await registerByCamera(desk)
-  await app.close()
+  // A new bench has a phone already.
+  await registerByCamera(desk, { addPhone: false })
+  await service.stop()
 })

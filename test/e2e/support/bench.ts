@@ -1,6 +1,6 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import type { Texts } from '../../../src-renderer/ui/texts.ts'
-import { HOST, launchDesktop, missingWindow } from './host.ts'
+import { type Desktop, HOST, launchDesktop, missingWindow } from './host.ts'
 import { type Desk, openDesk } from './pages/desk.ts'
 import { type Service, serve } from './serve.ts'
 import { createSetting, type Setting } from './setting.ts'
@@ -14,31 +14,54 @@ type Fixtures = {
   readonly open: (words?: Texts) => Promise<Desk>
 }
 
-type WorkerFixtures = { readonly service: Service }
+type WorkerFixtures = {
+  readonly service: Service
+  /** Undefined where a browser shows the page. */
+  readonly desktop: Desktop | undefined
+}
 
-/** The same specs in the desktop program's window, which goes to the bench of the test like a browser's page. */
-const inWindow = base.extend<{ page: Page }>({
-  page: async ({ viewport, colorScheme, contextOptions }, use, info) => {
-    info.skip(missingWindow !== undefined, missingWindow ?? '')
-    const app = await launchDesktop()
-    const page = await app.firstWindow()
-    if (viewport !== null) await page.setViewportSize(viewport)
-    await page.emulateMedia({ colorScheme, reducedMotion: contextOptions.reducedMotion ?? null })
-    await use(page)
-    await app.close()
-  },
-})
-
-export const test = (HOST === 'electron' ? inWindow : base).extend<Fixtures, WorkerFixtures>({
-  service: [
+const withHost = base.extend<object, WorkerFixtures>({
+  desktop: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
     async ({}, use) => {
-      const service = await serve()
-      await use(service)
-      await service.stop()
+      if (HOST === 'browser') return use(undefined)
+      if (HOST === 'electron' && missingWindow !== undefined) throw new Error(missingWindow)
+      const desktop = await launchDesktop(HOST)
+      const { control } = desktop.service
+      // A person's new bench has a phone; the specs begin with a bench as `handset serve` makes it.
+      const { phones } = await control.call('phones.list')
+      for (const { id } of phones) await control.call('phones.delete', { params: { id } })
+      await use(desktop)
+      await desktop.service.stop()
     },
     { scope: 'worker' },
   ],
+  service: [
+    async ({ desktop }, use) => {
+      const service = desktop?.service ?? (await serve())
+      await use(service)
+      if (desktop === undefined) await service.stop()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+/** The same specs in the desktop program's window, which shows workspaces of its own bench and no other address. */
+const inWindow = withHost.extend<{ page: Page }>({
+  page: async ({ desktop, viewport, colorScheme, contextOptions }, use) => {
+    if (desktop === undefined) throw new Error('there is no window')
+    const { page } = desktop
+    if (viewport !== null) await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme, reducedMotion: contextOptions.reducedMotion ?? null })
+    await page.evaluate(() => {
+      localStorage.clear()
+      sessionStorage.clear()
+    })
+    await use(page)
+  },
+})
+
+export const test = (HOST === 'browser' ? withHost : inWindow).extend<Fixtures>({
   bench: async ({ service }, use) => {
     const { control } = service
     const made = await control.call('workspaces.create', { body: {} })

@@ -1,10 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ElectronApplication, _electron as electron } from '@playwright/test'
-import { ROOT } from './serve.ts'
+import { _electron as electron, type Page } from '@playwright/test'
+import { readRunningBench } from '../../../src-main/service/store/running-bench.ts'
+import { runInStandIn } from '../../shell/stand-in/run.ts'
+import { ROOT, type Service, serviceAt } from './serve.ts'
 
-/** What shows the page: a browser, or with HANDSET_TEST_HOST=electron the desktop program's window. */
-export const HOST: 'browser' | 'electron' = process.env.HANDSET_TEST_HOST === 'electron' ? 'electron' : 'browser'
+const HOSTS = ['browser', 'electron', 'stand-in'] as const
+
+/** What shows the page: a browser, or with HANDSET_TEST_HOST the desktop program's window, in Electron or in the stand-in. */
+export const HOST: (typeof HOSTS)[number] = HOSTS.find((name) => name === process.env.HANDSET_TEST_HOST) ?? 'browser'
 
 /** Looked for as a file: asking Electron's package for its program would download it. */
 const hasElectron = (): boolean => {
@@ -15,12 +20,49 @@ const hasElectron = (): boolean => {
 
 const hasDisplay = process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY)
 
-/** Why no desktop window can be had here. */
+/** Why no window of Electron's can be had here. */
 export const missingWindow: string | undefined = !hasElectron()
   ? 'skipped: no Electron binary'
   : hasDisplay
     ? undefined
     : 'skipped: no display'
 
-export const launchDesktop = (): Promise<ElectronApplication> =>
-  electron.launch({ args: [ROOT, '--memory', '--port', '0'], cwd: ROOT })
+export type Desktop = {
+  readonly page: Page
+  /** The bench inside it: its window goes to no other. */
+  readonly service: Service
+}
+
+/** The desktop program with data of its own, which are gone afterwards. */
+export const launchDesktop = async (host: 'electron' | 'stand-in'): Promise<Desktop> => {
+  const data = mkdtempSync(join(tmpdir(), 'handset-desktop-'))
+  const args = ['--data', data, '--port', '0']
+  const { page, stop } = host === 'electron' ? await inElectron(args) : await inStandIn(args)
+  await page.waitForURL(/^http:/)
+  const running = readRunningBench(data)
+  if (!running.ok || running.value === undefined) throw new Error('the desktop program has no bench')
+  return {
+    page,
+    service: serviceAt(running.value, async () => {
+      const code = await stop()
+      rmSync(data, { recursive: true, force: true })
+      return code
+    }),
+  }
+}
+
+type Program = { readonly page: Page; readonly stop: () => Promise<number | null> }
+
+const inElectron = async (args: readonly string[]): Promise<Program> => {
+  const app = await electron.launch({ args: [ROOT, '--', ...args], cwd: ROOT })
+  const stop = async (): Promise<number | null> => {
+    await app.close()
+    return app.process().exitCode
+  }
+  return { page: await app.firstWindow(), stop }
+}
+
+const inStandIn = async (args: readonly string[]): Promise<Program> => {
+  const run = runInStandIn(args)
+  return { page: await run.page(), stop: run.stop }
+}

@@ -3,10 +3,13 @@ import { readCodes } from '../../../src-main/phone/camera.ts'
 import type { Desk } from './pages/desk.ts'
 
 /** A registration with nothing but what a person sees and touches. Gives the code's text as read from the screen. */
-export const registerByCamera = async (desk: Desk, { storage }: { readonly storage?: 'Secure chip' } = {}) => {
+export const registerByCamera = async (
+  desk: Desk,
+  { storage, addPhone = true }: { readonly storage?: 'Secure chip'; readonly addPhone?: boolean } = {},
+) => {
   const { rp } = desk
   const alice = desk.phone('Alice')
-  await desk.addFirstPhone.click()
+  if (addPhone) await desk.addFirstPhone.click()
   await expect(alice.root).toBeVisible()
   await rp.register()
   await expect(rp.registrationCode).toBeVisible()

@@ -39,17 +39,24 @@ export const serve = async (args: readonly string[] = ['--memory', '--port', '0'
   const first = await Promise.race([once(lines, 'line').then(([line]: string[]) => line), exited])
   if (typeof first !== 'string') throw new Error(`handset serve ended with ${first}: ${said.join('')}`)
   const ready: Ready = JSON.parse(first)
-  const { control_url, token } = ready
+  return serviceAt(ready, () => {
+    child.kill('SIGTERM')
+    return exited
+  })
+}
+
+/** A service that was started somehow, by its control interface. */
+export const serviceAt = (
+  { control_url, token, ui_url = new URL('/', control_url).href }: Omit<Ready, 'ui_url'> & Partial<Ready>,
+  stop: Service['stop'],
+): Service => {
   const control = createControlClient({ controlUrl: control_url, token })
   return {
-    ready,
+    ready: { control_url, token, ui_url },
     port: Number(new URL(control_url).port),
     control,
-    invite: (uiUrl) => inviteTo(control, uiUrl ?? ready.ui_url),
-    stop: () => {
-      child.kill('SIGTERM')
-      return exited
-    },
+    invite: (uiUrl) => inviteTo(control, uiUrl ?? ui_url),
+    stop,
   }
 }
 

@@ -1,0 +1,32 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { BROKEN_SHELLS } from '../shell/stand-in/broken-shells.ts'
+import { FAILING_CHECKS } from '../shell/stand-in/failing-checks.ts'
+import { STRAIGHT_CHECKS } from '../shell/stand-in/straight-checks.ts'
+import { ROOT } from './support/serve.ts'
+
+const checks = { ...STRAIGHT_CHECKS, ...FAILING_CHECKS }
+const main = join(ROOT, 'out/main')
+
+// A check that waits for what a broken shell never does is as much in vain: then the test itself is too late, and fails.
+test.describe('a broken shell is found in the stand-in', () => {
+  test.describe.configure({ timeout: 120_000 })
+
+  for (const [place, { mistake, find, instead, fails }] of BROKEN_SHELLS.entries()) {
+    test(mistake, async () => {
+      const text = readFileSync(join(main, 'index.js'), 'utf8')
+      expect(text.split(find), 'the mistake can be made in one place').toHaveLength(2)
+      const entry = join(main, `broken-${place}.js`)
+      writeFileSync(
+        entry,
+        text.replace(find, () => instead),
+      )
+      try {
+        await expect(checks[fails](entry)).rejects.toThrow()
+      } finally {
+        rmSync(entry)
+      }
+    })
+  }
+})

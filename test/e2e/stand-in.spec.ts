@@ -1,0 +1,24 @@
+import { expect, test } from '@playwright/test'
+import { atDesk } from '../shell/stand-in/desk.ts'
+import { FAILING_CHECKS } from '../shell/stand-in/failing-checks.ts'
+import { STRAIGHT_CHECKS } from '../shell/stand-in/straight-checks.ts'
+import { desk as deskOf } from './support/pages/desk.ts'
+import { registerByCamera } from './support/register-by-camera.ts'
+
+test.describe('the shell in the stand-in', () => {
+  // Each test starts whole programs, each with a Chromium of its own.
+  test.describe.configure({ timeout: 120_000 })
+
+  test('registers a phone by reading the code from the pixels of its window', () =>
+    atDesk(undefined, async ({ start }) => {
+      const run = start()
+      const desk = deskOf(await run.page())
+      await expect(desk.statusBar).toHaveText(/^Running/)
+      await registerByCamera(desk, { addPhone: false })
+      expect(run.reports.filter(({ kind }) => kind === 'page-error')).toEqual([])
+    }))
+
+  for (const [title, check] of Object.entries({ ...STRAIGHT_CHECKS, ...FAILING_CHECKS })) {
+    test(title, () => check(undefined))
+  }
+})

@@ -1,0 +1,224 @@
+import { EventEmitter } from 'node:events'
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type * as Electron from 'electron'
+import { startChromium, stopChromium } from './chromium.ts'
+import { instanceLock } from './lock.ts'
+import { becomeReady, commands, isReady, note, report, setting } from './machine.ts'
+import { refuse } from './rules.ts'
+
+/** As much of a window as ending needs. */
+export type Closable = { close(): void; destroy(): void }
+
+/** Electron's list of windows: it tells the program when the last one is gone. */
+export const windows = new Set<Closable>()
+
+/** An event that a listener may prevent. */
+export const preventable = <T extends object>(details: T) => {
+  let prevented = false
+  return {
+    ...details,
+    preventDefault: (): void => {
+      prevented = true
+    },
+    get defaultPrevented(): boolean {
+      return prevented
+    },
+  }
+}
+
+// electron/api/app.md, app.getPath(name).
+const PATHS = new Set(
+  'home appData assets userData sessionData temp exe module desktop documents downloads music pictures videos recent logs crashDumps'.split(
+    ' ',
+  ),
+)
+
+/** What the other parts of the stand-in tell the program; Electron's own `app` has none of it. */
+export const life = {
+  becomeReady: (): void => undefined,
+  lastWindowClosed: (): void => undefined,
+  closeCancelled: (): void => undefined,
+}
+
+class App extends EventEmitter {
+  readonly #paths = new Map<string, string>()
+  readonly #ready = Promise.withResolvers<void>()
+  readonly #early: (() => void)[] = []
+  #quitting = false
+  #exiting = false
+  #shutDown = false
+  #exitCode = 0
+  #relaunch: Electron.RelaunchOptions | undefined
+  readonly #lock = instanceLock(
+    () => this.getPath('userData'),
+    (message) => {
+      const { argv, folder, data } = message as { argv: string[]; folder: string; data: unknown }
+      // electron/api/app.md, second-instance: guaranteed to come after ready, with arguments of Chromium's own at the end.
+      this.#afterReady(() => {
+        report('second-instance')
+        this.emit('second-instance', preventable({}), [...argv, '--original-process-start-time=1'], folder, data)
+      })
+    },
+  )
+
+  constructor() {
+    super()
+    life.becomeReady = () => this.#becomeReady()
+    life.lastWindowClosed = () => this.#lastWindowClosed()
+    // Browser::OnWindowCloseCancelled.
+    life.closeCancelled = () => {
+      this.#quitting = false
+    }
+  }
+
+  readonly commandLine = {
+    hasSwitch: (name: string): boolean => {
+      note('app.commandLine.hasSwitch')
+      const end = process.argv.indexOf('--')
+      // base::CommandLine: what stands behind -- is no switch.
+      const switches = end < 0 ? process.argv : process.argv.slice(0, end)
+      return switches.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
+    },
+  }
+
+  get isPackaged(): boolean {
+    return setting.packaged
+  }
+
+  isReady(): boolean {
+    return isReady()
+  }
+
+  whenReady(): Promise<void> {
+    note('app.whenReady')
+    return this.#ready.promise
+  }
+
+  getPath(name: string): string {
+    const known = this.#paths.get(name) ?? (name === 'userData' ? mkdtempSync(join(tmpdir(), 'stand-in-')) : undefined)
+    if (known === undefined) throw new Error(`Failed to get '${name}' path`)
+    this.#paths.set(name, known)
+    return known
+  }
+
+  setPath(name: string, path: string): void {
+    note('app.setPath')
+    if (!PATHS.has(name)) refuse('path.name')
+    if (!existsSync(path)) refuse('path.exists')
+    this.#paths.set(name, path)
+  }
+
+  setName(name: string): void {
+    note('app.setName')
+    report('name', { name })
+  }
+
+  setAppUserModelId(id: string): void {
+    note('app.setAppUserModelId')
+    report('model-id', { id })
+  }
+
+  setAsDefaultProtocolClient(protocol: string, path?: string, args?: string[]): boolean {
+    note('app.setAsDefaultProtocolClient')
+    report('protocol', { protocol, path, args })
+    return true
+  }
+
+  enableSandbox(): void {
+    note('app.enableSandbox')
+    if (isReady()) refuse('sandbox.early')
+    report('sandbox')
+  }
+
+  requestSingleInstanceLock(additionalData?: Record<string, unknown>): boolean {
+    note('app.requestSingleInstanceLock')
+    return this.#lock.request({ argv: process.argv, folder: process.cwd(), data: additionalData ?? null })
+  }
+
+  relaunch(options?: Electron.RelaunchOptions): void {
+    note('app.relaunch')
+    this.#relaunch = options ?? { args: process.argv.slice(1) }
+  }
+
+  // shell/browser/browser.cc, Browser::Quit.
+  quit(): void {
+    note('app.quit')
+    if (this.#quitting) return
+    const event = preventable({})
+    this.emit('before-quit', event)
+    if (event.defaultPrevented) return
+    this.#quitting = true
+    if (windows.size === 0) this.#notifyAndShutDown()
+    else for (const window of windows) window.close()
+  }
+
+  // Browser::Exit: neither before-quit nor will-quit, and windows are destroyed without being asked.
+  exit(code = 0): void {
+    note('app.exit')
+    this.#exitCode = code
+    this.#quitting = true
+    this.#exiting = true
+    if (windows.size === 0) this.#end()
+    else for (const window of [...windows]) window.destroy()
+  }
+
+  // Browser::OnWindowAllClosed.
+  #lastWindowClosed(): void {
+    if (this.#exiting) this.#end()
+    else if (this.#quitting) this.#notifyAndShutDown()
+    // electron/api/app.md, window-all-closed: who does not listen is quit.
+    else if (!this.emit('window-all-closed')) this.quit()
+  }
+
+  #becomeReady(): void {
+    if (isReady() || this.#shutDown) return
+    becomeReady()
+    startChromium(this.getPath('userData'))
+    report('ready')
+    this.#ready.resolve()
+    this.emit('ready', preventable({}), {})
+    for (const late of this.#early.splice(0)) late()
+  }
+
+  #afterReady(work: () => void): void {
+    if (isReady()) work()
+    else this.#early.push(work)
+  }
+
+  #notifyAndShutDown(): void {
+    if (this.#shutDown) return
+    const event = preventable({})
+    this.emit('will-quit', event)
+    if (event.defaultPrevented) this.#quitting = false
+    else this.#end()
+  }
+
+  #end(): void {
+    if (this.#shutDown) return
+    this.#shutDown = true
+    this.emit('quit', preventable({}), this.#exitCode)
+    void stopChromium().then(() => {
+      this.#lock.release()
+      report('exit', { code: this.#exitCode, relaunch: this.#relaunch?.args })
+      process.exit(this.#exitCode)
+    })
+  }
+}
+
+export const app = new App()
+
+commands.on('open-url', ({ url }: { url: string }) => {
+  const event = preventable({})
+  app.emit('open-url', event, url)
+  report('opened-url', { prevented: event.defaultPrevented })
+})
+commands.on('activate', () => app.emit('activate', preventable({}), windows.size > 0))
+commands.on('ready', () => life.becomeReady())
+commands.on('quit-and-second-instance', ({ data }: { data: unknown }) => {
+  app.quit()
+  app.emit('second-instance', preventable({}), process.argv, process.cwd(), data)
+})
+// shell/browser/electron_browser_main_parts_posix.cc: each of these signals quits as app.quit() does.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())

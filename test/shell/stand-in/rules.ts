@@ -1,0 +1,59 @@
+/** What Electron refuses, and where that is written: its documentation (electron/), or its source (shell/, lib/). */
+export const RULES = {
+  'tray.ready': {
+    says: 'Cannot create Tray before app is ready',
+    source: 'shell/browser/api/electron_api_tray.cc, Tray::New',
+  },
+  'notification.ready': {
+    says: 'Cannot create Notification before app is ready',
+    source: 'shell/browser/api/electron_api_notification.cc, Notification::New',
+  },
+  'window.ready': {
+    says: 'Cannot create BrowserWindow before app is ready',
+    source: 'shell/browser/api/electron_api_browser_window.cc, BrowserWindow::New',
+  },
+  'shortcut.ready': {
+    says: 'globalShortcut cannot be used before the app is ready',
+    source: 'shell/browser/api/electron_api_global_shortcut.cc',
+  },
+  'session.ready': {
+    says: 'Session can only be received when app is ready',
+    source: 'shell/browser/api/electron_api_session.cc, FromPartition',
+  },
+  'screen.ready': {
+    says: "The 'screen' module can't be used before the app 'ready' event",
+    source: 'shell/browser/api/electron_api_screen.cc, Screen::Create',
+  },
+  'dialog.ready': {
+    says: 'dialog module can only be used after app is ready',
+    source: 'lib/browser/api/dialog.ts, checkAppInitialized',
+  },
+  'sandbox.early': {
+    says: 'app.enableSandbox() can only be called before app is ready',
+    source: 'electron/api/app.md, app.enableSandbox()',
+  },
+  'path.exists': {
+    says: 'Failed to set path',
+    source: 'electron/api/app.md, app.setPath(): a directory that does not exist is an error',
+  },
+  'path.name': {
+    says: 'Failed to set path',
+    source: 'electron/api/app.md, app.setPath(): only names defined in app.getPath()',
+  },
+  'window.destroyed': {
+    says: 'Object has been destroyed',
+    source:
+      'shell/common/gin_helper/wrappable_base.h; electron/api/browser-window.md, event closed: do not use it any more',
+  },
+  'callback.once': {
+    says: 'One-time callback was called more than once',
+    source: 'shell/common/gin_helper/callback.cc',
+  },
+} as const satisfies Readonly<Record<string, { readonly says: string; readonly source: string }>>
+
+export type Rule = keyof typeof RULES
+
+/** Electron throws; the message is its own, so that a shell sees what it would see there. */
+export const refuse = (rule: Rule): never => {
+  throw new Error(RULES[rule].says)
+}

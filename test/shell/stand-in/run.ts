@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { findBrowser } from '../../support/browser.mjs'
+import type { Command, Report, Setting } from './machine.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** The machine that the shell finds, and which shell it is. */
+export type Machine = Partial<Setting> & { readonly entry?: string; readonly env?: NodeJS.ProcessEnv }
+
+export type Run = {
+  readonly child: ChildProcess
+  readonly reports: readonly Report[]
+  /** Everything that it wrote. */
+  output(): string
+  /** The first report that fits, from the given place on; the program's end before it is an error. */
+  until(fits: string | ((report: Report) => boolean), from?: number): Promise<Report>
+  tell(command: Command): void
+  /** The page in the newest window. */
+  page(): Promise<Page>
+  readonly ended: Promise<number | null>
+  stop(): Promise<number | null>
+}
+
+const startPage = async (address: string, pages: Browser[]): Promise<Page> => {
+  const browser = await chromium.connectOverCDP(address)
+  pages.push(browser)
+  const page = browser
+    .contexts()[0]
+    ?.pages()
+    .filter((each) => each.url().startsWith('http'))
+    .at(-1)
+  if (page === undefined) throw new Error('the window shows no page')
+  return page
+}
+
+/** The built shell in the stand-in: a process of its own, as Electron's main process is. */
+export const runInStandIn = (
+  args: readonly string[],
+  { entry = join(root, 'out/main/index.js'), env = {}, ...setting }: Machine = {},
+): Run => {
+  const wanted: Partial<Setting> = { browser: findBrowser() ?? '', ...setting }
+  const program = join(import.meta.dirname, 'main.ts')
+  // Electron warns of a rejection that nobody handles, and goes on (shell/common/node_bindings.cc).
+  const child = spawn(process.execPath, ['--unhandled-rejections=warn', program, entry, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    cwd: root,
+    env: { ...process.env, ...env, ELECTRON_STAND_IN: JSON.stringify(wanted) },
+  })
+  const endWithUs = (): void => void child.kill('SIGKILL')
+  process.once('exit', endWithUs)
+  const reports: Report[] = []
+  const said: string[] = []
+  const waiting = new Set<() => void>()
+  const browsers: Browser[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => said.push(text))
+  }
+  child.on('message', (report) => {
+    reports.push(report as Report)
+    for (const wake of waiting) wake()
+  })
+  let code: number | null | undefined
+  const ended = once(child, 'close').then(([status]) => {
+    code = status as number | null
+    process.off('exit', endWithUs)
+    for (const wake of waiting) wake()
+    return code
+  })
+  const until: Run['until'] = (fits, from = 0) =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = reports.slice(from).find(typeof fits === 'string' ? ({ kind }) => kind === fits : fits)
+        const uncaught = reports.find(({ kind }) => kind === 'uncaught')
+        if (found === undefined && code === undefined && uncaught === undefined) return
+        waiting.delete(look)
+        if (found !== undefined) resolve(found)
+        else if (uncaught !== undefined) reject(new Error(`nobody caught ${uncaught.message}`))
+        else reject(new Error(`the shell ended with ${code} before ${fits}: ${said.join('')}`))
+      }
+      waiting.add(look)
+      look()
+    })
+  return {
+    child,
+    reports,
+    output: () => said.join(''),
+    until,
+    tell: (command) => void child.send(command),
+    page: async () => {
+      await until('loaded')
+      const { address } = await until('chromium')
+      return startPage(String(address), browsers)
+    },
+    ended,
+    stop: async () => {
+      for (const browser of browsers) await browser.close().catch(() => undefined)
+      if (code === undefined) child.kill('SIGTERM')
+      return ended
+    },
+  }
+}

@@ -1,0 +1,172 @@
+import type { CDPSession, Page } from '@playwright/test'
+import type * as Electron from 'electron'
+import { isReady, note, report } from './machine.ts'
+import { refuse } from './rules.ts'
+
+type Answer = (response: { cancel?: boolean; responseHeaders?: Record<string, string | string[]> }) => void
+type RequestListener = (details: never, answer: Answer) => void
+type PermissionRequest = Parameters<Electron.Session['setPermissionRequestHandler']>[0]
+type PermissionCheck = Parameters<Electron.Session['setPermissionCheckHandler']>[0]
+
+// electron/api/web-request.md: only the last listener of each event counts.
+let beforeRequest: RequestListener | undefined
+let headersReceived: RequestListener | undefined
+let permissionRequest: PermissionRequest = null
+let permissionCheck: PermissionCheck = null
+
+const webRequest = {
+  onBeforeRequest: (listener: RequestListener): void => {
+    note('webRequest.onBeforeRequest')
+    beforeRequest = listener
+  },
+  onHeadersReceived: (listener: RequestListener): void => {
+    note('webRequest.onHeadersReceived')
+    headersReceived = listener
+  },
+}
+
+const defaultSession = {
+  webRequest,
+  setPermissionRequestHandler: (handler: PermissionRequest): void => {
+    note('session.setPermissionRequestHandler')
+    permissionRequest = handler
+  },
+  setPermissionCheckHandler: (handler: PermissionCheck): void => {
+    note('session.setPermissionCheckHandler')
+    permissionCheck = handler
+  },
+  setDevicePermissionHandler: (_handler: unknown): void => note('session.setDevicePermissionHandler'),
+  setDisplayMediaRequestHandler: (_handler: unknown): void => note('session.setDisplayMediaRequestHandler'),
+}
+
+export const session = {
+  get defaultSession() {
+    note('session.defaultSession')
+    return isReady() ? defaultSession : refuse('session.ready')
+  },
+}
+
+// electron/api/web-request.md, details.resourceType.
+const TYPES: Readonly<Record<string, string>> = {
+  Stylesheet: 'stylesheet',
+  Script: 'script',
+  Image: 'image',
+  Font: 'font',
+  Media: 'media',
+  XHR: 'xhr',
+  Fetch: 'xhr',
+  EventSource: 'xhr',
+  Ping: 'ping',
+  CSPViolationReport: 'cspReport',
+}
+
+const ask = (listener: RequestListener | undefined, details: object): Promise<boolean> =>
+  new Promise((resolve) => {
+    if (listener === undefined) return resolve(true)
+    let answered = false
+    listener(details as never, ({ cancel }) => {
+      if (answered) refuse('callback.once')
+      answered = true
+      resolve(cancel !== true)
+    })
+  })
+
+export type Navigation = { readonly url: string; readonly isRedirect: boolean }
+
+/** Every request of a page passes through the session; a navigation that the page began is the window's to judge first. */
+export const passRequests = async (
+  cdp: CDPSession,
+  { mainFrame, mayNavigate }: { readonly mainFrame: string; readonly mayNavigate: (to: Navigation) => boolean },
+): Promise<void> => {
+  cdp.on('Fetch.requestPaused', (paused) => {
+    const { requestId, request, resourceType, frameId, responseStatusCode, responseHeaders = [] } = paused
+    const isFrame = resourceType === 'Document'
+    const details = {
+      url: request.url,
+      method: request.method,
+      resourceType: isFrame ? (frameId === mainFrame ? 'mainFrame' : 'subFrame') : (TYPES[resourceType] ?? 'other'),
+    }
+    const pass = async (): Promise<boolean> => {
+      if (responseStatusCode === undefined && paused.responseErrorReason === undefined) {
+        const to = { url: request.url, isRedirect: paused.redirectedRequestId !== undefined }
+        if (details.resourceType === 'mainFrame' && !mayNavigate(to)) return false
+        return ask(beforeRequest, details)
+      }
+      const headers: Record<string, string[]> = {}
+      for (const { name, value } of responseHeaders) headers[name] = [...(headers[name] ?? []), value]
+      return ask(headersReceived, { ...details, statusCode: responseStatusCode, responseHeaders: headers })
+    }
+    const proceed = async (): Promise<void> => {
+      if (await pass()) return void (await cdp.send('Fetch.continueRequest', { requestId }))
+      report('cancelled', details)
+      await cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+    }
+    proceed()
+      // The page was closed meanwhile.
+      .catch(() => undefined)
+  })
+  await cdp.send('Fetch.enable', { patterns: [{ requestStage: 'Request' }, { requestStage: 'Response' }] })
+}
+
+type Wish = { readonly permission: string; readonly mediaTypes?: readonly string[] }
+
+/** electron/api/session.md: the check handler is asked first, without waiting; the request handler may ask the person. */
+const judge = (contents: unknown, page: Page, { permission, mediaTypes }: Wish): Promise<boolean> => {
+  const url = page.url()
+  const details = { requestingUrl: url, isMainFrame: true, securityOrigin: `${new URL(url).origin}/` }
+  if (mediaTypes === undefined) {
+    const check = permissionCheck
+    if (check?.(contents as never, permission as never, new URL(url).origin, details as never) === false) {
+      return Promise.resolve(false)
+    }
+  }
+  const request = permissionRequest
+  // Without a handler Electron grants everything.
+  if (request === null) return Promise.resolve(true)
+  return new Promise((resolve) => {
+    request(contents as never, permission as never, resolve, {
+      ...details,
+      ...(mediaTypes === undefined ? {} : { mediaTypes }),
+    } as never)
+  })
+}
+
+/** In the page: what Chromium would ask the program about is asked before it is done. */
+const IN_PAGE = `(() => {
+  const ask = (permission, mediaTypes) => globalThis.__standInAsk({ permission, mediaTypes })
+  const denied = () => new DOMException('Permission denied', 'NotAllowedError')
+  const media = navigator.mediaDevices
+  if (media !== undefined) {
+    const get = media.getUserMedia.bind(media)
+    media.getUserMedia = async (wish) => {
+      const types = [...(wish.audio ? ['audio'] : []), ...(wish.video ? ['video'] : [])]
+      if (!(await ask('media', types))) throw denied()
+      return get(wish)
+    }
+  }
+  if (navigator.clipboard !== undefined) {
+    const write = navigator.clipboard.writeText.bind(navigator.clipboard)
+    navigator.clipboard.writeText = async (text) => {
+      if (!(await ask('clipboard-sanitized-write'))) throw denied()
+      return write(text).catch(() => undefined)
+    }
+  }
+  navigator.geolocation.getCurrentPosition = async (found, failed) => {
+    if (await ask('geolocation')) found({})
+    else failed?.({ code: 1 })
+  }
+  globalThis.open = (url) => {
+    void globalThis.__standInOpen(new URL(url, location.href).href)
+    return null
+  }
+})()`
+
+export const askBeforeUse = async (contents: unknown, page: Page, opened: (url: string) => void): Promise<void> => {
+  await page.exposeFunction('__standInAsk', async (wish: Wish) => {
+    const granted = await judge(contents, page, wish)
+    report('permission', { permission: wish.permission, mediaTypes: wish.mediaTypes, granted })
+    return granted
+  })
+  await page.exposeFunction('__standInOpen', opened)
+  await page.addInitScript(IN_PAGE)
+}

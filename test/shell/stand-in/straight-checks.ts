@@ -1,0 +1,194 @@
+import { desk as deskOf } from '../../e2e/support/pages/desk.ts'
+import { ALICE, register } from '../../support/bench.ts'
+import { atDesk, demand, firstOf, linkTo, notification, registrationCode, screenOf } from './desk.ts'
+import type { Report } from './machine.ts'
+
+/** What the shell must do when all is well; each by its title, so that a broken shell can be shown to fail it. */
+export type Checks = Readonly<Record<string, (entry: string | undefined) => Promise<void>>>
+
+const kinds = (reports: readonly Report[]): readonly string[] => reports.map(({ kind }) => kind)
+
+export const STRAIGHT_CHECKS = {
+  'locks everything before its window, and shows the window before the tray': (entry) =>
+    atDesk(entry, async ({ start }) => {
+      const run = start(['--memory', '--port', '0'])
+      await run.until('loaded')
+      const calls = run.reports.filter(({ kind }) => kind === 'call').map(({ call }) => String(call))
+      const order = (...names: string[]): void => {
+        const places = names.map((name) => calls.indexOf(name))
+        demand(!places.includes(-1), `all of ${names} are called`, calls)
+        demand(places.join() === places.toSorted((a, b) => a - b).join(), `the order is ${names}`, places)
+      }
+      order('app.requestSingleInstanceLock', 'app.whenReady', 'session.setPermissionRequestHandler', 'BrowserWindow')
+      order('webRequest.onBeforeRequest', 'webRequest.onHeadersReceived', 'BrowserWindow', 'BrowserWindow.loadURL')
+      order('webContents.setWindowOpenHandler', 'BrowserWindow.loadURL', 'Tray')
+      const options = run.reports.find(({ kind }) => kind === 'window')?.options as { show?: boolean }
+      demand(options.show === false, 'the window is hidden until there is something to see')
+      demand(kinds(run.reports).includes('shown'), 'the window is shown when it is ready')
+      demand((await run.stop()) === 0, 'a signal ends it with 0')
+    }),
+
+  'gives the page its preload script’s one object, and nothing of Node': (entry) =>
+    atDesk(entry, async ({ start }) => {
+      const run = start(['--memory', '--port', '0'])
+      const page = await run.page()
+      const seen = await page.evaluate(() => ({
+        shell: JSON.stringify((globalThis as { handsetShell?: unknown }).handsetShell),
+        node: [
+          typeof (globalThis as { require?: unknown }).require,
+          typeof (globalThis as { process?: unknown }).process,
+        ],
+      }))
+      demand(
+        seen.shell === JSON.stringify({ host: 'electron', platform: process.platform }),
+        'the object is there',
+        seen,
+      )
+      demand(
+        seen.node.every((type) => type === 'undefined'),
+        'there is no Node in the page',
+        seen,
+      )
+    }),
+
+  'shows a push as a notification, whose click opens it on its phone': (entry) =>
+    atDesk(entry, async ({ start, control }) => {
+      const run = start()
+      await run.until('loaded')
+      const client = control()
+      const { rp, phone } = await firstOf(client)
+      await register(client, { rp, phone })
+      const push = () =>
+        client.call('simulator.sign-in', { params: { rp }, body: { ...ALICE, method: 'push', poll: false } })
+      run.tell({ do: 'window', action: 'blur' })
+      await push()
+      const { number } = await run.until(notification('Demo RP'))
+      const { last_seq: after } = await client.call('overview')
+      const from = run.reports.length
+      run.tell({ do: 'notification', number, action: 'click' })
+      await run.until('focused', from)
+      await client.call('events.wait', { body: { match: { kind: 'phone', change: 'asked' }, after } })
+      demand((await screenOf(client)) === 'request', 'the phone shows the request', await screenOf(client))
+    }),
+
+  'follows a link from outside, and refuses one that is none of ours': (entry) =>
+    atDesk(entry, async ({ start, control }) => {
+      const run = start()
+      await run.until('loaded')
+      const client = control()
+      run.tell({ do: 'open-url', url: linkTo(await registrationCode(client)) })
+      const { prevented } = await run.until('opened-url')
+      demand(prevented === true, 'the system is told that the link is taken care of')
+      const { body } = await run.until(notification('Scanning a code'))
+      demand(String(body).includes('Alice'), 'Alice has read the code', body)
+      demand((await screenOf(client)) === 'request', 'her phone asks')
+      run.tell({ do: 'open-url', url: 'handset:approve' })
+      await run.until(notification('This link was not followed'))
+    }),
+
+  'hands a second instance’s link to the first, whose window comes to the front': (entry) =>
+    atDesk(entry, async ({ start, control }) => {
+      const first = start()
+      await first.until('loaded')
+      const from = first.reports.length
+      const second = start([linkTo(await registrationCode(control()))])
+      demand((await second.ended) === 0, 'the second one ends with 0')
+      demand(second.output().includes('runs already'), 'and says why', second.output())
+      await first.until('second-instance', from)
+      await first.until('focused', from)
+      await first.until(notification('Scanning a code'), from)
+    }),
+
+  'reads a code from the pixels of the screen': (entry) =>
+    atDesk(entry, async ({ start, control }) => {
+      const run = start()
+      const { rp } = deskOf(await run.page())
+      await rp.register()
+      await rp.registrationCode.waitFor()
+      run.tell({ do: 'menu', label: 'Scan a Code on the Screen' })
+      const { body } = await run.until(notification('Scanning the screen'))
+      demand(String(body).includes('has read the code'), 'the code is read', body)
+      demand((await screenOf(control())) === 'request', 'the phone asks')
+    }),
+
+  'ends with its window, unless it is to keep running': (entry) =>
+    atDesk(entry, async ({ start }) => {
+      const brief = start(['--memory', '--port', '0'])
+      await brief.until('loaded')
+      brief.tell({ do: 'window', action: 'close' })
+      demand((await brief.ended) === 0, 'it ends with its window')
+      const lasting = start(['--memory', '--port', '0'])
+      await lasting.until('loaded')
+      lasting.tell({ do: 'menu', label: 'Keep Running When the Window Is Closed' })
+      lasting.tell({ do: 'window', action: 'close' })
+      await lasting.until('closed')
+      const from = lasting.reports.length
+      lasting.tell({ do: 'tray', label: 'Show Handset' })
+      await lasting.until('shown', from)
+      lasting.tell({ do: 'tray', label: 'Quit Handset' })
+      demand((await lasting.ended) === 0, 'it ends when it is told to')
+    }),
+
+  'loses nothing when it is quit under load, and opens where it stood': (entry) =>
+    atDesk(entry, async ({ start, control }) => {
+      const first = start()
+      await first.until('loaded')
+      const client = control()
+      const { rp, phone } = await firstOf(client)
+      await register(client, { rp, phone })
+      const bounds = { x: 10, y: 20, width: 1000, height: 700 }
+      first.tell({ do: 'window', action: 'move', bounds })
+      const load = Array.from({ length: 20 }, () => registrationCode(client).catch(() => undefined))
+      first.tell({ do: 'menu', label: 'Quit Handset' })
+      demand((await first.ended) === 0, 'it ends with 0')
+      await Promise.all(load)
+      const again = start()
+      await again.until('loaded')
+      const { options } = await again.until('window')
+      const { x, y, width, height } = options as typeof bounds
+      demand(
+        JSON.stringify({ x, y, width, height }) === JSON.stringify(bounds),
+        'the window stands where it stood',
+        options,
+      )
+      const after = control()
+      const { rps } = await after.call('rps.list')
+      demand(rps[0]?.id === rp && (await firstOf(after)).phone === phone, 'RP and phone are there')
+    }),
+
+  'lets the page use the camera after a yes, and nothing else, and takes it nowhere': (entry) =>
+    atDesk(entry, async ({ start }) => {
+      const run = start(['--memory', '--port', '0'], { answers: [1, 0] })
+      const page = await run.page()
+      const camera = () =>
+        page.evaluate(() =>
+          navigator.mediaDevices.getUserMedia({ video: true }).then(
+            (stream) => stream.getVideoTracks().length,
+            (reason: Error) => reason.name,
+          ),
+        )
+      demand((await camera()) === 'NotAllowedError', 'a no is a no')
+      demand((await camera()) === 1, 'a yes is a yes')
+      const found = await page.evaluate(
+        () =>
+          new Promise((resolve) =>
+            navigator.geolocation.getCurrentPosition(
+              () => resolve('found'),
+              () => resolve('no'),
+            ),
+          ),
+      )
+      demand(found === 'no', 'the place is nobody’s business')
+      await page.evaluate(() => void window.open('https://example.org/'))
+      const opened = await run.until('open')
+      demand(opened.action === 'deny', 'no second window opens', opened)
+      const fetched = await page.evaluate(() =>
+        fetch('http://127.0.0.1:9/').then(String, (reason: Error) => reason.name),
+      )
+      demand(fetched === 'TypeError', 'no other address is asked', fetched)
+      const here = page.url()
+      await page.evaluate(() => void location.assign('https://example.org/'))
+      const { prevented } = await run.until('navigation')
+      demand(prevented === true && page.url() === here, 'the page stays where it is', page.url())
+    }),
+} as const satisfies Checks

@@ -1,0 +1,216 @@
+import { EventEmitter } from 'node:events'
+import type { Page } from '@playwright/test'
+import type * as Electron from 'electron'
+import { life, preventable, windows } from './app.ts'
+import { chromiumContext } from './chromium.ts'
+import { commands, isReady, note, report, setting } from './machine.ts'
+import { runPreload } from './preload-world.ts'
+import { refuse } from './rules.ts'
+import { askBeforeUse, type Navigation, passRequests } from './session.ts'
+
+let loadsToFail = setting.failLoads
+
+class WebContents extends EventEmitter {
+  #page: Page | undefined
+  #programmatic = 0
+  #openHandler: ((details: { url: string }) => { action: 'allow' | 'deny' }) | undefined
+
+  getURL(): string {
+    return this.#page?.url() ?? ''
+  }
+
+  setWindowOpenHandler(handler: (details: { url: string }) => { action: 'allow' | 'deny' }): void {
+    note('webContents.setWindowOpenHandler')
+    this.#openHandler = handler
+  }
+
+  static async attach(contents: WebContents, page: Page, preload: string | undefined): Promise<void> {
+    contents.#page = page
+    const cdp = await page.context().newCDPSession(page)
+    if (preload !== undefined) {
+      // electron/api/web-contents.md, preload-error: the page is shown without it.
+      await runPreload(cdp, preload).catch((error: unknown) => contents.emit('preload-error', {}, preload, error))
+    }
+    await askBeforeUse(contents, page, (url) => contents.#opened(url))
+    page.on('popup', (popup) => {
+      contents.#opened(popup.url())
+      void popup.close()
+    })
+    const { frameTree } = await cdp.send('Page.getFrameTree')
+    await passRequests(cdp, { mainFrame: frameTree.frame.id, mayNavigate: (to) => contents.#mayNavigate(to) })
+  }
+
+  static async load(contents: WebContents, page: Page, url: string): Promise<void> {
+    contents.#programmatic += 1
+    try {
+      if (loadsToFail > 0) {
+        loadsToFail -= 1
+        throw new Error('net::ERR_CONNECTION_REFUSED')
+      }
+      await page.goto(url, { waitUntil: 'load', timeout: 0 })
+    } catch (reason) {
+      // electron/api/browser-window.md, win.loadURL(): rejects with Chromium's code when did-fail-load is emitted.
+      const code = /ERR_[A-Z_]+/.exec(String(reason))?.[0] ?? 'ERR_ABORTED'
+      contents.emit('did-fail-load', preventable({}), code === 'ERR_ABORTED' ? -3 : -2, code, url, true)
+      throw Object.assign(new Error(`${code} loading '${url}'`), { code, url })
+    } finally {
+      contents.#programmatic -= 1
+    }
+    contents.emit('did-finish-load')
+  }
+
+  // electron/api/web-contents.md, will-navigate: not for what loadURL began, nor within the page.
+  #mayNavigate({ url, isRedirect }: Navigation): boolean {
+    if (this.#programmatic > 0 && !isRedirect) return true
+    const event = preventable({ url, isMainFrame: true, isSameDocument: false })
+    this.emit(isRedirect ? 'will-redirect' : 'will-navigate', event, url)
+    report('navigation', { url, prevented: event.defaultPrevented })
+    return !event.defaultPrevented
+  }
+
+  #opened(url: string): void {
+    const { action } = this.#openHandler?.({ url }) ?? { action: 'allow' }
+    report('open', { url, action })
+  }
+}
+
+let lastId = 0
+
+export class BrowserWindow extends EventEmitter {
+  readonly id = ++lastId
+  readonly webContents: WebContents = new WebContents()
+  readonly #page: Promise<Page>
+  #bounds: Electron.Rectangle
+  #visible: boolean
+  #focused = false
+  #maximized = false
+  #minimized = false
+  #destroyed = false
+
+  constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
+    super()
+    note('BrowserWindow')
+    if (!isReady()) refuse('window.ready')
+    const { x = 80, y = 60, width = 800, height = 600, show = true, webPreferences = {} } = options
+    this.#bounds = { x, y, width, height }
+    this.#visible = show
+    windows.add(this)
+    this.#page = this.#open(webPreferences.preload)
+    this.#page.catch(() => undefined)
+    report('window', { id: this.id, options })
+    commands.on('window', this.#heard)
+  }
+
+  async #open(preload: string | undefined): Promise<Page> {
+    const page = await (await chromiumContext()).newPage()
+    const { width, height } = this.#bounds
+    await page.setViewportSize({ width, height })
+    await WebContents.attach(this.webContents, page, preload)
+    page.on('pageerror', (error) => report('page-error', { message: error.message }))
+    return page
+  }
+
+  readonly #heard = ({ action, bounds }: { action: string; bounds?: Electron.Rectangle }): void => {
+    if (action === 'close') this.close()
+    if (action === 'minimize') this.#minimized = true
+    if (action === 'blur') this.#focused = false
+    if (action === 'focus') this.#focused = true
+    if (action === 'move' && bounds !== undefined) this.#bounds = bounds
+  }
+
+  #alive(call: string): void {
+    note(`BrowserWindow.${call}`)
+    if (this.#destroyed) refuse('window.destroyed')
+  }
+
+  async loadURL(url: string): Promise<void> {
+    this.#alive('loadURL')
+    const page = await this.#page
+    await WebContents.load(this.webContents, page, url)
+    // electron/api/browser-window.md, ready-to-show: when the page was rendered for the first time; an error page is none.
+    if (!this.#destroyed) this.emit('ready-to-show')
+    report('loaded', { id: this.id, url })
+  }
+
+  show(): void {
+    this.#alive('show')
+    this.#visible = true
+    this.focus()
+    report('shown', { id: this.id })
+    this.emit('show')
+  }
+
+  focus(): void {
+    this.#alive('focus')
+    this.#focused = true
+    report('focused', { id: this.id })
+  }
+
+  restore(): void {
+    this.#alive('restore')
+    this.#minimized = false
+  }
+
+  maximize(): void {
+    this.#alive('maximize')
+    this.#maximized = true
+    // electron/api/browser-window.md, win.maximize(): also shows it.
+    this.#visible = true
+  }
+
+  isVisible(): boolean {
+    this.#alive('isVisible')
+    return this.#visible
+  }
+
+  isFocused(): boolean {
+    this.#alive('isFocused')
+    return this.#focused && this.#visible && !this.#minimized
+  }
+
+  isMinimized(): boolean {
+    this.#alive('isMinimized')
+    return this.#minimized
+  }
+
+  isMaximized(): boolean {
+    this.#alive('isMaximized')
+    return this.#maximized
+  }
+
+  isDestroyed(): boolean {
+    note('BrowserWindow.isDestroyed')
+    return this.#destroyed
+  }
+
+  getNormalBounds(): Electron.Rectangle {
+    this.#alive('getNormalBounds')
+    return this.#bounds
+  }
+
+  close(): void {
+    if (this.#destroyed) return
+    const event = preventable({})
+    this.emit('close', event)
+    if (event.defaultPrevented) life.closeCancelled()
+    else this.destroy()
+  }
+
+  // electron/api/browser-window.md, win.destroy(): no close, but closed.
+  destroy(): void {
+    if (this.#destroyed) return
+    this.#destroyed = true
+    commands.off('window', this.#heard)
+    void this.#page.then((page) => page.close()).catch(() => undefined)
+    windows.delete(this)
+    report('closed', { id: this.id })
+    this.emit('closed')
+    if (windows.size === 0) life.lastWindowClosed()
+  }
+
+  /** What stands on the screen: the picture of the newest window that is shown. */
+  static async picture(): Promise<Buffer | undefined> {
+    const shown = [...windows].filter((each): each is BrowserWindow => each instanceof BrowserWindow).at(-1)
+    return shown === undefined || !shown.#visible ? undefined : (await shown.#page).screenshot()
+  }
+}
