@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from 'yaml'
+import { LineCounter, parseDocument, type YAMLParseError } from 'yaml'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { aliasProblem } from './alias-problem.ts'
 
@@ -11,6 +11,12 @@ export type ReadDocument = {
 /** The reader reports its own end of stack as a mistake of the document. */
 const TOO_DEEP = 'Maximum call stack'
 
+/** Where the reader's own sentence tells a programmer what to call. */
+const sentenceOf = ({ code, message }: YAMLParseError): string => {
+  if (message.startsWith(TOO_DEEP)) return 'this is nested too deeply.'
+  return code === 'MULTIPLE_DOCS' ? 'a second document begins here; expected one.' : message
+}
+
 /** YAML, and so JSON as well. A refusal names the line. */
 export const readDocument = (text: string): Result<ReadDocument, string> => {
   const lines = new LineCounter()
@@ -21,8 +27,7 @@ export const readDocument = (text: string): Result<ReadDocument, string> => {
   }
   const [problem] = document.errors
   if (problem !== undefined) {
-    const deep = problem.message.startsWith(TOO_DEEP)
-    return err(`${at(problem.pos[0])}: ${deep ? 'this is nested too deeply.' : problem.message}`)
+    return err(`${at(problem.pos[0])}: ${sentenceOf(problem)}`)
   }
   const alias = aliasProblem(document)
   if (alias !== undefined) return err(`${at(alias.at.range?.[0] ?? 0)}: ${alias.problem}`)

@@ -207,6 +207,7 @@ test.each([
 test.each([
   ['steps: [{scan: {phone: a}}]', 'line 1: "name" is missing.'],
   ['name: x\nsteps: []', 'line 1: "steps" is missing or empty.'],
+  ['name: x\n---\nname: y', 'a second document begins here; expected one.'],
   ['name: x\nstep: []', 'line 2: "step" is not known.'],
   ['name: x\nsteps:\n  - scann: {phone: a}', 'line 3: "scann" is no word.'],
   ['name: x\nsteps:\n  - register: {user_id: u}', 'line 3: "register" needs "username".'],
