@@ -151,10 +151,23 @@ export const decodeName = (node: DerNode | undefined): DistinguishedName | undef
 /** UTF8String, NumericString, PrintableString, TeletexString and IA5String, as text in UTF-8 or the part of it they share. */
 const TEXT_TAGS: readonly number[] = [12, 18, 19, 20, 22]
 
+const BMP_STRING = 30
+
 /** RFC 4514 §2.4: what is no text is a number sign and the hex of its encoding. */
 const showAttribute = (value: DerNode): string => {
-  const isText = value.tagClass === 'universal' && !value.constructed && TEXT_TAGS.includes(value.tag)
-  return (isText ? fromUtf8(value.content) : undefined) ?? `#${toHex(value.bytes)}`
+  const isPlain = value.tagClass === 'universal' && !value.constructed
+  const text = isPlain && TEXT_TAGS.includes(value.tag) ? fromUtf8(value.content) : undefined
+  return text ?? (isPlain && value.tag === BMP_STRING ? fromBmp(value.content) : undefined) ?? `#${toHex(value.bytes)}`
+}
+
+/** UCS-2, most significant octet first (X.690 §8.23.8). */
+const fromBmp = (content: Bytes): string | undefined => {
+  if (content.length % 2 === 1) return undefined
+  const units = Array.from(
+    { length: content.length / 2 },
+    (_, i) => (content[2 * i] ?? 0) * 256 + (content[2 * i + 1] ?? 0),
+  )
+  return units.some((unit) => unit >= 0xd800 && unit < 0xe000) ? undefined : String.fromCharCode(...units)
 }
 
 export const nameValue = (name: DistinguishedName, type: string): string | undefined =>

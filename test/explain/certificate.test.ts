@@ -49,6 +49,19 @@ describe('a good certificate', () => {
     expect(showName(decoded(certificate({ subject })).subject)).toBe('C=#03020001')
   })
 
+  it('reads a BMPString in a name as text, and half a character as none', () => {
+    const named = (content: Uint8Array) => sequence(tlv(0x31, sequence(oid('2.5.4.11'), tlv(0x1e, content))))
+    const unit = Buffer.from('Authenticator Attestation', 'utf16le').swap16()
+    const shown = (content: Uint8Array) => showName(decoded(certificate({ subject: named(content) })).subject)
+    expect(shown(unit)).toBe('OU=Authenticator Attestation')
+    expect(shown(unit.subarray(0, 3))).toBe('OU=#1e03004100')
+    expect(shown(Uint8Array.of(0xd8, 0))).toBe('OU=#1e02d800')
+  })
+
+  it('may have a negative serial number, as some makers wrote', () => {
+    expect(decoded(certificate({ serial: -5 })).serialNumber).toBe('fb')
+  })
+
   it('tells its constraints and its AAGUID', () => {
     expect(basicConstraints(decoded(intermediateCertificate()))).toEqual({ ca: true, pathLength: 0 })
     expect(mayCertify(decoded(intermediateCertificate()))).toBe(true)
