@@ -1,0 +1,31 @@
+import { expect, test } from './support/bench.ts'
+
+test('an untrusted attestation says in its step which root was found wanting, and for what', async ({
+  open,
+  bench,
+}) => {
+  const account = { name: 'Alice', phone: '13812345678' }
+  const phone = await bench.control.call('phones.create', { body: { name: 'Alice', model: 'granite-one', account } })
+  await bench.control.call('profile.patch', { body: { attestation: 'require-trusted' } })
+  await bench.control.call('phones.arm', { params: { id: phone.id }, body: { fault: 'chain-untrusted', times: 1 } })
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  await desk.rp.register()
+  await alice.scan()
+  await alice.touch()
+  await desk.rp.why.click()
+  const reasons = desk.inspector.panel.locator('.step-check[data-outcome="failed"] .step-reason')
+  await expect(reasons).toHaveCount(2)
+  await expect(reasons.first()).toContainText('does not lead to a root that is trusted')
+  await expect(reasons.last()).toContainText('was issued with another key of its issuer')
+})
+
+test('the profile says what each relaxed rule accepts', async ({ open, page }) => {
+  const desk = await open()
+  await desk.console.open()
+  await desk.console.place('Profile').click()
+  await page.getByText('Judge', { exact: true }).click()
+  const rules = page.getByRole('group', { name: 'Relaxed rules' })
+  await expect(rules.getByRole('checkbox')).toHaveCount(9)
+  await expect(rules).toContainText('as Apple’s devices sent them in 2020 and 2021')
+})
