@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { BenchScreen } from './bench/bench-screen.tsx'
 import { useBenchPart, useTools } from './bench/use-bench.ts'
 import { ConsoleScreen } from './console/console-screen.tsx'
+import { ActionsContext, createActions } from './palette/actions.ts'
 import { CommandsHost, type Overlay } from './palette/commands-host.tsx'
 import { PresenterScreen } from './presenter/presenter-screen.tsx'
 import { useAsking } from './ui/asking.ts'
@@ -16,6 +17,7 @@ export const App = () => {
   const { store } = useTools()
   const connection = useBenchPart((state) => state.connection)
   const asking = useAsking()
+  const [actions] = useState(createActions)
   const [screen, setScreen] = useState<Screen>('bench')
   useEffect(() => store.start(), [store])
   const [overlay, setOverlay] = useState<Overlay>()
@@ -31,29 +33,37 @@ export const App = () => {
   if (connection === 'locked-out') return <Gate state="lockedOut" />
   if (connection === 'closed') return <Gate state="closed" />
   return (
-    <GoToContext value={goTo}>
-      {/* The bench stays as it was, with its choices, while the console is open or something is presented. */}
-      <div className="app" hidden={presenting}>
-        <TitleBar
-          screen={screen}
-          onScreen={(wanted) => {
-            setPlace(undefined)
-            setPhoneId(undefined)
-            setScreen(wanted)
-          }}
-          onPalette={() => setOverlay('palette')}
+    <ActionsContext value={actions}>
+      <GoToContext value={goTo}>
+        {/* The bench stays as it was, with its choices, while the console is open or something is presented. */}
+        <div className="app" hidden={presenting}>
+          <TitleBar
+            screen={screen}
+            onScreen={(wanted) => {
+              setPlace(undefined)
+              setPhoneId(undefined)
+              setScreen(wanted)
+            }}
+            onPalette={() => setOverlay('palette')}
+            onPresent={() => setPresenting(true)}
+          />
+          <div className="screen" hidden={screen !== 'bench'}>
+            <BenchScreen />
+          </div>
+          {screen === 'console' ? <ConsoleScreen start={place} phoneId={phoneId} key={place} /> : null}
+          <Lasting busy={asking} />
+          <StatusBar />
+          {connection === 'lost' ? <Stopped onRetry={store.retryNow} /> : null}
+        </div>
+        {presenting ? <PresenterScreen onLeave={() => setPresenting(false)} /> : null}
+        <CommandsHost
+          presenting={presenting}
+          overlay={overlay}
+          onOverlay={setOverlay}
+          onScreen={setScreen}
           onPresent={() => setPresenting(true)}
         />
-        <div className="screen" hidden={screen !== 'bench'}>
-          <BenchScreen />
-        </div>
-        {screen === 'console' ? <ConsoleScreen start={place} phoneId={phoneId} key={place} /> : null}
-        <Lasting busy={asking} />
-        <StatusBar />
-        {connection === 'lost' ? <Stopped onRetry={store.retryNow} /> : null}
-      </div>
-      {presenting ? <PresenterScreen onLeave={() => setPresenting(false)} /> : null}
-      <CommandsHost presenting={presenting} overlay={overlay} onOverlay={setOverlay} onScreen={setScreen} />
-    </GoToContext>
+      </GoToContext>
+    </ActionsContext>
   )
 }

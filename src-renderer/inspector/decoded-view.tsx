@@ -47,7 +47,7 @@ export const DecodedView = ({ body }: { readonly body: string }) => {
         <h3 className="part-head">
           {byteCount(part.bytes.length)}
           {marked === undefined ? null : <span>{words.selectedBytes(rangeText(marked))}</span>}
-          <CopyButton name={words.copyHex} text={toHex(part.bytes)} mark="copy-hex" iconOnly />
+          <CopyButton name={words.copyHex} text={toHex(part.bytes)} command="copy-hex" iconOnly />
         </h3>
         <HexView
           bytes={part.bytes}

@@ -60,7 +60,7 @@ export const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHead
         <Problem problem={problem} />
       </div>
       {message === undefined ? null : (
-        <Button look="primary" data-do="try-again" onClick={() => void tryAgain(message)}>
+        <Button look="primary" onClick={() => void tryAgain(message)}>
           <RotateCcw size={14} strokeWidth={1.75} aria-hidden="true" />
           {armed.length > 0 ? words.disarm : struck === undefined ? words.again : words.without}
         </Button>

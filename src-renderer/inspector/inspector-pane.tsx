@@ -9,10 +9,11 @@ import {
   Terminal,
   X,
 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Selection } from '../bench/selection.ts'
 import type { Message } from '../bench/timeline.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
+import { useAction } from '../palette/actions.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -79,8 +80,18 @@ export const InspectorPane = ({
     onTab(exchange === undefined ? 'request' : 'compare')
   }
   const shown = tabs.includes(tab) ? tab : (tabs[0] ?? 'overview')
+  const pane = useRef<HTMLElement>(null)
+  const dockToggle = useRef<HTMLButtonElement>(null)
+  const exchange = selection?.exchange
+  const compare = () => hold(held === undefined ? exchange : undefined)
+  const turnDock = () => onDock(dock === 'bottom' ? 'right' : 'bottom')
+  useAction('close-inspector', pane, onClose)
+  useAction('compare', pane, exchange && compare)
+  useAction('dock', dockToggle, selection && turnDock)
+  useAction('show-json', pane, tabs.includes('request') ? () => onTab('request') : undefined)
+  useAction('show-hex', pane, tabs.includes('decoded') ? () => onTab('decoded') : undefined)
   return (
-    <section className="pane inspector" data-dock={dock} aria-label={words.pane} style={{ height }}>
+    <section ref={pane} className="pane inspector" data-dock={dock} aria-label={words.pane} style={{ height }}>
       <h2 className="unseen">{words.pane}</h2>
       <Splitter
         name={words.resize}
@@ -92,7 +103,7 @@ export const InspectorPane = ({
       />
       {selection === undefined ? (
         <>
-          <IconButton small className="inspector-close" data-do="close-inspector" name={words.close} onClick={onClose}>
+          <IconButton small className="inspector-close" name={words.close} onClick={onClose}>
             <X size={15} strokeWidth={1.75} aria-hidden="true" />
           </IconButton>
           <p className="empty">{words.empty}</p>
@@ -110,7 +121,7 @@ export const InspectorPane = ({
             />
             <span className="grow" />
             {scenario === undefined ? null : (
-              <CopyButton name={words.copyScenario} text={scenario} Icon={ScrollText} mark="copy-scenario" />
+              <CopyButton name={words.copyScenario} text={scenario} Icon={ScrollText} command="copy-scenario" />
             )}
             {selection.exchange === undefined ? null : (
               <>
@@ -119,30 +130,35 @@ export const InspectorPane = ({
                   data-do="compare"
                   name={held === undefined ? words.hold : words.letGo}
                   aria-pressed={held !== undefined}
-                  onClick={() => hold(held === undefined ? selection.exchange : undefined)}
+                  onClick={compare}
                 >
                   <GitCompareArrows size={14} strokeWidth={1.75} aria-hidden="true" />
                 </IconButton>
                 <CopyButton
                   name={words.copyJson}
                   text={exchangeJson(selection.exchange)}
-                  mark="copy-json"
+                  command="copy-json"
                   Icon={Braces}
                   iconOnly
                 />
-                <CopyButton name={words.copyCurl} text={curlOf(selection.exchange)} Icon={Terminal} mark="copy-curl" />
+                <CopyButton
+                  name={words.copyCurl}
+                  text={curlOf(selection.exchange)}
+                  Icon={Terminal}
+                  command="copy-curl"
+                />
               </>
             )}
             <IconButton
               small
+              ref={dockToggle}
               className="dock-toggle"
-              data-do="dock"
               name={dock === 'bottom' ? words.dockRight : words.dockBottom}
-              onClick={() => onDock(dock === 'bottom' ? 'right' : 'bottom')}
+              onClick={turnDock}
             >
               <DockIcon size={15} strokeWidth={1.75} aria-hidden="true" />
             </IconButton>
-            <IconButton small data-do="close-inspector" name={words.close} onClick={onClose}>
+            <IconButton small name={words.close} onClick={onClose}>
               <X size={15} strokeWidth={1.75} aria-hidden="true" />
             </IconButton>
           </div>

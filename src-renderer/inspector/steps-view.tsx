@@ -1,8 +1,9 @@
 import { Check, ChevronDown, ChevronUp, Minus, ShieldCheck, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { BenchEvent, JudgedStep } from '../../src-main/contract/events.ts'
 import { type FailureWord, failureSentences } from '../../src-main/explain/failure-words.ts'
 import type { Message } from '../bench/timeline.ts'
+import { useAction } from '../palette/actions.ts'
 import { IconButton } from '../ui/button.tsx'
 import { asSaid, said, saidEvidence } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
@@ -42,6 +43,9 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
     setChosen(next)
     document.getElementById(`step-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
+  const place = useRef<HTMLDivElement>(null)
+  useAction('previous-failed', place, firstFailed < 0 ? undefined : () => toFailed(-1))
+  useAction('next-failed', place, firstFailed < 0 ? undefined : () => toFailed(1))
   const move = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (by === 0) return
@@ -51,7 +55,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
     document.getElementById(`step-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
   return (
-    <div className="verdict">
+    <div ref={place} className="verdict">
       {verdict.accepted ? null : <ExplanationHead verdict={verdict} message={message} onRetried={onRetried} />}
       <div className="verdict-steps">
         <div className="part-head">
@@ -65,20 +69,10 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
           </span>
           {count('failed') === 0 ? null : (
             <span className="failed-steps">
-              <IconButton
-                small
-                name={texts.inspector.explained.previousFailed}
-                data-do="previous-failed"
-                onClick={() => toFailed(-1)}
-              >
+              <IconButton small name={texts.inspector.explained.previousFailed} onClick={() => toFailed(-1)}>
                 <ChevronUp size={14} strokeWidth={1.75} aria-hidden="true" />
               </IconButton>
-              <IconButton
-                small
-                name={texts.inspector.explained.nextFailed}
-                data-do="next-failed"
-                onClick={() => toFailed(1)}
-              >
+              <IconButton small name={texts.inspector.explained.nextFailed} onClick={() => toFailed(1)}>
                 <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
               </IconButton>
             </span>

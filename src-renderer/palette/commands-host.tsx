@@ -4,10 +4,11 @@ import { pageName } from '../session.ts'
 import { copyText } from '../ui/copy-text.ts'
 import { texts } from '../ui/texts.ts'
 import type { Screen } from '../ui/title-bar.tsx'
+import { useActions } from './actions.ts'
 import type { Desk } from './desk.ts'
 import { HelpSheet } from './help-sheet.tsx'
 import { type Note, Notice } from './notice.tsx'
-import { currentUser, focusPane, focusPhone, marked, placeOf } from './page.ts'
+import { currentUser, focusPane, focusPhone, placeOf } from './page.ts'
 import { Palette } from './palette.tsx'
 import { commandFor } from './shortcuts.ts'
 
@@ -18,11 +19,13 @@ type CommandsHostProps = {
   readonly overlay: Overlay | undefined
   readonly onOverlay: (overlay: Overlay | undefined) => void
   readonly onScreen: (screen: Screen) => void
+  readonly onPresent: () => void
 }
 
 /** Where keys, palette and the list of keys meet what they work on. */
-export const CommandsHost = ({ presenting, overlay, onOverlay, onScreen }: CommandsHostProps) => {
+export const CommandsHost = ({ presenting, overlay, onOverlay, onScreen, onPresent }: CommandsHostProps) => {
   const { api } = useTools()
+  const actions = useActions()
   const phones = useBenchPart((state) => state.phones)
   const clock = useBenchPart((state) => state.clock)
   const [note, setNote] = useState<Note>()
@@ -39,19 +42,11 @@ export const CommandsHost = ({ presenting, overlay, onOverlay, onScreen }: Comma
     clock,
     user: currentUser(),
     page: pageName(),
-    has: (mark) => {
-      const control = marked(mark)
-      return control !== undefined && !(control instanceof HTMLButtonElement && control.disabled)
-    },
-    press: (mark) => {
-      const control = marked(mark)
-      control?.click()
-      return control !== undefined
-    },
-    focus: (mark) => {
-      const control = marked(mark)
-      control?.focus()
-      return control !== undefined
+    can: actions.can,
+    run: actions.run,
+    present: () => {
+      onPresent()
+      return true
     },
     focusPhone,
     focusPane,

@@ -28,10 +28,11 @@ export type Command = {
 
 const { names, said, ...words } = texts.palette
 
-/** Runs by pressing a control: it is possible where that control is. */
-const pressing = (mark: string) => ({
-  possible: (desk: Desk) => desk.has(mark),
-  run: (desk: Desk) => desk.press(mark),
+/** A component does it: possible while one on the screen offers it. */
+const offered = (id: CommandId) => ({
+  id,
+  possible: (desk: Desk) => desk.can(id),
+  run: (desk: Desk) => desk.run(id),
 })
 
 const forUser = (act: (desk: Desk, user: CurrentUser) => boolean) => ({
@@ -76,7 +77,7 @@ export const COMMANDS: readonly Command[] = [
     inFields: true,
     run: (desk) => desk.go('console'),
   },
-  { id: 'present', group: 'go', where: 'bench', chords: ['P'], ...pressing('present') },
+  { id: 'present', group: 'go', where: 'bench', chords: ['P'], run: (desk) => desk.present() },
   {
     id: 'go-phone',
     group: 'go',
@@ -146,9 +147,9 @@ export const COMMANDS: readonly Command[] = [
     ...signIn('push'),
   },
 
-  { id: 'scan', group: 'phone', where: 'bench', chords: ['S'], ...pressing('scan') },
-  { id: 'touch', group: 'phone', where: 'bench', chords: ['T'], ...pressing('touch') },
-  { id: 'reject', group: 'phone', where: 'bench', chords: ['R'], ...pressing('reject') },
+  { ...offered('scan'), group: 'phone', where: 'bench', chords: ['S'] },
+  { ...offered('touch'), group: 'phone', where: 'bench', chords: ['T'] },
+  { ...offered('reject'), group: 'phone', where: 'bench', chords: ['R'] },
   {
     id: 'add-phone',
     group: 'phone',
@@ -165,40 +166,36 @@ export const COMMANDS: readonly Command[] = [
 
   { id: 'rows', group: 'timeline', where: 'bench', chords: ['ArrowUp', 'ArrowDown'], keysOnly: true },
   {
-    id: 'filter',
     group: 'timeline',
     where: 'bench',
     chords: ['/'],
-    possible: (desk) => desk.has('filter'),
-    run: (desk) => desk.focus('filter'),
+    ...offered('filter'),
   },
   {
-    id: 'pause',
+    ...offered('pause'),
     group: 'timeline',
     where: 'bench',
     chords: ['Space'],
-    ...pressing('pause'),
   },
-  { id: 'live', group: 'timeline', where: 'bench', chords: ['End'], ...pressing('live') },
-  { id: 'inspect', group: 'timeline', where: 'bench', chords: ['I'], ...pressing('inspect') },
+  { ...offered('live'), group: 'timeline', where: 'bench', chords: ['End'] },
+  { ...offered('inspect'), group: 'timeline', where: 'bench', chords: ['I'] },
   {
-    id: 'close-inspector',
+    ...offered('close-inspector'),
     group: 'timeline',
     where: 'bench',
     chords: ['Escape'],
     keysOnly: true,
-    ...pressing('close-inspector'),
   },
-  { id: 'dock', group: 'timeline', where: 'bench', chords: ['D'], ...pressing('dock') },
-  { id: 'previous-failed', group: 'timeline', where: 'bench', chords: ['['], ...pressing('previous-failed') },
-  { id: 'next-failed', group: 'timeline', where: 'bench', chords: [']'], ...pressing('next-failed') },
-  { id: 'show-json', group: 'timeline', where: 'bench', chords: ['J'], ...pressing('tab-request') },
-  { id: 'show-hex', group: 'timeline', where: 'bench', chords: ['H'], ...pressing('tab-decoded') },
-  { id: 'copy-curl', group: 'timeline', where: 'bench', chords: ['C'], ...pressing('copy-curl') },
-  { id: 'copy-scenario', group: 'timeline', where: 'bench', ...pressing('copy-scenario') },
-  { id: 'copy-json', group: 'timeline', where: 'bench', ...pressing('copy-json') },
-  { id: 'copy-hex', group: 'timeline', where: 'bench', ...pressing('copy-hex') },
-  { id: 'compare', group: 'timeline', where: 'bench', chords: ['M'], ...pressing('compare') },
+  { ...offered('dock'), group: 'timeline', where: 'bench', chords: ['D'] },
+  { ...offered('previous-failed'), group: 'timeline', where: 'bench', chords: ['['] },
+  { ...offered('next-failed'), group: 'timeline', where: 'bench', chords: [']'] },
+  { ...offered('show-json'), group: 'timeline', where: 'bench', chords: ['J'] },
+  { ...offered('show-hex'), group: 'timeline', where: 'bench', chords: ['H'] },
+  { ...offered('copy-curl'), group: 'timeline', where: 'bench', chords: ['C'] },
+  { ...offered('copy-scenario'), group: 'timeline', where: 'bench' },
+  { ...offered('copy-json'), group: 'timeline', where: 'bench' },
+  { ...offered('copy-hex'), group: 'timeline', where: 'bench' },
+  { ...offered('compare'), group: 'timeline', where: 'bench', chords: ['M'] },
 
   {
     id: 'freeze',
@@ -246,7 +243,7 @@ export const COMMANDS: readonly Command[] = [
       }),
   },
 
-  { id: 'undo', group: 'workspace', where: 'bench', chords: ['Mod+Z'], ...pressing('undo') },
+  { ...offered('undo'), group: 'workspace', where: 'bench', chords: ['Mod+Z'] },
 
   {
     id: 'copy-base-url',
@@ -267,34 +264,30 @@ export const COMMANDS: readonly Command[] = [
   },
 
   {
-    id: 'presenter-next',
+    ...offered('presenter-next'),
     group: 'presenter',
     where: 'presenter',
     // Remote controls for presentations turn pages.
     chords: ['ArrowRight', 'PageDown'],
-    ...pressing('presenter-next'),
   },
   {
-    id: 'presenter-back',
+    ...offered('presenter-back'),
     group: 'presenter',
     where: 'presenter',
     chords: ['ArrowLeft', 'PageUp'],
-    ...pressing('presenter-back'),
   },
   {
-    id: 'presenter-autopilot',
+    ...offered('presenter-autopilot'),
     group: 'presenter',
     where: 'presenter',
     chords: ['Space'],
-    ...pressing('presenter-autopilot'),
   },
-  { id: 'presenter-reset', group: 'presenter', where: 'presenter', chords: ['R'], ...pressing('presenter-reset') },
+  { ...offered('presenter-reset'), group: 'presenter', where: 'presenter', chords: ['R'] },
   {
-    id: 'presenter-leave',
+    ...offered('presenter-leave'),
     group: 'presenter',
     where: 'presenter',
     chords: ['Escape'],
-    ...pressing('presenter-leave'),
   },
 ]
 

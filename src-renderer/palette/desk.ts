@@ -1,6 +1,7 @@
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import type { BenchState } from '../bench/bench-state.ts'
 import type { Screen } from '../ui/title-bar.tsx'
+import type { CommandId } from './commands.ts'
 
 /** Whom the RP's page is about at the moment. */
 export type CurrentUser = { readonly rpId: string; readonly userId: string; readonly username: string }
@@ -12,11 +13,10 @@ export type Desk = {
   readonly user: CurrentUser | undefined
   /** What this page calls itself when it asks the RP simulator for something. */
   readonly page: string
-  /** Whether the control with this mark is on the screen and can be pressed. */
-  readonly has: (mark: string) => boolean
-  /** Presses the control that carries this mark, so that a key and a click always do the same. */
-  readonly press: (mark: string) => boolean
-  readonly focus: (mark: string) => boolean
+  /** Whether a component on the screen offers it. */
+  readonly can: (id: CommandId) => boolean
+  readonly run: (id: CommandId) => boolean
+  readonly present: () => boolean
   readonly focusPhone: (index: number) => boolean
   readonly focusPane: (by: 1 | -1) => boolean
   readonly go: (screen: Screen) => boolean

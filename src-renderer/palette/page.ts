@@ -1,13 +1,6 @@
 import type { CurrentUser } from './desk.ts'
 import type { Place } from './shortcuts.ts'
 
-/** The controls that carry this mark and are on the screen; those of the phone that has the focus first. */
-export const marked = (mark: string): HTMLElement | undefined =>
-  visible(`.phone-stand:focus-within [data-do="${mark}"]`) ?? visible(`[data-do="${mark}"]`)
-
-const visible = (selector: string): HTMLElement | undefined =>
-  [...document.querySelectorAll<HTMLElement>(selector)].find((element) => element.offsetParent !== null)
-
 export const placeOf = (target: EventTarget | null, presenting: boolean): Place => {
   const element = target instanceof Element ? target : undefined
   return {

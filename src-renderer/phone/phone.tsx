@@ -1,6 +1,7 @@
 import { Camera, Settings2, Zap } from 'lucide-react'
-import { type RefObject, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import { PlaceContext, useAction } from '../palette/actions.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { Lasting } from '../ui/lasting.tsx'
@@ -27,46 +28,51 @@ export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
   const settings = settingsOver !== undefined
   if (asking.some((what, i) => what !== undefined && settings && what !== settingsOver[i])) setSettingsOver(undefined)
   const words = texts.phone
+  const stand = useRef<HTMLElement>(null)
+  const scans = actions.camera !== 'looking' && actions.camera !== 'reading' && !phone.lost
+  useAction('scan', stand, scans ? actions.scan : undefined)
   const turnSettings = () => {
     actions.clearProblem()
     setSettingsOver(settings ? undefined : asking)
   }
   return (
-    <section className="stand phone-stand" aria-label={words.label(phone.name)}>
-      <div className="caption">
-        <h2 title={phone.name}>{phone.name}</h2>
-        {phone.faults.length > 0 ? (
-          <Chip tone="fault">
-            <Zap size={11} strokeWidth={2} aria-hidden="true" />
-            {words.faults(phone.faults.length)}
-          </Chip>
-        ) : (
-          <span className="sub">{words.storage[phone.storage]}</span>
-        )}
-        <IconButton
-          small
-          className="push-right"
-          data-do="scan"
-          name={words.scan(phone.name)}
-          disabled={actions.camera === 'looking' || actions.camera === 'reading' || phone.lost}
-          onClick={actions.scan}
-        >
-          <Camera size={14} strokeWidth={1.75} aria-hidden="true" />
-        </IconButton>
-        <IconButton small name={words.settings(phone.name)} aria-pressed={settings} onClick={turnSettings}>
-          <Settings2 size={14} strokeWidth={1.75} aria-hidden="true" />
-        </IconButton>
-      </div>
-      <PhoneBody onPicture={actions.read}>
-        {settings ? (
-          <PhoneSettings phone={phone} actions={actions} onClose={turnSettings} />
-        ) : (
-          <PhoneScreen phone={phone} actions={actions} canvas={canvas} />
-        )}
-        <Lasting busy={actions.busy && !showsItself(phone, actions)} />
-        <TurnedAway screen={phone.screen} problem={actions.problem} onGone={actions.clearProblem} />
-      </PhoneBody>
-    </section>
+    <PlaceContext value={stand}>
+      <section ref={stand} className="stand phone-stand" aria-label={words.label(phone.name)}>
+        <div className="caption">
+          <h2 title={phone.name}>{phone.name}</h2>
+          {phone.faults.length > 0 ? (
+            <Chip tone="fault">
+              <Zap size={11} strokeWidth={2} aria-hidden="true" />
+              {words.faults(phone.faults.length)}
+            </Chip>
+          ) : (
+            <span className="sub">{words.storage[phone.storage]}</span>
+          )}
+          <IconButton
+            small
+            className="push-right"
+            data-do="scan"
+            name={words.scan(phone.name)}
+            disabled={!scans}
+            onClick={actions.scan}
+          >
+            <Camera size={14} strokeWidth={1.75} aria-hidden="true" />
+          </IconButton>
+          <IconButton small name={words.settings(phone.name)} aria-pressed={settings} onClick={turnSettings}>
+            <Settings2 size={14} strokeWidth={1.75} aria-hidden="true" />
+          </IconButton>
+        </div>
+        <PhoneBody onPicture={actions.read}>
+          {settings ? (
+            <PhoneSettings phone={phone} actions={actions} onClose={turnSettings} />
+          ) : (
+            <PhoneScreen phone={phone} actions={actions} canvas={canvas} />
+          )}
+          <Lasting busy={actions.busy && !showsItself(phone, actions)} />
+          <TurnedAway screen={phone.screen} problem={actions.problem} onGone={actions.clearProblem} />
+        </PhoneBody>
+      </section>
+    </PlaceContext>
   )
 }
 

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import type { ControlPrompt } from '../../src-main/contract/control/states.ts'
 import { rpVariant } from '../bench/rp-variant.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
+import { useAction } from '../palette/actions.ts'
 import { minuteSecond } from '../ui/format.ts'
 import { RpMark } from '../ui/marks.tsx'
 import { prefersStillness, useTick } from '../ui/page-clock.ts'
@@ -28,8 +29,11 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
   const registering = prompt.kind === 'registration'
   const [storage, setStorage] = useState(prompt.storage)
   const credential = prompt.credentials?.[0]
+  const place = useRef<HTMLDivElement>(null)
+  const reject = () => actions.reject(prompt)
+  useAction('reject', place, doing === undefined ? reject : undefined)
   return (
-    <div className="request" data-busy={doing !== undefined || undefined}>
+    <div ref={place} className="request" data-busy={doing !== undefined || undefined}>
       <div className="request-about">
         <RpMark variant={rpVariant(rps, prompt.rp.id)} size={38} />
         <h3>{registering ? words.register(prompt.rp.name) : words.signIn(prompt.rp.name)}</h3>
@@ -63,10 +67,9 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
         <button
           type="button"
           className="request-reject"
-          data-do="reject"
           data-gone={doing !== undefined || undefined}
           disabled={doing !== undefined}
-          onClick={() => actions.reject(prompt)}
+          onClick={reject}
         >
           {words.reject}
         </button>
@@ -133,13 +136,14 @@ const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
       prefersStillness() ? 0 : TOUCH_MS,
     )
   }
+  const place = useRef<HTMLDivElement>(null)
+  useAction('touch', place, doing === undefined ? touch : undefined)
   const text = doing !== undefined ? words.working[doing] : reading ? words.request.hold : words.request.touch
   return (
-    <div className="touch">
+    <div ref={place} className="touch">
       <button
         type="button"
         className="sensor"
-        data-do="touch"
         data-reading={reading || undefined}
         data-working={doing !== undefined || undefined}
         aria-label={words.request.touch}

@@ -1,4 +1,6 @@
 import { Pause, Play } from 'lucide-react'
+import { useRef } from 'react'
+import { useAction } from '../palette/actions.ts'
 import { Keys } from '../palette/keys.tsx'
 import { Button } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
@@ -13,20 +15,20 @@ type ControlsProps = { readonly story: StoryControls; readonly onLeave: () => vo
 export const Controls = ({ story, onLeave }: ControlsProps) => {
   const words = texts.presenter
   const { told, playing, rewinding } = story
+  const foot = useRef<HTMLElement>(null)
+  useAction('presenter-autopilot', foot, story.autopilot)
+  useAction('presenter-reset', foot, story.reset)
+  useAction('presenter-back', foot, told === 0 || rewinding ? undefined : story.back)
+  useAction('presenter-next', foot, told === LAST || rewinding ? undefined : story.next)
+  useAction('presenter-leave', foot, onLeave)
   return (
-    <footer className="presenter-foot">
+    <footer ref={foot} className="presenter-foot">
       <div className="presenter-acts">
-        <Button
-          look="ghost"
-          data-do="presenter-autopilot"
-          aria-pressed={playing}
-          aria-keyshortcuts="Space"
-          onClick={story.autopilot}
-        >
+        <Button look="ghost" aria-pressed={playing} aria-keyshortcuts="Space" onClick={story.autopilot}>
           {playing ? <Pause {...icon} /> : <Play {...icon} />}
           {playing ? words.playing : words.autopilot} <Key name="Space" />
         </Button>
-        <Button look="ghost" data-do="presenter-reset" aria-keyshortcuts="R" onClick={story.reset}>
+        <Button look="ghost" aria-keyshortcuts="R" onClick={story.reset}>
           {words.reset} <Key name="R" />
         </Button>
       </div>
@@ -36,25 +38,13 @@ export const Controls = ({ story, onLeave }: ControlsProps) => {
         ))}
       </div>
       <div className="presenter-acts" data-end>
-        <Button
-          look="ghost"
-          data-do="presenter-back"
-          aria-keyshortcuts="ArrowLeft"
-          disabled={told === 0 || rewinding}
-          onClick={story.back}
-        >
+        <Button look="ghost" aria-keyshortcuts="ArrowLeft" disabled={told === 0 || rewinding} onClick={story.back}>
           {words.back} <Key name="ArrowLeft" />
         </Button>
-        <Button
-          look="ghost"
-          data-do="presenter-next"
-          aria-keyshortcuts="ArrowRight"
-          disabled={told === LAST || rewinding}
-          onClick={story.next}
-        >
+        <Button look="ghost" aria-keyshortcuts="ArrowRight" disabled={told === LAST || rewinding} onClick={story.next}>
           {words.next} <Key name="ArrowRight" />
         </Button>
-        <Button look="ghost" data-do="presenter-leave" aria-keyshortcuts="Escape" onClick={onLeave}>
+        <Button look="ghost" aria-keyshortcuts="Escape" onClick={onLeave}>
           {words.leave} <Key name="Escape" />
         </Button>
       </div>

@@ -3,6 +3,7 @@ import type { ControlPhone, RpState } from '../../src-main/contract/control/stat
 import type { Api, ApiProblem } from '../api.ts'
 import { createBenchStore } from '../bench/bench-store.ts'
 import { BenchContext, type BenchTools, useBenchPart, useTools } from '../bench/use-bench.ts'
+import { useAction } from '../palette/actions.ts'
 import { usePhoneActions } from '../phone/use-phone-actions.ts'
 import { Button } from '../ui/button.tsx'
 import { pageNow } from '../ui/page-clock.ts'
@@ -28,6 +29,8 @@ export const PresenterScreen = ({ onLeave }: PresenterProps) => {
   const [problem, setProblem] = useState<ApiProblem>()
   const [attempt, setAttempt] = useState(0)
   useFullScreen(onLeave)
+  const opening = useRef<HTMLElement>(null)
+  useAction('presenter-leave', opening, onLeave)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens the demo again.
   useEffect(() => {
     let current = true
@@ -55,7 +58,7 @@ export const PresenterScreen = ({ onLeave }: PresenterProps) => {
   }, [api, attempt])
   if (tools === undefined) {
     return (
-      <main className="presenter" data-opening>
+      <main ref={opening} className="presenter" data-opening>
         {problem === undefined ? (
           <p className="unseen" role="status">
             {texts.presenter.opening}
@@ -66,7 +69,7 @@ export const PresenterScreen = ({ onLeave }: PresenterProps) => {
             <Button onClick={() => setAttempt(attempt + 1)}>{texts.presenter.tryAgain}</Button>
           </div>
         )}
-        <Button look="ghost" className="unseen" data-do="presenter-leave" onClick={onLeave}>
+        <Button look="ghost" className="unseen" onClick={onLeave}>
           {texts.presenter.leave}
         </Button>
       </main>
@@ -119,7 +122,7 @@ const Story = ({ page, rp, phone, onLeave }: StoryProps) => {
   const message = useBenchPart(
     ({ timeline }) => timeline.groups.findLast(({ message }) => message?.askedBy !== undefined)?.message,
   )
-  const story = useStory({ page, rp, phone, actions, message, stage: main })
+  const story = useStory({ page, rp, phone, actions, message })
   const idle = useIdle(FADE_MS)
   useEffect(() => main.current?.focus({ preventScroll: true }), [])
   return (

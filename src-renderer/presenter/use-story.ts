@@ -1,9 +1,10 @@
-import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ControlPhone, RpState } from '../../src-main/contract/control/states.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import type { Api, ApiProblem } from '../api.ts'
 import type { Message } from '../bench/timeline.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
+import { useActions } from '../palette/actions.ts'
 import type { PhoneActions } from '../phone/use-phone-actions.ts'
 import { texts } from '../ui/texts.ts'
 import { register, resetDemo, rewindDemo, signIn } from './demo.ts'
@@ -16,12 +17,12 @@ type StoryInput = {
   readonly phone: ControlPhone
   readonly actions: PhoneActions
   readonly message: Message | undefined
-  readonly stage: RefObject<HTMLElement | null>
 }
 
 /** Leads the demo from step to step. It only ever does what a hand could do, and waits until it has happened. */
-export const useStory = ({ page, rp, phone, actions, message, stage }: StoryInput) => {
+export const useStory = ({ page, rp, phone, actions, message }: StoryInput) => {
   const { api } = useTools()
+  const commands = useActions()
   const phones = useBenchPart((state) => state.phones)
   const standing = standingOf(message)
   const [target, setTarget] = useState<number>()
@@ -52,7 +53,7 @@ export const useStory = ({ page, rp, phone, actions, message, stage }: StoryInpu
     scan: actions.scan,
     open: () => message !== undefined && actions.open(message.msgId),
     // The finger is laid on the sensor that everybody sees.
-    touch: () => stage.current?.querySelector<HTMLElement>('[data-do="touch"]')?.click(),
+    touch: () => commands.run('touch'),
   }
 
   // Towards the target, one deed after the other, each once.

@@ -1,4 +1,6 @@
+import { useRef } from 'react'
 import { useBenchPart } from '../bench/use-bench.ts'
+import { useAction } from '../palette/actions.ts'
 import { Dot } from '../ui/chip.tsx'
 import { texts } from '../ui/texts.ts'
 
@@ -15,8 +17,10 @@ export const LivePill = ({ paused, behind, away, onLive }: LivePillProps) => {
   const words = texts.timeline
   const live = useBenchPart(({ connection }) => connection === 'live')
   const still = paused || away
+  const place = useRef<HTMLButtonElement>(null)
+  useAction('live', place, onLive)
   return (
-    <button type="button" className="live" data-do="live" onClick={onLive}>
+    <button ref={place} type="button" className="live" data-do="live" onClick={onLive}>
       <Dot tone={!live ? 'fail' : still ? 'neutral' : 'ok'} />
       {!live
         ? words.lost

@@ -1,7 +1,8 @@
 import { PanelBottom, Pause, Play, Search } from 'lucide-react'
-import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Row } from '../bench/timeline.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
+import { useAction } from '../palette/actions.ts'
 import { IconButton } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
 import { LANE_X } from './lanes.tsx'
@@ -28,29 +29,30 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, inspecting, onInspect }:
   const { list, onScroll } = useScrolling(view, scene)
   useLayoutEffect(() => view.choose(chosen?.row), [view, chosen])
   const { paused } = scene
+  const pause = paused ? view.resume : view.pause
+  const search = useRef<HTMLInputElement>(null)
+  const toggle = useRef<HTMLButtonElement>(null)
+  const tools = useRef<HTMLDivElement>(null)
+  useAction('filter', search, () => search.current?.focus())
+  useAction('pause', tools, pause)
+  useAction('inspect', toggle, onInspect)
 
   return (
     <section className="pane timeline" aria-label={words.pane}>
-      <div className="pane-head">
+      <div ref={tools} className="pane-head">
         <h2>{words.pane}</h2>
         <label className="field grow" data-quiet>
           <Search size={13} strokeWidth={1.75} aria-hidden="true" />
           <input
             type="search"
-            data-do="filter"
+            ref={search}
             aria-label={words.filter}
             placeholder={words.filter}
             value={scene.filter}
             onChange={(event) => view.filterBy(event.target.value)}
           />
         </label>
-        <IconButton
-          small
-          data-do="pause"
-          name={paused ? words.resume : words.pause}
-          aria-pressed={paused}
-          onClick={paused ? view.resume : view.pause}
-        >
+        <IconButton small name={paused ? words.resume : words.pause} aria-pressed={paused} onClick={pause}>
           {paused ? (
             <Play size={14} strokeWidth={1.75} aria-hidden="true" />
           ) : (
@@ -59,8 +61,8 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, inspecting, onInspect }:
         </IconButton>
         <IconButton
           small
+          ref={toggle}
           className="inspect-toggle"
-          data-do="inspect"
           name={inspecting ? texts.inspector.close : texts.inspector.open}
           aria-pressed={inspecting}
           onClick={onInspect}

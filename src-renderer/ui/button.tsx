@@ -1,10 +1,11 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 
 type Look = 'default' | 'primary' | 'ghost' | 'danger'
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly look?: Look
   readonly small?: boolean
+  readonly ref?: Ref<HTMLButtonElement>
   readonly children: ReactNode
 }
 

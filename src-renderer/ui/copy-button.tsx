@@ -1,5 +1,7 @@
 import { Check, Copy } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useAction } from '../palette/actions.ts'
+import type { CommandId } from '../palette/commands.ts'
 import { Button, IconButton } from './button.tsx'
 import { copyText } from './copy-text.ts'
 import { texts } from './texts.ts'
@@ -9,12 +11,12 @@ type CopyButtonProps = {
   readonly text: string | (() => string | Promise<string>)
   readonly iconOnly?: boolean
   readonly Icon?: typeof Copy
-  /** By which a command finds it. */
-  readonly mark?: string
+  /** The command that does the same. */
+  readonly command?: CommandId
 }
 
 /** Says for a moment that it has copied. */
-export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, mark }: CopyButtonProps) => {
+export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command }: CopyButtonProps) => {
   const [done, setDone] = useState<'copied' | 'failed'>()
   useEffect(() => {
     if (done === undefined) return
@@ -29,6 +31,8 @@ export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, mark }: 
         (copied) => setDone(copied ? 'copied' : 'failed'),
         () => setDone('failed'),
       )
+  const place = useRef<HTMLButtonElement>(null)
+  useAction(command, place, copy)
   const icon =
     done === 'copied' ? (
       <Check size={14} strokeWidth={1.75} aria-hidden="true" />
@@ -37,13 +41,13 @@ export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, mark }: 
     )
   if (iconOnly) {
     return (
-      <IconButton small data-do={mark} name={said} onClick={copy}>
+      <IconButton small ref={place} data-do={command} name={said} onClick={copy}>
         {icon}
       </IconButton>
     )
   }
   return (
-    <Button look="ghost" className="copy" title={name} data-do={mark} onClick={copy}>
+    <Button look="ghost" className="copy" title={name} ref={place} data-do={command} onClick={copy}>
       {icon}
       <span aria-live="polite">{said}</span>
     </Button>

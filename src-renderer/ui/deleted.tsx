@@ -1,5 +1,6 @@
 import { Undo2 } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
+import { useAction } from '../palette/actions.ts'
 import { Button } from './button.tsx'
 import { texts } from './texts.ts'
 
@@ -25,11 +26,13 @@ export const useDelete = (): { readonly remove: Delete; readonly note: React.Rea
   const undo = async ({ undo }: Deleted) => {
     if (await undo()) setDeleted(undefined)
   }
+  const place = useRef<HTMLParagraphElement>(null)
+  useAction('undo', place, deleted && (() => void undo(deleted)))
   const note =
     deleted === undefined ? null : (
-      <p className="deleted" role="status">
+      <p ref={place} className="deleted" role="status">
         <span>{texts.deleted.done(deleted.name)}</span>
-        <Button small data-do="undo" onClick={() => void undo(deleted)}>
+        <Button small onClick={() => void undo(deleted)}>
           <Undo2 size={13} strokeWidth={1.75} aria-hidden="true" />
           {texts.deleted.undo}
         </Button>

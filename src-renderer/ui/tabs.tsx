@@ -29,7 +29,6 @@ export const Tabs = <T extends string>({ name, id, value, tabs, onPick }: TabsPr
           type="button"
           role="tab"
           id={`${id}-tab-${tab.value}`}
-          data-do={`tab-${tab.value}`}
           aria-selected={tab.value === value}
           aria-controls={`${id}-panel`}
           tabIndex={tab.value === value ? 0 : -1}

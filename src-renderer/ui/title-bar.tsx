@@ -57,7 +57,7 @@ export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarPro
       <Languages size={15} strokeWidth={1.75} aria-hidden="true" />
       <span>{LANGUAGES[OTHER].name}</span>
     </Button>
-    <Button look="ghost" className="present" title={texts.presenter.present} data-do="present" onClick={onPresent}>
+    <Button look="ghost" className="present" title={texts.presenter.present} onClick={onPresent}>
       <Presentation size={15} strokeWidth={1.75} aria-hidden="true" />
       <span>{texts.presenter.present}</span>
     </Button>

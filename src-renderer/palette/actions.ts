@@ -1,0 +1,65 @@
+import { createContext, type RefObject, useContext, useEffect, useEffectEvent } from 'react'
+import type { CommandId } from './commands.ts'
+
+type Place = RefObject<HTMLElement | null>
+
+type Offer = { readonly place: Place; readonly run: () => void }
+
+export type Actions = ReturnType<typeof createActions>
+
+/** What the components on the page can do at the moment, by the command that does it. */
+export const createActions = () => {
+  const offers = new Map<CommandId, Set<Offer>>()
+  /** Of several, that of the place with the focus; else the first that is on the screen. */
+  const bestOf = (id: CommandId): Offer | undefined => {
+    const visible = [...(offers.get(id) ?? [])].filter(({ place }) => place.current?.checkVisibility() === true)
+    return (
+      visible.find(({ place }) => place.current?.contains(document.activeElement)) ?? visible.sort(inDocumentOrder)[0]
+    )
+  }
+  return {
+    /** Gives back how to withdraw it. */
+    offer: (id: CommandId, offer: Offer): (() => void) => {
+      const known = offers.get(id) ?? new Set()
+      offers.set(id, known.add(offer))
+      return () => {
+        known.delete(offer)
+      }
+    },
+    can: (id: CommandId): boolean => bestOf(id) !== undefined,
+    run: (id: CommandId): boolean => {
+      const offer = bestOf(id)
+      offer?.run()
+      return offer !== undefined
+    },
+  }
+}
+
+const inDocumentOrder = (a: Offer, b: Offer): number => {
+  const [first, second] = [a.place.current, b.place.current]
+  if (first === null || second === null) return 0
+  return first.compareDocumentPosition(second) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1
+}
+
+export const ActionsContext = createContext<Actions | undefined>(undefined)
+
+export const useActions = (): Actions => {
+  const actions = useContext(ActionsContext)
+  if (actions === undefined) throw new Error('actions are used outside their context')
+  return actions
+}
+
+/** The place of what stands inside it, e.g. the phone on which a request is shown. */
+export const PlaceContext = createContext<Place | undefined>(undefined)
+
+/** Offers what a command does here, while there is something to do. */
+export const useAction = (id: CommandId | undefined, place: Place, run: (() => void) | undefined): void => {
+  const actions = useActions()
+  const around = useContext(PlaceContext)
+  const act = useEffectEvent(() => run?.())
+  const possible = run !== undefined
+  useEffect(() => {
+    if (id === undefined || !possible) return
+    return actions.offer(id, { place: around ?? place, run: () => act() })
+  }, [actions, id, possible, around, place])
+}
