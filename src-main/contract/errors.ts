@@ -1,3 +1,5 @@
+import { type FieldProblem, fieldProblemText } from '../protocol/field-problem.ts'
+
 /** A row of the closed error table: code = status × 100 + n, stable for ever. */
 type ErrorRow = {
   readonly code: number
@@ -184,6 +186,10 @@ export const refuse = (name: ErrorName, detail?: string, more?: Pick<Refusal, 'd
   ...(detail === undefined ? {} : { detail }),
   ...more,
 })
+
+/** A document with a field that cannot be what it says. */
+export const refuseField = (problem: FieldProblem): Refusal =>
+  refuse('invalid_parameter', fieldProblemText(problem), { data: { parameter: problem.field } })
 
 /** The public text of a refusal: the table's sentence, then what was got and what was expected. */
 export const refusalText = (refusal: Refusal): string =>

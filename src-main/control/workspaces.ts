@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../contract/errors.ts'
+import { type Refusal, refuse, refuseField } from '../contract/errors.ts'
 import { parseProfile } from '../contract/profile.ts'
 import { refuseSetting } from '../contract/setting-problem.ts'
 import type { BenchClocks } from '../harness/clocks.ts'
@@ -152,10 +152,10 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
       return err(refuse('invalid_parameter', `Expected a document of the format "${EXPORT_FORMAT}", version 1.`))
     }
     const stored = document.phones === undefined ? undefined : parseStoredWorkspace(document.phones)
-    if (stored?.ok === false) return err(refuse('invalid_parameter', `phones: ${stored.error}`))
+    if (stored?.ok === false) return err(refuseField(stored.error))
     // Documents from before clocks were kept have none: then the workspace's own goes on.
     const clock = document.clock === undefined ? ok(undefined) : parseKeptClock(document.clock)
-    if (!clock.ok) return err(refuse('invalid_parameter', `clock: ${clock.error}`))
+    if (!clock.ok) return err(refuseField({ field: 'clock', text: clock.error }))
     const own = clocks.of(workspace)
     const ownClock = own.kept()
     const time = real.now()

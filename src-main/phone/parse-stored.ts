@@ -4,6 +4,7 @@ import { CERTIFIED_FORMATS } from '../authenticator/attestation/attestation-auth
 import { type PrivateKey, privateKeyObject } from '../authenticator/private-key.ts'
 import { fromBase64url } from '../protocol/bytes.ts'
 import { CLOCK_END, DAY_MS } from '../protocol/clock.ts'
+import type { FieldProblem } from '../protocol/field-problem.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { checkFault } from './armed-faults.ts'
 import { parseBehaviour } from './behaviour.ts'
@@ -15,7 +16,8 @@ import { checkSettings } from './settings.ts'
 import type { StoredWorkspace } from './storage/phone-storage.ts'
 
 type Json = Readonly<Record<string, unknown>>
-type Check = (value: unknown) => boolean
+/** True of what fits; else false, or the path within it to what does not. */
+type Check = (value: unknown) => boolean | string
 
 const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText: Check = (value) =>
@@ -30,7 +32,13 @@ const isTime = isWhole(0, CLOCK_END + DAY_MS)
 const isSeconds = isWhole(0, (CLOCK_END + DAY_MS) / 1000)
 const isUuid: Check = (value) => typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(value)
 const isBase64url: Check = (value) => typeof value === 'string' && value !== '' && fromBase64url(value).ok
-const isTexts: Check = (value) => Array.isArray(value) && value.every(isText)
+const allFit = (parts: readonly (readonly [path: string, check: Check, value: unknown])[]): boolean | string => {
+  for (const [path, check, value] of parts) {
+    const fits = check(value)
+    if (fits !== true) return fits === false ? path : path + fits
+  }
+  return true
+}
 const oneOf =
   (...values: readonly unknown[]): Check =>
   (value) =>
@@ -42,11 +50,12 @@ const optional =
 const listOf =
   (check: Check): Check =>
   (value) =>
-    Array.isArray(value) && value.every(check)
+    Array.isArray(value) && allFit(value.map((item, index) => [`[${index}]`, check, item]))
 const shape =
   (members: Readonly<Record<string, Check>>): Check =>
   (value) =>
-    isRecord(value) && Object.entries(members).every(([key, check]) => check(value[key]))
+    isRecord(value) && allFit(Object.entries(members).map(([key, check]) => [`.${key}`, check, value[key]]))
+const isTexts = listOf(isText)
 
 const isString: Check = (value) => typeof value === 'string' && value.length <= 4096 && value.isWellFormed()
 const isName: Check = (value) => typeof value === 'string' && checkSettings({ name: value }).ok
@@ -65,12 +74,14 @@ const isPrivateKey: Check = (value) => {
 const isKnownAlgorithm: Check = (value) => Object.values(ALGORITHMS).some(({ cose }) => cose === value)
 
 /** As it is armed, but counted down. */
-const isArmedFault: Check = (value) =>
-  shape({ id: isText, fault: isText })(value) &&
-  checkFault({
+const isArmedFault: Check = (value) => {
+  const fits = shape({ id: isText, fault: isText })(value)
+  if (fits !== true) return fits
+  return checkFault({
     ...(value as { readonly fault: string }),
     ...(isRecord(value) && value.left !== undefined ? { times: Number(value.left) } : {}),
   } as NewFault).ok
+}
 
 /** From the first to the last certificate time that DER can write. */
 const isMakersTime = isWhole(-62_135_596_800_000, CLOCK_END)
@@ -108,7 +119,7 @@ const SCREENS: Readonly<Record<string, Check>> = {
 
 const isScreen: Check = (value) => {
   const kind = isRecord(value) ? value.kind : undefined
-  return typeof kind === 'string' && Object.hasOwn(SCREENS, kind) && SCREENS[kind]?.(value) === true
+  return typeof kind === 'string' && Object.hasOwn(SCREENS, kind) ? (SCREENS[kind]?.(value) ?? false) : '.kind'
 }
 
 const isPhone = shape({
@@ -197,16 +208,22 @@ const parsedBy =
 
 const isDocumentOf = (check: Check): Check => shape({ id: isText, json: parsedBy(check) })
 
-/** Phones from a file that anybody may have written. */
-export const parseStoredWorkspace = (input: unknown): Result<StoredWorkspace, string> => {
-  if (!isRecord(input) || !Array.isArray(input.phones)) return err('Expected an object with a list of phones.')
-  if (!optional(parsedBy(isMakers))(input.makers)) return err('"makers" is not what phones were made with.')
-  for (const [index, phone] of input.phones.entries()) {
-    if (!isDocumentOf(isPhone)(phone)) return err(`Phone ${index + 1} is not what a phone is stored as.`)
-    if (!listOf(isDocumentOf(isCredential))(phone.chip)) return err(`The chip of phone ${index + 1} cannot be read.`)
-  }
-  const ids = input.phones.map(({ id }) => id)
-  if (new Set(ids).size !== ids.length) return err('Two phones have one id.')
-  const own = input.phones.every(({ id, json }) => (JSON.parse(json) as { id: unknown }).id === id)
-  return own ? ok(input as StoredWorkspace) : err('A phone is stored under an id that is not its own.')
+const isStoredPhone: Check = (value) => {
+  const fits = shape({ id: isText, json: parsedBy(isPhone), chip: listOf(isDocumentOf(isCredential)) })(value)
+  if (fits !== true || !isRecord(value)) return fits
+  // Under its own id.
+  return (JSON.parse(String(value.json)) as { readonly id: unknown }).id === value.id || '.id'
+}
+
+const isStoredWorkspace = shape({ makers: optional(parsedBy(isMakers)), phones: listOf(isStoredPhone) })
+
+/** Phones from a file that anybody may have written. The refusal names the first field that is not what is stored there. */
+export const parseStoredWorkspace = (input: unknown): Result<StoredWorkspace, FieldProblem> => {
+  const fits = isStoredWorkspace(input)
+  const bad = (path: string, text: string): Result<never, FieldProblem> => err({ field: `phones${path}`, text })
+  if (fits !== true) return bad(fits === false ? '' : fits, 'It is not what is stored there.')
+  const stored = input as StoredWorkspace
+  const ids = stored.phones.map(({ id }) => id)
+  const again = ids.findIndex((id, index) => ids.indexOf(id) < index)
+  return again < 0 ? ok(stored) : bad(`.phones[${again}].id`, 'Two phones have one id.')
 }

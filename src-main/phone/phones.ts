@@ -1,3 +1,4 @@
+import { fieldProblemText } from '../protocol/field-problem.ts'
 import { makeId } from '../protocol/ids.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { makePhoneNumber } from './account.ts'
@@ -170,7 +171,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
   return {
     problem(workspace) {
       const stored = parseStoredWorkspace(storage.snapshot(workspace))
-      return stored.ok ? undefined : stored.error
+      return stored.ok ? undefined : fieldProblemText(stored.error)
     },
     async start(workspace) {
       const { phones } = await open(workspace)

@@ -2,6 +2,7 @@ import type { Observe } from '../contract/events.ts'
 import type { Log } from '../http/log.ts'
 import type { Mount } from '../http/message.ts'
 import type { Clock } from '../protocol/clock.ts'
+import { fieldProblemText } from '../protocol/field-problem.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import type { RandomStreams } from '../protocol/random.ts'
 import type { Addresses } from './addresses.ts'
@@ -76,7 +77,7 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
   for (const { id } of await store.workspaces.list()) {
     const problem = rowsProblem(await store.rows(id, HEAD_TABLES), HEAD_TABLES)
     if (problem !== undefined) {
-      setAside(services, id, problem)
+      setAside(services, id, fieldProblemText(problem))
       continue
     }
     markOpen(open, id)

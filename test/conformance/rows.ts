@@ -61,6 +61,7 @@ const decisionRows = {
   'clock.exact': 'A clock shows whole milliseconds from 1970 to 9999; any other time, step or speed is refused.',
   'disk.full':
     'A disk that refuses ends nothing: what cannot be stored is refused and has no effect, or is tried again.',
+  'import.large': 'An export of thousands of registrations can be imported.',
   'import.rules':
     'An import obeys the rules by which its rows are made; it is taken whole or refused, with the field named.',
   'import.damaged': 'A damaged workspace is named at the start and set aside; the others open.',

@@ -1,4 +1,5 @@
 import type { Millis } from '../../protocol/clock.ts'
+import type { FieldProblem } from '../../protocol/field-problem.ts'
 import type { MessageState } from '../../protocol/message-state.ts'
 import type { Result } from '../../protocol/result.ts'
 import type {
@@ -113,8 +114,8 @@ export type Store = {
   counts(workspace: string): Promise<Counts>
   /** All rows of a workspace but its snapshots. */
   rows(workspace: string, tables?: readonly string[]): Promise<Rows>
-  /** Replaces them; a refusal says which table or column does not fit, and changes nothing. */
-  replaceRows(workspace: string, rows: Rows): Promise<Result<void, string>>
+  /** Replaces them; a refusal names the field that does not fit, and changes nothing. */
+  replaceRows(workspace: string, rows: Rows): Promise<Result<void, FieldProblem>>
   /** Deletes all rows of these tables. */
   clear(workspace: string, tables: readonly string[]): Promise<void>
   /** After what is being written is committed. */

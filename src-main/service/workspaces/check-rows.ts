@@ -1,17 +1,18 @@
+import type { FieldProblem } from '../../protocol/field-problem.ts'
 import { type Cell, type ColumnRule, references, relationProblem, rowRules } from './row-rules.ts'
 
 /** The first thing in a workspace's rows by which they could not have been made here, with the field it stands in. */
 export const rowsProblem = (
   tables: Readonly<Record<string, unknown>>,
   among: readonly string[] = Object.keys(rowRules),
-): string | undefined => {
+): FieldProblem | undefined => {
   for (const [table, rows] of Object.entries(tables)) {
     const rules = Object.hasOwn(rowRules, table) ? rowRules[table] : undefined
-    if (rules === undefined) return `tables.${table}: there is no such table.`
-    if (!Array.isArray(rows)) return `tables.${table}: expected a list of rows.`
+    if (rules === undefined) return { field: `tables.${table}`, text: 'There is no such table.' }
+    if (!Array.isArray(rows)) return { field: `tables.${table}`, text: 'Expected a list of rows.' }
     for (const [i, row] of rows.entries()) {
       const problem = rowProblem(table, rules, row)
-      if (problem !== undefined) return `tables.${table}[${i}]${problem}`
+      if (problem !== undefined) return { ...problem, field: `tables.${table}[${i}]${problem.field}` }
     }
   }
   return referenceProblem(tables as Tables, among)
@@ -19,19 +20,23 @@ export const rowsProblem = (
 
 type Tables = Readonly<Record<string, readonly Readonly<Record<string, Cell>>[]>>
 
-const rowProblem = (table: string, rules: Readonly<Record<string, ColumnRule>>, row: unknown): string | undefined => {
-  if (typeof row !== 'object' || row === null || Array.isArray(row)) return ': expected an object.'
+const rowProblem = (
+  table: string,
+  rules: Readonly<Record<string, ColumnRule>>,
+  row: unknown,
+): FieldProblem | undefined => {
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return { field: '', text: 'Expected an object.' }
   const cells = row as Readonly<Record<string, Cell>>
   const stray = Object.keys(cells).find((column) => !Object.hasOwn(rules, column))
-  if (stray !== undefined) return `.${stray}: there is no such column.`
+  if (stray !== undefined) return { field: `.${stray}`, text: 'There is no such column.' }
   for (const [column, { wanted, fits }] of Object.entries(rules)) {
-    if (!fits(cells[column])) return `.${column}: expected ${wanted}.`
+    if (!fits(cells[column])) return { field: `.${column}`, text: `Expected ${wanted}.` }
   }
   const unrelated = relationProblem(table, cells)
-  return unrelated === undefined ? undefined : `.${unrelated}: it does not fit the rest of its row.`
+  return unrelated === undefined ? undefined : { field: `.${unrelated}`, text: 'It does not fit the rest of its row.' }
 }
 
-const referenceProblem = (tables: Tables, among: readonly string[]): string | undefined => {
+const referenceProblem = (tables: Tables, among: readonly string[]): FieldProblem | undefined => {
   const ids = new Map<string, ReadonlySet<Cell>>()
   const idsOf = (table: string): ReadonlySet<Cell> => {
     const known = ids.get(table) ?? new Set((tables[table] ?? []).map(({ id }) => id))
@@ -42,7 +47,9 @@ const referenceProblem = (tables: Tables, among: readonly string[]): string | un
     if (!among.includes(table) || !among.includes(target)) continue
     const there = idsOf(target)
     const dangling = (tables[table] ?? []).findIndex((row) => !there.has(row[column]))
-    if (dangling >= 0) return `tables.${table}[${dangling}].${column}: there is no such row in "${target}".`
+    if (dangling >= 0) {
+      return { field: `tables.${table}[${dangling}].${column}`, text: `There is no such row in "${target}".` }
+    }
   }
   return undefined
 }

@@ -1,4 +1,5 @@
-import { type Refusal, refuse } from '../../contract/errors.ts'
+import { type Refusal, refuse, refuseField } from '../../contract/errors.ts'
+import { within } from '../../protocol/field-problem.ts'
 import { followsReal, type KeptClock } from '../../protocol/kept-clock.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { WorkspaceExport } from '../admin/admin.ts'
@@ -24,12 +25,14 @@ export const parseExport = (value: unknown): Result<WorkspaceExport, Refusal> =>
   if (!isObject(value) || value.format !== FORMAT) return bad(`Expected a JSON object with "format": "${FORMAT}".`)
   if (value.version !== VERSION) return bad(`Expected version ${VERSION}, got ${JSON.stringify(value.version)}.`)
   const { tables, random } = value
-  if (!isObject(tables)) return bad('tables: expected an object of lists of rows.')
+  if (!isObject(tables))
+    return err(refuseField({ field: 'service.tables', text: 'Expected an object of lists of rows.' }))
   const problem = rowsProblem(tables)
-  if (problem !== undefined) return bad(problem)
+  if (problem !== undefined) return err(refuseField(within('service', problem)))
   const positions = isObject(random) ? Object.values(random) : []
   if (!isObject(random) || !positions.every(isPosition)) {
-    return bad(`random: expected a position from 0 to ${LAST_POSITION} for each stream.`)
+    const text = `Expected a position from 0 to ${LAST_POSITION} for each stream.`
+    return err(refuseField({ field: 'service.random', text }))
   }
   return ok(value as WorkspaceExport)
 }
@@ -49,7 +52,7 @@ export const takeOver = async (
       : [{ name: CLOCK, value: JSON.stringify(kept) }]
   const rows = { ...others, settings: [...(others.settings ?? []), ...own] }
   const replaced = await store.replaceRows(workspace, rows)
-  if (!replaced.ok) return err(refuse('invalid_parameter', replaced.error))
+  if (!replaced.ok) return err(refuseField(within('service', replaced.error)))
   random.restore(workspace, positions)
   await settings.load(workspace)
   await timers.rearm(workspace)

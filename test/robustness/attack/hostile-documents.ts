@@ -6,7 +6,8 @@ type Path = readonly (string | number)[]
 /** A document that somebody changed in one place, and where. */
 export type Hostile = {
   readonly what: string
-  readonly field: string
+  /** Of the field, as a refusal names it. */
+  readonly path: string
   readonly document: Readonly<Record<string, Json>>
 }
 
@@ -39,7 +40,7 @@ export const hostileDocuments = (good: Readonly<Record<string, Json>>, seed: num
   const add = (what: string, path: Path, value: Json): void => {
     out.push({
       what: `${path.join('.')}: ${what}`,
-      field: String(path.at(-1)),
+      path: pathText(path),
       document: withValue(good, path, value) as Hostile['document'],
     })
   }
@@ -88,11 +89,14 @@ const inside = (good: Readonly<Record<string, Json>>, path: Path, dice: Dice): r
   return chosen.flatMap((leaf) =>
     some(dice, 1).map(([what, value]) => ({
       what: `${[...path, ...leaf].join('.')}: ${what}`,
-      field: String(path.at(-1)),
+      path: pathText([...path, ...leaf]),
       document: withValue(good, path, JSON.stringify(withValue(inner, leaf, value))) as Hostile['document'],
     })),
   )
 }
+
+const pathText = (path: Path): string =>
+  path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('')
 
 const some = (dice: Dice, count: number): readonly (readonly [string, Json])[] => {
   const left = [...VALUES]

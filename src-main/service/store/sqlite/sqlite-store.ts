@@ -19,7 +19,7 @@ import type { Store } from '../store.ts'
 import { groupCommit } from './group-commit.ts'
 import { type LogSync, noSync } from './log-sync.ts'
 import { messageStore } from './messages.ts'
-import { misfit, readRows, writeRows } from './rows.ts'
+import { misfit, RowMisfit, readRows, writeRows } from './rows.ts'
 import { type Sql, sqlOf } from './sql.ts'
 import { encodeValue, stateTables, type TableName, tableNames } from './tables.ts'
 
@@ -274,8 +274,8 @@ export const sqliteStore = (
         await write(() => writeRows(sql, workspace, rows))
         return ok(undefined)
       } catch (reason) {
-        if (!isConstraint(reason)) throw reason
-        return err(`tables: the rows do not fit: ${reason.message}`)
+        if (!(reason instanceof RowMisfit)) throw reason
+        return err(reason.problem)
       }
     },
 
@@ -294,10 +294,6 @@ export const sqliteStore = (
     },
   }
 }
-
-/** A row that breaks a rule of its table, as against a disk that takes none. */
-const isConstraint = (reason: unknown): reason is Error =>
-  reason instanceof Error && 'code' in reason && String(reason.code).startsWith('SQLITE_CONSTRAINT')
 
 const byKey =
   (sql: Sql) =>
