@@ -25,7 +25,7 @@ const terminal = processTerminal()
 const giveUp = async (problem: string): Promise<void> => {
   terminal.error(`handset: ${problem}`)
   if (app.isPackaged) {
-    // electron/api/dialog.md: before ready, an error box is only text on stderr on Linux.
+    // electron:api/dialog: before ready, an error box is only text on stderr on Linux.
     await app.whenReady()
     dialog.showErrorBox(texts.failedToStart, problem)
   }

@@ -28,7 +28,7 @@ export const preventable = <T extends object>(details: T) => {
   }
 }
 
-// electron/api/app.md, app.getPath(name).
+// electron:api/app, app.getPath(name).
 const PATHS = new Set(
   'home appData assets userData sessionData temp exe module desktop documents downloads music pictures videos recent logs crashDumps'.split(
     ' ',
@@ -55,7 +55,7 @@ class App extends EventEmitter {
     () => this.getPath('userData'),
     (message) => {
       const { argv, folder, data } = message as { argv: string[]; folder: string; data: unknown }
-      // electron/api/app.md, second-instance: guaranteed to come after ready, with arguments of Chromium's own at the end.
+      // electron:api/app, second-instance: guaranteed to come after ready, with arguments of Chromium's own at the end.
       this.#afterReady(() => {
         report('second-instance')
         this.emit('second-instance', preventable({}), [...argv, '--original-process-start-time=1'], folder, data)
@@ -168,7 +168,7 @@ class App extends EventEmitter {
   #lastWindowClosed(): void {
     if (this.#exiting) this.#end()
     else if (this.#quitting) this.#notifyAndShutDown()
-    // electron/api/app.md, window-all-closed: who does not listen is quit.
+    // electron:api/app, window-all-closed: who does not listen is quit.
     else if (!this.emit('window-all-closed')) this.quit()
   }
 

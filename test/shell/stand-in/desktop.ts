@@ -23,7 +23,7 @@ class Image {
 }
 
 export const nativeImage = {
-  // electron/api/native-image.md: an empty image where there is no such file.
+  // electron:api/native-image: an empty image where there is no such file.
   createFromPath: (path: string): Image => {
     note('nativeImage.createFromPath')
     return new Image(existsSync(path) ? readFileSync(path) : Buffer.alloc(0))
@@ -111,7 +111,7 @@ export class Notification extends EventEmitter {
 
   show(): void {
     note('Notification.show')
-    // electron/api/notification.md, event failed: on Windows, where it could not be shown.
+    // electron:api/notification, event failed: on Windows, where it could not be shown.
     if (setting.notifications === 'failing') {
       queueMicrotask(() => this.emit('failed', {}, 'not shown'))
       return
@@ -155,7 +155,7 @@ export const desktopCapturer = {
     note('desktopCapturer.getSources')
     report('capture', { size: options.thumbnailSize })
     if (setting.screenAccess !== 'granted') {
-      // electron/api/desktop-capturer.md: macOS asks the person when a picture is asked for, and not earlier.
+      // electron:api/desktop-capturer: macOS asks the person when a picture is asked for, and not earlier.
       prompted = true
       report('screen-prompt')
       if (setting.screenPrompt === 'no') throw new Error('Failed to get sources.')
@@ -200,7 +200,7 @@ export const dialog = {
   },
   showErrorBox: (title: string, content: string): void => {
     note('dialog.showErrorBox')
-    // electron/api/dialog.md: before ready, on Linux, the text goes to stderr and no window is shown.
+    // electron:api/dialog: before ready, on Linux, the text goes to stderr and no window is shown.
     if (!isReady() && setting.platform === 'linux') process.stderr.write(`${title}\n${content}\n`)
     else report('error-box', { title, content })
   },

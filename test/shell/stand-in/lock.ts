@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One instance for each user data directory; a second one leaves its message (electron/api/app.md, requestSingleInstanceLock). */
+/** One instance for each user data directory; a second one leaves its message (electron:api/app, requestSingleInstanceLock). */
 export type InstanceLock = {
   /** False when a living process holds it, which then hears the message. */
   request(message: unknown): boolean

@@ -27,7 +27,7 @@ process.on('uncaughtException', (error) => report('uncaught', { message: String(
 // Electron lives until it is told to end, whatever else is left to do.
 setInterval(() => undefined, 1_000_000)
 
-// electron/tutorial/esm.md: ready waits until the program's first file has been evaluated, with everything it awaits.
+// electron:tutorial/esm: ready waits until the program's first file has been evaluated, with everything it awaits.
 await import(pathToFileURL(entry).href)
 report('evaluated')
 if (!setting.readyOnCommand) setImmediate(() => life.becomeReady())

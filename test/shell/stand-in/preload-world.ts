@@ -11,7 +11,7 @@ export const runPreload = async (cdp: CDPSession, file: string): Promise<void> =
     const freeze = (each) => (Object(each) === each ? Object.freeze(Object.values(each).map(freeze) && each) : each)
     Object.defineProperty(globalThis, key, { value: freeze(value), enumerable: true })
   })`
-  // electron/tutorial/sandbox.md: a sandboxed preload script gets electron's renderer part, and little of process.
+  // electron:tutorial/sandbox: a sandboxed preload script gets electron's renderer part, and little of process.
   const run = `(() => {
     const contextBridge = {
       exposeInMainWorld: (key, value) => {

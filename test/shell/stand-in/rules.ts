@@ -1,4 +1,4 @@
-/** What Electron refuses, and where that is written: its documentation (electron/), or its source (shell/, lib/). */
+/** What Electron refuses, and where that is written: its documentation (electron:), or its source (shell/, lib/). */
 export const RULES = {
   'tray.ready': {
     says: 'Cannot create Tray before app is ready',
@@ -30,20 +30,20 @@ export const RULES = {
   },
   'sandbox.early': {
     says: 'app.enableSandbox() can only be called before app is ready',
-    source: 'electron/api/app.md, app.enableSandbox()',
+    source: 'electron:api/app, app.enableSandbox()',
   },
   'path.exists': {
     says: 'Failed to set path',
-    source: 'electron/api/app.md, app.setPath(): a directory that does not exist is an error',
+    source: 'electron:api/app, app.setPath(): a directory that does not exist is an error',
   },
   'path.name': {
     says: 'Failed to set path',
-    source: 'electron/api/app.md, app.setPath(): only names defined in app.getPath()',
+    source: 'electron:api/app, app.setPath(): only names defined in app.getPath()',
   },
   'window.destroyed': {
     says: 'Object has been destroyed',
     source:
-      'shell/common/gin_helper/wrappable_base.h; electron/api/browser-window.md, event closed: do not use it any more',
+      'shell/common/gin_helper/wrappable_base.h; electron:api/browser-window, event closed: do not use it any more',
   },
   'callback.once': {
     says: 'One-time callback was called more than once',

@@ -8,7 +8,7 @@ type RequestListener = (details: never, answer: Answer) => void
 type PermissionRequest = Parameters<Electron.Session['setPermissionRequestHandler']>[0]
 type PermissionCheck = Parameters<Electron.Session['setPermissionCheckHandler']>[0]
 
-// electron/api/web-request.md: only the last listener of each event counts.
+// electron:api/web-request: only the last listener of each event counts.
 let beforeRequest: RequestListener | undefined
 let headersReceived: RequestListener | undefined
 let permissionRequest: PermissionRequest = null
@@ -46,7 +46,7 @@ export const session = {
   },
 }
 
-// electron/api/web-request.md, details.resourceType.
+// electron:api/web-request, details.resourceType.
 const TYPES: Readonly<Record<string, string>> = {
   Stylesheet: 'stylesheet',
   Script: 'script',
@@ -110,14 +110,14 @@ export const passRequests = async (
 
 type Wish = { readonly permission: string; readonly mediaTypes?: readonly string[] }
 
-/** electron/api/session.md: the check handler is asked first, without waiting; the request handler may ask the person. */
+/** electron:api/session: a check that is denied is followed by a request, which may ask the person. */
 const judge = (contents: unknown, page: Page, { permission, mediaTypes }: Wish): Promise<boolean> => {
   const url = page.url()
   const details = { requestingUrl: url, isMainFrame: true, securityOrigin: `${new URL(url).origin}/` }
   if (mediaTypes === undefined) {
     const check = permissionCheck
-    if (check?.(contents as never, permission as never, new URL(url).origin, details as never) === false) {
-      return Promise.resolve(false)
+    if (check?.(contents as never, permission as never, new URL(url).origin, details as never) === true) {
+      return Promise.resolve(true)
     }
   }
   const request = permissionRequest

@@ -28,7 +28,7 @@ class WebContents extends EventEmitter {
     contents.#page = page
     const cdp = await page.context().newCDPSession(page)
     if (preload !== undefined) {
-      // electron/api/web-contents.md, preload-error: the page is shown without it.
+      // electron:api/web-contents, preload-error: the page is shown without it.
       await runPreload(cdp, preload).catch((error: unknown) => contents.emit('preload-error', {}, preload, error))
     }
     await askBeforeUse(contents, page, (url) => contents.#opened(url))
@@ -49,7 +49,7 @@ class WebContents extends EventEmitter {
       }
       await page.goto(url, { waitUntil: 'load', timeout: 0 })
     } catch (reason) {
-      // electron/api/browser-window.md, win.loadURL(): rejects with Chromium's code when did-fail-load is emitted.
+      // electron:api/browser-window, win.loadURL(): rejects with Chromium's code when did-fail-load is emitted.
       const code = /ERR_[A-Z_]+/.exec(String(reason))?.[0] ?? 'ERR_ABORTED'
       contents.emit('did-fail-load', preventable({}), code === 'ERR_ABORTED' ? -3 : -2, code, url, true)
       throw Object.assign(new Error(`${code} loading '${url}'`), { code, url })
@@ -59,7 +59,7 @@ class WebContents extends EventEmitter {
     contents.emit('did-finish-load')
   }
 
-  // electron/api/web-contents.md, will-navigate: not for what loadURL began, nor within the page.
+  // electron:api/web-contents, will-navigate: not for what loadURL began, nor within the page.
   #mayNavigate({ url, isRedirect }: Navigation): boolean {
     if (this.#programmatic > 0 && !isRedirect) return true
     const event = preventable({ url, isMainFrame: true, isSameDocument: false })
@@ -127,7 +127,7 @@ export class BrowserWindow extends EventEmitter {
     this.#alive('loadURL')
     const page = await this.#page
     await WebContents.load(this.webContents, page, url)
-    // electron/api/browser-window.md, ready-to-show: when the page was rendered for the first time; an error page is none.
+    // electron:api/browser-window, ready-to-show: when the page was rendered for the first time; an error page is none.
     if (!this.#destroyed) this.emit('ready-to-show')
     report('loaded', { id: this.id, url })
   }
@@ -154,7 +154,7 @@ export class BrowserWindow extends EventEmitter {
   maximize(): void {
     this.#alive('maximize')
     this.#maximized = true
-    // electron/api/browser-window.md, win.maximize(): also shows it.
+    // electron:api/browser-window, win.maximize(): also shows it.
     this.#visible = true
   }
 
@@ -196,7 +196,7 @@ export class BrowserWindow extends EventEmitter {
     else this.destroy()
   }
 
-  // electron/api/browser-window.md, win.destroy(): no close, but closed.
+  // electron:api/browser-window, win.destroy(): no close, but closed.
   destroy(): void {
     if (this.#destroyed) return
     this.#destroyed = true
