@@ -6,6 +6,7 @@ import { ActionsContext, createActions } from './palette/actions.ts'
 import { CommandsHost, type Overlay } from './palette/commands-host.tsx'
 import { PresenterScreen } from './presenter/presenter-screen.tsx'
 import { useAsking } from './ui/asking.ts'
+import { DeletionsHost } from './ui/deletions.tsx'
 import { Gate } from './ui/gate.tsx'
 import { type ConsolePlace, type GoTo, GoToContext } from './ui/go-to.ts'
 import { Lasting } from './ui/lasting.tsx'
@@ -35,34 +36,41 @@ export const App = () => {
   return (
     <ActionsContext value={actions}>
       <GoToContext value={goTo}>
-        {/* The bench stays as it was, with its choices, while the console is open or something is presented. */}
-        <div className="app" hidden={presenting}>
-          <TitleBar
-            screen={screen}
-            onScreen={(wanted) => {
-              setPlace(undefined)
-              setPhoneId(undefined)
-              setScreen(wanted)
-            }}
-            onPalette={() => setOverlay('palette')}
-            onPresent={() => setPresenting(true)}
-          />
-          <div className="screen" hidden={screen !== 'bench'}>
-            <BenchScreen />
-          </div>
-          {screen === 'console' ? <ConsoleScreen start={place} phoneId={phoneId} key={place} /> : null}
-          <Lasting busy={asking} />
-          <StatusBar />
-          {connection === 'lost' ? <Stopped onRetry={store.retryNow} /> : null}
-        </div>
-        {presenting ? <PresenterScreen onLeave={() => setPresenting(false)} /> : null}
-        <CommandsHost
-          presenting={presenting}
-          overlay={overlay}
-          onOverlay={setOverlay}
-          onScreen={setScreen}
-          onPresent={() => setPresenting(true)}
-        />
+        <DeletionsHost>
+          {(deletions) => (
+            <>
+              {/* The bench stays as it was, with its choices, while the console is open or something is presented. */}
+              <div className="app" hidden={presenting}>
+                <TitleBar
+                  screen={screen}
+                  onScreen={(wanted) => {
+                    setPlace(undefined)
+                    setPhoneId(undefined)
+                    setScreen(wanted)
+                  }}
+                  onPalette={() => setOverlay('palette')}
+                  onPresent={() => setPresenting(true)}
+                />
+                <div className="screen" hidden={screen !== 'bench'}>
+                  <BenchScreen />
+                </div>
+                {screen === 'console' ? <ConsoleScreen start={place} phoneId={phoneId} key={place} /> : null}
+                <Lasting busy={asking} />
+                {deletions}
+                <StatusBar />
+                {connection === 'lost' ? <Stopped onRetry={store.retryNow} /> : null}
+              </div>
+              {presenting ? <PresenterScreen onLeave={() => setPresenting(false)} /> : null}
+              <CommandsHost
+                presenting={presenting}
+                overlay={overlay}
+                onOverlay={setOverlay}
+                onScreen={setScreen}
+                onPresent={() => setPresenting(true)}
+              />
+            </>
+          )}
+        </DeletionsHost>
       </GoToContext>
     </ActionsContext>
   )

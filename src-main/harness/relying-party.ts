@@ -1,3 +1,4 @@
+import { isPassingRefusal } from '../contract/passing-refusal.ts'
 import type { CancelAlarm, Clock, Millis } from '../protocol/clock.ts'
 import type { MessageKind } from '../protocol/message-address.ts'
 import { isFinal, type MessageState } from '../protocol/message-state.ts'
@@ -63,7 +64,7 @@ const MOST_ATTEMPTS = 200
 const DEFAULT_INTERVAL_MS = 1000
 
 /** After these the result may still come. */
-const isPassing = ({ code }: RpRefusal): boolean => code === 0 || code === 42901 || code >= 50000
+const isPassing = ({ code }: RpRefusal): boolean => code === 0 || isPassingRefusal(code)
 
 type Entry = { attempt: Attempt; readonly client: RpClient; cancel: CancelAlarm | undefined }
 

@@ -5,7 +5,7 @@ import { groupOf, isPage, type Message, type Refusal, requestKey, type Timeline 
 export type RpView =
   | { readonly kind: 'form' }
   | { readonly kind: 'request'; readonly message: Message }
-  | ({ readonly kind: 'turned-down' } & Refusal)
+  | ({ readonly kind: 'turned-down'; readonly unread?: true } & Refusal)
 
 type RpViewInput = {
   readonly timeline: Timeline
@@ -32,11 +32,15 @@ export const rpShows = ({ timeline, rpId, page, dismissed }: RpViewInput): Messa
 }
 
 export const rpViewOf = (shown: Message | Refusal | undefined): RpView =>
-  shown === undefined
-    ? { kind: 'form' }
-    : 'msgId' in shown
-      ? { kind: 'request', message: shown }
-      : { kind: 'turned-down', ...shown }
+  shown === undefined ? { kind: 'form' } : 'msgId' in shown ? requestView(shown) : { kind: 'turned-down', ...shown }
+
+/** The RP knows only what it has read: where it may not read, it knows nothing, however the request ended. */
+const requestView = (message: Message): RpView => {
+  const { unreadable, ceremony, userId, username } = message
+  return unreadable === undefined
+    ? { kind: 'request', message }
+    : { kind: 'turned-down', ...unreadable, registering: ceremony === 'registration', userId, username, unread: true }
+}
 
 /** The last call from elsewhere that the service refused; refused calls of other pages are told there. */
 export const refusedElsewhere = (timeline: Timeline, rpId: string): Refusal | undefined =>

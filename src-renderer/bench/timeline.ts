@@ -78,6 +78,8 @@ export type Message = {
   readonly endedBench?: number
   /** The RP has read the final result. */
   readonly delivered: boolean
+  /** The RP may not read the result, and has stopped asking for it. */
+  readonly unreadable?: Pick<Refusal, 'seq' | 'code' | 'error'> | undefined
 }
 
 export type Timeline = {

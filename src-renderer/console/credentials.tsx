@@ -1,7 +1,7 @@
 import { Cloud, Cpu, Trash2 } from 'lucide-react'
 import { algorithmName } from '../../src-main/explain/algorithms.ts'
 import { IconButton } from '../ui/button.tsx'
-import { useDelete } from '../ui/deleted.tsx'
+import { useDeletions } from '../ui/deletions.tsx'
 import { shortDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
@@ -12,7 +12,7 @@ import { Table } from './table.tsx'
 export const Credentials = ({ rpId }: { readonly rpId: string }) => {
   const words = texts.console.credentials
   const { act, problem } = useAct()
-  const { remove, note } = useDelete()
+  const { remove } = useDeletions()
   const answer = useAsked((client) => client.call('credentials.list', { query: { rp: rpId } }), rpId)
   if (answer === undefined) return null
   const drop = ({ id, name }: (typeof answer.credentials)[number]) => {
@@ -20,7 +20,7 @@ export const Credentials = ({ rpId }: { readonly rpId: string }) => {
     return remove({
       name,
       run: () => act((client) => client.call('credentials.delete', { params })),
-      undo: () => act((client) => client.call('credentials.undelete', { params, body: {} })),
+      undo: (client) => client.call('credentials.undelete', { params, body: {} }),
     })
   }
   return (
@@ -28,7 +28,6 @@ export const Credentials = ({ rpId }: { readonly rpId: string }) => {
       <div className="section-head">
         <h3>{words.title}</h3>
       </div>
-      {note}
       <Problem problem={problem} />
       {answer.credentials.length === 0 ? (
         <p className="note">{words.none}</p>

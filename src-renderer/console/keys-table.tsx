@@ -4,7 +4,7 @@ import type { AccessKeyState } from '../../src-main/contract/control/states.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { useDelete } from '../ui/deleted.tsx'
+import { useDeletions } from '../ui/deletions.tsx'
 import { ago, shortDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { Switch } from '../ui/switch.tsx'
@@ -16,7 +16,7 @@ import { Table } from './table.tsx'
 export const KeysTable = ({ rpId }: { readonly rpId: string }) => {
   const words = texts.console.keys
   const { act, problem } = useAct()
-  const { remove, note } = useDelete()
+  const { remove } = useDeletions()
   const answer = useAsked((client) => client.call('keys.list', { params: { rp: rpId } }), rpId)
   const [shown, setShown] = useState<Readonly<Record<string, string>>>({})
   const show = (id: string, secret: string | undefined) =>
@@ -34,7 +34,7 @@ export const KeysTable = ({ rpId }: { readonly rpId: string }) => {
     return remove({
       name: id,
       run: () => act((client) => client.call('keys.delete', { params })),
-      undo: () => act((client) => client.call('keys.undelete', { params, body: {} })),
+      undo: (client) => client.call('keys.undelete', { params, body: {} }),
     })
   }
   const keys = answer?.keys ?? []
@@ -47,7 +47,6 @@ export const KeysTable = ({ rpId }: { readonly rpId: string }) => {
           {words.add}
         </Button>
       </div>
-      {note}
       <Problem problem={problem} />
       {answer !== undefined && keys.length === 0 ? (
         <p className="note">{words.none}</p>

@@ -2,7 +2,7 @@ import { Download, FileUp, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTools } from '../bench/use-bench.ts'
 import { Button, IconButton } from '../ui/button.tsx'
-import { useDelete } from '../ui/deleted.tsx'
+import { useDeletions } from '../ui/deletions.tsx'
 import { saveFile } from '../ui/files.ts'
 import { shortDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
@@ -16,11 +16,11 @@ export const RootsPage = () => {
   const words = texts.console.rootsPage
   const { api } = useTools()
   const { act, problem } = useAct()
-  const { remove, note } = useDelete()
+  const { remove, undone } = useDeletions()
   const [asked, setAsked] = useState(0)
   const [name, setName] = useState('')
   const [pem, setPem] = useState('')
-  const answer = useAsked((client) => client.call('roots.list'), String(asked))
+  const answer = useAsked((client) => client.call('roots.list'), `${asked} ${undone}`)
   const again = (done: boolean) => {
     if (done) setAsked((n) => n + 1)
     return done
@@ -36,7 +36,7 @@ export const RootsPage = () => {
     return remove({
       name: root,
       run: async () => again(await act((client) => client.call('roots.delete', { params }))),
-      undo: async () => again(await act((client) => client.call('roots.undelete', { params, body: {} }))),
+      undo: (client) => client.call('roots.undelete', { params, body: {} }),
     })
   }
   const download = async () => {
@@ -94,7 +94,6 @@ export const RootsPage = () => {
         />
       </form>
       <Problem problem={problem} />
-      {note}
       {answer === undefined ? null : answer.roots.length === 0 ? (
         <p className="note">{words.none}</p>
       ) : (

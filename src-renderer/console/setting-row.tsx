@@ -107,7 +107,8 @@ const Control = ({ name, rule, value, onChange }: ControlProps) => {
           mono
           width={420}
           value={asList(value).join(' ')}
-          onCommit={(text) => onChange(text.split(/[\s,]+/).filter(isOrigin))}
+          problemOf={originProblem}
+          onCommit={(text) => onChange(originsIn(text))}
         />
       )
     case 'identifiers':
@@ -121,6 +122,13 @@ const Control = ({ name, rule, value, onChange }: ControlProps) => {
         />
       )
   }
+}
+
+const originsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter((each) => each !== '')
+
+const originProblem = (text: string): string | undefined => {
+  const bad = originsIn(text).find((each) => !isOrigin(each))
+  return bad === undefined ? undefined : texts.wrong.origin(bad)
 }
 
 /** Parted by commas, for an identifier may have spaces. */

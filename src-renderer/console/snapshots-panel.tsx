@@ -1,7 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../ui/button.tsx'
-import { useDelete } from '../ui/deleted.tsx'
+import { useDeletions } from '../ui/deletions.tsx'
 import { dateAndTime } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
@@ -11,10 +11,10 @@ import { useAct, useAsked } from '../ui/use-asked.ts'
 export const SnapshotsPanel = () => {
   const words = texts.console.snapshots
   const { act, problem } = useAct()
-  const { remove, note } = useDelete()
+  const { remove, undone } = useDeletions()
   const [name, setName] = useState<string>()
   const [made, setMade] = useState(0)
-  const answer = useAsked((client) => client.call('snapshots.list'), String(made))
+  const answer = useAsked((client) => client.call('snapshots.list'), `${made} ${undone}`)
   const again = (done: boolean) => {
     if (done) setMade((n) => n + 1)
     return done
@@ -28,7 +28,7 @@ export const SnapshotsPanel = () => {
     return remove({
       name: what,
       run: async () => again(await act((client) => client.call('snapshots.delete', { params }))),
-      undo: async () => again(await act((client) => client.call('snapshots.undelete', { params, body: {} }))),
+      undo: (client) => client.call('snapshots.undelete', { params, body: {} }),
     })
   }
   const list = answer?.snapshots ?? []
@@ -63,7 +63,6 @@ export const SnapshotsPanel = () => {
         </form>
       )}
       <Problem problem={problem} />
-      {note}
       {list.length === 0 && name === undefined ? <p className="note">{words.none}</p> : null}
       <ul>
         {list.map((each) => (

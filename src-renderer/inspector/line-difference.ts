@@ -3,11 +3,46 @@ export type Line = { readonly kind: 'same' | 'gone' | 'come'; readonly text: str
 /** Texts of more lines than this are not laid beside each other: they are shown as all gone and all come. */
 const MOST_LINES = 1_500
 
-/** How one list of lines becomes another with as few changes as there can be; what goes stands before what comes. */
+/** How one list of lines becomes another with as few changes as there can be. A changed field stands beside what it was. */
 export const lineDifference = (before: readonly string[], after: readonly string[]): readonly Line[] => {
   if (Math.max(before.length, after.length) > MOST_LINES) {
     return [...before.map((text) => line('gone', text)), ...after.map((text) => line('come', text))]
   }
+  const lines = changes(before, after)
+  const paired: Line[] = []
+  for (let at = 0; at < lines.length; ) {
+    const rest = lines.slice(at)
+    const end = rest.findIndex(({ kind }) => kind === 'same')
+    const run = end < 0 ? rest : rest.slice(0, end)
+    paired.push(...pairFields(run), ...rest.slice(run.length, run.length + 1))
+    at += run.length + 1
+  }
+  return paired
+}
+
+/** What both name goes and comes in one place; what else goes stands before what comes. */
+const pairFields = (run: readonly Line[]): readonly Line[] => {
+  const gone = run.filter(({ kind }) => kind === 'gone')
+  const come = run.filter(({ kind }) => kind === 'come')
+  const fields = come.map(({ text }) => fieldOf(text))
+  const paired: Line[] = []
+  let next = 0
+  for (const old of gone) {
+    const field = fieldOf(old.text)
+    const at = field === undefined ? -1 : fields.indexOf(field, next)
+    if (at < 0) paired.push(old)
+    else {
+      paired.push(...come.slice(next, at), old, ...come.slice(at, at + 1))
+      next = at + 1
+    }
+  }
+  return [...paired, ...come.slice(next)]
+}
+
+/** The name before the colon, of a header, a member or a decoded field. */
+const fieldOf = (text: string): string | undefined => /^\s*("[^"]*"|[^\s:"]+):/.exec(text)?.[1]
+
+const changes = (before: readonly string[], after: readonly string[]): readonly Line[] => {
   const shared = sharedAfter(before, after)
   const lines: Line[] = []
   let [i, j] = [0, 0]

@@ -2,7 +2,7 @@ import { KeyRound, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
-import { useDelete } from '../ui/deleted.tsx'
+import { useDeletions } from '../ui/deletions.tsx'
 import { shortDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
@@ -26,15 +26,16 @@ export const Passkeys = ({ rpId, userId, username, onRegister, onBack }: Passkey
   const words = texts.rp.keys
   const connection = useBenchPart((state) => state.connection)
   const { act, problem } = useAct()
-  const { remove, note } = useDelete()
+  const { remove, undone } = useDeletions()
   const [listed, setListed] = useState<Listed>()
   const load = useCallback(
     () => act(async (client) => setListed((await ask(client, rpId, userId)).credentials)),
     [act, rpId, userId],
   )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was undone is listed again.
   useEffect(() => {
     if (connection === 'live') void load()
-  }, [connection, load])
+  }, [connection, load, undone])
 
   const drop = ({ credential_id: id, credential_name: name }: Listed[number]) =>
     remove({
@@ -44,8 +45,7 @@ export const Passkeys = ({ rpId, userId, username, onRegister, onBack }: Passkey
         const query = { user_id: userId }
         return (await act((client) => client.call('simulator.delete-credential', { params, query }))) && load()
       },
-      undo: async () =>
-        (await act((client) => client.call('credentials.undelete', { params: { id }, body: {} }))) && load(),
+      undo: (client) => client.call('credentials.undelete', { params: { id }, body: {} }),
     })
 
   return (
@@ -72,7 +72,6 @@ export const Passkeys = ({ rpId, userId, username, onRegister, onBack }: Passkey
           </li>
         ))}
       </ul>
-      {note}
       <button className="rp-button" data-quiet type="button" onClick={onRegister}>
         {words.add}
       </button>

@@ -21,7 +21,7 @@ type RequestViewProps = {
 
 export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy }: RequestViewProps) => (
   <>
-    {isFinal(message.state) ? (
+    {isKnown(message) ? (
       <Outcome message={message} actions={actions} onAgain={onAgain} />
     ) : (
       <Waiting message={message} canvas={canvas} watched={watched} actions={actions} />
@@ -39,6 +39,9 @@ export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy 
     </footer>
   </>
 )
+
+/** A success counts once the RP has read it; that it failed or ran out the page may say at once. */
+const isKnown = ({ state, delivered }: Message): boolean => isFinal(state) && (state !== 'success' || delivered)
 
 const Who = ({ message: { state, svcUser = '', method, error, delivered } }: { readonly message: Message }) => {
   const words = texts.rp
@@ -67,8 +70,17 @@ const Waiting = ({ message, canvas, watched, actions }: WaitingProps) => {
   const words = texts.rp.scan
   const signIn = message.ceremony === 'authentication'
   const push = message.method === 'push'
-  const bound = message.state === 'bind'
-  const title = bound ? words.confirm : push ? words.push : signIn ? words.signIn : words.register
+  const bound = message.state === 'bind' || message.state === 'success'
+  const title =
+    message.state === 'success'
+      ? words.reading
+      : bound
+        ? words.confirm
+        : push
+          ? words.push
+          : signIn
+            ? words.signIn
+            : words.register
   return (
     <div className="rp-waiting">
       <h2>{title}</h2>

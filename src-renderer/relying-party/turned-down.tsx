@@ -17,6 +17,7 @@ export const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDow
   const words = texts.rp
   const signedWrong = view.code === errors.signature_mismatch.code
   const unknownUser = view.code === 40403
+  const noKey = view.unread === true && view.code === errors.unknown_access_key.code
   return (
     <>
       <div className="rp-outcome">
@@ -24,7 +25,7 @@ export const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDow
           <X size={26} strokeWidth={1.75} aria-hidden="true" />
         </span>
         <h2>{view.registering ? words.failed.register : words.failed.signIn}</h2>
-        <p>{words.turnedDown[view.code] ?? words.turnedDownOther}</p>
+        <p>{view.unread === true ? words.unread : (words.turnedDown[view.code] ?? words.turnedDownOther)}</p>
         <button
           className="rp-button"
           type="button"
@@ -38,6 +39,7 @@ export const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDow
         <p role="status">
           <code>{view.code}</code>{' '}
           <RefusalText code={view.code} error={signedWrong ? errors.signature_mismatch.sentence : view.error} />
+          {noKey ? <> {words.activeKey}</> : null}
           {unknownUser ? null : (
             <button type="button" className="rp-why" onClick={onWhy}>
               {words.failed.why}

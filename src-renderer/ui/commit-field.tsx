@@ -7,6 +7,8 @@ type CommitFieldProps = {
   readonly onCommit: (value: string) => void
   /** The field is for a number: one that does not fit is said at the field and not applied. */
   readonly range?: NumberRange
+  /** What is wrong with what was written; such a text is not applied either. */
+  readonly problemOf?: (text: string) => string | undefined
   readonly unit?: string | undefined
   readonly width?: number
   readonly mono?: boolean
@@ -19,16 +21,18 @@ export const CommitField = ({
   value,
   onCommit,
   range,
+  problemOf = range === undefined ? undefined : (text) => (isWithin(text, range) ? undefined : rangeText(range)),
   unit,
   width,
   mono = false,
   children,
 }: CommitFieldProps) => {
   const [draft, setDraft] = useState(value)
-  const [wrong, setWrong] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const wrong = problem !== undefined
   const id = useId()
   const put = (text: string) => {
-    setWrong(false)
+    setProblem(undefined)
     setDraft(text)
   }
   // A new value takes the place of what was typed.
@@ -39,8 +43,11 @@ export const CommitField = ({
   }
   const commit = () => {
     if (draft.trim() === '') put(value)
-    else if (range !== undefined && !isWithin(draft, range)) setWrong(true)
-    else if (draft !== value) onCommit(draft)
+    else {
+      const found = problemOf?.(draft)
+      setProblem(found)
+      if (found === undefined && draft !== value) onCommit(draft)
+    }
   }
   return (
     <span className="commit-field">
@@ -64,9 +71,9 @@ export const CommitField = ({
         />
         {unit === undefined ? null : <span className="unit">{unit}</span>}
       </label>
-      {wrong && range !== undefined ? (
+      {wrong ? (
         <small id={id} className="wrong" role="alert">
-          {rangeText(range)}
+          {problem}
         </small>
       ) : null}
     </span>

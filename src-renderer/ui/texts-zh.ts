@@ -10,19 +10,20 @@ export const chinese: Texts = {
   wrong: {
     whole: (least, most) => `请输入 ${least} 到 ${most} 之间的整数`,
     part: (least, most) => `请输入 ${least} 到 ${most} 之间的数`,
+    origin: (text) => `“${text}”不是来源。请写成 https://shop.example 的形式，不带路径。`,
   },
 
   gate: {
     opening: '正在打开工作台…',
     none: {
       title: '此页面需要密钥',
-      body: '请用 Handset 启动时输出的地址打开，也可以让程序替你打开。',
-      command: 'handset serve --open',
+      body: '请用 Handset 启动时输出的地址打开，也可以让正在运行的程序再打开一个：',
+      command: 'handset open',
     },
     refused: {
       title: '此地址已被使用过',
       body: '地址中的代码只能打开一个页面，用过即失效。请向程序索取新地址。',
-      command: 'handset serve --open',
+      command: 'handset open',
     },
     unreachable: {
       title: 'Handset 没有响应',
@@ -31,8 +32,8 @@ export const chinese: Texts = {
     },
     lockedOut: {
       title: '服务已重新启动',
-      body: '密钥已更换。请打开程序启动时输出的新地址。',
-      command: 'handset serve --open',
+      body: '此会话已结束。请用新地址重新打开页面。',
+      command: 'handset open',
     },
     closed: {
       title: '此工作区已关闭',
@@ -41,7 +42,7 @@ export const chinese: Texts = {
     toMain: '转到主工作区',
     door: {
       label: '令牌，或带代码的地址',
-      help: 'handset serve --json 会输出两者：token 和 ui_url。',
+      help: 'handset open --print 会输出一个地址；handset serve --json 会输出两者：token 和 ui_url。',
       open: '打开',
       wrong: '这不是此服务本次启动的令牌，也不是未使用过的代码。',
     },
@@ -117,6 +118,7 @@ export const chinese: Texts = {
       push: '请看手机',
       pushLead: '请求已发送到你的手机。',
       confirm: '请在手机上确认',
+      reading: '请稍候…',
       hello: (name) => zh`${name}，你好`,
       code: { registration: '注册二维码', authentication: '登录二维码' },
       expiresIn: '剩余时间',
@@ -171,6 +173,8 @@ export const chinese: Texts = {
       40901: '该用户的通行密钥已达数量上限。',
     },
     turnedDownOther: '服务拒绝了该请求。',
+    unread: '依赖方无法读取结果，已停止查询。',
+    activeKey: '请在控制台中启用此依赖方的密钥，然后重试。',
     elsewhere: {
       title: '来自别处的调用被拒绝',
       lead: '来自别处的一个调用被拒绝。',
@@ -959,6 +963,8 @@ export const chinese: Texts = {
   deleted: {
     done: (name) => zh`已删除${name}。`,
     undo: '撤销',
+    earlier: (count) => `之前还删除了 ${count} 项`,
+    dismiss: '关闭此提示',
   },
 
   shortcuts: {

@@ -10,19 +10,20 @@ export const english = {
   wrong: {
     whole: (least: string, most: string) => `A whole number from ${least} to ${most}`,
     part: (least: string, most: string) => `A number from ${least} to ${most}`,
+    origin: (text: string) => `“${text}” is no origin. Write it as https://shop.example, without a path.`,
   },
 
   gate: {
     opening: 'Opening the bench…',
     none: {
       title: 'This page needs its key',
-      body: 'Open it with the address that Handset printed when it started, or let the program open it for you.',
-      command: 'handset serve --open',
+      body: 'Open it with the address that Handset printed when it started, or ask the running program for a new one:',
+      command: 'handset open',
     },
     refused: {
       title: 'This address was used before',
       body: 'The code in it opens one page, once. Ask the program for a new address.',
-      command: 'handset serve --open',
+      command: 'handset open',
     },
     unreachable: {
       title: 'Handset does not answer',
@@ -31,8 +32,8 @@ export const english = {
     },
     lockedOut: {
       title: 'Handset restarted',
-      body: 'This session has ended. Open the address that Handset printed when it started.',
-      command: 'handset serve --open',
+      body: 'This session has ended. Open the page again with a new address.',
+      command: 'handset open',
     },
     closed: {
       title: 'This workspace was closed',
@@ -41,7 +42,7 @@ export const english = {
     toMain: 'Go to the main workspace',
     door: {
       label: 'Token, or an address with a code',
-      help: 'handset serve --json prints both: token and ui_url.',
+      help: 'handset open --print prints an address; handset serve --json prints both: token and ui_url.',
       open: 'Open',
       wrong: 'This is neither the token of this start nor a code that is still unused.',
     },
@@ -126,6 +127,7 @@ export const english = {
       push: 'Look at your phone',
       pushLead: 'We sent the request to it.',
       confirm: 'Confirm on your phone',
+      reading: 'One moment…',
       hello: (name: string) => `Hello ${name}`,
       code: { registration: 'Registration QR code', authentication: 'Sign-in QR code' },
       expiresIn: 'Expires in',
@@ -181,6 +183,8 @@ export const english = {
       40901: 'This user has as many passkeys as are allowed.',
     } as Readonly<Record<number, string>>,
     turnedDownOther: 'The service refused the request.',
+    unread: 'The relying party could not read the result and stopped asking.',
+    activeKey: 'Enable a key of this relying party in the console, then try again.',
     /** Of a refused call that nobody made on this page. */
     elsewhere: {
       title: 'Refused from elsewhere',
@@ -922,6 +926,8 @@ export const english = {
   deleted: {
     done: (name: string) => `${name} is deleted.`,
     undo: 'Undo',
+    earlier: (count: number) => `${count} more before it.`,
+    dismiss: 'Dismiss this note',
   },
 
   shortcuts: {

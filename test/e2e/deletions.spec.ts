@@ -13,7 +13,7 @@ test('a passkey deleted on the relying party’s page is gone, and there again w
   await root.getByRole('button', { name: /^Delete / }).click()
   await expect(root.getByText('There is none.')).toBeVisible()
   expect((await bench.control.call('credentials.list')).credentials).toEqual([])
-  await root.getByRole('button', { name: 'Undo' }).click()
+  await desk.page.getByRole('button', { name: 'Undo' }).click()
   await expect(root.getByRole('listitem')).toHaveCount(1)
   await expect(desk.rp.passkeys('1 passkey')).toBeVisible()
   await root.getByRole('button', { name: 'Back' }).click()
@@ -46,8 +46,37 @@ test('a deletion in the console is taken back from the keyboard', async ({ open,
   await passkeys.getByRole('button', { name: /^Delete / }).focus()
   await page.keyboard.press('Enter')
   await expect(passkeys).toContainText('Nobody has registered yet.')
-  await passkeys.getByRole('button', { name: 'Undo' }).focus()
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(passkeys.getByRole('row')).toHaveCount(2)
+  await expect(passkeys).toBeFocused()
   expect((await bench.control.call('credentials.list')).credentials).toHaveLength(1)
+})
+
+test('deletions outlive the page on which they were made, and the latest is undone first', async ({
+  open,
+  page,
+  bench,
+}) => {
+  await bench.register(await bench.addPhone())
+  const snapshot = await bench.control.call('snapshots.create', { body: { name: 'Before' } })
+  const desk = await open()
+  await desk.console.open()
+  await desk.console.root.getByRole('button', { name: `Delete ${snapshot.name}` }).click()
+  const note = page.getByText('Before is deleted.')
+  await expect(note).toBeVisible()
+  await desk.console.root
+    .getByRole('region', { name: 'Passkeys' })
+    .getByRole('button', { name: /^Delete / })
+    .click()
+  await expect(page.getByText('1 more before it.')).toBeVisible()
+  await desk.console.place('Phones').click()
+  await page.keyboard.press('Control+z')
+  await expect(note).toBeVisible()
+  expect((await bench.control.call('credentials.list')).credentials).toHaveLength(1)
+  expect((await bench.control.call('snapshots.list')).snapshots).toEqual([])
+  await page.keyboard.press('Control+z')
+  await expect(note).toHaveCount(0)
+  expect((await bench.control.call('snapshots.list')).snapshots).toHaveLength(1)
+  await expect(page.locator('body')).not.toBeFocused()
 })

@@ -78,3 +78,28 @@ test('the door takes the token of this start, or another code, and says so when 
   await openButton.click()
   await expect(page.getByRole('contentinfo')).toHaveText(/^Running/)
 })
+
+test('a relying party whose key is deleted in the middle of a sign-in says that it could not read the result', async ({
+  open,
+  bench,
+}) => {
+  const phone = await bench.addPhone()
+  await bench.register(phone)
+  const { control, rp } = bench
+  const desk = await open()
+  await desk.rp.startAgain.click()
+  await desk.rp.signInByPush()
+  await expect(desk.rp.step('init')).toHaveAttribute('aria-current', 'step')
+  const params = { rp: rp.id }
+  for (const { id } of (await control.call('keys.list', { params })).keys) {
+    await control.call('keys.patch', { params: { ...params, key: id }, body: { state: 'disabled' } })
+  }
+  await expect(desk.rp.root).toContainText('40103')
+  await expect(desk.rp.heading).toHaveText('We could not sign you in')
+  await expect(desk.rp.root).toContainText('Enable a key of this relying party in the console, then try again.')
+  const alice = desk.phone('Alice')
+  await alice.push.click()
+  await alice.touch()
+  await expect(alice.heading).toHaveText('You’re signed in')
+  await expect(desk.rp.heading).toHaveText('We could not sign you in')
+})

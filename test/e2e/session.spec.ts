@@ -21,7 +21,7 @@ test('an address that was used before is refused, and the page says how to get a
   await second.page.goto(address)
   await expect(second.gate).toHaveText('This address was used before')
   await expect(second.main).toContainText('The code in it opens one page, once. Ask the program for a new address.')
-  await expect(second.main).toContainText('handset serve --open')
+  await expect(second.main).toContainText('handset open')
   await expect(first.statusBar).toHaveText(/^Running/)
 })
 
@@ -30,7 +30,7 @@ test('an address without a code is not enough, and the page says what is missing
   const desk = deskOf(page)
   await page.goto(plain)
   await expect(desk.gate).toHaveText('This page needs its key')
-  await expect(desk.main).toContainText('handset serve --open')
+  await expect(desk.main).toContainText('handset open')
 })
 
 test('a new address given to a page that was refused opens it', async ({ bench, page }) => {

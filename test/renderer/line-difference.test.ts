@@ -26,6 +26,21 @@ describe('the difference of two lists of lines', () => {
     expect(diff(before, after)).toBe(expected)
   })
 
+  it('has what a field was and what it is beside each other', () => {
+    const before = ['type: get', 'challenge: a', 'origin: x', 'old: 1', 'end']
+    const after = ['type: get', 'challenge: b', 'new: 2', 'origin: y', 'end']
+    expect(lineDifference(before, after).map(({ kind, text }) => marks[kind] + text)).toEqual([
+      ' type: get',
+      '-challenge: a',
+      '+challenge: b',
+      '+new: 2',
+      '-origin: x',
+      '+origin: y',
+      '-old: 1',
+      ' end',
+    ])
+  })
+
   it('of very long lists is not searched for', () => {
     const long = Array.from({ length: 2000 }, (_, i) => String(i))
     const lines = lineDifference(long, ['0'])

@@ -53,6 +53,20 @@ const shownIn = (drafts: readonly Draft[], page = 'page-1') => {
 describe('the RP’s window', () => {
   const own = began(0, OURS, 'alice', 'page-1')
 
+  it('shows no success that the RP was refused to read, until it has read it', () => {
+    const read = (at: number, code: number, more: object = { askedBy: 'page-1' }): Draft => [
+      at,
+      call({ id: `req_read_${at}`, line: `GET /fido/rp/assertion/result?msg_id=${OURS}`, code, ...more }),
+    ]
+    const done: Draft = [20, move({ msgId: OURS, from: 'bind', to: 'success', user: 'alice' })]
+    const asked = [...own, read(10, 0), done]
+    expect(shownIn([...asked, read(30, 40103)])).toBe('turned-down alice')
+    expect(shownIn([...asked, read(30, 40103), read(40, 0)])).toBe('request alice')
+    // It asks again after these, and what somebody else is refused is nothing to it.
+    expect(shownIn([...asked, read(30, 42901), read(40, 50301)])).toBe('request alice')
+    expect(shownIn([...asked, read(30, 40103, {})])).toBe('request alice')
+  })
+
   it('shows what its own page asked for, and why that was refused', () => {
     expect(shownIn(own)).toBe('request alice')
     expect(shownIn([...own, refused(10, 40403, 'page-1')])).toBe('turned-down nobody')

@@ -2,7 +2,7 @@ import { routeOf, shortPath } from '../route-name.ts'
 import { Series } from '../series.ts'
 import { type EventOf, type Group, groupOf, type Timeline } from '../timeline.ts'
 import { addPush } from './fold-push.ts'
-import { foldAsked, foldRefusal } from './fold-request.ts'
+import { foldAsked, foldRefusal, foldUnread } from './fold-request.ts'
 import { messageOf } from './message-of.ts'
 import { without } from './pending.ts'
 import { changeMessage, leave, putGroup } from './put-group.ts'
@@ -49,7 +49,8 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
   }
   const shown = addRow(group === undefined ? putGroup(counted, open) : counted, open.id, row)
   const judged = waiting?.judged === true ? changeMessage(shown, waiting.msgId, { judgedIn: row.id }) : shown
-  const told = group === undefined ? foldRefusal(judged, event) : foldAsked(judged, event, group.id)
+  const told =
+    group === undefined ? foldRefusal(judged, event) : foldUnread(foldAsked(judged, event, group.id), event, group.id)
   return leave((waiting?.pushes ?? []).reduce(addPush, told))
 }
 

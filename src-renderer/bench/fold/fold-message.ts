@@ -59,7 +59,7 @@ const optional = (fact: MessageFact) => ({
 
 /** The RP has read how it ended. */
 export const foldDelivery = (timeline: Timeline, event: EventOf<'delivery'>): Timeline => {
-  const next = changeMessage(timeline, event.msg_id, { delivered: true })
+  const next = changeMessage(timeline, event.msg_id, { delivered: true, unreadable: undefined })
   if (event.cause === undefined) return next
   return wait(next, event.cause, { msgId: event.msg_id, ended: true })
 }

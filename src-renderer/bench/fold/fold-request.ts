@@ -1,3 +1,4 @@
+import { isPassingRefusal } from '../../../src-main/contract/passing-refusal.ts'
 import { jsonText } from '../json-member.ts'
 import { routeOf } from '../route-name.ts'
 import { type EventOf, groupOf, type Refusal, requestKey, type Timeline } from '../timeline.ts'
@@ -6,12 +7,26 @@ import { changeMessage } from './put-group.ts'
 /** Calls by which an RP asks for a registration or a sign-in. */
 const ASKS = /rp\/(attestation|assertion)\/options$/
 
+/** Calls by which it asks for the result. */
+const READS = /rp\/(attestation|assertion)\/result$/
+
 /** Notes who asked for a message: its events before this call do not say. */
 export const foldAsked = (timeline: Timeline, event: EventOf<'exchange'>, msgId: string): Timeline => {
   const message = groupOf(timeline, msgId)?.message
   if (event.asked_by === undefined || message === undefined || !ASKS.test(routeOf(event))) return timeline
   const next = changeMessage(timeline, msgId, { askedBy: event.asked_by })
   return { ...next, newest: { ...next.newest, [requestKey(message.rpId, event.asked_by)]: msgId } }
+}
+
+/** A result that the simulated RP was refused: what others ask for is nothing to it. */
+export const foldUnread = (timeline: Timeline, event: EventOf<'exchange'>, msgId: string): Timeline => {
+  const { code, body } = event.response
+  const before = groupOf(timeline, msgId)?.message
+  if (event.interface !== 'rp' || event.asked_by === undefined || before === undefined) return timeline
+  if (before.delivered || !READS.test(routeOf(event)) || isPassingRefusal(code)) return timeline
+  if (code === 0)
+    return before.unreadable === undefined ? timeline : changeMessage(timeline, msgId, { unreadable: undefined })
+  return changeMessage(timeline, msgId, { unreadable: { seq: event.seq, code, error: jsonText(body, 'error') } })
 }
 
 /** A refused call that belongs to no message: of a page the RP's window shows why, of anybody else it is a note. */

@@ -1,0 +1,115 @@
+import { Undo2, X } from 'lucide-react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import type { ControlClient } from '../../src-main/sdk/client.ts'
+import { useAction } from '../palette/actions.ts'
+import { Button, IconButton } from './button.tsx'
+import { Problem } from './problem.tsx'
+import { texts } from './texts.ts'
+import { useAct } from './use-asked.ts'
+
+type Deletion = {
+  readonly name: string
+  readonly undo: (client: ControlClient) => Promise<unknown>
+  /** The button that deleted, and where the focus goes when nothing is left to undo. */
+  readonly button: Element | null
+  readonly from: HTMLElement | undefined
+}
+
+type Delete = (deletion: Omit<Deletion, 'button' | 'from'> & { readonly run: () => Promise<boolean> }) => Promise<void>
+
+type Deletions = {
+  readonly remove: Delete
+  /** How many were undone: whoever lists what can be deleted lists it again. */
+  readonly undone: number
+}
+
+const DeletionsContext = createContext<Deletions | undefined>(undefined)
+
+export const useDeletions = (): Deletions => {
+  const deletions = useContext(DeletionsContext)
+  if (deletions === undefined) throw new Error('a deletion outside its context')
+  return deletions
+}
+
+/** The service takes back one of the last 20. */
+const MOST = 20
+
+type DeletionsHostProps = { readonly children: (note: ReactNode) => ReactNode }
+
+/** Keeps what was deleted, whichever page deleted it, so that the latest deletion is undone first. */
+export const DeletionsHost = ({ children }: DeletionsHostProps) => {
+  const { act, problem } = useAct()
+  const [list, setList] = useState<readonly Deletion[]>([])
+  const [undone, setUndone] = useState(0)
+  const busy = useRef(false)
+  const noteRef = useRef<HTMLDivElement>(null)
+  const latest = list.at(-1)
+
+  const remove = useCallback<Delete>(async ({ run, ...deletion }) => {
+    // A double click means it once.
+    if (busy.current) return
+    busy.current = true
+    const button = document.activeElement
+    const from = regionAround(button)
+    const done = await run().finally(() => {
+      busy.current = false
+    })
+    if (done) setList((before) => [...before, { ...deletion, button, from }].slice(-MOST))
+  }, [])
+  const leave = (deletion: Deletion) => {
+    const focused = noteRef.current?.contains(document.activeElement) === true
+    setList((before) => before.filter((each) => each !== deletion))
+    if (list.length === 1 && focused) focusRegion(deletion.from)
+  }
+  const undo = async (deletion: Deletion) => {
+    if (busy.current) return
+    busy.current = true
+    const done = await act(deletion.undo).finally(() => {
+      busy.current = false
+    })
+    if (!done) return
+    setUndone((count) => count + 1)
+    leave(deletion)
+  }
+  useAction('undo', noteRef, latest && (() => void undo(latest)))
+  // The button that was pressed goes with its row.
+  useEffect(() => {
+    const focused = document.activeElement
+    if (latest === undefined || (focused !== document.body && focused !== latest.button)) return
+    noteRef.current?.querySelector('button')?.focus()
+  }, [latest])
+
+  const note = (
+    <div className="deletions" aria-live="polite" ref={noteRef}>
+      {latest === undefined ? null : (
+        <div className="deleted">
+          <span>{texts.deleted.done(latest.name)}</span>
+          {list.length === 1 ? null : <small>{texts.deleted.earlier(list.length - 1)}</small>}
+          <Problem problem={problem} />
+          <Button small onClick={() => void undo(latest)}>
+            <Undo2 size={13} strokeWidth={1.75} aria-hidden="true" />
+            {texts.deleted.undo}
+          </Button>
+          <IconButton small name={texts.deleted.dismiss} onClick={() => leave(latest)}>
+            <X size={13} strokeWidth={1.75} aria-hidden="true" />
+          </IconButton>
+        </div>
+      )}
+    </div>
+  )
+  const deletions = useMemo(() => ({ remove, undone }), [remove, undone])
+  return <DeletionsContext value={deletions}>{children(note)}</DeletionsContext>
+}
+
+const regionAround = (element: Element | null): HTMLElement | undefined =>
+  element?.parentElement?.closest<HTMLElement>('section, main') ?? undefined
+
+/** A page that was left has no region any more: then the screen in sight. */
+const focusRegion = (from: HTMLElement | undefined): void => {
+  const region = [from, ...document.querySelectorAll('main')].find(
+    (each) => each?.isConnected === true && each.offsetParent !== null,
+  )
+  if (region === undefined) return
+  region.tabIndex = -1
+  region.focus({ preventScroll: true })
+}
