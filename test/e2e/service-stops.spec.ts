@@ -54,7 +54,7 @@ test('a service that stops is shown, and its page opens again with the new addre
 
   const second = await serve(['--data', folder, '--port', String(first.port)])
   await expect(desk.gate).toHaveText('Handset restarted')
-  await expect(desk.main).toContainText('Open the address that it printed when it started.')
+  await expect(desk.main).toContainText('Open the page again with a new address.')
   await page.goto(await second.invite())
   await expect(desk.statusBar).toHaveText(/^Running/)
   await expect(desk.phone('Alice').root).toBeVisible()
