@@ -63,7 +63,7 @@ test('a number that cannot be meant is refused beside its field, and nothing is 
   const chance = form.getByRole('textbox', { name: 'Probability' })
   await chance.fill('a lot')
   await arm.click()
-  await expect(chance).toHaveAccessibleDescription('A number from 0 to 100')
+  await expect(chance).toHaveAccessibleDescription('A number from 0.1 to 100')
   expect((await bench.control.call('phones.get', { params: { id } })).faults).toEqual([])
   await chance.fill('12.5')
   await arm.click()
