@@ -1,7 +1,7 @@
 import { realClock } from '../harness/clock.ts'
-import type { Log, LogLine } from '../http/log.ts'
 import { createBatcher } from '../protocol/batcher.ts'
 import type { Clock } from '../protocol/clock.ts'
+import type { Log, LogLine } from '../protocol/log.ts'
 import { formatRfc3339 } from '../protocol/time.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Log } from '../http/log.ts'
 import type { Mount, RawRequest, RawResponse } from '../http/message.ts'
 import { staticFiles } from '../http/static-files.ts'
+import type { Log } from '../protocol/log.ts'
 
 const NOT_BUILT = `Handset is running, but its page has not been built.
 

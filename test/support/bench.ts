@@ -1,7 +1,7 @@
 import { type Bench, startBench } from '../../src-main/bench.ts'
 import { DEMO_RP, type SeedData } from '../../src-main/control/seed-data.ts'
 import type { ClockSetting } from '../../src-main/harness/clock.ts'
-import type { LogLine } from '../../src-main/http/log.ts'
+import type { LogLine } from '../../src-main/protocol/log.ts'
 import { type Body, type ControlClient, createControlClient } from '../../src-main/sdk/client.ts'
 
 export const START = Date.UTC(2030, 0, 1, 12)

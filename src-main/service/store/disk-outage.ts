@@ -1,5 +1,5 @@
-import type { Log } from '../../http/log.ts'
 import { isDiskRefusal } from '../../protocol/disk-refusal.ts'
+import type { Log } from '../../protocol/log.ts'
 
 /** One line when the disk begins to refuse, however many writes it refuses, and one when it takes them again. */
 export type DiskOutage = {

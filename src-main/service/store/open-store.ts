@@ -1,4 +1,4 @@
-import { type Log, silent } from '../../http/log.ts'
+import { type Log, silent } from '../../protocol/log.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { openDataDirectory } from './data-directory.ts'
 import { createDiskOutage } from './disk-outage.ts'

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import { silent } from '../../../http/log.ts'
+import { silent } from '../../../protocol/log.ts'
 import { err, ok } from '../../../protocol/result.ts'
 import { createDiskOutage, type DiskOutage } from '../disk-outage.ts'
 import type {
