@@ -10,7 +10,7 @@ test('a fault is armed for as many attempts as were asked for, and says how many
   const form = await tune('challenge-wrong')
   await form.getByRole('textbox', { name: 'Times' }).fill('2')
   await form.getByRole('button', { name: 'Arm it' }).click()
-  await expect(card).toContainText('challenge-wrong2 more times')
+  await expect(card).toContainText('challenge-wrongnext 2 attempts')
   await desk.console.close()
 
   await desk.rp.signInByCode()

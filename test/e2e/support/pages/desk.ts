@@ -23,7 +23,7 @@ export const desk = (page: Page) => ({
   /** What the status bar says of the workspace's clock. */
   clock: page.getByRole('contentinfo', { includeHidden: true }).locator('button:has(time)'),
   /** Said while the service does not answer. */
-  stopped: page.getByRole('alert').filter({ hasText: 'The service does not answer' }),
+  stopped: page.getByRole('alert').filter({ hasText: 'Showing the last known state' }),
   tryNow: page.getByRole('button', { name: 'Try now' }),
   /** What stands in the page's place when it has no bench to show. */
   gate: page.getByRole('heading', { level: 1 }),
