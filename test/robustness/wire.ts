@@ -35,11 +35,12 @@ export const takeAnswer = (heard: Buffer, method = 'GET'): { answer: WireAnswer;
   )
   if (status === 100) return takeAnswer(heard.subarray(end + 4), method)
   const bodiless = method === 'HEAD' || status === 204
-  // Without a length it is an event stream: what matters here is that it was opened.
+  // An event stream lasts as long as its connection: what matters here is that it was opened, and no answer follows it.
+  const isStream = headers['transfer-encoding'] === 'chunked'
   const length = bodiless ? 0 : Number(headers['content-length'] ?? 0)
   if (heard.length < end + 4 + length) return undefined
   const text = heard.toString('utf8', end + 4, end + 4 + length)
-  return { answer: { status, headers, text, json: parsed(text) }, rest: heard.subarray(end + 4 + length) }
+  return { answer: { status, headers, text, json: parsed(text) }, rest: isStream ? Buffer.alloc(0) : heard.subarray(end + 4 + length) }
 }
 
 const parsed = (text: string): unknown => {
