@@ -280,7 +280,7 @@ export const english = {
       answer: 'Respond',
       faults: 'Faults',
       armOne: 'Break something',
-      answers: { ask: 'manually', approve: 'approve', reject: 'reject', ignore: 'ignore' },
+      answers: { ask: 'Ask', approve: 'Approve', reject: 'Reject', ignore: 'Ignore' },
     },
   },
 

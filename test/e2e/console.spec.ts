@@ -50,7 +50,7 @@ test('a key made in the console signs requests until it is deleted', async ({ op
   expect(await rp.credentials('alice')).toMatchObject({ ok: true })
 
   await keys.getByRole('button', { name: `Delete ${accessKeyId}` }).click()
-  await expect(keys).toContainText(`${accessKeyId} is deleted.`)
+  await expect(desk.page.getByText(`${accessKeyId} is deleted.`)).toBeVisible()
   await expect(keys.getByRole('row')).toHaveCount(2)
   expect(await rp.credentials('alice')).toMatchObject({ ok: false, error: { code: 40103 } })
   rp.close()

@@ -57,7 +57,7 @@ test('a fault that is spent needs no disarming, and no fault is made up', async 
   await alice.scan()
   await alice.touch()
   await desk.rp.why.click()
-  await expect(desk.inspector.panel).toContainText('It is spent')
+  await expect(desk.inspector.panel).toContainText('Used up')
   await desk.inspector.panel.getByRole('button', { name: 'Try again without it' }).click()
   await expect(desk.rp.registrationCode).toBeVisible()
 })

@@ -18,7 +18,7 @@ test('the timeline shows every exchange of a registration and a sign-in', async 
   await expect(desk.rp.status).toHaveText(/^Confirmed by /)
 
   const rows = {
-    calls: await desk.timeline.rowsOf('Other calls'),
+    calls: await desk.timeline.rowsOf('Calls outside any request'),
     registration: await desk.timeline.rowsOf('Register alice by QR code'),
     signIn: await desk.timeline.rowsOf('Sign in alice by QR code'),
   }
@@ -31,7 +31,7 @@ test('the timeline shows every exchange of a registration and a sign-in', async 
     'Ask to register, RP to service, 200',
     'Scanned, phone to service, 200',
     'Saves to vault, phone to service, 200',
-    'New key, phone to service, 200',
+    'Registers passkey, phone to service, 200',
     'Read the result, RP to service, 200',
   ])
   expect(rows.signIn.filter((row) => !isPoll(row))).toEqual([

@@ -40,7 +40,10 @@ export const takeAnswer = (heard: Buffer, method = 'GET'): { answer: WireAnswer;
   const length = bodiless ? 0 : Number(headers['content-length'] ?? 0)
   if (heard.length < end + 4 + length) return undefined
   const text = heard.toString('utf8', end + 4, end + 4 + length)
-  return { answer: { status, headers, text, json: parsed(text) }, rest: isStream ? Buffer.alloc(0) : heard.subarray(end + 4 + length) }
+  return {
+    answer: { status, headers, text, json: parsed(text) },
+    rest: isStream ? Buffer.alloc(0) : heard.subarray(end + 4 + length),
+  }
 }
 
 const parsed = (text: string): unknown => {

@@ -145,7 +145,7 @@ export const consoleTour = async (visit: Visit): Promise<void> => {
   await keys.getByRole('button', { name: settings.keys.add }).click()
   await keys.getByRole('row').nth(2).waitFor()
   await keys.locator('tbody button').last().click()
-  await keys.getByText(words.deleted.undo).waitFor()
+  await button(page, words.deleted.undo).waitFor()
   await look('a key that was just deleted')
   await place(settings.addRp).click()
   await look('a new RP')
