@@ -280,7 +280,7 @@ export const english = {
       answer: 'Respond',
       faults: 'Faults',
       armOne: 'Break something',
-      answers: { ask: 'Ask', approve: 'Approve', reject: 'Reject', ignore: 'Ignore' },
+      answers: { ask: 'Ask', approve: 'Yes', reject: 'No', ignore: 'Wait' },
     },
   },
 
