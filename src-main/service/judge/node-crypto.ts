@@ -3,6 +3,7 @@ import { type EcCurve, findAlgorithm } from '../../explain/algorithms.ts'
 import type { HashName, JudgeCrypto, SignatureCheck } from '../../explain/crypto-port.ts'
 import type { PublicKey } from '../../explain/public-key.ts'
 import { encodeSpki } from '../../explain/spki.ts'
+import { rememberByText } from '../../protocol/remember.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 
 const HASHES = {
@@ -32,25 +33,19 @@ const verifyWithNode = ({ algorithm, key, data, signature }: SignatureCheck): Re
   return ok(checkOrFalse(() => verify(hash, data, { key: publicKey, ...padding }, signature)))
 }
 
-/** A phone that signs in again has the same key: importing one takes half as long as verifying with it. */
-const importedKeys = new Map<string, KeyObject>()
-const MOST_KEYS = 1_000
-
 const importKey = (key: PublicKey): KeyObject | undefined => {
-  const bytes = encodeSpki(key)
-  const spki = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  const name = spki.toString('latin1')
-  const known = importedKeys.get(name)
-  if (known !== undefined) return known
+  const spki = encodeSpki(key)
+  return importSpki(Buffer.from(spki.buffer, spki.byteOffset, spki.length).toString('latin1'))
+}
+
+/** A phone that signs in again has the same key: importing one takes half as long as verifying with it. */
+const importSpki = rememberByText((octets): KeyObject | undefined => {
   try {
-    const imported = createPublicKey({ key: spki, format: 'der', type: 'spki' })
-    if (importedKeys.size >= MOST_KEYS) importedKeys.clear()
-    importedKeys.set(name, imported)
-    return imported
+    return createPublicKey({ key: Buffer.from(octets, 'latin1'), format: 'der', type: 'spki' })
   } catch {
     return undefined
   }
-}
+}, 1_000)
 
 const CURVE_NAMES = {
   'P-256': 'prime256v1',
