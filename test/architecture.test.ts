@@ -19,7 +19,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-main/sdk/': { from: ['src-main/protocol/', 'src-main/contract/'], node: true },
   'src-main/authenticator/': {
     from: ['bytes', 'result', 'clock', 'random', 'webauthn-json', 'time'].map((file) => `src-main/protocol/${file}.ts`),
-    npm: ['cbor-x'],
+    npm: ['@noble/post-quantum', 'cbor-x'],
     node: true,
   },
   'src-main/service/judge/': {
