@@ -157,7 +157,14 @@ const attempt = async (run: () => Promise<StepOutcome>): Promise<StepOutcome> =>
   }
 }
 
-const refusalOf = ({ code, message }: ControlError) => refusal({ code, error: message })
+/** A phone's step tells what the service answered the phone: the control interface only passes it on. */
+const refusalOf = ({ code, message, data }: ControlError) =>
+  refusal({ code: serviceCodeIn(data) ?? code, error: message })
+
+const serviceCodeIn = (data: unknown): number | undefined =>
+  typeof data === 'object' && data !== null && 'service_code' in data && typeof data.service_code === 'number'
+    ? data.service_code
+    : undefined
 
 /** The step must be refused, with this code and no other. */
 const asRefusal = (code: number, outcome: StepOutcome): StepOutcome => {

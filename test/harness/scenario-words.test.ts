@@ -126,6 +126,34 @@ describe('a step that cannot go well', () => {
   })
 })
 
+describe('a phone’s step that the service refuses', () => {
+  const armed = (fault: string) => [`arm: { phone: alice, fault: ${fault} }`, ...SCANNED]
+  const SCANNED = [REGISTER, 'scan: { phone: alice }']
+  const APPROVE = 'approve: { phone: alice }'
+
+  it.each([
+    [40001, armed('upload-not-json'), APPROVE],
+    [40110, armed('signed-out-while-answering'), APPROVE],
+    [40301, armed('answered-from-another-phone'), APPROVE],
+    [40402, armed('answered-at-other-endpoint'), APPROVE],
+    [41002, [REGISTER, 'advance: { to: next-expiry }'], 'scan: { phone: alice }'],
+    [50301, [REGISTER, 'conditions: { app: { fail_percent: 100 } }'], 'scan: { phone: alice }'],
+  ])('is expected by the service’s own code: %i', async (code, before, step) => {
+    const { last } = await play([...before, `${step}\n    refused: ${code}`])
+    expect(last).toMatchObject({ ok: true, said: expect.stringMatching(`^${code} `) })
+    const { expected, received } = await fails([...before, `${step}\n    refused: 40906`])
+    expect({ expected, received }).toEqual({
+      expected: 'refused with 40906',
+      received: expect.stringMatching(`^${code} `),
+    })
+  })
+
+  it('is expected as 40906 where the phone did not get as far as the service', async () => {
+    const offline = [REGISTER, 'set_phone: { phone: alice, network: offline }']
+    expect((await play([...offline, 'scan: { phone: alice }\n    refused: 40906'])).ok).toBe(true)
+  })
+})
+
 describe('a wait', () => {
   const SUCCESS = `wait: { kind: message, to: success, ${SOON} }`
 
