@@ -8,6 +8,7 @@ import type { RelyingParties } from '../harness/relying-parties.ts'
 import { parseStoredWorkspace } from '../phone/parse-stored.ts'
 import type { Phones } from '../phone/phones-interface.ts'
 import type { Clock } from '../protocol/clock.ts'
+import { type FieldProblem, unknownMember } from '../protocol/field-problem.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import { fromNowOn, parseKeptClock, shownAt } from '../protocol/kept-clock.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
@@ -55,6 +56,14 @@ export type WorkspacesParts = {
 type Moment = { readonly frozen: boolean; readonly speed: number }
 
 const EXPORT_FORMAT = 'handset-bench'
+const EXPORT_VERSION = 1
+
+const formProblem = (document: Readonly<Record<string, unknown>>): FieldProblem | undefined => {
+  const { format, version } = document
+  if (format !== EXPORT_FORMAT) return { field: 'format', text: `Expected "${EXPORT_FORMAT}".` }
+  if (version !== EXPORT_VERSION) return { field: 'version', text: `Expected ${EXPORT_VERSION}.` }
+  return unknownMember(document, ['format', 'version', 'service', 'phones', 'clock'])
+}
 
 export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
   const { admin, phones, clocks, real, random, recorder, relyingParties, seed, trustOwnRoots } = parts
@@ -148,14 +157,13 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
   }
 
   const importInto = async (workspace: string, document: Readonly<Record<string, unknown>>): Outcome<null> => {
-    if (document.format !== EXPORT_FORMAT || document.version !== 1) {
-      return err(refuse('invalid_parameter', `Expected a document of the format "${EXPORT_FORMAT}", version 1.`))
-    }
+    const problem = formProblem(document)
+    if (problem !== undefined) return err(refuseField(problem))
     const stored = document.phones === undefined ? undefined : parseStoredWorkspace(document.phones)
     if (stored?.ok === false) return err(refuseField(stored.error))
     // Documents from before clocks were kept have none: then the workspace's own goes on.
     const clock = document.clock === undefined ? ok(undefined) : parseKeptClock(document.clock)
-    if (!clock.ok) return err(refuseField({ field: 'clock', text: clock.error }))
+    if (!clock.ok) return err(refuseField(clock.error))
     const own = clocks.of(workspace)
     const ownClock = own.kept()
     const time = real.now()
@@ -220,7 +228,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
       const rows = await admin.workspaces.export(workspace)
       if (!rows.ok) return rows
       const clock = clocks.of(workspace).kept()
-      return ok({ format: EXPORT_FORMAT, version: 1, service: rows.value, phones: stored, clock })
+      return ok({ format: EXPORT_FORMAT, version: EXPORT_VERSION, service: rows.value, phones: stored, clock })
     },
     import: importInto,
   }

@@ -4,7 +4,7 @@ import { CERTIFIED_FORMATS } from '../authenticator/attestation/attestation-auth
 import { type PrivateKey, privateKeyObject } from '../authenticator/private-key.ts'
 import { fromBase64url } from '../protocol/bytes.ts'
 import { CLOCK_END, DAY_MS } from '../protocol/clock.ts'
-import type { FieldProblem } from '../protocol/field-problem.ts'
+import { type FieldProblem, unknownMember } from '../protocol/field-problem.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { checkFault } from './armed-faults.ts'
 import { parseBehaviour } from './behaviour.ts'
@@ -55,6 +55,14 @@ const shape =
   (members: Readonly<Record<string, Check>>): Check =>
   (value) =>
     isRecord(value) && allFit(Object.entries(members).map(([key, check]) => [`.${key}`, check, value[key]]))
+/** Without any other member: of the document itself, as against the JSON texts in it, which grow with the phones. */
+const closedShape = (members: Readonly<Record<string, Check>>): Check => {
+  const fits = shape(members)
+  return (value) => {
+    const stranger = isRecord(value) ? unknownMember(value, Object.keys(members)) : undefined
+    return stranger === undefined ? fits(value) : `.${stranger.field}`
+  }
+}
 const isTexts = listOf(isText)
 
 const isString: Check = (value) => typeof value === 'string' && value.length <= 4096 && value.isWellFormed()
@@ -206,16 +214,16 @@ const parsedBy =
     }
   }
 
-const isDocumentOf = (check: Check): Check => shape({ id: isText, json: parsedBy(check) })
+const isDocumentOf = (check: Check): Check => closedShape({ id: isText, json: parsedBy(check) })
 
 const isStoredPhone: Check = (value) => {
-  const fits = shape({ id: isText, json: parsedBy(isPhone), chip: listOf(isDocumentOf(isCredential)) })(value)
+  const fits = closedShape({ id: isText, json: parsedBy(isPhone), chip: listOf(isDocumentOf(isCredential)) })(value)
   if (fits !== true || !isRecord(value)) return fits
   // Under its own id.
   return (JSON.parse(String(value.json)) as { readonly id: unknown }).id === value.id || '.id'
 }
 
-const isStoredWorkspace = shape({ makers: optional(parsedBy(isMakers)), phones: listOf(isStoredPhone) })
+const isStoredWorkspace = closedShape({ makers: optional(parsedBy(isMakers)), phones: listOf(isStoredPhone) })
 
 /** Phones from a file that anybody may have written. The refusal names the first field that is not what is stored there. */
 export const parseStoredWorkspace = (input: unknown): Result<StoredWorkspace, FieldProblem> => {

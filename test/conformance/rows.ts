@@ -64,6 +64,7 @@ const decisionRows = {
   'import.large': 'An export of thousands of registrations can be imported.',
   'import.rules':
     'An import obeys the rules by which its rows are made; it is taken whole or refused, with the field named.',
+  'import.named': 'What is refused of a document is named: the field, or the row that has the same key.',
   'import.damaged': 'A damaged workspace is named at the start and set aside; the others open.',
   'store.power':
     'What phones keep in a data directory is on the disk before it is acknowledged, as the service’s rows are.',

@@ -38,6 +38,69 @@ describe('an exported workspace', () => {
   })
 })
 
+type Part = Record<string, unknown>
+type Rows = Record<string, readonly Part[]>
+type Exported = Part & {
+  readonly service: Part & { readonly tables: Rows }
+  readonly phones: Part & { phones: Part[] }
+}
+
+describe('[import.named] a document that no export made', () => {
+  const withTables = (document: Exported, change: (tables: Rows) => Rows): Part => ({
+    ...document,
+    service: { ...document.service, tables: change(document.service.tables) },
+  })
+  const twice =
+    (table: string, changed: Part = {}) =>
+    (document: Exported): Part =>
+      withTables(document, (tables) => {
+        const rows = tables[table] ?? []
+        return { ...tables, [table]: [...rows, { ...rows[0], ...changed }] }
+      })
+  const withPhone = (document: Exported, change: Part): Part => ({
+    ...document,
+    phones: { ...document.phones, phones: document.phones.phones.map((phone) => ({ ...phone, ...change })) },
+  })
+
+  let document: Exported
+  beforeAll(async () => {
+    await bench.client.call('phones.create', {
+      body: { ...ALICE, account: { ...ALICE.account, phone: '13900002222' } },
+    })
+    document = (await bench.client.call('workspace.export')) as Exported
+  })
+
+  it.each<[string, string, (document: Exported) => Part]>([
+    ['another format', 'format', (good) => ({ ...good, format: 'x' })],
+    ['a newer version', 'version', (good) => ({ ...good, version: 2 })],
+    ['a member that is not known', 'random', (good) => ({ ...good, random: {} })],
+    ['a clock that is none', 'clock.now', (good) => ({ ...good, clock: { now: 'noon', speed: 1 } })],
+    ['a clock of more', 'clock.zone', (good) => ({ ...good, clock: { now: 0, speed: 1, zone: 'UTC' } })],
+    ['no service', 'service', ({ service: _, ...good }) => good],
+    ['a newer service', 'service.version', (good) => ({ ...good, service: { ...good.service, version: 2 } })],
+    ['a service of more', 'service.nonsense', (good) => ({ ...good, service: { ...good.service, nonsense: 1 } })],
+    [
+      'a table that is not known',
+      'service.tables.dragons',
+      (good) => withTables(good, (all) => ({ ...all, dragons: [] })),
+    ],
+    [
+      'a position that is none',
+      'service.random.a b',
+      (good) => ({ ...good, service: { ...good.service, random: { 'a b': -1 } } }),
+    ],
+    ['phones of more', 'phones.tablets', (good) => ({ ...good, phones: { ...good.phones, tablets: [] } })],
+    ['a phone of more', 'phones.phones[0].colour', (good) => withPhone(good, { colour: 'red' })],
+    ['an RP twice', 'service.tables.rps[1].id', twice('rps')],
+    ['a device twice', 'service.tables.devices[2].id', twice('devices')],
+    ['a token twice', 'service.tables.devices[2].token_hash', twice('devices', { id: 'dev_2' })],
+    ['a phone number twice', 'service.tables.accounts[2].phone', twice('accounts', { id: 'acc_2' })],
+  ])('is refused with %s, and %s is named', async (_what, parameter, change) => {
+    const imported = bench.client.call('workspace.import', { body: change(document) })
+    await expect(imported).rejects.toMatchObject({ code: 40002, data: { parameter } })
+  })
+})
+
 describe('a wiped phone', () => {
   it('signs in again with the account of another phone', async () => {
     const client = bench.client

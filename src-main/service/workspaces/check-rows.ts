@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../protocol/field-problem.ts'
-import { type Cell, type ColumnRule, references, relationProblem, rowRules } from './row-rules.ts'
+import { type Cell, type ColumnRule, references, relationProblem, rowRules, uniqueKeys } from './row-rules.ts'
 
 /** The first thing in a workspace's rows by which they could not have been made here, with the field it stands in. */
 export const rowsProblem = (
@@ -10,15 +10,37 @@ export const rowsProblem = (
     const rules = Object.hasOwn(rowRules, table) ? rowRules[table] : undefined
     if (rules === undefined) return { field: `tables.${table}`, text: 'There is no such table.' }
     if (!Array.isArray(rows)) return { field: `tables.${table}`, text: 'Expected a list of rows.' }
+    const repeated = repetitionIn(table)
     for (const [i, row] of rows.entries()) {
-      const problem = rowProblem(table, rules, row)
+      const problem = rowProblem(table, rules, row) ?? repeated(row as Row, i)
       if (problem !== undefined) return { ...problem, field: `tables.${table}[${i}]${problem.field}` }
     }
   }
   return referenceProblem(tables as Tables, among)
 }
 
-type Tables = Readonly<Record<string, readonly Readonly<Record<string, Cell>>[]>>
+type Row = Readonly<Record<string, Cell>>
+
+/** Told of one row after the other: whether one before it has the same key. */
+const repetitionIn = (table: string): ((row: Row, index: number) => FieldProblem | undefined) => {
+  const keys = (uniqueKeys[table] ?? []).map((columns) => ({ columns, seen: new Map<string, number>() }))
+  return (row, index) => {
+    for (const { columns, seen } of keys) {
+      const key = columns.map((column) => JSON.stringify(row[column])).join(', ')
+      const before = seen.get(key)
+      if (before !== undefined) {
+        return {
+          field: `.${columns.at(-1)}`,
+          text: `Row ${before} of "${table}" has the same ${columns.join(' and ')}: ${key}.`,
+        }
+      }
+      seen.set(key, index)
+    }
+    return undefined
+  }
+}
+
+type Tables = Readonly<Record<string, readonly Row[]>>
 
 const rowProblem = (
   table: string,
@@ -26,7 +48,7 @@ const rowProblem = (
   row: unknown,
 ): FieldProblem | undefined => {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return { field: '', text: 'Expected an object.' }
-  const cells = row as Readonly<Record<string, Cell>>
+  const cells = row as Row
   const stray = Object.keys(cells).find((column) => !Object.hasOwn(rules, column))
   if (stray !== undefined) return { field: `.${stray}`, text: 'There is no such column.' }
   for (const [column, { wanted, fits }] of Object.entries(rules)) {

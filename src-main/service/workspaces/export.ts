@@ -1,5 +1,5 @@
-import { type Refusal, refuse, refuseField } from '../../contract/errors.ts'
-import { within } from '../../protocol/field-problem.ts'
+import { type Refusal, refuseField } from '../../contract/errors.ts'
+import { type FieldProblem, unknownMember, within } from '../../protocol/field-problem.ts'
 import { followsReal, type KeptClock } from '../../protocol/kept-clock.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { WorkspaceExport } from '../admin/admin.ts'
@@ -21,19 +21,20 @@ export const exportOf = async ({ store, random }: Services, workspace: string): 
 
 /** Whatever somebody made of a document: its form, and every row by the rules by which rows are made. */
 export const parseExport = (value: unknown): Result<WorkspaceExport, Refusal> => {
-  const bad = (detail: string): Result<never, Refusal> => err(refuse('invalid_parameter', detail))
-  if (!isObject(value) || value.format !== FORMAT) return bad(`Expected a JSON object with "format": "${FORMAT}".`)
-  if (value.version !== VERSION) return bad(`Expected version ${VERSION}, got ${JSON.stringify(value.version)}.`)
-  const { tables, random } = value
-  if (!isObject(tables))
-    return err(refuseField({ field: 'service.tables', text: 'Expected an object of lists of rows.' }))
+  const bad = (problem: FieldProblem): Result<never, Refusal> => err(refuseField(within('service', problem)))
+  if (!isObject(value)) return err(refuseField({ field: 'service', text: 'Expected an object.' }))
+  const { format, version, tables, random } = value
+  if (format !== FORMAT) return bad({ field: 'format', text: `Expected "${FORMAT}".` })
+  if (version !== VERSION) return bad({ field: 'version', text: `Expected ${VERSION}.` })
+  const stranger = unknownMember(value, ['format', 'version', 'tables', 'random'])
+  if (stranger !== undefined) return bad(stranger)
+  if (!isObject(tables)) return bad({ field: 'tables', text: 'Expected an object of lists of rows.' })
   const problem = rowsProblem(tables)
-  if (problem !== undefined) return err(refuseField(within('service', problem)))
-  const positions = isObject(random) ? Object.values(random) : []
-  if (!isObject(random) || !positions.every(isPosition)) {
-    const text = `Expected a position from 0 to ${LAST_POSITION} for each stream.`
-    return err(refuseField({ field: 'service.random', text }))
-  }
+  if (problem !== undefined) return bad(problem)
+  if (!isObject(random)) return bad({ field: 'random', text: 'Expected an object of positions.' })
+  const wrong = Object.entries(random).find(([, position]) => !isPosition(position))
+  if (wrong !== undefined)
+    return bad({ field: `random.${wrong[0]}`, text: `Expected a position from 0 to ${LAST_POSITION}.` })
   return ok(value as WorkspaceExport)
 }
 

@@ -190,6 +190,20 @@ export const relationProblem = (table: string, row: Row): string | undefined => 
   return (state === 'success' || state === 'fail') && typeof answer_hash !== 'string' ? 'answer_hash' : undefined
 }
 
+/** Which columns together no two rows of a table share. */
+export const uniqueKeys: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  settings: [['name']],
+  rps: [['id']],
+  access_keys: [['id']],
+  accounts: [['id'], ['phone']],
+  devices: [['id'], ['token_hash']],
+  messages: [['id']],
+  credentials: [['rp', 'id']],
+  pushes: [['device', 'n']],
+  vault: [['account', 'credential_id']],
+  roots: [['id']],
+}
+
 /** Where one row names another: table, column, and the table that must have it. */
 export const references = [
   ['access_keys', 'rp', 'rps'],
