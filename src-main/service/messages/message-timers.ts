@@ -36,6 +36,7 @@ export const createMessageTimers = (options: {
   const { store, clock, observe } = options
   const alarms = new Map<string, Alarm>()
   const retries = new Map<string, CancelAlarm>()
+  const failing = new Set<string>()
 
   const arm = (workspace: string, at: Millis): void => {
     const set = alarms.get(workspace)
@@ -70,11 +71,15 @@ export const createMessageTimers = (options: {
       await rearm(workspace)
     })
 
+  /** One line when storing begins to fail, however often it is tried, and one when it works again. */
   const orLater = async (workspace: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work()
+      if (failing.delete(workspace)) options.log({ level: 'info', event: 'expiry stored again', workspace })
     } catch (reason) {
       retryLater(workspace)
+      if (failing.has(workspace)) return
+      failing.add(workspace)
       const error = reason instanceof Error ? reason.message : String(reason)
       options.log({ level: 'error', event: 'expiry not stored', workspace, error, retry_ms: RETRY_MS })
     }
@@ -108,6 +113,9 @@ export const createMessageTimers = (options: {
     watch: arm,
     rearm,
     expireDue: (workspace) => orLater(workspace, () => expireDue(workspace)),
-    forget: disarm,
+    forget: (workspace) => {
+      disarm(workspace)
+      failing.delete(workspace)
+    },
   }
 }
