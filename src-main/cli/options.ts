@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { err, ok, type Result } from '../protocol/result.ts'
 
 /** One option of a command; help, parsing and complaints come from the table. */
@@ -34,40 +35,38 @@ export const parseArguments = <T extends OptionTable>(
 ): Result<ParsedArguments<T>, string> => {
   const options: Record<string, string | true | string[]> = {}
   const positionals: string[] = []
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] ?? ''
-    if (arg === '--') {
-      positionals.push(...args.slice(i + 1))
-      break
-    }
-    if (!arg.startsWith('-') || arg === '-') {
-      positionals.push(arg)
-      continue
-    }
-    const equals = arg.indexOf('=')
-    const name = arg.startsWith('--') ? arg.slice(2, equals < 0 ? undefined : equals) : ''
-    const option = Object.hasOwn(table, name) ? table[name] : undefined
-    if (option === undefined) return err(unknownOption(equals < 0 ? arg : arg.slice(0, equals), Object.keys(table)))
-    if (option.value === undefined) {
-      if (equals >= 0) return err(`--${name} takes no value.`)
-      options[name] = true
-      continue
-    }
-    const next = args[i + 1]
-    const value = equals >= 0 ? arg.slice(equals + 1) : next
-    if (value === undefined || value === '' || (equals < 0 && value.startsWith('--'))) {
-      return err(`--${name} needs a value: --${name} ${option.value}`)
-    }
-    if (equals < 0) i++
+  for (const token of tokensOf(table, args)) {
+    if (token.kind === 'positional') positionals.push(token.value)
+    if (token.kind !== 'option') continue
+    const { name, inlineValue, value = '' } = token
+    const option = Object.hasOwn(table, name) && token.rawName.startsWith('--') ? table[name] : undefined
+    if (option === undefined) return err(unknownOption(args[token.index] ?? '', Object.keys(table)))
     const before = options[name]
-    if (option.many === true) options[name] = [...(Array.isArray(before) ? before : []), value]
+    if (option.value === undefined) {
+      if (inlineValue === true) return err(`--${name} takes no value.`)
+      options[name] = true
+    } else if (value === '' || (value.startsWith('--') && inlineValue !== true)) {
+      return err(`--${name} needs a value: --${name} ${option.value}`)
+    } else if (option.many === true) options[name] = [...(Array.isArray(before) ? before : []), value]
     else if (before !== undefined) return err(`--${name} is given twice.`)
     else options[name] = value
   }
   return ok({ options: options as ParsedOptions<T>, positionals })
 }
 
-const unknownOption = (arg: string, names: readonly string[]): string => {
+// Not strict: its errors name no option that was meant, and it accepts one that is given twice.
+const tokensOf = (table: OptionTable, args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
+    options: Object.fromEntries(
+      Object.entries(table).map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }]),
+    ),
+    strict: false,
+    tokens: true,
+  }).tokens
+
+const unknownOption = (text: string, names: readonly string[]): string => {
+  const [arg = ''] = text.split('=')
   const near = nearest(arg.replace(/^-+/, ''), names)
   return `unknown option ${arg}.${near === undefined ? '' : ` Did you mean --${near}?`}`
 }
