@@ -18,7 +18,9 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-main/explain/': { from: ['src-main/protocol/', 'src-main/contract/'] },
   'src-main/sdk/': { from: ['src-main/protocol/', 'src-main/contract/'], node: true },
   'src-main/authenticator/': {
-    from: ['bytes', 'result', 'clock', 'random', 'webauthn-json', 'time'].map((file) => `src-main/protocol/${file}.ts`),
+    from: ['bytes', 'result', 'clock', 'random', 'webauthn-json', 'time', 'json'].map(
+      (file) => `src-main/protocol/${file}.ts`,
+    ),
     npm: ['@noble/post-quantum', 'cbor-x'],
     node: true,
   },

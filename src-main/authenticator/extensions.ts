@@ -1,5 +1,6 @@
 import { createCipheriv, createHash, createHmac } from 'node:crypto'
 import { type Bytes, concat, fromBase64url, toBase64url, utf8 } from '../protocol/bytes.ts'
+import { isObject } from '../protocol/json.ts'
 import type { RandomSource } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../protocol/webauthn-json.ts'
@@ -20,10 +21,7 @@ export type ExtensionAnswer = {
 
 type Inputs = Readonly<Record<string, unknown>>
 
-const isRecord = (value: unknown): value is Inputs =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const record = (value: unknown): Inputs => (isRecord(value) ? value : {})
+const record = (value: unknown): Inputs => (isObject(value) ? value : {})
 
 const bytesOf = (value: unknown): Bytes | undefined => {
   if (typeof value !== 'string') return undefined
@@ -107,23 +105,23 @@ export const answerCreationExtensions = (input: {
     output.push(['credProtect', level])
   }
 
-  if (model.hmacSecret && (isRecord(asked.prf) || asked.hmacCreateSecret === true)) {
+  if (model.hmacSecret && (isObject(asked.prf) || asked.hmacCreateSecret === true)) {
     const secrets = { withUv: toBase64url(random.bytes(32)), withoutUv: toBase64url(random.bytes(32)) }
     state = { ...state, hmacSecret: secrets }
     output.push(['hmac-secret', true])
     if (asked.hmacCreateSecret === true) results.hmacCreateSecret = true
-    if (isRecord(asked.prf)) {
+    if (isObject(asked.prf)) {
       const salts = prfInputs(asked.prf.eval)
       // WebAuthn §10.1.4: this extension shows only the secret that belongs to a verified user.
       const values =
         salts === undefined || !input.userVerified ? {} : { results: prfResults(evaluate(state, salts, true)) }
       results.prf = { enabled: true, ...values }
     }
-  } else if (isRecord(asked.prf)) {
+  } else if (isObject(asked.prf)) {
     results.prf = { enabled: false }
   }
 
-  if (isRecord(asked.largeBlob)) {
+  if (isObject(asked.largeBlob)) {
     const supported = model.largeBlob && input.discoverable
     if (asked.largeBlob.support === 'required' && !supported) {
       return err(refusal('large_blob_unavailable', model.name))
@@ -150,7 +148,7 @@ export const answerRequestExtensions = (input: {
   const output: [string, CborValue][] = []
   let state = credential.extensions
 
-  if (isRecord(asked.prf)) {
+  if (isObject(asked.prf)) {
     const byCredential = record(asked.prf.evalByCredential)[credential.id]
     const salts = prfInputs(byCredential ?? asked.prf.eval)
     results.prf = {}
@@ -161,7 +159,7 @@ export const answerRequestExtensions = (input: {
     }
   }
 
-  if (isRecord(asked.largeBlob) && state.largeBlob !== undefined) {
+  if (isObject(asked.largeBlob) && state.largeBlob !== undefined) {
     const written = bytesOf(asked.largeBlob.write)
     if (asked.largeBlob.read === true) {
       const blob = state.largeBlob.blob

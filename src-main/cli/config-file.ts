@@ -1,5 +1,4 @@
 import { ACCESS_KEY_ID, SECRET_KEY } from '../contract/access-key.ts'
-import { problemOf } from '../contract/check.ts'
 import { routes } from '../contract/control/routes.ts'
 import { parseProfile } from '../contract/profile.ts'
 import { isRpId, isRpOrigin } from '../contract/rp-identity.ts'
@@ -17,6 +16,7 @@ import {
   text,
   whole,
 } from '../contract/schema.ts'
+import { problemOf } from '../contract/validate.ts'
 import type { RpSeed } from '../control/seed-data.ts'
 import type { ClockSetting } from '../harness/clock.ts'
 import { readDocument } from '../harness/read-document.ts'

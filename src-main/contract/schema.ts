@@ -36,8 +36,9 @@ export const shortText = (description?: string) => text(description, { minLength
 export const secretText = (description?: string, options: TSchemaOptions = {}) =>
   text(description, { writeOnly: true, ...options })
 export const flag = (description?: string) => Bool(described(description))
+/** Up to where numbers count by one. */
 export const whole = (description?: string, options: TSchemaOptions = {}) =>
-  Integer({ ...described(description), ...options })
+  Integer({ maximum: Number.MAX_SAFE_INTEGER, ...described(description), ...options })
 export const count = (description?: string) => whole(description, { minimum: 0 })
 export const decimal = (description?: string, options: TSchemaOptions = {}) =>
   Num({ ...described(description), ...options })

@@ -1,6 +1,6 @@
-import { findProblem, type Problem } from '../contract/check.ts'
 import type { Route } from '../contract/control/route.ts'
 import { type Refusal, refuse } from '../contract/errors.ts'
+import { findProblem, type Problem } from '../contract/validate.ts'
 import { parseJsonBody } from '../http/json-body.ts'
 import type { RawRequest } from '../http/message.ts'
 import { err, ok, type Result } from '../protocol/result.ts'

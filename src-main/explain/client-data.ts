@@ -1,4 +1,5 @@
 import { type Bytes, fromUtf8 } from '../protocol/bytes.ts'
+import { isObject } from '../protocol/json.ts'
 import type { Decoded, Finding } from './step.ts'
 
 export type ClientDataMember = {
@@ -29,7 +30,7 @@ export const decodeClientDataText = (bytes: Bytes): Decoded<{ readonly text: str
 
 export const parseClientData = (bytes: Bytes, decoded: { text: string; offset: number }): Decoded<ClientData> => {
   const value = parseJson(decoded.text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     const at = { part: 'clientDataJSON', start: 0, end: bytes.length } as const
     return { findings: [{ word: 'malformed_client_data', at }] }
   }

@@ -1,10 +1,11 @@
 import { type Bytes, fromBase64url, toBase64url } from '../protocol/bytes.ts'
+import { isObject } from '../protocol/json.ts'
 import type { Expectations } from './ceremony-case.ts'
 import { type ClientData, type ClientDataMember, decodeClientDataText, parseClientData } from './client-data.ts'
 import { showValue } from './describe.ts'
 import type { FailureWord } from './failure-words.ts'
 import type { Ledger } from './ledger.ts'
-import { isObject, memberOf } from './response-json.ts'
+import { memberOf } from './response-json.ts'
 import type { Finding, Place } from './step.ts'
 
 /** The steps about client data, by what the two ceremonies call them. */

@@ -1,15 +1,11 @@
 import { type Bytes, fromBase64url } from '../protocol/bytes.ts'
+import { isObject, type JsonObject } from '../protocol/json.ts'
 import { showValue } from './describe.ts'
 import type { FailureWord } from './failure-words.ts'
 import type { Finding } from './step.ts'
 
 /** More than any answer has; the service takes 64 KiB of body at most. */
 const MOST_CHARACTERS = 128 * 1024
-
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An object's own member; what it inherits is not part of the JSON. */
 export const memberOf = (object: JsonObject, name: string): unknown =>

@@ -1,4 +1,5 @@
 import { errors } from '../contract/errors.ts'
+import { isObject } from '../protocol/json.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { readDocument } from './read-document.ts'
 import { type ScenarioWord, scenarioWords, wordNamed } from './scenario-words.ts'
@@ -32,7 +33,7 @@ export const parseScenario = (text: string): Result<Scenario, string> => {
   const document = readDocument(text)
   if (!document.ok) return document
   const { value, lineOf } = document.value
-  if (!isRecord(value)) return err('line 1: a scenario is a mapping with name and steps.')
+  if (!isObject(value)) return err('line 1: a scenario is a mapping with name and steps.')
   const stranger = Object.keys(value).find((key) => !PARTS.includes(key))
   if (stranger !== undefined) {
     return err(`line ${lineOf([stranger]) ?? 1}: "${stranger}" is not known. Known are: ${PARTS.join(', ')}.`)
@@ -40,11 +41,11 @@ export const parseScenario = (text: string): Result<Scenario, string> => {
   if (typeof value.name !== 'string' || value.name === '') return err('line 1: "name" is missing.')
   if (!Array.isArray(value.steps) || value.steps.length === 0) return err('line 1: "steps" is missing or empty.')
   const phones = value.phones ?? {}
-  if (!isRecord(phones) || !hasRecords(phones)) {
+  if (!isObject(phones) || !hasRecords(phones)) {
     return err(`line ${lineOf(['phones']) ?? 1}: "phones" is a mapping of short names to phones.`)
   }
   const profile = value.profile ?? {}
-  if (!isRecord(profile)) return err(`line ${lineOf(['profile']) ?? 1}: "profile" is a mapping of settings.`)
+  if (!isObject(profile)) return err(`line ${lineOf(['profile']) ?? 1}: "profile" is a mapping of settings.`)
   const steps: Step[] = []
   const messages: string[] = []
   for (const [i, raw] of value.steps.entries()) {
@@ -70,7 +71,7 @@ const parseStep = (
   raw: unknown,
   known: { readonly line: number; readonly phones: readonly string[]; readonly messages: readonly string[] },
 ): Result<Step, string> => {
-  if (!isRecord(raw)) return err('a step is one word with what belongs to it, such as "scan: {phone: alice}".')
+  if (!isObject(raw)) return err('a step is one word with what belongs to it, such as "scan: {phone: alice}".')
   const { refused, ...rest } = raw
   const [word, ...more] = Object.keys(rest)
   if (word === undefined || more.length > 0) {
@@ -82,7 +83,7 @@ const parseStep = (
   }
   const { required, optional, problem } = wordNamed(word)
   const input = rest[word] ?? {}
-  if (!isRecord(input)) return err(`"${word}" takes a mapping with ${[...required, ...optional].join(', ')}.`)
+  if (!isObject(input)) return err(`"${word}" takes a mapping with ${[...required, ...optional].join(', ')}.`)
   const missing = required.find((key) => input[key] === undefined)
   if (missing !== undefined) return err(`"${word}" needs "${missing}".`)
   const keys: readonly string[] = [...required, ...optional]
@@ -115,7 +116,4 @@ const isWord = (text: string): text is ScenarioWord => Object.hasOwn(scenarioWor
 
 const hasRecords = (
   value: Readonly<Record<string, unknown>>,
-): value is Readonly<Record<string, Record<string, unknown>>> => Object.values(value).every(isRecord)
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+): value is Readonly<Record<string, Record<string, unknown>>> => Object.values(value).every(isObject)

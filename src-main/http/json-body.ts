@@ -1,11 +1,10 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { type Bytes, fromUtf8 } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { isObject, type JsonObject } from '../protocol/json.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { headerOf } from './message.ts'
 import { parseJson } from './parse-json.ts'
-
-export type JsonObject = Readonly<Record<string, unknown>>
 
 /** A JSON object, or why it is none: 41501 before 40001. */
 export const parseJsonBody = (headers: readonly HeaderPair[], body: Bytes): Result<JsonObject, Refusal> => {
@@ -18,10 +17,10 @@ export const parseJsonBody = (headers: readonly HeaderPair[], body: Bytes): Resu
   const parsed = parseJson(text)
   if (!parsed.ok) return malformed(parsed.error)
   const { value } = parsed
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     return malformed(`It is ${Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`}.`)
   }
-  return ok(value as JsonObject)
+  return ok(value)
 }
 
 const malformed = (detail: string): Result<never, Refusal> => err(refuse('malformed_json', detail))

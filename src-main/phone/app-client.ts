@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { fromUtf8, utf8 } from '../protocol/bytes.ts'
 import type { Clock } from '../protocol/clock.ts'
+import { isObject } from '../protocol/json.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { type Conduct, plain } from './conduct.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
@@ -44,9 +45,6 @@ const ANSWER_LIMIT = 1024 * 1024
 const BROKEN_OFF = 'The connection broke off.'
 const PATIENCE_MS = 15_000
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const parseAnswer = (response: IncomingMessage, body: Uint8Array): Result<AppAnswer, PhoneRefusal> => {
   const status = response.statusCode ?? 0
   const garbled = (what: string) => err(refusePhone('garbled', { detail: `${what} (HTTP ${status}).` }))
@@ -58,9 +56,9 @@ const parseAnswer = (response: IncomingMessage, body: Uint8Array): Result<AppAns
   } catch {
     return garbled('It is not JSON')
   }
-  if (!isRecord(envelope)) return garbled('It is not an envelope')
+  if (!isObject(envelope)) return garbled('It is not an envelope')
   const { code, data, error } = envelope
-  if (typeof code !== 'number' || !Number.isInteger(code) || typeof error !== 'string' || !isRecord(data)) {
+  if (typeof code !== 'number' || !Number.isInteger(code) || typeof error !== 'string' || !isObject(data)) {
     return garbled('It is not an envelope')
   }
   return ok({ status, code, data, error })

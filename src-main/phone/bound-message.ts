@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../protocol/json.ts'
 import type { MessageKind } from '../protocol/message-address.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../protocol/webauthn-json.ts'
@@ -13,10 +14,7 @@ export type BoundMessage = {
   readonly public_key: PublicKeyOptions
 }
 
-type Json = Readonly<Record<string, unknown>>
-
-const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const record = (value: unknown): Json => (isRecord(value) ? value : {})
+const record = (value: unknown): JsonObject => (isObject(value) ? value : {})
 const isText = (value: unknown): value is string => typeof value === 'string'
 const textOr = (value: unknown, otherwise: string): string => (isText(value) ? value : otherwise)
 
@@ -24,7 +22,7 @@ const isDescriptorList = (value: unknown): boolean =>
   value === undefined || (Array.isArray(value) && value.every((entry) => isText(record(entry).id)))
 
 /** As far as the phone relies on it; the values themselves are the authenticator's to judge. */
-const isCreationOptions = (value: Json): boolean =>
+const isCreationOptions = (value: JsonObject): boolean =>
   isText(value.challenge) &&
   isText(record(value.rp).id) &&
   isText(record(value.user).id) &&
@@ -34,7 +32,7 @@ const isCreationOptions = (value: Json): boolean =>
   value.pubKeyCredParams.every((entry) => typeof record(entry).alg === 'number') &&
   isDescriptorList(value.excludeCredentials)
 
-const isRequestOptions = (value: Json): boolean =>
+const isRequestOptions = (value: JsonObject): boolean =>
   isText(value.challenge) && isText(value.rpId) && isDescriptorList(value.allowCredentials)
 
 const parseOptions = (kind: unknown, value: unknown): PublicKeyOptions | undefined => {
@@ -48,7 +46,7 @@ const parseOptions = (kind: unknown, value: unknown): PublicKeyOptions | undefin
   return undefined
 }
 
-export const parseBoundMessage = (data: Json): Result<BoundMessage, string> => {
+export const parseBoundMessage = (data: JsonObject): Result<BoundMessage, string> => {
   const publicKey = parseOptions(data.kind, data.public_key)
   if (publicKey === undefined) return err('Its public_key is not what WebAuthn says it is.')
   const rp = record(data.rp)

@@ -5,6 +5,7 @@ import { type PrivateKey, privateKeyObject } from '../authenticator/private-key.
 import { fromBase64url } from '../protocol/bytes.ts'
 import { CLOCK_END, DAY_MS } from '../protocol/clock.ts'
 import { type FieldProblem, unknownMember } from '../protocol/field-problem.ts'
+import { isObject } from '../protocol/json.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { checkFault } from './armed-faults.ts'
 import { parseBehaviour } from './behaviour.ts'
@@ -15,11 +16,9 @@ import type { NewFault } from './phones-interface.ts'
 import { checkSettings } from './settings.ts'
 import type { StoredWorkspace } from './storage/phone-storage.ts'
 
-type Json = Readonly<Record<string, unknown>>
 /** True of what fits; else false, or the path within it to what does not. */
 type Check = (value: unknown) => boolean | string
 
-const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText: Check = (value) =>
   typeof value === 'string' && value.length > 0 && value.length <= 4096 && value.isWellFormed()
 const isFlag: Check = (value) => typeof value === 'boolean'
@@ -54,12 +53,12 @@ const listOf =
 const shape =
   (members: Readonly<Record<string, Check>>): Check =>
   (value) =>
-    isRecord(value) && allFit(Object.entries(members).map(([key, check]) => [`.${key}`, check, value[key]]))
+    isObject(value) && allFit(Object.entries(members).map(([key, check]) => [`.${key}`, check, value[key]]))
 /** Without any other member: of the document itself, as against the JSON texts in it, which grow with the phones. */
 const closedShape = (members: Readonly<Record<string, Check>>): Check => {
   const fits = shape(members)
   return (value) => {
-    const stranger = isRecord(value) ? unknownMember(value, Object.keys(members)) : undefined
+    const stranger = isObject(value) ? unknownMember(value, Object.keys(members)) : undefined
     return stranger === undefined ? fits(value) : `.${stranger.field}`
   }
 }
@@ -71,7 +70,7 @@ const isNumberText: Check = (value) =>
   typeof value === 'string' && checkSettings({ account: { name: 'any', phone: value } }).ok
 
 const isPrivateKey: Check = (value) => {
-  if (!isRecord(value)) return false
+  if (!isObject(value)) return false
   try {
     return privateKeyObject(value as PrivateKey).type === 'private'
   } catch {
@@ -87,7 +86,7 @@ const isArmedFault: Check = (value) => {
   if (fits !== true) return fits
   return checkFault({
     ...(value as { readonly fault: string }),
-    ...(isRecord(value) && value.left !== undefined ? { times: Number(value.left) } : {}),
+    ...(isObject(value) && value.left !== undefined ? { times: Number(value.left) } : {}),
   } as NewFault).ok
 }
 
@@ -115,9 +114,9 @@ const isPrompt = shape({
 })
 
 const SCREENS: Readonly<Record<string, Check>> = {
-  lock: isRecord,
-  home: isRecord,
-  camera: isRecord,
+  lock: isObject,
+  home: isObject,
+  camera: isObject,
   request: shape({ prompt: isPrompt }),
   working: shape({ prompt: isPrompt, doing: oneOf('signing', 'sending') }),
   success: shape({ prompt: isPrompt, text: isText, credential_id: isText }),
@@ -126,7 +125,7 @@ const SCREENS: Readonly<Record<string, Check>> = {
 }
 
 const isScreen: Check = (value) => {
-  const kind = isRecord(value) ? value.kind : undefined
+  const kind = isObject(value) ? value.kind : undefined
   return typeof kind === 'string' && Object.hasOwn(SCREENS, kind) ? (SCREENS[kind]?.(value) ?? false) : '.kind'
 }
 
@@ -143,7 +142,7 @@ const isPhone = shape({
   behaviour: (value) => parseBehaviour(value).ok,
   screen: isScreen,
   prompts: listOf(
-    shape({ prompt: isPrompt, public_key: shape({ options: isRecord }), struck: listOf(shape({ fault: isText })) }),
+    shape({ prompt: isPrompt, public_key: shape({ options: isObject }), struck: listOf(shape({ fault: isText })) }),
   ),
   notifications: listOf(
     shape({
@@ -176,7 +175,7 @@ const isCredential = shape({
     signCount: isWhole(0, 0xffff_ffff),
     createdAt: isWhole(0, CLOCK_END),
     transports: isTexts,
-    extensions: isRecord,
+    extensions: isObject,
   }),
 })
 
@@ -218,7 +217,7 @@ const isDocumentOf = (check: Check): Check => closedShape({ id: isText, json: pa
 
 const isStoredPhone: Check = (value) => {
   const fits = closedShape({ id: isText, json: parsedBy(isPhone), chip: listOf(isDocumentOf(isCredential)) })(value)
-  if (fits !== true || !isRecord(value)) return fits
+  if (fits !== true || !isObject(value)) return fits
   // Under its own id.
   return (JSON.parse(String(value.json)) as { readonly id: unknown }).id === value.id || '.id'
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { problemOf } from '../../src-main/contract/check.ts'
 import type { Route } from '../../src-main/contract/control/route.ts'
 import { type RouteId, routes } from '../../src-main/contract/control/routes.ts'
+import { problemOf } from '../../src-main/contract/validate.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { createRpClient } from '../../src-main/sdk/rp.ts'
 import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'

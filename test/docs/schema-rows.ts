@@ -28,7 +28,8 @@ export const schemaRows = (schema: object, prefix = ''): readonly (readonly stri
 const meaningOf = ({ description, items, anyOf = [] }: Schema): string =>
   description ?? items?.description ?? anyOf.flatMap((schema) => schema.description ?? []).join(' ')
 
-const valuesOf = ({ type, anyOf, items, minimum, maximum, ...schema }: Schema): string => {
+const valuesOf = ({ type, anyOf, items, minimum, ...schema }: Schema): string => {
+  const maximum = schema.maximum === Number.MAX_SAFE_INTEGER ? undefined : schema.maximum
   if (anyOf !== undefined) return anyOf.map(valuesOf).join(' or ')
   if (schema.enum !== undefined) return codes(schema.enum)
   if (schema.const !== undefined) return code(schema.const)

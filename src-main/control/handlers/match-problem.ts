@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { eventHead, eventKinds, type Form, type Forms } from '../../contract/event-kinds.ts'
+import { isObject } from '../../protocol/json.ts'
 
 type Match = Readonly<Record<string, unknown>>
 
@@ -35,7 +36,7 @@ const problemIn = (value: unknown, form: Form, path: string): Refusal | undefine
   if (isWords(form)) {
     return form.some((word) => word === value) ? undefined : mustBe(path, `one of ${form.join(', ')}`, value)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return mustBe(path, 'an object', value)
+  if (!isObject(value)) return mustBe(path, 'an object', value)
   for (const [field, inner] of Object.entries(value)) {
     const known = Object.hasOwn(form, field) ? form[field] : undefined
     const problem = known === undefined ? unknownField(path, field, form) : problemIn(inner, known, `${path}.${field}`)

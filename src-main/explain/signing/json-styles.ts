@@ -1,3 +1,5 @@
+import { isObject } from '../../protocol/json.ts'
+
 type Style = {
   readonly item: string
   readonly colon: string
@@ -69,7 +71,7 @@ export const restyled = (value: unknown): readonly string[] => STYLES.map((style
 
 /** The same members in every order. */
 export const reordered = (value: unknown): readonly string[] => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  if (!isObject(value)) return []
   const entries = Object.entries(value)
   if (entries.length > MOST_MEMBERS) return []
   return orders(entries).flatMap((order) => STYLES.slice(0, 3).map((style) => write(Object.fromEntries(order), style)))

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { isRpId, isRpOrigin } from '../../contract/rp-identity.ts'
-import type { JsonObject } from '../../http/json-body.ts'
+import type { JsonObject } from '../../protocol/json.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { invalid, kindOf } from '../request/fields.ts'
 

@@ -1,5 +1,6 @@
 import { errors } from '../../contract/errors.ts'
 import type { SettingProblem } from '../../contract/setting-problem.ts'
+import { isObject } from '../../protocol/json.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { appRoutes } from '../app/app-routes.ts'
 import { rpRoutes } from '../rp/rp-routes.ts'
@@ -99,6 +100,3 @@ const parseSide = (
 const problemAt = (key: string, what: string): SettingProblem => ({ key, detail: `Conditions key "${key}" ${what}` })
 
 const isRule = (key: string): key is keyof SideConditions => Object.hasOwn(RULES, key)
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

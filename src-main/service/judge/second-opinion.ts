@@ -1,8 +1,9 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON, RootCertIdentifier } from '@simplewebauthn/server'
 import type { AuthenticationCase, RegistrationCase } from '../../explain/ceremony-case.ts'
-import { isObject, memberOf } from '../../explain/response-json.ts'
+import { memberOf } from '../../explain/response-json.ts'
 import type { Verdict } from '../../explain/verdict.ts'
 import type { Millis } from '../../protocol/clock.ts'
+import { isObject } from '../../protocol/json.ts'
 import { authenticationLimit, registrationLimit } from './library-limits.ts'
 
 /** What @simplewebauthn/server says of a ceremony, or why it was not asked. */

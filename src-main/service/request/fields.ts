@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { Profile } from '../../contract/profile.ts'
-import type { JsonObject } from '../../http/json-body.ts'
+import type { JsonObject } from '../../protocol/json.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 
 /** Reads what people and programs sent, one parameter after the other; the refusal names the parameter. */

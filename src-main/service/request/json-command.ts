@@ -1,5 +1,6 @@
 import type { Refusal } from '../../contract/errors.ts'
-import { type JsonObject, parseJsonBody } from '../../http/json-body.ts'
+import { parseJsonBody } from '../../http/json-body.ts'
+import type { JsonObject } from '../../protocol/json.ts'
 import type { Result } from '../../protocol/result.ts'
 import type { RequestContext } from '../services.ts'
 

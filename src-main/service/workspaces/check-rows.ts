@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../../protocol/field-problem.ts'
+import { isObject } from '../../protocol/json.ts'
 import { type Cell, type ColumnRule, references, relationProblem, rowRules, uniqueKeys } from './row-rules.ts'
 
 /** The first thing in a workspace's rows by which they could not have been made here, with the field it stands in. */
@@ -47,7 +48,7 @@ const rowProblem = (
   rules: Readonly<Record<string, ColumnRule>>,
   row: unknown,
 ): FieldProblem | undefined => {
-  if (typeof row !== 'object' || row === null || Array.isArray(row)) return { field: '', text: 'Expected an object.' }
+  if (!isObject(row)) return { field: '', text: 'Expected an object.' }
   const cells = row as Row
   const stray = Object.keys(cells).find((column) => !Object.hasOwn(rules, column))
   if (stray !== undefined) return { field: `.${stray}`, text: 'There is no such column.' }

@@ -1,5 +1,6 @@
 import { type Refusal, refuseField } from '../../contract/errors.ts'
 import { type FieldProblem, unknownMember, within } from '../../protocol/field-problem.ts'
+import { isObject } from '../../protocol/json.ts'
 import { followsReal, type KeptClock } from '../../protocol/kept-clock.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { WorkspaceExport } from '../admin/admin.ts'
@@ -74,6 +75,3 @@ const withSettings = (tables: Tables, wanted: (name: unknown) => boolean): Table
 const LAST_POSITION = 2 ** 48
 
 const isPosition = (n: unknown): boolean => Number.isSafeInteger(n) && Number(n) >= 0 && Number(n) <= LAST_POSITION
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

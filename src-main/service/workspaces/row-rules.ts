@@ -6,6 +6,7 @@ import { decodeCbor } from '../../explain/cbor.ts'
 import { decodeCoseKey } from '../../explain/cose-key.ts'
 import { fromBase64url } from '../../protocol/bytes.ts'
 import { CLOCK_END, DAY_MS } from '../../protocol/clock.ts'
+import { isObject } from '../../protocol/json.ts'
 import { isOrigins } from '../admin/inputs.ts'
 import { parseConditions } from '../conditions/conditions.ts'
 import { isPhoneNumber } from '../devices/sign-in.ts'
@@ -53,8 +54,6 @@ export const parsed = (cell: Cell): unknown => {
     return undefined
   }
 }
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isShortText = (value: unknown): boolean => isText(value, { max: 64 })
 
 const id = text(GIVEN_ID.max)

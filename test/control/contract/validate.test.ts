@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { problemOf } from '../../../src-main/contract/check.ts'
+import type { Route } from '../../../src-main/contract/control/route.ts'
 import { routes } from '../../../src-main/contract/control/routes.ts'
+import { findProblem, problemOf } from '../../../src-main/contract/validate.ts'
 
 const goodPhone = () => ({ name: 'Alice’s phone', account: { name: 'Alice', phone: '13812345678' } })
 const phone = routes['phones.create'].body
@@ -64,4 +65,36 @@ test('numbers have their range in the complaint', () => {
 test('a secret is never repeated in a complaint', () => {
   const complaint = problemOf({ secret: 'x'.repeat(300) }, routes['keys.create'].body)
   expect(complaint).toBe('"secret" must be at most 256 characters; got "•••".')
+})
+
+test('a probability of 0 is refused: every keyword that the contract uses is enforced', () => {
+  const arm = routes['phones.arm'].body
+  expect(findProblem({ fault: 'x', probability: 0.5 }, arm)).toBeUndefined()
+  expect(findProblem({ fault: 'x', probability: 0 }, arm)?.parameter).toBe('probability')
+})
+
+test('a number beyond which numbers no longer count by one is no whole number', () => {
+  const { body } = routes['workspaces.create']
+  expect(findProblem({ seed: Number.MAX_SAFE_INTEGER }, body)).toBeUndefined()
+  expect(findProblem({ seed: 2 ** 60 }, body)?.parameter).toBe('seed')
+})
+
+test('a member that every object inherits is not there, and one that none may have is unknown', () => {
+  expect(findProblem(JSON.parse('{"__proto__": {"name": "x"}}'), phone)).toMatchObject({
+    parameter: 'name',
+    missing: true,
+  })
+  expect(findProblem(JSON.parse('{"name": "x", "__proto__": 1}'), phone)?.parameter).toBe('__proto__')
+})
+
+test('words are found for whatever does not fit: each schema of the contract, with each kind of value', () => {
+  const schemas = Object.values<Route>(routes).flatMap(({ params, query, body }) =>
+    [params, query, body].filter((schema) => schema !== undefined),
+  )
+  for (const schema of schemas) {
+    for (const value of [null, true, 1.5, 'x', [], [1], { x: 1 }]) {
+      const problem = findProblem(value, schema)
+      if (problem !== undefined) expect(problem.text).toMatch(/^(The body|"[^"]+") .*\.$/)
+    }
+  }
 })
