@@ -4,7 +4,7 @@ import { BODY_LIMIT, type Route } from '../contract/control/route.ts'
 import { CONTROL_PREFIX, type RouteId, routes } from '../contract/control/routes.ts'
 import { errors, type Refusal, refuse } from '../contract/errors.ts'
 import { monotonicMicros } from '../harness/clock.ts'
-import { dataResponse, refusalResponse } from '../http/envelope-response.ts'
+import { dataResponse, largeDataResponse, refusalResponse } from '../http/envelope-response.ts'
 import { headerOf, type Mount, type RawRequest, type RawResponse, type RequestHead } from '../http/message.ts'
 import { guardPage, isPreflight, preflightResponse } from '../http/page-guard.ts'
 import { routeTable } from '../http/route-table.ts'
@@ -82,14 +82,15 @@ export const createControl = (parts: ControlParts): Mount => {
     const admitted = admit(request)
     if (!admitted.ok) return refused(admitted.error.refusal, admitted.error.id)
     const { id, route, params } = admitted.value
-    const call = parseCall(route, request, params)
+    const call = await parseCall(route, request, params)
     if (!call.ok) return refused(call.error, id)
     // The contract has checked what the types say: from here on they are believed.
     const handle = handlers[id] as unknown as (call: unknown) => RawResponse | Promise<Result<unknown, Refusal>>
     const outcome = handle({ ...call.value, workspace: request.workspace, request })
     if (!(outcome instanceof Promise)) return told(outcome, id)
     const result = await outcome
-    return result.ok ? told(dataResponse(result.value), id) : refused(result.error, id)
+    if (!result.ok) return refused(result.error, id)
+    return told(route.large === true ? await largeDataResponse(result.value) : dataResponse(result.value), id)
   }
 
   return {

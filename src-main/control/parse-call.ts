@@ -1,30 +1,37 @@
 import type { Route } from '../contract/control/route.ts'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { findProblem, type Problem } from '../contract/validate.ts'
-import { parseJsonBody } from '../http/json-body.ts'
+import { parseJsonBody, parseLargeJsonBody } from '../http/json-body.ts'
 import type { RawRequest } from '../http/message.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { SLICE } from '../protocol/slices.ts'
 
 export type ParsedCall = { readonly params: unknown; readonly query: unknown; readonly body: unknown }
 
 /** The request as the contract wants it, or the sentence that says what is wrong with it. */
-export const parseCall = (
+export const parseCall = async (
   route: Route,
   request: RawRequest,
   params: Readonly<Record<string, string>>,
-): Result<ParsedCall, Refusal> => {
+): Promise<Result<ParsedCall, Refusal>> => {
   const wrongParam = route.params === undefined ? undefined : findProblem(params, route.params)
   if (wrongParam !== undefined) return err(refusalOf(wrongParam))
   const query = parseQuery(route, request.query)
   if (!query.ok) return query
-  const body = parseBody(route, request)
+  const body = await parseBody(route, request)
   return body.ok ? ok({ params, query: query.value, body: body.value }) : body
 }
 
-const parseBody = (route: Route, request: RawRequest): Result<unknown, Refusal> => {
+const parseBody = async (route: Route, request: RawRequest): Promise<Result<unknown, Refusal>> => {
   if (route.body === undefined) return ok(undefined)
   // `curl -X POST` without a body is a call without inputs.
-  const json = request.body.length === 0 ? ok({}) : parseJsonBody(request.headers, request.body)
+  const { headers, body } = request
+  const json =
+    body.length === 0
+      ? ok({})
+      : body.length <= SLICE
+        ? parseJsonBody(headers, body)
+        : await parseLargeJsonBody(headers, body)
   if (!json.ok) return json
   const problem = findProblem(json.value, route.body)
   return problem === undefined ? json : err(refusalOf(problem))

@@ -12,6 +12,7 @@ import { type FieldProblem, unknownMember } from '../protocol/field-problem.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import { fromNowOn, parseKeptClock, shownAt } from '../protocol/kept-clock.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { inSlices } from '../protocol/slices.ts'
 import type { Admin, SnapshotInfo } from '../service/admin/admin.ts'
 import { keepClock } from './keep-clock.ts'
 
@@ -159,7 +160,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
   const importInto = async (workspace: string, document: Readonly<Record<string, unknown>>): Outcome<null> => {
     const problem = formProblem(document)
     if (problem !== undefined) return err(refuseField(problem))
-    const stored = document.phones === undefined ? undefined : parseStoredWorkspace(document.phones)
+    const stored = document.phones === undefined ? undefined : await inSlices(parseStoredWorkspace(document.phones))
     if (stored?.ok === false) return err(refuseField(stored.error))
     // Documents from before clocks were kept have none: then the workspace's own goes on.
     const clock = document.clock === undefined ? ok(undefined) : parseKeptClock(document.clock)

@@ -1,6 +1,8 @@
 import { failure, success } from '../contract/envelope.ts'
 import { errors, type Refusal } from '../contract/errors.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { inSlices } from '../protocol/slices.ts'
+import { encodeJsonSteps } from './encode-json-steps.ts'
 import type { RawResponse } from './message.ts'
 
 const JSON_HEADERS: readonly HeaderPair[] = [
@@ -12,6 +14,13 @@ export const dataResponse = (data: unknown): RawResponse => ({
   status: 200,
   headers: JSON_HEADERS,
   body: JSON.stringify(success(data)),
+})
+
+/** The same for an answer of many megabytes, while others are heard. */
+export const largeDataResponse = async (data: unknown): Promise<RawResponse> => ({
+  status: 200,
+  headers: JSON_HEADERS,
+  body: await inSlices(encodeJsonSteps(success(data))),
 })
 
 /** `status` stands in for the table's own where a profile wants it so. */

@@ -3,18 +3,38 @@ import { type Bytes, fromUtf8 } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { inSlices } from '../protocol/slices.ts'
 import { headerOf } from './message.ts'
-import { parseJson } from './parse-json.ts'
+import { jsonProblems, parseJson } from './parse-json.ts'
+import { parseJsonSteps } from './parse-json-steps.ts'
 
 /** A JSON object, or why it is none: 41501 before 40001. */
 export const parseJsonBody = (headers: readonly HeaderPair[], body: Bytes): Result<JsonObject, Refusal> => {
-  const type = contentTypeProblem(headerOf(headers, 'content-type'))
-  if (type !== undefined) return err(refuse('not_json', type))
+  const refusal = headProblem(headers, body)
+  if (refusal !== undefined) return err(refusal)
   const text = fromUtf8(body)
-  if (text === undefined) return malformed('It is not UTF-8.')
-  if (text === '') return malformed('It is empty.')
-  if (text.startsWith('\ufeff')) return malformed('It begins with a byte order mark.')
-  const parsed = parseJson(text)
+  return text === undefined ? malformed(jsonProblems.utf8) : objectIn(parseJson(text))
+}
+
+/** The same for a body of many megabytes, while others are heard. */
+export const parseLargeJsonBody = async (
+  headers: readonly HeaderPair[],
+  body: Bytes,
+): Promise<Result<JsonObject, Refusal>> => {
+  const refusal = headProblem(headers, body)
+  return refusal === undefined ? objectIn(await inSlices(parseJsonSteps(body))) : err(refusal)
+}
+
+const headProblem = (headers: readonly HeaderPair[], body: Bytes): Refusal | undefined => {
+  const type = contentTypeProblem(headerOf(headers, 'content-type'))
+  if (type !== undefined) return refuse('not_json', type)
+  if (body.length === 0) return refuse('malformed_json', 'It is empty.')
+  const [first, second, third] = body
+  const marked = first === 0xef && second === 0xbb && third === 0xbf
+  return marked ? refuse('malformed_json', 'It begins with a byte order mark.') : undefined
+}
+
+const objectIn = (parsed: Result<unknown, string>): Result<JsonObject, Refusal> => {
   if (!parsed.ok) return malformed(parsed.error)
   const { value } = parsed
   if (!isObject(value)) {

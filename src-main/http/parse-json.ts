@@ -1,11 +1,21 @@
 import { err, ok, type Result } from '../protocol/result.ts'
 
 /** Deeper nesting than any body of ours has, far below what would exhaust the parser. */
-const DEEPEST = 32
+export const DEEPEST = 32
 /** Of one object. */
-const MOST_MEMBERS = 100_000
+export const MOST_MEMBERS = 100_000
 /** Of the whole text: each costs many times its octets once it is parsed. */
-const MOST_VALUES = 2_000_000
+export const MOST_VALUES = 2_000_000
+
+export const jsonProblems = {
+  utf8: 'It is not UTF-8.',
+  invalid: 'It is not valid JSON.',
+  deep: `It is nested deeper than ${DEEPEST} levels.`,
+  wide: `It has an object with more than ${MOST_MEMBERS} members.`,
+  many: `It has more than ${MOST_VALUES} values.`,
+  surrogate: 'It has half of a surrogate pair.',
+  twice: (name: string): string => `It has the member ${JSON.stringify(name).slice(0, 100)} twice.`,
+}
 
 /**
  * JSON without what two readers would read differently: a member named twice, half a surrogate pair; and without what
@@ -18,10 +28,10 @@ export const parseJson = (text: string): Result<unknown, string> => {
   try {
     value = JSON.parse(text)
   } catch {
-    return err('It is not valid JSON.')
+    return err(jsonProblems.invalid)
   }
   if (countNames(value) < shape.value.names) return err(duplicateProblem(text) ?? 'It has a member twice.')
-  return hasLoneSurrogate(text) ? err('It has half of a surrogate pair.') : ok(value)
+  return hasLoneSurrogate(text) ? err(jsonProblems.surrogate) : ok(value)
 }
 
 /** Before parsing, from what stands outside of strings. In valid JSON each colon follows a name. */
@@ -32,25 +42,25 @@ const measure = (text: string): Result<{ readonly names: number }, string> => {
   let depth = 0
   for (let i = 0; i < text.length; i++) {
     switch (text.charCodeAt(i)) {
-      case QUOTE:
+      case byte.quote:
         i = endOfString(text, i)
         break
-      case OPEN_BRACE:
-      case OPEN_BRACKET:
-        if (++depth > DEEPEST) return err(`It is nested deeper than ${DEEPEST} levels.`)
+      case byte.openBrace:
+      case byte.openBracket:
+        if (++depth > DEEPEST) return err(jsonProblems.deep)
         members[depth] = 0
         break
-      case CLOSE_BRACE:
-      case CLOSE_BRACKET:
+      case byte.closeBrace:
+      case byte.closeBracket:
         if (depth > 0) depth--
         break
-      case COLON:
+      case byte.colon:
         names++
         members[depth] = (members[depth] ?? 0) + 1
-        if ((members[depth] ?? 0) > MOST_MEMBERS) return err(`It has an object with more than ${MOST_MEMBERS} members.`)
+        if ((members[depth] ?? 0) > MOST_MEMBERS) return err(jsonProblems.wide)
         break
-      case COMMA:
-        if (++values > MOST_VALUES) return err(`It has more than ${MOST_VALUES} values.`)
+      case byte.comma:
+        if (++values > MOST_VALUES) return err(jsonProblems.many)
         break
     }
   }
@@ -70,16 +80,16 @@ const duplicateProblem = (text: string): string | undefined => {
   const open: (Set<string> | undefined)[] = []
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (code === OPEN_BRACE) open.push(new Set())
-    else if (code === OPEN_BRACKET) open.push(undefined)
-    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) open.pop()
-    else if (code === QUOTE) {
+    if (code === byte.openBrace) open.push(new Set())
+    else if (code === byte.openBracket) open.push(undefined)
+    else if (code === byte.closeBrace || code === byte.closeBracket) open.pop()
+    else if (code === byte.quote) {
       const end = endOfString(text, i)
       const names = open.at(-1)
       if (names !== undefined && isName(text, end)) {
-        const name: unknown = JSON.parse(text.slice(i, end + 1))
-        if (names.has(String(name))) return `It has the member ${JSON.stringify(name).slice(0, 100)} twice.`
-        names.add(String(name))
+        const name = String(JSON.parse(text.slice(i, end + 1)))
+        if (names.has(name)) return jsonProblems.twice(name)
+        names.add(name)
       }
       i = end
     }
@@ -90,7 +100,7 @@ const duplicateProblem = (text: string): string | undefined => {
 /** The closing quote, or past the end of what is no JSON. */
 const endOfString = (text: string, start: number): number => {
   let i = start + 1
-  while (i < text.length && text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1
+  while (i < text.length && text.charCodeAt(i) !== byte.quote) i += text.charCodeAt(i) === byte.backslash ? 2 : 1
   return i
 }
 
@@ -98,7 +108,7 @@ const endOfString = (text: string, start: number): number => {
 const isName = (text: string, end: number): boolean => {
   let i = end + 1
   while (text.charCodeAt(i) <= 32) i++
-  return text.charCodeAt(i) === COLON
+  return text.charCodeAt(i) === byte.colon
 }
 
 /** Only an escape can bring one in: UTF-8 has none. */
@@ -112,11 +122,13 @@ const hasLoneSurrogate = (text: string): boolean => {
   return lone
 }
 
-const QUOTE = 34
-const COLON = 58
-const OPEN_BRACKET = 91
-const BACKSLASH = 92
-const COMMA = 44
-const CLOSE_BRACKET = 93
-const OPEN_BRACE = 123
-const CLOSE_BRACE = 125
+export const byte = {
+  quote: 34,
+  comma: 44,
+  colon: 58,
+  openBracket: 91,
+  backslash: 92,
+  closeBracket: 93,
+  openBrace: 123,
+  closeBrace: 125,
+} as const

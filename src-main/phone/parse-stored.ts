@@ -4,9 +4,10 @@ import { CERTIFIED_FORMATS } from '../authenticator/attestation/attestation-auth
 import { type PrivateKey, privateKeyObject } from '../authenticator/private-key.ts'
 import { fromBase64url } from '../protocol/bytes.ts'
 import { CLOCK_END, DAY_MS } from '../protocol/clock.ts'
-import { type FieldProblem, unknownMember } from '../protocol/field-problem.ts'
-import { isObject } from '../protocol/json.ts'
+import { type FieldProblem, unknownMember, within } from '../protocol/field-problem.ts'
+import { isObject, type JsonObject } from '../protocol/json.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import type { Steps } from '../protocol/slices.ts'
 import { checkFault } from './armed-faults.ts'
 import { parseBehaviour } from './behaviour.ts'
 import { isHeaderText } from './header-text.ts'
@@ -14,7 +15,7 @@ import { isModelName } from './model.ts'
 import { isCredentialStorage } from './phone-state.ts'
 import type { NewFault } from './phones-interface.ts'
 import { checkSettings } from './settings.ts'
-import type { StoredWorkspace } from './storage/phone-storage.ts'
+import type { StoredDocument, StoredWorkspace } from './storage/phone-storage.ts'
 
 /** True of what fits; else false, or the path within it to what does not. */
 type Check = (value: unknown) => boolean | string
@@ -213,24 +214,61 @@ const parsedBy =
     }
   }
 
-const isDocumentOf = (check: Check): Check => closedShape({ id: isText, json: parsedBy(check) })
+const isList: Check = (value) => Array.isArray(value)
+const isWorkspace = closedShape({ makers: optional(parsedBy(isMakers)), phones: isList })
+const isStoredPhone = closedShape({ id: isText, json: parsedBy(isPhone), chip: isList })
+const isStoredCredential = closedShape({ id: isText, json: parsedBy(isCredential) })
 
-const isStoredPhone: Check = (value) => {
-  const fits = closedShape({ id: isText, json: parsedBy(isPhone), chip: listOf(isDocumentOf(isCredential)) })(value)
-  if (fits !== true || !isObject(value)) return fits
-  // Under its own id.
-  return (JSON.parse(String(value.json)) as { readonly id: unknown }).id === value.id || '.id'
-}
-
-const isStoredWorkspace = closedShape({ makers: optional(parsedBy(isMakers)), phones: listOf(isStoredPhone) })
+/** Reading a private key costs more than its text. */
+const KEY_COST = 10_000
 
 /** Phones from a file that anybody may have written. The refusal names the first field that is not what is stored there. */
-export const parseStoredWorkspace = (input: unknown): Result<StoredWorkspace, FieldProblem> => {
-  const fits = isStoredWorkspace(input)
-  const bad = (path: string, text: string): Result<never, FieldProblem> => err({ field: `phones${path}`, text })
-  if (fits !== true) return bad(fits === false ? '' : fits, 'It is not what is stored there.')
-  const stored = input as StoredWorkspace
-  const ids = stored.phones.map(({ id }) => id)
-  const again = ids.findIndex((id, index) => ids.indexOf(id) < index)
-  return again < 0 ? ok(stored) : bad(`.phones[${again}].id`, 'Two phones have one id.')
+export function* parseStoredWorkspace(input: unknown): Steps<Result<StoredWorkspace, FieldProblem>> {
+  const problem = fieldOf(isWorkspace(input), '') ?? (yield* phonesProblem((input as StoredWorkspace).phones))
+  return problem === undefined ? ok(input as StoredWorkspace) : err(within('phones', problem))
+}
+
+function* phonesProblem(phones: StoredWorkspace['phones']): Steps<FieldProblem | undefined> {
+  const repeated = repetition()
+  for (const [i, phone] of phones.entries()) {
+    const at = `phones[${i}]`
+    const problem =
+      fieldOf(isStoredPhone(phone), at) ?? ownIdProblem(phone, at, ({ id }) => id) ?? repeated(phone.id, at)
+    if (problem !== undefined) return problem
+    yield phone.json.length
+    const twice = repetition()
+    for (const [n, kept] of phone.chip.entries()) {
+      const inChip = `${at}.chip[${n}]`
+      const wrong =
+        fieldOf(isStoredCredential(kept), inChip) ??
+        ownIdProblem(kept, inChip, ({ credential }) => (credential as JsonObject).id) ??
+        twice(kept.id, inChip)
+      if (wrong !== undefined) return wrong
+      yield KEY_COST + kept.json.length
+    }
+  }
+  return undefined
+}
+
+const fieldOf = (fits: boolean | string, at: string): FieldProblem | undefined =>
+  fits === true
+    ? undefined
+    : { field: `${at}${fits === false ? '' : fits}`.replace(/^\./, ''), text: 'It is not what is stored there.' }
+
+const ownIdProblem = (
+  { id, json }: StoredDocument,
+  at: string,
+  idOf: (document: JsonObject) => unknown,
+): FieldProblem | undefined =>
+  idOf(JSON.parse(json) as JsonObject) === id ? undefined : { field: `${at}.id`, text: 'The document has another id.' }
+
+/** Told of one id after the other: whether one before it is the same. */
+const repetition = (): ((id: string, at: string) => FieldProblem | undefined) => {
+  const seen = new Map<string, string>()
+  return (id, at) => {
+    const before = seen.get(id)
+    if (before !== undefined) return { field: `${at}.id`, text: `${before} has the same id: ${JSON.stringify(id)}.` }
+    seen.set(id, at)
+    return undefined
+  }
 }

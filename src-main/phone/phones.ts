@@ -1,6 +1,7 @@
 import { fieldProblemText } from '../protocol/field-problem.ts'
 import { makeId } from '../protocol/ids.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { inOneGo } from '../protocol/slices.ts'
 import { makePhoneNumber } from './account.ts'
 import { createAppClient } from './app-client.ts'
 import { armFault, disarmFault } from './armed-faults.ts'
@@ -170,7 +171,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
 
   return {
     problem(workspace) {
-      const stored = parseStoredWorkspace(storage.snapshot(workspace))
+      const stored = inOneGo(parseStoredWorkspace(storage.snapshot(workspace)))
       return stored.ok ? undefined : fieldProblemText(stored.error)
     },
     async start(workspace) {

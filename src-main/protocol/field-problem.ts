@@ -16,6 +16,6 @@ export const unknownMember = (
 
 /** The same field, seen from further out. */
 export const within = (outer: string, { field, text }: FieldProblem): FieldProblem => ({
-  field: `${outer}.${field}`,
+  field: field === '' ? outer : `${outer}.${field}`,
   text,
 })

@@ -5,6 +5,7 @@ import { fieldProblemText } from '../protocol/field-problem.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import type { Log } from '../protocol/log.ts'
 import type { RandomStreams } from '../protocol/random.ts'
+import { inOneGo } from '../protocol/slices.ts'
 import type { Addresses } from './addresses.ts'
 import type { Admin } from './admin/admin.ts'
 import { createAdmin } from './admin/create-admin.ts'
@@ -75,7 +76,7 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
 
   await store.workspaces.insert({ id: MAIN_WORKSPACE, created_at: clock(MAIN_WORKSPACE).now() })
   for (const { id } of await store.workspaces.list()) {
-    const problem = rowsProblem(await store.rows(id, HEAD_TABLES), HEAD_TABLES)
+    const problem = inOneGo(rowsProblem(await store.rows(id, HEAD_TABLES), HEAD_TABLES))
     if (problem !== undefined) {
       setAside(services, id, fieldProblemText(problem))
       continue

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseStoredWorkspace } from '../../src-main/phone/parse-stored.ts'
 import type { StoredWorkspace } from '../../src-main/phone/storage/phone-storage.ts'
+import { inOneGo } from '../../src-main/protocol/slices.ts'
 import { ALICE, type PhoneBench, startPhoneBench } from '../support/phone-bench.ts'
 
 let bench: PhoneBench
@@ -37,7 +38,7 @@ const withChip = (change: (kept: { credential: Changed }) => unknown): unknown =
 
 describe('phones from a file', () => {
   it('are taken as a snapshot gave them', () => {
-    expect(parseStoredWorkspace(good)).toEqual({ ok: true, value: good })
+    expect(inOneGo(parseStoredWorkspace(good))).toEqual({ ok: true, value: good })
     expect(good.phones[0]?.chip).toHaveLength(1)
   })
 
@@ -48,6 +49,16 @@ describe('phones from a file', () => {
     ['a phone that is no JSON', () => ({ phones: [{ id: 'phn_1', json: '{', chip: [] }] })],
     ['a phone without a chip', () => ({ phones: [{ ...good.phones[0], chip: undefined }] })],
     ['the same phone twice', () => ({ phones: [good.phones[0], good.phones[0]] })],
+    [
+      'the same credential twice in a chip',
+      () => ({ phones: good.phones.map((phone) => ({ ...phone, chip: [...phone.chip, ...phone.chip] })) }),
+    ],
+    [
+      'a credential under another id',
+      () => ({
+        phones: good.phones.map((phone) => ({ ...phone, chip: phone.chip.map((one) => ({ ...one, id: 'x' })) })),
+      }),
+    ],
     ['a phone under another id', () => ({ phones: [{ ...good.phones[0], id: 'phn_other' }] })],
     ['makers that are none', () => ({ ...good, makers: '{}' })],
     ['an unknown model', () => withPhone((phone) => ({ ...phone, model: 'brick' }))],
@@ -68,7 +79,7 @@ describe('phones from a file', () => {
       () => withChip((kept) => ({ ...kept, credential: { ...kept.credential, id: '?' } })),
     ],
   ])('are refused with %s', (_, input) => {
-    expect(parseStoredWorkspace(input())).toMatchObject({
+    expect(inOneGo(parseStoredWorkspace(input()))).toMatchObject({
       ok: false,
       error: { field: expect.stringMatching(/^phones/) },
     })

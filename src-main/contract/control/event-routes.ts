@@ -99,6 +99,7 @@ export const eventRoutes = {
       last_seq: count('The latest event.'),
       more: flag('Whether the limit, or 32 MiB of events, left some out: go on after the last seq.'),
     }),
+    large: true,
   },
   'events.stream': {
     method: 'GET',

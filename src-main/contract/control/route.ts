@@ -18,6 +18,8 @@ export type Route = {
   /** The longest body in bytes, where that is not the usual limit. */
   readonly bodyLimit?: number
   readonly data: Schema
+  /** Its answer may have many megabytes. */
+  readonly large?: true
 }
 
 /** Of a route that does not say otherwise. */

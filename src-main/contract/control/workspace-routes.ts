@@ -248,6 +248,7 @@ export const workspaceRoutes = {
     scope: 'workspace',
     summary: 'The whole workspace as one document. It holds secrets.',
     data: dictionary(),
+    large: true,
   },
   'workspace.import': {
     method: 'POST',

@@ -1,12 +1,13 @@
 import type { FieldProblem } from '../../protocol/field-problem.ts'
 import { isObject } from '../../protocol/json.ts'
+import type { Steps } from '../../protocol/slices.ts'
 import { type Cell, type ColumnRule, references, relationProblem, rowRules, uniqueKeys } from './row-rules.ts'
 
 /** The first thing in a workspace's rows by which they could not have been made here, with the field it stands in. */
-export const rowsProblem = (
+export function* rowsProblem(
   tables: Readonly<Record<string, unknown>>,
   among: readonly string[] = Object.keys(rowRules),
-): FieldProblem | undefined => {
+): Steps<FieldProblem | undefined> {
   for (const [table, rows] of Object.entries(tables)) {
     const rules = Object.hasOwn(rowRules, table) ? rowRules[table] : undefined
     if (rules === undefined) return { field: `tables.${table}`, text: 'There is no such table.' }
@@ -15,9 +16,19 @@ export const rowsProblem = (
     for (const [i, row] of rows.entries()) {
       const problem = rowProblem(table, rules, row) ?? repeated(row as Row, i)
       if (problem !== undefined) return { ...problem, field: `tables.${table}[${i}]${problem.field}` }
+      yield costOf(row as Row)
     }
   }
-  return referenceProblem(tables as Tables, among)
+  return yield* referenceProblem(tables as Tables, among)
+}
+
+/** Keys and certificates are read, however short the row. */
+const ROW_COST = 2_000
+
+const costOf = (row: Row): number => {
+  let cost = ROW_COST
+  for (const cell of Object.values(row)) if (typeof cell === 'string') cost += cell.length
+  return cost
 }
 
 type Row = Readonly<Record<string, Cell>>
@@ -59,23 +70,25 @@ const rowProblem = (
   return unrelated === undefined ? undefined : { field: `.${unrelated}`, text: 'It does not fit the rest of its row.' }
 }
 
-const referenceProblem = (tables: Tables, among: readonly string[]): FieldProblem | undefined => {
-  const ids = new Map<string, ReadonlySet<Cell>>()
-  const idsOf = (table: string): ReadonlySet<Cell> => {
-    const known = ids.get(table) ?? new Set((tables[table] ?? []).map(({ id }) => id))
-    ids.set(table, known)
-    return known
-  }
+function* referenceProblem(tables: Tables, among: readonly string[]): Steps<FieldProblem | undefined> {
   for (const [table, column, target] of references) {
     if (!among.includes(table) || !among.includes(target)) continue
-    const there = idsOf(target)
-    const dangling = (tables[table] ?? []).findIndex((row) => !there.has(row[column]))
-    if (dangling >= 0) {
-      return { field: `tables.${table}[${dangling}].${column}`, text: `There is no such row in "${target}".` }
+    const there = new Set<Cell>()
+    for (const { id } of tables[target] ?? []) {
+      there.add(id)
+      yield REFERENCE_COST
+    }
+    for (const [i, row] of (tables[table] ?? []).entries()) {
+      if (!there.has(row[column])) {
+        return { field: `tables.${table}[${i}].${column}`, text: `There is no such row in "${target}".` }
+      }
+      yield REFERENCE_COST
     }
   }
   return undefined
 }
+
+const REFERENCE_COST = 20
 
 /** The tables that are read when a workspace is opened: few rows, without which nothing of it can work. */
 export const HEAD_TABLES = ['settings', 'rps', 'access_keys', 'roots'] as const

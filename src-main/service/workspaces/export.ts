@@ -3,6 +3,7 @@ import { type FieldProblem, unknownMember, within } from '../../protocol/field-p
 import { isObject } from '../../protocol/json.ts'
 import { followsReal, type KeptClock } from '../../protocol/kept-clock.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
+import { inSlices } from '../../protocol/slices.ts'
 import type { WorkspaceExport } from '../admin/admin.ts'
 import type { Services } from '../services.ts'
 import { rowsProblem } from './check-rows.ts'
@@ -21,7 +22,7 @@ export const exportOf = async ({ store, random }: Services, workspace: string): 
 })
 
 /** Whatever somebody made of a document: its form, and every row by the rules by which rows are made. */
-export const parseExport = (value: unknown): Result<WorkspaceExport, Refusal> => {
+export const parseExport = async (value: unknown): Promise<Result<WorkspaceExport, Refusal>> => {
   const bad = (problem: FieldProblem): Result<never, Refusal> => err(refuseField(within('service', problem)))
   if (!isObject(value)) return err(refuseField({ field: 'service', text: 'Expected an object.' }))
   const { format, version, tables, random } = value
@@ -30,7 +31,7 @@ export const parseExport = (value: unknown): Result<WorkspaceExport, Refusal> =>
   const stranger = unknownMember(value, ['format', 'version', 'tables', 'random'])
   if (stranger !== undefined) return bad(stranger)
   if (!isObject(tables)) return bad({ field: 'tables', text: 'Expected an object of lists of rows.' })
-  const problem = rowsProblem(tables)
+  const problem = await inSlices(rowsProblem(tables))
   if (problem !== undefined) return bad(problem)
   if (!isObject(random)) return bad({ field: 'random', text: 'Expected an object of positions.' })
   const wrong = Object.entries(random).find(([, position]) => !isPosition(position))

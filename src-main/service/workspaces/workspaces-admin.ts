@@ -77,7 +77,7 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
 
     import: (id, value, clock) =>
       inWorkspace(parts, id, async () => {
-        const parsed = parseExport(value)
+        const parsed = await parseExport(value)
         if (!parsed.ok) return parsed
         const taken = await takeOver(parts.services, id, { content: parsed.value, clock })
         if (taken.ok) tell(id, 'restored')

@@ -1,0 +1,31 @@
+/**
+ * Long work, cut where others may be heard. Each step yields what it cost, in characters of JSON: what else is done costs
+ * as many as take the same time. Counted and not timed, so that the same work always has the same slices.
+ */
+export type Steps<T> = Generator<number, T>
+
+/** Some milliseconds. */
+export const SLICE = 256 * 1024
+
+/** One after the other, giving way to everything else that waits after each slice. */
+export const inSlices = async <T>(steps: Steps<T>): Promise<T> => {
+  for (let left = SLICE; ; ) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    left -= step.value
+    if (left > 0) continue
+    await giveWay()
+    left = SLICE
+  }
+}
+
+/** For little work, and where nobody waits. */
+export const inOneGo = <T>(steps: Steps<T>): T => {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** Until everything that came meanwhile was heard. */
+const giveWay = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
