@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * npm test: everything that must hold before a change lands, in the order in which it fails fastest, and the counts.
- * `npm test -- unit` or `-- e2e` runs one part.
+ * `npm test -- unit` or `-- e2e` runs one part; `-- long`, which takes longer, only who asks for it.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -59,7 +59,7 @@ const unit = () => {
   })
 }
 
-const e2e = () => {
+const inBrowser = (/** @type {{ title: string, files?: string[], env?: NodeJS.ProcessEnv }} */ { title, files = [], env: own = {} }) => {
   const browser = findOrInstallBrowser()
   if (browser === undefined) {
     console.error('✗ end-to-end tests: no Chromium, Chrome or Edge found. Install one, or name it in HANDSET_BROWSER.\n')
@@ -67,12 +67,12 @@ const e2e = () => {
     return false
   }
   const report = join(scratch, 'e2e.json')
-  const args = [bin('@playwright/test/cli.js'), 'test', '--config', 'test/e2e/playwright.config.ts', `--reporter=${e2eReporters(plain)}`]
+  const args = [bin('@playwright/test/cli.js'), 'test', '--config', 'test/e2e/playwright.config.ts', `--reporter=${e2eReporters(plain)}`, ...files]
   // Playwright tells its workers to use colours, of which Node then warns beside NO_COLOR.
   const colours = plain ? { NO_COLOR: undefined, FORCE_COLOR: '0' } : {}
-  const env = { HANDSET_BROWSER: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...colours }
+  const env = { HANDSET_BROWSER: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...colours, ...own }
   // Where no reporter writes to the terminal, Playwright adds one that does.
-  return run(`end-to-end tests in ${browser}`, args, { env, silent: plain }, () => {
+  return run(`${title} in ${browser}`, args, { env, silent: plain }, () => {
     const result = readJson(report)
     if (plain) for (const failure of e2eFailures(result)) console.log(failure)
     const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = result?.stats ?? {}
@@ -85,17 +85,27 @@ const steps = {
   types: () => run('types', [bin('typescript/bin/tsc'), '--noEmit']),
   build: () => run('build', [bin('electron-vite/bin/electron-vite.js'), 'build', '--logLevel', 'warn']),
   unit,
-  e2e,
+  e2e: () => inBrowser({ title: 'end-to-end tests' }),
 }
+const onRequest = {
+  // Every screen in both languages, light and dark, at every size; and the desktop program with a mistake in it, in turn.
+  long: () =>
+    inBrowser({
+      title: 'long end-to-end tests',
+      files: ['every-screen.spec.ts', 'layout.spec.ts', 'stand-in-broken.spec.ts'],
+      env: { HANDSET_TEST_LONG: 'yes' },
+    }),
+}
+const parts = { ...steps, ...onRequest }
 
-const unknown = wanted.filter((name) => !Object.hasOwn(steps, name))
+const unknown = wanted.filter((name) => !Object.hasOwn(parts, name))
 if (unknown.length > 0) {
-  console.error(`npm test knows no part "${unknown[0]}". Parts: ${Object.keys(steps).join(', ')}.`)
+  console.error(`npm test knows no part "${unknown[0]}". Parts: ${Object.keys(parts).join(', ')}.`)
   process.exit(2)
 }
 
 let good = true
-for (const [name, step] of Object.entries(steps)) {
+for (const [name, step] of Object.entries(wanted.length === 0 ? steps : parts)) {
   if (wanted.length === 0 || wanted.includes(name)) good = step() && good
 }
 rmSync(scratch, { recursive: true, force: true })

@@ -48,7 +48,7 @@ export const Palette = ({ desk, onClose }: PaletteProps) => {
     if (to !== undefined && entries.length > 0) choose((to + entries.length) % entries.length)
     else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       if (active !== undefined) run(active)
-    } else if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) shut()
+    } else if (event.key === 'Escape' || (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey))) shut()
     else return
     event.preventDefault()
   }

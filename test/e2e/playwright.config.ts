@@ -4,6 +4,8 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
+  // Twenty whole programs, each with a mistake: `npm test -- long`.
+  testIgnore: process.env.HANDSET_TEST_LONG === 'yes' ? [] : ['**/stand-in-broken.spec.ts'],
   outputDir: '../../test-results',
   globalSetup: './support/page-is-built.ts',
   // Each worker has a bench of its own, and most of a test is waiting for the next poll.
@@ -14,6 +16,8 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   forbidOnly: process.env.CI !== undefined,
   use: {
+    // What does not come says so by itself, long before its test has waited it out.
+    actionTimeout: 20_000,
     contextOptions: { reducedMotion: 'reduce' },
     viewport: { width: 1440, height: 900 },
     // A trace takes a picture of the page at every step: at a desk a failed test is run again with `--trace on`.

@@ -2,9 +2,10 @@ import type { Page } from '@playwright/test'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { LANGUAGES } from '../../src-renderer/ui/language.ts'
 import { expect, test } from './support/bench.ts'
-import { lookAt, WORDS } from './support/every-screen.ts'
+import { WORDS } from './support/every-screen.ts'
 import { phoneView } from './support/pages/phone.ts'
 import { rpWindow } from './support/pages/rp-window.ts'
+import { readable } from './support/readable.ts'
 
 const STORY = [
   'Meet a key that nobody has to remember.',
@@ -271,14 +272,14 @@ for (const language of ['en', 'zh'] as const) {
       await open(words)
       await page.keyboard.press('p')
       const story = page.getByRole('main').locator('.story').getByRole('status')
-      const look = lookAt(page, language)
+      const look = readable(page, language)
       for (const [nth, sentence] of Object.values(words.presenter.story).entries()) {
         if (nth > 0) await page.keyboard.press('ArrowRight')
         await expect(story).toHaveText(sentence)
+        await look(sentence)
         for (const size of SIZES) {
           await page.setViewportSize(size)
-          await look(`${sentence} ${size.width} by ${size.height}`)
-          expect(await overflowing(page), sentence).toEqual([])
+          await expect.poll(() => overflowing(page), sentence).toEqual([])
           const letters = await story.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))
           expect(letters).toBeCloseTo(size.width * 0.035, 0)
         }

@@ -6,18 +6,26 @@ import { expect } from './bench.ts'
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-const ALL = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+export const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] as const
+
+/** What may go wrong in one language and not in another. */
+export const RULES_OF_WORDS = ['cat.language', 'cat.name-role-value', 'cat.text-alternatives', 'cat.forms'] as const
 
 /** In the dark only colours are others. */
-const COLOURS = ['color-contrast', 'link-in-text-block']
+const COLOURS = ['color-contrast', 'link-in-text-block'] as const
 
-/** Nothing that axe would complain of, light and dark. */
-export const expectAccessible = async (page: Page, screen: string): Promise<void> => {
-  for (const [colorScheme, rules] of [['light', ALL] as const, ['dark', COLOURS] as const]) {
+type Held = { readonly rules: readonly string[]; readonly dark: boolean }
+
+const EVERYTHING: Held = { rules: ALL_RULES, dark: true }
+
+/** Nothing that axe would complain of, in the light and, unless it is not asked for, in the dark. */
+export const expectAccessible = async (page: Page, screen: string, { rules, dark } = EVERYTHING): Promise<void> => {
+  const looks = [['light', rules], ...(dark ? [['dark', COLOURS] as const] : [])] as const
+  for (const [colorScheme, wanted] of looks) {
     await page.emulateMedia({ colorScheme })
     // What fades in is looked at again; what is wrong stays wrong.
     await expect
-      .poll(() => violations(page, rules), { message: `${screen}, ${colorScheme}`, timeout: 15_000 })
+      .poll(() => violations(page, wanted), { message: `${screen}, ${colorScheme}`, timeout: 15_000 })
       .toEqual([])
   }
 }

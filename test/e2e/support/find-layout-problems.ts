@@ -28,31 +28,48 @@ export const findLayoutProblems = (): string[] => {
     const kind = element.classList.length > 0 ? `.${[...element.classList].join('.')}` : element.tagName.toLowerCase()
     return name === '' ? kind : `${kind} “${name.slice(0, 40)}”`
   }
-  /** Clipped away on purpose: it is there for a screen reader. */
-  const isForListeners = (element: Element): boolean => {
-    for (let at: Element | null = element; at !== null; at = at.parentElement) {
-      if (getComputedStyle(at).clipPath.startsWith('inset(50%')) return true
+  /** Nothing here changes a style, so that each is asked for once: only places move, when something is scrolled into sight. */
+  const remembered = <T>(find: (element: Element) => T): ((element: Element) => T) => {
+    const known = new Map<Element, T>()
+    return (element) => {
+      const before = known.get(element)
+      if (before !== undefined) return before
+      const found = find(element)
+      known.set(element, found)
+      return found
     }
-    return false
   }
-  const isShown = (element: Element): boolean =>
-    element.checkVisibility({ visibilityProperty: true }) && !isForListeners(element)
+  const styleOf = remembered((element) => {
+    const style = getComputedStyle(element)
+    const { overflowX, overflowY, position, display, transform, clipPath, textOverflow, pointerEvents } = style
+    const clamps = style.webkitLineClamp !== 'none'
+    return { overflowX, overflowY, position, display, transform, clipPath, textOverflow, pointerEvents, clamps }
+  })
+  /** Clipped away on purpose: it is there for a screen reader. */
+  const isForListeners: (element: Element) => boolean = remembered(
+    (element) =>
+      styleOf(element).clipPath.startsWith('inset(50%') ||
+      (element.parentElement !== null && isForListeners(element.parentElement)),
+  )
+  const isShown = remembered(
+    (element) => element.checkVisibility({ visibilityProperty: true }) && !isForListeners(element),
+  )
 
   /** Ancestors that cut what is outside them, innermost first. */
-  const clippers = (element: Element): Element[] => {
+  const clippers = remembered((element: Element): Element[] => {
     const all: Element[] = []
-    let position = getComputedStyle(element).position
+    let position = styleOf(element).position
     for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement) {
-      const style = getComputedStyle(at)
+      const style = styleOf(at)
       if (position === 'fixed') break
       if (position === 'absolute' && style.position === 'static' && style.transform === 'none') continue
       position = style.position
       if (style.overflowX !== 'visible' || style.overflowY !== 'visible') all.push(at)
     }
     return all
-  }
+  })
   const isScrollable = (element: Element, axis: 'overflowX' | 'overflowY'): boolean =>
-    ['auto', 'scroll'].includes(getComputedStyle(element)[axis])
+    ['auto', 'scroll'].includes(styleOf(element)[axis])
 
   // The page itself.
   const root = document.documentElement
@@ -105,7 +122,7 @@ export const findLayoutProblems = (): string[] => {
   for (const element of scope.querySelectorAll(INTERACTIVE)) {
     const rect = element.getBoundingClientRect()
     if (!isShown(element) || rect.width === 0 || rect.height === 0) continue
-    if (getComputedStyle(element).pointerEvents === 'none') continue
+    if (styleOf(element).pointerEvents === 'none') continue
     const reached = isReached(element)
     if (reached !== true) found.add(`${nameOf(element)} ${reached}`)
   }
@@ -120,14 +137,14 @@ export const findLayoutProblems = (): string[] => {
     if (element === null || text === '' || !isShown(element) || element.closest('option, title') !== null) continue
     const range = document.createRange()
     range.selectNodeContents(node)
-    const cut = [element, ...clippers(element)].filter((each) => getComputedStyle(each).overflowX !== 'visible')
+    const cut = [element, ...clippers(element)].filter((each) => styleOf(each).overflowX !== 'visible')
     for (const rect of range.getClientRects()) {
       const whole = boxOf(rect)
       if (isEmpty(whole)) continue
       let seen = meet(whole, window_())
       for (const clipper of cut) {
         const limits = boxOf(clipper.getBoundingClientRect())
-        const style = getComputedStyle(clipper)
+        const style = styleOf(clipper)
         const scrolls = isScrollable(clipper, 'overflowX')
         const loses = whole.right > limits.right + SLACK || whole.left < limits.left - SLACK
         // Cut short with an ellipsis, or within a pane that has been scrolled: said, or reached.
@@ -135,13 +152,13 @@ export const findLayoutProblems = (): string[] => {
           if (
             !cut
               .slice(0, cut.indexOf(clipper))
-              .some((inner) => isScrollable(inner, 'overflowX') || getComputedStyle(inner).textOverflow === 'ellipsis')
+              .some((inner) => isScrollable(inner, 'overflowX') || styleOf(inner).textOverflow === 'ellipsis')
           ) {
             found.add(`the text “${text.slice(0, 40)}” is cut by ${nameOf(clipper).slice(0, 40)}`)
           }
         }
         const tooTall = whole.bottom > limits.bottom + 3 || whole.top < limits.top - 3
-        const isClamped = style.webkitLineClamp !== 'none'
+        const isClamped = style.clamps
         if (tooTall && !isClamped && !isScrollable(clipper, 'overflowY') && !isEmpty(seen)) {
           if (!cut.slice(0, cut.indexOf(clipper)).some((inner) => isScrollable(inner, 'overflowY'))) {
             found.add(`the text “${text.slice(0, 40)}” is cut by the height of ${nameOf(clipper).slice(0, 40)}`)
@@ -160,17 +177,17 @@ export const findLayoutProblems = (): string[] => {
   }
 
   // A box that is drawn holds its own words.
-  const isDrawn = (element: Element): boolean => {
+  const isDrawn = remembered((element) => {
     const style = getComputedStyle(element)
     return (
       style.boxShadow !== 'none' ||
       Number.parseFloat(style.borderTopWidth) > 0 ||
       element.matches('button, label, td, th')
     )
-  }
+  })
   for (const { element, text, seen } of lines) {
     for (let at: Element | null = element; at !== null && at !== scope; at = at.parentElement) {
-      const style = getComputedStyle(at)
+      const style = styleOf(at)
       if (isDrawn(at) && style.display !== 'inline' && style.display !== 'contents') {
         if (!isWithin(seen, boxOf(at.getBoundingClientRect()))) {
           found.add(`the text “${text.slice(0, 40)}” overflows ${nameOf(at)}`)
@@ -182,10 +199,10 @@ export const findLayoutProblems = (): string[] => {
   }
 
   // No line is printed over another.
-  const isPainted = (element: Element): boolean => {
+  const isPainted = remembered((element) => {
     const style = getComputedStyle(element)
     return style.backgroundImage !== 'none' || !/rgba\(\d+, \d+, \d+, 0\)|transparent/.test(style.backgroundColor)
-  }
+  })
   /** The layer on top of which both would be read, or the one that lies between them. */
   const hides = (upper: Element, lower: Element, x: number, y: number): boolean => {
     for (const each of document.elementsFromPoint(x, y)) {

@@ -14,6 +14,8 @@ export const SIZES = {
 
 export type SizeName = keyof typeof SIZES
 
+export const ALL_SIZES = Object.keys(SIZES) as SizeName[]
+
 /** Nothing is out of reach, covered, cut or printed over something else. */
 export const expectFits = async (page: Page, screen: string): Promise<void> => {
   // What has just got another size is measured again; what does not fit stays that way.

@@ -1,0 +1,29 @@
+import type { Page } from '@playwright/test'
+import { ALL_RULES, expectAccessible, RULES_OF_WORDS } from './axe.ts'
+import { expect } from './bench.ts'
+import { ALL_SIZES, type SizeName } from './layout.ts'
+import { englishLeftOver } from './leftovers.ts'
+
+/** `npm test -- long` looks in every way; `npm test` in those ways in which most goes wrong. */
+const THOROUGH = process.env.HANDSET_TEST_LONG === 'yes'
+
+const TIGHTEST: readonly SizeName[] = ['960 by 540', '1280 by 800 at 200 %']
+
+/** Where windows are of every size, or else the one most in use and the tightest. */
+export const MEASURED: readonly SizeName[] = THOROUGH ? ALL_SIZES : ['1280 by 800', '1280 by 800 at 200 %']
+
+/** What each language is held to. Another one has other words, and nothing else: their names and their room. */
+export const HELD_TO = {
+  en: { rules: ALL_RULES, dark: THOROUGH, sizes: MEASURED },
+  zh: { rules: RULES_OF_WORDS, dark: false, sizes: THOROUGH ? TIGHTEST : TIGHTEST.slice(1) },
+} as const
+
+export type Language = keyof typeof HELD_TO
+
+/** Nothing that axe would complain of, and no English that nothing marks. */
+export const readable =
+  (page: Page, language: Language): ((screen: string) => Promise<void>) =>
+  async (screen) => {
+    await expectAccessible(page, screen, HELD_TO[language])
+    if (language !== 'en') expect(await englishLeftOver(page), `${screen}: English that nothing marks`).toEqual([])
+  }
