@@ -77,7 +77,7 @@ export const createVault = (options: { readonly call: VaultCall; readonly key: (
       const put = await call({
         method: 'PUT',
         path: pathOf(id),
-        headers: before === undefined ? { 'If-None-Match': '*' } : { 'If-Match': `"${before.etag}"` },
+        headers: before === undefined ? { 'If-None-Match': '*' } : { 'If-Match': before.etag },
         body: { sealed: seal({ key: sealingKey, credentialId: id }, JSON.stringify(kept), random) },
       })
       if (!put.ok) return put
@@ -89,7 +89,7 @@ export const createVault = (options: { readonly call: VaultCall; readonly key: (
     async remove(id) {
       const before = cache.get(id)
       if (before === undefined) return ok(false)
-      const removed = await call({ method: 'DELETE', path: pathOf(id), headers: { 'If-Match': `"${before.etag}"` } })
+      const removed = await call({ method: 'DELETE', path: pathOf(id), headers: { 'If-Match': before.etag } })
       if (!removed.ok && removed.error.code !== NOT_FOUND) return removed
       cache.delete(id)
       return ok(true)

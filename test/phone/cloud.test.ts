@@ -95,7 +95,7 @@ describe('a credential in the cloud', () => {
     const first = await bench.make()
     const id = await bench.register(first, 'cloud')
     for (const [key, { sealed }] of bench.service.vault) {
-      bench.service.vault.set(key, { sealed: `${sealed.slice(0, -4)}AAAA`, etag: 'changed' })
+      bench.service.vault.set(key, { sealed: `${sealed.slice(0, -4)}AAAA`, etag: '"changed"' })
     }
     const scanned = await bench.phones.scan(bench.ref(first), { url: bench.service.authentication().url })
     expect(scanned).toMatchObject({ ok: false, error: { word: 'vault_unreadable' } })

@@ -75,6 +75,26 @@ describe('against the service', () => {
     })
   })
 
+  it('a credential in the cloud is gone for all phones of the account when one forgets it', async () => {
+    const first = await bench.make({ storage: 'cloud', behaviour: { answer: 'approve' } })
+    await bench.phones.scan(bench.ref(first), { url: (await bench.ask('registration')).url })
+    const second = await bench.phones.create('main', { name: 'Phone B', same_account_as: first.id })
+    const [held] = bench.state(first).credentials
+    const forgotten = await bench.phones.forgetCredential({ ...bench.ref(first), credential_id: held?.id ?? '' })
+    expect(forgotten).toMatchObject({ ok: true, value: { credentials: [] } })
+    const synced = second.ok && (await bench.phones.sync(bench.ref(second.value)))
+    expect(synced).toMatchObject({ ok: true, value: { credentials: [] } })
+  })
+
+  it('a credential that the service did not accept does not stay in the cloud', async () => {
+    const phone = await bench.make({ storage: 'cloud', behaviour: { answer: 'approve' } })
+    await bench.phones.arm(bench.ref(phone), { fault: 'origin-wrong' })
+    const { msgId, url } = await bench.ask('registration')
+    await bench.phones.scan(bench.ref(phone), { url })
+    expect(await bench.message(msgId)).toMatchObject({ state: 'fail' })
+    expect(await bench.phones.sync(bench.ref(phone))).toMatchObject({ ok: true, value: { credentials: [] } })
+  })
+
   it('a phone that was signed out by the console says so', async () => {
     const phone = await bench.make()
     const { device_id: device = '' } = phone

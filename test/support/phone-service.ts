@@ -102,9 +102,9 @@ export const startPhoneService = async (options: { readonly now: () => number })
     if (req.method === 'PUT') {
       const ifMatch = req.headers['if-match']
       if (ifMatch === undefined && req.headers['if-none-match'] !== '*') throw new Refusal(42801, 'precondition')
-      if (ifMatch === undefined ? now !== undefined : `"${now?.etag}"` !== ifMatch)
+      if (ifMatch === undefined ? now !== undefined : now?.etag !== ifMatch)
         throw new Refusal(41201, 'changed meanwhile')
-      const etag = `e${++count}`
+      const etag = `"e${++count}"`
       vault.set(key, { sealed: String(body.sealed), etag })
       return [{ credential_id: id, etag }, etag]
     }
@@ -191,7 +191,7 @@ export const startPhoneService = async (options: { readonly now: () => number })
     calls.push({ method: req.method ?? '', target: path, status, body: text })
     if (turn === 'answer lost') return void req.socket.destroy()
     const [data, etag] = result
-    res.writeHead(status, { 'Content-Type': 'application/json', ...(etag === undefined ? {} : { ETag: `"${etag}"` }) })
+    res.writeHead(status, { 'Content-Type': 'application/json', ...(etag === undefined ? {} : { ETag: etag }) })
     res.end(JSON.stringify({ code, data, error }))
   }
 
