@@ -91,7 +91,13 @@ export const eventKinds = {
     fields: {
       change: ['created', 'changed', 'removed', 'scanned', 'pushed', 'asked', 'answered', 'problem'],
       ...({ phone_id: 'text', text: 'text' } as const),
-      struck: { msg_id: 'text', faults: 'list', parameters: 'anything' },
+      act: {
+        ...({ msg_id: 'text', waits: 'flag' } as const),
+        did: ['scan', 'open', 'approve', 'reject', 'decline'],
+        storage: ['cloud', 'chip'],
+        refused: { word: 'text', code: 'number' },
+      },
+      struck: { msg_id: 'text', stage: ['push', 'message'], faults: 'list', parameters: 'anything' },
       phone: 'anything',
     },
   },

@@ -155,9 +155,21 @@ export type PhoneFact = {
   readonly phone_id: string
   readonly text?: string
   readonly phone?: Readonly<Record<string, unknown>>
-  /** Armed faults strike the attempt with this message. */
+  /** What it was made to do about a message, by its person or by its behaviour. */
+  readonly act?: {
+    readonly msg_id: string
+    readonly did: 'scan' | 'open' | 'approve' | 'reject' | 'decline'
+    /** Of a registration that was approved: where the credential is kept. */
+    readonly storage?: 'cloud' | 'chip'
+    /** A fault holds it back until the workspace's clock has come further; then it is told again. */
+    readonly waits?: true
+    /** Why it came to nothing; the code, where it was the service that refused. */
+    readonly refused?: { readonly word: string; readonly code?: number }
+  }
+  /** Armed faults strike the attempt with this message: its push on the way, or what the phone does with it. */
   readonly struck?: {
     readonly msg_id: string
+    readonly stage?: 'push' | 'message'
     readonly faults: readonly string[]
     /** By fault: what whoever armed it chose otherwise than the table. */
     readonly parameters?: Readonly<Record<string, Readonly<Record<string, unknown>>>>

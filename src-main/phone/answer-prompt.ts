@@ -1,3 +1,4 @@
+import type { PhoneFact } from '../contract/events.ts'
 import { ok, type Result } from '../protocol/result.ts'
 import { prepareAnswer } from './answer.ts'
 import type { PhoneCore } from './phone-core.ts'
@@ -16,13 +17,26 @@ export const declineWith = async (core: PhoneCore, prompt: Prompt, refusal: Phon
   const path = `/messages/${prompt.msg_id}/reject`
   const sent = await core.call({ method: 'POST', path, body: { reason: refusal.word } })
   core.show({ kind: 'refused', prompt, word: refusal.word, text: refusal.text })
-  core.tell('answered', sent.ok ? refusal.text : `${refusal.text} ${sent.error.text}`)
+  const act = { msg_id: prompt.msg_id, did: 'decline' } as const
+  core.tell('answered', sent.ok ? refusal.text : `${refusal.text} ${sent.error.text}`, { act })
   return ok(core.view())
 }
 
-const fail = (core: PhoneCore, prompt: Prompt, refusal: PhoneRefusal): Result<never, PhoneRefusal> => ({
+type Act = NonNullable<PhoneFact['act']>
+
+const approving = ({ msg_id, kind }: Prompt, storage: CredentialStorage): Act => ({
+  msg_id,
+  did: 'approve',
+  ...(kind === 'registration' ? { storage } : {}),
+})
+
+const rejecting = ({ msg_id }: Prompt): Act => ({ msg_id, did: 'reject' })
+
+type Failed = { readonly prompt: Prompt; readonly act: Act; readonly refusal: PhoneRefusal }
+
+const fail = (core: PhoneCore, { prompt, act, refusal }: Failed): Result<never, PhoneRefusal> => ({
   ok: false,
-  error: core.fail(refusal, { kind: 'problem', ...refusal, prompt }),
+  error: core.fail(refusal, { screen: { kind: 'problem', ...refusal, prompt }, act }),
 })
 
 /** A credential that the service did not take is no use to anybody. */
@@ -46,6 +60,7 @@ const hearVerdict = async (
   answer: PreparedAnswer,
   data: Readonly<Record<string, unknown>>,
 ): Outcome => {
+  const act = approving(prompt, answer.storage)
   if (data.status === 'success') {
     book.finish(prompt.id)
     rememberAnswer(core, answer)
@@ -54,7 +69,7 @@ const hearVerdict = async (
         ? `You can now sign in to ${prompt.rp.name}.`
         : `You are signed in to ${prompt.rp.name}.`
     core.show({ kind: 'success', prompt, text, credential_id: answer.credential_id })
-    core.tell('answered', text)
+    core.tell('answered', text, { act })
     return ok(core.view())
   }
   await undo(core, answer)
@@ -63,7 +78,7 @@ const hearVerdict = async (
   const notAccepted = refusePhone('not_accepted')
   const told = rest.length > 0 ? { word, text: rest.join(': ') } : { word: notAccepted.word, text: notAccepted.text }
   core.show({ kind: 'refused', prompt, ...told })
-  core.tell('answered', told.text)
+  core.tell('answered', told.text, { act })
   return ok(core.view())
 }
 
@@ -72,13 +87,14 @@ export const approvePrompt = async (parts: Parts, open: OpenPrompt, storage: Cre
   const { core, book } = parts
   const { prompt } = open
   let { answer } = open
+  const act = approving(prompt, storage)
   if (answer === undefined) {
     core.show({ kind: 'working', prompt, doing: 'signing' })
     core.tell('changed')
     const prepared = await core.exclusive(() => prepareAnswer(core, open, storage))
     if (!prepared.ok) {
       // The cloud's troubles pass; what the authenticator refuses it refuses for good.
-      if (prepared.error.by !== 'authenticator') return fail(core, prompt, prepared.error)
+      if (prepared.error.by !== 'authenticator') return fail(core, { prompt, act, refusal: prepared.error })
       book.finish(prompt.id)
       return declineWith(core, prompt, prepared.error)
     }
@@ -92,11 +108,11 @@ export const approvePrompt = async (parts: Parts, open: OpenPrompt, storage: Cre
   if (isTransient(sent.error)) {
     // Whatever went wrong on purpose has done so: the next try is an honest one.
     book.replace(prompt.id, { ...open, answer, struck: [] })
-    return fail(core, prompt, sent.error)
+    return fail(core, { prompt, act, refusal: sent.error })
   }
   book.finish(prompt.id)
   await undo(core, answer)
-  return fail(core, prompt, sent.error)
+  return fail(core, { prompt, act, refusal: sent.error })
 }
 
 export const rejectPrompt = async ({ core, book }: Parts, { prompt }: OpenPrompt, reason?: string): Outcome => {
@@ -104,11 +120,11 @@ export const rejectPrompt = async ({ core, book }: Parts, { prompt }: OpenPrompt
   const sent = await core.call({ method: 'POST', path, body: reason === undefined ? {} : { reason } })
   if (!sent.ok) {
     if (!isTransient(sent.error)) book.finish(prompt.id)
-    return fail(core, prompt, sent.error)
+    return fail(core, { prompt, act: rejecting(prompt), refusal: sent.error })
   }
   book.finish(prompt.id)
   const refusal = refusePhone('user_rejected')
   core.show({ kind: 'refused', prompt, word: reason ?? refusal.word, text: refusal.text })
-  core.tell('answered', refusal.text)
+  core.tell('answered', refusal.text, { act: rejecting(prompt) })
   return ok(core.view())
 }

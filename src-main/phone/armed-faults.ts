@@ -109,9 +109,12 @@ export const strike = (
   }
   core.set({ faults: faults.flatMap(worn) })
   core.tell('changed', `Fault: ${struck.map(({ fault }) => faultNamed(fault)?.title ?? fault).join('; ')}.`, {
-    msg_id: msgId,
-    faults: struck.map(({ fault }) => fault),
-    ...chosenParameters(struck),
+    struck: {
+      msg_id: msgId,
+      stage,
+      faults: struck.map(({ fault }) => fault),
+      ...chosenParameters(struck),
+    },
   })
   return struck.map(({ fault, parameters }) => ({ fault, ...(parameters === undefined ? {} : { parameters }) }))
 }

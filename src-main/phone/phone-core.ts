@@ -46,9 +46,9 @@ export type PhoneCore = {
   drop(...keys: readonly ('device' | 'last_event_id' | 'algorithm')[]): void
   show(screen: Screen): void
   view(): PhoneState
-  tell(change: PhoneFact['change'], text?: string, struck?: PhoneFact['struck']): void
+  tell(change: PhoneFact['change'], text?: string, more?: Pick<PhoneFact, 'act' | 'struck'>): void
   /** Problem on the screen, and told. */
-  fail(refusal: PhoneRefusal, screen?: Screen): PhoneRefusal
+  fail(refusal: PhoneRefusal, about?: { readonly screen?: Screen; readonly act?: PhoneFact['act'] }): PhoneRefusal
   random(purpose: string): RandomSource
   /** By credential: what was last accepted, for a fault that sends it a second time. Forgotten with the process. */
   readonly lastAnswers: Map<string, PreparedAnswer>
@@ -119,20 +119,22 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
     },
     show: (screen) => core.set({ screen }),
     view: () => viewOf(record, { inbox: inbox(), credentials: keyring.list() }),
-    tell(change, text, struck) {
+    tell(change, text, more = {}) {
       if (retired) return
       ports.tell({
         kind: 'phone',
         change,
         phone_id: id,
         ...(text === undefined ? {} : { text }),
-        ...(struck === undefined ? {} : { struck }),
+        ...more,
         phone: core.view(),
       })
     },
-    fail(refusal, screen) {
-      core.show(screen ?? { kind: 'problem', word: refusal.word, text: refusal.text })
-      core.tell('problem', refusal.text)
+    fail(refusal, { screen, act } = {}) {
+      const { word, code } = refusal
+      core.show(screen ?? { kind: 'problem', word, text: refusal.text })
+      const refused = { word, ...(code === undefined ? {} : { code }) }
+      core.tell('problem', refusal.text, act === undefined ? {} : { act: { ...act, refused } })
       return refusal
     },
     random,

@@ -47,7 +47,7 @@ export const createPromptBook = (core: PhoneCore, onDue: (open: OpenPrompt) => v
     const shown = 'prompt' in screen && screen.prompt?.id === id
     book.finish(id)
     const refusal = refusePhone('expired')
-    if (shown) core.fail(refusal, { kind: 'problem', ...refusal, prompt: open.prompt })
+    if (shown) core.fail(refusal, { screen: { kind: 'problem', ...refusal, prompt: open.prompt } })
     else core.tell('changed', refusal.text)
   }
 

@@ -1,3 +1,4 @@
+import type { PhoneFact } from '../contract/events.ts'
 import type { Millis } from '../protocol/clock.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { approvePrompt, declineWith, rejectPrompt } from './answer-prompt.ts'
@@ -26,6 +27,9 @@ export type Prompts = {
   stop(): void
 }
 
+const openingOf = ({ msgId, cameBy }: OpenInput) =>
+  ({ msg_id: msgId, did: cameBy === 'push' ? 'open' : 'scan' }) as const
+
 export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void): Prompts => {
   const book = createPromptBook(core, (open) => void core.ports.track(answerByItself(open)))
   const parts = { core, book }
@@ -39,7 +43,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
     if (book.isBusy(id)) return err(refusePhone('busy'))
     const ready = core.ready()
     if (ready.ok) return command(open)
-    return err(core.fail(ready.error, { kind: 'problem', ...ready.error, prompt: open.prompt }))
+    return err(core.fail(ready.error, { screen: { kind: 'problem', ...ready.error, prompt: open.prompt } }))
   }
 
   const failFingerprint = (id: string): Outcome =>
@@ -59,7 +63,10 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
     withPrompt(id, async (open) => {
       if (failuresLeft(open) > 0) return failFingerprint(id)
       const held = heldUntil(open, core.ports.clock.now())
-      if (held !== undefined) return answerAt(held.open, held.time, { answer: 'approve', past_expiry: true })
+      if (held !== undefined) {
+        const act = { msg_id: open.prompt.msg_id, did: 'approve', waits: true } as const
+        return answerAt(held.open, held.time, { planned: { answer: 'approve', past_expiry: true }, act })
+      }
       return book.whileBusy(id, () =>
         approvePrompt(parts, open, storage ?? open.prompt.storage ?? core.record().storage),
       )
@@ -75,12 +82,16 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
     return approve(prompt.id)
   }
 
-  const answerAt = (open: OpenPrompt, time: Millis, planned: PlannedAnswer): Result<PhoneState, never> => {
+  const answerAt = (
+    open: OpenPrompt,
+    time: Millis,
+    { planned, act }: { readonly planned: PlannedAnswer; readonly act?: PhoneFact['act'] },
+  ): Result<PhoneState, never> => {
     const prompt = { ...open.prompt, answers_at: time }
     const next: OpenPrompt = { ...open, prompt, planned }
     book.replace(prompt.id, next)
     core.show({ kind: 'request', prompt })
-    core.tell('changed')
+    core.tell('changed', undefined, act === undefined ? {} : { act })
     book.arm(next)
     return done()
   }
@@ -90,18 +101,19 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
     const { answer, delay_ms: ms = 0, reason } = core.record().behaviour
     if (answer === 'ask' || answer === 'ignore') return done()
     const planned: PlannedAnswer = { answer, ...(reason === undefined ? {} : { reason }) }
-    return ms > 0 ? answerAt(open, core.ports.clock.now() + ms, planned) : answerByItself({ ...open, planned })
+    return ms > 0 ? answerAt(open, core.ports.clock.now() + ms, { planned }) : answerByItself({ ...open, planned })
   }
 
   const openOnce = async (input: OpenInput, struck: readonly StruckFault[]): Outcome => {
+    const act = openingOf(input)
     const opened = await openMessage(core, input, struck)
     // A push that could not be opened for want of a network stays where it is.
     if (opened.ok || !isTransient(opened.error)) onOpened(input.msgId)
-    if (!opened.ok) return err(core.fail(opened.error))
+    if (!opened.ok) return err(core.fail(opened.error, { act }))
     if (opened.value.kind === 'decline') return declineWith(core, opened.value.prompt, opened.value.refusal)
     const { open } = opened.value
     book.add(open)
-    core.tell('asked', open.prompt.rp.name)
+    core.tell('asked', open.prompt.rp.name, { act })
     return react(open)
   }
 
@@ -127,6 +139,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
       const now = core.ports.clock.now()
       const ms = bindDelay(struck, { expiresAt: input.expiresAt, now })
       if (ms === undefined) return openShared(input, struck)
+      core.tell('changed', undefined, { act: { ...openingOf(input), waits: true } })
       book.later(`bind ${input.msgId}`, now + ms, () => void core.ports.track(openShared(input, struck)))
       return done()
     },
@@ -134,7 +147,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
       if (ms <= 0) return approve(id, storage)
       return withPrompt(id, async (open) => {
         const prompt = { ...open.prompt, ...(storage === undefined ? {} : { storage }) }
-        return answerAt({ ...open, prompt }, core.ports.clock.now() + ms, { answer: 'approve' })
+        return answerAt({ ...open, prompt }, core.ports.clock.now() + ms, { planned: { answer: 'approve' } })
       })
     },
     reject: (id, { reason } = {}) => reject(id, reason),

@@ -1,3 +1,4 @@
+import type { ProfileState } from '../../src-main/contract/control/states.ts'
 import type { BenchEvent, OpinionNotice } from '../../src-main/contract/events.ts'
 import type { Api, ApiProblem } from '../api.ts'
 import { type BenchState, foldBench, newBench } from './bench-state.ts'
@@ -104,6 +105,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
         ? {
             canonicalUri: profile.value.profile.canonical_uri === 'encoded' ? 'encoded' : 'as-sent',
             skewClock: profile.value.profile.skew_clock === 'bench' ? 'bench' : 'wall',
+            profileChanges: changesIn(profile.value),
           }
         : {}),
     })
@@ -229,3 +231,6 @@ const connectionAfter = (problem: ApiProblem): 'lost' | 'locked-out' | 'closed' 
   const status = problem.kind === 'refused' ? Math.floor(problem.code / 100) : undefined
   return status === 401 ? 'locked-out' : status === 404 ? 'closed' : 'lost'
 }
+
+const changesIn = ({ profile, changed }: ProfileState): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(changed.map((key) => [key, profile[key]]))

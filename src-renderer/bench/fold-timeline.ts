@@ -1,8 +1,9 @@
 import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { foldExchange } from './fold/fold-exchange.ts'
 import { foldDelivery, foldMessage } from './fold/fold-message.ts'
+import { foldPhone } from './fold/fold-phone.ts'
 import { foldPush } from './fold/fold-push.ts'
-import { foldStruck, foldVerdict } from './fold/fold-verdict.ts'
+import { foldVerdict } from './fold/fold-verdict.ts'
 import { newTimeline, type Timeline } from './timeline.ts'
 
 /** The kinds of events that a timeline is made of. */
@@ -30,7 +31,7 @@ export const foldTimeline = (timeline: Timeline, event: BenchEvent): Timeline =>
     case 'verdict':
       return foldVerdict(timeline, event)
     case 'phone':
-      return event.struck === undefined ? timeline : foldStruck(timeline, event.phone_id, event.struck)
+      return foldPhone(timeline, event)
     case 'workspace':
       return event.change === 'opened' ? timeline : newTimeline()
     default:

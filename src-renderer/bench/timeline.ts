@@ -68,14 +68,12 @@ export type Message = {
   readonly struck?: {
     readonly phoneId: string
     readonly faults: readonly string[]
-    readonly parameters?: NonNullable<EventOf<'phone'>['struck']>['parameters']
+    /** What the phone did about the message since, and each strike in between, in the order in which it was told. */
+    readonly course: readonly Happening[]
   }
   readonly startedWall: number
   readonly startedBench: number
   readonly endedWall?: number
-  /** When a phone took it, and when it ended, by the workspace’s clock. */
-  readonly boundBench?: number
-  readonly endedBench?: number
   /** The RP has read the final result. */
   readonly delivered: boolean
   /** The RP may not read the result, and has stopped asking for it. */
@@ -112,6 +110,9 @@ export type Refusal = {
   readonly userId: string
   readonly username: string
 }
+
+/** One thing that a phone did, or that a fault did to it. */
+export type Happening = { readonly seq: number; readonly bench: number } & Pick<EventOf<'phone'>, 'act' | 'struck'>
 
 export type EventOf<K extends BenchEvent['kind']> = Extract<BenchEvent, { kind: K }>
 

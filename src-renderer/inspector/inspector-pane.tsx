@@ -31,6 +31,7 @@ import { claimOf } from './refusal-proof.ts'
 import { scenarioOf } from './scenario-of.ts'
 import { SignatureView } from './signature-view.tsx'
 import { StepsView } from './steps-view.tsx'
+import { storyOf } from './story.ts'
 
 export type InspectorTab = 'overview' | 'request' | 'response' | 'signature' | 'decoded' | 'steps' | 'compare'
 
@@ -50,9 +51,6 @@ export type Dock = 'bottom' | 'right'
 
 const SMALLEST = 180
 
-/** Of a request that no phone of this bench answered. */
-const UNKNOWN_PHONE = { name: 'Alice', storage: 'cloud' } as const
-
 /** Looks into one exchange. */
 export const InspectorPane = ({
   selection,
@@ -69,10 +67,8 @@ export const InspectorPane = ({
   const [height, setHeight] = useStoredNumber(`handset.inspector.${usual}`, usual)
   const [largest] = useState(() => Math.max(SMALLEST, innerHeight - 380))
   const DockIcon = dock === 'bottom' ? PanelRight : PanelBottom
-  const phones = useBenchPart((state) => state.phones)
   const message = selection?.message
-  const phone = phones.find(({ device_id }) => device_id !== undefined && device_id === message?.deviceId) ?? phones[0]
-  const scenario = message === undefined ? undefined : scenarioOf(message, phone ?? UNKNOWN_PHONE)
+  const scenario = useBenchPart((state) => (message === undefined ? undefined : scenarioOf(storyOf(state, message))))
   const [held, setHeld] = useState<Exchange>()
   const tabs = [...tabsOf(selection), ...(held === undefined ? [] : (['compare'] as const))]
   const hold = (exchange: Exchange | undefined) => {

@@ -2,8 +2,17 @@ import { expect, it } from 'vitest'
 import { parseScenario } from '../../src-main/harness/scenario.ts'
 import type { Message } from '../../src-renderer/bench/timeline.ts'
 import { scenarioOf } from '../../src-renderer/inspector/scenario-of.ts'
+import type { Story } from '../../src-renderer/inspector/story.ts'
 
 const ALICE = { name: 'Alice’s “old” phone', storage: 'cloud' } as const
+
+const storyOf = (message: Message): Story => ({
+  message,
+  phone: ALICE,
+  profile: {},
+  signedInBefore: false,
+  about: 'message',
+})
 
 const signedIn: Message = {
   msgId: 'm',
@@ -13,7 +22,7 @@ const signedIn: Message = {
   username: 'alice',
   method: 'push',
   url: 'http://localhost/m#am',
-  expiresAt: 0,
+  expiresAt: 180_000,
   state: 'success',
   svcUser: 'Alice (138****5678)',
   delivered: true,
@@ -22,7 +31,7 @@ const signedIn: Message = {
 }
 
 const wordsOf = (message: Message): readonly unknown[] => {
-  const parsed = parseScenario(scenarioOf(message, ALICE) ?? '')
+  const parsed = parseScenario(scenarioOf(storyOf(message)) ?? '')
   if (!parsed.ok) throw new Error(parsed.error)
   expect(parsed.value.phones.phone?.wanted.name).toBe(ALICE.name)
   return parsed.value.steps.map(({ word, input }) => [word, input])
@@ -51,7 +60,16 @@ it('a fault is armed where it struck, and its word is expected', () => {
     method: 'qrcode',
     state: 'fail',
     error: 'origin_mismatch: The origin is another one.',
-    struck: { phoneId: 'ph_1', faults: ['origin-wrong'] },
+    verdict: 9,
+    struck: {
+      phoneId: 'ph_1',
+      faults: ['origin-wrong'],
+      course: [
+        { seq: 7, bench: 10, struck: { msg_id: 'm', stage: 'message', faults: ['origin-wrong'] } },
+        { seq: 8, bench: 20, act: { msg_id: 'm', did: 'scan' } },
+        { seq: 10, bench: 30, act: { msg_id: 'm', did: 'approve' } },
+      ],
+    },
   }
   expect(wordsOf(failed)[0]).toEqual(['clock', { now: 0, frozen: true }])
   expect(wordsOf(failed).slice(5)).toEqual([
@@ -78,5 +96,5 @@ it('a no stays a no, and what ran out of time waits for its end', () => {
 })
 
 it('what is under way makes no scenario yet', () => {
-  expect(scenarioOf({ ...signedIn, state: 'bind' }, ALICE)).toBeUndefined()
+  expect(scenarioOf(storyOf({ ...signedIn, state: 'bind' }))).toBeUndefined()
 })

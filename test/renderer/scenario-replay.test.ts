@@ -1,34 +1,110 @@
 import { setTimeout } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Ceremony, FaultDefinition } from '../../src-main/authenticator/faults/fault.ts'
+import { PHONE_ACTIONS } from '../../src-main/authenticator/faults/phone-actions.ts'
+import { expectedOutcome, FAULT_NAMES, FAULTS, type FaultName, strikesAt } from '../../src-main/authenticator/faults.ts'
+import { MODELS } from '../../src-main/authenticator/models.ts'
+import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import { monotonicMicros } from '../../src-main/harness/clock.ts'
 import { runScenario, type StepReport } from '../../src-main/harness/run-scenario.ts'
 import { parseScenario } from '../../src-main/harness/scenario.ts'
+import { type Body, type ControlClient, ControlError } from '../../src-main/sdk/client.ts'
 import { foldTimeline } from '../../src-renderer/bench/fold-timeline.ts'
-import { newTimeline } from '../../src-renderer/bench/timeline.ts'
+import { type Message, newTimeline } from '../../src-renderer/bench/timeline.ts'
 import { scenarioOf } from '../../src-renderer/inspector/scenario-of.ts'
-import { ALICE, cast, register, START, startTestBench, type TestBench } from '../support/bench.ts'
+import { storyOf } from '../../src-renderer/inspector/story.ts'
+import { ALICE, cast, START, startTestBench, type TestBench } from '../support/bench.ts'
 import { taken } from '../support/taken.ts'
 
 let bench: TestBench
-let players: { readonly rp: string; readonly phone: string }
-beforeEach(async () => {
-  bench = await startTestBench({ clock: { now: START, frozen: true } })
-  players = await cast(bench.client)
+beforeAll(async () => {
+  bench = await startTestBench()
 })
-afterEach(() => bench.close())
+afterAll(() => bench.close())
 
-/** The newest message as a scenario, made from the events alone. */
-const copied = async (): Promise<string> => {
-  const { events } = await bench.client.call('events.list', {})
-  const message = events.reduce(foldTimeline, newTimeline()).groups.at(-1)?.message
-  if (message === undefined) throw new Error('there is no message')
-  return scenarioOf(message, { name: 'Alice’s phone', storage: 'cloud' }) ?? ''
+type Way = 'registration' | 'qrcode' | 'push'
+
+/** A page on a workspace of its own: what a person does there. */
+const openPage = async (
+  setting: { profile?: Record<string, unknown>; phone?: Partial<Body<'phones.create'>> } = {},
+) => {
+  const { profile = {}, phone = {} } = setting
+  const { id: workspace } = await bench.client.call('workspaces.create', { body: { profile } })
+  const client = bench.client.workspace(workspace)
+  await client.call('clock.put', { body: { now: START, frozen: true } })
+  const players = await cast(client, phone)
+  const params = { id: players.phone }
+  const lastSeq = async () => (await client.call('events.list', { query: { limit: 1, latest: true } })).last_seq
+  const ask = (way: Way) =>
+    way === 'registration'
+      ? client.call('simulator.register', { params: { rp: players.rp }, body: { ...ALICE, poll: false } })
+      : client.call('simulator.sign-in', { params: { rp: players.rp }, body: { ...ALICE, method: way, poll: false } })
+  const page = {
+    client,
+    phone: params,
+    lastSeq,
+    ask,
+    scan: (url: string) => unlessRefused(client.call('phones.scan', { params, body: { url } })),
+    approve: (body: Body<'phones.approve'> = {}) => unlessRefused(client.call('phones.approve', { params, body })),
+    reject: (body: Body<'phones.reject'> = {}) => unlessRefused(client.call('phones.reject', { params, body })),
+    arm: (fault: string, parameters: Record<string, number> = {}) =>
+      client.call('phones.arm', { params, body: { fault, parameters } }),
+    advance: (ms: number) => client.call('clock.advance', { body: { ms } }),
+    /** Scans or opens what the RP asks, as far as the phone can; a push that is late is waited for. */
+    begin: async (way: Way) => {
+      const after = await lastSeq()
+      const { faults } = await client.call('phones.get', { params })
+      const attempt = await ask(way)
+      if (way !== 'push') {
+        await page.scan(attempt.url)
+        return attempt
+      }
+      const match = { kind: 'phone', phone_id: players.phone }
+      const push = faults.some(({ fault }) => fault.startsWith('push-'))
+        ? { ...match, struck: { msg_id: attempt.msg_id } }
+        : { ...match, change: 'pushed' }
+      await client.call('events.wait', { body: { match: push, after } })
+      if (faults.some(({ fault }) => fault === 'push-late')) await page.advance(60_000)
+      await unlessRefused(client.call('phones.open', { params, body: { msg_id: attempt.msg_id } }))
+      return attempt
+    },
+    /** From beginning to end, as a person does it who notices nothing. */
+    through: async (way: Way) => {
+      const attempt = await page.begin(way)
+      await page.approve()
+      return attempt
+    },
+    /** The message as a scenario: from the events, the phones and the profile, which are all that a page has. */
+    copy: async (msgId?: string): Promise<{ readonly text: string; readonly message: Message }> => {
+      const { events } = await client.call('events.list', { query: { limit: 1000 } })
+      const timeline = events.reduce(foldTimeline, newTimeline())
+      const messages = [...timeline.groups].flatMap(({ message }) => message ?? [])
+      const message = messages.findLast((each) => msgId === undefined || each.msgId === msgId)
+      if (message === undefined) throw new Error('there is no message')
+      const { phones } = await client.call('phones.list')
+      return { text: scenarioOf(storyOf({ timeline, phones, profileChanges: profile }, message)) ?? '', message }
+    },
+    close: () => bench.client.call('workspaces.close', { params: { id: workspace } }),
+  }
+  return page
 }
 
-const replay = async (text: string): Promise<readonly StepReport[]> => {
+type Page = Awaited<ReturnType<typeof openPage>>
+
+/** The phone's screen says what stood in the way; the person goes on from there. */
+const unlessRefused = async (call: Promise<ControlPhone>): Promise<ControlPhone | undefined> => {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof ControlError) return undefined
+    throw error
+  }
+}
+
+const replay = async (text: string, client: ControlClient = bench.client): Promise<readonly StepReport[]> => {
   const reports: StepReport[] = []
   await runScenario(taken(parseScenario(text)), {
-    client: bench.client,
+    client,
     start: START,
     micros: monotonicMicros,
     pause: (ms) => setTimeout(ms),
@@ -38,37 +114,307 @@ const replay = async (text: string): Promise<readonly StepReport[]> => {
   return reports.filter(({ ok }) => !ok)
 }
 
-it('an answer that a fault held back is replayed with its own delay', async () => {
-  const { client } = bench
-  const params = { id: players.phone }
-  await client.call('phones.arm', { params, body: { fault: 'answer-late', parameters: { delay_ms: 45_000 } } })
-  expect(await register(client, players)).toMatchObject({ status: 'bind' })
-  const { last_seq: after } = await client.call('events.list', { query: { limit: 1, latest: true } })
-  await client.call('clock.advance', { body: { ms: 45_000 } })
-  await client.call('events.wait', { body: { match: { kind: 'message', to: 'success' }, after } })
-  const text = await copied()
-  expect(text).toContain('arm: { phone: phone, fault: answer-late, parameters: {"delay_ms":45000} }')
-  expect(await replay(text)).toEqual([])
-  // The delay is what makes it so.
-  expect(await replay(text.replace('{ ms: 45000 }', '{ ms: 44999 }').replace('{ s: 5 }', '{ ms: 50 }'))).toMatchObject([
-    { word: 'expect' },
-  ])
+/** It ended like this, and so does its copy. */
+const replaysAs = async (page: Page, state: Message['state'], msgId?: string): Promise<string> => {
+  const { text, message } = await page.copy(msgId)
+  expect(message.state).toBe(state)
+  expect(text.split('\n').at(-2)).toContain(`status: ${state}`)
+  expect(await replay(text), text).toEqual([])
+  return text
+}
+
+type Told = readonly [title: string, state: Message['state'], act: (page: Page) => Promise<unknown>]
+
+const forget = async ({ client, phone }: Page) => {
+  const { credentials } = await client.call('phones.get', { params: phone })
+  for (const { id: credential_id } of credentials)
+    await client.call('phones.forget-credential', { params: { ...phone, credential_id } })
+}
+
+const outage = ({ client }: Page, fail_percent: number) =>
+  client.call('conditions.put', { body: { app: { fail_percent } } })
+
+const HONEST: readonly Told[] = [
+  ['a registration', 'success', (page) => page.through('registration')],
+  [
+    'a sign-in by QR code',
+    'success',
+    async (page) => {
+      await page.through('registration')
+      await page.through('qrcode')
+    },
+  ],
+  [
+    'a sign-in by push',
+    'success',
+    async (page) => {
+      await page.through('registration')
+      await page.through('push')
+    },
+  ],
+  [
+    'a no',
+    'fail',
+    async (page) => {
+      await page.begin('registration')
+      await page.reject()
+    },
+  ],
+  [
+    'a no for a reason',
+    'fail',
+    async (page) => {
+      await page.begin('registration')
+      await page.reject({ reason: 'stolen_screen' })
+    },
+  ],
+  [
+    'a phone that has no credential for it',
+    'fail',
+    async (page) => {
+      await page.through('registration')
+      await forget(page)
+      await page.begin('qrcode')
+    },
+  ],
+  [
+    'a phone that is registered already',
+    'fail',
+    async (page) => {
+      await page.through('registration')
+      await page.through('registration')
+    },
+  ],
+  [
+    'nobody scans',
+    'timeout',
+    async (page) => {
+      await page.ask('registration')
+      await page.advance(180_000)
+    },
+  ],
+  [
+    'nobody answers',
+    'timeout',
+    async (page) => {
+      await page.begin('registration')
+      await page.advance(180_000)
+    },
+  ],
+  [
+    'nobody opens the push',
+    'timeout',
+    async (page) => {
+      await page.through('registration')
+      await page.ask('push')
+      await page.advance(180_000)
+    },
+  ],
+  [
+    'nobody answers the push',
+    'timeout',
+    async (page) => {
+      await page.through('registration')
+      await page.begin('push')
+      await page.advance(180_000)
+    },
+  ],
+  [
+    'a yes after an outage',
+    'success',
+    async (page) => {
+      await page.begin('registration')
+      await outage(page, 100)
+      await page.approve()
+      await outage(page, 0)
+      await page.through('registration')
+    },
+  ],
+  [
+    'an outage to the end',
+    'timeout',
+    async (page) => {
+      await outage(page, 100)
+      await page.begin('registration')
+      await page.advance(180_000)
+    },
+  ],
+]
+
+const STRUCK: readonly Told[] = [
+  [
+    'a delay that was chosen',
+    'success',
+    async (page) => {
+      await page.arm('answer-late', { delay_ms: 45_000 })
+      await page.through('registration')
+      await page.advance(45_000)
+    },
+  ],
+  [
+    'a fault that came back three times',
+    'timeout',
+    async ({ client, phone, ...page }) => {
+      await client.call('phones.arm', { params: phone, body: { fault: 'upload-empty', times: 3 } })
+      const { url } = await page.through('registration')
+      for (let i = 0; i < 2; i++) {
+        await page.scan(url)
+        await page.approve()
+      }
+      await page.advance(180_000)
+    },
+  ],
+  [
+    'an upload that broke off and was tried again',
+    'success',
+    async (page) => {
+      await page.arm('upload-cut-off')
+      await page.through('registration')
+      await page.approve()
+    },
+  ],
+  [
+    'two faults at once',
+    'fail',
+    async (page) => {
+      await page.arm('origin-wrong')
+      await page.arm('response-lost-for-good')
+      await page.through('registration')
+    },
+  ],
+  [
+    'a fault whose attempt an outage ended',
+    'success',
+    async (page) => {
+      await page.arm('origin-wrong')
+      const { url } = await page.begin('registration')
+      await outage(page, 100)
+      await page.approve({ storage: 'chip' })
+      await outage(page, 0)
+      await page.scan(url)
+      await page.approve({ storage: 'chip' })
+    },
+  ],
+  [
+    'a fault whose attempt went on after an outage of the cloud',
+    'fail',
+    async (page) => {
+      await page.arm('origin-wrong')
+      await page.begin('registration')
+      await outage(page, 100)
+      await page.approve({ storage: 'cloud' })
+      await outage(page, 0)
+      await page.approve({ storage: 'cloud' })
+    },
+  ],
+  [
+    'a fault in an attempt that was declined',
+    'fail',
+    async (page) => {
+      await page.arm('origin-wrong')
+      await page.begin('registration')
+      await page.reject()
+    },
+  ],
+  [
+    'a lost push whose code was scanned',
+    'success',
+    async (page) => {
+      await page.through('registration')
+      await page.arm('push-lost')
+      const { url } = await page.begin('push')
+      await page.scan(url)
+      await page.approve()
+    },
+  ],
+]
+
+describe('a copied scenario ends like what was copied', () => {
+  it.each([...HONEST, ...STRUCK])('%s: %s', async (_title, state, act) => {
+    const page = await openPage()
+    await act(page)
+    await replaysAs(page, state)
+    await page.close()
+  })
+
+  it('a phone without a trusted maker under a profile that wants one', async () => {
+    const page = await openPage({ profile: { attestation: 'require-trusted' }, phone: { model: 'cloud-pebble' } })
+    await page.through('registration')
+    const text = await replaysAs(page, 'fail')
+    expect(await replay(text.replace('require-trusted', 'accept-any'))).toMatchObject([{ word: 'expect' }])
+    await page.close()
+  })
+
+  it('a delay is what makes it so', async () => {
+    const page = await openPage()
+    await page.arm('answer-late', { delay_ms: 45_000 })
+    await page.through('registration')
+    await page.advance(45_000)
+    const { text } = await page.copy()
+    const sooner = text.replace('{ ms: 45000 }', '{ ms: 44999 }').replace('{ s: 5 }', '{ ms: 50 }')
+    expect(await replay(sooner)).toMatchObject([{ word: 'expect' }])
+    await page.close()
+  })
 })
 
-it('a push that a fault held back is opened when it has come', async () => {
-  const { client } = bench
-  const params = { id: players.phone }
-  await register(client, players)
-  await client.call('phones.arm', { params, body: { fault: 'push-late', parameters: { delay_ms: 20_000 } } })
-  const { last_seq: after } = await client.call('events.list', { query: { limit: 1, latest: true } })
-  const { msg_id } = await client.call('simulator.sign-in', {
-    params: { rp: players.rp },
-    body: { ...ALICE, method: 'push', poll: false },
+const names = Object.keys(MODELS) as (keyof typeof MODELS)[]
+
+/** The first model that can feel the fault. */
+const modelFor = ({ needs = {} }: FaultDefinition): keyof typeof MODELS => {
+  const found = names.find((name) => {
+    const { attestation, algorithms, storage } = MODELS[name]
+    const attests = needs.attestation?.some((kind) => kind === attestation) ?? true
+    const signs = needs.algorithms?.some((algorithm) => algorithm === algorithms[0]) ?? true
+    return attests && signs && (needs.storage === undefined || needs.storage === storage)
   })
-  await client.call('events.wait', { body: { match: { kind: 'phone', struck: { msg_id } }, after } })
-  await client.call('clock.advance', { body: { ms: 20_000 } })
-  await client.call('events.wait', { body: { match: { kind: 'phone', change: 'pushed' }, after } })
-  await client.call('phones.open', { params, body: { msg_id } })
-  await client.call('phones.approve', { params, body: {} })
-  expect(await replay(await copied())).toEqual([])
+  if (found === undefined) throw new Error('no model feels this fault')
+  return found
+}
+
+type Case = readonly [name: FaultName, ceremony: Ceremony]
+
+const ALL: readonly Case[] = FAULT_NAMES.flatMap((name) =>
+  (['registration', 'authentication'] as const)
+    .filter((ceremony) => strikesAt(FAULTS[name], ceremony))
+    .map((ceremony) => [name, ceremony] as const),
+)
+
+/** Faults that go alike through a copy: what has to be so for them, who carries them out and how the attempt ends. */
+const likeness = ([name, ceremony]: Case): string => {
+  const { needs: { attestation, algorithms, ...needs } = {}, apply, ...fault } = FAULTS[name]
+  const outcome = expectedOutcome(FAULTS[name], ceremony)
+  const known = typeof outcome === 'number' || outcome === 'success' || outcome === 'timeout'
+  const byPhone = 'phone' in apply ? [PHONE_ACTIONS[apply.phone.action].at, fault.seam, outcome] : [ceremony]
+  return JSON.stringify([needs, byPhone, known ? outcome : 'fail'])
+}
+
+/** Registrations where there is a choice: they are shorter. */
+const oneOfEach = [...new Map(ALL.toReversed().map((each) => [likeness(each), each])).values()]
+const OWN_WAYS: readonly FaultName[] = ['answered-to-another-message', 'response-lost-for-good', 'replayed-answer']
+const some = [...new Set([...oneOfEach, ...ALL.filter(([name]) => OWN_WAYS.includes(name))])]
+
+const struckStory = async ([name, ceremony]: Case) => {
+  const fault = FAULTS[name]
+  const { needs = {}, apply } = fault
+  const model = modelFor(fault)
+  const page = await openPage({ profile: { ...needs.profile }, phone: { model, storage: MODELS[model].storage } })
+  const way = ceremony === 'registration' ? 'registration' : needs.method === 'push' ? 'push' : 'qrcode'
+  if (ceremony === 'authentication') await page.through('registration')
+  if (needs.signedInBefore) await page.through('qrcode')
+  const other = name === 'answered-to-another-message' ? [await page.begin(way)] : []
+  await page.arm(name, 'phone' in apply && apply.phone.action === 'upload-slowly' ? { pause_ms: 1 } : {})
+  const attempt = await page.through(way)
+  await page.advance(300_000)
+  return { page, messages: [attempt, ...other] }
+}
+
+describe('a copied scenario ends alike under a fault', () => {
+  it.each(process.env.HANDSET_TEST_ALL_FAULTS === undefined ? some : ALL)('%s at %s', async (...struck) => {
+    const { page, messages } = await struckStory(struck)
+    for (const { msg_id } of messages) {
+      const { text } = await page.copy(msg_id)
+      expect(await replay(text), text).toEqual([])
+    }
+    await page.close()
+  })
 })

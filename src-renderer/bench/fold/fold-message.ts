@@ -44,8 +44,7 @@ const messageAfter = (before: Message | undefined, event: EventOf<'message'>): M
   expiresAt: event.expires_at,
   state: event.to,
   ...optional(event),
-  ...(event.to === 'bind' ? { boundBench: event.bench } : {}),
-  ...(isFinal(event.to) ? { endedWall: event.wall, endedBench: event.bench } : {}),
+  ...(isFinal(event.to) ? { endedWall: event.wall } : {}),
 })
 
 /** Only what the fact says: an absent field leaves what was known before. */
