@@ -9,6 +9,7 @@ import {
   Object as Obj,
   Optional,
   Record as RecordOf,
+  Refine,
   type Static,
   String as Str,
   type TProperties,
@@ -32,6 +33,18 @@ export const answer = <P extends TProperties>(properties: P, options: TSchemaOpt
 export const text = (description?: string, options: TSchemaOptions = {}) =>
   Str({ ...described(description), ...options })
 export const shortText = (description?: string) => text(description, { minLength: 1, maxLength: 256 })
+/**
+ * What a person or a program calls something: valid Unicode without control characters, nothing trimmed. Characters are
+ * code points.
+ */
+export const nameText = (maxLength: number, description?: string, options: TSchemaOptions = {}) =>
+  text(description, {
+    minLength: 1,
+    maxLength,
+    pattern: '^[^\\p{Cc}\\p{Cs}]*$',
+    'x-expected': `a text of 1 to ${maxLength} characters without control characters`,
+    ...options,
+  })
 /** Never repeated in a complaint. */
 export const secretText = (description?: string, options: TSchemaOptions = {}) =>
   text(description, { writeOnly: true, ...options })
@@ -57,6 +70,10 @@ export const orNull = <T extends TSchema>(schema: T) => Union([schema, Null()])
 export const either = <T extends TSchema[]>(...schemas: [...T]) => Union(schemas)
 export const anything = (description?: string) => Unknown(described(description))
 export const dictionary = (description?: string) => RecordOf(Str(), Unknown(), described(description))
+
+/** A rule that JSON Schema has no keyword for. `expected` says it in words. */
+export const refined = <T extends TSchema>(schema: T, check: (value: Static<T>) => boolean, expected: string) =>
+  Refine({ ...schema, 'x-expected': expected }, check, () => expected)
 
 /** A schema whose values have a type that is written down elsewhere. */
 export const typed = <T>(schema: TSchema) => Unsafe<T>(schema)

@@ -1,8 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { openApiOf } from '../contract/control/open-api.ts'
-import { BODY_LIMIT, type Route } from '../contract/control/route.ts'
+import { controlInterface } from '../contract/control/interface.ts'
+import type { ControlRoute } from '../contract/control/route.ts'
 import { CONTROL_PREFIX, type RouteId, routes } from '../contract/control/routes.ts'
 import { errors, type Refusal, refuse } from '../contract/errors.ts'
+import { openApiOf } from '../contract/open-api.ts'
+import { BODY_LIMIT } from '../contract/route.ts'
 import { monotonicMicros } from '../harness/clock.ts'
 import { dataResponse, largeDataResponse, refusalResponse } from '../http/envelope-response.ts'
 import { headerOf, type Mount, type RawRequest, type RawResponse, type RequestHead } from '../http/message.ts'
@@ -24,7 +26,7 @@ import { parseCall } from './parse-call.ts'
 
 /** For tools: no token is needed to read what the interface is. */
 const pages = routeTable<(version: string) => RawResponse>([
-  { method: 'GET', pattern: '/openapi.json', handler: (version) => plainJson(openApiOf(version)) },
+  { method: 'GET', pattern: '/openapi.json', handler: (version) => plainJson(openApiOf(controlInterface(version))) },
 ])
 
 /** The one control interface: page, command line and scripts all come through here. */
@@ -39,7 +41,7 @@ export const createControl = (parts: ControlParts): Mount => {
     ...simulatorHandlers(parts),
   }
   const table = routeTable(
-    Object.entries(routes).map(([id, route]: [string, Route]) => ({
+    Object.entries(routes).map(([id, route]: [string, ControlRoute]) => ({
       method: route.method,
       pattern: route.path,
       handler: id as RouteId,
@@ -65,7 +67,7 @@ export const createControl = (parts: ControlParts): Mount => {
     if (!match.ok) return err({ refusal: match.error })
     const { params } = match.value
     const id = match.value.route.handler
-    const route: Route = routes[id]
+    const route: ControlRoute = routes[id]
     if (route.scope === 'bench' && head.workspace !== MAIN_WORKSPACE) {
       return err({ refusal: refuse('no_route', `It is only at ${CONTROL_PREFIX}${route.path}.`) })
     }
@@ -121,7 +123,11 @@ export const createControl = (parts: ControlParts): Mount => {
   }
 }
 
-type Admitted = { readonly id: RouteId; readonly route: Route; readonly params: Readonly<Record<string, string>> }
+type Admitted = {
+  readonly id: RouteId
+  readonly route: ControlRoute
+  readonly params: Readonly<Record<string, string>>
+}
 
 type Refused = { readonly refusal: Refusal; readonly id?: RouteId }
 

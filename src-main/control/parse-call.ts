@@ -1,5 +1,5 @@
-import type { Route } from '../contract/control/route.ts'
 import { type Refusal, refuse } from '../contract/errors.ts'
+import type { Route } from '../contract/route.ts'
 import { findProblem, type Problem } from '../contract/validate.ts'
 import { parseJsonBody, parseLargeJsonBody } from '../http/json-body.ts'
 import type { RawRequest } from '../http/message.ts'

@@ -1,4 +1,4 @@
-import type { VaultEntry } from '../contract/app-json.ts'
+import type { VaultEntry } from '../contract/app/routes.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import type { RandomSource } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'

@@ -1,4 +1,6 @@
-export type MessageState = 'init' | 'bind' | 'success' | 'fail' | 'timeout'
+export const MESSAGE_STATES = ['init', 'bind', 'success', 'fail', 'timeout'] as const
+
+export type MessageState = (typeof MESSAGE_STATES)[number]
 
 /** `init → bind → success | fail`; `init | bind → timeout`. Nothing else. */
 const MOVES = {

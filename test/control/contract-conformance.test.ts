@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Route } from '../../src-main/contract/control/route.ts'
 import { type RouteId, routes } from '../../src-main/contract/control/routes.ts'
+import type { Route } from '../../src-main/contract/route.ts'
 import { problemOf } from '../../src-main/contract/validate.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { createRpClient } from '../../src-main/sdk/rp.ts'

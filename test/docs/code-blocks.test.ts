@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import type { Route } from '../../src-main/contract/control/route.ts'
 import { routes } from '../../src-main/contract/control/routes.ts'
+import type { Route } from '../../src-main/contract/route.ts'
 import { problemOf } from '../../src-main/contract/validate.ts'
 import { allBlocks, type Block, readPage } from './code-blocks.ts'
 import { notRun } from './not-run.ts'

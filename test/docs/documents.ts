@@ -1,9 +1,9 @@
 import { FAULT_NAMES, FAULTS } from '../../src-main/authenticator/faults.ts'
-import type { Route } from '../../src-main/contract/control/route.ts'
 import { routes } from '../../src-main/contract/control/routes.ts'
 import { errors } from '../../src-main/contract/errors.ts'
 import { eventKinds, type Forms } from '../../src-main/contract/event-kinds.ts'
 import { type ProfileSetting, profileSettings, relaxableRules } from '../../src-main/contract/profile.ts'
+import type { Route } from '../../src-main/contract/route.ts'
 
 import { conformanceRows } from '../conformance/rows.ts'
 import { taggedTitles } from '../conformance/titles.ts'

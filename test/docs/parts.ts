@@ -2,9 +2,9 @@ import { MODELS } from '../../src-main/authenticator/models.ts'
 import { configSchema } from '../../src-main/cli/config-file.ts'
 import type { OptionTable } from '../../src-main/cli/options.ts'
 import { serve } from '../../src-main/cli/serve.ts'
+import { APP_OPERATIONS } from '../../src-main/contract/app/routes.ts'
 import { routes } from '../../src-main/contract/control/routes.ts'
-import { appRoutes } from '../../src-main/service/app/app-routes.ts'
-import { rpRoutes } from '../../src-main/service/rp/rp-routes.ts'
+import { RP_OPERATIONS } from '../../src-main/contract/rp/routes.ts'
 import { code, codes, table } from './markdown.ts'
 import { schemaRows } from './schema-rows.ts'
 
@@ -26,16 +26,13 @@ const parts: Readonly<Record<string, () => string>> = {
   conditions: () =>
     [
       shapeTable(routes['conditions.put'].body.properties.rp),
-      `Operations of \`rp\`: ${codes(operationsOf(rpRoutes))}. Of \`app\`: ${codes(operationsOf(appRoutes))}.`,
+      `Operations of \`rp\`: ${codes(RP_OPERATIONS)}. Of \`app\`: ${codes(APP_OPERATIONS)}.`,
     ].join('\n\n'),
   config: () => shapeTable(configSchema),
   'serve-options': () => ['```text made', ...optionLines(serve.options), '```'].join('\n'),
 }
 
 const shapeTable = (schema: object): string => table(['key', 'values', 'what it means'], schemaRows(schema))
-
-const operationsOf = (table: readonly { readonly handler: { readonly operation: string } }[]): readonly string[] =>
-  table.map(({ handler }) => handler.operation)
 
 const optionLines = (options: OptionTable): readonly string[] =>
   Object.entries(options).map(([name, { value, many, help }]) => {

@@ -1,4 +1,4 @@
-import type { Route } from '../../src-main/contract/control/route.ts'
+import type { ControlRoute } from '../../src-main/contract/control/route.ts'
 import { type RouteId, routes } from '../../src-main/contract/control/routes.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
 import { taken } from '../support/taken.ts'
@@ -159,7 +159,7 @@ const fromPhone = ({ world, dice }: Source): Case => {
 
 const fromControl = ({ world, dice, known }: Source): Case => {
   const id = dice.pick(dice.chance(0.1) ? ROUTE_IDS : MILD_ROUTE_IDS)
-  const route: Route = routes[id]
+  const route: ControlRoute = routes[id]
   const storm = `storm-${world.site.workspace}`
   const { token, port } = world.site
   const path = route.path.replace(/([\w-]+)\/\{\w+\}/g, (_, group: string) => {

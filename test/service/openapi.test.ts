@@ -1,10 +1,9 @@
 import { Check } from 'typebox/schema'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { appRoutes } from '../../src-main/service/app/app-routes.ts'
-import { appInterface, appOperations } from '../../src-main/service/openapi/app-interface.ts'
-import type { Interface } from '../../src-main/service/openapi/document.ts'
-import { rpInterface, rpOperations } from '../../src-main/service/openapi/rp-interface.ts'
-import { rpRoutes } from '../../src-main/service/rp/rp-routes.ts'
+import { APP_OPERATIONS } from '../../src-main/contract/app/routes.ts'
+import { RP_OPERATIONS } from '../../src-main/contract/rp/routes.ts'
+import { appTable } from '../../src-main/service/app/app-handlers.ts'
+import { rpTable } from '../../src-main/service/rp/rp-handlers.ts'
 import { type Answer, ask } from '../support/service/raw-http.ts'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
 import { softPhone } from '../support/service/soft-phone.ts'
@@ -21,22 +20,16 @@ afterEach(() => running.stop())
 const documentAt = async (target: string): Promise<any> =>
   (await ask({ port: running.port, method: 'GET', target, headers: [['Host', `localhost:${running.port}`]] })).json
 
-describe.each<[string, Interface, readonly { method: string; pattern: string }[]]>([
-  ['/fido', rpInterface, rpRoutes],
-  ['/app', appInterface, appRoutes],
-])('[app.openapi] the document of %s', (prefix, described, routes) => {
+describe.each<[string, readonly { method: string; pattern: string }[]]>([
+  ['/fido', rpTable],
+  ['/app', appTable],
+])('[app.openapi] the document of %s', (prefix, routes) => {
   test('has every route and nothing else', async () => {
     const document = await documentAt(`${prefix}/openapi.json`)
     const inDocument = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
     expect(inDocument.sort()).toEqual(routes.map(({ method, pattern }) => `${method} ${pattern}`).sort())
-  })
-
-  test('describes every operation once, and none that has no route', () => {
-    const names = described.routes.map(({ handler }) => handler.operation)
-    expect([...names].sort()).toEqual(Object.keys(described.operations).sort())
-    expect(new Set(names).size).toBe(names.length)
   })
 
   test('names the address it was read from, also in another workspace', async () => {
@@ -58,6 +51,23 @@ describe.each<[string, Interface, readonly { method: string; pattern: string }[]
       }
     }
   })
+})
+
+test('[app.openapi] the limits in the document are those that are enforced, whatever the profile says', async () => {
+  const client = rpClient(running, await running.makeRp())
+  const fieldsOf = async () =>
+    (await documentAt('/fido/openapi.json')).paths['/rp/attestation/options'].post.requestBody.content[
+      'application/json'
+    ].schema.properties
+  expect((await fieldsOf()).user_id.maxLength).toBe(128)
+  expect((await fieldsOf()).display_name.type).toEqual(['string', 'null'])
+  taken(await running.admin.profile.patch('main', { user_id_max: 4096, empty_optional: 'refuse' }))
+  expect((await fieldsOf()).user_id.maxLength).toBe(4096)
+  expect((await fieldsOf()).display_name).toMatchObject({ type: 'string', minLength: 1 })
+  const registerAs = async (user_id: string) =>
+    (await client.post('/rp/attestation/options', { user_id, username: 'Ada' })).json
+  expect((await registerAs('u'.repeat(4096))).code).toBe(0)
+  expect(await registerAs('u'.repeat(4097))).toMatchObject({ code: 40002, data: { parameter: 'user_id' } })
 })
 
 test('[app.openapi] the documents say what is sent: bodies with what they must have, queries, and what needs no token', async () => {
@@ -148,6 +158,6 @@ test('what the service answers is what the documents say', async () => {
   fits('app', 'vault.delete', await phone.call('DELETE', '/vault/AAAA'))
   fits('app', 'devices.sign_out', await phone.call('DELETE', '/devices/self'))
   fits('app', 'devices.sign_out', await phone.call('DELETE', '/devices/self'))
-  const all = [...Object.keys(rpOperations), ...Object.keys(appOperations)].filter((name) => name !== 'inbox')
+  const all = [...RP_OPERATIONS, ...APP_OPERATIONS].filter((name) => name !== 'inbox')
   expect([...seen].sort()).toEqual(all.sort())
 })

@@ -470,12 +470,12 @@ describe('[users.delete] [interface.delete] deleting', () => {
   })
 
   test.each([
-    ['a string', 'x'],
-    ['an object', {}],
-    ['null', null],
-    ['numbers', [1]],
-  ])('[errors.invalid] credential_ids that are %s: 40002, named', async (_what, value) => {
-    expect((await rp.delete('u1', value)).json).toMatchObject({ code: 40002, data: { parameter: 'credential_ids' } })
+    ['a string', 'x', 'credential_ids'],
+    ['an object', {}, 'credential_ids'],
+    ['null', null, 'credential_ids'],
+    ['numbers', ['x', 1], 'credential_ids[1]'],
+  ])('[errors.invalid] credential_ids that are %s: 40002, named', async (_what, value, parameter) => {
+    expect((await rp.delete('u1', value)).json).toMatchObject({ code: 40002, data: { parameter } })
   })
 
   test('[users.delete-user-id] takes user_id from the body, else from the query, and both must agree', async () => {
@@ -493,7 +493,8 @@ describe('[users.delete] [interface.delete] deleting', () => {
     expect((await del('?user_id=', { user_id: 'u1', credential_ids })).code).toBe(0)
     await set({ empty_optional: 'refuse' })
     expect((await del('', { user_id: null, credential_ids })).code).toBe(40002)
-    expect((await del('?user_id=', { user_id: 'u1', credential_ids })).code).toBe(40004)
+    expect((await del('?user_id=', { user_id: 'u1', credential_ids })).code).toBe(40002)
+    expect((await del('?user_id=u2', { user_id: 'u1', credential_ids })).code).toBe(40004)
   })
 
   test('a deleted credential may be registered again', async () => {

@@ -2,7 +2,7 @@ import { credentialRoutes } from './credential-routes.ts'
 import { messageRoutes } from './message-routes.ts'
 import { peopleRoutes } from './people-routes.ts'
 import { rootRoutes } from './root-routes.ts'
-import type { RouteTable } from './route.ts'
+import type { ControlRoutes } from './route.ts'
 import { rpRoutes } from './rp-routes.ts'
 
 /** What the service keeps, by subject. */
@@ -12,4 +12,4 @@ export const adminRoutes = {
   ...credentialRoutes,
   ...peopleRoutes,
   ...rootRoutes,
-} as const satisfies RouteTable
+} as const satisfies ControlRoutes

@@ -12,7 +12,7 @@ import {
   text,
   whole,
 } from '../schema.ts'
-import type { RouteTable } from './route.ts'
+import type { ControlRoutes } from './route.ts'
 
 const addresses = {
   base_url: text('What an RP uses.'),
@@ -108,4 +108,4 @@ export const benchRoutes = {
     params: workspaceId,
     data: answer({}),
   },
-} as const satisfies RouteTable
+} as const satisfies ControlRoutes

@@ -1,5 +1,5 @@
 import { answer, anything, choice, count, dictionary, flag, list, optional, text } from '../schema.ts'
-import type { RouteTable } from './route.ts'
+import type { ControlRoutes } from './route.ts'
 
 /** What there is to choose from. */
 export const catalogueRoutes = {
@@ -53,4 +53,4 @@ export const catalogueRoutes = {
       ),
     }),
   },
-} as const satisfies RouteTable
+} as const satisfies ControlRoutes

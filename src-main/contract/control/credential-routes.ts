@@ -1,5 +1,5 @@
 import { answer, choice, count, flag, list, millis, object, optional, text, whole } from '../schema.ts'
-import type { RouteTable } from './route.ts'
+import type { ControlRoutes } from './route.ts'
 
 export const credentialState = answer({
   id: text(),
@@ -49,4 +49,4 @@ export const credentialRoutes = {
     body: object({}),
     data: credentialState,
   },
-} as const satisfies RouteTable
+} as const satisfies ControlRoutes

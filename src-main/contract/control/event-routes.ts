@@ -16,7 +16,7 @@ import {
   typed,
   whole,
 } from '../schema.ts'
-import type { RouteTable } from './route.ts'
+import type { ControlRoutes } from './route.ts'
 
 /** Of the form only the head that every event has; what else it carries depends on its kind. */
 export const recordedEvent = typed<BenchEvent>(
@@ -133,4 +133,4 @@ export const eventRoutes = {
     }),
     data: recordedEvent,
   },
-} as const satisfies RouteTable
+} as const satisfies ControlRoutes

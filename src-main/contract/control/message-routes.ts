@@ -1,7 +1,6 @@
+import { MESSAGE_STATES } from '../../protocol/message-state.ts'
 import { answer, anything, choice, count, flag, list, millis, object, optional, text, whole } from '../schema.ts'
-import type { RouteTable } from './route.ts'
-
-const MESSAGE_STATES = ['init', 'bind', 'success', 'fail', 'timeout'] as const
+import type { ControlRoutes } from './route.ts'
 
 const judgedStep = answer({
   id: text(),
@@ -45,7 +44,7 @@ export const messageState = answer({
   username: text(),
   display_name: text(),
   credential_name: text(),
-  state: choice([...MESSAGE_STATES]),
+  state: choice(MESSAGE_STATES),
   svc_user: text(),
   error: text(),
   device: optional(text('The device that scanned or opened it.')),
@@ -67,7 +66,7 @@ export const messageRoutes = {
     query: object({
       rp: optional(text()),
       user_id: optional(text()),
-      state: optional(choice([...MESSAGE_STATES])),
+      state: optional(choice(MESSAGE_STATES)),
       limit: optional(whole('100 when absent.', { minimum: 1, maximum: 1000 })),
     }),
     data: answer({ messages: list(messageState) }),
@@ -80,4 +79,4 @@ export const messageRoutes = {
     params: object({ id: text('The message.') }),
     data: messageState,
   },
-} as const satisfies RouteTable
+} as const satisfies ControlRoutes

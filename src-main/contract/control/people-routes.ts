@@ -1,5 +1,5 @@
 import { answer, flag, list, millis, object, text } from '../schema.ts'
-import type { RouteTable } from './route.ts'
+import type { ControlRoutes } from './route.ts'
 
 export const accountState = answer({
   id: text(),
@@ -41,4 +41,4 @@ export const peopleRoutes = {
     params: object({ id: text('The device.') }),
     data: answer({}),
   },
-} as const satisfies RouteTable
+} as const satisfies ControlRoutes

@@ -1,6 +1,6 @@
 import { decimal, dictionary, object, optional, shortText, text, whole } from '../schema.ts'
 import { armedFault, phoneId, phoneState } from './phone-state.ts'
-import type { RouteTable } from './route.ts'
+import type { ControlRoutes } from './route.ts'
 
 /** What a phone is told to get wrong. */
 export const phoneFaultRoutes = {
@@ -36,4 +36,4 @@ export const phoneFaultRoutes = {
     params: object({ id: text('The phone.'), fault_id: text('The armed fault.') }),
     data: phoneState,
   },
-} as const satisfies RouteTable
+} as const satisfies ControlRoutes

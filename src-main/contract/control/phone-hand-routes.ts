@@ -1,6 +1,6 @@
 import { choice, either, flag, object, optional, text, whole } from '../schema.ts'
 import { answerDelay, phoneId, phoneState, REASON, storage } from './phone-state.ts'
-import type { RouteTable } from './route.ts'
+import type { ControlRoutes } from './route.ts'
 
 const base64 = text('Base64.', { maxLength: 24_000_000 })
 const prompt = optional(text('The prompt to answer; the one on the screen when absent.'))
@@ -91,4 +91,4 @@ export const phoneHandRoutes = {
     body: object({ prompt }),
     data: phoneState,
   },
-} as const satisfies RouteTable
+} as const satisfies ControlRoutes

@@ -1,6 +1,6 @@
 import { object, optional, text } from '../schema.ts'
 import { phoneId, phoneState } from './phone-state.ts'
-import type { RouteTable } from './route.ts'
+import type { ControlRoutes } from './route.ts'
 
 /** What becomes of a phone: its account, its network, what it holds. */
 export const phoneLifeRoutes = {
@@ -77,4 +77,4 @@ export const phoneLifeRoutes = {
     params: object({ id: text('The phone.'), credential_id: text('The credential.') }),
     data: phoneState,
   },
-} as const satisfies RouteTable
+} as const satisfies ControlRoutes

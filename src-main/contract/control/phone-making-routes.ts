@@ -1,6 +1,6 @@
 import { answer, choice, list, object, optional, orNull, shortText, text } from '../schema.ts'
 import { behaviour, phoneId, phoneState, storage } from './phone-state.ts'
-import type { RouteTable } from './route.ts'
+import type { ControlRoutes } from './route.ts'
 
 /** The phones on the bench, and what each of them is. */
 export const phoneMakingRoutes = {
@@ -66,4 +66,4 @@ export const phoneMakingRoutes = {
     params: phoneId,
     data: answer({}),
   },
-} as const satisfies RouteTable
+} as const satisfies ControlRoutes

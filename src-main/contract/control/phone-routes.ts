@@ -2,7 +2,7 @@ import { phoneFaultRoutes } from './phone-fault-routes.ts'
 import { phoneHandRoutes } from './phone-hand-routes.ts'
 import { phoneLifeRoutes } from './phone-life-routes.ts'
 import { phoneMakingRoutes } from './phone-making-routes.ts'
-import type { RouteTable } from './route.ts'
+import type { ControlRoutes } from './route.ts'
 
 /** The virtual phones, by subject. */
 export const phoneRoutes = {
@@ -10,4 +10,4 @@ export const phoneRoutes = {
   ...phoneHandRoutes,
   ...phoneLifeRoutes,
   ...phoneFaultRoutes,
-} as const satisfies RouteTable
+} as const satisfies ControlRoutes

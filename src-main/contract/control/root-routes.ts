@@ -1,5 +1,5 @@
 import { answer, decimal, list, millis, object, shortText, text } from '../schema.ts'
-import type { RouteTable } from './route.ts'
+import type { ControlRoutes } from './route.ts'
 
 export const rootState = answer({
   id: text(),
@@ -53,4 +53,4 @@ export const rootRoutes = {
     summary: 'The bench’s own root, for verifiers elsewhere.',
     data: answer({ pem: text() }),
   },
-} as const satisfies RouteTable
+} as const satisfies ControlRoutes

@@ -1,10 +1,10 @@
-import type { Schema, ValueOf } from '../schema.ts'
+import type { DataOf, Part } from '../route.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { benchRoutes } from './bench-routes.ts'
 import { catalogueRoutes } from './catalogue-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { phoneRoutes } from './phone-routes.ts'
-import type { Route } from './route.ts'
+import type { ControlRoute } from './route.ts'
 import { simulatorRoutes } from './simulator-routes.ts'
 import { workspaceRoutes } from './workspace-routes.ts'
 
@@ -24,15 +24,9 @@ export const routes = {
 type Routes = typeof routes
 export type RouteId = keyof Routes
 
-type Part<Id extends RouteId, K extends 'params' | 'query' | 'body'> = Routes[Id] extends { readonly [P in K]: infer S }
-  ? S extends Schema
-    ? ValueOf<S>
-    : undefined
-  : undefined
+export type Params<Id extends RouteId> = Part<Routes[Id], 'params'>
+export type Query<Id extends RouteId> = Part<Routes[Id], 'query'>
+export type Body<Id extends RouteId> = Part<Routes[Id], 'body'>
+export type Data<Id extends RouteId> = DataOf<Routes[Id]>
 
-export type Params<Id extends RouteId> = Part<Id, 'params'>
-export type Query<Id extends RouteId> = Part<Id, 'query'>
-export type Body<Id extends RouteId> = Part<Id, 'body'>
-export type Data<Id extends RouteId> = ValueOf<Routes[Id]['data']>
-
-export const routeOf = (id: RouteId): Route => routes[id]
+export const routeOf = (id: RouteId): ControlRoute => routes[id]

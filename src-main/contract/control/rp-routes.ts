@@ -1,6 +1,6 @@
 import { ACCESS_KEY_ID, SECRET_KEY } from '../access-key.ts'
 import { answer, choice, list, millis, object, optional, secretText, shortText, text } from '../schema.ts'
-import type { RouteTable } from './route.ts'
+import type { ControlRoutes } from './route.ts'
 
 export const rpState = answer({
   id: text('`rp_…`: how this interface and the events call the RP.'),
@@ -124,4 +124,4 @@ export const rpRoutes = {
     body: object({}),
     data: accessKeyState,
   },
-} as const satisfies RouteTable
+} as const satisfies ControlRoutes

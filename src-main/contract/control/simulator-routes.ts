@@ -1,5 +1,5 @@
 import { answer, choice, count, duration, flag, list, millis, object, optional, orNull, text } from '../schema.ts'
-import type { RouteTable } from './route.ts'
+import type { ControlRoutes } from './route.ts'
 
 /** What the simulated RP knows of one of its requests: only what it read over signed HTTP. */
 export const attemptState = answer({
@@ -125,4 +125,4 @@ export const simulatorRoutes = {
     query: object({ user_id: text(), ...asking }),
     data: answer({ total: count('How many were deleted: 0 when there is no such credential.') }),
   },
-} as const satisfies RouteTable
+} as const satisfies ControlRoutes

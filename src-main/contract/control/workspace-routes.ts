@@ -20,7 +20,7 @@ import {
   text,
   whole,
 } from '../schema.ts'
-import type { RouteTable } from './route.ts'
+import type { ControlRoutes } from './route.ts'
 
 export const clockState = answer({
   now: millis('The workspace’s time.'),
@@ -259,4 +259,4 @@ export const workspaceRoutes = {
     bodyLimit: 64 * 1024 * 1024,
     data: answer({ last_seq: count() }),
   },
-} as const satisfies RouteTable
+} as const satisfies ControlRoutes

@@ -1,4 +1,8 @@
+import { appInterface } from '../../contract/app/interface.ts'
+import type { AppOperation } from '../../contract/app/routes.ts'
 import type { Refusal } from '../../contract/errors.ts'
+import { openApiOf } from '../../contract/open-api.ts'
+import { BODY_LIMIT } from '../../contract/route.ts'
 import { jsonDocument } from '../../http/envelope-response.ts'
 import type { Mount, RawResponse } from '../../http/message.ts'
 import { guardPage, isPreflight, preflightResponse } from '../../http/page-guard.ts'
@@ -7,31 +11,27 @@ import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import { err, type Result } from '../../protocol/result.ts'
 import { applyConditions, applyLoss, areNormal, NOTHING_APPLIED } from '../conditions/apply-conditions.ts'
 import { type AskedOfApp, authenticateDevice } from '../devices/authenticate-device.ts'
-import { appInterface } from '../openapi/app-interface.ts'
-import { openApiDocument } from '../openapi/document.ts'
 import { recordExchange } from '../request/record-exchange.ts'
 import { codeOf, respond } from '../request/respond.ts'
 import { startRequest } from '../rp/handle-rp.ts'
 import type { RequestContext, Services } from '../services.ts'
-import { type AppHandler, appRoutes } from './app-routes.ts'
-
-const BODY_LIMIT = 64 * 1024
+import { answerApp, answerOpen, appTable, isOpen, isStream, streamOf } from './app-handlers.ts'
 
 /** For tools: no token is needed to read what the interface is. */
 const pages = routeTable<(context: RequestContext) => RawResponse>([
   {
     method: 'GET',
     pattern: '/openapi.json',
-    handler: ({ services, workspace }) =>
-      jsonDocument(openApiDocument(appInterface, services.addresses.appUrl(workspace))),
+    handler: ({ services, workspace, profile }) =>
+      jsonDocument(openApiOf(appInterface(services.addresses.appUrl(workspace), profile))),
   },
 ])
 
-const METHODS = [...new Set(appRoutes.map(({ method }) => method))]
+const METHODS = [...new Set(appTable.map(({ method }) => method))]
 
 /** The phones' side of the service. */
 export const appMount = (services: Services, prefix: string): Mount => {
-  const routes = routeTable(appRoutes, prefix)
+  const routes = routeTable(appTable, prefix)
   return {
     prefix,
     bodyLimit: (head) => bodyLimit({ services, workspace: head.workspace, request: head }, routes),
@@ -41,7 +41,7 @@ export const appMount = (services: Services, prefix: string): Mount => {
 }
 
 /** The way of one phone's request: page, route, conditions, token, parameters, ceremony, answer. */
-const handleApp = async (context: RequestContext, routes: RouteTable<AppHandler>): Promise<RawResponse> => {
+const handleApp = async (context: RequestContext, routes: RouteTable<AppOperation>): Promise<RawResponse> => {
   const cors = await guardPage(context.request, await pageRules(context))
   if (!cors.ok) return finish(context, { result: cors, cors: [] })
   if (isPreflight(context.request)) return preflightResponse(cors.value, METHODS)
@@ -57,30 +57,28 @@ const handleApp = async (context: RequestContext, routes: RouteTable<AppHandler>
   const found = routes.match(context.request.method, context.request.path)
   if (!found.ok) return done(found)
   const { name, route, params } = found.value
-  const { handler } = route
+  const operation = route.handler
   context.trace.route = name
 
-  const conditions = areNormal('app', context)
-    ? NOTHING_APPLIED
-    : await applyConditions('app', context, handler.operation)
+  const conditions = areNormal('app', context) ? NOTHING_APPLIED : await applyConditions('app', context, operation)
   if (conditions.refusal !== undefined) return done(err(conditions.refusal))
-  if ('open' in handler) return applyLoss(conditions, done(await handler.open(context)))
+  if (isOpen(operation)) return applyLoss(conditions, done(await answerOpen(operation, { context, params })))
 
   const caller = await authenticateDevice(context)
   if (!caller.ok) return done(caller)
   context.trace.device_id = caller.value.device.id
 
-  if ('stream' in handler) return openStream(context, handler.stream(context, caller.value, cors.value))
-  return applyLoss(conditions, done(await handler.answer(context, caller.value, params)))
+  if (isStream(operation)) return openStream(context, streamOf(operation)(context, caller.value, cors.value))
+  return applyLoss(conditions, done(await answerApp(operation, { context, params }, caller.value)))
 }
 
 /** Nothing is read of a request whose head gets it refused. */
-const bodyLimit = async (asked: AskedOfApp, routes: RouteTable<AppHandler>): Promise<number> => {
+const bodyLimit = async (asked: AskedOfApp, routes: RouteTable<AppOperation>): Promise<number> => {
   const { method, path } = asked.request
   const found = routes.match(method, path)
-  if (!found.ok || 'stream' in found.value.route.handler) return 0
+  if (!found.ok || isStream(found.value.route.handler)) return 0
   if (!(await guardPage(asked.request, await pageRules(asked))).ok) return 0
-  return 'open' in found.value.route.handler || (await authenticateDevice(asked)).ok ? BODY_LIMIT : 0
+  return isOpen(found.value.route.handler) || (await authenticateDevice(asked)).ok ? BODY_LIMIT : 0
 }
 
 /** Our own pages, and those of the origins that an RP of this workspace has. */

@@ -1,39 +1,17 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
-import { type MessageAddressData, openMessage } from '../messages/open-message.ts'
-import { invalid, requiredText } from '../request/fields.ts'
-import { bodyOf } from '../request/json-command.ts'
+import type { MessageAddressData, RpInput } from '../../contract/rp/routes.ts'
+import { err, type Result } from '../../protocol/result.ts'
+import { openMessage } from '../messages/open-message.ts'
 import type { RequestContext } from '../services.ts'
 import type { Caller } from '../signing/authenticate.ts'
 import type { CredentialRecord } from '../store/records.ts'
 
-export type BeginAuthentication = {
-  readonly user_id: string
-  readonly username: string
-  readonly method: 'qrcode' | 'push'
-}
-
-export const parseBeginAuthentication = (context: RequestContext): Result<BeginAuthentication, Refusal> => {
-  const body = bodyOf(context)
-  if (!body.ok) return body
-  const user_id = requiredText(body.value, 'user_id', { max: context.profile.user_id_max })
-  if (!user_id.ok) return user_id
-  const username = requiredText(body.value, 'username', { max: context.profile.username_max })
-  if (!username.ok) return username
-  const method = requiredText(body.value, 'method', { max: 64 })
-  if (!method.ok) return method
-  if (method.value !== 'qrcode' && method.value !== 'push') {
-    return err(invalid('method', `expected "qrcode" or "push", got ${JSON.stringify(method.value)}.`))
-  }
-  return ok({ user_id: user_id.value, username: username.value, method: method.value })
-}
-
 export const beginAuthentication = async (
   context: RequestContext,
   caller: Caller,
-  command: BeginAuthentication,
+  { body }: RpInput<'assertion.options'>,
 ): Promise<Result<MessageAddressData, Refusal>> => {
-  const { user_id, username, method } = command
+  const { user_id, username, method } = body
   const held = await context.services.store.credentials.list(context.workspace, { rp: caller.rp.id, user_id })
   if (held.length === 0 && context.profile.unknown_user === 'refuse') return err(refuse('no_credential'))
   return openMessage(context, caller, {

@@ -1,31 +1,20 @@
-import type { AnswerData } from '../../contract/app-json.ts'
+import type { AnswerData, AppInput } from '../../contract/app/routes.ts'
 import type { Refusal } from '../../contract/errors.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
+import { ok, type Result } from '../../protocol/result.ts'
 import { type Answering, ATTEMPTS, failAnswer, firstVerdict, observeOutcome } from '../ceremony/answer.ts'
 import { answerHash } from '../ceremony/answer-hash.ts'
 import { overruled } from '../ceremony/verdict-record.ts'
 import type { SignedIn } from '../devices/authenticate-device.ts'
 import { boundMessage } from '../messages/current-message.ts'
-import { missing } from '../request/fields.ts'
-import { bodyOf } from '../request/json-command.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import { judgeAuthenticationAnswer } from './judge-authentication.ts'
-
-export type FinishAuthentication = { readonly response: unknown }
-
-export const parseFinishAuthentication = (context: RequestContext): Result<FinishAuthentication, Refusal> => {
-  const body = bodyOf(context)
-  if (!body.ok) return body
-  const { response } = body.value
-  return response === undefined ? err(missing('response')) : ok({ response })
-}
 
 export const finishAuthentication = async (
   context: RequestContext,
   caller: SignedIn,
-  { id, response }: FinishAuthentication & { readonly id: string },
+  { params, body: { response } }: AppInput<'messages.assertion'>,
 ): Promise<Result<AnswerData, Refusal>> => {
-  const current = await boundMessage(context, caller, { id, kind: 'authentication' })
+  const current = await boundMessage(context, caller, { id: params.msg_id, kind: 'authentication' })
   if (!current.ok) return current
   const answering: Answering = {
     context,

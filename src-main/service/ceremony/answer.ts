@@ -1,4 +1,4 @@
-import type { AnswerData } from '../../contract/app-json.ts'
+import type { AnswerData } from '../../contract/app/routes.ts'
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { MessageState } from '../../protocol/message-state.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'

@@ -1,9 +1,9 @@
+import { APP_OPERATIONS } from '../../contract/app/routes.ts'
 import { errors } from '../../contract/errors.ts'
+import { RP_OPERATIONS } from '../../contract/rp/routes.ts'
 import type { SettingProblem } from '../../contract/setting-problem.ts'
 import { isObject } from '../../protocol/json.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import { appRoutes } from '../app/app-routes.ts'
-import { rpRoutes } from '../rp/rp-routes.ts'
 
 /** Faults of the service that a user sets, for each of its two interfaces. */
 export type SideConditions = {
@@ -44,8 +44,8 @@ const whole = (most: number) => ({
 const CODES: ReadonlySet<unknown> = new Set(Object.values(errors).map(({ code }) => code))
 
 const OPERATIONS = {
-  rp: rpRoutes.map(({ handler }) => handler.operation),
-  app: appRoutes.map(({ handler }) => handler.operation),
+  rp: RP_OPERATIONS,
+  app: APP_OPERATIONS,
 } as const satisfies Record<keyof Conditions, readonly string[]>
 
 const RULES = {

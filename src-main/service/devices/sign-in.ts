@@ -1,52 +1,24 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { SignInData } from '../../contract/app-json.ts'
+import { plainNumber } from '../../contract/app/fields.ts'
+import type { AppData, AppInput } from '../../contract/app/routes.ts'
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { toBase64url } from '../../protocol/bytes.ts'
 import { makeId } from '../../protocol/ids.ts'
-import type { JsonObject } from '../../protocol/json.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import { invalid, kindOf, missing, NAME, optionalText, requiredText } from '../request/fields.ts'
-import { bodyOf } from '../request/json-command.ts'
 import { observeIn, type RequestContext, streamIn } from '../services.ts'
 import type { AccountRecord } from '../store/records.ts'
 import { tokenHash } from './authenticate-device.ts'
 
-export type SignIn = {
-  readonly name: string
-  readonly phone: string
-  readonly proof: string | undefined
-  readonly device_name: string
-}
-
-export const parseSignIn = (context: RequestContext): Result<SignIn, Refusal> => {
-  const body = bodyOf(context)
-  if (!body.ok) return body
-  const account = body.value.account
-  if (account === undefined) return err(missing('account'))
-  if (typeof account !== 'object' || account === null || Array.isArray(account)) {
-    return err(invalid('account', `expected an object, got ${kindOf(account)}.`))
-  }
-  const fields = account as JsonObject
-  const name = requiredText(fields, 'name', NAME)
-  if (!name.ok) return name
-  const phone = requiredText(fields, 'phone', { max: 40 })
-  if (!phone.ok) return phone
-  const number = phone.value.replace(/[ ().-]/g, '')
-  if (!isPhoneNumber(number)) return err(invalid('phone', 'expected 3 to 20 digits, with or without "+".'))
-  const proof = optionalText(fields, 'proof', { max: 256, empty: context.profile.empty_optional })
-  if (!proof.ok) return proof
-  const device_name = requiredText(body.value, 'device_name', NAME)
-  if (!device_name.ok) return device_name
-  return ok({ name: name.value, phone: number, proof: proof.value, device_name: device_name.value })
-}
-
-export const isPhoneNumber = (text: string): boolean => /^\+?\d{3,20}$/.test(text)
+type Body = AppInput<'devices.sign_in'>['body']
 
 /** Signs a phone in, making the account on first use. */
-export const signIn = async (context: RequestContext, command: SignIn): Promise<Result<SignInData, Refusal>> => {
+export const signIn = async (
+  context: RequestContext,
+  { body }: AppInput<'devices.sign_in'>,
+): Promise<Result<AppData<'devices.sign_in'>, Refusal>> => {
   const { services, workspace } = context
-  const account = await accountOf(context, command)
-  if (!proves(account, command.proof)) {
+  const account = await accountOf(context, body.account)
+  if (!proves(account, body.account.proof)) {
     return err(refuse('device_not_signed_in', 'This account is protected, and the proof is not its own.'))
   }
   const id = makeId('device', streamIn(context, account.id, 'device id'))
@@ -54,7 +26,7 @@ export const signIn = async (context: RequestContext, command: SignIn): Promise<
   const made = await services.store.devices.insert(workspace, {
     id,
     account: account.id,
-    name: command.device_name,
+    name: body.device_name,
     token_hash: tokenHash(token),
     push_count: 0,
     created_at: context.clock.now(),
@@ -68,8 +40,12 @@ export const signIn = async (context: RequestContext, command: SignIn): Promise<
 }
 
 /** An account is its phone number; of two phones that make it at once, one does and both have it. */
-const accountOf = async (context: RequestContext, { name, phone, proof }: SignIn): Promise<AccountRecord> => {
+const accountOf = async (
+  context: RequestContext,
+  { name, proof, ...given }: Body['account'],
+): Promise<AccountRecord> => {
   const { accounts } = context.services.store
+  const phone = plainNumber(given.phone)
   const known = await accounts.byPhone(context.workspace, phone)
   if (known !== undefined) return known
   const made: AccountRecord = {

@@ -1,4 +1,4 @@
-import type { DeletedData } from '../../contract/app-json.ts'
+import type { AppData } from '../../contract/app/routes.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import { ok, type Result } from '../../protocol/result.ts'
 import { observeIn, type RequestContext } from '../services.ts'
@@ -8,7 +8,7 @@ import type { SignedIn } from './authenticate-device.ts'
 export const signOut = async (
   context: RequestContext,
   { device, account }: SignedIn,
-): Promise<Result<DeletedData, Refusal>> => {
+): Promise<Result<AppData<'devices.sign_out'>, Refusal>> => {
   const deleted = await context.services.store.devices.delete(context.workspace, device.id)
   context.services.inboxes.end(context.workspace, device.id)
   if (deleted) {

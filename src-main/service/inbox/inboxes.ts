@@ -1,4 +1,4 @@
-import type { InboxMessage } from '../../contract/app-json.ts'
+import type { InboxMessage } from '../../contract/app/routes.ts'
 import type { Observe } from '../../contract/events.ts'
 import type { EventStream } from '../../http/event-stream.ts'
 import { encodeMessageAddress } from '../../protocol/message-address.ts'

@@ -1,4 +1,4 @@
-import type { BindData } from '../../contract/app-json.ts'
+import type { AppInput, BindData } from '../../contract/app/routes.ts'
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { unixSeconds } from '../../protocol/time.ts'
@@ -15,7 +15,7 @@ import { svcUser } from './svc-user.ts'
 export const bind = async (
   context: RequestContext,
   caller: SignedIn,
-  msgId: string,
+  { params: { msg_id: msgId } }: AppInput<'messages.bind'>,
 ): Promise<Result<BindData, Refusal>> => {
   const current = await currentMessage(context, msgId)
   if (!current.ok) return current

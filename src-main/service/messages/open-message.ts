@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
+import type { MessageAddressData } from '../../contract/rp/routes.ts'
 import { toBase64url } from '../../protocol/bytes.ts'
 import { makeMessageId } from '../../protocol/ids.ts'
 import { encodeMessageAddress } from '../../protocol/message-address.ts'
@@ -8,9 +9,6 @@ import { observeIn, type RequestContext, streamIn } from '../services.ts'
 import type { Caller } from '../signing/authenticate.ts'
 import type { MessageRecord } from '../store/records.ts'
 import { messageFact } from './message-fact.ts'
-
-/** What both options endpoints answer. */
-export type MessageAddressData = { readonly url: string; readonly expires_at: number }
 
 export type NewMessage = Pick<
   MessageRecord,

@@ -1,41 +1,34 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
+import type { RpData, RpInput } from '../../contract/rp/routes.ts'
 import type { MessageKind } from '../../protocol/message-address.ts'
 import { isReportedOnce } from '../../protocol/message-state.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import { given, missing } from '../request/fields.ts'
-import { queryValue } from '../request/query.ts'
+import { missing } from '../request/fields.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import type { Caller } from '../signing/authenticate.ts'
 import type { MessageResult } from '../store/records.ts'
 
-export type ReadResult = { readonly msg_id: string }
+type Query = RpInput<'attestation.result'>['query']
 
 /** The documents name the parameter both ways, so both are heard. */
-export const parseReadResult = (context: RequestContext): Result<ReadResult, Refusal> => {
-  const msg_id = queryValue(context.request.query, 'msg_id')
-  if (!msg_id.ok) return msg_id
-  const id = queryValue(context.request.query, 'id')
-  if (!id.ok) return id
-  const empty = context.profile.empty_optional
-  const [one, other] = [given(msg_id.value, empty), given(id.value, empty)]
-  if (one !== undefined && other !== undefined && one !== other) {
+const messageOf = ({ msg_id, id }: Query): Result<string, Refusal> => {
+  if (msg_id !== undefined && id !== undefined && msg_id !== id) {
     return err(refuse('conflicting_parameters', 'msg_id and id name different messages.'))
   }
-  const value = one ?? other
-  return value === undefined ? err(missing('msg_id')) : ok({ msg_id: value })
+  const value = msg_id ?? id
+  return value === undefined ? err(missing('msg_id')) : ok(value)
 }
 
-/** What the result calls of docs/interface/relying-party.md answer. */
-export type ResultData = {
-  readonly svc_user: string
-  readonly status: string
-  readonly error: string
-  readonly user_id?: string
-}
-
-export const readResult =
-  (kind: MessageKind) =>
-  async (context: RequestContext, { rp }: Caller, { msg_id }: ReadResult): Promise<Result<ResultData, Refusal>> => {
+const readResult =
+  <D>(kind: MessageKind, dataOf: (message: MessageResult) => D) =>
+  async (
+    context: RequestContext,
+    { rp }: Caller,
+    { query }: { readonly query: Query },
+  ): Promise<Result<D, Refusal>> => {
+    const asked = messageOf(query)
+    if (!asked.ok) return asked
+    const msg_id = asked.value
     const found = await context.services.store.messages.result(context.workspace, msg_id)
     if (found === undefined || found.rp !== rp.id || found.kind !== kind) return err(refuse('message_not_found'))
     context.trace.msg_id = msg_id
@@ -43,7 +36,7 @@ export const readResult =
     if (isReportedOnce(message.state) && !(await mayReport(context, rp.id, message))) {
       return err(refuse('result_already_read'))
     }
-    return ok(resultData(message))
+    return ok(dataOf(message))
   }
 
 /** The first read delivers; later ones are refused, unless the profile lets a result be read again. */
@@ -67,7 +60,18 @@ const upToDate = async (context: RequestContext, message: MessageResult): Promis
   return (await context.services.store.messages.result(context.workspace, message.id)) ?? message
 }
 
-const resultData = ({ kind, svc_user, state, error, user_id }: MessageResult): ResultData =>
-  kind === 'registration'
-    ? { svc_user, status: state, error }
-    : { svc_user, status: state, user_id: state === 'success' ? user_id : '', error }
+const shown = ({ svc_user, state, error }: MessageResult): RpData<'attestation.result'> => ({
+  svc_user,
+  status: state,
+  error,
+})
+
+export const readRegistrationResult = readResult('registration', shown)
+
+export const readAuthenticationResult = readResult(
+  'authentication',
+  (message): RpData<'assertion.result'> => ({
+    ...shown(message),
+    user_id: message.state === 'success' ? message.user_id : '',
+  }),
+)

@@ -1,10 +1,8 @@
-import type { RejectData } from '../../contract/app-json.ts'
+import type { AppData, AppInput } from '../../contract/app/routes.ts'
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { answerHash } from '../ceremony/answer-hash.ts'
 import type { SignedIn } from '../devices/authenticate-device.ts'
-import { optionalText } from '../request/fields.ts'
-import { bodyOf } from '../request/json-command.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import { boundMessage } from './current-message.ts'
 import { messageFact } from './message-fact.ts'
@@ -17,15 +15,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 const WORD = /^[a-z][a-z0-9_]*$/
 
-export type Reject = { readonly reason: string }
-
-export const parseReject = (context: RequestContext): Result<Reject, Refusal> => {
-  const body = bodyOf(context)
-  if (!body.ok) return body
-  const reason = optionalText(body.value, 'reason', { max: 200, empty: context.profile.empty_optional })
-  return reason.ok ? ok({ reason: reason.value ?? 'user_rejected' }) : reason
-}
-
 /** Free words become the sentence behind `user_rejected`. */
 const errorOf = (reason: string): string =>
   WORD.test(reason) ? `${reason}: ${SENTENCES[reason] ?? 'The phone gave this reason.'}` : `user_rejected: ${reason}`
@@ -33,8 +22,8 @@ const errorOf = (reason: string): string =>
 export const reject = async (
   context: RequestContext,
   caller: SignedIn,
-  { id, reason }: Reject & { readonly id: string },
-): Promise<Result<RejectData, Refusal>> => {
+  { params: { msg_id: id }, body: { reason = 'user_rejected' } }: AppInput<'messages.reject'>,
+): Promise<Result<AppData<'messages.reject'>, Refusal>> => {
   const { services, workspace, clock } = context
   const current = await boundMessage(context, caller, { id })
   if (!current.ok) return current

@@ -1,39 +1,24 @@
-import type { AnswerData, CredentialStorage } from '../../contract/app-json.ts'
+import type { AnswerData, AppInput, CredentialStorage } from '../../contract/app/routes.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import type { RegisteredCredential } from '../../explain/ceremony-case.ts'
 import { toBase64url } from '../../protocol/bytes.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
+import { ok, type Result } from '../../protocol/result.ts'
 import { type Answering, ATTEMPTS, failAnswer, firstVerdict, observeOutcome } from '../ceremony/answer.ts'
 import { answerHash } from '../ceremony/answer-hash.ts'
 import { overruled } from '../ceremony/verdict-record.ts'
 import type { SignedIn } from '../devices/authenticate-device.ts'
 import { boundMessage } from '../messages/current-message.ts'
-import { given, invalid, missing } from '../request/fields.ts'
-import { bodyOf } from '../request/json-command.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import type { CredentialRecord } from '../store/records.ts'
 import { judgeRegistrationAnswer } from './judge-registration.ts'
 
-export type FinishRegistration = { readonly response: unknown; readonly storage: CredentialStorage }
-
-/** Anything inside `response` is for the judge; only what stands around it can be refused. */
-export const parseFinishRegistration = (context: RequestContext): Result<FinishRegistration, Refusal> => {
-  const body = bodyOf(context)
-  if (!body.ok) return body
-  const { response } = body.value
-  const storage = given(body.value.storage, context.profile.empty_optional)
-  if (response === undefined) return err(missing('response'))
-  if (storage === undefined) return ok({ response, storage: 'chip' })
-  if (storage !== 'chip' && storage !== 'cloud') return err(invalid('storage', 'expected "chip" or "cloud".'))
-  return ok({ response, storage })
-}
-
 export const finishRegistration = async (
   context: RequestContext,
   caller: SignedIn,
-  { id, response, storage }: FinishRegistration & { readonly id: string },
+  { params, body }: AppInput<'messages.attestation'>,
 ): Promise<Result<AnswerData, Refusal>> => {
-  const current = await boundMessage(context, caller, { id, kind: 'registration' })
+  const { response, storage = 'chip' } = body
+  const current = await boundMessage(context, caller, { id: params.msg_id, kind: 'registration' })
   if (!current.ok) return current
   const answer_hash = answerHash({ response, storage })
   const answering: Answering = { context, caller, current: current.value, response, answer_hash }

@@ -1,22 +1,28 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import { invalid } from './fields.ts'
 
 /**
- * The one value of a query parameter. Repeated with the same value is harmless, with another it is 40004. As in the
- * canonical query, `+` is a plus.
+ * The parameters of these names, one value each. Repeated with the same value is harmless, with another it is 40004. As
+ * in the canonical query, `+` is a plus.
  */
-export const queryValue = (query: string, name: string): Result<string | undefined, Refusal> => {
-  let found: string | undefined
-  for (const part of query.includes('&') ? query.split('&') : [query]) {
+export const parseQuery = (
+  query: string,
+  known: Readonly<Record<string, unknown>>,
+): Result<Readonly<Record<string, string>>, Refusal> => {
+  const found: Record<string, string> = {}
+  if (query === '') return ok(found)
+  for (const part of query.split('&')) {
     const equals = part.indexOf('=')
-    if (decode(equals < 0 ? part : part.slice(0, equals)) !== name) continue
+    const name = decode(equals < 0 ? part : part.slice(0, equals))
+    if (name === undefined || !Object.hasOwn(known, name)) continue
     const value = decode(equals < 0 ? '' : part.slice(equals + 1))
-    if (value === undefined) return err(invalid(name, 'it is not percent-encoded UTF-8.'))
-    if (found !== undefined && found !== value) {
-      return err(refuse('conflicting_parameters', `${name} stands twice, with different values.`))
+    if (value === undefined) {
+      return err(refuse('invalid_parameter', `"${name}" is not percent-encoded UTF-8.`, { data: { parameter: name } }))
     }
-    found = value
+    if (Object.hasOwn(found, name) && found[name] !== value) {
+      return err(refuse('conflicting_parameters', `"${name}" is given twice, with different values.`))
+    }
+    found[name] = value
   }
   return ok(found)
 }

@@ -1,20 +1,20 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
+import { openApiOf } from '../../contract/open-api.ts'
+import { BODY_LIMIT } from '../../contract/route.ts'
+import { rpInterface } from '../../contract/rp/interface.ts'
+import type { RpOperation } from '../../contract/rp/routes.ts'
 import { jsonDocument } from '../../http/envelope-response.ts'
 import type { Mount, RawRequest, RawResponse } from '../../http/message.ts'
 import { type RouteMatch, routeTable } from '../../http/route-table.ts'
 import { err, type Result } from '../../protocol/result.ts'
 import { applyConditions, applyLoss, areNormal, NOTHING_APPLIED } from '../conditions/apply-conditions.ts'
 import { messagePage } from '../messages/message-page.ts'
-import { openApiDocument } from '../openapi/document.ts'
-import { rpInterface } from '../openapi/rp-interface.ts'
 import { recordExchange } from '../request/record-exchange.ts'
 import { codeOf, respond } from '../request/respond.ts'
 import { micros } from '../request/stopwatch.ts'
 import { newTrace, type RequestContext, type Services } from '../services.ts'
 import { authenticate } from '../signing/authenticate.ts'
-import { type RpHandler, rpRoutes } from './rp-routes.ts'
-
-const BODY_LIMIT = 64 * 1024
+import { answerRp, rpTable } from './rp-handlers.ts'
 
 type Page = (services: Services, workspace: string) => RawResponse
 
@@ -23,14 +23,14 @@ const pages: ReadonlyMap<string, Page> = new Map([
   ['/m', () => messagePage],
   [
     '/openapi.json',
-    ({ addresses }: Services, workspace: string) =>
-      jsonDocument(openApiDocument(rpInterface, addresses.baseUrl(workspace))),
+    ({ addresses, settings }: Services, workspace: string) =>
+      jsonDocument(openApiOf(rpInterface(addresses.baseUrl(workspace), settings.profile(workspace)))),
   ],
 ])
 
 /** The RP's side of the service. */
 export const rpMount = (services: Services, prefix: string): Mount => {
-  const routes = routeTable(rpRoutes, prefix)
+  const routes = routeTable(rpTable, prefix)
   return {
     prefix,
     // The signature covers the body, so that it is read first.
@@ -53,14 +53,15 @@ const answerPage = (services: Services, request: RawRequest, page: Page): RawRes
 }
 
 /** The way of one RP request: route, conditions, signature, parameters, ceremony, answer. */
-const handle = async (context: RequestContext, found: Result<RouteMatch<RpHandler>, Refusal>): Promise<RawResponse> => {
+const handle = async (
+  context: RequestContext,
+  found: Result<RouteMatch<RpOperation>, Refusal>,
+): Promise<RawResponse> => {
   if (!found.ok) return finish(context, found)
   const { name, route } = found.value
   context.trace.route = name
 
-  const conditions = areNormal('rp', context)
-    ? NOTHING_APPLIED
-    : await applyConditions('rp', context, route.handler.operation)
+  const conditions = areNormal('rp', context) ? NOTHING_APPLIED : await applyConditions('rp', context, route.handler)
   if (conditions.refusal !== undefined) return finish(context, err(conditions.refusal))
 
   const caller = await authenticate(context)
@@ -72,7 +73,7 @@ const handle = async (context: RequestContext, found: Result<RouteMatch<RpHandle
   const excess = context.services.rateLimit.check(context.workspace, caller.value.accessKeyId, perMinute)
   if (excess !== undefined) return finish(context, err(excess))
 
-  return applyLoss(conditions, finish(context, await route.handler.answer(context, caller.value)))
+  return applyLoss(conditions, finish(context, await answerRp(route.handler, context, caller.value)))
 }
 
 const finish = (context: RequestContext, result: Result<unknown, Refusal>): RawResponse => {

@@ -1,4 +1,4 @@
-import type { CredentialStorage } from '../../contract/app-json.ts'
+import type { CredentialStorage } from '../../contract/app/routes.ts'
 import type { Millis } from '../../protocol/clock.ts'
 import type { MessageKind } from '../../protocol/message-address.ts'
 import type { MessageState } from '../../protocol/message-state.ts'

@@ -1,33 +1,29 @@
 import { createHash } from 'node:crypto'
-import type { DeletedData, VaultEntry, VaultList, VaultPutData } from '../../contract/app-json.ts'
+import type { AppData, AppInput, VaultEntry } from '../../contract/app/routes.ts'
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { headerOf } from '../../http/message.ts'
-import { fromBase64url } from '../../protocol/bytes.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import type { Params } from '../app/app-routes.ts'
 import type { SignedIn } from '../devices/authenticate-device.ts'
-import { invalid, requiredText } from '../request/fields.ts'
-import { bodyOf } from '../request/json-command.ts'
+import { invalid } from '../request/fields.ts'
 import type { RequestContext } from '../services.ts'
 import type { VaultRecord } from '../store/records.ts'
-
-/** WebAuthn §7.1 step 25: a credential ID has at most 1,023 bytes. */
-const LONGEST_ID = 1023
-export const LONGEST_SEALED = 48 * 1024
 
 type Answer<T> = Promise<Result<T, Refusal>>
 
 /** The cloud HSM: what the account's phones sealed with a key that never comes here. */
-export const listVault = async (context: RequestContext, { account }: SignedIn): Answer<VaultList> => {
-  if (account.proof_hash === undefined) return err(noVault)
+export const listVault = async (context: RequestContext, { account }: SignedIn): Answer<AppData<'vault.list'>> => {
+  if (!hasVault(account)) return err(noVault)
   const list = (await context.services.store.vault.list(context.workspace, account.id)).map(entryOf)
   return ok({ total: list.length, list })
 }
 
-export const getSealed = async (context: RequestContext, { account }: SignedIn, params: Params): Answer<VaultEntry> => {
-  const id = placeOf(account, params)
-  if (!id.ok) return id
-  const record = await context.services.store.vault.get(context.workspace, account.id, id.value)
+export const getSealed = async (
+  context: RequestContext,
+  { account }: SignedIn,
+  { params: { credential_id } }: AppInput<'vault.get'>,
+): Answer<VaultEntry> => {
+  if (!hasVault(account)) return err(noVault)
+  const record = await context.services.store.vault.get(context.workspace, account.id, credential_id)
   if (record === undefined) return err(refuse('not_found'))
   context.trace.headers = [['ETag', record.etag]]
   return ok(entryOf(record))
@@ -36,68 +32,50 @@ export const getSealed = async (context: RequestContext, { account }: SignedIn, 
 export const putSealed = async (
   context: RequestContext,
   { account }: SignedIn,
-  params: Params,
-): Answer<VaultPutData> => {
-  const id = placeOf(account, params)
-  if (!id.ok) return id
+  { params: { credential_id }, body: { sealed } }: AppInput<'vault.put'>,
+): Answer<AppData<'vault.put'>> => {
+  if (!hasVault(account)) return err(noVault)
   const condition = conditionOf(context)
   if (!condition.ok) return condition
   if (condition.value === undefined) return err(refuse('precondition_required'))
-  const body = bodyOf(context)
-  if (!body.ok) return body
-  const sealed = requiredText(body.value, 'sealed', { max: LONGEST_SEALED })
-  if (!sealed.ok) return sealed
-  if (!fromBase64url(sealed.value).ok) return err(invalid('sealed', 'expected base64url without padding.'))
   const { vault } = context.services.store
-  const etag = etagOf(sealed.value)
+  const etag = etagOf(sealed)
   const record = {
     account: account.id,
-    credential_id: id.value,
+    credential_id,
     etag,
-    sealed: sealed.value,
+    sealed,
     updated_at: context.clock.now(),
   }
   const ifMatch =
-    condition.value === ANY ? (await vault.get(context.workspace, account.id, id.value))?.etag : condition.value
+    condition.value === ANY ? (await vault.get(context.workspace, account.id, credential_id))?.etag : condition.value
   if (condition.value !== ABSENT && ifMatch === undefined) return err(refuse('precondition_failed'))
   const put = await vault.put(context.workspace, record, condition.value === ABSENT ? undefined : ifMatch)
   if (!put) return err(refuse('precondition_failed'))
   context.trace.headers = [['ETag', etag]]
-  return ok({ credential_id: id.value, etag })
+  return ok({ credential_id, etag })
 }
 
 export const deleteSealed = async (
   context: RequestContext,
   { account }: SignedIn,
-  params: Params,
-): Answer<DeletedData> => {
-  const id = placeOf(account, params)
-  if (!id.ok) return id
+  { params: { credential_id } }: AppInput<'vault.delete'>,
+): Answer<AppData<'vault.delete'>> => {
+  if (!hasVault(account)) return err(noVault)
   const condition = conditionOf(context)
   if (!condition.ok) return condition
   if (condition.value === ABSENT) return err(refuse('precondition_failed'))
   const ifMatch = condition.value === undefined || condition.value === ANY ? {} : { ifMatch: condition.value }
   const { vault } = context.services.store
-  const what = { account: account.id, credential_id: id.value, ...ifMatch }
+  const what = { account: account.id, credential_id, ...ifMatch }
   if (await vault.delete(context.workspace, what)) return ok({ deleted: true })
-  const there = await vault.get(context.workspace, account.id, id.value)
+  const there = await vault.get(context.workspace, account.id, credential_id)
   return err(refuse(there === undefined ? 'not_found' : 'precondition_failed'))
 }
 
 const noVault = refuse('not_found', 'An account that was made without a proof has no vault.')
 
-const placeOf = (account: SignedIn['account'], params: Params): Result<string, Refusal> => {
-  if (account.proof_hash === undefined) return err(noVault)
-  const id = params.credential_id ?? ''
-  if (isVaultId(id)) return ok(id)
-  return err(invalid('credential_id', `expected base64url of 1 to ${LONGEST_ID} bytes.`))
-}
-
-/** The id of a credential, which is also its place in the vault. */
-export const isVaultId = (id: string): boolean => {
-  const bytes = fromBase64url(id)
-  return bytes.ok && bytes.value.length >= 1 && bytes.value.length <= LONGEST_ID
-}
+const hasVault = ({ proof_hash }: SignedIn['account']): boolean => proof_hash !== undefined
 
 /** With its quotes. It goes into a header as it is. */
 export const ETAG = /^"[\w-]+"$/

@@ -1,4 +1,5 @@
 import { isAccessKeyId, isSecretKey } from '../../contract/access-key.ts'
+import { isPhoneNumber, isSealed, isVaultId } from '../../contract/app/fields.ts'
 import { parseProfile, profileSettings } from '../../contract/profile.ts'
 import { isRpId } from '../../contract/rp-identity.ts'
 import { coseAlgorithms } from '../../explain/algorithms.ts'
@@ -9,10 +10,9 @@ import { CLOCK_END, DAY_MS } from '../../protocol/clock.ts'
 import { isObject } from '../../protocol/json.ts'
 import { isOrigins } from '../admin/inputs.ts'
 import { parseConditions } from '../conditions/conditions.ts'
-import { isPhoneNumber } from '../devices/sign-in.ts'
 import { GIVEN_ID, isText, NAME } from '../request/fields.ts'
 import { parseCertificate } from '../roots/roots-admin.ts'
-import { ETAG, isVaultId, LONGEST_SEALED } from '../vault/vault.ts'
+import { ETAG } from '../vault/vault.ts'
 
 export type Cell = string | number | null | undefined
 
@@ -145,10 +145,7 @@ export const rowRules: Readonly<Record<string, Readonly<Record<string, ColumnRul
     account: id,
     credential_id: credentialId,
     etag: rule('an ETag in quotes', (cell) => typeof cell === 'string' && ETAG.test(cell)),
-    sealed: rule(
-      'base64url',
-      (cell) => typeof cell === 'string' && cell.length <= LONGEST_SEALED && (bytesOf(cell) ?? 0) > 0,
-    ),
+    sealed: rule('base64url', isSealed),
     updated_at: time,
   },
   roots: {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Route } from '../../../src-main/contract/control/route.ts'
 import { routes } from '../../../src-main/contract/control/routes.ts'
+import type { Route } from '../../../src-main/contract/route.ts'
 import { findProblem, problemOf } from '../../../src-main/contract/validate.ts'
 
 const goodPhone = () => ({ name: 'Alice’s phone', account: { name: 'Alice', phone: '13812345678' } })

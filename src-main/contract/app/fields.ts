@@ -1,0 +1,45 @@
+import { fromBase64url } from '../../protocol/bytes.ts'
+import { nameText, refined, text } from '../schema.ts'
+
+/** The longest name of an account, a device, an RP, a root, a snapshot. */
+export const NAME_MAX = 128
+
+/** A person writes a number in groups; they are left out where it counts. */
+export const plainNumber = (phone: string): string => phone.replace(/[ ().-]/g, '')
+
+export const isPhoneNumber = (plain: string): boolean => /^\+?\d{3,20}$/.test(plain)
+
+export const phoneNumber = refined(
+  nameText(40, '3 to 20 digits, with or without +; spaces, dots, hyphens and parentheses are not minded.'),
+  (phone) => isPhoneNumber(plainNumber(phone)),
+  '3 to 20 digits, with or without "+"',
+)
+
+/** WebAuthn §7.1 step 25: a credential ID has at most 1,023 bytes. */
+const LONGEST_ID = 1023
+const LONGEST_SEALED = 48 * 1024
+
+/** The id of a credential, which is also its place in the vault. */
+export const isVaultId = (id: string): boolean => {
+  const bytes = fromBase64url(id)
+  return bytes.ok && bytes.value.length >= 1 && bytes.value.length <= LONGEST_ID
+}
+
+export const vaultId = refined(
+  text(`The credential ID, base64url; 1 to ${LONGEST_ID} bytes.`),
+  isVaultId,
+  `base64url of 1 to ${LONGEST_ID} bytes`,
+)
+
+export const isSealed = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= LONGEST_SEALED && fromBase64url(value).ok
+
+export const sealed = refined(
+  text('What the phone sealed, base64url without padding.', {
+    minLength: 1,
+    maxLength: LONGEST_SEALED,
+    pattern: '^[A-Za-z0-9_-]+$',
+  }),
+  isSealed,
+  `1 to ${LONGEST_SEALED} characters of base64url without padding`,
+)

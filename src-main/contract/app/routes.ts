@@ -1,0 +1,231 @@
+import { MESSAGE_STATES } from '../../protocol/message-state.ts'
+import type { CreationOptionsJson, RequestOptionsJson } from '../../protocol/webauthn-json.ts'
+import { defaultProfile } from '../profile.ts'
+import type { DataOf, Input, Route, RouteTable } from '../route.ts'
+import { BODY_ERRORS } from '../rp/routes.ts'
+import { type InputRules, optionalText, rememberByRules } from '../rp/user-fields.ts'
+import {
+  answer,
+  anything,
+  choice,
+  flag,
+  list,
+  nameText,
+  object,
+  optional,
+  text,
+  typed,
+  type ValueOf,
+  whole,
+} from '../schema.ts'
+import { NAME_MAX, phoneNumber, sealed, vaultId } from './fields.ts'
+
+/** Where the user wants a new credential: the phone's secure chip, or the cloud HSM. */
+export type CredentialStorage = 'chip' | 'cloud'
+
+const rp = { id: text('The RP ID.'), name: text('For display.') }
+const expiresAt = whole('Unix seconds.')
+const status = choice(MESSAGE_STATES, 'How the message stands now.')
+const verdict = object({ status, error: text('A stable machine word, a colon, a sentence; empty on success.') })
+const deleted = object({ deleted: flag('Whether there was something to delete.') })
+
+const etag = text('The version, with its quotes, as If-Match wants it.')
+const entry = object({ credential_id: text('Base64url.'), etag, sealed })
+
+const signedIn = object({ device_id: text('`dev_…`'), device_token: text('The bearer token of all other calls.') })
+
+const bound = object({
+  kind: choice(['registration', 'authentication'], 'Which ceremony.'),
+  rp: object({ ...rp, origins: list(text('An origin that the RP expects.')) }),
+  user: object({ username: text('For display.'), display_name: text('For display.') }),
+  credential_name: text('What the new credential will be called; empty for authentications.'),
+  expires_at: expiresAt,
+  public_key: typed<CreationOptionsJson | RequestOptionsJson>(
+    answer(
+      {},
+      {
+        description:
+          'PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON of WebAuthn Level 3.',
+      },
+    ),
+  ),
+})
+
+const push = object({
+  msg_id: text('The message.'),
+  url: text('Its address, as a QR code would have it.'),
+  rp: object(rp),
+  expires_at: expiresAt,
+})
+
+const messageId = object({
+  msg_id: text('The message ID: the text after `#` of the message address, without its first character.'),
+})
+const credentialId = object({ credential_id: vaultId })
+const ifMatch = { 'If-Match': optional(text('The version that is replaced, or `*`.')) }
+
+const MESSAGE_ERRORS = ['message_not_found', 'bound_elsewhere', 'wrong_state', 'message_expired'] as const
+const ANSWER_ERRORS = [...BODY_ERRORS, ...MESSAGE_ERRORS, 'answered_differently'] as const
+const JUDGED =
+  'Anything inside `response` is judged and final; the identical answer again gets the first verdict again.'
+
+/** The whole app interface, with the limits of a profile. Bodies are open: members that nobody knows are not minded. */
+export const appRoutes = rememberByRules((rules: InputRules) => {
+  const open = { additionalProperties: true }
+  return {
+    'devices.sign_in': {
+      method: 'POST',
+      path: '/devices',
+      open: true,
+      summary: 'Sign a phone in',
+      description:
+        'Makes the account on first use; an account is its phone number. A proof given then is wanted ever after. An account made without one is open and has no vault.',
+      body: object(
+        {
+          account: object(
+            {
+              name: nameText(NAME_MAX, 'For display.'),
+              phone: phoneNumber,
+              proof: optionalText(
+                rules,
+                nameText(256, 'Derived from the account’s secret, which never comes here.', { writeOnly: true }),
+              ),
+            },
+            open,
+          ),
+          device_name: nameText(NAME_MAX, 'For display.'),
+        },
+        open,
+      ),
+      data: signedIn,
+      errors: [...BODY_ERRORS, 'device_not_signed_in'],
+    },
+    'devices.sign_out': {
+      method: 'DELETE',
+      path: '/devices/self',
+      summary: 'Sign this phone out',
+      description: 'The token is dead from then on.',
+      data: deleted,
+      errors: [],
+    },
+    'messages.bind': {
+      method: 'POST',
+      path: '/messages/{msg_id}/bind',
+      summary: 'Take a message that was scanned or pushed',
+      description: 'The first device has it; the same one again is harmless.',
+      params: messageId,
+      body: object({}, { ...open, description: 'Empty.' }),
+      data: bound,
+      errors: [...BODY_ERRORS, ...MESSAGE_ERRORS],
+    },
+    'messages.attestation': {
+      method: 'POST',
+      path: '/messages/{msg_id}/attestation',
+      summary: 'Answer a registration',
+      description: JUDGED,
+      params: messageId,
+      body: object(
+        {
+          response: anything('RegistrationResponseJSON of WebAuthn Level 3.'),
+          storage: optionalText<CredentialStorage>(
+            rules,
+            choice(['chip', 'cloud'], 'Where the user keeps the credential; `chip` when absent.'),
+          ),
+        },
+        open,
+      ),
+      data: verdict,
+      errors: ANSWER_ERRORS,
+    },
+    'messages.assertion': {
+      method: 'POST',
+      path: '/messages/{msg_id}/assertion',
+      summary: 'Answer an authentication',
+      description: JUDGED,
+      params: messageId,
+      body: object({ response: anything('AuthenticationResponseJSON of WebAuthn Level 3.') }, open),
+      data: verdict,
+      errors: ANSWER_ERRORS,
+    },
+    'messages.reject': {
+      method: 'POST',
+      path: '/messages/{msg_id}/reject',
+      summary: 'Reject a message',
+      params: messageId,
+      body: object(
+        {
+          reason: optionalText(
+            rules,
+            nameText(
+              200,
+              'A machine word such as `no_matching_credential`, or free words; `user_rejected` when absent.',
+            ),
+          ),
+        },
+        open,
+      ),
+      data: object({ status }),
+      errors: ANSWER_ERRORS,
+    },
+    inbox: {
+      method: 'GET',
+      path: '/inbox',
+      stream: true,
+      summary: 'Pushes as server-sent events',
+      description:
+        'One `message` event per push. What was missed comes first: with Last-Event-ID what came after that, without it every push whose message is still open. A comment every 15 s keeps it alive.',
+      headers: object({ 'Last-Event-ID': optional(text('The id of the last event that was read.')) }),
+      data: push,
+      errors: [],
+    },
+    'vault.list': {
+      method: 'GET',
+      path: '/vault',
+      summary: 'All sealed credentials of the account, oldest first',
+      data: object({ total: whole('The length of the list.'), list: list(entry) }),
+      errors: ['not_found'],
+    },
+    'vault.put': {
+      method: 'PUT',
+      path: '/vault/{credential_id}',
+      summary: 'Keep a sealed credential',
+      params: credentialId,
+      headers: object({ ...ifMatch, 'If-None-Match': optional(text('`*`: only where there is none yet.')) }),
+      body: object({ sealed }, open),
+      data: object({ credential_id: text('Base64url.'), etag }),
+      errors: [...BODY_ERRORS, 'conflicting_parameters', 'not_found', 'precondition_failed', 'precondition_required'],
+    },
+    'vault.get': {
+      method: 'GET',
+      path: '/vault/{credential_id}',
+      summary: 'Get a sealed credential',
+      params: credentialId,
+      data: entry,
+      errors: ['invalid_parameter', 'not_found'],
+    },
+    'vault.delete': {
+      method: 'DELETE',
+      path: '/vault/{credential_id}',
+      summary: 'Delete a sealed credential',
+      params: credentialId,
+      headers: object(ifMatch),
+      data: deleted,
+      errors: ['invalid_parameter', 'conflicting_parameters', 'not_found', 'precondition_failed'],
+    },
+  } as const satisfies RouteTable
+})
+
+type Routes = ReturnType<typeof appRoutes>
+
+export type AppOperation = keyof Routes
+export type AppRoute<K extends AppOperation> = Routes[K] & Route
+export type AppInput<K extends AppOperation> = Input<Routes[K]>
+export type AppData<K extends AppOperation> = DataOf<Routes[K]>
+
+export type BindData = ValueOf<typeof bound>
+export type AnswerData = ValueOf<typeof verdict>
+export type InboxMessage = ValueOf<typeof push>
+export type VaultEntry = ValueOf<typeof entry>
+
+/** Their names in conditions, documents and tests. */
+export const APP_OPERATIONS = Object.keys(appRoutes(defaultProfile)) as [AppOperation, ...AppOperation[]]

@@ -1,0 +1,45 @@
+import type { ErrorName } from './errors.ts'
+import type { Schema, ValueOf } from './schema.ts'
+
+/** One call of an interface: types, validation, clients and the OpenAPI document all come from it. */
+export type Route = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below the interface's own address, with parameters as `{name}`. */
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly description?: string
+  /** Open to callers without credentials. */
+  readonly open?: true
+  /** Answers with server-sent events, each of the form of `data`, instead of an envelope. */
+  readonly stream?: true
+  readonly params?: Schema
+  readonly query?: Schema
+  /** Described, not validated: what HTTP itself gives a meaning. */
+  readonly headers?: Schema
+  readonly body?: Schema
+  /** The longest body in bytes, where that is not the usual limit. */
+  readonly bodyLimit?: number
+  readonly data: Schema
+  /** The refusals of its own, beside those that every call of the interface has. */
+  readonly errors?: readonly ErrorName[]
+}
+
+/** Of a route that does not say otherwise. */
+export const BODY_LIMIT = 64 * 1024
+
+export type RouteTable<R extends Route = Route> = Readonly<Record<string, R>>
+
+/** What a handler of the route is given: valid, and with the types that the contract says. */
+export type Part<R, K extends 'params' | 'query' | 'body'> = R extends { readonly [P in K]: infer S }
+  ? S extends Schema
+    ? ValueOf<S>
+    : undefined
+  : undefined
+
+export type Input<R> = {
+  readonly params: Part<R, 'params'>
+  readonly query: Part<R, 'query'>
+  readonly body: Part<R, 'body'>
+}
+
+export type DataOf<R extends Route> = ValueOf<R['data']>

@@ -1,0 +1,156 @@
+import { MESSAGE_STATES } from '../../protocol/message-state.ts'
+import { defaultProfile } from '../profile.ts'
+import type { DataOf, Input, RouteTable } from '../route.ts'
+import { choice, list, nameText, object, text, type ValueOf, whole } from '../schema.ts'
+import { type InputRules, optionalText, rememberByRules, userFields } from './user-fields.ts'
+
+const messageAddress = object({
+  url: text(
+    'The message address, to be shown as a QR code. The message ID is the text after `#` without its first character.',
+  ),
+  expires_at: whole('When the request expires, in Unix seconds.'),
+})
+
+const resultFields = {
+  svc_user: text('Who scanned, for display; empty before the scan.'),
+  status: choice(MESSAGE_STATES, '`timeout`: it expired unanswered.'),
+  error: text('Why it failed: a stable machine word, a colon, a sentence. Empty unless status is `fail`.'),
+}
+
+const listedCredential = object({
+  credential_id: text('Used when deleting.'),
+  credential_name: text('Given at registration, or made up.'),
+  user_id: text('Whose.'),
+  created_at: text('RFC 3339.', { format: 'date-time' }),
+  updated_at: text('Time of the latest use, RFC 3339.', { format: 'date-time' }),
+})
+
+export type MessageAddressData = ValueOf<typeof messageAddress>
+export type ListedCredential = ValueOf<typeof listedCredential>
+
+/** The bodies of both interfaces are refused for these reasons. */
+export const BODY_ERRORS = [
+  'malformed_json',
+  'invalid_parameter',
+  'missing_parameter',
+  'not_json',
+  'body_too_large',
+] as const
+
+const RESULT_ERRORS = [
+  'missing_parameter',
+  'invalid_parameter',
+  'conflicting_parameters',
+  'message_not_found',
+  'result_already_read',
+] as const
+
+const POLLED = 'Polled until status is `success` or `fail`, each reported once, or until the request has expired.'
+
+const MOST_IDS = 100
+
+/** The whole RP interface, with the limits of a profile. Bodies are open: members that nobody knows are not minded. */
+export const rpRoutes = rememberByRules((rules: InputRules) => {
+  const user = userFields(rules)
+  const messageId = object({
+    msg_id: optionalText(
+      rules,
+      text('From the `url` of the options call. `id` is its other name; one of them is required.', { minLength: 1 }),
+    ),
+    id: optionalText(rules, text('The same as `msg_id`.', { minLength: 1 })),
+  })
+  const open = { additionalProperties: true }
+  return {
+    'attestation.options': {
+      method: 'POST',
+      path: '/rp/attestation/options',
+      summary: 'Pre-registration',
+      description: 'Opens a registration and answers the address that the user scans.',
+      body: object(
+        {
+          ...user,
+          credential_name: optionalText(
+            rules,
+            nameText(
+              rules.credential_name_max,
+              'What the new credential is called; two words and a number when absent.',
+            ),
+          ),
+          display_name: optionalText(
+            rules,
+            nameText(rules.display_name_max, 'The user’s nickname; the username when absent.'),
+          ),
+        },
+        open,
+      ),
+      data: messageAddress,
+      errors: [...BODY_ERRORS, 'credential_limit'],
+    },
+    'attestation.result': {
+      method: 'GET',
+      path: '/rp/attestation/result',
+      summary: 'Registration result',
+      description: POLLED,
+      query: messageId,
+      data: object(resultFields),
+      errors: RESULT_ERRORS,
+    },
+    'assertion.options': {
+      method: 'POST',
+      path: '/rp/assertion/options',
+      summary: 'Pre-authentication',
+      description: 'Opens an authentication. With method `push` the user’s phones are told as well.',
+      body: object({ ...user, method: choice(['qrcode', 'push'], 'How the phone learns of it.') }, open),
+      data: messageAddress,
+      errors: [...BODY_ERRORS, 'no_credential'],
+    },
+    'assertion.result': {
+      method: 'GET',
+      path: '/rp/assertion/result',
+      summary: 'Authentication result',
+      description: POLLED,
+      query: messageId,
+      data: object({
+        ...resultFields,
+        user_id: text('The user who registered the credential, on success; else empty.'),
+      }),
+      errors: RESULT_ERRORS,
+    },
+    'credentials.list': {
+      method: 'GET',
+      path: '/rp/credentials',
+      summary: 'List the credentials of a user, oldest first',
+      query: object({ user_id: user.user_id }),
+      data: object({ total: whole('The length of the list.'), list: list(listedCredential) }),
+      errors: ['missing_parameter', 'invalid_parameter', 'conflicting_parameters'],
+    },
+    'credentials.delete': {
+      method: 'DELETE',
+      path: '/rp/credentials',
+      summary: 'Delete credentials of a user',
+      description: 'Unknown, foreign and repeated ids are not counted and no error.',
+      // The document calls user_id a query parameter and shows it in the body.
+      query: object({
+        user_id: optionalText(rules, nameText(rules.user_id_max, 'Where the body has none.')),
+      }),
+      body: object(
+        {
+          user_id: optionalText(rules, nameText(rules.user_id_max, 'Whose; else the query’s.')),
+          credential_ids: list(text('From the list call.'), { maxItems: MOST_IDS }),
+        },
+        open,
+      ),
+      data: object({ total: whole('How many were deleted.') }),
+      errors: [...BODY_ERRORS, 'conflicting_parameters'],
+    },
+  } as const satisfies RouteTable
+})
+
+type Routes = ReturnType<typeof rpRoutes>
+
+export type RpOperation = keyof Routes
+export type RpInput<K extends RpOperation> = Input<Routes[K]>
+export type RpData<K extends RpOperation> = DataOf<Routes[K]>
+
+/** Their names in conditions, documents and tests. */
+export const RP_OPERATIONS = Object.keys(rpRoutes(defaultProfile)) as [RpOperation, ...RpOperation[]]

@@ -1,0 +1,76 @@
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import type { Route } from '../../contract/route.ts'
+import { findProblem } from '../../contract/validate.ts'
+import { parseJsonBody } from '../../http/json-body.ts'
+import type { RawRequest } from '../../http/message.ts'
+import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { parseQuery } from './query.ts'
+
+export type ParsedInput = { readonly params: JsonObject; readonly query: JsonObject; readonly body: JsonObject }
+
+const NOTHING: JsonObject = {}
+
+/** Meaning, after the bytes have been believed: a request as the contract wants it, or what is wrong with it. */
+export const parseInput = (
+  route: Route,
+  request: RawRequest,
+  params: Readonly<Record<string, string>>,
+): Result<ParsedInput, Refusal> => {
+  if (route.params !== undefined) {
+    const wrong = refusalOf(params, route.params)
+    if (wrong !== undefined) return err(wrong)
+  }
+  const body = route.body === undefined ? ok(NOTHING) : parseBody(request, route.body)
+  if (!body.ok) return body
+  const query = route.query === undefined ? ok(NOTHING) : parseQueryAs(request, route.query)
+  return query.ok ? ok({ params, query: query.value, body: body.value }) : query
+}
+
+const parseBody = (request: RawRequest, schema: object): Result<JsonObject, Refusal> => {
+  const body = parseJsonBody(request.headers, request.body)
+  return body.ok ? fitting(body.value, schema) : body
+}
+
+const parseQueryAs = ({ query }: RawRequest, schema: ObjectSchema): Result<JsonObject, Refusal> => {
+  const parsed = parseQuery(query, schema.properties ?? {})
+  return parsed.ok ? fitting(parsed.value, schema) : parsed
+}
+
+const fitting = (value: JsonObject, schema: object): Result<JsonObject, Refusal> => {
+  const wrong = refusalOf(value, schema)
+  return wrong === undefined ? ok(withoutEmpty(value, schema)) : err(wrong)
+}
+
+/** The refusal names the parameter. */
+export const refusalOf = (value: unknown, schema: object): Refusal | undefined => {
+  const problem = findProblem(value, schema)
+  if (problem === undefined) return undefined
+  const { missing, parameter, text } = problem
+  return refuse(
+    missing ? 'missing_parameter' : 'invalid_parameter',
+    text,
+    parameter === '' ? {} : { data: { parameter } },
+  )
+}
+
+type ObjectSchema = {
+  readonly properties?: Readonly<Record<string, ObjectSchema>>
+  readonly required?: readonly string[]
+}
+
+/** Optional members that are null or empty are absent: the schema lets them through only where the profile says so. */
+const withoutEmpty = (value: JsonObject, { properties = {}, required = [] }: ObjectSchema): JsonObject => {
+  let kept: Record<string, unknown> | undefined
+  for (const key of Object.keys(properties)) {
+    const member = value[key]
+    if ((member === null || member === '') && !required.includes(key)) {
+      kept ??= { ...value }
+      delete kept[key]
+      continue
+    }
+    const inner = isObject(member) ? withoutEmpty(member, properties[key] ?? {}) : member
+    if (inner !== member) kept = { ...(kept ?? value), [key]: inner }
+  }
+  return kept ?? value
+}

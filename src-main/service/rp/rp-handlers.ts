@@ -1,0 +1,44 @@
+import type { Refusal } from '../../contract/errors.ts'
+import { defaultProfile } from '../../contract/profile.ts'
+import { RP_OPERATIONS, type RpData, type RpInput, type RpOperation, rpRoutes } from '../../contract/rp/routes.ts'
+import type { Result } from '../../protocol/result.ts'
+import { beginAuthentication } from '../authentication/begin-authentication.ts'
+import { deleteCredentials, listCredentials } from '../credentials/credentials.ts'
+import { readAuthenticationResult, readRegistrationResult } from '../messages/read-result.ts'
+import { beginRegistration } from '../registration/begin-registration.ts'
+import { parseInput } from '../request/parse-input.ts'
+import type { RequestContext } from '../services.ts'
+import type { Caller } from '../signing/authenticate.ts'
+
+type Answer<T> = Promise<Result<T, Refusal>>
+
+type Handlers = {
+  readonly [K in RpOperation]: (context: RequestContext, caller: Caller, input: RpInput<K>) => Answer<RpData<K>>
+}
+
+const handlers: Handlers = {
+  'attestation.options': beginRegistration,
+  'attestation.result': readRegistrationResult,
+  'assertion.options': beginAuthentication,
+  'assertion.result': readAuthenticationResult,
+  'credentials.list': listCredentials,
+  'credentials.delete': deleteCredentials,
+}
+
+type Handler = (context: RequestContext, caller: Caller, input: unknown) => Answer<unknown>
+
+/** Meaning before rules: a handler sees only what the contract lets through. */
+export const answerRp = (operation: RpOperation, context: RequestContext, caller: Caller): Answer<unknown> => {
+  const input = parseInput(rpRoutes(context.profile)[operation], context.request, {})
+  // The contract has checked what the types say: from here on they are believed.
+  return input.ok ? (handlers[operation] as Handler)(context, caller, input.value) : Promise.resolve(input)
+}
+
+/** Addresses are the same in every profile. */
+const addresses = rpRoutes(defaultProfile)
+
+export const rpTable = RP_OPERATIONS.map((operation) => ({
+  method: addresses[operation].method,
+  pattern: addresses[operation].path,
+  handler: operation,
+}))
