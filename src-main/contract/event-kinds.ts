@@ -43,7 +43,7 @@ export const eventKinds = {
       },
       response: { status: 'number', code: 'number', headers: 'list', body: 'text' },
       ...({ rp_id: 'text', access_key_id: 'text', device_id: 'text', msg_id: 'text', conditions: 'text' } as const),
-      ...({ took_us: 'number', asked_by: 'text' } as const),
+      ...({ scope: 'text', took_us: 'number', asked_by: 'text' } as const),
     },
   },
   message: {

@@ -57,6 +57,8 @@ export type ExchangeFact = {
   readonly took_us: Wall
   readonly rp_id?: string
   readonly access_key_id?: string
+  /** The credential scope of an accepted signature, also where the header names none. */
+  readonly scope?: string
   readonly device_id?: string
   readonly msg_id?: string
   /** Only of calls that the bench's own RP simulator made: who asked it to, as they call themselves. */

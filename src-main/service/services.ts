@@ -58,6 +58,7 @@ export type Trace = {
   route: string | undefined
   rp_id: string | undefined
   access_key_id: string | undefined
+  scope: string | undefined
   device_id: string | undefined
   msg_id: string | undefined
   conditions: string | undefined
@@ -70,6 +71,7 @@ export const newTrace = (): Trace => ({
   route: undefined,
   rp_id: undefined,
   access_key_id: undefined,
+  scope: undefined,
   device_id: undefined,
   msg_id: undefined,
   conditions: undefined,

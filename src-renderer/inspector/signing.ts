@@ -50,7 +50,7 @@ export const signingOf = async (
   if (!text.ok) return undefined
   const canonicalQueryText = canonicalQuery(query)
   const date = headerOf(exchange, 'x-svc-date') ?? ''
-  const scope = authorization.value.form === 'general' ? authorization.value.scope : scopeOf('')
+  const scope = exchange.scope ?? (authorization.value.form === 'general' ? authorization.value.scope : scopeOf(''))
   const hash = await sha256(latin1(text.value))
   const [algorithm = '', , , last = ''] = stringToSign({ date, scope, canonicalRequestHash: hash }).split('\n')
   const time = parseSvcDate(date.trim())

@@ -24,6 +24,7 @@ const exchange = fc
       ...{
         rp_id: word,
         access_key_id: word,
+        scope: word,
         device_id: word,
         msg_id: word,
         asked_by: word,

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
+import { realClock } from '../../src-main/harness/clock.ts'
+import { createRpClient } from '../../src-main/sdk/rp.ts'
 import { createApi } from '../../src-renderer/api.ts'
 import { type BenchStore, createBenchStore } from '../../src-renderer/bench/bench-store.ts'
 import { rpShows, rpViewOf } from '../../src-renderer/bench/rp-view.ts'
@@ -171,6 +173,22 @@ describe('a signature looked into', () => {
         .digest('hex'),
     )
   })
+
+  it.each(['', 'localhost'])(
+    'shows the scope with which the short form was accepted: "%s"',
+    async (scopeIdentifier) => {
+      const { baseUrl, rp } = bench.bench
+      const key = { accessKeyId: rp?.accessKeyId ?? '', secretKey: rp?.secretKey ?? '' }
+      const { now } = realClock
+      const client = createRpClient({ ...key, baseUrl, form: 'short', scopeIdentifier, now })
+      expect(await client.credentials('short')).toMatchObject({ ok: true })
+      client.close()
+      await caughtUp()
+      const signing = await signingOf(exchangeTo(/credentials/), 'as-sent', digest)
+      expect(signing?.outcome).toBe('matches')
+      expect(signing?.toSign[2]).toEqual({ name: 'scope', text: `fido-server/${scopeIdentifier}` })
+    },
+  )
 
   it('sets the service’s own texts beside a signature that does not match', async () => {
     const target = '/fido/rp/credentials?user_id=alice'

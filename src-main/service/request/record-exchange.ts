@@ -58,6 +58,7 @@ const exchangeDraft = (
   // Put in one by one: spreading them in, or going through their names, costs more than all the rest.
   if (trace.rp_id !== undefined) draft.rp_id = trace.rp_id
   if (trace.access_key_id !== undefined) draft.access_key_id = trace.access_key_id
+  if (trace.scope !== undefined) draft.scope = trace.scope
   if (trace.device_id !== undefined) draft.device_id = trace.device_id
   if (trace.msg_id !== undefined) draft.msg_id = trace.msg_id
   if (trace.conditions !== undefined) draft.conditions = trace.conditions

@@ -68,6 +68,7 @@ const handle = async (
   if (!caller.ok) return finish(context, caller)
   context.trace.rp_id = caller.value.rp.id
   context.trace.access_key_id = caller.value.accessKeyId
+  context.trace.scope = caller.value.scope
 
   const perMinute = context.profile.rate_limit_per_minute
   const excess = context.services.rateLimit.check(context.workspace, caller.value.accessKeyId, perMinute)

@@ -20,6 +20,8 @@ export type Caller = {
   readonly [verified]: true
   readonly rp: RpRecord
   readonly accessKeyId: string
+  /** The credential scope that was signed. */
+  readonly scope: string
 }
 
 /** docs/interface/signing.md. Bytes only: nothing here reads the body's meaning. */
@@ -121,7 +123,7 @@ const callerOfGeneralForm = async (
   const found = await context.services.store.accessKeys.withRp(context.workspace, named.accessKeyId)
   if (found === undefined || found.key.state !== 'active') return err(refuse('unknown_access_key'))
   const text = textToSign(claim, named.scope)
-  return verifies(claim, found.key, text) ? ok(admit(claim, found)) : err(mismatch(claim, [text]))
+  return verifies(claim, found.key, text) ? ok(admit(claim, found, named.scope)) : err(mismatch(claim, [text]))
 }
 
 /** The short form names no key: every active one of the workspace is tried, with each scope that it may have. */
@@ -135,15 +137,16 @@ const callerOfShortForm = async (claim: Claim): Promise<Result<Caller, Refusal>>
     if (found === undefined || found.key.state !== 'active') continue
     const { key, rp } = found
     const scopes = shortFormScopes({ accessKeyId: id, rp: rp.id, rpId: rp.rp_id, named }, date)
-    if (scopes.some((scope) => verifies(claim, key, textToSign(claim, scope)))) return ok(admit(claim, found))
+    const scope = scopes.find((each) => verifies(claim, key, textToSign(claim, each)))
+    if (scope !== undefined) return ok(admit(claim, found, scope))
   }
   const texts = shownShortFormScopes(named, date).map((scope) => textToSign(claim, scope))
   return err(mismatch(claim, texts))
 }
 
-const admit = ({ context }: Claim, { key, rp }: KeyWithRp): Caller => {
+const admit = ({ context }: Claim, { key, rp }: KeyWithRp, scope: string): Caller => {
   context.services.keyUse.note(context.workspace, key.id, context.clock.now())
-  return { rp, accessKeyId: key.id } as Caller
+  return { rp, accessKeyId: key.id, scope: textOf(scope) } as Caller
 }
 
 const textToSign = ({ date, canonical }: Claim, scope: string): string =>
