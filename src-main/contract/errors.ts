@@ -155,6 +155,12 @@ export const errors = {
   too_many_requests: { code: 42901, status: 429, sentence: 'There were too many requests.', rule: 'Limits' },
   headers_too_large: { code: 43101, status: 431, sentence: 'The request headers are too large.', rule: 'Errors' },
   internal: { code: 50001, status: 500, sentence: 'Something went wrong inside the service.', rule: 'Errors' },
+  unknown_transfer_coding: {
+    code: 50101,
+    status: 501,
+    sentence: 'The service does not know this Transfer-Encoding.',
+    rule: 'Errors',
+  },
   fault_injected: {
     code: 50301,
     status: 503,

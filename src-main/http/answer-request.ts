@@ -8,7 +8,7 @@ import type { RandomStreams } from '../protocol/random.ts'
 import { ArrivedRequest } from './arrived-request.ts'
 import type { Arrival, Connection } from './connection.ts'
 import { refusalResponse } from './envelope-response.ts'
-import { headerCount, type Mount, type RawRequest, type RawResponse, type RequestHead } from './message.ts'
+import { headerCount, isNamed, type Mount, type RawRequest, type RawResponse, type RequestHead } from './message.ts'
 import { createBodyReader, hasBody } from './read-body.ts'
 import { splitTarget } from './split-target.ts'
 
@@ -43,6 +43,12 @@ export const createAnswering = (
   const answerTo = async (connection: Connection, { incoming, outgoing }: Arrival): Promise<RawResponse> => {
     const { url: line = '', method = '' } = incoming
     if (connection.broken !== undefined && connection.latest === outgoing) return turnAway(connection.broken, method)
+    const coding = incoming.headers['transfer-encoding']
+    if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+      // RFC 9112 section 6.1: what other codings hide cannot be read, nor where the next request begins.
+      const refusal = refuse('unknown_transfer_coding', `Expected chunked, got ${JSON.stringify(coding)}.`)
+      return { ...turnAway(refusal, method), last: true }
+    }
     if (line.length > limits.targetBytes) {
       return turnAway(refuse('target_too_long', `At most ${limits.targetBytes} bytes.`), method)
     }
@@ -57,7 +63,7 @@ export const createAnswering = (
       target: split.target,
       path: mount.prefix === '/' ? split.path : split.path.slice(mount.prefix.length),
       query: split.query,
-      headers: pairs(incoming.rawHeaders),
+      headers: headersOf(incoming.rawHeaders, split.authority),
     }
     const withBody = (bytes: Bytes): RawRequest => new ArrivedRequest(head, bytes, outgoing)
     // RFC 9112 section 3.2: a request without Host, or with two, is refused.
@@ -101,6 +107,12 @@ const NOTHING: Bytes = new Uint8Array(0)
 
 const refuseAt = (mount: Mount, request: RawRequest, refusal: Refusal): RawResponse =>
   mount.refuse?.(request, refusal) ?? refusalResponse(refusal)
+
+/** RFC 9112 section 3.2.2: the host of an absolute-form target stands in the place of the Host header. */
+const headersOf = (raw: readonly string[], authority: string | undefined): readonly HeaderPair[] =>
+  authority === undefined
+    ? pairs(raw)
+    : pairs(raw).map(([name, value]) => [name, isNamed(name, 'host') ? authority : value])
 
 const pairs = (raw: readonly string[]): readonly HeaderPair[] => {
   const out = new Array<HeaderPair>(raw.length / 2)

@@ -29,6 +29,8 @@ export type RawResponse = {
   readonly stream?: (wire: StreamWire) => () => void
   /** The answer is lost on the wire: the socket is cut instead of answered. */
   readonly lost?: true
+  /** The connection ends after it. */
+  readonly last?: true
 }
 
 /** The server's end of an open stream. */

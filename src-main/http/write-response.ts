@@ -25,7 +25,7 @@ export const writeResponse = (
   for (const [name, value] of response.headers) head.push(name, headerText(value))
   if (response.stream !== undefined) return writeStream(outgoing, response, head, options)
   const stillSending = !outgoing.req.complete
-  if (options.close === true || stillSending) head.push('Connection', 'close')
+  if (options.close === true || response.last === true || stillSending) head.push('Connection', 'close')
   // A text goes out together with the head, in one write; bytes would be a second one.
   const { body } = response
   head.push('Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length))

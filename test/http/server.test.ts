@@ -77,6 +77,14 @@ describe('mounts and workspaces', () => {
     expect((await get('http://elsewhere.example/fido/a?b=c')).json.data).toMatchObject({ path: '/a', query: 'b=c' })
   })
 
+  test('the host of an absolute target stands in the place of the Host header', async () => {
+    await start()
+    const headers = [['host', 'localhost']] as const
+    await ask({ port, method: 'GET', target: 'HTTP://Elsewhere.example:81/fido/a', headers })
+    expect(seen[0]?.headers[0]).toEqual(['host', 'Elsewhere.example:81'])
+    expect((await ask({ port, method: 'GET', target: 'http:///fido/a', headers })).json.code).toBe(40005)
+  })
+
   test('headers reach the mount in order, repeated ones too, one character for each octet', async () => {
     await start()
     const raw = 'GET /fido HTTP/1.1\r\nHost: localhost\r\nX-A: one\r\nx-a: \xe4\r\nConnection: close\r\n\r\n'
@@ -101,6 +109,9 @@ describe('mounts and workspaces', () => {
   })
 })
 
+const codedPost = (coding: string): string =>
+  `POST /fido HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: ${coding}\r\n\r\n0\r\n\r\n`
+
 describe('[errors.parser] what the HTTP parser itself refuses answers in the envelope', () => {
   const cases: readonly [string, string, number][] = [
     ['a line that is no request', 'NONSENSE\r\n\r\n', 40005],
@@ -124,6 +135,9 @@ describe('[errors.parser] what the HTTP parser itself refuses answers in the env
       'POST /fido HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
       40005,
     ],
+    ['another coding under the chunks', codedPost('gzip, chunked'), 50101],
+    ['another coding in a header of its own', codedPost('gzip\r\nTransfer-Encoding: chunked'), 50101],
+    ['chunks in chunks', codedPost('chunked, chunked'), 40005],
     ['a NUL in a header', 'GET /fido HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n', 40005],
     ['no Host', 'GET /fido HTTP/1.1\r\n\r\n', 40005],
     ['two Hosts', 'GET /fido HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 40005],
@@ -152,6 +166,14 @@ describe('[errors.parser] what the HTTP parser itself refuses answers in the env
       { ...line, method: 'GET', status: 404, code: 40401 },
     ])
     expect(new Set(log.map(({ request }) => request)).size).toBe(3)
+  })
+
+  test('a coding that is not known ends the connection: what follows is carried out by nobody', async () => {
+    await start()
+    const heard = await speak(port, `${codedPost('gzip, chunked')}GET /fido/next HTTP/1.1\r\nHost: a\r\n\r\n`)
+    expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 501'])
+    expect(heard).toContain('Connection: close')
+    expect(seen).toEqual([])
   })
 
   test('rubbish after a request waits until that request has its answer', async () => {

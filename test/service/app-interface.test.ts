@@ -393,6 +393,16 @@ describe('from a web page', () => {
     expect((await signInFrom([['Host', host]])).json.code).toBe(40302),
   )
 
+  test.each([
+    ['evil.example', 'localhost', 40302],
+    ['localhost', 'evil.example', 0],
+  ])('[app.host] a target with the host %s counts, and the Host header %s does not', async (named, header, code) => {
+    const target = `http://${named}:${running.port}/app/devices`
+    const headers: Headers = [json, ['Host', `${header}:${running.port}`]]
+    const body = JSON.stringify({ account, device_name: 'x' })
+    expect((await ask({ port: running.port, method: 'POST', target, headers, body })).json.code).toBe(code)
+  })
+
   test.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST', 'shop.localhost'])(
     '[app.host] %s with our port is ours',
     async (name) => {

@@ -44,5 +44,6 @@ export const errors = {
   internal: '服务内部出错。',
   fault_injected: '服务按照设置返回失败。',
   no_answer: '模拟的 RP 没有收到服务的响应。',
+  unknown_transfer_coding: '服务不支持这种 Transfer-Encoding。',
   storage_full: '磁盘无法再写入数据。',
 } as const satisfies Record<ErrorName, string>

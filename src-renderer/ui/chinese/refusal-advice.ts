@@ -44,5 +44,6 @@ export const chineseRefusalAdvice: typeof refusalAdvice = {
   internal: '这是 Handset 的错误。其日志中有一行带有此请求的 ID。',
   fault_injected: '网络状况设置使请求失败。在控制台中恢复正常后即可继续。',
   no_answer: '请检查服务是否可达，以及网络状况设置是否会丢失响应。',
+  unknown_transfer_coding: '请直接发送请求体：使用 Content-Length 或分块传输。',
   storage_full: '请在数据目录所在的磁盘上腾出空间，然后重新发送请求。',
 }
