@@ -3,9 +3,9 @@ export const texts = {
   product: 'Handset',
   already: 'Handset runs already with this data: its window comes to the front. Options given now change nothing.',
   unsandboxed:
-    'Without Chromium’s sandbox no window is opened. Install the .deb, which allows it on this system, or open the page of `handset serve --open` in a browser.',
+    'Without Chromium’s sandbox no window is opened. Install the .deb, which allows it on this system, or run `handset start`, which opens the page in a browser.',
   unguarded:
-    'The packaged program starts without switches that let other programs into its window. Use `handset serve --open` and a browser instead.',
+    'The packaged program starts without switches that let other programs into its window. Run `handset start --no-window` and open the page in a browser instead.',
   failedToStart: 'Handset cannot start',
   unexpected: (reason: string) => `An unexpected error stopped the start: ${reason}`,
   noTray: (reason: string) => `The tray icon could not be shown: ${reason}`,

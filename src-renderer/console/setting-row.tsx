@@ -1,11 +1,12 @@
 import { RotateCcw } from 'lucide-react'
-import { isOrigin, type ProfileSetting } from '../../src-main/contract/profile.ts'
+import type { ProfileSetting } from '../../src-main/contract/profile.ts'
 import { IconButton } from '../ui/button.tsx'
 import { CommitField } from '../ui/commit-field.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { said, saidText } from '../ui/service-words.ts'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
+import { originProblem, originsIn } from './origin-list.ts'
 
 type SettingRowProps = {
   readonly settingKey: string
@@ -122,13 +123,6 @@ const Control = ({ name, rule, value, onChange }: ControlProps) => {
         />
       )
   }
-}
-
-const originsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter((each) => each !== '')
-
-const originProblem = (text: string): string | undefined => {
-  const bad = originsIn(text).find((each) => !isOrigin(each))
-  return bad === undefined ? undefined : texts.wrong.origin(bad)
 }
 
 /** Parted by commas, for an identifier may have spaces. */

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
+import { startOptions } from '../../src-main/cli/option-tables.ts'
 import { forbiddenSwitch } from '../../src-main/shell/forbidden-switches.ts'
 
 const switched = (...names: string[]) => forbiddenSwitch((name) => names.includes(name))
 
 test.each(['no-sandbox', 'disable-web-security', 'remote-debugging-port', 'remote-debugging-pipe'])(
-  'a packed program does not start with --%s',
+  'a packed program does not start with --%s, and names the command that opens the page instead',
   (name) => {
-    expect(switched(name)).toBeTypeOf('string')
+    const [, command, option = ''] = /`handset (\w+)(?: --([\w-]+))?`/.exec(switched(name) ?? '') ?? []
+    // It keeps its data where the desktop program keeps it.
+    expect(command).toBe('start')
+    expect(['', ...Object.keys(startOptions)]).toContain(option)
   },
 )
 

@@ -24,6 +24,8 @@ export const registerByCamera = async (
   await expect(rp.heading).toHaveText('Confirm on your phone')
   await expect(rp.status).toHaveText(/^Scanned by Alice \(\d{3}\*{4}\d{4}\)$/)
   await expect(rp.step('bind')).toHaveAttribute('aria-current', 'step')
+  await expect(alice.storage('Cloud HSM')).toHaveAccessibleDescription('Recommended')
+  await expect(alice.storage('Secure chip')).toHaveAccessibleDescription('')
   if (storage !== undefined) await alice.storage(storage).check()
   await alice.touch()
 
