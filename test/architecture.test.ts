@@ -14,6 +14,7 @@ const EVERYTHING = ['src-main/']
 const rules: Readonly<Record<string, Rule>> = {
   'src-main/protocol/': { from: [] },
   'src-main/contract/': { from: ['src-main/protocol/'], npm: ['typebox'] },
+  'src-main/messages/': { from: ['src-main/protocol/', 'src-main/contract/'] },
   'src-main/http/': { from: ['src-main/protocol/', 'src-main/contract/'], node: true },
   'src-main/explain/': { from: ['src-main/protocol/', 'src-main/contract/'] },
   'src-main/sdk/': { from: ['src-main/protocol/', 'src-main/contract/'], node: true },
@@ -35,7 +36,7 @@ const rules: Readonly<Record<string, Rule>> = {
     node: true,
   },
   'src-main/service/': {
-    from: ['src-main/protocol/', 'src-main/contract/', 'src-main/explain/', 'src-main/http/'],
+    from: ['src-main/protocol/', 'src-main/contract/', 'src-main/messages/', 'src-main/explain/', 'src-main/http/'],
     node: true,
   },
   'src-main/phone/storage/': {
@@ -78,7 +79,13 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-main/cli.ts': { from: EVERYTHING, node: true },
   'src-main/index.ts': { from: EVERYTHING, npm: ['electron'], node: true },
   'src-renderer/': {
-    from: ['src-main/protocol/', 'src-main/explain/', 'src-main/sdk/client.ts', 'src-main/contract/'],
+    from: [
+      'src-main/protocol/',
+      'src-main/contract/',
+      'src-main/messages/',
+      'src-main/explain/',
+      'src-main/sdk/client.ts',
+    ],
     npm: [
       'react',
       'react-dom',
@@ -144,6 +151,8 @@ describe('the house', () => {
 
   it.each([
     ['src-main/protocol/ids.ts', 'node:crypto'],
+    ['src-main/messages/text.ts', '../explain/cbor.ts'],
+    ['src-main/explain/verdict.ts', '../messages/en/en.ts'],
     ['src-main/explain/cbor.ts', '../authenticator/canonical-cbor.ts'],
     ['src-main/authenticator/get-assertion.ts', '../explain/cbor.ts'],
     ['src-main/control/control.ts', '../service/store/store.ts'],

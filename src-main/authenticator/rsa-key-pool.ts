@@ -43,7 +43,7 @@ const EXPONENT = 65537n
 
 const toInt = (text: string): bigint => {
   const bytes = fromBase64url(text)
-  if (!bytes.ok) throw new Error(bytes.error)
+  if (!bytes.ok) throw new Error('a number of the key pool is not base64url')
   return BigInt(`0x${toHex(bytes.value)}`)
 }
 

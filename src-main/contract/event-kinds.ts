@@ -4,10 +4,11 @@ import type { Actor, EventKind, Fact } from './events.ts'
 export type Form = readonly string[] | 'text' | 'number' | 'flag' | 'list' | 'anything' | Forms
 export type Forms = { readonly [field: string]: Form }
 
+/** Words that are too many for a complaint to list may be any text. */
 type FormOf<T> = [T] extends [string]
   ? string extends T
     ? 'text'
-    : readonly T[]
+    : readonly T[] | 'text'
   : [T] extends [number]
     ? 'number'
     : [T] extends [boolean]
@@ -67,7 +68,7 @@ export const eventKinds = {
       'The judge has examined an answer, step by step. A match finds `second_opinion` only under the profile’s `must-agree`.',
     fields: {
       ...({ msg_id: 'text', ceremony: CEREMONY, accepted: 'flag' } as const),
-      failure: { word: 'text', sentence: 'text', step: 'text' },
+      failure: { word: 'text', step: 'text' },
       steps: 'list',
       second_opinion: { heard: 'flag', accepts: 'flag', reason: 'text', disagrees: 'flag' },
     },

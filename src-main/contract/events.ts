@@ -2,6 +2,10 @@ import type { HeaderPair } from '../protocol/canonical-request.ts'
 import type { Millis } from '../protocol/clock.ts'
 import type { MessageKind } from '../protocol/message-address.ts'
 import type { MessageState } from '../protocol/message-state.ts'
+import type { CheckName } from './judge/checks.ts'
+import type { Evidence } from './judge/evidence.ts'
+import type { FailureWord, ResultWord } from './judge/failure-words.ts'
+import type { StepId, StepNote } from './judge/steps.ts'
 
 /**
  * Everything worth knowing becomes one of these; every view is drawn from them alone. Version 1 only ever grows by
@@ -81,6 +85,7 @@ export type MessageFact = {
   readonly expires_at: Millis
   readonly svc_user?: string
   readonly device_id?: string
+  /** Why it failed: a machine word, or what the phone gave as its reason. */
   readonly error?: string
   readonly credential_id?: string
 }
@@ -96,25 +101,30 @@ export type PushFact = {
 }
 
 export type JudgedStep = {
-  readonly id: string
-  readonly title: string
+  readonly id: StepId
   readonly outcome: 'passed' | 'failed' | 'skipped'
   /** Why it failed, as a machine word. */
-  readonly word?: string
-  readonly expected?: string
-  readonly received?: string
-  readonly note?: string
+  readonly word?: FailureWord
+  readonly expected?: Evidence
+  readonly received?: Evidence
+  readonly note?: StepNote
   readonly at?: { readonly part: string; readonly start: number; readonly end: number }
   /** More than one thing wrong, or a step made of several checks. */
-  readonly checks?: readonly Omit<JudgedStep, 'id' | 'note' | 'checks'>[]
+  readonly checks?: readonly JudgedCheck[]
 }
+
+/** A further finding of a step has no name of its own and goes by its word. */
+export type JudgedCheck = Omit<JudgedStep, 'id' | 'note' | 'checks'> & { readonly check?: CheckName }
+
+/** The first failed step of the judge, or what the service decided beside it. */
+export type JudgedFailure = { readonly word: ResultWord; readonly step: StepId | 'service' }
 
 export type VerdictFact = {
   readonly kind: 'verdict'
   readonly msg_id: string
   readonly ceremony: MessageKind
   readonly accepted: boolean
-  readonly failure?: { readonly word: string; readonly sentence: string; readonly step: string }
+  readonly failure?: JudgedFailure
   readonly steps: readonly JudgedStep[]
   /** What the second verifier says: part of the event only where it has a vote, else told later, and added when read. */
   readonly second_opinion?: SecondOpinion

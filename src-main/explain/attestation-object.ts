@@ -1,6 +1,8 @@
+import type { MemberType } from '../contract/judge/evidence.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import { type CborMap, decodeCbor, entryOf } from './cbor.ts'
 import { cborFault, cborIrregularities } from './cbor-findings.ts'
+import { countBytes } from './describe.ts'
 import type { Decoded, Finding } from './step.ts'
 import type { JudgeSwitches } from './switches.ts'
 
@@ -25,21 +27,23 @@ export const decodeAttestationObject = (bytes: Bytes, switches: JudgeSwitches = 
   if (end < bytes.length) {
     findings.push({
       word: 'trailing_bytes',
-      received: `${bytes.length - end} bytes`,
+      received: countBytes(bytes.length - end),
       at: { part, start: end, end: bytes.length },
     })
   }
   findings.push(...cborIrregularities(decoded.value, { part, switches }))
   if (item.type !== 'map') {
     const at = { part, start: 0, end } as const
-    return { findings: [{ word: 'malformed_attestation_object', expected: 'a map', received: item.type, at }] }
+    return { findings: [{ word: 'malformed_attestation_object', expected: { code: 'map' }, received: item.type, at }] }
   }
   const [fmt, attStmt, authData] = MEMBERS.map((name) => entryOf(item, name))
-  const malformed = (expected: string) =>
+  const malformed = (name: string, type: MemberType) => {
+    const expected = { code: 'member', params: { name, type } } as const
     findings.push({ word: 'malformed_attestation_object', expected, at: { part, start: 0, end } })
-  if (fmt?.type !== 'text') malformed('fmt as text')
-  if (attStmt?.type !== 'map') malformed('attStmt as a map')
-  if (authData?.type !== 'bytes') malformed('authData as bytes')
+  }
+  if (fmt?.type !== 'text') malformed('fmt', 'text')
+  if (attStmt?.type !== 'map') malformed('attStmt', 'map')
+  if (authData?.type !== 'bytes') malformed('authData', 'bytes')
   for (const { key } of item.entries) {
     if (key.type === 'text' && MEMBERS.some((name) => name === key.value)) continue
     findings.push({ word: 'attestation_object_extra_member', at: { part, start: key.start, end: key.end } })

@@ -26,7 +26,11 @@ export const parseAuthenticationJson = (value: unknown): AuthenticationJson => {
   }
   const members: Finding[] = []
   if (memberOf(response, 'signature') === undefined && memberOf(response, 'attestationObject') !== undefined) {
-    members.push({ word: 'response_kind_mismatch', expected: 'an authentication', received: 'a registration' })
+    members.push({
+      word: 'response_kind_mismatch',
+      expected: { code: 'authentication' },
+      received: { code: 'registration' },
+    })
   }
   const clientDataJSON = binaryMember(response, 'clientDataJSON', members)
   const authenticatorData = binaryMember(response, 'authenticatorData', members)

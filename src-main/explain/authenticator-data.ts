@@ -1,8 +1,9 @@
+import type { FailureWord } from '../contract/judge/failure-words.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import { type CborMap, decodeCbor } from './cbor.ts'
 import { cborFault, cborIrregularities } from './cbor-findings.ts'
 import { type CoseKey, decodeCoseKey } from './cose-key.ts'
-import type { FailureWord } from './failure-words.ts'
+import { countBytes } from './describe.ts'
 import type { Decoded, Finding } from './step.ts'
 import type { JudgeSwitches } from './switches.ts'
 
@@ -61,7 +62,7 @@ export const readFlags = (byte: number): Flags => ({
 export const decodeAuthenticatorData = (bytes: Bytes, switches: JudgeSwitches = {}): Decoded<AuthenticatorData> => {
   if (bytes.length < 37) {
     const at = { part: 'authenticatorData', start: 0, end: bytes.length } as const
-    return { findings: [{ word: 'authenticator_data_too_short', received: `${bytes.length} bytes`, at }] }
+    return { findings: [{ word: 'authenticator_data_too_short', received: countBytes(bytes.length), at }] }
   }
   const findings: Finding[] = []
   const find = (word: FailureWord, range: Range, detail: Partial<Finding> = {}) =>
@@ -94,7 +95,7 @@ export const decodeAuthenticatorData = (bytes: Bytes, switches: JudgeSwitches = 
       find(
         'attested_credential_data_truncated',
         { start: 37, end: bytes.length },
-        { expected: `${idEnd} bytes or more` },
+        { expected: { code: 'bytes_at_least', params: { count: idEnd } } },
       )
       return { value: head, findings }
     }
@@ -130,7 +131,7 @@ export const decodeAuthenticatorData = (bytes: Bytes, switches: JudgeSwitches = 
     }
   }
   if (end < bytes.length) {
-    find('trailing_bytes', { start: end, end: bytes.length }, { received: `${bytes.length - end} bytes` })
+    find('trailing_bytes', { start: end, end: bytes.length }, { received: countBytes(bytes.length - end) })
   }
   return { value: { ...head, ...(attested && { attested }), ...(extensions && { extensions }) }, findings }
 }

@@ -1,5 +1,5 @@
+import type { FailureWord } from '../contract/judge/failure-words.ts'
 import type { CborDecoded, CborFault, CborIrregularity } from './cbor.ts'
-import type { FailureWord } from './failure-words.ts'
 import type { Finding, Part } from './step.ts'
 import type { JudgeSwitches } from './switches.ts'
 
@@ -18,7 +18,7 @@ export const cborFault = (
   whole: { readonly word: FailureWord; readonly part: Part },
 ): Finding => ({
   word: FAULTS[problem.fault] ?? whole.word,
-  received: `${problem.fault.replaceAll('_', ' ')} at byte ${problem.offset}`,
+  received: { code: 'fault_at', params: { fault: problem.fault, byte: problem.offset } },
   at: { part: whole.part, start: problem.offset, end: problem.offset + 1 },
 })
 

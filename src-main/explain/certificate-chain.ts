@@ -1,5 +1,5 @@
 import { equalBytes } from '../protocol/bytes.ts'
-import { type Certificate, EXTENSION, isSelfIssued, showName } from './certificate.ts'
+import { type Certificate, EXTENSION, isSelfIssued, nameText, showName } from './certificate.ts'
 import {
   authorityKeyIdentifier,
   basicConstraints,
@@ -37,14 +37,14 @@ export const checkChain = async (
 ): Promise<CheckList> => {
   const list = createCheckList()
   list.settle(
-    'The certificates are in force',
+    'certificates_in_force',
     belowRoot(chain, roots).flatMap((item, i) => validity(item, bench.now, i === 0 ? 'leaf' : 'issuer')),
   )
-  list.settle('No critical extension is unknown', chain.flatMap(criticalExtensions))
-  list.settle('The extensions can be read', chain.flatMap(malformedExtensions))
+  list.settle('critical_extensions_known', chain.flatMap(criticalExtensions))
+  list.settle('extensions_readable', chain.flatMap(malformedExtensions))
   const repeated = chain.filter((one, i) => chain.findIndex((other) => equalBytes(one.bytes, other.bytes)) < i)
   list.settle(
-    'No certificate is there twice',
+    'certificates_distinct',
     repeated.map((one) => ({
       word: 'attestation_chain_repeated',
       received: showName(one.subject),
@@ -59,8 +59,8 @@ export const checkChain = async (
   }
   const ownSignature = await selfSignatureFinding(chain.at(-1), bench)
   if (ownSignature) links.push(ownSignature)
-  list.settle('Each certificate is issued by the next', links)
-  list.settle('The certificate policies hold', policyFindings(chain))
+  list.settle('certificates_linked', links)
+  list.settle('certificate_policies', policyFindings(chain))
   return list
 }
 
@@ -82,7 +82,7 @@ const selfSignatureFinding = async (last: Certificate | undefined, { crypto }: B
   const { outcome } = await verifyCertificate(last, last.key, crypto)
   if (outcome === 'valid' || outcome === 'unsupported') return undefined
   const received = showName(last.subject)
-  return { word: 'attestation_chain_signature_invalid', expected: 'signed by itself', received }
+  return { word: 'attestation_chain_signature_invalid', expected: { code: 'signed_by_itself' }, received }
 }
 
 const criticalExtensions = (certificate: Certificate): readonly Finding[] =>
@@ -90,7 +90,7 @@ const criticalExtensions = (certificate: Certificate): readonly Finding[] =>
     .filter(([id, { critical }]) => critical && !Object.hasOwn(READERS, id) && !READ_ELSEWHERE.has(id))
     .map(([id]) => ({
       word: 'attestation_certificate_critical_extension',
-      received: `${id} (${showName(certificate.subject)})`,
+      received: `${id} (${nameText(certificate.subject)})`,
     }))
 
 const malformedExtensions = (certificate: Certificate): readonly Finding[] =>
@@ -98,5 +98,5 @@ const malformedExtensions = (certificate: Certificate): readonly Finding[] =>
     .filter(([_, read]) => read(certificate) === 'malformed')
     .map(([id]) => ({
       word: 'attestation_certificate_extension_malformed',
-      received: `${id} (${showName(certificate.subject)})`,
+      received: `${id} (${nameText(certificate.subject)})`,
     }))

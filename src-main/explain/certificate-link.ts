@@ -1,6 +1,6 @@
 import { equalBytes, toHex } from '../protocol/bytes.ts'
 import type { Millis } from '../protocol/clock.ts'
-import { type Certificate, showName } from './certificate.ts'
+import { type Certificate, nameText, showName } from './certificate.ts'
 import { authorityKeyIdentifier, basicConstraints, mayCertify, subjectKeyIdentifier } from './certificate-extensions.ts'
 import { verifyCertificate } from './certificate-signature.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
@@ -17,8 +17,9 @@ const WORDS = {
 
 export const validity = (certificate: Certificate, now: Millis, role: keyof typeof WORDS): readonly Finding[] => {
   const { notBefore, notAfter } = certificate
-  const received = `${showTime(notBefore)} to ${showTime(notAfter)} (${showName(certificate.subject)})`
-  const detail = { expected: `in force at ${showTime(now)}`, received }
+  const name = nameText(certificate.subject)
+  const received = { code: 'in_force_between', params: { from: notBefore, to: notAfter, name } } as const
+  const detail = { expected: { code: 'in_force_at', params: { time: now } }, received } as const
   if (now < notBefore) return [{ word: WORDS[role].early, ...detail }]
   // RFC 5280 §4.1.2.5: the last second still counts.
   return now >= notAfter + 1000 ? [{ word: WORDS[role].expired, ...detail }] : []
@@ -57,7 +58,7 @@ export const linkFinding = async (
   if (constraints.pathLength !== undefined && below > constraints.pathLength) {
     return {
       word: 'attestation_chain_too_long',
-      expected: `at most ${constraints.pathLength} between`,
+      expected: { code: 'certificates_between', params: { count: constraints.pathLength } },
       received: String(below),
     }
   }
@@ -68,10 +69,7 @@ export const linkFinding = async (
     return { word: 'attestation_certificate_algorithm_unsupported', received: showName(certificate.subject) }
   return {
     word: 'attestation_chain_signature_invalid',
-    expected: `signed by ${received}`,
+    expected: { code: 'signed_by', params: { name: nameText(issuer.subject) } },
     received: showName(certificate.subject),
   }
 }
-
-/** ISO 8601 to the second. Years beyond 9999 keep their digits. */
-const showTime = (time: Millis): string => new Date(time).toISOString().replace('.000Z', 'Z')

@@ -1,5 +1,5 @@
 import { equalBytes } from '../protocol/bytes.ts'
-import { type Certificate, showName } from './certificate.ts'
+import { type Certificate, nameText, showName } from './certificate.ts'
 import { type Bench, linkFinding, validity } from './certificate-link.ts'
 import type { Finding } from './step.ts'
 
@@ -53,7 +53,7 @@ const unknownRoot = (chain: readonly Certificate[], roots: readonly Certificate[
   return [
     {
       word: 'attestation_root_unknown',
-      expected: roots.map((root) => showName(root.subject)).join(' · '),
+      expected: roots.map((root) => nameText(root.subject)).join(' · '),
       received: showName(last.issuer),
     },
   ]

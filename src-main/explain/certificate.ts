@@ -1,3 +1,4 @@
+import type { CertificatePart, Evidence, ReadingFault } from '../contract/judge/evidence.ts'
 import { type Bytes, equalBytes, fromUtf8, toHex } from '../protocol/bytes.ts'
 import type { Millis } from '../protocol/clock.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
@@ -78,16 +79,24 @@ export const EXTENSION = {
 /** Larger than any certificate worth reading. */
 const MOST_BYTES = 32 * 1024
 
-/** The error says in a few words what is not as RFC 5280 has it. */
-export const decodeCertificate = (bytes: Bytes, switches: JudgeSwitches = {}): Result<Certificate, string> => {
-  if (bytes.length > MOST_BYTES) return err(`${bytes.length} bytes`)
+/** What keeps bytes from being a certificate: their size, their DER, or a part that is not as RFC 5280 has it. */
+export type CertificateFault =
+  | { readonly size: number }
+  | { readonly fault: ReadingFault; readonly byte: number }
+  | { readonly part: CertificatePart }
+
+export const decodeCertificate = (
+  bytes: Bytes,
+  switches: JudgeSwitches = {},
+): Result<Certificate, CertificateFault> => {
+  if (bytes.length > MOST_BYTES) return err({ size: bytes.length })
   const der = decodeDer(bytes)
-  if (!der.ok) return err(`${der.error.fault.replaceAll('_', ' ')} at byte ${der.error.offset}`)
+  if (!der.ok) return err({ fault: der.error.fault, byte: der.error.offset })
   const [tbs, outerAlgorithm, signatureBits, ...rest] = sequenceOf(der.value) ?? []
   const signature = switches.acceptSignatureUnusedBits ? paddedBits(signatureBits) : bitStringBytes(signatureBits)
   const fields = [...(sequenceOf(tbs) ?? [])]
   if (tbs === undefined || outerAlgorithm === undefined || signature === undefined || rest.length > 0) {
-    return err('not a signed sequence')
+    return err({ part: 'signed_sequence' })
   }
   const version = isContext(fields[0], 0) ? smallInteger(fields.shift()?.children[0]) : 0
   const [serial, innerAlgorithm, issuerNode, validity, subjectNode, spki, ...optional] = fields
@@ -95,18 +104,18 @@ export const decodeCertificate = (bytes: Bytes, switches: JudgeSwitches = {}): R
   const issuer = decodeName(issuerNode)
   const subject = decodeName(subjectNode)
   const [from, to] = (sequenceOf(validity) ?? []).map(parseDerTime)
-  if (version === undefined || version < 0 || version > 2) return err('version')
-  if (serialNumber === undefined) return err('serial number')
-  if (issuer === undefined) return err('issuer')
-  if (subject === undefined) return err('subject')
-  if (from === undefined || to === undefined) return err('validity')
-  if (sequenceOf(spki) === undefined || spki === undefined) return err('public key')
+  if (version === undefined || version < 0 || version > 2) return err({ part: 'version' })
+  if (serialNumber === undefined) return err({ part: 'serial_number' })
+  if (issuer === undefined) return err({ part: 'issuer' })
+  if (subject === undefined) return err({ part: 'subject' })
+  if (from === undefined || to === undefined) return err({ part: 'validity' })
+  if (sequenceOf(spki) === undefined || spki === undefined) return err({ part: 'public_key' })
   // RFC 5280 §4.1.1.2: the algorithm outside is the one that is signed.
   if (innerAlgorithm === undefined || toHex(innerAlgorithm.bytes) !== toHex(outerAlgorithm.bytes)) {
-    return err('signature algorithm')
+    return err({ part: 'signature_algorithm' })
   }
   const extensions = decodeExtensions(optional)
-  if (extensions === undefined) return err('extensions')
+  if (extensions === undefined) return err({ part: 'extensions' })
   return ok({
     bytes,
     signedBytes: tbs.bytes,
@@ -174,8 +183,11 @@ export const nameValue = (name: DistinguishedName, type: string): string | undef
   name.attributes.find((attribute) => attribute.type === type)?.value
 
 /** `CN=…, O=…` for people. */
-export const showName = (name: DistinguishedName): string =>
-  name.attributes.map(({ type, value }) => `${SHORT_NAMES[type] ?? type}=${value}`).join(', ') || 'an empty name'
+export const nameText = (name: DistinguishedName): string =>
+  name.attributes.map(({ type, value }) => `${SHORT_NAMES[type] ?? type}=${value}`).join(', ')
+
+/** The name as evidence: an empty one is said in words. */
+export const showName = (name: DistinguishedName): Evidence => nameText(name) || { code: 'empty_name' }
 
 const SHORT_NAMES: Readonly<Record<string, string>> = {
   [NAME_TYPE.commonName]: 'CN',

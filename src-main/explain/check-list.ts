@@ -1,27 +1,27 @@
-import type { CheckTitle } from './check-titles.ts'
+import type { CheckName } from '../contract/judge/checks.ts'
 import type { Check, Finding } from './step.ts'
 
 /** Collects the checks of one step. */
 export type CheckList = {
   /** Notes a check, and says whether it passed. */
-  check(title: CheckTitle, passed: boolean, otherwise: Finding): boolean
+  check(name: CheckName, passed: boolean, otherwise: Finding): boolean
   /** A check that failed by what a decoder found, or passed when it found nothing. */
-  settle(title: CheckTitle, findings: readonly Finding[]): boolean
+  settle(name: CheckName, findings: readonly Finding[]): boolean
   checks(): readonly Check[]
 }
 
 export const createCheckList = (): CheckList => {
   const checks: Check[] = []
-  const fail = (title: CheckTitle, finding: Finding) => checks.push({ title, outcome: 'failed', ...finding })
+  const fail = (check: CheckName, finding: Finding) => checks.push({ check, outcome: 'failed', ...finding })
   return {
-    check(title, passed, otherwise) {
-      if (passed) checks.push({ title, outcome: 'passed' })
-      else fail(title, otherwise)
+    check(name, passed, otherwise) {
+      if (passed) checks.push({ check: name, outcome: 'passed' })
+      else fail(name, otherwise)
       return passed
     },
-    settle(title, findings) {
-      if (findings.length === 0) checks.push({ title, outcome: 'passed' })
-      for (const finding of findings) fail(title, finding)
+    settle(name, findings) {
+      if (findings.length === 0) checks.push({ check: name, outcome: 'passed' })
+      for (const finding of findings) fail(name, finding)
       return findings.length === 0
     },
     checks: () => checks,

@@ -1,9 +1,10 @@
+import type { Evidence, MemberType } from '../contract/judge/evidence.ts'
+import type { FailureWord } from '../contract/judge/failure-words.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import { algorithmName, type CoseAlgorithm, type EcCurve, findAlgorithm, type OkpCurve } from './algorithms.ts'
 import { type CborItem, type CborMap, entryOf } from './cbor.ts'
 import { coordinateSize, isOnCurve } from './curve.ts'
-import { showValue } from './describe.ts'
-import type { FailureWord } from './failure-words.ts'
+import { countBytes, showValue } from './describe.ts'
 import type { PublicKey } from './public-key.ts'
 import type { Decoded, Finding, Part } from './step.ts'
 
@@ -35,12 +36,13 @@ export const decodeCoseKey = (item: CborItem, part: Part = 'authenticatorData'):
   const refuse = (word: FailureWord, at: CborItem, detail: Partial<Finding> = {}): Decoded<CoseKey> => ({
     findings: [{ word, ...detail, at: { part, start: at.start, end: at.end } }],
   })
-  if (item.type !== 'map') return refuse('malformed_public_key', item, { expected: 'a map', received: item.type })
+  if (item.type !== 'map')
+    return refuse('malformed_public_key', item, { expected: { code: 'map' }, received: item.type })
   const kty = entryOf(item, 1)
   const alg = entryOf(item, 3)
-  if (kty?.type !== 'integer') return refuse('malformed_public_key', kty ?? item, { expected: 'kty as a number' })
+  if (kty?.type !== 'integer') return refuse('malformed_public_key', kty ?? item, { expected: member('kty', 'number') })
   if (alg?.type !== 'integer' || typeof alg.value !== 'number') {
-    return refuse('malformed_public_key', alg ?? item, { expected: 'alg as a number' })
+    return refuse('malformed_public_key', alg ?? item, { expected: member('alg', 'number') })
   }
   const shape = MEMBERS[Number(kty.value) as keyof typeof MEMBERS]
   if (shape === undefined) return refuse('public_key_type_unsupported', kty, { received: String(kty.value) })
@@ -48,7 +50,7 @@ export const decodeCoseKey = (item: CborItem, part: Part = 'authenticatorData'):
   if (algorithm === undefined) return refuse('unsupported_algorithm', alg, { received: String(alg.value) })
   if (algorithm.kty !== shape.kty) {
     return refuse('public_key_type_mismatch', kty, {
-      expected: `${algorithm.kty} for ${algorithmName(alg.value)}`,
+      expected: { code: 'key_type_for', params: { type: algorithm.kty, algorithm: algorithmName(alg.value) } },
       received: shape.kty,
     })
   }
@@ -87,7 +89,7 @@ const readKey = (map: CborMap, algorithm: CoseAlgorithm, refuse: Refuse): Public
       return readRsa(map, refuse)
     case 'AKP': {
       const pub = entryOf(map, -1)
-      if (pub?.type !== 'bytes') return refuse('malformed_public_key', pub ?? map, { expected: 'pub as bytes' })
+      if (pub?.type !== 'bytes') return refuse('malformed_public_key', pub ?? map, { expected: member('pub', 'bytes') })
       if (pub.value.length === algorithm.keyLength) return { kty: 'AKP', name: algorithm.name, pub: pub.value }
       return refuse('public_key_length', pub, lengths(algorithm.keyLength, pub.value))
     }
@@ -98,10 +100,10 @@ const readEc = (map: CborMap, crv: EcCurve, refuse: Refuse): PublicKey | Decoded
   const wrong = wrongCurve(map, EC_CURVES, crv, refuse)
   if (wrong) return wrong
   const [x, y] = [entryOf(map, -2), entryOf(map, -3)]
-  if (x?.type !== 'bytes') return refuse('malformed_public_key', x ?? map, { expected: 'x as bytes' })
+  if (x?.type !== 'bytes') return refuse('malformed_public_key', x ?? map, { expected: member('x', 'bytes') })
   // RFC 9053 §7.1.1: a boolean y is the sign of a compressed point, which WebAuthn §5.8.5 rules out.
   if (y?.type === 'simple' && typeof y.value === 'boolean') return refuse('public_key_point_compressed', y)
-  if (y?.type !== 'bytes') return refuse('malformed_public_key', y ?? map, { expected: 'y as bytes' })
+  if (y?.type !== 'bytes') return refuse('malformed_public_key', y ?? map, { expected: member('y', 'bytes') })
   const size = coordinateSize(crv)
   for (const coordinate of [x, y]) {
     if (coordinate.value.length !== size)
@@ -115,21 +117,23 @@ const readOkp = (map: CborMap, crv: OkpCurve, refuse: Refuse): PublicKey | Decod
   const wrong = wrongCurve(map, OKP_CURVES, crv, refuse)
   if (wrong) return wrong
   const x = entryOf(map, -2)
-  if (x?.type !== 'bytes') return refuse('malformed_public_key', x ?? map, { expected: 'x as bytes' })
+  if (x?.type !== 'bytes') return refuse('malformed_public_key', x ?? map, { expected: member('x', 'bytes') })
   if (x.value.length === OKP_SIZE[crv]) return { kty: 'OKP', crv, x: x.value }
   return refuse('public_key_length', x, lengths(OKP_SIZE[crv], x.value))
 }
 
 const readRsa = (map: CborMap, refuse: Refuse): PublicKey | Decoded<CoseKey> => {
   const [n, e] = [entryOf(map, -1), entryOf(map, -2)]
-  if (n?.type !== 'bytes') return refuse('malformed_public_key', n ?? map, { expected: 'n as bytes' })
-  if (e?.type !== 'bytes') return refuse('malformed_public_key', e ?? map, { expected: 'e as bytes' })
+  if (n?.type !== 'bytes') return refuse('malformed_public_key', n ?? map, { expected: member('n', 'bytes') })
+  if (e?.type !== 'bytes') return refuse('malformed_public_key', e ?? map, { expected: member('e', 'bytes') })
   // RFC 8230 §4: the octets of n and e begin with one that is not zero.
-  if (n.value[0] === 0) return refuse('malformed_public_key', n, { expected: 'n without leading zeros' })
-  if (e.value[0] === 0) return refuse('malformed_public_key', e, { expected: 'e without leading zeros' })
+  if (n.value[0] === 0)
+    return refuse('malformed_public_key', n, { expected: { code: 'no_leading_zeros', params: { name: 'n' } } })
+  if (e.value[0] === 0)
+    return refuse('malformed_public_key', e, { expected: { code: 'no_leading_zeros', params: { name: 'e' } } })
   if (n.value.length < RSA_LEAST_BYTES || n.value.length > RSA_MOST_BYTES) {
-    const expected = `${RSA_LEAST_BYTES} to ${RSA_MOST_BYTES} bytes`
-    return refuse('public_key_length', n, { expected, received: `${n.value.length} bytes` })
+    const expected = { code: 'bytes_between', params: { least: RSA_LEAST_BYTES, most: RSA_MOST_BYTES } } as const
+    return refuse('public_key_length', n, { expected, received: countBytes(n.value.length) })
   }
   if (!isUsableExponent(e.value)) return refuse('public_key_exponent', e)
   return { kty: 'RSA', n: n.value, e: e.value }
@@ -145,10 +149,12 @@ const wrongCurve = <Curve extends string>(
   refuse: Refuse,
 ): Decoded<CoseKey> | undefined => {
   const crv = entryOf(map, -1)
-  if (crv?.type !== 'integer') return refuse('malformed_public_key', crv ?? map, { expected: 'crv as a number' })
+  if (crv?.type !== 'integer') return refuse('malformed_public_key', crv ?? map, { expected: member('crv', 'number') })
   const known = curves[Number(crv.value)]
   if (known === wanted) return undefined
   return refuse('public_key_curve_mismatch', crv, { expected: wanted, received: known ?? showValue(Number(crv.value)) })
 }
 
-const lengths = (size: number, value: Bytes) => ({ expected: `${size} bytes`, received: `${value.length} bytes` })
+const lengths = (size: number, value: Bytes) => ({ expected: countBytes(size), received: countBytes(value.length) })
+
+const member = (name: string, type: MemberType): Evidence => ({ code: 'member', params: { name, type } })

@@ -1,17 +1,38 @@
+import type { Evidence, EvidenceParams } from '../contract/judge/evidence.ts'
 import { toHex } from '../protocol/bytes.ts'
 
 const MOST_BYTES = 64
 const MOST_CHARACTERS = 200
 
+export const NOTHING = { code: 'nothing' } as const
+
 /** Hex for people: whole when short, else the beginning and the length. */
-export const showBytes = (bytes: Uint8Array): string =>
-  bytes.length <= MOST_BYTES ? toHex(bytes) : `${toHex(bytes.subarray(0, MOST_BYTES))}… (${bytes.length} bytes)`
+export const showBytes = (bytes: Uint8Array): Evidence =>
+  bytes.length <= MOST_BYTES
+    ? toHex(bytes)
+    : { code: 'cut_bytes', params: { hex: toHex(bytes.subarray(0, MOST_BYTES)), count: bytes.length } }
 
 /** Any JSON value on one line, cut to a bearable length. */
-export const showValue = (value: unknown): string => {
-  if (value === undefined) return 'nothing'
-  if (Array.isArray(value)) return `an array of ${value.length}`
-  if (typeof value === 'object' && value !== null) return 'an object'
+export const showValue = (value: unknown): Evidence => {
+  if (value === undefined) return NOTHING
+  if (Array.isArray(value)) return { code: 'array', params: { count: value.length } }
+  if (typeof value === 'object' && value !== null) return { code: 'object' }
   const text = JSON.stringify(value) ?? typeof value
-  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}… (${text.length} characters)`
+  return text.length <= MOST_CHARACTERS
+    ? text
+    : { code: 'cut_text', params: { text: text.slice(0, MOST_CHARACTERS), count: text.length } }
 }
+
+export const countBytes = (count: number): Evidence => ({ code: 'bytes', params: { count } })
+
+/** One value that would do, or several; each as JSON. */
+export const anyOf = (values: readonly string[]): Evidence => {
+  const quoted = values.map((value) => JSON.stringify(value))
+  const [only, ...others] = quoted
+  return only !== undefined && others.length === 0 ? only : { code: 'any_of', params: { values: quoted } }
+}
+
+export const showFlag = (flag: EvidenceParams['flag_set']['flag'], set: boolean): Evidence => ({
+  code: set ? 'flag_set' : 'flag_not_set',
+  params: { flag },
+})

@@ -1,3 +1,4 @@
+import { AUTHENTICATION_STEPS, type AuthenticationStep } from '../contract/judge/steps.ts'
 import { concat, toBase64url } from '../protocol/bytes.ts'
 import { algorithmName } from './algorithms.ts'
 import { type AuthenticationJson, parseAuthenticationJson } from './authentication-json.ts'
@@ -7,47 +8,15 @@ import { cborIrregularities } from './cbor-findings.ts'
 import type { AuthenticatedCredential, AuthenticationCase, StoredCredential } from './ceremony-case.ts'
 import { type CoseKey, decodeCoseKey } from './cose-key.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
-import { showValue } from './describe.ts'
+import { showFlag, showValue } from './describe.ts'
 import { judgeClientData } from './judge-client-data.ts'
 import { judgeFlags } from './judge-flags.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { describeKey } from './public-key.ts'
 import { verifySignature } from './signature.ts'
 import type { Finding } from './step.ts'
-import { stepNotes } from './step-notes.ts'
 import type { JudgeSwitches } from './switches.ts'
 import { type DecodedCeremony, reachVerdict, type Verdict } from './verdict.ts'
-
-/** WebAuthn Level 3 §7.2, step by step. */
-export const authenticationSteps = {
-  '7.2.1': 'Options were made for the ceremony',
-  '7.2.2': 'The phone answered with a credential',
-  '7.2.3': 'The answer is one to an authentication',
-  '7.2.4': 'The client extension results are there',
-  '7.2.5': 'The credential is one that was asked for',
-  '7.2.6': 'The credential belongs to the user',
-  '7.2.7': 'The authenticator data is decoded',
-  '7.2.8': 'The client data is text',
-  '7.2.9': 'The client data is JSON',
-  '7.2.10': 'The type is webauthn.get',
-  '7.2.11': 'The challenge is the one that was asked',
-  '7.2.12': 'The origin is one of the relying party',
-  '7.2.13': 'The frame is one the relying party expects',
-  '7.2.14': 'The page around the frame is expected',
-  '7.2.15': 'The RP ID is the expected one',
-  '7.2.16': 'The user was present',
-  '7.2.17': 'The user was verified, if required',
-  '7.2.18': 'The backup flags make sense together',
-  '7.2.19': 'The backup eligibility is as registered',
-  '7.2.20': 'The client data is hashed',
-  '7.2.21': 'The signature verifies',
-  '7.2.22': 'The signature counter grew',
-  '7.2.23': 'Extension outputs are processed',
-  '7.2.24': 'The credential record is updated',
-  '7.2.25': 'The user is authenticated',
-} as const
-
-export type AuthenticationStep = keyof typeof authenticationSteps
 
 const CLIENT_DATA_STEPS = {
   text: '7.2.8',
@@ -73,7 +42,7 @@ export const judgeAuthentication = async (
   input: AuthenticationCase,
   crypto: JudgeCrypto,
 ): Promise<Verdict<AuthenticatedCredential>> => {
-  const ledger = createLedger(authenticationSteps)
+  const ledger = createLedger(AUTHENTICATION_STEPS)
   const { options } = input
   ledger.pass('7.2.1')
   const answer = parseAuthenticationJson(input.response)
@@ -109,7 +78,7 @@ export const judgeAuthentication = async (
   }
   const regressed = authenticatorData && stored ? judgeCounter(authenticatorData, stored, input, ledger) : false
   if (answer.clientExtensionResults && authenticatorData) {
-    ledger.pass('7.2.23', { note: stepNotes.outputs_kept })
+    ledger.pass('7.2.23', { note: 'outputs_kept' })
   }
 
   const decoded: DecodedCeremony = {
@@ -117,8 +86,8 @@ export const judgeAuthentication = async (
     ...(authenticatorData && { authenticatorData }),
   }
   if (ledger.failed()) {
-    ledger.skip('7.2.24', stepNotes.earlier_failure)
-    ledger.skip('7.2.25', stepNotes.earlier_failure)
+    ledger.skip('7.2.24', 'earlier_failure')
+    ledger.skip('7.2.25', 'earlier_failure')
     return reachVerdict<AuthenticatedCredential>(ledger, { decoded, value: undefined })
   }
   ledger.pass('7.2.24')
@@ -132,9 +101,10 @@ export const judgeAuthentication = async (
 const judgeAllowed = (answer: AuthenticationJson, input: AuthenticationCase, ledger: Ledger<AuthenticationStep>) => {
   if (answer.id === undefined) return
   const allowed = input.options.allowCredentials ?? []
-  if (allowed.length === 0) return ledger.skip('7.2.5', stepNotes.any_credential)
+  if (allowed.length === 0) return ledger.skip('7.2.5', 'any_credential')
   const found = allowed.some(({ id }) => id === answer.id)
-  const expected = allowed.length === 1 ? allowed[0]?.id : `one of ${allowed.length} credentials`
+  const expected =
+    allowed.length === 1 ? allowed[0]?.id : ({ code: 'one_of_credentials', params: { count: allowed.length } } as const)
   ledger.settle('7.2.5', found ? [] : [{ word: 'credential_not_allowed', ...(expected && { expected }) }], {
     received: answer.id,
   })
@@ -172,7 +142,14 @@ const judgeAuthenticatorData = (
   const data = decodeAuthenticatorData(answer.authenticatorData, input.switches)
   // WebAuthn §6.1: for assertion signatures, AT must not be set.
   const unexpected: readonly Finding[] = data.value?.flags.attestedCredentialData
-    ? [{ word: 'attested_credential_data_unexpected', expected: 'AT not set', received: 'AT set', at: FLAGS }]
+    ? [
+        {
+          word: 'attested_credential_data_unexpected',
+          expected: showFlag('AT', false),
+          received: showFlag('AT', true),
+          at: FLAGS,
+        },
+      ]
     : []
   ledger.settle('7.2.7', [...unexpected, ...data.findings])
   return data.value
@@ -180,8 +157,7 @@ const judgeAuthenticatorData = (
 
 const eligibilityFindings = ({ flags }: AuthenticatorData, stored: StoredCredential): readonly Finding[] => {
   if (flags.backupEligible === stored.backupEligible) return []
-  const name = (set: boolean) => (set ? 'BE set' : 'BE not set')
-  const [expected, received] = [name(stored.backupEligible), name(flags.backupEligible)]
+  const [expected, received] = [showFlag('BE', stored.backupEligible), showFlag('BE', flags.backupEligible)]
   return [{ word: 'backup_eligibility_changed', expected, received }]
 }
 
@@ -219,13 +195,17 @@ const judgeCounter = (
   ledger: Ledger<AuthenticationStep>,
 ): boolean => {
   if (signCount === 0 && stored.signCount === 0) {
-    ledger.skip('7.2.22', stepNotes.no_counter)
+    ledger.skip('7.2.22', 'no_counter')
     return false
   }
-  const detail = { expected: `more than ${stored.signCount}`, received: String(signCount), at: SIGN_COUNT }
+  const detail = {
+    expected: { code: 'more_than', params: { count: stored.signCount } },
+    received: String(signCount),
+    at: SIGN_COUNT,
+  } as const
   const regressed = signCount <= stored.signCount
   if (regressed && input.counterRegression === 'accept') {
-    ledger.pass('7.2.22', { ...detail, note: stepNotes.regression_accepted })
+    ledger.pass('7.2.22', { ...detail, note: 'regression_accepted' })
   } else ledger.settle('7.2.22', regressed ? [{ word: 'counter_regression' }] : [], detail)
   return regressed
 }

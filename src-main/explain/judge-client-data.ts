@@ -1,15 +1,16 @@
+import type { FailureWord } from '../contract/judge/failure-words.ts'
+import type { StepId } from '../contract/judge/steps.ts'
 import { type Bytes, fromBase64url, toBase64url } from '../protocol/bytes.ts'
 import { isObject } from '../protocol/json.ts'
 import type { Expectations } from './ceremony-case.ts'
 import { type ClientData, type ClientDataMember, decodeClientDataText, parseClientData } from './client-data.ts'
-import { showValue } from './describe.ts'
-import type { FailureWord } from './failure-words.ts'
+import { anyOf, NOTHING, showValue } from './describe.ts'
 import type { Ledger } from './ledger.ts'
 import { memberOf } from './response-json.ts'
 import type { Finding, Place } from './step.ts'
 
 /** The steps about client data, by what the two ceremonies call them. */
-export type ClientDataSteps<Id extends string> = {
+export type ClientDataSteps<Id extends StepId> = {
   readonly text: Id
   readonly json: Id
   readonly type: Id
@@ -22,7 +23,7 @@ export type ClientDataSteps<Id extends string> = {
 export type ClientDataExpectations = Expectations & { readonly type: string; readonly challenge: string }
 
 /** WebAuthn §7.1 steps 5–11, which are §7.2 steps 8–14. */
-export const judgeClientData = <Id extends string>(
+export const judgeClientData = <Id extends StepId>(
   bytes: Bytes,
   ceremony: {
     readonly ledger: Ledger<Id>
@@ -66,7 +67,7 @@ const oneOf = (
   member: ClientDataMember | undefined,
   rule: { readonly wanted: readonly string[]; readonly missing: FailureWord; readonly mismatch: FailureWord },
 ): Finding | undefined => {
-  const expected = rule.wanted.map((value) => JSON.stringify(value)).join(' or ')
+  const expected = anyOf(rule.wanted)
   if (typeof member?.value !== 'string') return { word: rule.missing, expected }
   return rule.wanted.includes(member.value) ? undefined : { word: rule.mismatch, expected }
 }
@@ -89,7 +90,7 @@ const crossOrigin = (
   { crossOrigin: policy }: Expectations,
 ): Finding | undefined => {
   if (member === undefined || member.value === false) return undefined
-  if (member.value !== true) return { word: 'cross_origin_malformed', expected: 'true or false' }
+  if (member.value !== true) return { word: 'cross_origin_malformed', expected: { code: 'true_or_false' } }
   return policy?.allowed ? undefined : { word: 'cross_origin_not_allowed', expected: 'false' }
 }
 
@@ -98,14 +99,11 @@ const topOrigin = (
   { crossOrigin: policy, isCrossOrigin }: Expectations & { readonly isCrossOrigin: boolean },
 ): Finding | undefined => {
   if (member === undefined) return undefined
-  if (typeof member.value !== 'string') return { word: 'top_origin_malformed', expected: 'text' }
-  if (!isCrossOrigin) return { word: 'top_origin_without_cross_origin', expected: 'nothing, or crossOrigin true' }
-  if (!policy?.allowed) return { word: 'cross_origin_not_allowed', expected: 'nothing' }
+  if (typeof member.value !== 'string') return { word: 'top_origin_malformed', expected: { code: 'text' } }
+  if (!isCrossOrigin) return { word: 'top_origin_without_cross_origin', expected: { code: 'nothing_or_cross_origin' } }
+  if (!policy?.allowed) return { word: 'cross_origin_not_allowed', expected: NOTHING }
   if (policy.topOrigins.includes(member.value)) return undefined
-  return {
-    word: 'top_origin_mismatch',
-    expected: policy.topOrigins.map((origin) => JSON.stringify(origin)).join(' or '),
-  }
+  return { word: 'top_origin_mismatch', expected: anyOf(policy.topOrigins) }
 }
 
 /** WebAuthn §5.8.1: reserved since Level 3, so only what Level 2 defined can be there. */
@@ -116,6 +114,6 @@ const tokenBinding = (clientData: ClientData, { switches }: Expectations): reado
   const id = isObject(member.value) ? memberOf(member.value, 'id') : undefined
   if (status === 'supported' && (id === undefined || typeof id === 'string')) return []
   if (status === 'present' && typeof id === 'string') return []
-  const expected = 'an object with the status "present" or "supported"'
+  const expected = { code: 'token_binding' } as const
   return [{ word: 'token_binding_malformed', expected, received: showValue(member.value), at: placeOf(member) }]
 }

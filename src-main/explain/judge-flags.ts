@@ -1,13 +1,13 @@
+import type { StepId } from '../contract/judge/steps.ts'
 import type { Bytes } from '../protocol/bytes.ts'
-import { equalBytes, utf8 } from '../protocol/bytes.ts'
+import { equalBytes, toHex, utf8 } from '../protocol/bytes.ts'
 import { type AuthenticatorData, fixedFields } from './authenticator-data.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
-import { showBytes } from './describe.ts'
+import { showBytes, showFlag } from './describe.ts'
 import type { Ledger } from './ledger.ts'
 import type { Finding, Place } from './step.ts'
-import { stepNotes } from './step-notes.ts'
 
-export type FlagSteps<Id extends string> = {
+export type FlagSteps<Id extends StepId> = {
   readonly rpIdHash: Id
   readonly userPresence: Id
   readonly userVerification: Id
@@ -18,7 +18,7 @@ const placeOf = (field: { start: number; end: number }): Place => ({ part: 'auth
 const FLAGS = placeOf(fixedFields.flags)
 
 /** WebAuthn §7.1 steps 14–17, which are §7.2 steps 15–18. */
-export const judgeFlags = async <Id extends string>(
+export const judgeFlags = async <Id extends StepId>(
   { rpIdHash, flags }: AuthenticatorData,
   ceremony: {
     readonly ledger: Ledger<Id>
@@ -30,20 +30,32 @@ export const judgeFlags = async <Id extends string>(
 ): Promise<void> => {
   const { ledger, steps, rpId, verificationRequired, crypto } = ceremony
   const hash: Bytes = await crypto.digest('SHA-256', utf8(rpId))
-  const named = { expected: `${showBytes(hash)} (${rpId})`, received: showBytes(rpIdHash) }
+  const named = { expected: `${toHex(hash)} (${rpId})`, received: showBytes(rpIdHash) }
   const at = placeOf(fixedFields.rpIdHash)
   ledger.settle(steps.rpIdHash, equalBytes(hash, rpIdHash) ? [] : [{ word: 'rp_id_hash_mismatch' }], { ...named, at })
 
-  const presence: Finding = { word: 'user_presence_missing', expected: 'UP set', received: 'UP not set' }
+  const presence: Finding = {
+    word: 'user_presence_missing',
+    expected: showFlag('UP', true),
+    received: showFlag('UP', false),
+  }
   ledger.settle(steps.userPresence, flags.userPresent ? [] : [presence], { at: FLAGS })
 
-  if (!verificationRequired) ledger.skip(steps.userVerification, stepNotes.verification_not_required)
+  if (!verificationRequired) ledger.skip(steps.userVerification, 'verification_not_required')
   else {
-    const verification: Finding = { word: 'user_verification_missing', expected: 'UV set', received: 'UV not set' }
+    const verification: Finding = {
+      word: 'user_verification_missing',
+      expected: showFlag('UV', true),
+      received: showFlag('UV', false),
+    }
     ledger.settle(steps.userVerification, flags.userVerified ? [] : [verification], { at: FLAGS })
   }
 
   const impossible = flags.backupState && !flags.backupEligible
-  const backup: Finding = { word: 'backup_state_invalid', expected: 'BS not set, as BE is not', received: 'BS set' }
+  const backup: Finding = {
+    word: 'backup_state_invalid',
+    expected: { code: 'backup_state_not_set' },
+    received: showFlag('BS', true),
+  }
   ledger.settle(steps.backup, impossible ? [backup] : [], { at: FLAGS })
 }

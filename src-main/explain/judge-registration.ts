@@ -1,3 +1,4 @@
+import { REGISTRATION_STEPS, type RegistrationStep } from '../contract/judge/steps.ts'
 import { type Bytes, toBase64url } from '../protocol/bytes.ts'
 import { algorithmName } from './algorithms.ts'
 import type { AttestationInput, AttestationOutcome } from './attestation/format.ts'
@@ -10,49 +11,14 @@ import { checkChain } from './certificate-chain.ts'
 import { trustFindings } from './certificate-trust.ts'
 import type { CoseKey } from './cose-key.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
+import { countBytes, showFlag } from './describe.ts'
 import { judgeClientData } from './judge-client-data.ts'
 import { judgeFlags } from './judge-flags.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { agreementFindings, parseRegistrationJson, type RegistrationJson } from './registration-json.ts'
 import type { Finding } from './step.ts'
-import { stepNotes } from './step-notes.ts'
 import { formatUuid } from './uuid.ts'
 import { type DecodedCeremony, reachVerdict, type Verdict } from './verdict.ts'
-
-/** WebAuthn Level 3 §7.1, step by step. */
-export const registrationSteps = {
-  '7.1.1': 'Options were made for the ceremony',
-  '7.1.2': 'The phone answered with a credential',
-  '7.1.3': 'The answer is one to a registration',
-  '7.1.4': 'The client extension results are there',
-  '7.1.5': 'The client data is text',
-  '7.1.6': 'The client data is JSON',
-  '7.1.7': 'The type is webauthn.create',
-  '7.1.8': 'The challenge is the one that was asked',
-  '7.1.9': 'The origin is one of the relying party',
-  '7.1.10': 'The frame is one the relying party expects',
-  '7.1.11': 'The page around the frame is expected',
-  '7.1.12': 'The client data is hashed',
-  '7.1.13': 'The attestation object is decoded',
-  '7.1.14': 'The RP ID is the expected one',
-  '7.1.15': 'The user was present',
-  '7.1.16': 'The user was verified, if required',
-  '7.1.17': 'The backup flags make sense together',
-  '7.1.18': 'Backup eligibility',
-  '7.1.19': 'Backup state',
-  '7.1.20': 'The algorithm is one that was asked for',
-  '7.1.21': 'The attestation format is known',
-  '7.1.22': 'The attestation statement is valid',
-  '7.1.23': 'Trust anchors are at hand',
-  '7.1.24': 'The attestation can be trusted',
-  '7.1.25': 'The credential ID is not too long',
-  '7.1.26': 'The credential is new',
-  '7.1.27': 'The credential record is complete',
-  '7.1.28': 'Extension outputs are processed',
-  '7.1.29': 'The credential is stored',
-} as const
-
-export type RegistrationStep = keyof typeof registrationSteps
 
 const CLIENT_DATA_STEPS = {
   text: '7.1.5',
@@ -78,7 +44,7 @@ export const judgeRegistration = async (
   input: RegistrationCase,
   crypto: JudgeCrypto,
 ): Promise<Verdict<RegisteredCredential>> => {
-  const ledger = createLedger(registrationSteps)
+  const ledger = createLedger(REGISTRATION_STEPS)
   const { options } = input
   ledger.pass('7.1.1')
   const answer = parseRegistrationJson(input.response)
@@ -97,8 +63,8 @@ export const judgeRegistration = async (
     const verificationRequired = options.authenticatorSelection?.userVerification === 'required'
     await judgeFlags(authenticatorData, { ledger, steps: FLAG_STEPS, rpId: input.rpId, verificationRequired, crypto })
     const { backupEligible, backupState } = authenticatorData.flags
-    ledger.pass('7.1.18', { received: backupEligible ? 'may be backed up' : 'bound to one device' })
-    ledger.pass('7.1.19', { received: backupState ? 'backed up' : 'not backed up' })
+    ledger.pass('7.1.18', { received: { code: backupEligible ? 'backup_eligible' : 'device_bound' } })
+    ledger.pass('7.1.19', { received: { code: backupState ? 'backed_up' : 'not_backed_up' } })
   }
   const key = authenticatorData?.attested?.key
   if (key) ledger.settle('7.1.20', algorithmFindings(key, options.pubKeyCredParams))
@@ -108,12 +74,12 @@ export const judgeRegistration = async (
 
   const credentialId = authenticatorData?.attested?.credentialId
   if (credentialId) {
-    ledger.settle('7.1.25', credentialIdFindings(credentialId), { received: `${credentialId.length} bytes` })
+    ledger.settle('7.1.25', credentialIdFindings(credentialId), { received: countBytes(credentialId.length) })
     ledger.settle('7.1.26', await noveltyFindings(credentialId, input))
   }
   if (authenticatorData) ledger.settle('7.1.27', agreementFindings(answer, authenticatorData))
   if (answer.clientExtensionResults && authenticatorData) {
-    ledger.pass('7.1.28', { note: stepNotes.outputs_kept })
+    ledger.pass('7.1.28', { note: 'outputs_kept' })
   }
 
   const decoded: DecodedCeremony = {
@@ -122,7 +88,7 @@ export const judgeRegistration = async (
     ...(authenticatorData && { authenticatorData }),
   }
   if (ledger.failed()) {
-    ledger.skip('7.1.29', stepNotes.earlier_failure)
+    ledger.skip('7.1.29', 'earlier_failure')
     return reachVerdict<RegisteredCredential>(ledger, { decoded, value: undefined })
   }
   ledger.pass('7.1.29')
@@ -140,7 +106,12 @@ const decodeAttested = (answer: RegistrationJson, input: RegistrationCase, ledge
   const findings = [...object.findings, ...(data?.findings ?? [])]
   if (data?.value && !data.value.flags.attestedCredentialData) {
     const at = { part: 'authenticatorData', start: 32, end: 33 } as const
-    findings.push({ word: 'attested_credential_data_missing', expected: 'AT set', received: 'AT not set', at })
+    findings.push({
+      word: 'attested_credential_data_missing',
+      expected: showFlag('AT', true),
+      received: showFlag('AT', false),
+      at,
+    })
   }
   ledger.settle('7.1.13', findings, { ...(object.value?.format && { received: object.value.format }) })
   return {
@@ -200,20 +171,20 @@ const judgeTrust = async (
   const { input, crypto, ledger } = ceremony
   const required = input.attestation === 'require-trusted'
   if (outcome.type === 'none' || outcome.type === 'self') {
-    ledger.skip('7.1.23', stepNotes.no_certificates)
+    ledger.skip('7.1.23', 'no_certificates')
     const word = outcome.type === 'none' ? 'attestation_none_refused' : 'attestation_self_refused'
     ledger.settle('7.1.24', required ? [{ word }] : [], { received: outcome.type })
     return false
   }
   const roots = input.roots.map((root) => decodeCertificate(root)).filter((root) => root.ok)
-  ledger.pass('7.1.23', { received: `${roots.length} roots` })
+  ledger.pass('7.1.23', { received: { code: 'roots', params: { count: roots.length } } })
   const bench = { now: input.now, crypto }
   const anchors = roots.map((root) => root.value)
   const list = await checkChain(outcome.trustPath, anchors, bench)
   const findings = await trustFindings(outcome.trustPath, anchors, bench)
   const trusted = findings.length === 0
-  if (required) list.settle('The chain leads to a root', findings)
-  const note = trusted ? stepNotes.trusted_root : stepNotes.untrusted_root_accepted
+  if (required) list.settle('chain_reaches_root', findings)
+  const note = trusted ? 'trusted_root' : 'untrusted_root_accepted'
   ledger.settleChecks('7.1.24', list.checks(), required ? { received: outcome.type } : { received: outcome.type, note })
   return trusted
 }
@@ -221,7 +192,12 @@ const judgeTrust = async (
 const credentialIdFindings = ({ length }: Bytes): readonly Finding[] => {
   if (length === 0) return [{ word: 'credential_id_empty' }]
   return length > LONGEST_CREDENTIAL_ID
-    ? [{ word: 'credential_id_too_long', expected: `at most ${LONGEST_CREDENTIAL_ID} bytes` }]
+    ? [
+        {
+          word: 'credential_id_too_long',
+          expected: { code: 'bytes_at_most', params: { count: LONGEST_CREDENTIAL_ID } },
+        },
+      ]
     : []
 }
 

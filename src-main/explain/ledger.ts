@@ -1,8 +1,8 @@
+import type { StepId, StepNote } from '../contract/judge/steps.ts'
 import type { Check, Finding, Step, StepDetail } from './step.ts'
-import { type StepNote, stepNotes } from './step-notes.ts'
 
 /** Keeps the outcome of every step of a ceremony: all of them, in the order of the specification, each written once. */
-export type Ledger<Id extends string> = {
+export type Ledger<Id extends StepId> = {
   pass(id: Id, detail?: StepDetail): void
   skip(id: Id, note: StepNote): void
   /** Passed when there is nothing to say against it; else the first finding is the step's own. */
@@ -13,9 +13,9 @@ export type Ledger<Id extends string> = {
   steps(): readonly Step[]
 }
 
-export const createLedger = <Id extends string>(titles: Readonly<Record<Id, string>>): Ledger<Id> => {
-  const settled = new Map<string, Omit<Step, 'id' | 'title'>>()
-  const write = (id: Id, step: Omit<Step, 'id' | 'title'>) => {
+export const createLedger = <Id extends StepId>(ids: readonly Id[]): Ledger<Id> => {
+  const settled = new Map<string, Omit<Step, 'id'>>()
+  const write = (id: Id, step: Omit<Step, 'id'>) => {
     if (settled.has(id)) throw new Error(`step ${id} is settled twice`)
     settled.set(id, step)
   }
@@ -31,17 +31,12 @@ export const createLedger = <Id extends string>(titles: Readonly<Record<Id, stri
     settleChecks(id, checks, detail) {
       const failed = checks.find((check) => check.outcome === 'failed')
       if (failed === undefined) return write(id, { outcome: 'passed', ...detail, checks })
-      const { title: _, ...finding } = failed
+      const { check: _, ...finding } = failed
       write(id, { ...detail, ...finding, checks })
     },
     failed: () => [...settled.values()].some((step) => step.outcome === 'failed'),
-    steps: () =>
-      (Object.entries(titles) as [Id, string][]).map(([id, title]) => ({
-        id,
-        title,
-        ...(settled.get(id) ?? { outcome: 'skipped', note: stepNotes.nothing_to_check }),
-      })),
+    steps: () => ids.map((id) => ({ id, ...(settled.get(id) ?? { outcome: 'skipped', note: 'nothing_to_check' }) })),
   }
 }
 
-const checkOf = (finding: Finding): Check => ({ title: finding.word, outcome: 'failed', ...finding })
+const checkOf = (finding: Finding): Check => ({ outcome: 'failed', ...finding })

@@ -34,7 +34,11 @@ export const parseRegistrationJson = (value: unknown): RegistrationJson => {
   }
   const members: Finding[] = []
   if (memberOf(response, 'attestationObject') === undefined && memberOf(response, 'signature') !== undefined) {
-    members.push({ word: 'response_kind_mismatch', expected: 'a registration', received: 'an authentication' })
+    members.push({
+      word: 'response_kind_mismatch',
+      expected: { code: 'registration' },
+      received: { code: 'authentication' },
+    })
   }
   const clientDataJSON = binaryMember(response, 'clientDataJSON', members)
   const attestationObject = binaryMember(response, 'attestationObject', members)
@@ -42,13 +46,13 @@ export const parseRegistrationJson = (value: unknown): RegistrationJson => {
   const publicKey = optionalBinaryMember(response, 'publicKey', members)
   const algorithm = memberOf(response, 'publicKeyAlgorithm')
   if (algorithm !== undefined && typeof algorithm !== 'number') {
-    const expected = 'publicKeyAlgorithm: a number'
+    const expected = { code: 'member', params: { name: 'publicKeyAlgorithm', type: 'number' } } as const
     members.push({ word: 'response_member_malformed', expected, received: showValue(algorithm) })
   }
   const transports = memberOf(response, 'transports') ?? []
   const named = isTransports(transports)
   if (!named) {
-    const expected = 'transports: an array of names'
+    const expected = { code: 'member', params: { name: 'transports', type: 'names' } } as const
     members.push({ word: 'response_member_malformed', expected, received: showValue(transports) })
   }
   return {

@@ -1,7 +1,8 @@
-import { type Bytes, fromBase64url } from '../protocol/bytes.ts'
+import type { Evidence } from '../contract/judge/evidence.ts'
+import type { FailureWord } from '../contract/judge/failure-words.ts'
+import { type Base64urlFault, type Bytes, fromBase64url } from '../protocol/bytes.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
 import { showValue } from './describe.ts'
-import type { FailureWord } from './failure-words.ts'
 import type { Finding } from './step.ts'
 
 /** More than any answer has; the service takes 64 KiB of body at most. */
@@ -25,7 +26,7 @@ export type CredentialJson = {
 
 export const parseCredentialJson = (value: unknown): CredentialJson => {
   if (!isObject(value)) {
-    const finding = { word: 'malformed_response', expected: 'an object', received: showValue(value) } as const
+    const finding = { word: 'malformed_response', expected: { code: 'object' }, received: showValue(value) } as const
     return { envelope: [finding], extensions: [] }
   }
   const envelope: Finding[] = []
@@ -45,7 +46,7 @@ export const parseCredentialJson = (value: unknown): CredentialJson => {
   if (attachment !== undefined && typeof attachment !== 'string') {
     envelope.push({
       word: 'malformed_response',
-      expected: 'authenticatorAttachment as text',
+      expected: { code: 'member', params: { name: 'authenticatorAttachment', type: 'text' } },
       received: showValue(attachment),
     })
   }
@@ -57,7 +58,7 @@ export const parseCredentialJson = (value: unknown): CredentialJson => {
     envelope,
     extensions: isObject(results)
       ? []
-      : [{ word: 'client_extension_results_malformed', expected: 'an object', received: showValue(results) }],
+      : [{ word: 'client_extension_results_malformed', expected: { code: 'object' }, received: showValue(results) }],
   }
 }
 
@@ -72,18 +73,33 @@ const credentialId = (id: unknown, findings: Finding[]): Bytes | undefined => {
   return undefined
 }
 
+const base64url = (name: string): Evidence => ({ code: 'member', params: { name, type: 'base64url' } })
+
+const notBase64url = (name: string, fault: Base64urlFault): Evidence => {
+  switch (fault.fault) {
+    case 'character':
+      return { code: 'base64url_character', params: { name, at: fault.at } }
+    case 'length':
+      return { code: 'base64url_length', params: { name } }
+    case 'last_bits':
+      return { code: 'base64url_last_bits', params: { name } }
+  }
+}
+
 /** A base64url member of `response`, and what is wrong with it. */
 export const binaryMember = (response: JsonObject, name: string, findings: Finding[]): Bytes | undefined => {
   const value = memberOf(response, name)
-  const refuse = (word: FailureWord, expected: string): undefined => {
-    findings.push({ word, expected: `${name}: ${expected}`, received: showValue(value) })
+  const refuse = (word: FailureWord, expected: Evidence): undefined => {
+    findings.push({ word, expected, received: showValue(value) })
     return undefined
   }
-  if (value === undefined) return refuse('response_member_missing', 'base64url text')
-  if (typeof value !== 'string') return refuse('response_member_malformed', 'base64url text')
-  if (value.length > MOST_CHARACTERS) return refuse('response_too_large', `at most ${MOST_CHARACTERS} characters`)
+  if (value === undefined) return refuse('response_member_missing', base64url(name))
+  if (typeof value !== 'string') return refuse('response_member_malformed', base64url(name))
+  if (value.length > MOST_CHARACTERS) {
+    return refuse('response_too_large', { code: 'member_at_most', params: { name, count: MOST_CHARACTERS } })
+  }
   const bytes = fromBase64url(value)
-  return bytes.ok ? bytes.value : refuse('not_base64url', bytes.error)
+  return bytes.ok ? bytes.value : refuse('not_base64url', notBase64url(name, bytes.error))
 }
 
 /** The same for a member that need not be there. */

@@ -1,13 +1,15 @@
+import type { Evidence } from '../contract/judge/evidence.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import { findAlgorithm } from './algorithms.ts'
 import type { JudgeCrypto, SignatureCheck } from './crypto-port.ts'
 import { coordinateSize } from './curve.ts'
 import { decodeDer, sequenceOf, unsignedBytes } from './der.ts'
+import { countBytes } from './describe.ts'
 import type { PublicKey } from './public-key.ts'
 
 export type SignatureVerdict =
   | { readonly outcome: 'valid' | 'invalid' | 'unsupported' }
-  | { readonly outcome: 'malformed'; readonly expected: string; readonly received: string }
+  | { readonly outcome: 'malformed'; readonly expected: Evidence; readonly received: Evidence }
 
 const OKP_SIGNATURE = { Ed25519: 64, Ed448: 114 } as const
 
@@ -24,7 +26,7 @@ const wrongForm = ({ algorithm, key, signature }: SignatureCheck) => {
   if (key.kty === 'EC2') return isEcdsaDer(signature, coordinateSize(key.crv)) ? undefined : notDer(signature, key)
   const expected = expectedLength(algorithm, key)
   if (expected === undefined || signature.length === expected) return undefined
-  return { expected: `${expected} bytes`, received: `${signature.length} bytes` }
+  return { expected: countBytes(expected), received: countBytes(signature.length) }
 }
 
 const expectedLength = (algorithm: number, key: PublicKey): number | undefined => {
@@ -34,12 +36,12 @@ const expectedLength = (algorithm: number, key: PublicKey): number | undefined =
   return known?.kty === 'AKP' ? known.signatureLength : undefined
 }
 
-const notDer = (signature: Bytes, key: PublicKey & { kty: 'EC2' }) => ({
-  expected: 'a DER sequence of two positive integers (ECDSA-Sig-Value)',
-  received:
-    signature.length === 2 * coordinateSize(key.crv)
-      ? `${signature.length} bytes, which looks like r and s side by side`
-      : `${signature.length} bytes that are no such sequence`,
+const notDer = ({ length: count }: Bytes, key: PublicKey & { kty: 'EC2' }) => ({
+  expected: { code: 'ecdsa_signature' } as const,
+  received: {
+    code: count === 2 * coordinateSize(key.crv) ? 'raw_ecdsa_signature' : 'no_ecdsa_signature',
+    params: { count },
+  } as const,
 })
 
 const isEcdsaDer = (signature: Bytes, size: number): boolean => {

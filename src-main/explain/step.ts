@@ -1,6 +1,7 @@
-import type { CheckTitle } from './check-titles.ts'
-import type { FailureWord } from './failure-words.ts'
-import type { StepNote } from './step-notes.ts'
+import type { CheckName } from '../contract/judge/checks.ts'
+import type { Evidence } from '../contract/judge/evidence.ts'
+import type { FailureWord } from '../contract/judge/failure-words.ts'
+import type { StepId, StepNote } from '../contract/judge/steps.ts'
 
 /** The byte string a place points into. In a registration, authenticatorData is the one inside the attestation object. */
 export type Part = 'clientDataJSON' | 'attestationObject' | 'authenticatorData' | 'signature' | 'userHandle'
@@ -11,8 +12,8 @@ export type Place = { readonly part: Part; readonly start: number; readonly end:
 /** What was wrong: the word that stays stable, and what was there instead of what was wanted. */
 export type Finding = {
   readonly word: FailureWord
-  readonly expected?: string
-  readonly received?: string
+  readonly expected?: Evidence
+  readonly received?: Evidence
   readonly at?: Place
 }
 
@@ -23,23 +24,22 @@ export type Outcome = 'passed' | 'failed' | 'skipped'
 
 /** A named check within a step that has several, such as an attestation format's own rules. */
 export type Check = {
-  /** A further finding of a step goes by its word. */
-  readonly title: CheckTitle | FailureWord
+  /** Absent for a further finding of a step, which goes by its word. */
+  readonly check?: CheckName
   readonly outcome: Outcome
   readonly word?: FailureWord
-  readonly expected?: string
-  readonly received?: string
+  readonly expected?: Evidence
+  readonly received?: Evidence
   readonly at?: Place
 }
 
 export type Step = {
   /** The section and number in WebAuthn Level 3, such as `7.1.8`. */
-  readonly id: string
-  readonly title: string
+  readonly id: StepId
   readonly outcome: Outcome
   readonly word?: FailureWord
-  readonly expected?: string
-  readonly received?: string
+  readonly expected?: Evidence
+  readonly received?: Evidence
   readonly note?: StepNote
   readonly at?: Place
   /** More than one thing wrong, or a step made of several checks. */

@@ -1,3 +1,4 @@
+import type { Evidence } from '../contract/judge/evidence.ts'
 import { type Bytes, concat } from '../protocol/bytes.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { EcCurve } from './algorithms.ts'
@@ -23,18 +24,20 @@ export type TpmPublicArea = {
   readonly key: PublicKey
 }
 
-export const decodeTpmPublicArea = (bytes: Bytes): Result<TpmPublicArea, string> => {
+export const decodeTpmPublicArea = (bytes: Bytes): Result<TpmPublicArea, Evidence> => {
   const reader = createByteReader(bytes)
   const type = reader.uint16()
   const nameAlgorithm = reader.uint16()
   const objectAttributes = reader.uint32()
   const authPolicy = reader.sized()
-  if (nameAlgorithm === undefined || objectAttributes === undefined || authPolicy === undefined) return err('too short')
-  if (type !== ALG_RSA && type !== ALG_ECC) return err(`type 0x${type?.toString(16)}, neither RSA nor ECC`)
-  if (!skipSymmetric(reader) || !skipScheme(reader)) return err('too short')
+  if (nameAlgorithm === undefined || objectAttributes === undefined || authPolicy === undefined)
+    return err({ code: 'tpm_too_short' })
+  if (type !== ALG_RSA && type !== ALG_ECC)
+    return err({ code: 'tpm_type', params: { type: `0x${type?.toString(16)}` } })
+  if (!skipSymmetric(reader) || !skipScheme(reader)) return err({ code: 'tpm_too_short' })
   const key = type === ALG_RSA ? readRsa(reader) : readEcc(reader)
   if (!key.ok) return key
-  if (reader.rest > 0) return err(`${reader.rest} bytes left over`)
+  if (reader.rest > 0) return err({ code: 'bytes_left_over', params: { count: reader.rest } })
   return ok({ bytes, nameAlgorithm, nameHash: HASHES[nameAlgorithm], objectAttributes, key: key.value })
 }
 
@@ -52,12 +55,12 @@ const skipScheme = (reader: ByteReader): boolean => {
 
 const DEFAULT_EXPONENT = 65537
 
-const readRsa = (reader: ByteReader): Result<PublicKey, string> => {
+const readRsa = (reader: ByteReader): Result<PublicKey, Evidence> => {
   const keyBits = reader.uint16()
   const exponent = reader.uint32()
   const n = reader.sized()
-  if (keyBits === undefined || exponent === undefined || n === undefined) return err('too short')
-  if (n.length * 8 !== keyBits) return err(`${keyBits} bits, but a modulus of ${n.length} bytes`)
+  if (keyBits === undefined || exponent === undefined || n === undefined) return err({ code: 'tpm_too_short' })
+  if (n.length * 8 !== keyBits) return err({ code: 'tpm_modulus', params: { bits: keyBits, count: n.length } })
   // Part 2 §12.2.3.5: zero stands for the default exponent.
   return ok({ kty: 'RSA', n, e: shortest(exponent || DEFAULT_EXPONENT) })
 }
@@ -67,16 +70,16 @@ const shortest = (value: number): Bytes => {
   return Uint8Array.from(octets.slice(octets.findIndex((octet) => octet !== 0)))
 }
 
-const readEcc = (reader: ByteReader): Result<PublicKey, string> => {
+const readEcc = (reader: ByteReader): Result<PublicKey, Evidence> => {
   const curve = reader.uint16()
-  if (!skipScheme(reader)) return err('too short')
+  if (!skipScheme(reader)) return err({ code: 'tpm_too_short' })
   const x = reader.sized()
   const y = reader.sized()
-  if (curve === undefined || x === undefined || y === undefined) return err('too short')
+  if (curve === undefined || x === undefined || y === undefined) return err({ code: 'tpm_too_short' })
   const crv = CURVES[curve]
-  if (crv === undefined) return err(`curve 0x${curve.toString(16)}`)
+  if (crv === undefined) return err({ code: 'tpm_curve', params: { curve: `0x${curve.toString(16)}` } })
   const size = coordinateSize(crv)
-  if (x.length > size || y.length > size) return err('coordinates too long for the curve')
+  if (x.length > size || y.length > size) return err({ code: 'tpm_coordinates' })
   return ok({ kty: 'EC2', crv, x: padded(x, size), y: padded(y, size) })
 }
 
@@ -94,7 +97,7 @@ export type TpmCertifyInfo = {
 }
 
 /** Reads the head of any TPMS_ATTEST, and the name when it is one that certifies. */
-export const decodeTpmCertifyInfo = (bytes: Bytes): Result<TpmCertifyInfo, string> => {
+export const decodeTpmCertifyInfo = (bytes: Bytes): Result<TpmCertifyInfo, Evidence> => {
   const reader = createByteReader(bytes)
   const magic = reader.uint32()
   const type = reader.uint16()
@@ -103,12 +106,13 @@ export const decodeTpmCertifyInfo = (bytes: Bytes): Result<TpmCertifyInfo, strin
   // clockInfo and firmwareVersion, which WebAuthn §8.3 ignores.
   const clock = reader.take(17)
   const firmware = reader.take(8)
-  if (magic === undefined || type === undefined || extraData === undefined) return err('too short')
-  if (qualifiedSigner === undefined || clock === undefined || firmware === undefined) return err('too short')
+  if (magic === undefined || type === undefined || extraData === undefined) return err({ code: 'tpm_too_short' })
+  if (qualifiedSigner === undefined || clock === undefined || firmware === undefined)
+    return err({ code: 'tpm_too_short' })
   if (type !== TPM_ST_ATTEST_CERTIFY) return ok({ magic, type, extraData, name: new Uint8Array() })
   const name = reader.sized()
   const qualifiedName = reader.sized()
-  if (name === undefined || qualifiedName === undefined) return err('too short')
-  if (reader.rest > 0) return err(`${reader.rest} bytes left over`)
+  if (name === undefined || qualifiedName === undefined) return err({ code: 'tpm_too_short' })
+  if (reader.rest > 0) return err({ code: 'bytes_left_over', params: { count: reader.rest } })
   return ok({ magic, type, extraData, name })
 }

@@ -1,15 +1,15 @@
+import type { FailureWord } from '../contract/judge/failure-words.ts'
+import type { StepId } from '../contract/judge/steps.ts'
 import type { AttestationObject } from './attestation-object.ts'
 import type { AuthenticatorData } from './authenticator-data.ts'
 import type { ClientData } from './client-data.ts'
-import { type FailureWord, failureSentences } from './failure-words.ts'
 import type { Ledger } from './ledger.ts'
 import type { Step } from './step.ts'
 
 export type Failure = {
   readonly word: FailureWord
-  readonly sentence: string
   /** The first failed step, in the order of the specification. */
-  readonly step: string
+  readonly step: StepId
 }
 
 /** What could be read of the answer, however the verdict went. */
@@ -28,18 +28,14 @@ export type Verdict<T> = {
   readonly decoded: DecodedCeremony
 }
 
-/** `challenge_mismatch: The signed challenge is not the one that was asked.` */
-export const failureText = (failure: Pick<Failure, 'word' | 'sentence'>): string =>
-  `${failure.word}: ${failure.sentence}`
-
 export const reachVerdict = <T>(
-  ledger: Pick<Ledger<string>, 'steps'>,
+  ledger: Pick<Ledger<StepId>, 'steps'>,
   outcome: { readonly decoded: DecodedCeremony; readonly value: T | undefined },
 ): Verdict<T> => {
   const steps = ledger.steps()
   const failed = steps.find((step) => step.outcome === 'failed')
   if (failed?.word !== undefined) {
-    const failure = { word: failed.word, sentence: failureSentences[failed.word], step: failed.id }
+    const failure = { word: failed.word, step: failed.id }
     return { accepted: false, steps, failure, decoded: outcome.decoded }
   }
   if (outcome.value === undefined) throw new Error('every step passed, yet there is nothing to accept')

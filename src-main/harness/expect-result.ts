@@ -1,3 +1,4 @@
+import { wordOf } from '../contract/judge/failure-words.ts'
 import { isFinal, type MessageState } from '../protocol/message-state.ts'
 import type { Data } from '../sdk/client.ts'
 import {
@@ -48,8 +49,7 @@ const mayChange = ({ status, refusal: refused }: Attempt): boolean =>
 
 const readingOf = ({ status, error, verified_user_id, svc_user }: Attempt) => ({
   status,
-  // The machine word before the colon is stable; the sentence behind it is for people.
-  error: error.split(':')[0] ?? '',
+  error: wordOf(error),
   user_id: verified_user_id,
   svc_user,
 })

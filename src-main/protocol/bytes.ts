@@ -84,16 +84,21 @@ export const toBase64url = (bytes: Uint8Array): string => {
   return out
 }
 
+/** Why a text is not base64url: its length, a character of another alphabet, or bits that belong to no byte. */
+export type Base64urlFault =
+  | { readonly fault: 'length' | 'last_bits' }
+  | { readonly fault: 'character'; readonly at: number }
+
 /** Strict: no padding, no other alphabet, and no bits left over, so that one value has one spelling. */
-export const fromBase64url = (text: string): Result<Bytes, string> => {
-  if (text.length % 4 === 1) return err('no base64url text has this length')
+export const fromBase64url = (text: string): Result<Bytes, Base64urlFault> => {
+  if (text.length % 4 === 1) return err({ fault: 'length' })
   const out = new Uint8Array(Math.floor((text.length * 3) / 4))
   let offset = 0
   let buffer = 0
   let bits = 0
   for (let i = 0; i < text.length; i++) {
     const value = BASE64URL_VALUE.get(text.charCodeAt(i))
-    if (value === undefined) return err(`character ${i} is not in the base64url alphabet`)
+    if (value === undefined) return err({ fault: 'character', at: i })
     buffer = ((buffer << 6) | value) & 0xffff
     bits += 6
     if (bits >= 8) {
@@ -101,6 +106,6 @@ export const fromBase64url = (text: string): Result<Bytes, string> => {
       out[offset++] = (buffer >> bits) & 0xff
     }
   }
-  if ((buffer & ((1 << bits) - 1)) !== 0) return err('the last character carries bits that do not belong to any byte')
+  if ((buffer & ((1 << bits) - 1)) !== 0) return err({ fault: 'last_bits' })
   return ok(out)
 }

@@ -27,7 +27,7 @@ export const differenceOf = ({
   }
 }
 
-type Compared = { readonly expected?: string; readonly received?: string }
+type Compared = { readonly expected: string | undefined; readonly received: string | undefined }
 
 /** The byte at which a received text begins to differ, when the text stands in the marked bytes as it is. */
 export const hotByte = (

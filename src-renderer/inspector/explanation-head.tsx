@@ -4,6 +4,7 @@ import type { Message } from '../bench/timeline.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
 import { Button } from '../ui/button.tsx'
+import { messages } from '../ui/messages.ts'
 import { Problem } from '../ui/problem.tsx'
 import { said } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
@@ -46,7 +47,7 @@ export const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHead
         {verdict.failure === undefined ? (
           <h2>{texts.inspector.verdict.refused}</h2>
         ) : (
-          <h2 {...said('failures', verdict.failure.word, verdict.failure.sentence)} />
+          <h2>{messages.failures[verdict.failure.word]}</h2>
         )}
         <p>
           {texts.inspector.verdict.refused}

@@ -1,6 +1,7 @@
 import { isFinal } from '../../src-main/protocol/message-state.ts'
 import type { Message } from '../bench/timeline.ts'
-import { playSteps, wordOf } from './scenario-steps.ts'
+import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
+import { playSteps } from './scenario-steps.ts'
 import type { Story, StoryPhone } from './story.ts'
 
 /** JSON is YAML. */

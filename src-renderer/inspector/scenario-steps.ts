@@ -1,3 +1,4 @@
+import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
 import { errors } from '../../src-main/contract/errors.ts'
 import { isPassingRefusal } from '../../src-main/contract/passing-refusal.ts'
 import type { Happening, Message } from '../bench/timeline.ts'
@@ -98,5 +99,3 @@ const choices = (did: Act['did'], { ceremony, error }: Message, storage: string)
   const word = wordOf(error)
   return (did !== 'reject' && did !== 'decline') || word === '' || word === 'user_rejected' ? [] : [`reason: ${word}`]
 }
-
-export const wordOf = (error = ''): string => error.split(':')[0] ?? ''

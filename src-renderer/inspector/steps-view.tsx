@@ -1,11 +1,11 @@
 import { Check, ChevronDown, ChevronUp, Minus, ShieldCheck, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import type { BenchEvent, JudgedStep } from '../../src-main/contract/events.ts'
-import { type FailureWord, failureSentences } from '../../src-main/explain/failure-words.ts'
+import type { BenchEvent, JudgedCheck, JudgedStep } from '../../src-main/contract/events.ts'
 import type { Message } from '../bench/timeline.ts'
 import { useAction } from '../palette/actions.ts'
 import { IconButton } from '../ui/button.tsx'
-import { asSaid, said, saidEvidence } from '../ui/service-words.ts'
+import { evidenceText, messages } from '../ui/messages.ts'
+import { asSaid } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 import { differenceOf, hotByte } from './difference.ts'
 import { ExplanationHead } from './explanation-head.tsx'
@@ -100,7 +100,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
             >
               <code>{each.id}</code>
               <Outcome outcome={each.outcome} />
-              <span {...said('steps', each.id, each.title)} />
+              <span>{messages.steps[each.id]}</span>
             </button>
           ))}
         </div>
@@ -145,17 +145,21 @@ const Step = ({ step, parts }: StepProps) => {
     <div className="step-detail" data-outcome={step.outcome}>
       <h3 id="step-title">
         <code>{step.id}</code>
-        <span {...said('steps', step.id, step.title)} />
+        <span>{messages.steps[step.id]}</span>
       </h3>
-      {step.note === undefined ? null : <p className="step-note" {...said('notes', step.note, step.note)} />}
+      {step.note === undefined ? null : <p className="step-note">{messages.notes[step.note]}</p>}
       {step.expected === undefined && step.received === undefined ? null : <Compared step={step} />}
       {step.checks?.map((check) => (
-        <div key={`${check.title} ${check.word} ${check.received}`} className="step-check" data-outcome={check.outcome}>
+        <div
+          key={`${check.check} ${check.word} ${JSON.stringify(check.received)}`}
+          className="step-check"
+          data-outcome={check.outcome}
+        >
           <h4>
             <Outcome outcome={check.outcome} />
-            <span {...said('checks', check.title, check.title)} />
+            <span>{nameOf(check)}</span>
           </h4>
-          <Reason word={check.word} />
+          {check.word === undefined ? null : <p className="step-reason">{messages.failures[check.word]}</p>}
           {check.expected === undefined && check.received === undefined ? null : <Compared step={check} />}
         </div>
       ))}
@@ -168,7 +172,7 @@ const Step = ({ step, parts }: StepProps) => {
           <HexView
             bytes={part.bytes}
             marked={at}
-            hot={hotByte(part.bytes, at, step)}
+            hot={hotByte(part.bytes, at, shown(step))}
             look={step.outcome === 'failed' ? 'fail' : 'accent'}
           />
         </div>
@@ -177,12 +181,15 @@ const Step = ({ step, parts }: StepProps) => {
   )
 }
 
-/** What the word of a failed check means. The first failed check's word is also the headline of the whole verdict. */
-const Reason = ({ word }: { readonly word: string | undefined }) =>
-  isFailureWord(word) ? <p className="step-reason" {...said('failures', word, failureSentences[word])} /> : null
+const nameOf = ({ check, word }: JudgedCheck): string | undefined =>
+  check === undefined ? word : messages.checks[check]
 
-const isFailureWord = (word: string | undefined): word is FailureWord =>
-  word !== undefined && Object.hasOwn(failureSentences, word)
+/** What stands beside a step, as this page says it. */
+const shown = ({ expected, received, outcome }: Comparable) => ({
+  outcome,
+  expected: expected === undefined ? undefined : evidenceText(expected),
+  received: received === undefined ? undefined : evidenceText(received),
+})
 
 const Outcome = ({ outcome }: { readonly outcome: JudgedStep['outcome'] }) => {
   const Icon = ICONS[outcome]
@@ -197,10 +204,7 @@ type Comparable = Pick<JudgedStep, 'expected' | 'received' | 'outcome'>
 
 const Compared = ({ step }: { readonly step: Comparable }) => {
   const words = texts.inspector.verdict
-  const { outcome } = step
-  const wanted = step.expected === undefined ? undefined : saidEvidence(step.expected)
-  const got = step.received === undefined ? undefined : saidEvidence(step.received)
-  const [expected, received] = [wanted?.children, got?.children]
+  const { outcome, expected, received } = shown(step)
   const difference =
     outcome === 'failed' && expected !== undefined && received !== undefined && expected.length < 400
       ? differenceOf({ expected, received })
@@ -212,17 +216,13 @@ const Compared = ({ step }: { readonly step: Comparable }) => {
       {expected === undefined ? null : (
         <div>
           <dt>{words.expected}</dt>
-          <dd lang={wanted?.lang}>
-            {close ? <Marked parts={difference} middle={difference.expected} look="wanted" /> : expected}
-          </dd>
+          <dd>{close ? <Marked parts={difference} middle={difference.expected} look="wanted" /> : expected}</dd>
         </div>
       )}
       {received === undefined ? null : (
         <div>
           <dt>{words.received}</dt>
-          <dd lang={got?.lang}>
-            {close ? <Marked parts={difference} middle={difference.received} look="got" /> : received}
-          </dd>
+          <dd>{close ? <Marked parts={difference} middle={difference.received} look="got" /> : received}</dd>
         </div>
       )}
     </dl>

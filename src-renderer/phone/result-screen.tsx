@@ -1,5 +1,6 @@
 import { Check, X } from 'lucide-react'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import { failureText } from '../ui/messages.ts'
 import { type Said, said } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 
@@ -34,7 +35,7 @@ const bodyOf = (screen: ResultScreenProps['screen']): Said => {
   if (screen.kind === 'success') return { children: words.successBody[screen.prompt.kind](screen.prompt.rp.name) }
   if (saidNo(screen)) return { children: words.saidNoBody }
   const known = said('phoneProblems', screen.word, screen.text)
-  return known.children === screen.text ? said('failures', screen.word, screen.text) : known
+  return known.children === screen.text ? { children: failureText(screen.word) ?? screen.text } : known
 }
 
 const titleOf = (screen: ResultScreenProps['screen']): string => {

@@ -1,4 +1,5 @@
 import { Check, Hourglass, X } from 'lucide-react'
+import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
 import type { Message } from '../bench/timeline.ts'
 import { texts } from '../ui/texts.ts'
 import type { RpActions } from './use-rp-actions.ts'
@@ -20,7 +21,7 @@ export const Outcome = ({ message, actions, onAgain }: OutcomeProps) => {
   }
   const words = texts.rp.failed
   const register = message.ceremony === 'registration'
-  const word = message.error?.split(':')[0] ?? ''
+  const word = wordOf(message.error)
   const late = message.state === 'timeout'
   return (
     <div className="rp-outcome">

@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
 import { isFinal } from '../../src-main/protocol/message-state.ts'
 import type { Message } from '../bench/timeline.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
@@ -45,7 +46,7 @@ const isKnown = ({ state, delivered }: Message): boolean => isFinal(state) && (s
 
 const Who = ({ message: { state, svcUser = '', method, error, delivered } }: { readonly message: Message }) => {
   const words = texts.rp
-  const word = error?.split(':')[0] ?? ''
+  const word = wordOf(error)
   if (state === 'fail') {
     return (
       <>

@@ -3,10 +3,6 @@ import type { ApiProblem } from '../api.ts'
 import { type Language, language } from './language.ts'
 
 const TABLES = [
-  'failures',
-  'steps',
-  'checks',
-  'notes',
   'faults',
   'errors',
   'phoneProblems',
@@ -20,10 +16,7 @@ const TABLES = [
 type Table = (typeof TABLES)[number]
 
 /** What the service says in English, in another language: by the machine word, step, name or code that stands beside it. */
-export type ServiceWords = { readonly [Name in Table]: Readonly<Record<string, string>> } & {
-  /** What the judge expected or got, where that is words and not data. */
-  readonly evidence: (told: string) => string | undefined
-}
+export type ServiceWords = { readonly [Name in Table]: Readonly<Record<string, string>> }
 
 let known: ServiceWords | undefined
 
@@ -47,11 +40,6 @@ export const saidText = (table: Table, key: string, original: string): string =>
 /** Words that stay as the service said them, whatever the page's language. */
 export const asSaid = (original: string): Said =>
   known === undefined ? { children: original } : { children: original, lang: 'en' }
-
-export const saidEvidence = (told: string): Said => {
-  const text = known?.evidence(told)
-  return text === undefined ? asSaid(told) : { children: text }
-}
 
 const wordFor = (table: Table, key: string): string | undefined => {
   const words = known?.[table]

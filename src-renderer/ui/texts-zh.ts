@@ -1,5 +1,5 @@
+import { spaced as zh } from '../../src-main/messages/zh/spaced.ts'
 import { chineseRefusalAdvice } from './chinese/refusal-advice.ts'
-import { zh } from './chinese/zh.ts'
 import type { Texts } from './texts.ts'
 
 /** 简体中文. The words of the interface itself (states, codes, headers, field names) stay as they are. */

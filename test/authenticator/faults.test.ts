@@ -21,7 +21,7 @@ import { getAssertion } from '../../src-main/authenticator/get-assertion.ts'
 import { makeCredential } from '../../src-main/authenticator/make-credential.ts'
 import { MODELS } from '../../src-main/authenticator/models.ts'
 import { errors } from '../../src-main/contract/errors.ts'
-import { failureSentences } from '../../src-main/explain/failure-words.ts'
+import { FAILURE_WORDS } from '../../src-main/contract/judge/failure-words.ts'
 import { judgeAuthentication } from '../../src-main/explain/judge-authentication.ts'
 import { judgeRegistration } from '../../src-main/explain/judge-registration.ts'
 import { nodeCrypto } from '../../src-main/service/judge/node-crypto.ts'
@@ -188,7 +188,7 @@ describe('the table of faults', () => {
     for (const ceremony of ['registration', 'authentication'] as const) {
       const outcome = expectedOutcome(fault, ceremony)
       if (typeof outcome === 'number') expect(Object.values(errors).map(({ code }) => code)).toContain(outcome)
-      else if (outcome !== 'success' && outcome !== 'timeout') expect(Object.keys(failureSentences)).toContain(outcome)
+      else if (outcome !== 'success' && outcome !== 'timeout') expect(FAILURE_WORDS).toContain(outcome)
     }
   })
 

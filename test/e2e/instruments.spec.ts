@@ -1,7 +1,12 @@
 import type { BenchEvent } from '../../src-main/contract/events.ts'
+import type { Evidence } from '../../src-main/contract/judge/evidence.ts'
+import { en } from '../../src-main/messages/en/en.ts'
 import { expect, test } from './support/bench.ts'
 import { exchangesIn, isPoll } from './support/pages/timeline.ts'
 import type { Setting } from './support/setting.ts'
+
+/** Both are quoted JSON here. */
+const quoted = (told: Evidence | undefined): string => (typeof told === 'string' ? told : JSON.stringify(told))
 
 test('the timeline shows every exchange of a registration and a sign-in', async ({ open, bench }) => {
   await bench.addPhone()
@@ -79,15 +84,16 @@ test('the inspector shows the judge’s steps of a failed ceremony and the first
   const { inspector } = desk
   await expect(inspector.tab('Steps')).toHaveAttribute('aria-selected', 'true')
   await expect(inspector.panel).toContainText('Refused')
-  await expect(inspector.panel).toContainText(verdict.failure?.sentence ?? '')
+  if (verdict.failure === undefined) throw new Error('the verdict accepts')
+  await expect(inspector.panel).toContainText(en.failures[verdict.failure.word])
   await expect(inspector.steps).toHaveCount(verdict.steps.length)
   const names = await inspector.steps.allInnerTexts()
   expect(names.map((name) => name.split('\n')[0])).toEqual(verdict.steps.map(({ id }) => id))
   await expect(inspector.stepsThat('failed')).toHaveCount(1)
   await expect(inspector.chosen).toContainText(verdict.failure?.step ?? '')
   const failed = verdict.steps.find(({ outcome }) => outcome === 'failed')
-  await expect(inspector.panel).toContainText(failed?.expected ?? '')
-  await expect(inspector.panel).toContainText(failed?.received ?? '')
+  await expect(inspector.panel).toContainText(quoted(failed?.expected))
+  await expect(inspector.panel).toContainText(quoted(failed?.received))
 })
 
 test('“Why?” in the timeline opens the same explanation', async ({ open, bench }) => {

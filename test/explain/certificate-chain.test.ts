@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FailureWord } from '../../src-main/explain/failure-words.ts'
+import type { FailureWord } from '../../src-main/contract/judge/failure-words.ts'
 import type { Verdict } from '../../src-main/explain/verdict.ts'
 import type { Bytes } from '../../src-main/protocol/bytes.ts'
 import {
@@ -285,7 +285,7 @@ describe('certificate policies', () => {
 /** The codes below the refusal: what each root was found wanting for. */
 const reasonsOf = (verdict: Verdict<unknown>): readonly (string | undefined)[] =>
   (verdict.steps.find(({ id }) => id === '7.1.24')?.checks ?? [])
-    .filter(({ title, outcome }) => title === 'The chain leads to a root' && outcome === 'failed')
+    .filter(({ check, outcome }) => check === 'chain_reaches_root' && outcome === 'failed')
     .map(({ word }) => word)
 
 describe('an untrusted attestation names the reason:', () => {

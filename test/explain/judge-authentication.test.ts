@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { FailureWord } from '../../src-main/contract/judge/failure-words.ts'
 import type { JudgeCrypto } from '../../src-main/explain/crypto-port.ts'
-import type { FailureWord } from '../../src-main/explain/failure-words.ts'
 import { judgeAuthentication } from '../../src-main/explain/judge-authentication.ts'
 import { concat, toBase64url, utf8 } from '../../src-main/protocol/bytes.ts'
 import { err } from '../../src-main/protocol/result.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type FailureWord, failureSentences } from '../../src-main/explain/failure-words.ts'
+import { FAILURE_WORDS, type FailureWord } from '../../src-main/contract/judge/failure-words.ts'
 import { causeOf, causeTitles } from '../support/second-opinion/causes.ts'
 import { type Comparison, compareMany, compareOne } from '../support/second-opinion/compare.ts'
 import { reportOf } from '../support/second-opinion/report.ts'
@@ -52,5 +52,5 @@ it('the same seed and number give the same ceremony, whatever came before', asyn
 })
 
 it('every failure word belongs to a cause', () => {
-  for (const word of Object.keys(failureSentences)) expect(causeTitles).toContain(causeOf(word as FailureWord))
+  for (const word of FAILURE_WORDS) expect(causeTitles).toContain(causeOf(word))
 })

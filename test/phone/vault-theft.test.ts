@@ -108,7 +108,7 @@ const formsOf = (bytes: Bytes): readonly Buffer[] => {
 
 const bytesOf = (base64url: string): Bytes => {
   const bytes = fromBase64url(base64url)
-  if (!bytes.ok) throw new Error(bytes.error)
+  if (!bytes.ok) throw new Error(bytes.error.fault)
   return bytes.value
 }
 

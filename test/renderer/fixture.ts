@@ -136,7 +136,7 @@ export const registration = (): readonly (readonly [number, Draft])[] => [
       msg_id: REG,
       ceremony: 'registration',
       accepted: true,
-      steps: [{ id: '7.1.7', title: 'The type is webauthn.create.', outcome: 'passed' }],
+      steps: [{ id: '7.1.7', outcome: 'passed' }],
       second_opinion: { heard: true, accepts: true },
     },
   ],

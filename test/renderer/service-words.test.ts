@@ -1,28 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAULTS } from '../../src-main/authenticator/faults.ts'
 import { MODELS } from '../../src-main/authenticator/models.ts'
 import { errors } from '../../src-main/contract/errors.ts'
 import { type ProfileSetting, profileSettings, RELAXABLE } from '../../src-main/contract/profile.ts'
-import { CHECK_TITLES } from '../../src-main/explain/check-titles.ts'
-import { failureSentences } from '../../src-main/explain/failure-words.ts'
-import { authenticationSteps } from '../../src-main/explain/judge-authentication.ts'
-import { registrationSteps } from '../../src-main/explain/judge-registration.ts'
-import { stepNotes } from '../../src-main/explain/step-notes.ts'
 import { phoneWords } from '../../src-main/phone/phone-refusal.ts'
-import { overrulings } from '../../src-main/service/ceremony/overrulings.ts'
 import { chineseServiceWords } from '../../src-renderer/ui/chinese/service-words.ts'
-import { loadServiceWords, said, saidEvidence, saidRefusal } from '../../src-renderer/ui/service-words.ts'
+import { loadServiceWords, said, saidRefusal } from '../../src-renderer/ui/service-words.ts'
 
 const settings: readonly ProfileSetting[] = Object.values(profileSettings)
 
 /** The keys of each table, from where the service has them. */
 const source: Readonly<Record<string, readonly string[]>> = {
-  failures: [...Object.keys(failureSentences), ...Object.keys(overrulings)],
-  steps: [...Object.keys(registrationSteps), ...Object.keys(authenticationSteps)],
-  checks: CHECK_TITLES,
-  notes: Object.values(stepNotes),
   faults: Object.keys(FAULTS),
   errors: Object.keys(errors),
   phoneProblems: Object.keys(phoneWords),
@@ -33,7 +21,7 @@ const source: Readonly<Record<string, readonly string[]>> = {
   profileUnits: [...new Set(settings.flatMap(({ rule }) => ('unit' in rule && rule.unit ? [rule.unit] : [])))],
 }
 
-const { evidence, ...tables } = chineseServiceWords
+const tables = chineseServiceWords
 const texts = Object.entries(tables).flatMap(([table, words]) =>
   Object.entries(words).map(([key, text]) => [`${table}.${key}`, text] as const),
 )
@@ -59,49 +47,16 @@ describe('what the service says, in Chinese', () => {
     expect(texts.filter(([, text]) => /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u.test(text))).toEqual([])
   })
 
-  it.each(['failures', 'notes', 'errors', 'phoneProblems', 'profileSentences'] as const)(
+  it.each(['errors', 'phoneProblems', 'profileSentences'] as const)(
     'ends each sentence of %s with a full stop',
     (name) => {
       expect(Object.values<string>(tables[name]).filter((text) => !text.endsWith('。'))).toEqual([])
     },
   )
 
-  it.each(['steps', 'checks', 'faults', 'phoneModels'] as const)('has no full stop in a title of %s', (name) => {
+  it.each(['faults', 'phoneModels'] as const)('has no full stop in a title of %s', (name) => {
     expect(Object.values<string>(tables[name]).filter((text) => text.includes('。'))).toEqual([])
   })
-})
-
-describe('the titles of the judge’s checks', () => {
-  const folder = join(import.meta.dirname, '../../src-main/explain')
-  const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && file !== 'check-titles.ts')
-    .map((file) => readFileSync(join(folder, file), 'utf8'))
-    .join('\n')
-    .replaceAll(`\${UNIT}`, 'Authenticator Attestation')
-    .replaceAll(`\${HOST}`, 'attest.android.com')
-
-  it('are all given to some check', () => {
-    expect(CHECK_TITLES.filter((title) => !code.includes(title))).toEqual([])
-  })
-})
-
-describe('what the judge expected and got, in Chinese', () => {
-  it.each([
-    ['UP not set', 'UP 未置位'],
-    ['more than 5', '大于 5'],
-    ['64 bytes, which looks like r and s side by side', '64 个字节，像是 r 与 s 直接拼接'],
-    ['"https://a.example" or "https://b.example"', '"https://a.example" 或 "https://b.example"'],
-    ['nothing', '无'],
-  ])('says %s as %s', (told, chinese) => {
-    expect(evidence(told)).toBe(chinese)
-  })
-
-  it.each(['"https://demo.example"', '8f14e45f', 'ES256, P-256', 'constructor', '5 bytes or so'])(
-    'leaves %s as it is',
-    (told) => {
-      expect(evidence(told)).toBeUndefined()
-    },
-  )
 })
 
 describe('a text of the service', () => {
@@ -114,13 +69,11 @@ describe('a text of the service', () => {
   it('is Chinese on a Chinese page', async () => {
     await loadServiceWords('zh')
     expect(said('faults', 'type-empty', 'The type is empty')).toEqual({ children: 'type 为空' })
-    expect(saidEvidence('BE set')).toEqual({ children: 'BE 已置位' })
   })
 
   it('is marked as English on a Chinese page that does not know it', async () => {
     await loadServiceWords('zh')
     expect(said('faults', 'constructor', 'New here')).toEqual({ children: 'New here', lang: 'en' })
-    expect(saidEvidence('8f14e45f')).toEqual({ children: '8f14e45f', lang: 'en' })
   })
 
   it('says a refusal by its code, with its particulars as the service said them', async () => {

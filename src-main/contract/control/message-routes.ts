@@ -1,20 +1,48 @@
 import { MESSAGE_STATES } from '../../protocol/message-state.ts'
-import { answer, anything, choice, count, flag, list, millis, object, optional, text, whole } from '../schema.ts'
+import type { JudgedFailure, JudgedStep } from '../events.ts'
+import {
+  answer,
+  anything,
+  choice,
+  count,
+  dictionary,
+  either,
+  flag,
+  list,
+  millis,
+  object,
+  optional,
+  text,
+  typed,
+  whole,
+} from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 
-const judgedStep = answer({
-  id: text(),
-  title: text(),
+const words = answer({ code: text(), params: optional(dictionary()) })
+const evidence = either(text(), words)
+
+const judged = {
   outcome: choice(['passed', 'failed', 'skipped']),
-  expected: optional(text()),
-  received: optional(text()),
-  note: optional(text()),
+  word: optional(text('Why it failed.')),
+  expected: optional(evidence),
+  received: optional(evidence),
   at: optional(answer({ part: text(), start: count(), end: count() })),
-})
+}
+
+const judgedStep = typed<JudgedStep>(
+  answer({
+    id: text('The section and number in WebAuthn Level 3.'),
+    ...judged,
+    note: optional(text()),
+    checks: optional(list(answer({ check: optional(text()), ...judged }))),
+  }),
+)
+
+const judgedFailure = typed<JudgedFailure>(answer({ word: text(), step: text() }))
 
 const verdict = answer({
   accepted: flag(),
-  failure: optional(answer({ word: text(), sentence: text(), step: text() })),
+  failure: optional(judgedFailure),
   steps: list(judgedStep),
   second_opinion: optional(
     answer(
@@ -46,7 +74,7 @@ export const messageState = answer({
   credential_name: text(),
   state: choice(MESSAGE_STATES),
   svc_user: text(),
-  error: text(),
+  error: text('Why it failed: a machine word, or what the phone gave as its reason.'),
   device: optional(text('The device that scanned or opened it.')),
   credential_id: optional(text()),
   created_at: millis('Workspace time.'),

@@ -2,7 +2,7 @@ import { concat, equalBytes } from '../../protocol/bytes.ts'
 import { type AuthorizationList, decodeAndroidKeyDescription } from '../android-key-description.ts'
 import { type Certificate, EXTENSION, showName } from '../certificate.ts'
 import { type CheckList, createCheckList } from '../check-list.ts'
-import { showBytes } from '../describe.ts'
+import { NOTHING, showBytes } from '../describe.ts'
 import { describeKey, sameKey } from '../public-key.ts'
 import { checkCertificateSignature } from './check-signature.ts'
 import type { AttestationInput, VerifyAttestation } from './format.ts'
@@ -17,7 +17,7 @@ export const verifyAndroidKey: VerifyAttestation = async (input) => {
   const { authenticatorData, clientDataHash, crypto } = input
   const list = createCheckList()
   const { members, findings } = readStatement(input.statement, { alg: 'algorithm', sig: 'bytes', x5c: 'certificates' })
-  list.settle('The statement has the form of its format', findings)
+  list.settle('statement_form', findings)
   const trustPath = members && readCertificates(list, members.x5c, input.switches)
   if (trustPath) {
     const [certificate] = trustPath
@@ -26,7 +26,7 @@ export const verifyAndroidKey: VerifyAttestation = async (input) => {
     await checkCertificateSignature(list, check, crypto)
     const { key } = authenticatorData.attested.key
     const matches = certificate.key !== undefined && sameKey(certificate.key, key)
-    list.check('The certificate is for the credential public key', matches, {
+    list.check('certificate_of_credential_key', matches, {
       word: 'android_key_mismatch',
       expected: describeKey(key),
       received: certificate.key ? describeKey(certificate.key) : showName(certificate.subject),
@@ -38,23 +38,23 @@ export const verifyAndroidKey: VerifyAttestation = async (input) => {
 
 const checkDescription = (list: CheckList, certificate: Certificate, input: AttestationInput): void => {
   const extension = certificate.extensions.get(EXTENSION.androidKey)
-  const there = list.check('The certificate describes the key', extension !== undefined, {
+  const there = list.check('key_described', extension !== undefined, {
     word: 'android_extension_missing',
   })
   if (!there || extension === undefined) return
   const description = decodeAndroidKeyDescription(extension.value)
-  const readable = list.check('The description can be read', description !== undefined, {
+  const readable = list.check('key_description_readable', description !== undefined, {
     word: 'android_extension_malformed',
   })
   if (!readable || description === undefined) return
   const { attestationChallenge, softwareEnforced, teeEnforced } = description
-  list.check('The challenge is the hash of the client data', equalBytes(attestationChallenge, input.clientDataHash), {
+  list.check('challenge_hash', equalBytes(attestationChallenge, input.clientDataHash), {
     word: 'android_challenge_mismatch',
     expected: showBytes(input.clientDataHash),
     received: showBytes(attestationChallenge),
   })
   const open = softwareEnforced.allApplications || teeEnforced.allApplications
-  list.check('The key is not for all applications', !open, { word: 'android_all_applications' })
+  list.check('key_not_for_all_applications', !open, { word: 'android_all_applications' })
   checkAuthorizations(list, [teeEnforced, softwareEnforced], input)
 }
 
@@ -68,14 +68,14 @@ const checkAuthorizations = (
   const mayBeAbsent = switches.acceptAndroidKeyWithoutAuthorizations === true
   const holds = (values: readonly number[], wanted: number) =>
     values.every((value) => value === wanted) && (mayBeAbsent || values.length > 0)
-  list.check('The key was generated on the device', holds(origins, KM_ORIGIN_GENERATED), {
+  list.check('key_generated_on_device', holds(origins, KM_ORIGIN_GENERATED), {
     word: 'android_origin_not_generated',
     expected: String(KM_ORIGIN_GENERATED),
-    received: origins.join(', ') || 'nothing',
+    received: origins.join(', ') || NOTHING,
   })
-  list.check('The key is for signing alone', holds(purposes, KM_PURPOSE_SIGN), {
+  list.check('key_for_signing_alone', holds(purposes, KM_PURPOSE_SIGN), {
     word: 'android_purpose_not_sign',
     expected: String(KM_PURPOSE_SIGN),
-    received: purposes.join(', ') || 'nothing',
+    received: purposes.join(', ') || NOTHING,
   })
 }

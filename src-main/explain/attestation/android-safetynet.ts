@@ -22,11 +22,11 @@ const JWS_ALGORITHMS: Readonly<Record<string, number>> = { RS256: -257, RS384: -
 export const verifyAndroidSafetyNet: VerifyAttestation = async (input) => {
   const list = createCheckList()
   const { members, findings } = readStatement(input.statement, { ver: 'text', response: 'bytes' })
-  list.settle('The statement has the form of its format', findings)
+  list.settle('statement_form', findings)
   if (members === undefined) return { checks: list.checks(), type: 'basic', trustPath: [] }
-  list.check('The statement names a version', members.ver !== '', { word: 'safetynet_version_missing' })
+  list.check('statement_version', members.ver !== '', { word: 'safetynet_version_missing' })
   const jws = parseJws(members.response)
-  const readable = list.check('The response is a JWS', jws !== undefined, { word: 'safetynet_response_malformed' })
+  const readable = list.check('response_is_jws', jws !== undefined, { word: 'safetynet_response_malformed' })
   if (!readable || jws === undefined) return { checks: list.checks(), type: 'basic', trustPath: [] }
   await checkPayload(list, jws.payload, input)
   const trustPath = readCertificates(list, jws.x5c, input.switches)
@@ -79,28 +79,28 @@ const checkPayload = async (list: CheckList, payload: JsonObject, input: Attesta
   const data = concat(input.authenticatorData.bytes, input.clientDataHash)
   const expected = toBase64(await input.crypto.digest('SHA-256', data))
   const nonce = memberOf(payload, 'nonce')
-  list.check('The nonce is the hash of what was to be signed', nonce === expected, {
+  list.check('nonce_hash', nonce === expected, {
     word: 'safetynet_nonce_mismatch',
     expected: JSON.stringify(expected),
     received: showValue(nonce),
   })
   const intact = memberOf(payload, 'ctsProfileMatch')
-  list.check('The device is intact', intact === true, {
+  list.check('device_intact', intact === true, {
     word: 'safetynet_integrity_failed',
-    expected: 'ctsProfileMatch true',
+    expected: { code: 'device_intact' },
     received: showValue(intact),
   })
   const time = memberOf(payload, 'timestampMs')
   const fresh = typeof time === 'number' && time <= input.now && time > input.now - FRESH_MS
-  list.check('The response is fresh', fresh, {
+  list.check('response_fresh', fresh, {
     word: 'safetynet_timestamp_stale',
-    expected: `within a minute before ${input.now}`,
+    expected: { code: 'minute_before', params: { time: input.now } },
     received: showValue(time),
   })
 }
 
 const checkHost = (list: CheckList, certificate: Certificate): void => {
-  list.check(`The certificate is that of ${HOST}`, nameValue(certificate.subject, NAME_TYPE.commonName) === HOST, {
+  list.check('certificate_of_safetynet', nameValue(certificate.subject, NAME_TYPE.commonName) === HOST, {
     word: 'safetynet_host_mismatch',
     expected: HOST,
     received: showName(certificate.subject),

@@ -14,14 +14,14 @@ import { hasMember, readStatement } from './statement.ts'
 export const verifyApple: VerifyAttestation = async (input) => {
   const list = createCheckList()
   const { members, findings } = readApple(input)
-  list.settle('The statement has the form of its format', findings)
+  list.settle('statement_form', findings)
   if (members?.alg !== undefined) checkAlgorithm(list, members.alg, input)
   const trustPath = members && readCertificates(list, members.x5c, input.switches)
   if (trustPath) {
     const [leaf] = trustPath
     await checkNonce(list, leaf, input)
     const { key } = input.authenticatorData.attested.key
-    list.check('The certificate is for the credential public key', leaf.key !== undefined && sameKey(leaf.key, key), {
+    list.check('certificate_of_credential_key', leaf.key !== undefined && sameKey(leaf.key, key), {
       word: 'apple_key_mismatch',
       expected: describeKey(key),
       received: leaf.key ? describeKey(leaf.key) : showName(leaf.subject),
@@ -42,7 +42,7 @@ const readApple = ({
 
 const checkAlgorithm = (list: CheckList, received: number, { authenticatorData }: AttestationInput): void => {
   const { algorithm } = authenticatorData.attested.key
-  list.check('The algorithm is that of the credential', received === algorithm, {
+  list.check('algorithm_of_credential', received === algorithm, {
     word: 'attestation_algorithm_mismatch',
     expected: algorithmName(algorithm),
     received: algorithmName(received),
@@ -51,19 +51,19 @@ const checkAlgorithm = (list: CheckList, received: number, { authenticatorData }
 
 const checkNonce = async (list: CheckList, leaf: Certificate, input: AttestationInput): Promise<void> => {
   const extension = leaf.extensions.get(EXTENSION.appleNonce)
-  const there = list.check('The certificate carries a nonce', extension !== undefined, { word: 'apple_nonce_missing' })
+  const there = list.check('nonce_there', extension !== undefined, { word: 'apple_nonce_missing' })
   if (!there || extension === undefined) return
   // SEQUENCE { [1] { OCTET STRING } }
   const der = decodeDer(extension.value)
   const fields = der.ok ? sequenceOf(der.value) : undefined
   const nonce = octetStringBytes(fields?.find((field) => isContext(field, 1))?.children[0])
-  const readable = list.check('The nonce can be read', nonce !== undefined, {
+  const readable = list.check('nonce_readable', nonce !== undefined, {
     word: 'apple_nonce_malformed',
     received: showBytes(extension.value),
   })
   if (!readable || nonce === undefined) return
   const expected = await input.crypto.digest('SHA-256', concat(input.authenticatorData.bytes, input.clientDataHash))
-  list.check('The nonce is the hash of what was to be signed', equalBytes(nonce, expected), {
+  list.check('nonce_hash', equalBytes(nonce, expected), {
     word: 'apple_nonce_mismatch',
     expected: showBytes(expected),
     received: showBytes(nonce),

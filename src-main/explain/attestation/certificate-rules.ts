@@ -6,18 +6,18 @@ import { formatUuid } from '../uuid.ts'
 
 /** What packed and TPM attestation ask of the leaf alike (WebAuthn §8.2.1, §8.3.1). */
 export const checkLeaf = (list: CheckList, certificate: Certificate, aaguid: Bytes): void => {
-  list.check('The certificate is of version 3', certificate.version === 3, {
+  list.check('certificate_version_3', certificate.version === 3, {
     word: 'attestation_certificate_version',
     expected: '3',
     received: String(certificate.version),
   })
   const constraints = basicConstraints(certificate)
-  list.check('The certificate has basic constraints', typeof constraints === 'object', {
+  list.check('certificate_constraints', typeof constraints === 'object', {
     word: 'attestation_certificate_constraints_missing',
-    expected: 'basic constraints with CA false',
+    expected: { code: 'not_a_ca' },
   })
   if (typeof constraints === 'object') {
-    list.check('The certificate is not a CA', !constraints.ca, { word: 'attestation_certificate_is_ca' })
+    list.check('certificate_not_ca', !constraints.ca, { word: 'attestation_certificate_is_ca' })
   }
   checkAaguid(list, certificate, aaguid)
 }
@@ -25,15 +25,15 @@ export const checkLeaf = (list: CheckList, certificate: Certificate, aaguid: Byt
 const checkAaguid = (list: CheckList, certificate: Certificate, expected: Bytes): void => {
   const extension = fidoAaguid(certificate)
   if (extension === undefined) return
-  const readable = list.check('The AAGUID extension can be read', extension !== 'malformed', {
+  const readable = list.check('aaguid_readable', extension !== 'malformed', {
     word: 'attestation_certificate_aaguid_malformed',
-    expected: '16 bytes in an OCTET STRING of their own',
+    expected: { code: 'aaguid_octets' },
   })
-  list.check('The AAGUID extension is not critical', !certificate.extensions.get(EXTENSION.fidoAaguid)?.critical, {
+  list.check('aaguid_not_critical', !certificate.extensions.get(EXTENSION.fidoAaguid)?.critical, {
     word: 'attestation_certificate_aaguid_critical',
   })
   if (!readable || extension === 'malformed') return
-  list.check('The certificate is for this AAGUID', equalBytes(extension, expected), {
+  list.check('certificate_aaguid', equalBytes(extension, expected), {
     word: 'attestation_certificate_aaguid_mismatch',
     expected: formatUuid(expected),
     received: formatUuid(extension),

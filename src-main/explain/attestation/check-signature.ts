@@ -8,7 +8,7 @@ import { verifySignature } from '../signature.ts'
 /** The attestation signature as checks of its own: an algorithm that fits the key, a form that fits, and the mathematics. */
 export const checkSignature = async (list: CheckList, check: SignatureCheck, crypto: JudgeCrypto): Promise<void> => {
   const algorithm = findAlgorithm(check.algorithm)
-  const known = list.check('The algorithm of the statement is known', algorithm !== undefined, {
+  const known = list.check('statement_algorithm_known', algorithm !== undefined, {
     word: 'attestation_algorithm_unsupported',
     received: String(check.algorithm),
   })
@@ -20,18 +20,18 @@ export const checkSignature = async (list: CheckList, check: SignatureCheck, cry
     (algorithm.kty !== 'OKP' || key.kty !== 'OKP' || algorithm.crv === key.crv) &&
     (algorithm.kty !== 'AKP' || key.kty !== 'AKP' || algorithm.name === key.name)
   const mismatch = { word: 'attestation_algorithm_mismatch', received: algorithmName(check.algorithm) } as const
-  if (!list.check('The algorithm fits the key', fits, { ...mismatch, expected: describeKey(key) })) return
+  if (!list.check('algorithm_fits_key', fits, { ...mismatch, expected: describeKey(key) })) return
   const verdict = await verifySignature(check, crypto)
   if (verdict.outcome === 'malformed') {
     const { expected, received } = verdict
-    list.check('The signature has the form of its algorithm', false, {
+    list.check('signature_form', false, {
       word: 'attestation_signature_malformed',
       expected,
       received,
     })
     return
   }
-  list.check('The signature verifies', verdict.outcome === 'valid', {
+  list.check('signature_verifies', verdict.outcome === 'valid', {
     word: verdict.outcome === 'unsupported' ? 'algorithm_unavailable' : 'attestation_signature_invalid',
     received: `${algorithmName(check.algorithm)}, ${describeKey(key)}`,
   })
@@ -45,7 +45,7 @@ export const checkCertificateSignature = async (
 ): Promise<void> => {
   const { certificate, ...rest } = check
   const { key } = certificate
-  const known = list.check('The key of the certificate is known', key !== undefined, {
+  const known = list.check('certificate_key_known', key !== undefined, {
     word: 'attestation_certificate_key_unsupported',
     received: showName(certificate.subject),
   })

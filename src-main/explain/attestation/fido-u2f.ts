@@ -20,21 +20,21 @@ export const verifyFidoU2f: VerifyAttestation = async ({
 }) => {
   const list = createCheckList()
   const { members, findings } = readStatement(statement, { x5c: 'certificates', sig: 'bytes' })
-  list.settle('The statement has the form of its format', findings)
+  list.settle('statement_form', findings)
   if (members === undefined) return { checks: list.checks(), type: 'basic', trustPath: [] }
   const { attested, rpIdHash } = authenticatorData
   const { aaguid, credentialId } = attested
   const { key, algorithm } = attested.key
-  list.check('The AAGUID is zero', switches.acceptU2fAaguid === true || aaguid.every((byte) => byte === 0), {
+  list.check('aaguid_zero', switches.acceptU2fAaguid === true || aaguid.every((byte) => byte === 0), {
     word: 'u2f_aaguid_not_zero',
     received: formatUuid(aaguid),
   })
-  list.check('There is exactly one certificate', members.x5c.length <= 1, {
+  list.check('one_certificate', members.x5c.length <= 1, {
     word: 'u2f_certificate_count',
     expected: '1',
     received: String(members.x5c.length),
   })
-  const fits = list.check('The credential is an ES256 key', key.kty === 'EC2' && algorithm === ES256, {
+  const fits = list.check('credential_es256', key.kty === 'EC2' && algorithm === ES256, {
     word: 'u2f_credential_key',
     expected: algorithmName(ES256),
     received: algorithmName(algorithm),
@@ -43,10 +43,10 @@ export const verifyFidoU2f: VerifyAttestation = async ({
   if (trustPath) {
     const [certificate] = trustPath
     const isP256 = certificate.key?.kty === 'EC2' && certificate.key.crv === 'P-256'
-    list.check('The key of the certificate is on P-256', isP256, {
+    list.check('certificate_key_p256', isP256, {
       word: 'u2f_certificate_key',
       expected: 'P-256',
-      received: certificate.key ? describeKey(certificate.key) : 'a key of another kind',
+      received: certificate.key ? describeKey(certificate.key) : { code: 'certificate_key_other' },
     })
     if (isP256 && fits && key.kty === 'EC2') {
       // FIDO U2F Raw Message Formats §4.3.

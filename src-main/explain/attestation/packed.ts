@@ -1,9 +1,11 @@
+import type { CheckName } from '../../contract/judge/checks.ts'
+import type { Evidence } from '../../contract/judge/evidence.ts'
+import type { FailureWord } from '../../contract/judge/failure-words.ts'
 import { concat } from '../../protocol/bytes.ts'
 import { algorithmName } from '../algorithms.ts'
 import { type Certificate, NAME_TYPE, nameValue } from '../certificate.ts'
 import { type CheckList, createCheckList } from '../check-list.ts'
-import type { CheckTitle } from '../check-titles.ts'
-import type { FailureWord } from '../failure-words.ts'
+import { NOTHING } from '../describe.ts'
 import { checkLeaf } from './certificate-rules.ts'
 import { checkCertificateSignature, checkSignature } from './check-signature.ts'
 import type { AttestationInput, AttestationOutcome, VerifyAttestation } from './format.ts'
@@ -18,10 +20,10 @@ const verifySelf = async (input: AttestationInput): Promise<AttestationOutcome> 
   const { authenticatorData, clientDataHash, crypto } = input
   const list = createCheckList()
   const { members, findings } = readStatement(input.statement, { alg: 'algorithm', sig: 'bytes' })
-  list.settle('The statement has the form of its format', findings)
+  list.settle('statement_form', findings)
   const { key } = authenticatorData.attested
   if (members) {
-    const matches = list.check('The algorithm is that of the credential', members.alg === key.algorithm, {
+    const matches = list.check('algorithm_of_credential', members.alg === key.algorithm, {
       word: 'attestation_algorithm_mismatch',
       expected: algorithmName(key.algorithm),
       received: algorithmName(members.alg),
@@ -37,7 +39,7 @@ const verifyCertified = async (input: AttestationInput): Promise<AttestationOutc
   const { authenticatorData, clientDataHash, crypto } = input
   const list = createCheckList()
   const { members, findings } = readStatement(input.statement, { alg: 'algorithm', sig: 'bytes', x5c: 'certificates' })
-  list.settle('The statement has the form of its format', findings)
+  list.settle('statement_form', findings)
   const trustPath = members && readCertificates(list, members.x5c, input.switches)
   if (trustPath) {
     const [leaf] = trustPath
@@ -56,42 +58,42 @@ const UNIT = 'Authenticator Attestation'
 const checkSubject = (list: CheckList, { subject }: Certificate): void => {
   const field = (rule: {
     type: string
-    title: CheckTitle
+    name: CheckName
     word: FailureWord
-    expected: string
+    expected: Evidence
     holds: (value: string) => boolean
   }) => {
     const value = nameValue(subject, rule.type)
-    const received = value === undefined ? 'nothing' : JSON.stringify(value)
+    const received = value === undefined ? NOTHING : JSON.stringify(value)
     const { word, expected } = rule
-    list.check(rule.title, value !== undefined && rule.holds(value), { word, expected, received })
+    list.check(rule.name, value !== undefined && rule.holds(value), { word, expected, received })
   }
   field({
     type: NAME_TYPE.country,
-    title: 'The subject names a country',
+    name: 'subject_country',
     word: 'attestation_certificate_country',
-    expected: 'a two-letter country code',
+    expected: { code: 'country_code' },
     holds: (value) => /^[A-Z]{2}$/.test(value),
   })
   field({
     type: NAME_TYPE.organization,
-    title: 'The subject names the vendor',
+    name: 'subject_vendor',
     word: 'attestation_certificate_organization',
-    expected: 'the legal name of the vendor',
+    expected: { code: 'vendor_name' },
     holds: (value) => value !== '',
   })
   field({
     type: NAME_TYPE.organizationalUnit,
-    title: `The unit is "${UNIT}"`,
+    name: 'subject_unit',
     word: 'attestation_certificate_unit',
     expected: JSON.stringify(UNIT),
     holds: (value) => value === UNIT,
   })
   field({
     type: NAME_TYPE.commonName,
-    title: 'The subject has a common name',
+    name: 'subject_common_name',
     word: 'attestation_certificate_common_name',
-    expected: 'a name of the vendor’s choosing',
+    expected: { code: 'common_name' },
     holds: (value) => value !== '',
   })
 }

@@ -1,5 +1,6 @@
+import type { Evidence } from '../../contract/judge/evidence.ts'
 import type { Bytes } from '../../protocol/bytes.ts'
-import { type Certificate, decodeCertificate } from '../certificate.ts'
+import { type Certificate, type CertificateFault, decodeCertificate } from '../certificate.ts'
 import type { CheckList } from '../check-list.ts'
 import type { Finding } from '../step.ts'
 import type { JudgeSwitches } from '../switches.ts'
@@ -20,9 +21,14 @@ export const readCertificates = (
   for (const [i, bytes] of x5c.slice(0, MOST_CERTIFICATES).entries()) {
     const certificate = decodeCertificate(bytes, switches)
     if (certificate.ok) certificates.push(certificate.value)
-    else
-      findings.push({ word: 'attestation_certificate_malformed', received: `certificate ${i}: ${certificate.error}` })
+    else findings.push({ word: 'attestation_certificate_malformed', received: faultOf(i, certificate.error) })
   }
   const [leaf, ...rest] = certificates
-  return list.settle('The certificates can be read', findings) && leaf ? [leaf, ...rest] : undefined
+  return list.settle('certificates_readable', findings) && leaf ? [leaf, ...rest] : undefined
+}
+
+const faultOf = (index: number, why: CertificateFault): Evidence => {
+  if ('size' in why) return { code: 'certificate_size', params: { index, count: why.size } }
+  if ('part' in why) return { code: 'certificate_part', params: { index, part: why.part } }
+  return { code: 'certificate_fault', params: { index, ...why } }
 }

@@ -1,3 +1,4 @@
+import type { MemberType } from '../../contract/judge/evidence.ts'
 import type { Bytes } from '../../protocol/bytes.ts'
 import { type CborItem, type CborMap, entryOf } from '../cbor.ts'
 import type { Finding, Place } from '../step.ts'
@@ -28,7 +29,7 @@ export const readStatement = <const S extends Shape>(
     }
     const value = READERS[type](item)
     if (value === undefined) {
-      const expected = `${name} as ${TYPE_NAMES[type]}`
+      const expected = { code: 'member', params: { name, type: TYPE_NAMES[type] } } as const
       findings.push({ word: 'malformed_attestation_statement', expected, received: item.type, at: placeOf(item) })
     } else members[name] = value
   }
@@ -42,11 +43,11 @@ export const readStatement = <const S extends Shape>(
 }
 
 const TYPE_NAMES = {
-  algorithm: 'a number',
+  algorithm: 'number',
   bytes: 'bytes',
   text: 'text',
-  certificates: 'an array of bytes',
-} as const satisfies Record<Shape[string], string>
+  certificates: 'byte_arrays',
+} as const satisfies Record<Shape[string], MemberType>
 
 const READERS: { readonly [Type in Shape[string]]: (item: CborItem) => MemberValue[Type] | undefined } = {
   algorithm: (item) => (item.type === 'integer' && typeof item.value === 'number' ? item.value : undefined),

@@ -31,16 +31,16 @@ const STATEMENT = {
 export const verifyTpm: VerifyAttestation = async (input) => {
   const list = createCheckList()
   const { members, findings } = readStatement(input.statement, STATEMENT)
-  list.settle('The statement has the form of its format', findings)
+  list.settle('statement_form', findings)
   if (members === undefined) return { checks: list.checks(), type: 'attca', trustPath: [] }
   const { ver, alg, x5c, sig, certInfo, pubArea } = members
-  list.check('The TPM version is 2.0', ver === '2.0', {
+  list.check('tpm_version', ver === '2.0', {
     word: 'tpm_version_unsupported',
     expected: '2.0',
     received: ver,
   })
   const area = decodeTpmPublicArea(pubArea)
-  list.settle('pubArea can be read', area.ok ? [] : [{ word: 'tpm_pub_area_malformed', received: area.error }])
+  list.settle('pub_area_readable', area.ok ? [] : [{ word: 'tpm_pub_area_malformed', received: area.error }])
   if (area.ok) checkKey(list, area.value, input)
   const trustPath = readCertificates(list, x5c, input.switches)
   if (trustPath) {
@@ -51,14 +51,14 @@ export const verifyTpm: VerifyAttestation = async (input) => {
     await checkCertificateSignature(list, check, input.crypto)
   }
   const info = decodeTpmCertifyInfo(certInfo)
-  list.settle('certInfo can be read', info.ok ? [] : [{ word: 'tpm_cert_info_malformed', received: info.error }])
+  list.settle('cert_info_readable', info.ok ? [] : [{ word: 'tpm_cert_info_malformed', received: info.error }])
   if (info.ok) await checkCertifyInfo(list, { info: info.value, area: area.ok ? area.value : undefined, alg }, input)
   return { checks: list.checks(), type: 'attca', trustPath: trustPath ?? [] }
 }
 
 const checkKey = (list: CheckList, area: TpmPublicArea, { authenticatorData }: AttestationInput): void => {
   const { key } = authenticatorData.attested.key
-  list.check('pubArea holds the credential public key', sameKey(area.key, key), {
+  list.check('pub_area_key', sameKey(area.key, key), {
     word: 'tpm_pub_area_key_mismatch',
     expected: describeKey(key),
     received: describeKey(area.key),
@@ -73,12 +73,12 @@ const checkCertifyInfo = async (
   { authenticatorData, clientDataHash, crypto, switches }: AttestationInput,
 ): Promise<void> => {
   const { info, area, alg } = given
-  list.check('certInfo was made by a TPM', info.magic === TPM_GENERATED_VALUE, {
+  list.check('cert_info_magic', info.magic === TPM_GENERATED_VALUE, {
     word: 'tpm_magic_mismatch',
     expected: hex(TPM_GENERATED_VALUE),
     received: hex(info.magic),
   })
-  const certifies = list.check('certInfo certifies a key', info.type === TPM_ST_ATTEST_CERTIFY, {
+  const certifies = list.check('cert_info_type', info.type === TPM_ST_ATTEST_CERTIFY, {
     word: 'tpm_type_mismatch',
     expected: hex(TPM_ST_ATTEST_CERTIFY),
     received: hex(info.type),
@@ -87,10 +87,10 @@ const checkCertifyInfo = async (
   const hash = algorithm && 'hash' in algorithm ? algorithm.hash : undefined
   if (hash === undefined) {
     const received = algorithmName(alg)
-    list.check('The algorithm has a hash', false, { word: 'attestation_algorithm_unsupported', received })
+    list.check('algorithm_has_hash', false, { word: 'attestation_algorithm_unsupported', received })
   } else {
     const expected = await crypto.digest(hash, concat(authenticatorData.bytes, clientDataHash))
-    list.check('extraData is the hash of what was to be signed', equalBytes(info.extraData, expected), {
+    list.check('extra_data_hash', equalBytes(info.extraData, expected), {
       word: 'tpm_extra_data_mismatch',
       expected: showBytes(expected),
       received: showBytes(info.extraData),
@@ -98,14 +98,14 @@ const checkCertifyInfo = async (
   }
   if (!certifies || area === undefined) return
   const expected = await nameOf(area, (name, data) => crypto.digest(name, data))
-  const known = list.check('The name algorithm is known', expected !== undefined, {
+  const known = list.check('name_algorithm_known', expected !== undefined, {
     word: 'tpm_name_algorithm_unsupported',
     received: hex(area.nameAlgorithm),
   })
   if (!known || expected === undefined) return
   const weak = area.nameHash === 'SHA-1' && !switches.acceptTpmSha1Names
-  list.check('The name algorithm is strong', !weak, { word: 'tpm_name_algorithm_weak', received: 'SHA-1' })
-  list.check('The certified name is that of pubArea', equalBytes(info.name, expected), {
+  list.check('name_algorithm_strong', !weak, { word: 'tpm_name_algorithm_weak', received: 'SHA-1' })
+  list.check('certified_name', equalBytes(info.name, expected), {
     word: 'tpm_name_mismatch',
     expected: showBytes(expected),
     received: showBytes(info.name),

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../contract/errors.ts'
-import type { JudgedStep, SecondOpinion } from '../../contract/events.ts'
+import type { JudgedFailure, JudgedStep, SecondOpinion } from '../../contract/events.ts'
 import type { Profile } from '../../contract/profile.ts'
 import type { SignatureExplanation } from '../../explain/signing/explain-signature.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
@@ -202,7 +202,7 @@ export type MessageInfo = {
 
 export type MessageVerdict = {
   readonly accepted: boolean
-  readonly failure?: { readonly word: string; readonly sentence: string; readonly step: string }
+  readonly failure?: JudgedFailure
   readonly steps: readonly JudgedStep[]
   /** Absent until it was formed, and where the ceremony was forgotten before. */
   readonly second_opinion?: SecondOpinion

@@ -1,5 +1,7 @@
 import type { AnswerData } from '../../contract/app/routes.ts'
 import { type Refusal, refuse } from '../../contract/errors.ts'
+import { en } from '../../messages/en/en.ts'
+import { failureText } from '../../messages/failure-text.ts'
 import type { MessageState } from '../../protocol/message-state.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { SignedIn } from '../devices/authenticate-device.ts'
@@ -7,7 +9,7 @@ import { boundMessage, type Current } from '../messages/current-message.ts'
 import { messageFact } from '../messages/message-fact.ts'
 import { observeIn, type RequestContext, workspaceWasClosed } from '../services.ts'
 import type { Heard } from './judgement.ts'
-import { errorOf, observeVerdict } from './verdict-record.ts'
+import { observeVerdict } from './verdict-record.ts'
 
 /** An answer of the bound device on its way to a verdict. */
 export type Answering = {
@@ -29,18 +31,18 @@ export const firstVerdict = async ({
   if (!now.ok) return now
   const { state, error } = now.value.message
   if (now.value.message.answer_hash !== answer_hash) return err(refuse('answered_differently'))
-  return ok({ status: state, error })
+  return ok({ status: state, error: failureText(en, error) })
 }
 
 /** `bind → fail` with this verdict; undefined when the message was not open any more. */
 export const failAnswer = async (answering: Answering, heard: Heard): Promise<AnswerData | undefined> => {
   const { context, caller, current, answer_hash } = answering
   const { verdict } = heard
-  const error = errorOf(verdict)
+  const error = verdict.failure?.word ?? ''
   const to = { device: caller.device.id, error, answer_hash, verdict, now: context.clock.now() }
   if (!(await context.services.store.messages.fail(context.workspace, current.message.id, to))) return undefined
   observeOutcome(answering, heard, { to: 'fail', error })
-  return { status: 'fail', error }
+  return { status: 'fail', error: failureText(en, error) }
 }
 
 /** After the commit: first what was judged, then how the message moved. */

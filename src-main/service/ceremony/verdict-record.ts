@@ -1,8 +1,8 @@
-import { failureText, type Verdict } from '../../explain/verdict.ts'
+import type { Overruling } from '../../contract/judge/failure-words.ts'
+import type { Verdict } from '../../explain/verdict.ts'
 import type { MessageVerdict } from '../admin/admin.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import type { MessageRecord } from '../store/records.ts'
-import { type Overruling, overrulings } from './overrulings.ts'
 
 /** What is kept of a judgement beside the message. */
 export const verdictRecord = (
@@ -18,7 +18,7 @@ export const verdictRecord = (
 export const overruled = (verdict: MessageVerdict, word: Overruling): MessageVerdict => ({
   ...verdict,
   accepted: false,
-  failure: { word, sentence: overrulings[word], step: 'service' },
+  failure: { word, step: 'service' },
 })
 
 /** What the judge accepts and the other does not is refused. */
@@ -26,10 +26,6 @@ export const withSecondVote = (verdict: MessageVerdict): MessageVerdict =>
   verdict.accepted && verdict.second_opinion?.disagrees === true
     ? overruled(verdict, 'second_opinion_disagrees')
     : verdict
-
-/** The stable machine word, a colon, a sentence. */
-export const errorOf = (verdict: MessageVerdict): string =>
-  verdict.failure === undefined ? '' : failureText(verdict.failure as Parameters<typeof failureText>[0])
 
 export const observeVerdict = (context: RequestContext, message: MessageRecord, verdict: MessageVerdict): void => {
   const { response: _response, ...told } = verdict

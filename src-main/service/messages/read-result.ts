@@ -1,5 +1,7 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { RpData, RpInput } from '../../contract/rp/routes.ts'
+import { en } from '../../messages/en/en.ts'
+import { failureText } from '../../messages/failure-text.ts'
 import type { MessageKind } from '../../protocol/message-address.ts'
 import { isReportedOnce } from '../../protocol/message-state.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
@@ -63,7 +65,7 @@ const upToDate = async (context: RequestContext, message: MessageResult): Promis
 const shown = ({ svc_user, state, error }: MessageResult): RpData<'attestation.result'> => ({
   svc_user,
   status: state,
-  error,
+  error: failureText(en, error),
 })
 
 export const readRegistrationResult = readResult('registration', shown)

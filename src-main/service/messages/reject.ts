@@ -7,17 +7,10 @@ import { observeIn, type RequestContext } from '../services.ts'
 import { boundMessage } from './current-message.ts'
 import { messageFact } from './message-fact.ts'
 
-/** What phones give as reason, by its machine word. */
-const SENTENCES: Readonly<Record<string, string>> = {
-  user_rejected: 'The user rejected the request on the phone.',
-  no_matching_credential: 'The phone has no credential for this request.',
-}
-
 const WORD = /^[a-z][a-z0-9_]*$/
 
-/** Free words become the sentence behind `user_rejected`. */
-const errorOf = (reason: string): string =>
-  WORD.test(reason) ? `${reason}: ${SENTENCES[reason] ?? 'The phone gave this reason.'}` : `user_rejected: ${reason}`
+/** Free words of a phone stand behind `user_rejected`, as they came. */
+const errorOf = (reason: string): string => (WORD.test(reason) ? reason : `user_rejected: ${reason}`)
 
 export const reject = async (
   context: RequestContext,

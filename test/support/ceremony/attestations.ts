@@ -1,4 +1,4 @@
-import type { FailureWord } from '../../../src-main/explain/failure-words.ts'
+import type { FailureWord } from '../../../src-main/contract/judge/failure-words.ts'
 import { type RegistrationParts, registration } from './registration.ts'
 import { expectRefusal, judgedRegistration } from './verdicts.ts'
 

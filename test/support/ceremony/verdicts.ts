@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
+import type { FailureWord } from '../../../src-main/contract/judge/failure-words.ts'
 import type {
   AuthenticatedCredential,
   AuthenticationCase,
   RegisteredCredential,
   RegistrationCase,
 } from '../../../src-main/explain/ceremony-case.ts'
-import type { FailureWord } from '../../../src-main/explain/failure-words.ts'
 import { judgeAuthentication } from '../../../src-main/explain/judge-authentication.ts'
 import { judgeRegistration } from '../../../src-main/explain/judge-registration.ts'
 import type { Verdict } from '../../../src-main/explain/verdict.ts'

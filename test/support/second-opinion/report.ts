@@ -1,4 +1,5 @@
-import { type FailureWord, failureSentences } from '../../../src-main/explain/failure-words.ts'
+import type { FailureWord } from '../../../src-main/contract/judge/failure-words.ts'
+import { en } from '../../../src-main/messages/en/en.ts'
 import { causeOf, causeTitles } from './causes.ts'
 import { type Comparison, tally } from './compare.ts'
 
@@ -52,7 +53,7 @@ ${causeTitles
     ({ title, rows }) =>
       `### ${title}\n\n${table(
         ['ceremonies', 'word', 'meaning'],
-        rows.map(([word, n]) => [String(n), `\`${word}\``, failureSentences[word]]),
+        rows.map(([word, n]) => [String(n), `\`${word}\``, en.failures[word]]),
       )}`,
   )
   .join('\n\n')}

@@ -1,6 +1,6 @@
-import type { FailureWord } from '../../../src-main/explain/failure-words.ts'
+import type { ResultWord } from '../../contract/judge/failure-words.ts'
 
-/** Why a ceremony was refused, by its machine word. */
+/** Why a message failed, by its machine word. */
 export const failures = {
   malformed_response: '应答不是 JSON 形式的公钥凭据。',
   response_too_large: '应答中有一个成员过大，超出任何认证器会产生的长度。',
@@ -176,11 +176,14 @@ export const failures = {
   attestation_roots_missing: '没有任何受信任的根证书。',
   attestation_root_expired: '证明的根证书已过期。',
   attestation_root_not_yet_valid: '证明的根证书尚未生效。',
-} as const satisfies Record<FailureWord, string>
 
-/** What the service decides beside the judge. */
-export const overrulings = {
   second_opinion_disagrees: '判定接受，但复核拒绝。',
   credential_busy: '该凭据被同时使用得过于频繁。',
   credential_limit: '该用户的凭据已达数量上限。',
-} as const
+
+  user_rejected: '用户在手机上拒绝了请求。',
+  no_matching_credential: '这部手机没有可用于此次请求的凭据。',
+} as const satisfies Readonly<Record<ResultWord, string>>
+
+/** What a result says beside the sentence of a word. */
+export const results = { reason_of_phone: '这是手机给出的原因。' } as const

@@ -1,8 +1,7 @@
-/**
- * Why a ceremony was refused: a machine word that stays, and one sentence for people. The words are part of the public
- * interface; a word is never given a second meaning, and a new cause gets a new word.
- */
-export const failureSentences = {
+import type { ResultWord } from '../../contract/judge/failure-words.ts'
+
+/** Why a message failed, by its machine word. */
+export const failures = {
   // The answer as JSON (WebAuthn §5.1.7).
   malformed_response: 'The answer is not a public key credential in JSON form.',
   response_too_large: 'A member of the answer is larger than any authenticator makes it.',
@@ -193,6 +192,16 @@ export const failureSentences = {
   attestation_roots_missing: 'There is no trusted root.',
   attestation_root_expired: 'The root of the attestation has expired.',
   attestation_root_not_yet_valid: 'The root of the attestation is not valid yet.',
-} as const satisfies Record<string, string>
 
-export type FailureWord = keyof typeof failureSentences
+  // What the service decides beside the judge.
+  second_opinion_disagrees: 'The second verifier refuses what the judge accepts.',
+  credential_busy: 'The credential is used too often at once.',
+  credential_limit: 'The user has as many credentials as are allowed.',
+
+  // Why the phone rejected.
+  user_rejected: 'The user rejected the request on the phone.',
+  no_matching_credential: 'The phone has no credential for this request.',
+} as const satisfies Readonly<Record<ResultWord, string>>
+
+/** What a result says beside the sentence of a word. */
+export const results = { reason_of_phone: 'The phone gave this reason.' } as const

@@ -1,0 +1,124 @@
+import type { Millis } from '../../protocol/clock.ts'
+
+/** What makes bytes no CBOR, no DER and no base64url that could be read on from. */
+export type ReadingFault =
+  | 'truncated'
+  | 'indefinite_length'
+  | 'reserved_value'
+  | 'text_not_utf8'
+  | 'too_deep'
+  | 'too_many_items'
+  | 'too_many_elements'
+  | 'length_not_minimal'
+  | 'tag_not_minimal'
+  | 'trailing_bytes'
+
+/** The part of a certificate that is not as RFC 5280 has it. */
+export type CertificatePart =
+  | 'signed_sequence'
+  | 'version'
+  | 'serial_number'
+  | 'issuer'
+  | 'subject'
+  | 'validity'
+  | 'public_key'
+  | 'signature_algorithm'
+  | 'extensions'
+
+export type MemberType = 'text' | 'map' | 'number' | 'bytes' | 'byte_arrays' | 'names' | 'base64url'
+
+type Nothing = Readonly<Record<never, never>>
+type Count = { readonly count: number }
+type Named = { readonly name: string }
+type Flag = { readonly flag: 'UP' | 'UV' | 'BE' | 'BS' | 'AT' | 'ED' }
+
+/** What the judge expected or got where that is words and not data: by name, with what stands in the sentence. */
+export type EvidenceParams = {
+  readonly nothing: Nothing
+  readonly text: Nothing
+  readonly map: Nothing
+  readonly object: Nothing
+  readonly array: Count
+  readonly cut_text: { readonly text: string; readonly count: number }
+  readonly cut_bytes: { readonly hex: string; readonly count: number }
+  readonly any_of: { readonly values: readonly string[] }
+
+  readonly bytes: Count
+  readonly bytes_at_least: Count
+  readonly bytes_at_most: Count
+  readonly bytes_between: { readonly least: number; readonly most: number }
+  readonly bytes_left_over: Count
+  readonly members: Count
+  readonly roots: Count
+  readonly more_than: Count
+  readonly one_of_credentials: Count
+  readonly certificates_between: Count
+
+  readonly registration: Nothing
+  readonly authentication: Nothing
+  readonly member: Named & { readonly type: MemberType }
+  readonly member_at_most: Named & Count
+  readonly base64url_character: Named & { readonly at: number }
+  readonly base64url_length: Named
+  readonly base64url_last_bits: Named
+  readonly no_leading_zeros: Named
+
+  readonly true_or_false: Nothing
+  readonly nothing_or_cross_origin: Nothing
+  readonly token_binding: Nothing
+  readonly flag_set: Flag
+  readonly flag_not_set: Flag
+  readonly backup_state_not_set: Nothing
+  readonly backup_eligible: Nothing
+  readonly device_bound: Nothing
+  readonly backed_up: Nothing
+  readonly not_backed_up: Nothing
+
+  readonly fault_at: { readonly fault: ReadingFault; readonly byte: number }
+  readonly key_type_for: { readonly type: string; readonly algorithm: string }
+  readonly ecdsa_signature: Nothing
+  readonly raw_ecdsa_signature: Count
+  readonly no_ecdsa_signature: Count
+
+  readonly certificate_fault: { readonly index: number; readonly fault: ReadingFault; readonly byte: number }
+  readonly certificate_size: { readonly index: number } & Count
+  readonly certificate_part: { readonly index: number; readonly part: CertificatePart }
+  readonly certificate_key_other: Nothing
+  readonly in_force_at: { readonly time: Millis }
+  readonly in_force_between: { readonly from: Millis; readonly to: Millis; readonly name: string }
+  readonly signed_by: Named
+  readonly signed_by_itself: Nothing
+  readonly empty_name: Nothing
+  readonly no_directory_name: Nothing
+  readonly extension_malformed: Nothing
+  readonly not_a_ca: Nothing
+  readonly aaguid_octets: Nothing
+  readonly country_code: Nothing
+  readonly vendor_name: Nothing
+  readonly common_name: Nothing
+
+  readonly tpm_too_short: Nothing
+  readonly tpm_type: { readonly type: string }
+  readonly tpm_curve: { readonly curve: string }
+  readonly tpm_modulus: { readonly bits: number; readonly count: number }
+  readonly tpm_coordinates: Nothing
+
+  readonly device_intact: Nothing
+  readonly minute_before: { readonly time: Millis }
+}
+
+export type EvidenceCode = keyof EvidenceParams
+
+type Words = {
+  readonly [Code in EvidenceCode]: EvidenceParams[Code] extends Nothing
+    ? keyof EvidenceParams[Code] extends never
+      ? { readonly code: Code }
+      : { readonly code: Code; readonly params: EvidenceParams[Code] }
+    : never
+}
+
+/** Words by their code. */
+export type EvidenceWords = Words[EvidenceCode]
+
+/** Data has no language and stands as it is: quoted JSON, hex, names of algorithms, numbers. Words go by their code. */
+export type Evidence = string | EvidenceWords

@@ -1,0 +1,6 @@
+import { evidence } from './evidence.ts'
+import { failures, results } from './failures.ts'
+import { checks, notes, steps } from './steps.ts'
+
+/** English: what the service and the command line speak. */
+export const en = { failures, results, steps, checks, notes, evidence }

@@ -1,0 +1,15 @@
+/** The text of each code: a sentence, or one made of the parameters that travel with the code. */
+export type Texts<Params> = {
+  readonly [Code in keyof Params]: keyof Params[Code] extends never ? string : (params: Params[Code]) => string
+}
+
+type Coded = { readonly code: string; readonly params?: unknown }
+
+type Entry = string | ((params: never) => string)
+
+/** The text of what travelled as a code. A code that the table lacks, as from an older data directory, stays as it is. */
+export const textOf = (texts: Readonly<Record<string, Entry>>, { code, params }: Coded): string => {
+  const entry = Object.hasOwn(texts, code) ? texts[code] : undefined
+  if (entry === undefined) return code
+  return typeof entry === 'string' ? entry : entry(params as never)
+}

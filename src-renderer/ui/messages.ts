@@ -1,0 +1,18 @@
+import type { Evidence } from '../../src-main/contract/judge/evidence.ts'
+import type { Messages } from '../../src-main/messages/messages.ts'
+import { textOf } from '../../src-main/messages/text.ts'
+import { language } from './language.ts'
+
+/** The sentences for codes in the language of this page; one language is loaded, never both. */
+export const messages: Messages =
+  language === 'zh'
+    ? (await import('../../src-main/messages/zh/zh.ts')).zh
+    : (await import('../../src-main/messages/en/en.ts')).en
+
+/** Data stays as it is. */
+export const evidenceText = (told: Evidence): string =>
+  typeof told === 'string' ? told : textOf(messages.evidence, told)
+
+/** Undefined for a word that a phone made up. */
+export const failureText = (word: string): string | undefined =>
+  Object.hasOwn(messages.failures, word) ? textOf(messages.failures, { code: word }) : undefined

@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { CHECKS } from '../../src-main/contract/judge/checks.ts'
+import type { EvidenceWords } from '../../src-main/contract/judge/evidence.ts'
+import { FAILURE_WORDS, OVERRULINGS, REJECTIONS } from '../../src-main/contract/judge/failure-words.ts'
+import { AUTHENTICATION_STEPS, REGISTRATION_STEPS, STEP_NOTES } from '../../src-main/contract/judge/steps.ts'
+import { en } from '../../src-main/messages/en/en.ts'
+import { failureText } from '../../src-main/messages/failure-text.ts'
+import { textOf } from '../../src-main/messages/text.ts'
+import { zh } from '../../src-main/messages/zh/zh.ts'
+
+/** Every table but those whose texts are made of parameters: their keys, from where the codes are made. */
+const codes: Readonly<Record<string, readonly string[]>> = {
+  failures: [...FAILURE_WORDS, ...OVERRULINGS, ...REJECTIONS],
+  steps: [...REGISTRATION_STEPS, ...AUTHENTICATION_STEPS],
+  checks: CHECKS,
+  notes: STEP_NOTES,
+}
+
+/** A text that needs parameters is tried with these, whatever their names: words by their codes, else a number. */
+const SOME: Readonly<Record<string, unknown>> = {
+  values: ['"a"', '"b"'],
+  type: 'text',
+  fault: 'truncated',
+  part: 'issuer',
+}
+const anyParams = new Proxy({}, { get: (_, name) => SOME[String(name)] ?? 7 })
+
+const textsOf = (messages: object): readonly (readonly [string, string])[] =>
+  Object.entries(messages).flatMap(([table, entries]: [string, object]) =>
+    Object.entries(entries).map(
+      ([code, entry]) => [`${table}.${code}`, typeof entry === 'function' ? String(entry(anyParams)) : entry] as const,
+    ),
+  )
+
+const chinese = textsOf(zh)
+
+describe('the messages', () => {
+  it.each(Object.entries(codes))('have a text for every code of %s, and no other', (table, wanted) => {
+    expect(Object.keys({ ...en }[table as 'steps']).sort()).toEqual([...new Set(wanted)].sort())
+  })
+
+  it('say in Chinese exactly what they say in English', () => {
+    expect(chinese.map(([path]) => path).sort()).toEqual(
+      textsOf(en)
+        .map(([path]) => path)
+        .sort(),
+    )
+  })
+
+  it('are Chinese throughout in Chinese', () => {
+    expect(chinese.filter(([, text]) => !/\p{Script=Han}/u.test(text))).toEqual([])
+  })
+
+  it('have the full stops and commas of Chinese', () => {
+    expect(chinese.filter(([, text]) => /\p{Script=Han}[,.;:?!()]|[,.;:?!()]\p{Script=Han}/u.test(text))).toEqual([])
+  })
+
+  it('leave a space between Chinese and Latin', () => {
+    expect(chinese.filter(([, text]) => /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u.test(text))).toEqual([])
+  })
+
+  it.each(['failures', 'notes', 'results'] as const)('end each sentence of %s with a full stop', (table) => {
+    const without = (texts: object, stop: string) => Object.values(texts).filter((text) => !text.endsWith(stop))
+    expect([...without(en[table], '.'), ...without(zh[table], '。')]).toEqual([])
+  })
+
+  it.each(['steps', 'checks'] as const)('have no full stop in a title of %s', (table) => {
+    expect([...Object.values(en[table]), ...Object.values(zh[table])].filter((text) => /[.。]$/.test(text))).toEqual([])
+  })
+})
+
+describe('the codes of the judge', () => {
+  const folder = join(import.meta.dirname, '../../src-main/explain')
+  const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n')
+
+  it.each([
+    ['checks', CHECKS],
+    ['evidence', Object.keys(en.evidence)],
+    ['notes', STEP_NOTES],
+    ['failures', FAILURE_WORDS],
+  ])('are all used: %s', (_, names) => {
+    expect(names.filter((name) => !code.includes(`'${name}'`))).toEqual([])
+  })
+})
+
+describe('a text made of a code', () => {
+  it('takes in the parameters that travel with it', () => {
+    const told: EvidenceWords = { code: 'more_than', params: { count: 5 } }
+    expect(textOf(en.evidence, told)).toContain('5')
+    expect(textOf(zh.evidence, told)).toContain('5')
+  })
+
+  it.each(['nonsense', 'constructor'])('is the code itself where no table has it: %s', (code) => {
+    expect(textOf(en.failures, { code })).toBe(code)
+  })
+})
+
+describe('the text of a failed result', () => {
+  it('is the word, a colon and its sentence', () => {
+    expect(failureText(en, 'challenge_mismatch')).toBe(`challenge_mismatch: ${en.failures.challenge_mismatch}`)
+  })
+
+  it('says of a word that only the phone knows that it is the phone’s', () => {
+    expect(failureText(en, 'battery_low')).toBe(`battery_low: ${en.results.reason_of_phone}`)
+  })
+
+  it.each(['', 'user_rejected: I do not know this site.'])('leaves "%s" as it is', (error) => {
+    expect(failureText(en, error)).toBe(error)
+  })
+})
