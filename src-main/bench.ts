@@ -121,10 +121,12 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     random,
     observe: recorder.observe,
     storage,
+    rowKey: service.admin.workspaces.rowKey,
     trustMakers: (workspace) => trustOwnRoots(workspace),
     trouble: (workspace, detail) => log({ level: 'error', event: 'phones not saved', workspace, detail }),
   })
   const { admin } = service
+  phones.tidy((await admin.workspaces.list()).map(({ id }) => id))
   const relyingParties = createRelyingParties({
     baseUrl: addresses.ownBaseUrl,
     clock: clocks.of,

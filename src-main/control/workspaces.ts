@@ -10,7 +10,7 @@ import type { Phones } from '../phone/phones-interface.ts'
 import type { Clock } from '../protocol/clock.ts'
 import { type FieldProblem, unknownMember } from '../protocol/field-problem.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
-import { fromNowOn, parseKeptClock, shownAt } from '../protocol/kept-clock.ts'
+import { fromNowOn, type KeptClock, parseKeptClock, shownAt } from '../protocol/kept-clock.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { inSlices } from '../protocol/slices.ts'
 import type { Admin, SnapshotInfo } from '../service/admin/admin.ts'
@@ -137,18 +137,15 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     if (stored === undefined) return err(refuse('wrong_state', 'The phones of this snapshot were not kept.'))
     relyingParties.forget(workspace)
     const done = await clocks.of(workspace).heldAt<Result<SnapshotInfo, Refusal>>(snapshot.created_at, async () => {
-      // An inbox that is open notices its dead token at no fixed moment.
-      await phones.sleep(workspace)
-      const restored = await admin.snapshots.restore(workspace, id, (extra) => {
+      const clockOf = (extra: unknown): KeptClock => {
         const { frozen, speed } = extra as Moment
         return { now: snapshot.created_at, speed, ...(frozen ? {} : { real: real.now() }) }
-      })
-      if (!restored.ok) {
-        await phones.start(workspace)
-        return { next: undefined, value: restored }
       }
+      const restored = await phones.replace(workspace, stored, (others) =>
+        admin.snapshots.restore(workspace, id, clockOf, others),
+      )
+      if (!restored.ok) return { next: undefined, value: restored }
       const { frozen, speed } = restored.value.extra as Moment
-      await phones.restore(workspace, stored)
       await trustOwnRoots(workspace)
       return { next: { frozen, speed }, value: ok(snapshot) }
     })
@@ -160,8 +157,10 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
   const importInto = async (workspace: string, document: Readonly<Record<string, unknown>>): Outcome<null> => {
     const problem = formProblem(document)
     if (problem !== undefined) return err(refuseField(problem))
-    const stored = document.phones === undefined ? undefined : await inSlices(parseStoredWorkspace(document.phones))
-    if (stored?.ok === false) return err(refuseField(stored.error))
+    const stored = await inSlices(
+      parseStoredWorkspace(document.phones === undefined ? { phones: [] } : document.phones),
+    )
+    if (!stored.ok) return err(refuseField(stored.error))
     // Documents from before clocks were kept have none: then the workspace's own goes on.
     const clock = document.clock === undefined ? ok(undefined) : parseKeptClock(document.clock)
     if (!clock.ok) return err(refuseField(clock.error))
@@ -170,25 +169,11 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     const time = real.now()
     const held = clock.value === undefined ? own.now() : shownAt(fromNowOn(clock.value, time), time)
     const done = await own.heldAt<Result<null, Refusal>>(held, async () => {
-      // A phone that is awake would notice that its token is not known; refused, all of them go on as they were.
-      await phones.sleep(workspace)
-      const before = await admin.workspaces.export(workspace)
       const goesOn = clock.value === undefined ? ownClock : fromNowOn(clock.value, time)
-      let taken = false
-      try {
-        const imported = await admin.workspaces.import(workspace, document.service, goesOn)
-        if (!imported.ok) {
-          await phones.start(workspace)
-          return { next: undefined, value: imported }
-        }
-        taken = true
-        await (stored === undefined ? phones.forget(workspace) : phones.restore(workspace, stored.value))
-      } catch (reason) {
-        // The phones' part is a database of its own: all of the document or nothing of it.
-        if (taken && before.ok) await admin.workspaces.import(workspace, before.value, ownClock)
-        await phones.start(workspace)
-        throw reason
-      }
+      const imported = await phones.replace(workspace, stored.value, (others) =>
+        admin.workspaces.import(workspace, document.service, goesOn, others),
+      )
+      if (!imported.ok) return { next: undefined, value: imported }
       relyingParties.forget(workspace)
       return { next: clock.value, value: await trustOwnRoots(workspace) }
     })

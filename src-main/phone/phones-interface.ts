@@ -25,6 +25,8 @@ export type PhonesOptions = {
   readonly random: RandomStreams
   readonly observe: Observe
   readonly storage: PhoneStorage
+  /** Under which key the phones of a workspace are stored; its id when absent. */
+  readonly rowKey?: (workspace: string) => string
   /** Its makers are others than before. Its phones wait for the end of it. */
   readonly trustMakers?: (workspace: string) => Promise<unknown>
   /** A workspace's phones cannot be saved: told once, until they can again. */
@@ -72,13 +74,22 @@ export type PhoneRef = { readonly workspace: string; readonly phone: string }
 export type MessageRef = PhoneRef & { readonly msg_id: string }
 export type PromptRef = PhoneRef & { readonly prompt: string }
 
+/** The phones' part of a workspace, under a key that nobody looks at until it is switched to. */
+export type PhoneRows = {
+  keep(key: string): Promise<void>
+  switched(): void
+  drop(key: string): void
+}
+
 export type Phones = {
   /** Why what is stored of a workspace's phones cannot be what was stored; to be asked before they are started. */
   problem(workspace: string): string | undefined
+  /** Forgets what is stored under keys of no workspace: what a crash left of phones that were replaced. */
+  tidy(workspaces: readonly string[]): void
   /** Wakes the workspace's stored phones: loads them and opens their inboxes. Once the service listens. */
   start(workspace: string): Promise<void>
   /**
-   * Inboxes and alarms end without a word, until start or restore. For whoever puts the service back to another moment:
+   * Inboxes and alarms end without a word, until start. For whoever puts the service back to another moment:
    * a phone that is awake meanwhile would notice that its token is not known.
    */
   sleep(workspace: string): Promise<void>
@@ -127,8 +138,15 @@ export type Phones = {
   idle(workspace: string): Promise<void>
   /** Plain JSON with secrets in it. Waits for what is under way. */
   snapshot(workspace: string): Promise<StoredWorkspace>
-  /** The phones as they were, with their inboxes opened again. The service must have been restored before. */
-  restore(workspace: string, stored: StoredWorkspace): Promise<void>
+  /**
+   * Other phones in their place, in one step with the service's rows: `put` replaces those. Meanwhile all of them sleep;
+   * then those wake that are there, the new ones, or after a refusal the old ones.
+   */
+  replace<T, E>(
+    workspace: string,
+    stored: StoredWorkspace,
+    put: (others: PhoneRows) => Promise<Result<T, E>>,
+  ): Promise<Result<T, E>>
   /** In the phones' own storage: the service, which keeps the rest of a snapshot, must not have their secrets. */
   readonly snapshots: SnapshotParts
   /** The workspace is closed: its phones are gone without a word to the service. */

@@ -19,6 +19,7 @@ import type { NewPhone, PhoneRef, Phones, PhonesOptions } from './phones-interfa
 import { checkAlgorithm, checkSettings, plainNumber } from './settings.ts'
 import { signIn } from './sign-in.ts'
 import { createSnapshotParts } from './snapshot-parts.ts'
+import { underKeys } from './storage/under-keys.ts'
 
 export type * from './phones-interface.ts'
 
@@ -28,7 +29,8 @@ type Workspace = { readonly ports: PhonePorts; readonly phones: Map<string, Phon
 
 /** All virtual phones of a bench. They live in storage and speak to the service over HTTP, as any phone would. */
 export const createPhones = (options: PhonesOptions): Phones => {
-  const { storage, random, wall, trouble = () => {} } = options
+  const { random, rowKey = (workspace) => workspace, wall, trouble = () => {} } = options
+  const storage = underKeys(options.storage, rowKey)
   const saver = createPhoneSaver({ storage, wall, trouble })
   const client = createAppClient(options.wall)
   const workspaces = new Map<string, Promise<Workspace>>()
@@ -169,19 +171,27 @@ export const createPhones = (options: PhonesOptions): Phones => {
     workspaces.delete(workspace)
   }
 
+  const start = async (workspace: string): Promise<void> => {
+    const { phones } = await open(workspace)
+    await Promise.all([...phones.values()].map((phone) => phone.wake()))
+  }
+
+  const sleep = async (workspace: string): Promise<void> => {
+    await idle(workspace)
+    unload(workspace)
+  }
+
   return {
     problem(workspace) {
       const stored = inOneGo(parseStoredWorkspace(storage.snapshot(workspace)))
       return stored.ok ? undefined : fieldProblemText(stored.error)
     },
-    async start(workspace) {
-      const { phones } = await open(workspace)
-      await Promise.all([...phones.values()].map((phone) => phone.wake()))
+    tidy(all) {
+      const used = new Set(all.map(rowKey))
+      for (const key of options.storage.keys()) if (!used.has(key)) attempt(() => options.storage.forget(key))
     },
-    async sleep(workspace) {
-      await idle(workspace)
-      unload(workspace)
-    },
+    start,
+    sleep,
     create: async (workspace, wanted) =>
       closed ? err(refusePhone('closed')) : track(workspace, create(workspace, wanted)),
     list: (workspace) => [...(loaded.get(workspace)?.phones.values() ?? [])].map((phone) => phone.core.view()),
@@ -237,18 +247,29 @@ export const createPhones = (options: PhonesOptions): Phones => {
       for (const phone of phones.values()) storage.savePhone(workspace, encodeRecord(phone.core.record()))
       return storage.snapshot(workspace)
     },
-    async restore(workspace, stored) {
-      await idle(workspace)
+    async replace(workspace, stored, put) {
       const before = await open(workspace)
-      unload(workspace)
-      saver.forget(workspace)
-      storage.restore(workspace, stored)
-      const { phones } = await open(workspace)
-      for (const id of before.phones.keys()) {
-        if (!phones.has(id)) before.ports.tell({ kind: 'phone', change: 'removed', phone_id: id })
+      await sleep(workspace)
+      try {
+        const done = await put({
+          keep: (key) => options.storage.keep(key, stored),
+          // A phone that somebody woke meanwhile would save itself among the new ones.
+          switched: () => {
+            unload(workspace)
+            saver.forget(workspace)
+          },
+          drop: (key) => void attempt(() => options.storage.forget(key)),
+        })
+        if (!done.ok) return done
+        const { phones } = await open(workspace)
+        for (const id of before.phones.keys()) {
+          if (!phones.has(id)) before.ports.tell({ kind: 'phone', change: 'removed', phone_id: id })
+        }
+        for (const phone of phones.values()) phone.core.tell('changed')
+        return done
+      } finally {
+        await start(workspace)
       }
-      for (const phone of phones.values()) phone.core.tell('changed')
-      await Promise.all([...phones.values()].map((phone) => phone.wake()))
     },
     snapshots: createSnapshotParts(storage),
     async forget(workspace) {

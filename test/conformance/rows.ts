@@ -62,6 +62,7 @@ const decisionRows = {
   'disk.full':
     'A disk that refuses ends nothing: what cannot be stored is refused and has no effect, or is tried again.',
   'import.large': 'An export of thousands of registrations can be imported.',
+  'import.slices': 'Others are heard while a workspace is replaced, and see all of the old or all of the new.',
   'import.rules':
     'An import obeys the rules by which its rows are made; it is taken whole or refused, with the field named.',
   'import.named': 'What is refused of a document is named: the field, or the row that has the same key.',

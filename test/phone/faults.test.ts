@@ -4,6 +4,7 @@ import { PHONE_ACTIONS, type PhoneActionName } from '../../src-main/authenticato
 import { expectedOutcome, FAULT_NAMES, FAULTS, type FaultName, strikesAt } from '../../src-main/authenticator/faults.ts'
 import { MODELS } from '../../src-main/authenticator/models.ts'
 import { type RealBench, startRealBench } from '../support/phone-real-bench.ts'
+import { replacePhones } from '../support/replace-phones.ts'
 import {
   type AnswerPart,
   credentialKeyOf,
@@ -281,7 +282,7 @@ describe('arming', () => {
     await bench.phones.arm(bench.ref(phone), { fault: 'push-lost', times: 5 })
     const kept = await bench.phones.snapshot('main')
     await bench.phones.disarm(bench.ref(phone))
-    await bench.phones.restore('main', kept)
+    await replacePhones(bench.phones, kept)
     expect(bench.state(phone).faults).toMatchObject([{ fault: 'push-lost', left: 5 }])
   })
 })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { phoneWords } from '../../src-main/phone/phone-refusal.ts'
 import type { PhonePatch } from '../../src-main/phone/phones-interface.ts'
 import { ALICE, type PhoneBench, startPhoneBench } from '../support/phone-bench.ts'
+import { replacePhones } from '../support/replace-phones.ts'
 
 let bench: PhoneBench
 beforeEach(async () => {
@@ -246,7 +247,7 @@ describe('a snapshot', () => {
     const [held] = bench.stateOf(phone.id).credentials
     await bench.phones.forgetCredential({ ...bench.ref(phone), credential_id: held?.id ?? '' })
     bench.facts.length = 0
-    await bench.phones.restore('main', kept)
+    await replacePhones(bench.phones, kept)
 
     expect(bench.phones.list('main')).toEqual([{ ...before, inbox: 'open' }])
     expect(bench.facts).toContainEqual(expect.objectContaining({ change: 'removed', phone_id: later.id }))
@@ -265,7 +266,7 @@ describe('a snapshot', () => {
     bench.service.devices.clear()
     for (const [token, device] of devices) bench.service.devices.set(token, device)
     expect(bench.facts).toEqual([])
-    await bench.phones.restore('main', kept)
+    await replacePhones(bench.phones, kept)
     expect(bench.phones.list('main')).toMatchObject([{ id: phone.id, device_id: phone.device_id, inbox: 'open' }])
     expect(bench.facts.map(({ change }) => change)).not.toContain('problem')
   })
@@ -274,7 +275,7 @@ describe('a snapshot', () => {
     const phone = await bench.make()
     const kept = await bench.phones.snapshot('main')
     const other = await bench.phones.create('other', { name: 'Other', account: { name: 'Bob', phone: '13900001111' } })
-    await bench.phones.restore('main', kept)
+    await replacePhones(bench.phones, kept)
     expect(bench.phones.list('other').map(({ id }) => id)).toEqual([other.ok ? other.value.id : ''])
     await bench.phones.forget('other')
     expect(bench.phones.list('other')).toEqual([])

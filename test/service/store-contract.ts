@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { DeviceRecord } from '../../src-main/service/store/records.ts'
+import type { DeviceRecord, Rows } from '../../src-main/service/store/records.ts'
 import type { Store } from '../../src-main/service/store/store.ts'
 import { credentialRecord, messageRecord, rpRecord } from '../support/service/records.ts'
 
@@ -14,6 +14,15 @@ const deviceRecord = (id: string, more: Partial<DeviceRecord> = {}): DeviceRecor
 })
 
 const W = 'main'
+
+/** A workspace with one RP and so many messages of some kilobytes. */
+const manyRows = (count: number): Rows => ({
+  rps: [{ ...rpRecord('rp'), origins: '[]' }],
+  messages: Array.from({ length: count }, (_, n) => ({
+    ...(messageRecord(`m ${n}`) as unknown as Rows[string][number]),
+    verdict: JSON.stringify('x'.repeat(4_000)),
+  })),
+})
 const bindTo = (device: string, now = 10) => ({
   device,
   account: 'acc',
@@ -37,6 +46,7 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
       store = await open()
       // A message needs its RP, a device its account.
       for (const workspace of [W, 'two']) {
+        await store.workspaces.insert({ id: workspace, created_at: 0 })
         for (const id of ['rp', 'other']) await store.rps.insert(workspace, rpRecord(id))
         await store.accounts.insert(workspace, { id: 'acc', name: 'A', phone: '+1', created_at: 1 })
       }
@@ -397,6 +407,69 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
       expect((await store.rps.list(W)).map(({ id }) => id)).toEqual(['rp', 'other', 'b', 'a'])
       expect(await store.replaceRows('two', rows)).toMatchObject({ ok: true })
       expect(await store.rows('two')).toEqual(rows)
+    })
+
+    test('[import.slices] many rows are replaced while others are heard, who see all of the old ones or all of the new', async () => {
+      await store.replaceRows('two', manyRows(300))
+      let over = false
+      const replaced = store.replaceRows('two', manyRows(700)).finally(() => {
+        over = true
+      })
+      const seen: number[] = []
+      const written: boolean[] = []
+      while (!over) {
+        seen.push((await store.counts('two')).messages)
+        written.push(await store.rps.insert(W, rpRecord(`meanwhile ${seen.length}`)))
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      expect(await replaced).toEqual({ ok: true, value: undefined })
+      expect(seen.length).toBeGreaterThan(5)
+      expect(new Set(seen)).toEqual(new Set(seen.includes(700) ? [300, 700] : [300]))
+      expect((await store.counts('two')).messages).toBe(700)
+      expect(written).not.toContain(false)
+      expect((await store.rps.list(W)).length).toBe(2 + written.length)
+    })
+
+    test('what is written while rows are replaced is in the old ones, or in the new ones and stays', async () => {
+      const key = store.rowKey(W)
+      const replaced = store.replaceRows(W, manyRows(300))
+      const early = store.rps.insert(W, rpRecord('early'))
+      await replaced
+      expect(await early).toBe(true)
+      expect(await store.rps.get(W, 'early')).toBeUndefined()
+      expect(store.rowKey(W)).not.toBe(key)
+      let late: Promise<boolean> | undefined
+      await store.replaceRows(W, manyRows(2), {
+        switched: () => {
+          late = Promise.resolve().then(() => store.rps.insert(W, rpRecord('late')))
+        },
+      })
+      expect(await late).toBe(true)
+      expect((await store.rps.get(W, 'late'))?.id).toBe('late')
+    })
+
+    test('rows of a workspace that is closed meanwhile are nobody’s, nor of one of its name', async () => {
+      const wanted = { isWanted: () => false }
+      expect(await store.replaceRows(W, manyRows(2), wanted)).toEqual({ ok: false, error: 'gone' })
+      expect((await store.counts(W)).messages).toBe(0)
+      const kept: string[] = []
+      const replaced = store.replaceRows(W, manyRows(300), {
+        keep: async (key) => void kept.push(`kept ${key}`),
+        switched: () => void kept.push('switched'),
+        drop: (key) => void kept.push(`dropped ${key}`),
+      })
+      await store.workspaces.delete(W)
+      expect(await replaced).toEqual({ ok: false, error: 'gone' })
+      const key = kept[0]?.slice('kept '.length)
+      expect(kept).toEqual([`kept ${key}`, `dropped ${key}`])
+      await store.workspaces.insert({ id: W, created_at: 1 })
+      expect(await store.counts(W)).toMatchObject({ rps: 0, messages: 0 })
+    })
+
+    test('rows are not replaced when others cannot keep their part', async () => {
+      const full = new Error('full')
+      await expect(store.replaceRows(W, manyRows(2), { keep: () => Promise.reject(full) })).rejects.toBe(full)
+      expect((await store.counts(W)).messages).toBe(0)
     })
 
     test('rows that do not fit are refused and change nothing', async () => {

@@ -1,11 +1,22 @@
 import { fork } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, test } from 'vitest'
 import { countBoot } from '../../src-main/service/store/boot-count.ts'
 import { openStore, type StoreLocation } from '../../src-main/service/store/open-store.ts'
+import type { Rows } from '../../src-main/service/store/records.ts'
 import { migrations } from '../../src-main/service/store/sqlite/migrations.ts'
 import { tables } from '../../src-main/service/store/sqlite/tables.ts'
 import { messageRecord, rpRecord } from '../support/service/records.ts'
@@ -43,13 +54,45 @@ describe('the SQLite tables', () => {
     }
     const named = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[]
     expect(named.filter((name) => !name.startsWith('sqlite_')).sort()).toEqual(
-      [...Object.keys(tables), 'workspaces'].sort(),
+      [...Object.keys(tables), 'workspaces', 'unused_rows'].sort(),
     )
     db.close()
   })
 })
 
 describe('the data directory', () => {
+  test('[import.slices] after a crash between two slices has the rows that were there, and soon no others', async () => {
+    const [path, copy] = [newFolder(), newFolder()]
+    const store = await open({ kind: 'directory', path })
+    await store.workspaces.insert({ id: 'main', created_at: 1 })
+    await store.rps.insert('main', rpRecord('rp'))
+    const before = await store.rows('main')
+    const messages = Array.from({ length: 300 }, (_, n) => ({
+      ...(messageRecord(`m ${n}`) as unknown as Rows[string][number]),
+      verdict: JSON.stringify('x'.repeat(8_000)),
+    }))
+    const inFile = (folder: string): number => {
+      const db = new Database(join(folder, 'handset.db'))
+      const rows = db.prepare('SELECT count(*) FROM messages').pluck().get()
+      db.close()
+      return Number(rows)
+    }
+    let copied = 0
+    const replaced = store.replaceRows('main', { ...before, messages })
+    while (copied === 0) {
+      await new Promise((resolve) => setImmediate(resolve))
+      for (const file of ['handset.db', 'handset.db-wal']) copyFileSync(join(path, file), join(copy, file))
+      copied = inFile(copy)
+    }
+    expect(copied).toBeLessThan(messages.length)
+    expect((await replaced).ok).toBe(true)
+    await store.close()
+    const again = await open({ kind: 'directory', path: copy })
+    expect(await again.rows('main')).toEqual(before)
+    await expect.poll(() => inFile(copy)).toBe(0)
+    await again.close()
+  })
+
   test.skipIf(process.platform === 'win32')(
     'keeps secrets from others even in a folder that they may read',
     async () => {

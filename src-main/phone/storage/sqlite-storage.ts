@@ -1,5 +1,10 @@
 import type Database from 'better-sqlite3'
+import { inSlices, SLICE, type Steps } from '../../protocol/slices.ts'
 import type { ChipOwner, PhoneStorage, StoredDocument, StoredWorkspace } from './phone-storage.ts'
+
+/** Each write is synced, which takes as long as much work. */
+const SAVED_AT_ONCE = 200
+const WRITE_COST = SLICE / 2
 
 type Row = { readonly id: string; readonly json: string }
 
@@ -30,6 +35,7 @@ export const sqliteStorage = (db: Database.Database): PhoneStorage => {
   const upsertMakers = db.prepare(
     'INSERT INTO workspaces (workspace, makers) VALUES (?, ?) ON CONFLICT (workspace) DO UPDATE SET makers = excluded.makers',
   )
+  const selectKeys = db.prepare('SELECT workspace FROM phones UNION SELECT workspace FROM workspaces').pluck()
   const upsertSnapshot = db.prepare(
     'INSERT INTO snapshots (workspace, id, json) VALUES (?, ?, ?) ON CONFLICT (workspace, id) DO UPDATE SET json = excluded.json',
   )
@@ -44,6 +50,20 @@ export const sqliteStorage = (db: Database.Database): PhoneStorage => {
   const forget = (workspace: string): void => {
     deletePhones.run(workspace)
     deleteMakers.run(workspace)
+  }
+
+  const saveAll = db.transaction((owner: ChipOwner, credentials: readonly StoredDocument[]): void => {
+    for (const { id, json } of credentials) upsertChip.run({ ...owner, id, json })
+  })
+  function* keepPhones(key: string, phones: StoredWorkspace['phones']): Steps<void> {
+    for (const { id, json, chip } of phones) {
+      upsertPhone.run(key, id, json)
+      yield WRITE_COST
+      for (let from = 0; from < chip.length; from += SAVED_AT_ONCE) {
+        saveAll({ workspace: key, phoneId: id }, chip.slice(from, from + SAVED_AT_ONCE))
+        yield WRITE_COST
+      }
+    }
   }
 
   return {
@@ -66,14 +86,11 @@ export const sqliteStorage = (db: Database.Database): PhoneStorage => {
         })),
       }
     }),
-    restore: db.transaction((workspace: string, stored: StoredWorkspace): void => {
-      forget(workspace)
-      if (stored.makers !== undefined) upsertMakers.run(workspace, stored.makers)
-      for (const phone of stored.phones) {
-        upsertPhone.run(workspace, phone.id, phone.json)
-        for (const { id, json } of phone.chip) upsertChip.run({ workspace, phoneId: phone.id, id, json })
-      }
-    }),
+    keep: async (key, stored) => {
+      if (stored.makers !== undefined) upsertMakers.run(key, stored.makers)
+      await inSlices(keepPhones(key, stored.phones))
+    },
+    keys: () => selectKeys.all() as readonly string[],
     forget: db.transaction(forget),
     keepSnapshot: ({ workspace, snapshot }, stored) =>
       void upsertSnapshot.run(workspace, snapshot, JSON.stringify(stored)),

@@ -11,6 +11,7 @@ import type { Result } from '../../protocol/result.ts'
 import type { Conditions } from '../conditions/conditions.ts'
 import type { SecondOpinions } from '../judge/second-opinions.ts'
 import type { Counts, CredentialRecord } from '../store/records.ts'
+import type { Replacing } from '../store/store.ts'
 
 /**
  * Everything that may be done to the service from outside its two interfaces: by the page, the command line and
@@ -34,7 +35,9 @@ export type Admin = {
     /** All of one workspace as one JSON value. It holds secrets. */
     export(id: string): Outcome<WorkspaceExport>
     /** Replaces all of the workspace, its clock as well if one is given, at once or not at all. Snapshots stay. */
-    import(id: string, value: unknown, clock?: KeptClock): Outcome<null>
+    import(id: string, value: unknown, clock?: KeptClock, others?: OthersRows): Outcome<null>
+    /** Under which others keep what belongs to the workspace: another one each time it is replaced. */
+    rowKey(id: string): string
   }
   readonly rps: {
     list(workspace: string): Outcome<readonly RpInfo[]>
@@ -120,6 +123,7 @@ export type Admin = {
       workspace: string,
       id: string,
       clockOf?: (extra: unknown) => KeptClock,
+      others?: OthersRows,
     ): Outcome<{ readonly snapshot: SnapshotInfo; readonly extra: unknown }>
     delete(workspace: string, id: string): Outcome<null>
     undelete(workspace: string, id: string, others?: OthersPart): Outcome<SnapshotInfo>
@@ -243,6 +247,9 @@ export type RootInfo = {
 
 /** What others keep of a snapshot under its id, in a place of their own. */
 export type OthersPart = { keep(id: string): void; drop(id: string): void }
+
+/** What others keep of a workspace under its key is replaced in one step with the workspace itself. */
+export type OthersRows = Pick<Replacing, 'keep' | 'switched' | 'drop'>
 
 export type SnapshotInfo = {
   readonly id: string

@@ -114,12 +114,29 @@ export type Store = {
   counts(workspace: string): Promise<Counts>
   /** All rows of a workspace but its snapshots. */
   rows(workspace: string, tables?: readonly string[]): Promise<Rows>
-  /** Replaces them; a refusal names the field that does not fit, and changes nothing. */
-  replaceRows(workspace: string, rows: Rows): Promise<Result<void, FieldProblem>>
+  /**
+   * Replaces them, in one step, however long it takes to write them. A refusal names the field that does not fit, and
+   * changes nothing; `gone`: there is no such workspace any more.
+   */
+  replaceRows(workspace: string, rows: Rows, how?: Replacing): Promise<Result<void, FieldProblem | 'gone'>>
+  /** Under which others keep what belongs to the workspace's rows: another one each time they are replaced. */
+  rowKey(workspace: string): string
   /** Deletes all rows of these tables. */
   clear(workspace: string, tables: readonly string[]): Promise<void>
   /** After what is being written is committed. */
   close(): Promise<void>
+}
+
+/** What others keep under the rows' key is replaced in the same step: before it nobody sees what is new, after it what was. */
+export type Replacing = {
+  /** Asked in the last moment: whether the workspace is still the same. */
+  readonly isWanted?: () => boolean
+  /** Under the key to come. What it throws ends the replacing. */
+  readonly keep?: (key: string) => Promise<void>
+  /** From here on the new key holds. */
+  readonly switched?: () => void
+  /** Of the key that no workspace has now: the old one, or the new one after a refusal. */
+  readonly drop?: (key: string) => void
 }
 
 export type MessageStore = {

@@ -1,10 +1,10 @@
-import { type Refusal, refuseField } from '../../contract/errors.ts'
+import { type Refusal, refuse, refuseField } from '../../contract/errors.ts'
 import { type FieldProblem, unknownMember, within } from '../../protocol/field-problem.ts'
 import { isObject } from '../../protocol/json.ts'
 import { followsReal, type KeptClock } from '../../protocol/kept-clock.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { inSlices } from '../../protocol/slices.ts'
-import type { WorkspaceExport } from '../admin/admin.ts'
+import type { OthersRows, WorkspaceExport } from '../admin/admin.ts'
 import type { Services } from '../services.ts'
 import { rowsProblem } from './check-rows.ts'
 import { CLOCK } from './kept-clocks.ts'
@@ -40,22 +40,32 @@ export const parseExport = async (value: unknown): Promise<Result<WorkspaceExpor
   return ok(value as WorkspaceExport)
 }
 
-/** The workspace becomes what the export says: rows and clock in one transaction, then what is kept in memory of them. */
+type NewState = {
+  readonly content: WorkspaceExport
+  readonly clock: KeptClock | undefined
+  readonly others: OthersRows | undefined
+}
+
+/** The workspace becomes what the export says: rows, clock and what others keep in one step, then what is kept in memory of them. */
 export const takeOver = async (
-  { store, random, settings, timers, inboxes, bin }: Services,
+  { store, random, settings, timers, inboxes, bin, open }: Services,
   workspace: string,
-  { content, clock }: { readonly content: WorkspaceExport; readonly clock: KeptClock | undefined },
+  { content, clock, others }: NewState,
 ): Promise<Result<null, Refusal>> => {
   const { tables, random: positions } = content
-  const others = withSettings(tables, (name) => name !== CLOCK)
+  const withoutClock = withSettings(tables, (name) => name !== CLOCK)
   const kept = clock ?? (await store.settings.get(workspace, CLOCK))
   const own =
     kept === undefined || (clock !== undefined && followsReal(clock))
       ? []
       : [{ name: CLOCK, value: JSON.stringify(kept) }]
-  const rows = { ...others, settings: [...(others.settings ?? []), ...own] }
-  const replaced = await store.replaceRows(workspace, rows)
-  if (!replaced.ok) return err(refuseField(within('service', replaced.error)))
+  const rows = { ...tables, settings: [...(withoutClock.settings ?? []), ...own] }
+  const mark = open.get(workspace)
+  const replaced = await store.replaceRows(workspace, rows, { ...others, isWanted: () => open.get(workspace) === mark })
+  if (!replaced.ok) {
+    const { error } = replaced
+    return err(error === 'gone' ? refuse('not_found', CLOSED) : refuseField(within('service', error)))
+  }
   random.restore(workspace, positions)
   await settings.load(workspace)
   await timers.rearm(workspace)
@@ -64,6 +74,8 @@ export const takeOver = async (
   bin.forget(workspace)
   return ok(null)
 }
+
+const CLOSED = 'The workspace was closed meanwhile.'
 
 type Tables = WorkspaceExport['tables']
 

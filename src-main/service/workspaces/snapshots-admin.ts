@@ -41,13 +41,13 @@ export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {
         return ok(info)
       }),
 
-    restore: (workspace, id, clockOf) =>
+    restore: (workspace, id, clockOf, others) =>
       inWorkspace(parts, workspace, async () => {
         const record = await store.snapshots.get(workspace, id)
         if (record === undefined) return err(notFound('snapshot', id))
         const { content, ...snapshot } = record
         const { export: state, extra } = JSON.parse(content) as Content
-        const taken = await takeOver(parts.services, workspace, { content: state, clock: clockOf?.(extra) })
+        const taken = await takeOver(parts.services, workspace, { content: state, clock: clockOf?.(extra), others })
         if (!taken.ok) return taken
         observe(workspace, { actor: { kind: 'control' }, kind: 'workspace', change: 'restored' })
         return ok({ snapshot, extra })

@@ -75,11 +75,13 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
     export: (id): Promise<Result<WorkspaceExport, Refusal>> =>
       inWorkspace(parts, id, async () => ok(await exportOf(parts.services, id))),
 
-    import: (id, value, clock) =>
+    rowKey: store.rowKey,
+
+    import: (id, value, clock, others) =>
       inWorkspace(parts, id, async () => {
         const parsed = await parseExport(value)
         if (!parsed.ok) return parsed
-        const taken = await takeOver(parts.services, id, { content: parsed.value, clock })
+        const taken = await takeOver(parts.services, id, { content: parsed.value, clock, others })
         if (taken.ok) tell(id, 'restored')
         return taken
       }),

@@ -61,7 +61,7 @@ describe.each([
     expect(storage.chip(owner)).toEqual([])
   })
 
-  it('goes back to a snapshot as a whole', () => {
+  it('keeps what was a workspace’s under another key, and nothing of it anywhere else', async () => {
     storage.saveInChip(owner, document('c1'))
     storage.saveMakers('main', '{"createdAt":1}')
     storage.savePhone('other', document('phn_9'))
@@ -69,10 +69,13 @@ describe.each([
     storage.removePhone('main', 'phn_2')
     storage.saveInChip(owner, document('c2'))
     storage.saveMakers('main', '{"createdAt":2}')
-    storage.restore('main', before)
-    expect(storage.snapshot('main')).toEqual(before)
-    expect(storage.makers('main')).toBe('{"createdAt":1}')
+    const after = storage.snapshot('main')
+    await storage.keep('#1', before)
+    expect(storage.snapshot('#1')).toEqual(before)
+    expect(storage.makers('#1')).toBe('{"createdAt":1}')
+    expect(storage.snapshot('main')).toEqual(after)
     expect(storage.phones('other')).toHaveLength(1)
+    expect(storage.keys()).toEqual(['#1', 'main', 'other'])
   })
 
   it('forgets a workspace', () => {

@@ -63,4 +63,9 @@ export const migrations: readonly string[] = [
   `,
   // The setting's old name, before the first release.
   `UPDATE settings SET name = 'conditions' WHERE name = 'weather'`,
+  // Rows that are replaced as a whole come under another key than the workspace's id.
+  `
+  ALTER TABLE workspaces ADD COLUMN row_key TEXT;
+  CREATE TABLE unused_rows (row_key TEXT PRIMARY KEY) STRICT;
+  `,
 ]

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../../protocol/field-problem.ts'
+import { type FieldProblem, within } from '../../../protocol/field-problem.ts'
 import type { Rows } from '../records.ts'
 import type { Sql } from './sql.ts'
 import { jsonColumns, stateTables, type TableName, tables } from './tables.ts'
@@ -9,40 +9,37 @@ export const readRows = (sql: Sql, workspace: string, tables: readonly string[] 
     stateTables.filter((table) => tables.includes(table)).map((table) => [table, sql.rows(table, workspace)]),
   )
 
-export const writeRows = (sql: Sql, workspace: string, rows: Rows): void => {
-  for (const table of stateTables) {
-    sql.run(`DELETE FROM ${table} WHERE workspace = ?`, workspace)
-    for (const [index, row] of (rows[table] ?? []).entries()) {
-      try {
-        sql.insertRow(table, workspace, row)
-      } catch (reason) {
-        if (!isConstraint(reason)) throw reason
-        throw new RowMisfit({
-          field: `tables.${table}[${index}]`,
-          text: `It does not fit the other rows: ${reason.message}.`,
-        })
-      }
-    }
+export const writeRow = (
+  sql: Sql,
+  { table, key, row, index }: { table: TableName; key: string; row: Rows[string][number]; index: number },
+): void => {
+  const problem = misfit(table, row)
+  if (problem !== undefined) throw new RowMisfit(within(`tables.${table}[${index}]`, problem))
+  try {
+    sql.insertRow(table, key, row)
+  } catch (reason) {
+    if (!isConstraint(reason)) throw reason
+    throw new RowMisfit({
+      field: `tables.${table}[${index}]`,
+      text: `It does not fit the other rows: ${reason.message}.`,
+    })
   }
 }
 
-/** The first thing in it that no table has, or undefined. */
-export const misfit = (rows: Rows): FieldProblem | undefined => {
-  for (const [name, list] of Object.entries(rows)) {
-    if (!isStateTable(name)) return { field: `tables.${name}`, text: 'There is no such table.' }
-    const columns: readonly string[] = tables[name].columns
-    for (const [index, row] of list.entries()) {
-      const at = (column: string): string => `tables.${name}[${index}].${column}`
-      const stray = Object.keys(row).find((column) => !columns.includes(column))
-      if (stray !== undefined) return { field: at(stray), text: 'There is no such column.' }
-      const broken = documentColumns(name).find((column) => !isJson(row[column] ?? null))
-      if (broken !== undefined) return { field: at(broken), text: 'It is not JSON.' }
-    }
-  }
-  return undefined
+export const strayTable = (rows: Rows): FieldProblem | undefined => {
+  const stray = Object.keys(rows).find((name) => !isStateTable(name))
+  return stray === undefined ? undefined : { field: `tables.${stray}`, text: 'There is no such table.' }
 }
 
-/** Ends the transaction of the rows before it. */
+const misfit = (table: TableName, row: Rows[string][number]): FieldProblem | undefined => {
+  const columns: readonly string[] = tables[table].columns
+  const stray = Object.keys(row).find((column) => !columns.includes(column))
+  if (stray !== undefined) return { field: stray, text: 'There is no such column.' }
+  const broken = documentColumns(table).find((column) => !isJson(row[column] ?? null))
+  return broken === undefined ? undefined : { field: broken, text: 'It is not JSON.' }
+}
+
+/** Ends the write of the rows before it. */
 export class RowMisfit extends Error {
   readonly problem: FieldProblem
   constructor(problem: FieldProblem) {

@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3'
 import { silent } from '../../../protocol/log.ts'
-import { err, ok } from '../../../protocol/result.ts'
 import { createDiskOutage, type DiskOutage } from '../disk-outage.ts'
 import type {
   AccessKeyRecord,
@@ -9,7 +8,6 @@ import type {
   DeviceRecord,
   PushRecord,
   RootRecord,
-  Rows,
   RpRecord,
   SnapshotRecord,
   VaultRecord,
@@ -19,9 +17,12 @@ import type { Store } from '../store.ts'
 import { groupCommit } from './group-commit.ts'
 import { type LogSync, noSync } from './log-sync.ts'
 import { messageStore } from './messages.ts'
-import { misfit, RowMisfit, readRows, writeRows } from './rows.ts'
+import { createReplaceRows } from './replace-rows.ts'
+import { createRowKeys } from './row-keys.ts'
+import { readRows } from './rows.ts'
 import { type Sql, sqlOf } from './sql.ts'
-import { encodeValue, stateTables, type TableName, tableNames } from './tables.ts'
+import { encodeValue, stateTables, type TableName } from './tables.ts'
+import { underRowKeys } from './under-row-keys.ts'
 
 export type SqliteOptions = {
   readonly sync?: LogSync
@@ -36,6 +37,8 @@ export const sqliteStore = (
 ): Store => {
   const sql = sqlOf(db)
   const { write, flush } = groupCommit(db, { sync, outage })
+  const keys = createRowKeys(sql)
+  const replacing = createReplaceRows({ sql, write, flush, keys })
   const one = byKey(sql)
   const remove = (table: TableName, workspace: string, id: string): Promise<boolean> =>
     write(() => sql.run(`DELETE FROM ${table} WHERE workspace = ? AND id = ?`, workspace, id) === 1)
@@ -49,14 +52,21 @@ export const sqliteStore = (
   )
   const rpOf = sql.remembered<RpRecord>('rps', 'SELECT * FROM rps WHERE workspace = ? AND id = ?')
 
-  return {
+  const store: Store = {
     workspaces: {
-      list: async () => sql.all<WorkspaceRecord>('settings', 'SELECT * FROM workspaces ORDER BY rowid'),
+      list: async () => sql.all<WorkspaceRecord>('settings', 'SELECT id, created_at FROM workspaces ORDER BY rowid'),
       insert: ({ id, created_at }) =>
-        write(() => sql.run('INSERT INTO workspaces VALUES (?, ?) ON CONFLICT DO NOTHING', id, created_at) === 1),
+        write(() => {
+          const text = 'INSERT INTO workspaces (id, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING'
+          if (sql.run(text, id, created_at) === 0) return false
+          keys.begin(id)
+          return true
+        }),
       delete: (id) =>
         write(() => {
-          for (const table of tableNames) sql.run(`DELETE FROM ${table} WHERE workspace = ?`, id)
+          for (const table of stateTables) sql.run(`DELETE FROM ${table} WHERE workspace = ?`, keys.of(id))
+          sql.run('DELETE FROM snapshots WHERE workspace = ?', id)
+          keys.forget(id)
           return sql.run('DELETE FROM workspaces WHERE id = ?', id) === 1
         }),
     },
@@ -267,17 +277,8 @@ export const sqliteStore = (
 
     rows: async (workspace, tables) => readRows(sql, workspace, tables),
 
-    replaceRows: async (workspace, rows: Rows) => {
-      const problem = misfit(rows)
-      if (problem !== undefined) return err(problem)
-      try {
-        await write(() => writeRows(sql, workspace, rows))
-        return ok(undefined)
-      } catch (reason) {
-        if (!(reason instanceof RowMisfit)) throw reason
-        return err(reason.problem)
-      }
-    },
+    replaceRows: (workspace, rows, how = {}) => replacing.replace(workspace, rows, how),
+    rowKey: keys.of,
 
     clear: (workspace, names) =>
       write(() => {
@@ -288,11 +289,15 @@ export const sqliteStore = (
 
     close: async () => {
       flush()
+      await replacing.end()
+      flush()
       await sync.close()
       db.close()
       release()
     },
   }
+  void replacing.clearUnused()
+  return underRowKeys(store, keys.of)
 }
 
 const byKey =
