@@ -68,12 +68,36 @@ const generateRsaKey = async (): Promise<RsaPrivateKey> => {
   return privateKey.export({ format: 'jwk' }) as RsaPrivateKey
 }
 
-/** A new private key out of the source's bytes, so that the same seed gives the same key. */
-export const makePrivateKey = async (algorithm: Algorithm, random: RandomSource): Promise<PrivateKey> => {
-  if (algorithm.kind === 'ec') return makeEcKey(algorithm, random)
-  if (algorithm.kind === 'okp') return fromSeed(algorithm.curve, random) as OkpPrivateKey
-  if (algorithm.kind === 'ml-dsa') return fromSeed(algorithm.name, random) as MlDsaPrivateKey
-  return random.repeatable ? rsaKeyFromPool(random) : generateRsaKey()
+/** A private key out of the source's bytes, so that the same seed gives the same key. */
+export const drawPrivateKey = (algorithm: Algorithm, random: RandomSource): PrivateKey => {
+  switch (algorithm.kind) {
+    case 'ec':
+      return makeEcKey(algorithm, random)
+    case 'okp':
+      return fromSeed(algorithm.curve, random) as OkpPrivateKey
+    case 'ml-dsa':
+      return fromSeed(algorithm.name, random) as MlDsaPrivateKey
+    case 'rsa':
+      return rsaKeyFromPool(random)
+  }
+}
+
+/** A new private key. */
+export const makePrivateKey = async (algorithm: Algorithm, random: RandomSource): Promise<PrivateKey> =>
+  algorithm.kind === 'rsa' && !random.repeatable ? generateRsaKey() : drawPrivateKey(algorithm, random)
+
+/** Whether signatures of this algorithm are made with such a key. */
+export const fitsKey = (algorithm: Algorithm, key: PrivateKey): boolean => {
+  switch (algorithm.kind) {
+    case 'ec':
+      return key.kty === 'EC' && key.crv === algorithm.curve
+    case 'okp':
+      return key.kty === 'OKP' && key.crv === algorithm.curve
+    case 'ml-dsa':
+      return key.kty === 'AKP' && key.alg === algorithm.name
+    case 'rsa':
+      return key.kty === 'RSA'
+  }
 }
 
 // Importing a key costs more than signing with it, and phones sign with the same record again and again.

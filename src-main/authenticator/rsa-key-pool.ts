@@ -72,8 +72,8 @@ const keyOf = (primes: readonly [string, string]): RsaPrivateKey => {
 }
 
 /** One of the pool's keys, chosen by the source. Two credentials of one seeded run may share a key; `other` is left out. */
-export const rsaKeyFromPool = (random: RandomSource, other?: RsaPrivateKey): RsaPrivateKey => {
-  const able = PRIMES.filter(([p]) => p !== other?.p)
+export const rsaKeyFromPool = (random: RandomSource, other?: { readonly n?: string }): RsaPrivateKey => {
+  const able = other === undefined ? PRIMES : PRIMES.filter(([p, q]) => toText(toInt(p) * toInt(q)) !== other.n)
   const primes = able[below(random, able.length)]
   if (primes === undefined) throw new Error('the pool is empty')
   return keyOf(primes)

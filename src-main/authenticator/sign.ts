@@ -4,7 +4,7 @@ import type { RandomSource } from '../protocol/random.ts'
 import type { Algorithm, RsaAlgorithm } from './algorithms.ts'
 import { CURVES, signEcdsaDeterministic } from './ecdsa.ts'
 import { signMlDsaDeterministic } from './ml-dsa.ts'
-import { type PrivateKey, privateKeyObject } from './private-key.ts'
+import { fitsKey, type PrivateKey, privateKeyObject } from './private-key.ts'
 import { signPss } from './rsa-pss.ts'
 
 const signRsa = (algorithm: RsaAlgorithm, key: KeyObject, data: Uint8Array, random: RandomSource): Bytes =>
@@ -18,6 +18,8 @@ const octets = (text: string): Bytes => {
   return bytes.value
 }
 
+const kindOf = (key: PrivateKey): string => ('crv' in key ? key.crv : 'alg' in key ? key.alg : key.kty)
+
 /** A signature in WebAuthn §6.5.5's form. Under a repeatable source the same call gives the same bytes. */
 export const sign = (options: {
   readonly algorithm: Algorithm
@@ -26,13 +28,13 @@ export const sign = (options: {
   readonly random: RandomSource
 }): Bytes => {
   const { algorithm, privateKey, data, random } = options
-  if (algorithm.kind === 'ec' && random.repeatable) {
-    if (privateKey.kty !== 'EC') throw new Error(`${algorithm.name} cannot sign with a ${privateKey.kty} key`)
+  // node:crypto would sign as the key likes, with a nonce of its own.
+  if (!fitsKey(algorithm, privateKey)) throw new Error(`${algorithm.name} cannot sign with a ${kindOf(privateKey)} key`)
+  if (algorithm.kind === 'ec' && privateKey.kty === 'EC' && random.repeatable) {
     const scalar = octets(privateKey.d)
     return signEcdsaDeterministic({ curve: CURVES[privateKey.crv], hash: algorithm.hash, scalar, data })
   }
-  if (algorithm.kind === 'ml-dsa' && random.repeatable) {
-    if (privateKey.kty !== 'AKP') throw new Error(`${algorithm.name} cannot sign with a ${privateKey.kty} key`)
+  if (algorithm.kind === 'ml-dsa' && privateKey.kty === 'AKP' && random.repeatable) {
     return signMlDsaDeterministic({ name: algorithm.name, seed: octets(privateKey.priv), data })
   }
   const key = privateKeyObject(privateKey)

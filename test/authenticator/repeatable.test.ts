@@ -6,6 +6,7 @@ import {
   ATTESTATION_FORMATS,
   type AttestationKind,
 } from '../../src-main/authenticator/attestation/attestation-formats.ts'
+import { FAULTS, seamsOf } from '../../src-main/authenticator/faults.ts'
 import { getAssertion } from '../../src-main/authenticator/get-assertion.ts'
 import { makeCredential } from '../../src-main/authenticator/make-credential.ts'
 import { MODELS } from '../../src-main/authenticator/models.ts'
@@ -43,6 +44,25 @@ describe('under a seed', () => {
     expect(other.made.credential.id).not.toBe(once.made.credential.id)
     expect(other.signed.response.response.signature).not.toBe(once.signed.response.response.signature)
   })
+
+  const othersSign = Object.values(FAULTS).filter(
+    ({ apply }) => 'seams' in apply && 'attestationSigning' in apply.seams,
+  )
+  const phones = ['granite-one', 'granite-self', 'orchard-key', 'droid-keystore', 'droid-classic', 'slate-tpm'] as const
+
+  it.each(phones)(
+    '%s attests alike twice with a fault that changes who signs, also with one for other phones',
+    async (name) => {
+      expect(othersSign.length).toBeGreaterThan(3)
+      for (const fault of othersSign) {
+        const once = async () => {
+          const creation = goodCreation({ model: MODELS[name], seams: seamsOf([fault]) })
+          return must(await makeCredential(creation, await goodPorts('one', { repeatable: true })))
+        }
+        expect(await once(), fault.name).toEqual(await once())
+      }
+    },
+  )
 
   it('the makers of a workspace are the same ones', () => {
     const make = (seed: string) => makeRepeatableAuthority({ random: seededRandom(seed), now: NOW })

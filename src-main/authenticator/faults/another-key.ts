@@ -1,8 +1,28 @@
-import { algorithmNamed } from '../algorithms.ts'
+import { createPublicKey } from 'node:crypto'
+import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../algorithms.ts'
 import { labelledRandom } from '../attestation/labelled-random.ts'
-import { type EcPrivateKey, makeEcKey } from '../private-key.ts'
+import { drawPrivateKey, type EcPrivateKey, makeEcKey, type PrivateKey } from '../private-key.ts'
+import { rsaKeyFromPool } from '../rsa-key-pool.ts'
 import type { SeamContext } from '../seams.ts'
 
+const randomOf = ({ authority }: SeamContext) => labelledRandom(authority.secret, 'another key')
+
 /** A P-256 key that is nobody's, always the same in a workspace, so that two seams of one fault can agree on it. */
-export const anotherKey = ({ authority }: SeamContext): EcPrivateKey =>
-  makeEcKey(algorithmNamed('ES256'), labelledRandom(authority.secret, 'another key'))
+export const anotherKey = (context: SeamContext): EcPrivateKey => makeEcKey(algorithmNamed('ES256'), randomOf(context))
+
+type KeyKind = Readonly<Partial<Record<'kty' | 'crv' | 'alg' | 'n', string>>>
+
+/** The same for a signature of another algorithm: nobody's key of the kind of this one. */
+export const anotherKeyLike = (key: KeyKind, context: SeamContext): PrivateKey => {
+  if (key.kty === 'RSA') return rsaKeyFromPool(randomOf(context), key)
+  const kind = key.crv ?? key.alg
+  const name = (Object.keys(ALGORITHMS) as AlgorithmName[]).find((each) => {
+    const algorithm = ALGORITHMS[each]
+    return each === kind || ('curve' in algorithm && algorithm.curve === kind)
+  })
+  return name === undefined ? anotherKey(context) : drawPrivateKey(algorithmNamed(name), randomOf(context))
+}
+
+/** Of a public key as certificates have it. */
+export const keyKindOf = (spki: Uint8Array): KeyKind =>
+  createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' }).export({ format: 'jwk' }) as KeyKind

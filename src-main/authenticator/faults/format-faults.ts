@@ -6,7 +6,7 @@ import { draftPublicArea } from '../attestation/tpm-structures.ts'
 import type { CborValue } from '../canonical-cbor.ts'
 import { publicKeyDer } from '../private-key.ts'
 import type { Seams } from '../seams.ts'
-import { anotherKey } from './another-key.ts'
+import { anotherKey, anotherKeyLike, keyKindOf } from './another-key.ts'
 import type { FaultTable } from './fault.ts'
 
 const at = <const K extends AttestationKind>(kind: K) =>
@@ -51,10 +51,10 @@ const extensionValue = (oid: string, value: Uint8Array) =>
 const certifiedForAnotherKey = {
   seams: {
     attestationCertificate: ({ draft, issuerKey }, context) => ({
-      draft: { ...draft, publicKey: publicKeyDer(anotherKey(context)) },
+      draft: { ...draft, publicKey: publicKeyDer(anotherKeyLike(keyKindOf(draft.publicKey), context)) },
       issuerKey,
     }),
-    attestationSigning: (draft, context) => ({ ...draft, privateKey: anotherKey(context) }),
+    attestationSigning: (draft, context) => ({ ...draft, privateKey: anotherKeyLike(draft.privateKey, context) }),
   } satisfies Seams,
 }
 

@@ -3,7 +3,7 @@ import type { AttestationKind } from '../attestation/attestation-formats.ts'
 import type { AttestationObjectDraft } from '../attestation/attestation-object.ts'
 import { type CborValue, encodeCanonicalCbor } from '../canonical-cbor.ts'
 import type { Seams } from '../seams.ts'
-import { anotherKey } from './another-key.ts'
+import { anotherKeyLike } from './another-key.ts'
 import type { FaultTable } from './fault.ts'
 
 const object = (change: NonNullable<Seams['attestationObject']>) => ({ seams: { attestationObject: change } })
@@ -217,7 +217,11 @@ export const statementFaults = {
     title: 'Another key has signed the attestation',
     expected: 'attestation_signature_invalid',
     needs: { ...SIGNED, algorithms: ['ES256'] },
-    apply: { seams: { attestationSigning: (draft, context) => ({ ...draft, privateKey: anotherKey(context) }) } },
+    apply: {
+      seams: {
+        attestationSigning: (draft, context) => ({ ...draft, privateKey: anotherKeyLike(draft.privateKey, context) }),
+      },
+    },
   },
   'attestation-signature-over-other-data': {
     ...base,
