@@ -44,10 +44,10 @@ const readJson = (/** @type {string} */ path) => {
   }
 }
 
-const unit = () => {
+const inNode = (/** @type {{ title: string, files?: string[], env?: NodeJS.ProcessEnv }} */ { title, files = [], env = {} }) => {
   const report = join(scratch, 'unit.json')
   const reporters = [`--reporter=${unitReporter(plain)}`, '--reporter=json', `--outputFile.json=${report}`]
-  return run('unit and interface tests', [bin('vitest/vitest.mjs'), 'run', ...reporters], {}, () => {
+  return run(title, [bin('vitest/vitest.mjs'), 'run', ...reporters, ...files], { env }, () => {
     const result = readJson(report)
     // A file that does not load has no tests that could fail: it counts as one.
     const unloaded = result?.testResults?.filter((/** @type {any} */ file) => file.status === 'failed' && file.assertionResults.length === 0)
@@ -84,17 +84,18 @@ const steps = {
   lint: () => run('lint', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']),
   types: () => run('types', [bin('typescript/bin/tsc'), '--noEmit']),
   build: () => run('build', [bin('electron-vite/bin/electron-vite.js'), 'build', '--logLevel', 'warn']),
-  unit,
+  unit: () => inNode({ title: 'unit and interface tests' }),
   e2e: () => inBrowser({ title: 'end-to-end tests' }),
 }
 const onRequest = {
-  // Every screen in both languages, light and dark, at every size; and the desktop program with a mistake in it, in turn.
-  long: () =>
-    inBrowser({
-      title: 'long end-to-end tests',
-      files: ['every-screen.spec.ts', 'layout.spec.ts', 'stand-in-broken.spec.ts'],
-      env: { HANDSET_TEST_LONG: 'yes' },
-    }),
+  // Every fault on every phone; every screen in both languages, light and dark, at every size; the desktop program with
+  // each of twenty mistakes in it.
+  long: () => {
+    const env = { HANDSET_TEST_LONG: 'yes' }
+    const files = ['every-screen.spec.ts', 'layout.spec.ts', 'stand-in-broken.spec.ts']
+    const faults = inNode({ title: 'every fault on every phone', files: ['test/authenticator/faults-on-every-model.test.ts'], env })
+    return inBrowser({ title: 'long end-to-end tests', files, env }) && faults
+  },
 }
 const parts = { ...steps, ...onRequest }
 

@@ -8,7 +8,12 @@ import { goodAssertion, goodCreation, goodCreationOptions, goodPorts, must } fro
 
 const struck = Object.values(FAULTS).filter(({ apply }) => 'seams' in apply)
 
-const phones = Object.values(MODELS).flatMap((model) => model.algorithms.map((name) => [model.name, name] as const))
+/** `npm test -- long` tries every fault on every phone; `npm test` every third one, on the next phone the next third. */
+const STEP = process.env.HANDSET_TEST_LONG === 'yes' ? 1 : 3
+
+const phones = Object.values(MODELS)
+  .flatMap((model) => model.algorithms.map((name) => [model.name, name] as const))
+  .map(([model, algorithm], nth) => [model, algorithm, struck.filter((_, i) => i % STEP === nth % STEP)] as const)
 
 /** Each model with each of its algorithms. */
 const optionsFor = (name: AlgorithmName) => ({
@@ -17,13 +22,13 @@ const optionsFor = (name: AlgorithmName) => ({
 })
 
 describe('a fault that the phone cannot have', () => {
-  it.each(phones)('breaks nothing: every fault on %s with %s', async (modelName, algorithm) => {
+  it.each(phones)('breaks nothing on %s with %s', async (modelName, algorithm, faults) => {
     const ports = await goodPorts()
     const model = MODELS[modelName as keyof typeof MODELS]
     const creation = { options: optionsFor(algorithm), model }
     const { credential } = must(await makeCredential(goodCreation(creation), ports))
     const broken: string[] = []
-    for (const fault of struck) {
+    for (const fault of faults) {
       const seams = seamsOf([fault])
       try {
         if (strikesAt(fault, 'registration')) await makeCredential(goodCreation({ ...creation, seams }), ports)
