@@ -19,9 +19,12 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-main/explain/': { from: ['src-main/protocol/', 'src-main/contract/'] },
   'src-main/sdk/': { from: ['src-main/protocol/', 'src-main/contract/'], node: true },
   'src-main/authenticator/': {
-    from: ['bytes', 'result', 'clock', 'random', 'webauthn-json', 'time', 'json'].map(
-      (file) => `src-main/protocol/${file}.ts`,
-    ),
+    from: [
+      'src-main/contract/faults.ts',
+      ...['bytes', 'result', 'clock', 'random', 'webauthn-json', 'time', 'json'].map(
+        (file) => `src-main/protocol/${file}.ts`,
+      ),
+    ],
     npm: ['@noble/post-quantum', 'cbor-x'],
     node: true,
   },
@@ -58,6 +61,7 @@ const rules: Readonly<Record<string, Rule>> = {
     from: [
       'src-main/protocol/',
       'src-main/contract/',
+      'src-main/messages/',
       'src-main/http/',
       'src-main/explain/',
       'src-main/harness/',

@@ -1,3 +1,4 @@
+import { FAULT_NAMES, type FaultName } from '../contract/faults.ts'
 import { ALGORITHMS } from './algorithms.ts'
 import { authenticatorDataFaults } from './faults/authenticator-data-faults.ts'
 import { certificateFaults } from './faults/certificate-faults.ts'
@@ -22,13 +23,9 @@ const TABLE = {
   ...signatureFaults,
   ...responseFaults,
   ...phoneFaults,
-}
-
-export type FaultName = keyof typeof TABLE
+} satisfies Readonly<Record<FaultName, FaultDefinition>>
 
 export type Fault = FaultDefinition & { readonly name: FaultName }
-
-export const FAULT_NAMES: readonly FaultName[] = Object.keys(TABLE) as FaultName[]
 
 /** Every fault there is, by name, in the order in which a ceremony passes their seams. */
 export const FAULTS: Readonly<Record<FaultName, Fault>> = Object.fromEntries(

@@ -1,5 +1,7 @@
 import type { FaultOutcome } from '../authenticator/faults/fault.ts'
-import { describeFault, FAULT_NAMES, FAULTS } from '../authenticator/faults.ts'
+import { describeFault, FAULTS } from '../authenticator/faults.ts'
+import { FAULT_NAMES, type FaultName } from '../contract/faults.ts'
+import { en } from '../messages/en/en.ts'
 import { makeCommand } from './command.ts'
 import { faultsOptions } from './option-tables.ts'
 import { paintFor, type Terminal } from './terminal.ts'
@@ -14,7 +16,7 @@ export const faults = makeCommand(
   },
   async ({ options, positionals }, { terminal }) => {
     const words = positionals.map((word) => word.toLowerCase())
-    const chosen = FAULT_NAMES.map((name) => describeFault(FAULTS[name])).filter((fault) => {
+    const chosen = FAULT_NAMES.map(described).filter((fault) => {
       const line = JSON.stringify(fault).toLowerCase()
       return words.every((word) => line.includes(word))
     })
@@ -23,7 +25,9 @@ export const faults = makeCommand(
   },
 )
 
-type Described = ReturnType<typeof describeFault>
+const described = (name: FaultName) => ({ ...describeFault(FAULTS[name]), title: en.faults[name] })
+
+type Described = ReturnType<typeof described>
 
 const asText = (chosen: readonly Described[], terminal: Terminal): string => {
   const { bold, dim, blue } = paintFor(terminal)

@@ -108,7 +108,7 @@ export const strike = (
     return armed.left > 1 ? [{ ...armed, left: armed.left - 1 }] : []
   }
   core.set({ faults: faults.flatMap(worn) })
-  core.tell('changed', `Fault: ${struck.map(({ fault }) => faultNamed(fault)?.title ?? fault).join('; ')}.`, {
+  core.tell('changed', undefined, {
     struck: {
       msg_id: msgId,
       stage,

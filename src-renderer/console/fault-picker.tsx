@@ -2,7 +2,7 @@ import { Search, SlidersHorizontal } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import type { Body } from '../../src-main/sdk/client.ts'
 import { IconButton } from '../ui/button.tsx'
-import { said, saidText } from '../ui/service-words.ts'
+import { faultText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
 import { FaultForm } from './fault-form.tsx'
@@ -21,7 +21,7 @@ export const FaultPicker = ({ onArm, onClose }: FaultPickerProps) => {
   const all = answer?.faults ?? []
   const parts = wanted.toLowerCase().split(/\s+/).filter(Boolean)
   const found = all.filter(({ name, title }) => {
-    const text = `${name} ${title} ${saidText('faults', name, '')}`.toLowerCase()
+    const text = `${name} ${title} ${faultText(name)}`.toLowerCase()
     return parts.every((part) => text.includes(part))
   })
   const leave = (event: KeyboardEvent<HTMLElement>) => {
@@ -50,7 +50,7 @@ export const FaultPicker = ({ onArm, onClose }: FaultPickerProps) => {
         {found.map((fault) => (
           <li key={fault.name} data-open={tuned === fault.name || undefined}>
             <button type="button" onClick={() => onArm({ fault: fault.name })}>
-              <span {...said('faults', fault.name, fault.title)} />
+              <span>{faultText(fault.name)}</span>
               <small>{words.ceremonies[fault.ceremony]}</small>
               <code>{fault.name}</code>
             </button>

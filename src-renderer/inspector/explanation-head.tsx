@@ -4,11 +4,10 @@ import type { Message } from '../bench/timeline.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
 import { Button } from '../ui/button.tsx'
-import { messages } from '../ui/messages.ts'
+import { faultText, messages } from '../ui/messages.ts'
 import { Problem } from '../ui/problem.tsx'
-import { said } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
-import { useAct, useAsked } from '../ui/use-asked.ts'
+import { useAct } from '../ui/use-asked.ts'
 import { stillArmed } from './struck-faults.ts'
 
 type ExplanationHeadProps = {
@@ -22,11 +21,9 @@ export const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHead
   const words = texts.inspector.explained
   const phones = useBenchPart((state) => state.phones)
   const { act, problem } = useAct()
-  const faults = useAsked((client) => client.call('catalogue.faults'))
   const struck = message?.struck
   const phone = phones.find(({ id }) => id === struck?.phoneId)
   const armed = struck === undefined ? [] : stillArmed(phone?.faults ?? [], struck.faults)
-  const titleOf = (name: string) => faults?.faults.find((each) => each.name === name)?.title ?? name
   const tryAgain = async (asked: Message) => {
     const params = { rp: asked.rpId }
     const user = { user_id: asked.userId, username: asked.username, asked_by: pageName() }
@@ -71,7 +68,9 @@ export const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHead
           <Zap size={14} strokeWidth={1.75} aria-hidden="true" />
           <b>{words.armedOn(phone?.name)}</b>
           {struck.faults.map((name) => (
-            <span key={name} title={name} {...said('faults', name, titleOf(name))} />
+            <span key={name} title={name}>
+              {faultText(name)}
+            </span>
           ))}
           <small>{armed.length > 0 ? words.stays : words.spent}</small>
         </p>

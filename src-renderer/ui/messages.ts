@@ -16,3 +16,6 @@ export const evidenceText = (told: Evidence): string =>
 /** Undefined for a word that a phone made up. */
 export const failureText = (word: string): string | undefined =>
   Object.hasOwn(messages.failures, word) ? textOf(messages.failures, { code: word }) : undefined
+
+/** What goes wrong with a fault; the name of one that only the service knows. */
+export const faultText = (name: string): string => textOf(messages.faults, { code: name })

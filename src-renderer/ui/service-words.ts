@@ -3,7 +3,6 @@ import type { ApiProblem } from '../api.ts'
 import { type Language, language } from './language.ts'
 
 const TABLES = [
-  'faults',
   'errors',
   'phoneProblems',
   'phoneModels',

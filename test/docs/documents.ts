@@ -1,9 +1,11 @@
-import { FAULT_NAMES, FAULTS } from '../../src-main/authenticator/faults.ts'
+import { FAULTS } from '../../src-main/authenticator/faults.ts'
 import { routes } from '../../src-main/contract/control/routes.ts'
 import { errors } from '../../src-main/contract/errors.ts'
 import { eventKinds, type Forms } from '../../src-main/contract/event-kinds.ts'
+import { FAULT_NAMES } from '../../src-main/contract/faults.ts'
 import { type ProfileSetting, profileSettings, relaxableRules } from '../../src-main/contract/profile.ts'
 import type { Route } from '../../src-main/contract/route.ts'
+import { en } from '../../src-main/messages/en/en.ts'
 
 import { conformanceRows } from '../conformance/rows.ts'
 import { taggedTitles } from '../conformance/titles.ts'
@@ -98,7 +100,7 @@ ${seams
   .map((seam) => {
     const rows = FAULT_NAMES.map((name) => ({ name, fault: FAULTS[name] }))
       .filter(({ fault }) => fault.seam === seam)
-      .map(({ name, fault }) => [`\`${name}\``, fault.title, fault.ceremony, outcome(fault.expected)])
+      .map(({ name, fault }) => [`\`${name}\``, en.faults[name], fault.ceremony, outcome(fault.expected)])
     return `## ${seam[0]?.toUpperCase()}${seam.slice(1)}\n\n${table(['name', 'what goes wrong', 'ceremony', 'a correct service shows'], rows)}`
   })
   .join('\n\n')}

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { FAULT_NAMES } from '../../src-main/contract/faults.ts'
 import { CHECKS } from '../../src-main/contract/judge/checks.ts'
 import type { EvidenceWords } from '../../src-main/contract/judge/evidence.ts'
 import { FAILURE_WORDS, OVERRULINGS, REJECTIONS } from '../../src-main/contract/judge/failure-words.ts'
@@ -16,6 +17,7 @@ const codes: Readonly<Record<string, readonly string[]>> = {
   steps: [...REGISTRATION_STEPS, ...AUTHENTICATION_STEPS],
   checks: CHECKS,
   notes: STEP_NOTES,
+  faults: FAULT_NAMES,
 }
 
 /** A text that needs parameters is tried with these, whatever their names: words by their codes, else a number. */
@@ -66,8 +68,16 @@ describe('the messages', () => {
     expect([...without(en[table], '.'), ...without(zh[table], '。')]).toEqual([])
   })
 
-  it.each(['steps', 'checks'] as const)('have no full stop in a title of %s', (table) => {
+  it.each(['steps', 'checks', 'faults'] as const)('have no full stop in a title of %s', (table) => {
     expect([...Object.values(en[table]), ...Object.values(zh[table])].filter((text) => /[.。]$/.test(text))).toEqual([])
+  })
+
+  it.each([
+    ['English', en.faults],
+    ['Chinese', zh.faults],
+  ])('have one line about each fault, and no two say the same: %s', (_, titles) => {
+    expect(new Set(Object.values(titles)).size).toBe(FAULT_NAMES.length)
+    expect(Object.values(titles).filter((title) => !/^[^\n]{2,100}$/.test(title))).toEqual([])
   })
 })
 

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Ceremony, FaultDefinition } from '../../src-main/authenticator/faults/fault.ts'
 import { PHONE_ACTIONS, type PhoneActionName } from '../../src-main/authenticator/faults/phone-actions.ts'
-import { expectedOutcome, FAULT_NAMES, FAULTS, type FaultName, strikesAt } from '../../src-main/authenticator/faults.ts'
+import { expectedOutcome, FAULTS, strikesAt } from '../../src-main/authenticator/faults.ts'
 import { MODELS } from '../../src-main/authenticator/models.ts'
+import { FAULT_NAMES, type FaultName } from '../../src-main/contract/faults.ts'
 import { type RealBench, startRealBench } from '../support/phone-real-bench.ts'
 import { replacePhones } from '../support/replace-phones.ts'
 import {

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { FAULTS } from '../../src-main/authenticator/faults.ts'
 import { MODELS } from '../../src-main/authenticator/models.ts'
 import { errors } from '../../src-main/contract/errors.ts'
 import { type ProfileSetting, profileSettings, RELAXABLE } from '../../src-main/contract/profile.ts'
@@ -11,7 +10,6 @@ const settings: readonly ProfileSetting[] = Object.values(profileSettings)
 
 /** The keys of each table, from where the service has them. */
 const source: Readonly<Record<string, readonly string[]>> = {
-  faults: Object.keys(FAULTS),
   errors: Object.keys(errors),
   phoneProblems: Object.keys(phoneWords),
   phoneModels: Object.keys(MODELS),
@@ -54,7 +52,7 @@ describe('what the service says, in Chinese', () => {
     },
   )
 
-  it.each(['faults', 'phoneModels'] as const)('has no full stop in a title of %s', (name) => {
+  it.each(['phoneModels'] as const)('has no full stop in a title of %s', (name) => {
     expect(Object.values<string>(tables[name]).filter((text) => text.includes('。'))).toEqual([])
   })
 })
@@ -63,17 +61,17 @@ describe('a text of the service', () => {
   afterEach(() => loadServiceWords('en'))
 
   it('is the service’s own on an English page', () => {
-    expect(said('faults', 'type-empty', 'The type is empty')).toEqual({ children: 'The type is empty' })
+    expect(said('phoneModels', 'long-id', 'Long ID')).toEqual({ children: 'Long ID' })
   })
 
   it('is Chinese on a Chinese page', async () => {
     await loadServiceWords('zh')
-    expect(said('faults', 'type-empty', 'The type is empty')).toEqual({ children: 'type 为空' })
+    expect(said('profileUnits', 's', 's')).toEqual({ children: '秒' })
   })
 
   it('is marked as English on a Chinese page that does not know it', async () => {
     await loadServiceWords('zh')
-    expect(said('faults', 'constructor', 'New here')).toEqual({ children: 'New here', lang: 'en' })
+    expect(said('profileUnits', 'constructor', 'New here')).toEqual({ children: 'New here', lang: 'en' })
   })
 
   it('says a refusal by its code, with its particulars as the service said them', async () => {

@@ -96,20 +96,17 @@ const checkedLeaf = { ...base, needs: { attestation: ['packed', 'tpm'] } } as co
 export const certificateFaults = {
   'chain-empty': {
     ...base,
-    title: 'The attestation names certificates but brings none',
     expected: 'attestation_chain_empty',
     needs: { attestation: ['packed', 'fido-u2f', 'tpm', 'apple', 'android-key', 'android-safetynet'] },
     apply: chain(() => []),
   },
   'chain-garbled': {
     ...chained,
-    title: 'The first certificate of the chain is cut off',
     expected: 'attestation_certificate_malformed',
     apply: chain((before) => before.map((certificate, i) => (i === 0 ? certificate.slice(0, -1) : certificate))),
   },
   'chain-misordered': {
     ...chained,
-    title: 'The certificates of the chain are in the wrong order',
     expected: 'attestation_chain_misordered',
     apply: chain((before, context) => {
       const root = makersOf(context, before)?.root
@@ -119,19 +116,16 @@ export const certificateFaults = {
   },
   'chain-reversed': {
     ...packed,
-    title: "The chain begins with the maker's certificate",
     expected: 'attestation_signature_invalid',
     apply: chain((before) => [...before].reverse()),
   },
   'chain-repeated': {
     ...chained,
-    title: 'A certificate is in the chain twice',
     expected: 'attestation_chain_repeated',
     apply: chain((before) => [...before, ...before.slice(-1)]),
   },
   'chain-broken': {
     ...chained,
-    title: 'The certificate above the first one is that of another maker',
     expected: 'attestation_chain_broken',
     apply: chain((before, { authority }) => {
       const [first, second] = before
@@ -143,52 +137,44 @@ export const certificateFaults = {
   },
   'chain-forged': {
     ...chained,
-    title: 'Somebody else signed the first certificate in the name of the maker',
     expected: 'attestation_chain_signature_invalid',
     apply: { seams: { attestationCertificate: ({ draft }, context) => ({ draft, issuerKey: anotherKey(context) }) } },
   },
   'chain-untrusted': {
     ...base,
-    title: 'The chain is in order, but its root is not one of ours',
     expected: 'attestation_untrusted',
     needs: { attestation: [...CHAINED, 'fido-u2f'], profile: { attestation: 'require-trusted' } },
     apply: { seams: { attestationAuthority: strangers } },
   },
   'certificate-expired': {
     ...base,
-    title: 'The attestation certificate has expired',
     expected: 'attestation_certificate_expired',
     needs: { attestation: [...CHAINED, 'fido-u2f'] },
     apply: leaf((_, { now }) => expired(now)),
   },
   'certificate-not-yet-valid': {
     ...base,
-    title: 'The attestation certificate is not valid yet',
     expected: 'attestation_certificate_not_yet_valid',
     needs: { attestation: [...CHAINED, 'fido-u2f'] },
     apply: leaf((_, { now }) => notYet(now)),
   },
   'issuer-expired': {
     ...chained,
-    title: 'The certificate of the maker has expired',
     expected: 'attestation_issuer_expired',
     apply: intermediateAgain(({ notBefore }) => ({ notAfter: notBefore + DAY })),
   },
   'issuer-not-yet-valid': {
     ...chained,
-    title: 'The certificate of the maker is not valid yet',
     expected: 'attestation_issuer_not_yet_valid',
     apply: intermediateAgain(({ notAfter }) => ({ notBefore: notAfter - DAY })),
   },
   'issuer-not-ca': {
     ...chained,
-    title: 'The certificate of the maker is not that of an authority',
     expected: 'attestation_issuer_not_ca',
     apply: intermediateAgain(({ extensions }) => ({ extensions: [basicConstraints(false), ...extensions.slice(1)] })),
   },
   'issuer-may-not-certify': {
     ...chained,
-    title: 'The key of the maker is not meant for signing certificates',
     expected: 'attestation_issuer_may_not_certify',
     apply: intermediateAgain(({ extensions }) => ({
       extensions: extensions.map((one) =>
@@ -199,31 +185,26 @@ export const certificateFaults = {
 
   'certificate-of-authority': {
     ...checkedLeaf,
-    title: 'The attestation certificate is that of an authority',
     expected: 'attestation_certificate_is_ca',
     apply: extensionInstead(basicConstraints(true)),
   },
   'certificate-version-1': {
     ...checkedLeaf,
-    title: 'The attestation certificate is of version 1',
     expected: 'attestation_certificate_version',
     apply: leaf(() => ({ version: 1 })),
   },
   'certificate-without-constraints': {
     ...checkedLeaf,
-    title: 'The attestation certificate has no basic constraints',
     expected: 'attestation_certificate_constraints_missing',
     apply: withoutExtension('2.5.29.19'),
   },
   'certificate-of-other-model': {
     ...packed,
-    title: 'The certificate is for another model of phone: AAGUID mismatch',
     expected: 'attestation_certificate_aaguid_mismatch',
     apply: extensionInstead(aaguidExtension(new Uint8Array(16).fill(0xee))),
   },
   'certificate-aaguid-critical': {
     ...packed,
-    title: 'The AAGUID in the certificate is marked as critical',
     expected: 'attestation_certificate_aaguid_critical',
     apply: leaf(({ extensions }) => ({
       extensions: extensions.map((one) => (one.oid === AAGUID ? { ...one, critical: true } : one)),
@@ -231,38 +212,32 @@ export const certificateFaults = {
   },
   'certificate-aaguid-malformed': {
     ...packed,
-    title: 'The AAGUID in the certificate is not wrapped as it should be',
     expected: 'attestation_certificate_aaguid_malformed',
     apply: extensionInstead({ oid: AAGUID, critical: false, value: new Uint8Array(16).fill(0xee) }),
   },
   'certificate-unused-bits': {
     ...base,
-    title: 'The signature of the certificate claims unused bits, as on the first Security Keys',
     expected: 'attestation_certificate_malformed',
     needs: { attestation: [...CHAINED, 'fido-u2f'] },
     apply: leaf(() => ({ unusedBits: 2 })),
   },
   'certificate-without-country': {
     ...packed,
-    title: 'The subject of the certificate names no country',
     expected: 'attestation_certificate_country',
     apply: subject('C', undefined),
   },
   'certificate-without-vendor': {
     ...packed,
-    title: 'The subject of the certificate names no vendor',
     expected: 'attestation_certificate_organization',
     apply: subject('O', undefined),
   },
   'certificate-unit-wrong': {
     ...packed,
-    title: 'The unit of the certificate is not "Authenticator Attestation"',
     expected: 'attestation_certificate_unit',
     apply: subject('OU', 'Engineering'),
   },
   'certificate-without-name': {
     ...packed,
-    title: 'The subject of the certificate has no common name',
     expected: 'attestation_certificate_common_name',
     apply: subject('CN', undefined),
   },

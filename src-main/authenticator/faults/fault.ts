@@ -41,8 +41,6 @@ export type FaultNeeds = {
 
 /** A named, deterministic way to get one thing wrong. */
 export type FaultDefinition = {
-  /** One line for a person. */
-  readonly title: string
   readonly ceremony: Ceremony | 'both'
   readonly seam: FaultSeam
   readonly expected: FaultOutcome | Readonly<Record<Ceremony, FaultOutcome>>

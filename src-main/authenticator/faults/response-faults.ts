@@ -33,80 +33,67 @@ const authentication = { ...both, ceremony: 'authentication' } as const
 export const responseFaults = {
   'answer-list': {
     ...both,
-    title: 'The answer is a list',
     expected: 'malformed_response',
     apply: answer((draft) => [draft]),
   },
   'answer-type-wrong': {
     ...both,
-    title: 'The answer is a password',
     expected: 'credential_type_mismatch',
     apply: answer((draft) => ({ ...draft, type: 'password' })),
   },
   'id-missing': {
     ...both,
-    title: 'The answer names no credential',
     expected: 'credential_id_missing',
     apply: answer((draft) => ({ ...draft, ...without('id') })),
   },
   'id-padded': {
     ...both,
-    title: 'The credential ID is base64 with padding',
     expected: 'credential_id_malformed',
     apply: answer((draft) => ({ ...draft, id: `${draft.id}=`, rawId: `${draft.rawId}=` })),
   },
   'id-differs-from-raw-id': {
     ...both,
-    title: 'id and rawId are not the same',
     expected: 'raw_id_mismatch',
     apply: answer((draft, context) => ({ ...draft, rawId: unknownId(context) })),
   },
   'response-missing': {
     ...both,
-    title: 'The answer has no response',
     expected: 'response_member_missing',
     apply: answer((draft) => ({ ...draft, ...without('response') })),
   },
   'extension-results-missing': {
     ...both,
-    title: 'The answer has no extension results',
     expected: 'client_extension_results_malformed',
     apply: answer((draft) => ({ ...draft, ...without('clientExtensionResults') })),
   },
   'client-data-missing': {
     ...both,
-    title: 'The answer has no client data',
     expected: 'response_member_missing',
     apply: inner((response) => ({ ...response, ...without('clientDataJSON') })),
   },
   'client-data-mistyped': {
     ...both,
-    title: 'The client data is an object instead of its bytes',
     expected: 'response_member_malformed',
     apply: inner((response) => ({ ...response, clientDataJSON: {} })),
   },
   'client-data-in-plain-base64': {
     ...both,
-    title: 'The client data is base64 with padding',
     expected: 'not_base64url',
     apply: inner((response) => ({ ...response, clientDataJSON: `${response.clientDataJSON}==` })),
   },
   'unknown-members': {
     ...both,
-    title: 'The answer has members that nobody knows',
     expected: 'success',
     apply: answer((draft) => ({ ...draft, futureMember: true })),
   },
 
   'attestation-object-missing': {
     ...registration,
-    title: 'The registration has no attestation object',
     expected: 'response_member_missing',
     apply: inner((response) => ({ ...response, ...without('attestationObject') })),
   },
   'answer-of-other-kind': {
     ...both,
-    title: 'The answer is one to the other ceremony',
     expected: 'response_kind_mismatch',
     apply: {
       seams: {
@@ -125,13 +112,11 @@ export const responseFaults = {
   },
   'id-differs-from-attested': {
     ...registration,
-    title: 'The answer names another credential than the attested one',
     expected: 'credential_id_mismatch',
     apply: answer((draft, context) => ({ ...draft, id: unknownId(context), rawId: unknownId(context) })),
   },
   'authenticator-data-copy-differs': {
     ...registration,
-    title: 'authenticatorData differs from what is attested',
     expected: 'authenticator_data_mismatch',
     apply: inner((response) => ({
       ...response,
@@ -140,19 +125,16 @@ export const responseFaults = {
   },
   'public-key-copy-differs': {
     ...registration,
-    title: 'publicKey differs from the attested key',
     expected: 'public_key_mismatch',
     apply: inner((response, context) => ({ ...response, publicKey: toBase64url(publicKeyDer(anotherKey(context))) })),
   },
   'algorithm-copy-differs': {
     ...registration,
-    title: 'publicKeyAlgorithm differs from the attested key',
     expected: 'public_key_algorithm_mismatch',
     apply: inner((response) => ({ ...response, publicKeyAlgorithm: -65535 })),
   },
   'copies-missing': {
     ...registration,
-    title: 'The answer repeats nothing of what is attested, as old browsers do',
     expected: 'success',
     apply: inner((response) => ({
       ...response,
@@ -164,38 +146,32 @@ export const responseFaults = {
   },
   'transports-mistyped': {
     ...registration,
-    title: 'The transports are a text',
     expected: 'response_member_malformed',
     apply: inner((response) => ({ ...response, transports: 'internal' })),
   },
 
   'foreign-credential': {
     ...authentication,
-    title: 'The phone answers with a credential that was not asked for',
     expected: 'credential_not_allowed',
     apply: answer((draft, context) => ({ ...draft, id: unknownId(context), rawId: unknownId(context) })),
   },
   'user-handle-wrong': {
     ...authentication,
-    title: 'The user handle is that of somebody else',
     expected: 'user_handle_mismatch',
     apply: inner((response) => ({ ...response, userHandle: 'c29tZWJvZHktZWxzZQ' })),
   },
   'user-handle-empty': {
     ...authentication,
-    title: 'The user handle is empty',
     expected: 'user_handle_mismatch',
     apply: inner((response) => ({ ...response, userHandle: '' })),
   },
   'user-handle-mistyped': {
     ...authentication,
-    title: 'The user handle is a number',
     expected: 'response_member_malformed',
     apply: inner((response) => ({ ...response, userHandle: 1 })),
   },
   'user-handle-missing': {
     ...authentication,
-    title: 'There is no user handle, as with credentials that are not discoverable',
     expected: 'success',
     apply: inner((response) => ({ ...response, ...without('userHandle') })),
   },

@@ -51,44 +51,37 @@ const EC = { algorithms: ['ES256', 'ES384', 'ES512', 'ES256K'] } as const
 export const signatureFaults = {
   'signature-missing': {
     ...base,
-    title: 'The answer has no signature',
     expected: 'response_member_missing',
     apply: answered(({ signature: _, ...rest }) => rest),
   },
   'signature-mistyped': {
     ...base,
-    title: 'The signature is a number',
     expected: 'response_member_malformed',
     apply: answered((response) => ({ ...response, signature: 1 })),
   },
   'signature-empty': {
     ...base,
-    title: 'The signature is empty',
     expected: 'malformed_signature',
     apply: signature(() => new Uint8Array(0)),
   },
   'signature-tampered': {
     ...base,
-    title: 'One bit of the signature is flipped',
     expected: 'signature_invalid',
     apply: signature(penultimateBitFlipped),
   },
   'signature-by-another-key': {
     ...base,
-    title: 'Another key has signed',
     expected: 'signature_invalid',
     needs: ES256,
     apply: { seams: { assertionSigning: (draft, context) => ({ ...draft, privateKey: anotherKey(context) }) } },
   },
   'signature-over-other-data': {
     ...base,
-    title: 'The signature leaves out the client data',
     expected: 'signature_invalid',
     apply: { seams: { assertionSigning: (draft) => ({ ...draft, data: draft.data.slice(0, -32) }) } },
   },
   'signature-in-raw-form': {
     ...base,
-    title: 'The signature is r and s side by side, as JOSE has it',
     expected: 'malformed_signature',
     needs: ES256,
     apply: signature((der) => {
@@ -98,21 +91,18 @@ export const signatureFaults = {
   },
   'signature-trailing-byte': {
     ...base,
-    title: 'A byte follows the signature',
     expected: 'malformed_signature',
     needs: EC,
     apply: signature((der) => concat(der, Uint8Array.of(0))),
   },
   'signature-truncated': {
     ...base,
-    title: 'The signature is cut off',
     expected: 'malformed_signature',
     needs: EC,
     apply: signature((der) => der.slice(0, -1)),
   },
   'signature-other-half': {
     ...base,
-    title: 'The signature is the other of the two that are valid: n - s for s',
     expected: 'success',
     needs: ES256,
     apply: signature((der) => {
@@ -123,7 +113,6 @@ export const signatureFaults = {
   'authenticator-data-changed-after-signing': {
     ...base,
     seam: 'authenticator data',
-    title: 'Somebody raised the counter after the phone had signed it',
     expected: 'signature_invalid',
     apply: answered((response) => ({
       ...response,
@@ -135,7 +124,6 @@ export const signatureFaults = {
   'client-data-changed-after-signing': {
     ceremony: 'both',
     seam: 'client data',
-    title: 'Somebody changed the client data after the phone had signed it',
     expected: { registration: 'attestation_signature_invalid', authentication: 'signature_invalid' },
     needs: { attestation: ['self', 'packed', 'fido-u2f'] },
     apply: {

@@ -42,49 +42,41 @@ const NAMED = kinds('self', 'packed', 'tpm', 'android-key')
 export const statementFaults = {
   'attestation-object-empty': {
     ...base,
-    title: 'The attestation object is empty',
     expected: 'malformed_attestation_object',
     apply: bytes(() => new Uint8Array(0)),
   },
   'attestation-object-truncated': {
     ...base,
-    title: 'The attestation object is cut off',
     expected: 'malformed_attestation_object',
     apply: bytes((before) => before.slice(0, -1)),
   },
   'attestation-object-trailing-bytes': {
     ...base,
-    title: 'Bytes follow the attestation object',
     expected: 'trailing_bytes',
     apply: bytes((before) => concat(before, Uint8Array.of(0))),
   },
   'attestation-object-malformed': {
     ...base,
-    title: 'The attestation object is not CBOR',
     expected: 'malformed_attestation_object',
     apply: bytes((before) => concat(Uint8Array.of(0x1c), before.subarray(1))),
   },
   'attestation-object-list': {
     ...base,
-    title: 'The attestation object is a list',
     expected: 'malformed_attestation_object',
     apply: bytes((before) => concat(Uint8Array.of(0x81), before)),
   },
   'attestation-object-unordered': {
     ...base,
-    title: 'The members of the attestation object are not in order',
     expected: 'cbor_keys_unordered',
     apply: bytes(formatLast),
   },
   'attestation-object-extra-member': {
     ...base,
-    title: 'The attestation object has a member that nobody knows',
     expected: 'attestation_object_extra_member',
     apply: object((draft) => ({ ...draft, epAtt: true }) as AttestationObjectDraft),
   },
   'attestation-data-missing': {
     ...base,
-    title: 'The attestation object has no authenticator data',
     expected: 'malformed_attestation_object',
     apply: bytes(() =>
       encodeCanonicalCbor(
@@ -97,59 +89,50 @@ export const statementFaults = {
   },
   'attestation-data-mistyped': {
     ...base,
-    title: 'The authenticator data is a text',
     expected: 'malformed_attestation_object',
     apply: object((draft) => ({ ...draft, authData: 'text' })),
   },
 
   'format-unknown': {
     ...base,
-    title: 'The attestation is of a format that nobody knows',
     expected: 'attestation_format_unsupported',
     apply: object((draft) => ({ ...draft, fmt: 'handset-future' })),
   },
   'format-mistyped': {
     ...base,
-    title: 'The attestation format is a number',
     expected: 'malformed_attestation_object',
     apply: object((draft) => ({ ...draft, fmt: 1 })),
   },
   'format-in-upper-case': {
     ...base,
-    title: 'The attestation format is written in upper case',
     expected: 'attestation_format_unsupported',
     apply: object((draft) => ({ ...draft, fmt: String(draft.fmt).toUpperCase() })),
   },
   'format-not-of-statement': {
     ...base,
-    title: 'A packed statement says that it is one of a TPM',
     expected: 'attestation_statement_member_missing',
     needs: kinds('self', 'packed'),
     apply: object((draft) => ({ ...draft, fmt: 'tpm' })),
   },
   'format-none-with-statement': {
     ...base,
-    title: 'A statement says that it is none',
     expected: 'attestation_statement_not_empty',
     needs: kinds('self', 'packed', 'fido-u2f', 'tpm', 'android-key', 'apple', 'android-safetynet'),
     apply: object((draft) => ({ ...draft, fmt: 'none' })),
   },
   'statement-not-empty': {
     ...base,
-    title: 'No attestation, but the statement is not empty',
     expected: 'attestation_statement_not_empty',
     needs: kinds('none'),
     apply: set('alg', -7),
   },
   'statement-mistyped': {
     ...base,
-    title: 'The statement is a list',
     expected: 'malformed_attestation_object',
     apply: object((draft) => ({ ...draft, attStmt: [] })),
   },
   'statement-extra-member': {
     ...base,
-    title: 'The statement has a member that its format does not define',
     expected: 'attestation_statement_extra_member',
     needs: kinds('self', 'packed', 'fido-u2f', 'tpm', 'android-key', 'apple', 'android-safetynet'),
     apply: set('ecdaaKeyId', Uint8Array.of(1)),
@@ -157,28 +140,24 @@ export const statementFaults = {
 
   'attestation-algorithm-missing': {
     ...base,
-    title: 'The statement does not name its algorithm',
     expected: 'attestation_statement_member_missing',
     needs: NAMED,
     apply: without('alg'),
   },
   'attestation-algorithm-mistyped': {
     ...base,
-    title: 'The algorithm of the statement is a text',
     expected: 'malformed_attestation_statement',
     needs: NAMED,
     apply: set('alg', 'ES256'),
   },
   'attestation-algorithm-wrong': {
     ...base,
-    title: 'The statement names an algorithm that the signing key is not for',
     expected: 'attestation_algorithm_mismatch',
     needs: kinds('self', 'packed', 'android-key'),
     apply: set('alg', -257),
   },
   'attestation-algorithm-unknown': {
     ...base,
-    title: 'The statement names an algorithm that nobody knows',
     expected: 'attestation_algorithm_unsupported',
     needs: kinds('packed', 'tpm', 'android-key'),
     apply: set('alg', -60000),
@@ -186,35 +165,30 @@ export const statementFaults = {
 
   'attestation-signature-missing': {
     ...base,
-    title: 'The statement has no signature',
     expected: 'attestation_statement_member_missing',
     needs: SIGNED,
     apply: without('sig'),
   },
   'attestation-signature-mistyped': {
     ...base,
-    title: 'The signature of the statement is a text',
     expected: 'malformed_attestation_statement',
     needs: SIGNED,
     apply: set('sig', 'text'),
   },
   'attestation-signature-empty': {
     ...base,
-    title: 'The signature of the statement is empty',
     expected: 'attestation_signature_malformed',
     needs: { ...SIGNED, algorithms: ['ES256'] },
     apply: { seams: { attestationSignature: () => new Uint8Array(0) } },
   },
   'attestation-signature-tampered': {
     ...base,
-    title: 'One bit of the attestation signature is flipped',
     expected: 'attestation_signature_invalid',
     needs: { attestation: [...SIGNED.attestation, 'android-safetynet'] },
     apply: { seams: { attestationSignature: lastBitFlipped } },
   },
   'attestation-signature-by-another-key': {
     ...base,
-    title: 'Another key has signed the attestation',
     expected: 'attestation_signature_invalid',
     needs: { ...SIGNED, algorithms: ['ES256'] },
     apply: {
@@ -225,7 +199,6 @@ export const statementFaults = {
   },
   'attestation-signature-over-other-data': {
     ...base,
-    title: 'The attestation signature leaves out the client data',
     expected: 'attestation_signature_invalid',
     needs: kinds('self', 'packed', 'android-key'),
     apply: { seams: { attestationSigning: (draft) => ({ ...draft, data: draft.data.slice(0, -32) }) } },
@@ -233,7 +206,6 @@ export const statementFaults = {
   'attested-data-changed-after-signing': {
     ...base,
     seam: 'authenticator data',
-    title: 'Somebody changed the AAGUID after the authenticator had signed it',
     expected: 'attestation_signature_invalid',
     needs: kinds('self', 'packed', 'android-key'),
     apply: object((draft) => ({ ...draft, authData: aaguidFlipped(draft.authData) })),

@@ -1,6 +1,8 @@
-import { describeFault, FAULT_NAMES, FAULTS } from '../../authenticator/faults.ts'
+import { describeFault, FAULTS } from '../../authenticator/faults.ts'
 import { MODELS } from '../../authenticator/models.ts'
 import type { catalogueRoutes } from '../../contract/control/catalogue-routes.ts'
+import { FAULT_NAMES } from '../../contract/faults.ts'
+import { en } from '../../messages/en/en.ts'
 import { algorithmsFor } from '../../phone/model.ts'
 import { ok } from '../../protocol/result.ts'
 import type { Handlers, RouteIds } from '../handler.ts'
@@ -8,5 +10,6 @@ import type { Handlers, RouteIds } from '../handler.ts'
 export const catalogueHandlers = (): Handlers<RouteIds<typeof catalogueRoutes>> => ({
   'catalogue.models': async () =>
     ok({ models: Object.values(MODELS).map((model) => ({ ...model, choices: algorithmsFor(model) })) }),
-  'catalogue.faults': async () => ok({ faults: FAULT_NAMES.map((name) => describeFault(FAULTS[name])) }),
+  'catalogue.faults': async () =>
+    ok({ faults: FAULT_NAMES.map((name) => ({ ...describeFault(FAULTS[name]), title: en.faults[name] })) }),
 })

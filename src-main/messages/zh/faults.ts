@@ -1,3 +1,5 @@
+import type { FaultName } from '../../contract/faults.ts'
+
 /** What goes wrong with each fault that can be armed on a phone, by the fault's name. */
 export const faults = {
   'type-missing': '客户端数据没有 type',
@@ -255,4 +257,4 @@ export const faults = {
   'push-late': '推送晚到一分钟',
   'push-too-late': '推送在消息过期之后到达',
   'push-twice': '推送到达两次',
-} as const
+} as const satisfies Readonly<Record<FaultName, string>>
