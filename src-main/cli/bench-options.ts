@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { BenchSettings } from '../bench.ts'
-import { isAccessKeyId, isSecretKey, SECRET_KEY } from '../contract/access-key.ts'
-import { isOrigin, parseProfile } from '../contract/profile.ts'
+import { accessKeyId, SECRET_KEY_MAX, secretKey } from '../contract/access-key.ts'
+import { isOrigin } from '../contract/profile.ts'
+import { profilePart } from '../contract/profile-schema.ts'
 import { isRpId, isRpOrigin } from '../contract/rp-identity.ts'
+import { fits, problemOf } from '../contract/validate.ts'
 import { DEMO_RP, type RpSeed, type SeedData } from '../control/seed-data.ts'
 import { readDocument } from '../harness/read-document.ts'
 import { isHostName } from '../http/page-guard.ts'
@@ -92,8 +94,9 @@ const profileOf = (options: BenchOptions, config: Config, named: OptionName): Re
   const read = inFile(named('profile'), options.profile, (text) => {
     const document = readYaml(text)
     if (!document.ok) return document
-    const valid = parseProfile(document.value)
-    return valid.ok ? ok(document.value as NonNullable<Config['profile']>) : err(valid.error.detail)
+    const problem = problemOf(document.value, profilePart)
+    if (problem !== undefined) return err(problem.replace(/^The body/, 'The file'))
+    return ok(document.value as NonNullable<Config['profile']>)
   })
   return read.ok ? ok({ ...config.profile, ...read.value }) : read
 }
@@ -128,10 +131,10 @@ const parseAccessKey = (
 ): Result<{ readonly id: string; readonly secret: string }, string> => {
   const [id = '', ...rest] = text.split(':')
   const secret = rest.join(':')
-  if (isAccessKeyId(id) && isSecretKey(secret)) return ok({ id, secret })
+  if (fits(id, accessKeyId) && fits(secret, secretKey)) return ok({ id, secret })
   // The secret is not repeated.
   return err(
-    `${name} must be ID:SECRET, the ID of up to 128 letters, digits, ".", "_", "~" and "-", the secret of up to ${SECRET_KEY.maxLength} characters.`,
+    `${name} must be ID:SECRET, the ID of up to 128 letters, digits, ".", "_", "~" and "-", the secret of up to ${SECRET_KEY_MAX} characters.`,
   )
 }
 

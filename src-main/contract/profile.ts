@@ -1,11 +1,8 @@
-import { err, ok, type Result } from '../protocol/result.ts'
-import type { SettingProblem } from './setting-problem.ts'
-
 /**
  * The choices where the real service's behaviour is not shown. Users match them to the service they know. One table:
  * types, validation, the console's editor and the documents come from it. Where values are listed the first is the default.
  */
-type Rule =
+export type Rule =
   | { readonly kind: 'choice'; readonly values: readonly string[] }
   | {
       readonly kind: 'set'
@@ -212,6 +209,8 @@ export const profileSettings = {
 
 export type ProfileKey = keyof typeof profileSettings
 
+export const PROFILE_KEYS = Object.keys(profileSettings) as [ProfileKey, ...ProfileKey[]]
+
 type ValueOf<R extends Rule> = R extends { kind: 'choice'; values: readonly (infer V)[] }
   ? V
   : R extends { kind: 'set'; values: readonly (infer V)[] }
@@ -232,65 +231,8 @@ export const defaultProfile: Profile = Object.fromEntries(
   Object.entries(settings).map(([key, { rule }]) => [key, defaultOf(rule)]),
 ) as Profile
 
-/** A profile, or a part of one laid over `base`, validated as a whole. Every refusal names its key. */
-export const parseProfile = (input: unknown, base: Profile = defaultProfile): Result<Profile, SettingProblem> => {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return err({ detail: 'A profile is a JSON object.' })
-  }
-  for (const [key, value] of Object.entries(input)) {
-    const setting = Object.hasOwn(settings, key) ? settings[key] : undefined
-    if (setting === undefined) {
-      return err({ key, detail: `Unknown profile key "${key}". Known are: ${Object.keys(settings).join(', ')}.` })
-    }
-    const wanted = problem(setting.rule, value)
-    if (wanted !== undefined) {
-      return err({ key, detail: `Profile key "${key}" must be ${wanted}; got ${JSON.stringify(value)}.` })
-    }
-  }
-  return ok({ ...base, ...input })
-}
-
-/** What the value should have been, or undefined when it is good. */
-const problem = (rule: Rule, value: unknown): string | undefined => {
-  switch (rule.kind) {
-    case 'choice':
-      return rule.values.includes(value as string) ? undefined : `one of ${rule.values.join(', ')}`
-    case 'set':
-      return isSetOf(rule, value)
-        ? undefined
-        : `a list of ${rule.atLeast === 0 ? 'any' : 'at least one'} of ${rule.values.join(', ')}, each once`
-    case 'flag':
-      return typeof value === 'boolean' ? undefined : 'true or false'
-    case 'number':
-      return Number.isInteger(value) && Number(value) >= rule.min && Number(value) <= rule.max
-        ? undefined
-        : `a whole number from ${rule.min} to ${rule.max}`
-    case 'origins':
-      return Array.isArray(value) && value.every(isOrigin)
-        ? undefined
-        : 'a list of origins such as https://shop.example'
-    case 'identifiers':
-      return Array.isArray(value) && value.length <= rule.most && value.every(isScopeIdentifier)
-        ? undefined
-        : `a list of at most ${rule.most} texts of 1 to ${LONGEST_IDENTIFIER} characters on one line`
-  }
-}
-
-const isSetOf = (rule: Rule & { readonly kind: 'set' }, value: unknown): boolean =>
-  Array.isArray(value) &&
-  value.length >= rule.atLeast &&
-  value.every((entry) => rule.values.includes(entry)) &&
-  new Set(value).size === value.length
-
-const LONGEST_IDENTIFIER = 128
-
 /** Behind `fido-server/`: any text that fits on a line of the string to sign. */
-const isScopeIdentifier = (value: unknown): value is string =>
-  typeof value === 'string' &&
-  value.isWellFormed() &&
-  !/\p{Cc}/u.test(value) &&
-  value !== '' &&
-  [...value].length <= LONGEST_IDENTIFIER
+export const LONGEST_IDENTIFIER = 128
 
 /** An origin as browsers write it: scheme, host, port if not the scheme's own, nothing behind. */
 export const isOrigin = (value: unknown): value is string =>

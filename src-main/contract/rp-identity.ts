@@ -1,4 +1,5 @@
 import { isOrigin } from './profile.ts'
+import { list, refined, text } from './schema.ts'
 
 /** WebAuthn §5.4.2: a domain, lower case, without port. */
 export const isRpId = (value: unknown): value is string =>
@@ -9,3 +10,18 @@ export const isRpOrigin = (value: unknown): value is string =>
   isOrigin(value) || (typeof value === 'string' && /^(?:android:apk-key-hash|ios:bundle-id):[\w.-]+$/.test(value))
 
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
+
+export const rpDomain = refined(
+  text('A domain such as shop.example.', { minLength: 1, maxLength: 253 }),
+  isRpId,
+  'a domain such as "shop.example", lower case, without scheme and port',
+)
+
+export const rpOrigins = list(
+  refined(text('An origin such as https://shop.example.'), isRpOrigin, 'an origin such as "https://shop.example"'),
+  {
+    minItems: 1,
+    maxItems: 32,
+    description: 'Of its pages; when absent the bench’s own, or https:// and the RP ID where that is another site.',
+  },
+)

@@ -30,9 +30,7 @@ export const object = <P extends TProperties>(properties: P, options: TSchemaOpt
 /** Open, for what is answered: version 1 may grow by new fields. */
 export const answer = <P extends TProperties>(properties: P, options: TSchemaOptions = {}) => Obj(properties, options)
 
-export const text = (description?: string, options: TSchemaOptions = {}) =>
-  Str({ ...described(description), ...options })
-export const shortText = (description?: string) => text(description, { minLength: 1, maxLength: 256 })
+export const text = (description?: string, options: TSchemaOptions = {}) => Str({ ...about(description), ...options })
 /**
  * What a person or a program calls something: valid Unicode without control characters, nothing trimmed. Characters are
  * code points.
@@ -45,31 +43,34 @@ export const nameText = (maxLength: number, description?: string, options: TSche
     'x-expected': `a text of 1 to ${maxLength} characters without control characters`,
     ...options,
   })
+/** The longest name of an account, a device, an RP, a root, a snapshot. */
+export const NAME_MAX = 128
+export const shortText = (description?: string) => nameText(NAME_MAX, description)
 /** Never repeated in a complaint. */
 export const secretText = (description?: string, options: TSchemaOptions = {}) =>
   text(description, { writeOnly: true, ...options })
-export const flag = (description?: string) => Bool(described(description))
+export const flag = (description?: string) => Bool(about(description))
 /** Up to where numbers count by one. */
 export const whole = (description?: string, options: TSchemaOptions = {}) =>
-  Integer({ maximum: Number.MAX_SAFE_INTEGER, ...described(description), ...options })
+  Integer({ maximum: Number.MAX_SAFE_INTEGER, ...about(description), ...options })
 export const count = (description?: string) => whole(description, { minimum: 0 })
 export const decimal = (description?: string, options: TSchemaOptions = {}) =>
-  Num({ ...described(description), ...options })
+  Num({ ...about(description), ...options })
 /** Milliseconds since 1970 UTC. Whole: a time is stored, exported and written as RFC 3339, which no fraction survives. */
 export const millis = (description = 'Milliseconds since 1970 UTC.', maximum = 8.64e15) =>
   whole(description, { minimum: 0, maximum })
 /** Whole milliseconds, for a time plus a duration is a time. */
 export const duration = (description: string, maximum: number) => whole(description, { minimum: 0, maximum })
 export const choice = <const V extends string[]>(values: readonly [...V], description?: string) =>
-  Enum(values, { type: 'string', ...described(description) })
+  Enum(values, { type: 'string', ...about(description) })
 export const constant = <const V extends string | number | boolean>(value: V, description?: string) =>
-  Literal(value, described(description))
+  Literal(value, about(description))
 export const list = <T extends TSchema>(items: T, options: TSchemaOptions = {}) => ArrayOf(items, options)
 export const optional = <T extends TSchema>(schema: T) => Optional(schema)
 export const orNull = <T extends TSchema>(schema: T) => Union([schema, Null()])
 export const either = <T extends TSchema[]>(...schemas: [...T]) => Union(schemas)
-export const anything = (description?: string) => Unknown(described(description))
-export const dictionary = (description?: string) => RecordOf(Str(), Unknown(), described(description))
+export const anything = (description?: string) => Unknown(about(description))
+export const dictionary = (description?: string) => RecordOf(Str(), Unknown(), about(description))
 
 /** A rule that JSON Schema has no keyword for. `expected` says it in words. */
 export const refined = <T extends TSchema>(schema: T, check: (value: Static<T>) => boolean, expected: string) =>
@@ -78,8 +79,14 @@ export const refined = <T extends TSchema>(schema: T, check: (value: Static<T>) 
 /** A schema whose values have a type that is written down elsewhere. */
 export const typed = <T>(schema: TSchema) => Unsafe<T>(schema)
 
-const described = (description: string | undefined): TSchemaOptions =>
-  description === undefined ? {} : { description }
+const about = (description: string | undefined): TSchemaOptions => (description === undefined ? {} : { description })
+
+/** The same schema under another description. */
+export const described = <T extends TSchema>(schema: T, description: string): T =>
+  Object.defineProperties(
+    {},
+    { ...Object.getOwnPropertyDescriptors(schema), description: { value: description, enumerable: true } },
+  ) as T
 
 /** What a schema's values look like: read-only throughout, so that answers can be given from anybody's own data. */
 export type ValueOf<S extends TSchema> = DeepReadonly<Static<S>>

@@ -1,6 +1,7 @@
 import { Check, Compile } from 'typebox/schema'
 import { isObject } from '../protocol/json.ts'
 import { MASK } from '../protocol/secret.ts'
+import type { Schema, ValueOf } from './schema.ts'
 
 /** Why a value does not fit its schema. */
 export type Problem = {
@@ -15,20 +16,22 @@ export type Problem = {
  * so that a start pays for none. Only what does not fit is looked at a second time, for words.
  */
 export const findProblem = (value: unknown, schema: object): Problem | undefined =>
-  fits(value, schema) ? undefined : problemIn(value, schema as Json, '')
+  check(value, schema) ? undefined : problemIn(value, schema as Json, '')
 
 /** The same as a sentence that names the field, what was got and what was expected. */
 export const problemOf = (value: unknown, schema: object): string | undefined => findProblem(value, schema)?.text
 
+export const fits = <S extends Schema>(value: unknown, schema: S): value is ValueOf<S> => check(value, schema)
+
 const compiled = new WeakMap<object, (value: unknown) => boolean>()
 
-const fits = (value: unknown, schema: object): boolean => {
+const check = (value: unknown, schema: object): boolean => {
   const known = compiled.get(schema)
   if (known !== undefined) return known(value)
   const validator = Compile(schema)
-  const check = (one: unknown): boolean => validator.Check(one)
-  compiled.set(schema, check)
-  return check(value)
+  const own = (one: unknown): boolean => validator.Check(one)
+  compiled.set(schema, own)
+  return own(value)
 }
 
 type Json = {

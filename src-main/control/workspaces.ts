@@ -1,6 +1,5 @@
 import { type Refusal, refuse, refuseField } from '../contract/errors.ts'
-import { parseProfile } from '../contract/profile.ts'
-import { refuseSetting } from '../contract/setting-problem.ts'
+import type { Profile } from '../contract/profile.ts'
 import type { BenchClocks } from '../harness/clocks.ts'
 import type { BenchRandom } from '../harness/random.ts'
 import type { Recorder } from '../harness/recorder.ts'
@@ -19,7 +18,7 @@ import { keepClock } from './keep-clock.ts'
 export type NewWorkspace = {
   readonly id?: string
   readonly seed?: number
-  readonly profile?: unknown
+  readonly profile?: Partial<Profile>
   /** Whether it starts with one RP that has one access key. */
   readonly rp?: 'demo' | 'none'
 }
@@ -75,8 +74,6 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
   }
 
   const create = async (wanted: NewWorkspace): Outcome<string> => {
-    const profile = parseProfile(wanted.profile ?? {})
-    if (!profile.ok) return err(refuseSetting(profile.error, 'profile'))
     const id = wanted.id ?? drawId(random)
     if ((await admin.workspaces.list()).some((open) => open.id === id)) {
       return err(refuse('already_exists', `There is a workspace ${JSON.stringify(id)}.`))

@@ -7,7 +7,7 @@ export const phoneWords = {
   no_such_account: 'There is no such phone to take the account from.',
   no_such_fault: 'There is no fault of this name.',
   invalid_name: 'A name has 1 to 64 characters and none that cannot be seen.',
-  invalid_number: 'A phone number has 5 to 20 digits and may begin with a plus.',
+  invalid_number: 'A phone number has 3 to 20 digits and may begin with a plus.',
   invalid_behaviour: 'This is not a way in which a phone can behave.',
   invalid_storage: 'A credential is kept in the chip or in the cloud.',
   invalid_fault: 'A fault is armed for 1 to 1000 attempts, or with a probability from 0 to 1.',

@@ -1,4 +1,6 @@
 import type { AlgorithmName } from '../authenticator/algorithms.ts'
+import { phoneName, phoneNumber } from '../contract/app/fields.ts'
+import { fits } from '../contract/validate.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { parseBehaviour } from './behaviour.ts'
 import { algorithmFor, algorithmsFor, isModelName, modelNamed } from './model.ts'
@@ -6,18 +8,12 @@ import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import { isCredentialStorage } from './phone-state.ts'
 import type { NewPhone } from './phones-interface.ts'
 
-const isName = (text: string): boolean =>
-  text.isWellFormed() && [...text].length <= 64 && text.trim() !== '' && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
-
-/** People write numbers in groups; the service leaves the same characters out. */
-export const plainNumber = (phone: string): string => phone.replace(/[ ().-]/g, '')
-
 /** Whatever of a new or changed phone is given must be something a phone can be. */
 export const checkSettings = (given: Omit<Partial<NewPhone>, 'algorithm'>): Result<void, PhoneRefusal> => {
   const { name, account, model, storage, behaviour } = given
-  if (name !== undefined && !isName(name)) return err(refusePhone('invalid_name'))
-  if (account !== undefined && !isName(account.name)) return err(refusePhone('invalid_name'))
-  if (account !== undefined && !/^\+?\d{5,20}$/.test(plainNumber(account.phone))) {
+  if (name !== undefined && !fits(name, phoneName)) return err(refusePhone('invalid_name'))
+  if (account !== undefined && !fits(account.name, phoneName)) return err(refusePhone('invalid_name'))
+  if (account !== undefined && !fits(account.phone, phoneNumber)) {
     return err(refusePhone('invalid_number'))
   }
   if (model !== undefined && !isModelName(model)) return err(refusePhone('unknown_model', { detail: `Got ${model}.` }))

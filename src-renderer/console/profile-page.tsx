@@ -2,6 +2,7 @@ import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import {
   defaultProfile,
+  PROFILE_KEYS,
   type ProfileKey,
   type ProfileSetting,
   profileSettings,
@@ -14,7 +15,10 @@ import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import { SettingRow } from './setting-row.tsx'
 
-const settings: readonly (readonly [string, ProfileSetting])[] = Object.entries(profileSettings)
+const settings: readonly (readonly [ProfileKey, ProfileSetting])[] = PROFILE_KEYS.map((key) => [
+  key,
+  profileSettings[key],
+])
 const groups = [...new Set(settings.map(([, { group }]) => group))]
 
 /** The choices where the real service's behaviour is not shown. Made from the table that the service reads. */
@@ -65,5 +69,5 @@ export const ProfilePage = () => {
   )
 }
 
-const isDefault = (key: string, value: unknown): boolean =>
-  JSON.stringify(defaultProfile[key as ProfileKey]) === JSON.stringify(value)
+const isDefault = (key: ProfileKey, value: unknown): boolean =>
+  JSON.stringify(defaultProfile[key]) === JSON.stringify(value)

@@ -173,9 +173,12 @@ test.each([
   ['rps: [{name: A}]', '"rps[0].rp_id" is missing.'],
   [
     'rps: [{name: A, rp_id: a.example, origins: [x]}]',
-    '"rps[0].origins" must be origins such as https://shop.example; got "x".',
+    '"rps[0].origins[0]" must be an origin such as "https://shop.example"; got "x".',
   ],
-  ['rps: [{name: A, rp_id: a..b}]', '"rps[0].rp_id" must be a domain such as shop.example; got "a..b".'],
+  [
+    'rps: [{name: A, rp_id: a..b}]',
+    '"rps[0].rp_id" must be a domain such as "shop.example", lower case, without scheme and port; got "a..b".',
+  ],
   ['rps: [{name: A, rp_id: a.example, origins: []}]', '"rps[0].origins" must '],
   ['rps: [{name: A, rp_id: a.example}, {name: A, rp_id: b.example}]', 'Two of "rps" have the name "A".'],
   [
@@ -185,11 +188,11 @@ test.each([
   ['rps: [{name: A, rp_id: a, keys: [{id: k, secret: "s\\t"}]}]', '"rps[0].keys[0].secret" '],
   [
     `rps: [{name: A, rp_id: a, keys: [{id: k, secret: "${'s'.repeat(257)}"}]}]`,
-    '"rps[0].keys[0].secret" must be at most 256 characters; got "•••".',
+    '"rps[0].keys[0].secret" must be a text of 1 to 256 characters without control characters; got "•••".',
   ],
   ['phones: [{name: P}, {name: P}]', 'Two of "phones" have the name "P".'],
-  ['phones: [{name: 3}]', '"phones[0].name" must be a text; got 3.'],
-  ['profile: {message_ttl_s: 1}', 'Profile key "message_ttl_s" must be a whole number from 5 to 3600; got 1.'],
+  ['phones: [{name: 3}]', '"phones[0].name" must be a text of 1 to 128 characters without control characters; got 3.'],
+  ['profile: {message_ttl_s: 1}', '"profile.message_ttl_s" must be a whole number from 5 to 3600; got 1.'],
   [
     'clock: {now: tomorrow}',
     '"clock.now" must be a time such as 2030-01-01T12:00:00Z, from 1970 to 9999; got "tomorrow".',

@@ -76,7 +76,7 @@ test('what does not fit the contract is refused with the field, what was got and
   const post = (path: string, body: string) => send({ method: 'POST', path, headers: json(), body })
   expect((await post('/phones', '{"name":7}')).json).toMatchObject({
     code: 40002,
-    error: expect.stringContaining('"name" must be a text; got 7.'),
+    error: expect.stringContaining('"name" must be a text of 1 to 128 characters without control characters; got 7.'),
   })
   expect((await post('/phones', '{}')).json).toMatchObject({
     code: 40003,
@@ -329,11 +329,11 @@ test.each([
   ['PATCH', '/profile', '{"attestation":"maybe"}', 40002, 'attestation'],
   ['PATCH', '/profile', '{"message_ttl_s":4}', 40002, 'message_ttl_s'],
   ['PATCH', '/profile', '{"colour":"red"}', 40002, 'colour'],
-  ['POST', '/profile/reset', '{"keys":["colour"]}', 40002, 'keys'],
+  ['POST', '/profile/reset', '{"keys":["colour"]}', 40002, 'keys[0]'],
   ['POST', '/workspaces', '{"profile":{"message_ttl_s":4}}', 40002, 'profile.message_ttl_s'],
   ['POST', '/workspaces', '{"id":"No Name"}', 40002, 'id'],
   ['PUT', '/conditions', '{"rp":{"fail_code":49999}}', 40002, 'rp.fail_code'],
-  ['PATCH', '/conditions', '{"app":{"only":["nothing"]}}', 40002, 'app.only'],
+  ['PATCH', '/conditions', '{"app":{"only":["nothing"]}}', 40002, 'app.only[0]'],
   ['GET', '/events?limit=1&limit=2', undefined, 40004, 'limit'],
 ])('%s %s with %s is refused with %i, and data names the parameter', async (method, path, body, code, parameter) => {
   const answer = await send({ method, path, headers: json(), ...(body === undefined ? {} : { body }) })

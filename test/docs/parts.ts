@@ -1,10 +1,9 @@
 import { MODELS } from '../../src-main/authenticator/models.ts'
-import { configSchema } from '../../src-main/cli/config-file.ts'
 import type { OptionTable } from '../../src-main/cli/options.ts'
 import { serve } from '../../src-main/cli/serve.ts'
 import { APP_OPERATIONS } from '../../src-main/contract/app/routes.ts'
+import { configSchema } from '../../src-main/contract/config.ts'
 import { routes } from '../../src-main/contract/control/routes.ts'
-import { RP_OPERATIONS } from '../../src-main/contract/rp/routes.ts'
 import { code, codes, table } from './markdown.ts'
 import { schemaRows } from './schema-rows.ts'
 
@@ -26,7 +25,7 @@ const parts: Readonly<Record<string, () => string>> = {
   conditions: () =>
     [
       shapeTable(routes['conditions.put'].body.properties.rp),
-      `Operations of \`rp\`: ${codes(RP_OPERATIONS)}. Of \`app\`: ${codes(APP_OPERATIONS)}.`,
+      `The operations of \`app\` are ${codes(APP_OPERATIONS)}.`,
     ].join('\n\n'),
   config: () => shapeTable(configSchema),
   'serve-options': () => ['```text made', ...optionLines(serve.options), '```'].join('\n'),

@@ -19,11 +19,15 @@ export const schemaRows = (schema: object, prefix = ''): readonly (readonly stri
   return Object.entries(properties).flatMap(([key, member]) => {
     const name = `${prefix}${key}`
     const row = [code(name), `${valuesOf(member)}${required.includes(key) ? ', required' : ''}`, meaningOf(member)]
+    if (isTable(member)) return [row]
     if (member.properties !== undefined) return [row, ...schemaRows(member, `${name}.`)]
     if (member.items?.properties !== undefined) return [row, ...schemaRows(member.items, `${name}[].`)]
     return [row]
   })
 }
+
+/** What has a page of its own, as the profile has. */
+const isTable = ({ properties = {} }: Schema): boolean => Object.keys(properties).length > 20
 
 const meaningOf = ({ description, items, anyOf = [] }: Schema): string =>
   description ?? items?.description ?? anyOf.flatMap((schema) => schema.description ?? []).join(' ')
@@ -55,7 +59,8 @@ const rangeOf = (minimum: number | undefined, maximum: number | undefined): stri
 
 /** The names of a route's inputs, as its row in the list of routes has them; `?` marks what may be absent. */
 export const inputNames = (schema: object): string => {
-  const { properties = {}, required = [], anyOf } = schema as Schema
+  const { properties = {}, required = [], anyOf, description = '' } = schema as Schema
+  if (isTable(schema as Schema)) return description
   if (anyOf !== undefined) return anyOf.map(inputNames).join(' or ')
   return Object.keys(properties)
     .map((key) => code(required.includes(key) ? key : `${key}?`))

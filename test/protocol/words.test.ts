@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { errors, refusalText, refuse } from '../../src-main/contract/errors.ts'
-import { defaultProfile, isOrigin, parseProfile, profileSettings } from '../../src-main/contract/profile.ts'
+import { isOrigin } from '../../src-main/contract/profile.ts'
 import { encodeAuthorization, parseAuthorization } from '../../src-main/protocol/authorization.ts'
 import { isWorkspaceId, makeId, makeMessageId } from '../../src-main/protocol/ids.ts'
 import { encodeMessageAddress, messageIdOf, parseMessageAddress } from '../../src-main/protocol/message-address.ts'
@@ -173,41 +173,6 @@ describe('a secret', () => {
     ]
     for (const text of printed) expect(text).not.toContain('hunter2')
     expect(secret.reveal()).toBe('hunter2')
-  })
-})
-
-describe('a profile', () => {
-  it('has a good default for every key', () => {
-    expect(parseProfile(defaultProfile)).toEqual({ ok: true, value: defaultProfile })
-    expect(Object.keys(defaultProfile)).toEqual(Object.keys(profileSettings))
-  })
-
-  it('lays what it names over its base and leaves the rest', () => {
-    expect(parseProfile({ message_ttl_s: 5 })).toEqual({ ok: true, value: { ...defaultProfile, message_ttl_s: 5 } })
-  })
-
-  it.each([
-    ['message_ttl_s', 4],
-    ['message_ttl_s', 3601],
-    ['message_ttl_s', 10.5],
-    ['message_ttl_s', '180'],
-    ['final_result', 'twice'],
-    ['require_signed_date', 'no'],
-    ['authorization_forms', []],
-    ['authorization_forms', ['short', 'short']],
-    ['authorization_forms', 'short'],
-    ['top_origins', ['https://example.org/']],
-    ['no_such_key', 1],
-    ['toString', 1],
-  ])('refuses %s = %j and names the key', (key, value) => {
-    expect(parseProfile({ [key]: value })).toMatchObject({
-      ok: false,
-      error: { key, detail: expect.stringContaining(`"${key}"`) },
-    })
-  })
-
-  it.each([null, [], 'profile', 7])('refuses %j, which is no object', (value) => {
-    expect(parseProfile(value).ok).toBe(false)
   })
 })
 

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { defaultProfile, type ProfileSetting, profileSettings } from '../../src-main/contract/profile.ts'
-import { normalConditions } from '../../src-main/service/conditions/conditions.ts'
+import { normalConditions } from '../../src-main/contract/conditions.ts'
+import { defaultProfile } from '../../src-main/contract/profile.ts'
 import { ask } from '../support/service/raw-http.ts'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
 import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
@@ -143,12 +143,9 @@ describe('[workspaces.isolation] workspaces', () => {
     expect(running.events('exchange', 'two')).toEqual([])
   })
 
-  test('[workspaces.main] main cannot be closed, a name cannot be opened twice, and names are plain', async () => {
+  test('[workspaces.main] main cannot be closed, a name cannot be opened twice', async () => {
     expect(await refused(running.admin.workspaces.close('main'))).toBe('wrong_state')
     expect(await refused(running.admin.workspaces.open('two'))).toBe('already_exists')
-    for (const id of ['', 'A', 'a/b', '-a', 'a-', 'a b', 'x'.repeat(41)]) {
-      expect(await refused(running.admin.workspaces.open(id))).toBe('invalid_parameter')
-    }
     expect((await running.admin.workspaces.list()).map(({ id }) => id)).toEqual(['main', 'two'])
   })
 })
@@ -192,17 +189,6 @@ describe('RPs and access keys', () => {
     expect(settings('rp').slice(1)).toEqual(['created', 'changed', 'deleted'].map((change) => [change, made.id]))
   })
 
-  test.each<[string, object]>([
-    ['without a name', { rp_id: 'b.example', origins: ['https://b.example'] }],
-    ['with a URL as RP ID', { name: 'B', rp_id: 'https://b.example', origins: ['https://b.example'] }],
-    ['with an upper-case RP ID', { name: 'B', rp_id: 'B.example', origins: ['https://b.example'] }],
-    ['without origins', { name: 'B', rp_id: 'b.example', origins: [] }],
-    ['with an origin that has a path', { name: 'B', rp_id: 'b.example', origins: ['https://b.example/'] }],
-    ['with an unknown member', { name: 'B', rp_id: 'b.example', origins: ['https://b.example'], colour: 1 }],
-  ])('an RP %s is refused', async (_what, input) => {
-    expect(['invalid_parameter', 'missing_parameter']).toContain(await refused(running.admin.rps.create('main', input)))
-  })
-
   test('deleting an RP takes its keys, messages and credentials along', async () => {
     await phone.register(msgIdOf(await rp.register('u1')))
     taken(await running.admin.rps.delete('main', shop.rp.id))
@@ -232,18 +218,6 @@ describe('RPs and access keys', () => {
     expect(await listed()).toBe(running.clock.now())
   })
 
-  test('a secret has 256 characters at most, none of them a control character', async () => {
-    const made = (secret: string) => running.admin.accessKeys.create('main', shop.rp.id, { secret })
-    expect(taken(await made('🔑'.repeat(256))).secret).toBe('🔑'.repeat(256))
-    expect(await refused(made('s'.repeat(257)))).toBe('invalid_parameter')
-    expect(await refused(made('s\n'))).toBe('invalid_parameter')
-    expect(await refused(made(''))).toBe('invalid_parameter')
-  })
-
-  test.each(['a/b', 'a,b', 'a b', 'a:b', '', 'a'.repeat(129)])('a key ID %j is refused', async (id) => {
-    expect(await refused(running.admin.accessKeys.create('main', shop.rp.id, { id }))).toBe('invalid_parameter')
-  })
-
   test('a secret of any text signs', async () => {
     const key = taken(await running.admin.accessKeys.create('main', shop.rp.id, { secret: 'pässwörd 🔑 / , ' }))
     expect((await rpClient(running, { ...shop, key }).list('u1')).json.code).toBe(0)
@@ -257,46 +231,6 @@ describe('[profile.whole] the profile', () => {
     taken(await running.admin.profile.reset('main'))
     expect((await rp.register('u1')).json.data.expires_at).toBe(running.clock.now() / 1000 + 180)
   })
-
-  test('an unknown key or a bad value changes nothing and names the key', async () => {
-    const result = await running.admin.profile.patch('main', { message_ttl_s: 10, final_result: 'sometimes' })
-    expect(result.ok).toBe(false)
-    if (!result.ok) expect(result.error.detail).toContain('final_result')
-    expect(await refused(running.admin.profile.patch('main', { colour: 'red' }))).toBe('invalid_parameter')
-    expect(taken(await running.admin.profile.get('main'))).toEqual(defaultProfile)
-  })
-
-  const wrong = (rule: ProfileSetting['rule']): readonly unknown[] => {
-    if (rule.kind === 'number') return [rule.min - 1, rule.max + 1, rule.min + 0.5, String(rule.min), null]
-    if (rule.kind === 'flag') return [0, 'true', null]
-    if (rule.kind === 'choice') return ['', 'other', null, [rule.values[0]]]
-    if (rule.kind === 'origins') return ['https://a.example', ['https://a.example/'], [null], null]
-    if (rule.kind === 'identifiers')
-      return ['a', [''], ['a\nb'], ['\ud800'], ['a'.repeat(129)], Array(33).fill('a'), null]
-    const [first] = rule.values
-    return [first, [first, first], ['other'], null, ...(rule.atLeast === 0 ? [] : [[]])]
-  }
-  const right = (rule: ProfileSetting['rule']): readonly unknown[] => {
-    if (rule.kind === 'number') return [rule.min, rule.max]
-    if (rule.kind === 'flag') return [true, false]
-    if (rule.kind === 'choice') return rule.values
-    if (rule.kind === 'origins') return [[], ['https://a.example', 'http://localhost:3000']]
-    if (rule.kind === 'identifiers') return [[], ['eu-west-1', 'café, 中/2']]
-    return [rule.values, rule.values.slice(0, 1)]
-  }
-
-  test.each(Object.entries<ProfileSetting>(profileSettings))(
-    '%s takes what its row says and nothing else',
-    async (key, { rule }) => {
-      for (const value of wrong(rule)) {
-        const result = await running.admin.profile.patch('main', { [key]: value })
-        expect([value, result.ok, !result.ok && result.error.detail?.includes(key)]).toEqual([value, false, true])
-      }
-      for (const value of right(rule)) {
-        expect(taken(await running.admin.profile.patch('main', { [key]: value }))).toMatchObject({ [key]: value })
-      }
-    },
-  )
 })
 
 describe('the conditions', () => {
@@ -359,21 +293,6 @@ describe('the conditions', () => {
     expect(codes).toEqual(await run(second))
     expect(new Set(codes)).toEqual(new Set([0, 50301]))
     await Promise.all([first.stop(), second.stop()])
-  })
-
-  test.each<[string, object]>([
-    ['an unknown side', { sea: {} }],
-    ['an unknown key', { rp: { hail: 1 } }],
-    ['a negative number', { rp: { fail_next: -1 } }],
-    ['more than all', { rp: { fail_percent: 101 } }],
-    ['a code of no table', { rp: { fail_code: 12345 } }],
-    ['an operation that there is not', { rp: { only: ['attestation.results'] } }],
-    ['an operation of the other side', { app: { only: ['attestation.result'] } }],
-  ])('%s is refused, and what was set stays', async (_what, part) => {
-    const before = await set({ rp: { fail_next: 3 } })
-    expect(await refused(running.admin.conditions.patch('main', part))).toBe('invalid_parameter')
-    expect(await refused(running.admin.conditions.replace('main', part))).toBe('invalid_parameter')
-    expect(taken(await running.admin.conditions.get('main'))).toEqual(before)
   })
 
   test('one that is put in the place of another leaves nothing of it', async () => {
@@ -610,7 +529,7 @@ describe('roots', () => {
     expect(taken(await roots.list('main'))).toContainEqual(added)
   })
 
-  test.each(['', 'x', 7, undefined, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(
+  test.each(['', 'x', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(
     '%j is no certificate',
     async (certificate) => {
       expect(await refused(running.admin.roots.add('main', { name: 'x', certificate }))).toBe('invalid_parameter')
@@ -649,7 +568,7 @@ test('a workspace that is not open is not found, whatever is asked', async () =>
   const { admin } = running
   const asked = [
     admin.rps.list('no'),
-    admin.rps.create('no', {}),
+    admin.rps.create('no', { name: 'B', rp_id: 'b.example', origins: ['https://b.example'] }),
     admin.accessKeys.list('no', 'x'),
     admin.profile.get('no'),
     admin.messages.list('no'),

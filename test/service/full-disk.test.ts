@@ -1,12 +1,11 @@
 import type Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { EventDraft } from '../../src-main/contract/events.ts'
-import { defaultProfile, parseProfile } from '../../src-main/contract/profile.ts'
+import { defaultProfile, type Profile } from '../../src-main/contract/profile.ts'
 import { createBenchClock } from '../../src-main/harness/clock.ts'
 import type { Clock } from '../../src-main/protocol/clock.ts'
 import { isDiskRefusal } from '../../src-main/protocol/disk-refusal.ts'
 import type { LogLine } from '../../src-main/protocol/log.ts'
-import { ok } from '../../src-main/protocol/result.ts'
 import { createBackground } from '../../src-main/service/background.ts'
 import { createMessageTimers } from '../../src-main/service/messages/message-timers.ts'
 import { createSettings } from '../../src-main/service/settings/settings.ts'
@@ -34,16 +33,14 @@ const disk = (state: 'ok' | 'refuses'): void => {
 }
 
 describe('[disk.full] a setting that cannot be stored', () => {
-  const longer = (seconds: number) => () => parseProfile({ message_ttl_s: seconds }) as ReturnType<typeof ok<never>>
+  const longer = (seconds: number) => (before: Profile) => ({ ...before, message_ttl_s: seconds })
 
   test('is not in effect, and the next one that can be is', async () => {
     const settings = createSettings(store)
     disk('refuses')
     await expect(settings.changeProfile('main', longer(60))).rejects.toThrow()
     await expect(
-      settings.changeConditions('main', (normalConditions) =>
-        ok({ ...normalConditions, rp: { ...normalConditions.rp, fail_next: 1 } }),
-      ),
+      settings.changeConditions('main', (before) => ({ ...before, rp: { ...before.rp, fail_next: 1 } })),
     ).rejects.toThrow()
     expect(settings.profile('main').message_ttl_s).toBe(defaultProfile.message_ttl_s)
     expect(settings.conditions('main').rp.fail_next).toBe(0)
@@ -55,8 +52,8 @@ describe('[disk.full] a setting that cannot be stored', () => {
   test('takes nothing from one that was asked for at the same time', async () => {
     const settings = createSettings(store)
     await Promise.all([
-      settings.changeProfile('main', (before) => ok({ ...before, user_id_max: 7 })),
-      settings.changeProfile('main', (before) => ok({ ...before, username_max: 8 })),
+      settings.changeProfile('main', (before) => ({ ...before, user_id_max: 7 })),
+      settings.changeProfile('main', (before) => ({ ...before, username_max: 8 })),
     ])
     expect(settings.profile('main')).toMatchObject({ user_id_max: 7, username_max: 8 })
     expect(await store.settings.get('main', 'profile')).toMatchObject({ user_id_max: 7, username_max: 8 })

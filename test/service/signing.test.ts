@@ -347,7 +347,7 @@ describe('the keys', () => {
   })
 
   test('[rps.keys] a disabled key is 40103, and works again when it is enabled', async () => {
-    const patch = (state: string) => running.admin.accessKeys.patch('main', shop.key.id, { state })
+    const patch = (state: 'active' | 'disabled') => running.admin.accessKeys.patch('main', shop.key.id, { state })
     taken(await patch('disabled'))
     expect(await code(goodRequest)).toBe(40103)
     taken(await patch('active'))

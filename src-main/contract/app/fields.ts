@@ -1,8 +1,12 @@
 import { fromBase64url } from '../../protocol/bytes.ts'
 import { nameText, refined, text } from '../schema.ts'
 
-/** The longest name of an account, a device, an RP, a root, a snapshot. */
-export const NAME_MAX = 128
+/** Of a virtual phone and of the account that it makes: it stands on a small screen. */
+export const phoneName = refined(
+  nameText(64),
+  (name) => name.trim() !== '' && !/[\p{Zl}\p{Zp}]/u.test(name),
+  'a text of 1 to 64 characters on one line, not only spaces',
+)
 
 /** A person writes a number in groups; they are left out where it counts. */
 export const plainNumber = (phone: string): string => phone.replace(/[ ().-]/g, '')

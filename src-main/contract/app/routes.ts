@@ -13,12 +13,13 @@ import {
   nameText,
   object,
   optional,
+  shortText,
   text,
   typed,
   type ValueOf,
   whole,
 } from '../schema.ts'
-import { NAME_MAX, phoneNumber, sealed, vaultId } from './fields.ts'
+import { phoneNumber, sealed, vaultId } from './fields.ts'
 
 /** Where the user wants a new credential: the phone's secure chip, or the cloud HSM. */
 export type CredentialStorage = 'chip' | 'cloud'
@@ -84,7 +85,7 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
         {
           account: object(
             {
-              name: nameText(NAME_MAX, 'For display.'),
+              name: shortText('For display.'),
               phone: phoneNumber,
               proof: optionalText(
                 rules,
@@ -93,7 +94,7 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
             },
             open,
           ),
-          device_name: nameText(NAME_MAX, 'For display.'),
+          device_name: shortText('For display.'),
         },
         open,
       ),

@@ -1,13 +1,16 @@
+import { isWorkspaceId } from '../../protocol/ids.ts'
+import { profilePart } from '../profile-schema.ts'
 import {
   answer,
   choice,
   constant,
   count,
-  dictionary,
+  described,
   list,
   object,
   optional,
   orNull,
+  refined,
   secretText,
   text,
   whole,
@@ -80,12 +83,14 @@ export const benchRoutes = {
     summary: 'Opens a workspace: a bench of its own, so that parallel tests do not meet.',
     body: object({
       id: optional(
-        text('Lower-case letters, digits and hyphens; drawn when absent.', {
-          pattern: '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$',
-        }),
+        refined(
+          text('Lower-case letters, digits and hyphens; drawn when absent.'),
+          isWorkspaceId,
+          '1 to 40 of a-z, 0-9 and "-", no "-" at either end',
+        ),
       ),
       seed: optional(whole('Makes its random values repeat.', { minimum: 0 })),
-      profile: optional(dictionary('Settings that differ from the defaults.')),
+      profile: optional(described(profilePart, 'Settings that differ from the defaults.')),
       rp: optional(
         choice(['demo', 'none'], 'Whether it starts with one RP that has one access key. The default is demo.'),
       ),

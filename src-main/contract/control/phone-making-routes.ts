@@ -1,4 +1,5 @@
-import { answer, choice, list, object, optional, orNull, shortText, text } from '../schema.ts'
+import { phoneName, phoneNumber } from '../app/fields.ts'
+import { answer, choice, described, list, object, optional, orNull, shortText, text } from '../schema.ts'
 import { behaviour, phoneId, phoneState, storage } from './phone-state.ts'
 import type { ControlRoutes } from './route.ts'
 
@@ -17,10 +18,10 @@ export const phoneMakingRoutes = {
     scope: 'workspace',
     summary: 'Makes a phone and signs it in.',
     body: object({
-      name: shortText('What it is called.'),
+      name: described(phoneName, 'What it is called.'),
       account: optional(
         object(
-          { name: shortText('For display.'), phone: shortText('A phone number: 3 to 20 digits.') },
+          { name: described(phoneName, 'For display.'), phone: phoneNumber },
           { description: 'Who signs in on it; when absent the phone’s own name with a number that is drawn.' },
         ),
       ),
@@ -49,7 +50,7 @@ export const phoneMakingRoutes = {
     summary: 'Changes a phone.',
     params: phoneId,
     body: object({
-      name: optional(shortText('What it is called.')),
+      name: optional(described(phoneName, 'What it is called.')),
       model: optional(shortText('One of `GET /phone-models`; for new keys.')),
       algorithm: optional(orNull(shortText('Of new keys; null leaves it to the model again.'))),
       storage: optional(storage),

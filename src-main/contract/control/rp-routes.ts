@@ -1,5 +1,6 @@
-import { ACCESS_KEY_ID, SECRET_KEY } from '../access-key.ts'
-import { answer, choice, list, millis, object, optional, secretText, shortText, text } from '../schema.ts'
+import { accessKeyId, secretKey } from '../access-key.ts'
+import { rpDomain, rpOrigins } from '../rp-identity.ts'
+import { answer, choice, list, millis, object, optional, shortText, text } from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 
 export const rpState = answer({
@@ -20,12 +21,6 @@ export const accessKeyState = answer({
 
 const rp = object({ rp: text('The RP’s id.') })
 const keyId = object({ rp: text('The RP’s id.'), key: text('The access key’s id.') })
-const origins = list(text('An origin such as https://shop.example.'), {
-  minItems: 1,
-  maxItems: 32,
-  description: 'When absent, https:// and the RP ID; for localhost the address of the bench.',
-})
-const rpDomain = text('A domain such as shop.example.', { minLength: 1, maxLength: 253 })
 
 /** The relying parties and the keys they sign with. */
 export const rpRoutes = {
@@ -41,7 +36,7 @@ export const rpRoutes = {
     path: '/rps',
     scope: 'workspace',
     summary: 'Adds a relying party.',
-    body: object({ name: shortText(), rp_id: rpDomain, origins: optional(origins) }),
+    body: object({ name: shortText(), rp_id: rpDomain, origins: optional(rpOrigins) }),
     data: rpState,
   },
   'rps.get': {
@@ -58,7 +53,7 @@ export const rpRoutes = {
     scope: 'workspace',
     summary: 'Changes a relying party.',
     params: rp,
-    body: object({ name: optional(shortText()), rp_id: optional(rpDomain), origins: optional(origins) }),
+    body: object({ name: optional(shortText()), rp_id: optional(rpDomain), origins: optional(rpOrigins) }),
     data: rpState,
   },
   'rps.delete': {
@@ -84,8 +79,8 @@ export const rpRoutes = {
     summary: 'Makes an access key. The answer holds its secret.',
     params: rp,
     body: object({
-      id: optional(text('Drawn when absent.', ACCESS_KEY_ID)),
-      secret: optional(secretText('Drawn when absent.', SECRET_KEY)),
+      id: optional(accessKeyId),
+      secret: optional(secretKey),
     }),
     data: answer({ key: accessKeyState, secret: text() }),
   },

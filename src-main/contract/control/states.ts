@@ -8,13 +8,13 @@ import type { phonePrompt, phoneState } from './phone-state.ts'
 import type { rootState } from './root-routes.ts'
 import type { accessKeyState, rpState } from './rp-routes.ts'
 import type { attemptState } from './simulator-routes.ts'
-import type { clockState, conditionsState, profileState, snapshotState } from './workspace-routes.ts'
+import type { clockState, profileState, snapshotState } from './workspace-routes.ts'
 
 /** The things the control interface shows, as types for whoever draws or scripts them. */
 export type WorkspaceState = ValueOf<typeof workspaceState>
 export type ClockState = ValueOf<typeof clockState>
 export type ProfileState = ValueOf<typeof profileState>
-export type ConditionsState = ValueOf<typeof conditionsState>
+export type { Conditions as ConditionsState } from '../conditions.ts'
 export type SnapshotState = ValueOf<typeof snapshotState>
 export type RpState = ValueOf<typeof rpState>
 export type AccessKeyState = ValueOf<typeof accessKeyState>

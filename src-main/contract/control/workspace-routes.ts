@@ -1,5 +1,8 @@
 import { CLOCK_END, DAY_MS } from '../../protocol/clock.ts'
 import { CLOCK_SPEED } from '../../protocol/kept-clock.ts'
+import { conditionsPart, conditionsState } from '../conditions.ts'
+import { PROFILE_KEYS } from '../profile.ts'
+import { profilePart, wholeProfile } from '../profile-schema.ts'
 import {
   answer,
   anything,
@@ -30,12 +33,14 @@ export const clockState = answer({
   next_expiry: orNull(millis('When the next message that is under way expires.')),
 })
 
+const profileKey = choice(PROFILE_KEYS, 'A setting.')
+
 export const profileState = answer({
-  profile: dictionary('Every setting with its value.'),
-  changed: list(text('A setting that differs from its default.')),
+  profile: wholeProfile,
+  changed: list(profileKey, { description: 'The settings that differ from their defaults.' }),
   settings: list(
     answer({
-      key: text(),
+      key: profileKey,
       group: text(),
       sentence: text('What it decides.'),
       rule: dictionary('What values it may have.'),
@@ -43,33 +48,6 @@ export const profileState = answer({
     }),
   ),
 })
-
-const upTo = (maximum: number, description: string) => whole(description, { minimum: 0, maximum })
-
-/** Trouble between the service and those who call it, as the user ordered it. */
-const sideConditions = {
-  latency_ms: upTo(600_000, 'Every answer waits this long, in real time.'),
-  fail_next: upTo(1_000_000, 'The next n calls are refused before anything happens.'),
-  fail_percent: upTo(100, 'How many of a hundred calls are refused, drawn from the seed.'),
-  fail_code: whole('The code that those calls get; 50301 when absent.'),
-  lose_next: upTo(1_000_000, 'The next n calls are carried out, and their answer is lost on the wire.'),
-  lose_percent: upTo(100, 'How many of a hundred answers are lost, drawn from the seed.'),
-  only: list(text('An operation, e.g. attestation.result; an empty list: all.')),
-}
-
-const sideOrder = object({
-  latency_ms: optional(sideConditions.latency_ms),
-  fail_next: optional(sideConditions.fail_next),
-  fail_percent: optional(sideConditions.fail_percent),
-  fail_code: optional(sideConditions.fail_code),
-  lose_next: optional(sideConditions.lose_next),
-  lose_percent: optional(sideConditions.lose_percent),
-  only: optional(sideConditions.only),
-})
-
-const conditionsOrder = object({ rp: optional(sideOrder), app: optional(sideOrder) })
-
-export const conditionsState = answer({ rp: answer(sideConditions), app: answer(sideConditions) })
 
 export const snapshotState = answer({
   id: text(),
@@ -160,7 +138,7 @@ export const workspaceRoutes = {
     path: '/profile',
     scope: 'workspace',
     summary: 'Changes settings; all of them or none.',
-    body: dictionary('Settings by key.'),
+    body: profilePart,
     data: profileState,
   },
   'profile.reset': {
@@ -168,7 +146,7 @@ export const workspaceRoutes = {
     path: '/profile/reset',
     scope: 'workspace',
     summary: 'Puts settings back to their defaults.',
-    body: object({ keys: optional(list(text('A setting.'))) }),
+    body: object({ keys: optional(list(profileKey)) }),
     data: profileState,
   },
   'conditions.get': {
@@ -183,7 +161,7 @@ export const workspaceRoutes = {
     path: '/conditions',
     scope: 'workspace',
     summary: 'Replaces the network conditions; what is not named is normal.',
-    body: conditionsOrder,
+    body: conditionsPart,
     data: conditionsState,
   },
   'conditions.patch': {
@@ -191,7 +169,7 @@ export const workspaceRoutes = {
     path: '/conditions',
     scope: 'workspace',
     summary: 'Changes the conditions that are named and leaves the rest.',
-    body: conditionsOrder,
+    body: conditionsPart,
     data: conditionsState,
   },
   'conditions.delete': {

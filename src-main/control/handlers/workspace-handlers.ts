@@ -1,8 +1,7 @@
 import type { ProfileState } from '../../contract/control/states.ts'
 import type { workspaceRoutes } from '../../contract/control/workspace-routes.ts'
-import { defaultProfile, type Profile, type ProfileKey, profileSettings } from '../../contract/profile.ts'
-import { refuseSetting } from '../../contract/setting-problem.ts'
-import { err, ok } from '../../protocol/result.ts'
+import { defaultProfile, PROFILE_KEYS, type Profile, type ProfileKey, profileSettings } from '../../contract/profile.ts'
+import { ok } from '../../protocol/result.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Handlers, RouteIds } from '../handler.ts'
 import { addressesOf } from './addresses-of.ts'
@@ -52,11 +51,9 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
       return profile.ok ? ok(profileState(profile.value)) : profile
     },
     'profile.reset': async ({ workspace, body }) => {
-      const unknown = body.keys?.find((key) => !isKey(key))
-      if (unknown !== undefined) return err(refuseSetting({ key: 'keys', detail: `Unknown profile key "${unknown}".` }))
       const profile = await (body.keys === undefined
         ? admin.profile.reset(workspace)
-        : admin.profile.patch(workspace, defaultsOf(body.keys.filter(isKey))))
+        : admin.profile.patch(workspace, defaultsOf(body.keys)))
       return profile.ok ? ok(profileState(profile.value)) : profile
     },
     'conditions.get': ({ workspace }) => admin.conditions.get(workspace),
@@ -86,18 +83,14 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
   }
 }
 
-const isKey = (key: string): key is ProfileKey => Object.hasOwn(profileSettings, key)
-
-const KEYS = Object.keys(profileSettings).filter(isKey)
-
 const defaultsOf = (keys: readonly ProfileKey[]): Partial<Profile> =>
   Object.fromEntries(keys.map((key) => [key, defaultProfile[key]]))
 
 const changedKeys = (profile: Profile): readonly ProfileKey[] =>
-  KEYS.filter((key) => JSON.stringify(profile[key]) !== JSON.stringify(defaultProfile[key]))
+  PROFILE_KEYS.filter((key) => JSON.stringify(profile[key]) !== JSON.stringify(defaultProfile[key]))
 
 const profileState = (profile: Profile): ProfileState => ({
   profile,
   changed: changedKeys(profile),
-  settings: KEYS.map((key) => ({ key, ...profileSettings[key], default: defaultProfile[key] })),
+  settings: PROFILE_KEYS.map((key) => ({ key, ...profileSettings[key], default: defaultProfile[key] })),
 })

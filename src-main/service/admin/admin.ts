@@ -1,3 +1,5 @@
+import type { Conditions, ConditionsPart } from '../../contract/conditions.ts'
+import type { Body } from '../../contract/control/routes.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import type { JudgedFailure, JudgedStep, SecondOpinion } from '../../contract/events.ts'
 import type { Profile } from '../../contract/profile.ts'
@@ -8,14 +10,13 @@ import type { KeptClock } from '../../protocol/kept-clock.ts'
 import type { MessageKind } from '../../protocol/message-address.ts'
 import type { MessageState } from '../../protocol/message-state.ts'
 import type { Result } from '../../protocol/result.ts'
-import type { Conditions } from '../conditions/conditions.ts'
 import type { SecondOpinions } from '../judge/second-opinions.ts'
 import type { Counts, CredentialRecord } from '../store/records.ts'
 import type { Replacing } from '../store/store.ts'
 
 /**
  * Everything that may be done to the service from outside its two interfaces: by the page, the command line and
- * scripts, through control. Inputs that people type are `unknown` and validated here. Every change observes its own
+ * scripts, through control, whose contract has validated the inputs. Every change observes its own
  * event (`setting`, `workspace`, `credential`, `device`), so callers add none. A name that does not exist is
  * `not_found`; so is a workspace that is not open.
  */
@@ -42,19 +43,16 @@ export type Admin = {
   readonly rps: {
     list(workspace: string): Outcome<readonly RpInfo[]>
     get(workspace: string, id: string): Outcome<RpInfo>
-    /** `{name, rp_id, origins, id?}` */
-    create(workspace: string, input: unknown): Outcome<RpInfo>
-    /** Any of `{name, rp_id, origins}` */
-    patch(workspace: string, id: string, input: unknown): Outcome<RpInfo>
+    create(workspace: string, input: Named<'rps.create'> & Pick<RpInfo, 'origins'>): Outcome<RpInfo>
+    patch(workspace: string, id: string, input: Body<'rps.patch'>): Outcome<RpInfo>
     /** With its keys, messages and credentials. */
     delete(workspace: string, id: string): Outcome<null>
   }
   readonly accessKeys: {
     list(workspace: string, rp: string): Outcome<readonly AccessKeyInfo[]>
-    /** `{id?, secret?}`: without them both are drawn. The secret is in the answer of this call and of `reveal`, nowhere else. */
-    create(workspace: string, rp: string, input?: unknown): Outcome<AccessKeyWithSecret>
-    /** `{state: "active" | "disabled"}` */
-    patch(workspace: string, id: string, input: unknown): Outcome<AccessKeyInfo>
+    /** Without id and secret both are drawn. The secret is in the answer of this call and of `reveal`, nowhere else. */
+    create(workspace: string, rp: string, input?: Body<'keys.create'>): Outcome<AccessKeyWithSecret>
+    patch(workspace: string, id: string, input: Body<'keys.patch'>): Outcome<AccessKeyInfo>
     delete(workspace: string, id: string): Outcome<null>
     /** The same key: id, secret and state. It cannot return without its RP (`wrong_state`). */
     undelete(workspace: string, rp: string, id: string): Outcome<AccessKeyInfo>
@@ -67,7 +65,7 @@ export type Admin = {
   readonly profile: {
     get(workspace: string): Outcome<Profile>
     /** A part laid over what is set; from the next request on. */
-    patch(workspace: string, part: unknown): Outcome<Profile>
+    patch(workspace: string, part: Partial<Profile>): Outcome<Profile>
     reset(workspace: string): Outcome<Profile>
   }
   readonly messages: {
@@ -97,17 +95,17 @@ export type Admin = {
   }
   readonly roots: {
     list(workspace: string): Outcome<readonly RootInfo[]>
-    /** `{name, certificate, id?}`: PEM, or base64 of the DER. */
-    add(workspace: string, input: unknown): Outcome<RootInfo>
+    /** PEM, or base64 of the DER. */
+    add(workspace: string, input: Named<'roots.add'>): Outcome<RootInfo>
     delete(workspace: string, id: string): Outcome<null>
     undelete(workspace: string, id: string): Outcome<RootInfo>
   }
   readonly conditions: {
     get(workspace: string): Outcome<Conditions>
     /** A part laid over what is set; counters (`fail_next`, `lose_next`) count down as they strike. */
-    patch(workspace: string, part: unknown): Outcome<Conditions>
-    /** A part laid over normal conditions; refused, it leaves what is set. */
-    replace(workspace: string, part: unknown): Outcome<Conditions>
+    patch(workspace: string, part: ConditionsPart): Outcome<Conditions>
+    /** A part laid over normal conditions. */
+    replace(workspace: string, part: ConditionsPart): Outcome<Conditions>
     reset(workspace: string): Outcome<Conditions>
   }
   readonly snapshots: {
@@ -137,6 +135,9 @@ export type Admin = {
   /** Resolves when what the clocks' alarms set off is committed and observed. Call it after moving a clock. */
   settled(): Promise<void>
 }
+
+/** A body, and the id that it gets where it is known already. */
+export type Named<Id extends 'rps.create' | 'roots.add'> = Body<Id> & { readonly id?: string }
 
 export type RefusedRequest = {
   readonly method: string

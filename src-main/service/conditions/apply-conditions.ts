@@ -1,8 +1,8 @@
+import type { Conditions, SideConditions } from '../../contract/conditions.ts'
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { RawResponse } from '../../http/message.ts'
 import { below } from '../../protocol/random.ts'
 import { type RequestContext, streamIn, workspaceWasClosed } from '../services.ts'
-import type { Conditions, SideConditions } from './conditions.ts'
 import { errorByCode } from './error-by-code.ts'
 
 export type AppliedConditions = {

@@ -3,9 +3,8 @@ import { type Refusal, refuse } from '../../contract/errors.ts'
 import { makeId } from '../../protocol/ids.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Admin, RootInfo } from '../admin/admin.ts'
-import { objectWith } from '../admin/inputs.ts'
 import { cannotReturn, inWorkspace, notFound, notInBin, type Parts, recordSetting } from '../admin/parts.ts'
-import { GIVEN_ID, invalid, NAME, optionalText, requiredText } from '../request/fields.ts'
+import { invalid } from '../request/fields.ts'
 import type { RootRecord } from '../store/records.ts'
 
 export const rootsOf = (parts: Parts): Admin['roots'] => {
@@ -16,23 +15,17 @@ export const rootsOf = (parts: Parts): Admin['roots'] => {
 
     add: (workspace, input) =>
       inWorkspace(parts, workspace, async () => {
-        const body = objectWith(input, ['id', 'name', 'certificate'])
-        if (!body.ok) return body
-        const name = requiredText(body.value, 'name', NAME)
-        if (!name.ok) return name
-        const certificate = parseCertificate(body.value.certificate)
+        const certificate = parseCertificate(input.certificate)
         if (!certificate.ok) return certificate
-        const given = optionalText(body.value, 'id', GIVEN_ID)
-        if (!given.ok) return given
-        const id = given.value ?? makeId('root', random.stream(workspace, 'roots', 'root id'))
+        const id = input.id ?? makeId('root', random.stream(workspace, 'roots', 'root id'))
         const record: RootRecord = {
           id,
-          name: name.value,
+          name: input.name,
           certificate: certificate.value.raw.toString('base64'),
           created_at: clock(workspace).now(),
         }
         if (!(await store.roots.insert(workspace, record))) return err(refuse('already_exists'))
-        recordSetting(parts, workspace, { subject: 'root', change: 'added', id, detail: { name: name.value } })
+        recordSetting(parts, workspace, { subject: 'root', change: 'added', id, detail: { name: input.name } })
         return ok(rootInfo(record))
       }),
 

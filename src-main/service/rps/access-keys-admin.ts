@@ -1,12 +1,9 @@
-import { isAccessKeyId, SECRET_KEY } from '../../contract/access-key.ts'
 import { refuse } from '../../contract/errors.ts'
 import { toBase64url } from '../../protocol/bytes.ts'
 import { makeId } from '../../protocol/ids.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { AccessKeyInfo, Admin } from '../admin/admin.ts'
-import { objectWith } from '../admin/inputs.ts'
 import { cannotReturn, inWorkspace, notFound, notInBin, type Parts, recordSetting } from '../admin/parts.ts'
-import { invalid, optionalText } from '../request/fields.ts'
 import type { AccessKeyRecord } from '../store/records.ts'
 
 export const accessKeysOf = (parts: Parts): Admin['accessKeys'] => {
@@ -26,20 +23,11 @@ export const accessKeysOf = (parts: Parts): Admin['accessKeys'] => {
     create: (workspace, rp, input = {}) =>
       inWorkspace(parts, workspace, async () => {
         if ((await store.rps.get(workspace, rp)) === undefined) return err(notFound('RP', rp))
-        const body = objectWith(input, ['id', 'secret'])
-        if (!body.ok) return body
-        const given = optionalText(body.value, 'id', { max: 128 })
-        if (!given.ok) return given
-        if (given.value !== undefined && !isAccessKeyId(given.value)) {
-          return err(invalid('id', 'expected letters, digits and any of ._~-'))
-        }
-        const secret = optionalText(body.value, 'secret', { max: SECRET_KEY.maxLength })
-        if (!secret.ok) return secret
-        const id = given.value ?? makeId('accessKey', random.stream(workspace, rp, 'access key id'))
+        const id = input.id ?? makeId('accessKey', random.stream(workspace, rp, 'access key id'))
         const record: AccessKeyRecord = {
           id,
           rp,
-          secret: secret.value ?? toBase64url(random.stream(workspace, rp, 'access key secret').bytes(32)),
+          secret: input.secret ?? toBase64url(random.stream(workspace, rp, 'access key secret').bytes(32)),
           state: 'active',
           created_at: clock(workspace).now(),
         }
@@ -48,12 +36,8 @@ export const accessKeysOf = (parts: Parts): Admin['accessKeys'] => {
         return ok({ ...keyInfo(workspace, record), secret: record.secret })
       }),
 
-    patch: (workspace, id, input) =>
+    patch: (workspace, id, { state }) =>
       inWorkspace(parts, workspace, async () => {
-        const body = objectWith(input, ['state'])
-        if (!body.ok) return body
-        const { state } = body.value
-        if (state !== 'active' && state !== 'disabled') return err(invalid('state', 'expected "active" or "disabled".'))
         const found = await store.accessKeys.setState(workspace, id, state)
         const record = await store.accessKeys.get(workspace, id)
         if (!found || record === undefined) return err(notFound('access key', id))

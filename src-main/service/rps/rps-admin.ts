@@ -3,9 +3,7 @@ import { toBase64url } from '../../protocol/bytes.ts'
 import { makeId } from '../../protocol/ids.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { Admin, RpInfo } from '../admin/admin.ts'
-import { objectWith, originsValue, rpIdValue } from '../admin/inputs.ts'
 import { inWorkspace, notFound, type Parts, recordSetting } from '../admin/parts.ts'
-import { GIVEN_ID, NAME, optionalText, requiredText } from '../request/fields.ts'
 import type { RpRecord } from '../store/records.ts'
 
 export const rpsOf = (parts: Parts): Admin['rps'] => {
@@ -21,22 +19,12 @@ export const rpsOf = (parts: Parts): Admin['rps'] => {
 
     create: (workspace, input) =>
       inWorkspace(parts, workspace, async () => {
-        const body = objectWith(input, ['id', 'name', 'rp_id', 'origins'])
-        if (!body.ok) return body
-        const name = requiredText(body.value, 'name', NAME)
-        if (!name.ok) return name
-        const rp_id = rpIdValue(body.value.rp_id)
-        if (!rp_id.ok) return rp_id
-        const origins = originsValue(body.value.origins)
-        if (!origins.ok) return origins
-        const given = optionalText(body.value, 'id', GIVEN_ID)
-        if (!given.ok) return given
-        const id = given.value ?? makeId('rp', random.stream(workspace, 'rps', 'rp id'))
+        const id = input.id ?? makeId('rp', random.stream(workspace, 'rps', 'rp id'))
         const record: RpRecord = {
           id,
-          name: name.value,
-          rp_id: rp_id.value,
-          origins: origins.value,
+          name: input.name,
+          rp_id: input.rp_id,
+          origins: input.origins,
           handle_key: toBase64url(random.stream(workspace, id, 'handle key').bytes(32)),
           created_at: clock(workspace).now(),
         }
@@ -47,20 +35,7 @@ export const rpsOf = (parts: Parts): Admin['rps'] => {
 
     patch: (workspace, id, input) =>
       inWorkspace(parts, workspace, async () => {
-        const body = objectWith(input, ['name', 'rp_id', 'origins'])
-        if (!body.ok) return body
-        const name = optionalText(body.value, 'name', NAME)
-        if (!name.ok) return name
-        const rp_id = body.value.rp_id === undefined ? ok(undefined) : rpIdValue(body.value.rp_id)
-        if (!rp_id.ok) return rp_id
-        const origins = body.value.origins === undefined ? ok(undefined) : originsValue(body.value.origins)
-        if (!origins.ok) return origins
-        const part = {
-          ...(name.value === undefined ? {} : { name: name.value }),
-          ...(rp_id.value === undefined ? {} : { rp_id: rp_id.value }),
-          ...(origins.value === undefined ? {} : { origins: origins.value }),
-        }
-        const found = await store.rps.update(workspace, id, part)
+        const found = await store.rps.update(workspace, id, input)
         const record = await store.rps.get(workspace, id)
         if (!found || record === undefined) return err(notFound('RP', id))
         recordSetting(parts, workspace, { subject: 'rp', change: 'changed', id, detail: rpInfo(record) })

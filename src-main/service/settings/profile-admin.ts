@@ -1,30 +1,19 @@
-import type { Refusal } from '../../contract/errors.ts'
-import { defaultProfile, type Profile, parseProfile } from '../../contract/profile.ts'
-import { refuseSetting } from '../../contract/setting-problem.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
-import type { Admin } from '../admin/admin.ts'
+import { defaultProfile, type Profile } from '../../contract/profile.ts'
+import { ok } from '../../protocol/result.ts'
+import type { Admin, Outcome } from '../admin/admin.ts'
 import { inWorkspace, type Parts, recordSetting } from '../admin/parts.ts'
 
 export const profileOf = (parts: Parts): Admin['profile'] => {
   const { settings } = parts.services
-  const set = async (
-    workspace: string,
-    change: string,
-    next: (before: Profile) => Result<Profile, Refusal>,
-  ): Promise<Result<Profile, Refusal>> => {
-    const profile = await settings.changeProfile(workspace, next)
-    if (profile.ok) recordSetting(parts, workspace, { subject: 'profile', change, detail: profile.value })
-    return profile
-  }
+  const set = (workspace: string, change: string, next: (before: Profile) => Profile): Outcome<Profile> =>
+    inWorkspace(parts, workspace, async () => {
+      const profile = await settings.changeProfile(workspace, next)
+      recordSetting(parts, workspace, { subject: 'profile', change, detail: profile })
+      return ok(profile)
+    })
   return {
     get: (workspace) => inWorkspace(parts, workspace, async () => ok(settings.profile(workspace))),
-    patch: (workspace, part) =>
-      inWorkspace(parts, workspace, () =>
-        set(workspace, 'changed', (before) => {
-          const profile = parseProfile(part, before)
-          return profile.ok ? profile : err(refuseSetting(profile.error))
-        }),
-      ),
-    reset: (workspace) => inWorkspace(parts, workspace, () => set(workspace, 'reset', () => ok(defaultProfile))),
+    patch: (workspace, part) => set(workspace, 'changed', (before) => ({ ...before, ...part })),
+    reset: (workspace) => set(workspace, 'reset', () => defaultProfile),
   }
 }

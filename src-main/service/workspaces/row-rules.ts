@@ -1,16 +1,17 @@
-import { isAccessKeyId, isSecretKey } from '../../contract/access-key.ts'
+import { accessKeyId, secretKey } from '../../contract/access-key.ts'
 import { isPhoneNumber, isSealed, isVaultId } from '../../contract/app/fields.ts'
-import { parseProfile, profileSettings } from '../../contract/profile.ts'
-import { isRpId } from '../../contract/rp-identity.ts'
+import { conditionsPart } from '../../contract/conditions.ts'
+import { profileSettings } from '../../contract/profile.ts'
+import { profilePart } from '../../contract/profile-schema.ts'
+import { isRpId, rpOrigins } from '../../contract/rp-identity.ts'
+import { NAME_MAX, nameText } from '../../contract/schema.ts'
+import { fits } from '../../contract/validate.ts'
 import { coseAlgorithms } from '../../explain/algorithms.ts'
 import { decodeCbor } from '../../explain/cbor.ts'
 import { decodeCoseKey } from '../../explain/cose-key.ts'
 import { fromBase64url } from '../../protocol/bytes.ts'
 import { CLOCK_END, DAY_MS } from '../../protocol/clock.ts'
 import { isObject } from '../../protocol/json.ts'
-import { isOrigins } from '../admin/inputs.ts'
-import { parseConditions } from '../conditions/conditions.ts'
-import { GIVEN_ID, isText, NAME } from '../request/fields.ts'
 import { parseCertificate } from '../roots/roots-admin.ts'
 import { ETAG } from '../vault/vault.ts'
 
@@ -22,8 +23,10 @@ export type ColumnRule = { readonly wanted: string; readonly fits: (cell: Cell) 
 const rule = (wanted: string, fits: (cell: Cell) => boolean): ColumnRule => ({ wanted, fits })
 const orNull = ({ wanted, fits }: ColumnRule): ColumnRule =>
   rule(`${wanted}, or null`, (cell) => cell === null || cell === undefined || fits(cell))
-const text = (max: number): ColumnRule =>
-  rule(`a text of 1 to ${max} characters without control characters`, (cell) => isText(cell, { max }))
+const text = (max: number): ColumnRule => {
+  const schema = nameText(max)
+  return rule(`a text of 1 to ${max} characters without control characters`, (cell) => fits(cell, schema))
+}
 const oneOf = (...values: readonly (string | number)[]): ColumnRule =>
   rule(`one of ${values.join(', ')}`, (cell) => values.some((value) => value === cell))
 const whole = (least: number, most: number): ColumnRule =>
@@ -54,10 +57,11 @@ export const parsed = (cell: Cell): unknown => {
     return undefined
   }
 }
-const isShortText = (value: unknown): boolean => isText(value, { max: 64 })
+const shortText = nameText(64)
+const isShortText = (value: unknown): boolean => fits(value, shortText)
 
-const id = text(GIVEN_ID.max)
-const name = text(NAME.max)
+const id = text(64)
+const name = text(NAME_MAX)
 const time = whole(0, CLOCK_END)
 // What is made in the clock's last moment ends after it.
 const expiry = whole(0, CLOCK_END + DAY_MS)
@@ -78,14 +82,14 @@ export const rowRules: Readonly<Record<string, Readonly<Record<string, ColumnRul
     id,
     name,
     rp_id: rule('a domain such as "shop.example"', isRpId),
-    origins: json('a list of origins, at least one', isOrigins),
+    origins: json('a list of origins, at least one', (value) => fits(value, rpOrigins)),
     handle_key: hash,
     created_at: time,
   },
   access_keys: {
-    id: rule('letters, digits and any of ._~-', (cell) => typeof cell === 'string' && isAccessKeyId(cell)),
+    id: rule('letters, digits and any of ._~-', (cell) => fits(cell, accessKeyId)),
     rp: id,
-    secret: rule('a secret key', (cell) => typeof cell === 'string' && isSecretKey(cell)),
+    secret: rule('a secret key', (cell) => fits(cell, secretKey)),
     state: oneOf('active', 'disabled'),
     created_at: time,
   },
@@ -108,7 +112,7 @@ export const rowRules: Readonly<Record<string, Readonly<Record<string, ColumnRul
     credential_name: rule('a name', (cell) => cell === '' || longest('credential_name_max').fits(cell)),
     challenge: bytes(16, 64),
     state: oneOf('init', 'bind', 'success', 'fail', 'timeout'),
-    svc_user: rule('who scanned', (cell) => cell === '' || isText(cell, { max: 256 })),
+    svc_user: rule('who scanned', (cell) => cell === '' || text(256).fits(cell)),
     error: shown,
     device: orNull(id),
     account: orNull(id),
@@ -162,9 +166,9 @@ const algorithmOf = (cell: Cell): number | undefined => {
   return item?.ok === true ? decodeCoseKey(item.value.item).value?.algorithm : undefined
 }
 
-const SETTINGS: Readonly<Record<string, (value: unknown) => { readonly ok: boolean }>> = {
-  profile: (value) => parseProfile(value),
-  conditions: (value) => parseConditions(value),
+const SETTINGS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  profile: (value) => fits(value, profilePart),
+  conditions: (value) => fits(value, conditionsPart),
 }
 
 type Row = Readonly<Record<string, Cell>>
@@ -172,7 +176,7 @@ type Row = Readonly<Record<string, Cell>>
 /** What the columns of one row must be to each other. The name of the first column that does not fit. */
 export const relationProblem = (table: string, row: Row): string | undefined => {
   if (table === 'settings') {
-    return SETTINGS[String(row.name)]?.(parsed(row.value)).ok === false ? 'value' : undefined
+    return SETTINGS[String(row.name)]?.(parsed(row.value)) === false ? 'value' : undefined
   }
   if (table === 'credentials') return algorithmOf(row.public_key) === row.algorithm ? undefined : 'algorithm'
   if (table !== 'messages') return undefined

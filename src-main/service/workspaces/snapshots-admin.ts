@@ -2,7 +2,6 @@ import { makeId } from '../../protocol/ids.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { Admin, OthersPart, WorkspaceExport } from '../admin/admin.ts'
 import { cannotReturn, inWorkspace, notFound, notInBin, type Parts, recordSetting } from '../admin/parts.ts'
-import { NAME, requiredText } from '../request/fields.ts'
 import type { SnapshotRecord } from '../store/records.ts'
 import { exportOf, takeOver } from './export.ts'
 
@@ -30,14 +29,12 @@ export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {
 
     create: (workspace, input, others) =>
       inWorkspace(parts, workspace, async () => {
-        const name = requiredText(input, 'name', NAME)
-        if (!name.ok) return name
         // Drawn before the positions are read, so that the next snapshot after a restore has another id.
         const id = makeId('snapshot', random.stream(workspace, 'snapshots', 'snapshot id'))
         const content: Content = { export: await exportOf(parts.services, workspace), extra: input.extra ?? null }
-        const info = { id, name: name.value, created_at: clock(workspace).now() }
+        const info = { id, name: input.name, created_at: clock(workspace).now() }
         await insertWith(others, workspace, { ...info, content: JSON.stringify(content) })
-        recordSetting(parts, workspace, { subject: 'snapshot', change: 'created', id, detail: { name: name.value } })
+        recordSetting(parts, workspace, { subject: 'snapshot', change: 'created', id, detail: { name: input.name } })
         return ok(info)
       }),
 

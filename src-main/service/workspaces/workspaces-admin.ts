@@ -1,9 +1,8 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
-import { isWorkspaceId, MAIN_WORKSPACE } from '../../protocol/ids.ts'
+import { MAIN_WORKSPACE } from '../../protocol/ids.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Admin, WorkspaceExport } from '../admin/admin.ts'
 import { inWorkspace, type Parts } from '../admin/parts.ts'
-import { invalid } from '../request/fields.ts'
 import { exportOf, parseExport, takeOver } from './export.ts'
 import { markOpen } from './open-workspaces.ts'
 import { setAside } from './set-aside.ts'
@@ -27,9 +26,6 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
     setAside: (id, problem) => setAside(parts.services, id, problem),
 
     open: async (id) => {
-      if (!isWorkspaceId(id)) {
-        return err(invalid('id', 'a workspace id has 1 to 40 of a-z, 0-9 and "-", no "-" at either end.'))
-      }
       const info = { id, created_at: clock(id).now() }
       if (!(await store.workspaces.insert(info))) return err(refuse('already_exists'))
       await settings.load(id)

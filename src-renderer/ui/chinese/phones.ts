@@ -7,7 +7,7 @@ export const phoneProblems = {
   no_such_account: '没有可供获取账户的手机。',
   no_such_fault: '没有这个名称的故障。',
   invalid_name: '名称须为 1 到 64 个可见字符。',
-  invalid_number: '手机号须为 5 到 20 位数字，可以以加号开头。',
+  invalid_number: '手机号须为 3 到 20 位数字，可以以加号开头。',
   invalid_behaviour: '手机没有这样的行为方式。',
   invalid_storage: '凭据只能保存在芯片或云端。',
   invalid_fault: '故障可预置 1 到 1000 次，或按 0 到 1 的概率发生。',

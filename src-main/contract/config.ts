@@ -1,0 +1,61 @@
+import { CLOCK_END } from '../protocol/clock.ts'
+import { CLOCK_SPEED } from '../protocol/kept-clock.ts'
+import { accessKeyId, secretKey } from './access-key.ts'
+import { routes } from './control/routes.ts'
+import { profilePart } from './profile-schema.ts'
+import { rpDomain, rpOrigins } from './rp-identity.ts'
+import {
+  decimal,
+  described,
+  either,
+  flag,
+  list,
+  millis,
+  object,
+  optional,
+  shortText,
+  text,
+  type ValueOf,
+  whole,
+} from './schema.ts'
+
+/** The configuration file: a bench in one document. */
+export const configSchema = object({
+  rps: optional(
+    list(
+      object({
+        name: shortText('By which the next start finds it again.'),
+        rp_id: described(rpDomain, 'A domain such as shop.example, or localhost.'),
+        origins: optional(rpOrigins),
+        keys: optional(
+          list(
+            object({
+              id: described(accessKeyId, 'Letters, digits, `.`, `_`, `~` and `-`; up to 128.'),
+              secret: described(secretKey, '1 to 256 characters.'),
+            }),
+            { description: 'Its access keys; one is drawn when absent.' },
+          ),
+        ),
+      }),
+      { minItems: 1, description: 'The relying parties; the first one is what `serve --json` prints.' },
+    ),
+  ),
+  phones: optional(
+    list(routes['phones.create'].body, { description: 'Phones, each as `POST /phones` takes it; names differ.' }),
+  ),
+  profile: optional(described(profilePart, 'Settings that differ from the defaults.')),
+  clock: optional(
+    object(
+      {
+        now: optional(either(millis(undefined, CLOCK_END), text('Or a time such as 2030-01-01T12:00:00Z.'))),
+        frozen: optional(flag('Whether it stands still.')),
+        speed: optional(decimal('Workspace seconds per real second.', CLOCK_SPEED)),
+      },
+      { description: 'Of the workspace `main`; real time when absent.' },
+    ),
+  ),
+  allow_hosts: optional(list(text('A name under which others reach the bench, as --allow-host has it.'))),
+  seed: optional(whole('Ids, keys and challenges repeat from run to run.', { minimum: 0 })),
+})
+
+export type ConfigDocument = ValueOf<typeof configSchema>
