@@ -17,7 +17,7 @@ test('a missing field is named', () => {
 
 test('an inner field is named with its path, what was got and what was expected', () => {
   expect(problemOf({ ...goodPhone(), account: { name: 'Alice', phone: 7 } }, phone)).toBe(
-    '"account.phone" must be a text of 1 to 128 characters without control characters; got 7.',
+    '"account.phone" must be 3 to 20 digits, with or without "+"; got 7.',
   )
 })
 
