@@ -6,6 +6,15 @@ import type { ChipOwner, PhoneStorage, StoredDocument, StoredWorkspace } from '.
 const SAVED_AT_ONCE = 200
 const WRITE_COST = SLICE / 2
 
+/** One that is damaged cannot be restored, as one that is not there. */
+const readSnapshot = (json: string): StoredWorkspace | undefined => {
+  try {
+    return JSON.parse(json) as StoredWorkspace
+  } catch {
+    return undefined
+  }
+}
+
 type Row = { readonly id: string; readonly json: string }
 
 const documents = (rows: readonly unknown[]): readonly StoredDocument[] =>
@@ -96,7 +105,7 @@ export const sqliteStorage = (db: Database.Database): PhoneStorage => {
       void upsertSnapshot.run(workspace, snapshot, JSON.stringify(stored)),
     keptSnapshot: ({ workspace, snapshot }) => {
       const json = selectSnapshot.get(workspace, snapshot)
-      return json === undefined ? undefined : (JSON.parse(String(json)) as StoredWorkspace)
+      return json === undefined ? undefined : readSnapshot(String(json))
     },
     dropSnapshot: ({ workspace, snapshot }) => void deleteSnapshot.run(workspace, snapshot),
     dropSnapshots: (workspace) => void deleteSnapshots.run(workspace),

@@ -62,6 +62,10 @@ const accountOf = async (
 const proofHash = (proof: string): string => createHash('sha256').update(proof).digest('base64url')
 
 /** The proof given first binds the account; an account made without one is open. */
-const proves = ({ proof_hash }: AccountRecord, proof: string | undefined): boolean =>
-  proof_hash === undefined ||
-  (proof !== undefined && timingSafeEqual(Buffer.from(proofHash(proof)), Buffer.from(proof_hash)))
+const proves = ({ proof_hash }: AccountRecord, proof: string | undefined): boolean => {
+  if (proof_hash === undefined) return true
+  if (proof === undefined) return false
+  const [given, stored] = [Buffer.from(proofHash(proof)), Buffer.from(proof_hash)]
+  // A stored hash that is none is proved by nothing.
+  return given.length === stored.length && timingSafeEqual(given, stored)
+}

@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
+import { isObject } from '../../protocol/json.ts'
 import type { MessageKind } from '../../protocol/message-address.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { SignedIn } from '../devices/authenticate-device.ts'
@@ -13,6 +14,7 @@ export const currentMessage = async (context: RequestContext, id: string): Promi
   const found = await services.store.messages.get(workspace, id)
   const rp = found && (await services.store.rps.get(workspace, found.rp))
   if (found === undefined || rp === undefined) return err(refuse('message_not_found'))
+  if (found.state === 'bind' && !asksItsChallenge(found)) return err(refuse('message_not_found', 'It is damaged.'))
   trace.msg_id = id
   trace.rp_id = rp.id
   const overdue = (found.state === 'init' || found.state === 'bind') && found.expires_at <= clock.now()
@@ -20,6 +22,10 @@ export const currentMessage = async (context: RequestContext, id: string): Promi
   await services.timers.expireDue(workspace)
   return ok({ message: (await services.store.messages.get(workspace, id)) ?? found, rp })
 }
+
+/** What a damaged row lacks: nothing can be answered to it, and it times out. */
+const asksItsChallenge = ({ public_key, challenge }: MessageRecord): boolean =>
+  isObject(public_key) && public_key.challenge === challenge
 
 /** What an answer may be given to: a message this device has bound. Final ones too: their verdict is told again. */
 export const boundMessage = async (

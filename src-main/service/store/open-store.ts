@@ -27,7 +27,7 @@ export const openStore = async (location: StoreLocation, log: Log = silent): Pro
   const outage = createDiskOutage(log)
   if (location.kind === 'memory') {
     const db = openSqlite(':memory:')
-    return db.ok ? ok(sqliteStore(db.value, { outage })) : db
+    return db.ok ? ok(sqliteStore(db.value, { outage, log })) : db
   }
   const directory = openDataDirectory(location.path, process.pid)
   if (!directory.ok) return directory
@@ -38,7 +38,7 @@ export const openStore = async (location: StoreLocation, log: Log = silent): Pro
     return db
   }
   const sync = location.synchronous === 'normal' ? noSync : createLogSync(`${database}-wal`)
-  return ok(sqliteStore(db.value, { sync, outage, release }))
+  return ok(sqliteStore(db.value, { sync, outage, log, release }))
 }
 
 /** A file that is no database, or one that cannot be read, is nobody's mistake in here. */

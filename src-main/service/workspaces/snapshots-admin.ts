@@ -1,11 +1,24 @@
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import { parseJsonSteps } from '../../http/parse-json-steps.ts'
+import { utf8 } from '../../protocol/bytes.ts'
 import { makeId } from '../../protocol/ids.ts'
-import { err, ok } from '../../protocol/result.ts'
+import { isObject } from '../../protocol/json.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { inSlices } from '../../protocol/slices.ts'
 import type { Admin, OthersPart, WorkspaceExport } from '../admin/admin.ts'
 import { cannotReturn, inWorkspace, notFound, notInBin, type Parts, recordSetting } from '../admin/parts.ts'
 import type { SnapshotRecord } from '../store/records.ts'
-import { exportOf, takeOver } from './export.ts'
+import { exportOf, parseExport, takeOver } from './export.ts'
 
 type Content = { readonly export: WorkspaceExport; readonly extra: unknown }
+
+const parseContent = async (text: string): Promise<Result<Content, Refusal>> => {
+  const content = await inSlices(parseJsonSteps(utf8(text)))
+  const { export: state, extra } = content.ok && isObject(content.value) ? content.value : {}
+  const parsed = await parseExport(state)
+  if (parsed.ok) return ok({ export: parsed.value, extra })
+  return err(refuse('wrong_state', `The snapshot is damaged and can only be deleted: ${parsed.error.detail}`))
+}
 
 export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {
   const { store, random, clock, observe, bin } = parts.services
@@ -43,7 +56,9 @@ export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {
         const record = await store.snapshots.get(workspace, id)
         if (record === undefined) return err(notFound('snapshot', id))
         const { content, ...snapshot } = record
-        const { export: state, extra } = JSON.parse(content) as Content
+        const kept = await parseContent(content)
+        if (!kept.ok) return kept
+        const { export: state, extra } = kept.value
         const taken = await takeOver(parts.services, workspace, { content: state, clock: clockOf?.(extra), others })
         if (!taken.ok) return taken
         observe(workspace, { actor: { kind: 'control' }, kind: 'workspace', change: 'restored' })

@@ -6,6 +6,7 @@ import type { Sql } from './sql.ts'
  */
 export type RowKeys = {
   of(workspace: string): string
+  workspaceOf(key: string): string
   /** Inside a write. A key that no row has; until it is given to a workspace, its rows are to be deleted. */
   reserve(): string
   /** Inside a write. False: there is no such workspace. */
@@ -56,6 +57,7 @@ export const createRowKeys = (sql: Sql): RowKeys => {
 
   return {
     of,
+    workspaceOf: (key) => [...keys].find(([, given]) => given === key)?.[0] ?? key,
     reserve,
     give,
     begin: (workspace) => {

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3'
+import type { DamagedRow } from '../damaged-rows.ts'
 import { createRowMemory } from './row-memory.ts'
 import { decodeRow, encodeRow, insertSql, type TableName, tables, type Value } from './tables.ts'
 
@@ -22,7 +23,7 @@ export type Sql = {
 
 type Prepared = { readonly statement: Database.Statement<Value[]>; readonly writes?: string }
 
-export const sqlOf = (db: Database.Database): Sql => {
+export const sqlOf = (db: Database.Database, damaged: (row: DamagedRow) => void): Sql => {
   const prepared = new Map<string, Prepared>()
   const memory = createRowMemory()
   const prepare = (sql: string): Prepared => {
@@ -39,13 +40,13 @@ export const sqlOf = (db: Database.Database): Sql => {
   }
   const one = <T>(table: TableName, sql: string, ...values: readonly Value[]): T | undefined => {
     const row = statement(sql).get(...values)
-    return row === undefined ? undefined : decodeRow<T>(table, row)
+    return row === undefined ? undefined : decodeRow<T>(table, row, damaged)
   }
   return {
     all: <T>(table: TableName, sql: string, ...values: readonly Value[]) =>
       statement(sql)
         .all(...values)
-        .map((row) => decodeRow<T>(table, row)),
+        .map((row) => decodeRow<T>(table, row, damaged)),
     one,
     remembered: <T>(table: TableName, sql: string) =>
       memory.remembering(table, (workspace, id) => one<T>(table, sql, workspace, id)),

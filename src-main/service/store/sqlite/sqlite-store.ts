@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
-import { silent } from '../../../protocol/log.ts'
+import { type Log, silent } from '../../../protocol/log.ts'
+import { createDamagedRows } from '../damaged-rows.ts'
 import { createDiskOutage, type DiskOutage } from '../disk-outage.ts'
 import type {
   AccessKeyRecord,
@@ -27,15 +28,17 @@ import { underRowKeys } from './under-row-keys.ts'
 export type SqliteOptions = {
   readonly sync?: LogSync
   readonly outage?: DiskOutage
+  readonly log?: Log
   readonly release?: () => void
 }
 
 /** The store over one SQLite database that is open and migrated. `release` is called after it is closed. */
 export const sqliteStore = (
   db: Database.Database,
-  { sync = noSync, outage = createDiskOutage(silent), release = () => {} }: SqliteOptions = {},
+  { sync = noSync, log = silent, outage = createDiskOutage(log), release = () => {} }: SqliteOptions = {},
 ): Store => {
-  const sql = sqlOf(db)
+  const damaged = createDamagedRows(log)
+  const sql = sqlOf(db, (row) => damaged({ ...row, workspace: keys.workspaceOf(row.workspace) }))
   const { write, flush } = groupCommit(db, { sync, outage })
   const keys = createRowKeys(sql)
   const replacing = createReplaceRows({ sql, write, flush, keys })

@@ -1,13 +1,21 @@
+import type { DamagedRow } from '../damaged-rows.ts'
+
 /** What the rows of each table are made of beside `workspace`. Lists and documents are kept as JSON text. */
 type Table = {
   readonly columns: readonly string[]
   readonly json?: readonly string[]
+  /** Those of them that hold a list; a row always has one. */
+  readonly lists?: readonly string[]
   readonly flags?: readonly string[]
 }
 
 export const tables = {
   settings: { columns: ['name', 'value'] },
-  rps: { columns: ['id', 'name', 'rp_id', 'origins', 'handle_key', 'created_at'], json: ['origins'] },
+  rps: {
+    columns: ['id', 'name', 'rp_id', 'origins', 'handle_key', 'created_at'],
+    json: ['origins'],
+    lists: ['origins'],
+  },
   access_keys: { columns: ['id', 'rp', 'secret', 'state', 'created_at'] },
   accounts: { columns: ['id', 'name', 'phone', 'proof_hash', 'created_at'] },
   devices: { columns: ['id', 'account', 'name', 'token_hash', 'push_count', 'created_at'] },
@@ -26,6 +34,7 @@ export const tables = {
       ...['created_at', 'updated_at'],
     ],
     json: ['transports'],
+    lists: ['transports'],
     flags: ['backup_eligible', 'backup_state', 'user_verified'],
   },
   pushes: { columns: ['device', 'n', 'msg_id', 'sent_at'] },
@@ -59,17 +68,35 @@ export const encodeRow = (name: TableName, workspace: string, record: object): r
   return [workspace, ...tableOf(name).columns.map((column) => encodeValue(name, column, fields[column]))]
 }
 
-/** NULL becomes an absent field. The caller names the record type that the table's rows stand for. */
-export const decodeRow = <T>(name: TableName, row: unknown): T => {
-  const { json = [], flags = [] } = tableOf(name)
+/**
+ * NULL becomes an absent field, and so does a document that cannot be read; in place of a list comes an empty one. The
+ * caller names the record type that the table's rows stand for.
+ */
+export const decodeRow = <T>(name: TableName, row: unknown, damaged: (row: DamagedRow) => void): T => {
+  const { json = [], lists = [], flags = [] } = tableOf(name)
   const record: Record<string, unknown> = {}
   const values = row as Readonly<Record<string, Value>>
   for (const column in values) {
     const value = values[column] ?? null
     if (value === null || column === 'workspace') continue
-    record[column] = json.includes(column) ? JSON.parse(String(value)) : flags.includes(column) ? value === 1 : value
+    if (!json.includes(column)) record[column] = flags.includes(column) ? value === 1 : value
+    else {
+      const document = parseDocument(String(value), lists.includes(column))
+      if (document !== undefined) record[column] = document
+      else damaged({ table: name, workspace: String(values.workspace), id: String(values.id), column })
+      if (document === undefined && lists.includes(column)) record[column] = []
+    }
   }
   return record as T
+}
+
+const parseDocument = (text: string, isList: boolean): unknown => {
+  try {
+    const document: unknown = JSON.parse(text)
+    return isList && !Array.isArray(document) ? undefined : document
+  } catch {
+    return undefined
+  }
 }
 
 export const insertSql = (name: TableName): string => {

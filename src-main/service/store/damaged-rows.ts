@@ -1,0 +1,30 @@
+import type { Log } from '../../protocol/log.ts'
+
+export type DamagedRow = {
+  readonly table: string
+  readonly workspace: string
+  readonly id: string
+  readonly column: string
+}
+
+/** Told at each reading of a row with a value that was never written; the log has one line for each such value. */
+export const createDamagedRows = (log: Log): ((row: DamagedRow) => void) => {
+  const known = new Set<string>()
+  return (row) => {
+    const name = Object.values(row).join('\n')
+    if (known.has(name)) return
+    // Whoever damages more has been told enough; nothing is kept for ever.
+    if (known.size >= MOST) known.clear()
+    known.add(name)
+    log({
+      level: 'error',
+      event: 'row damaged',
+      ...row,
+      problem: 'It cannot be read and counts as missing.',
+      remedy: REMEDY,
+    })
+  }
+}
+
+const MOST = 1_000
+const REMEDY = 'Put back a copy of the data directory, or delete what the row is about.'

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ControlError } from '../../src-main/sdk/client.ts'
+import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'handset-rows-'))
+const BO = { name: 'Bo', phone: '13900001111' }
+let bench: TestBench
+let db: Database.Database
+let made: Awaited<ReturnType<typeof cast>>
+let cloud: string
+let snapshot: string
+beforeAll(async () => {
+  bench = await startTestBench({ data: folder })
+  made = await cast(bench.client, { storage: 'chip' })
+  await register(bench.client, made)
+  const phone = { name: 'Cloud', model: 'cloud-pebble', storage: 'cloud', account: BO } as const
+  cloud = (await bench.client.call('phones.create', { body: phone })).id
+  await register(bench.client, { rp: made.rp, phone: cloud })
+  snapshot = (await bench.client.call('snapshots.create', { body: {} })).id
+  db = new Database(join(folder, 'handset.db'))
+})
+afterAll(async () => {
+  db.close()
+  await bench.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const codeOf = async (call: Promise<unknown>): Promise<number> => {
+  try {
+    await call
+    return 0
+  } catch (error) {
+    if (error instanceof ControlError) return error.code
+    throw error
+  }
+}
+
+/** Damages a column of every row, calls, and puts back what is still there. */
+const withDamaged = async <T>(column: string, value: string, call: () => Promise<T>): Promise<T> => {
+  const [table, name] = column.split('.')
+  db.exec(`CREATE TEMP TABLE kept AS SELECT rowid AS n, ${name} AS value FROM ${table}`)
+  db.exec(`UPDATE ${table} SET ${name} = ${value}`)
+  try {
+    return await call()
+  } finally {
+    const before = `SELECT value FROM kept WHERE n = ${table}.rowid`
+    db.exec(`UPDATE ${table} SET ${name} = (${before}) WHERE rowid IN (SELECT n FROM kept)`)
+    db.exec('DROP TABLE kept')
+  }
+}
+
+const damagedRows = (): readonly string[] =>
+  bench.log
+    .splice(0)
+    .flatMap((line) =>
+      line.event === 'row damaged' ? [`${line.workspace} ${line.table}.${line.column} ${line.id}`] : [],
+    )
+const ask = (method: 'push' | 'qrcode') =>
+  bench.client.call('simulator.sign-in', { params: { rp: made.rp }, body: { ...ALICE, method, poll: false } })
+const scan = (url: string) => bench.client.call('phones.scan', { params: { id: made.phone }, body: { url } })
+const approve = () => bench.client.call('phones.approve', { params: { id: made.phone }, body: {} })
+
+describe('[store.damaged] a row that cannot be what was written', () => {
+  test.each(['{', '', '5'])('of the credentials lacks what is damaged, and signs in all the same: %j', async (bad) => {
+    await withDamaged('credentials.transports', `'${bad}'`, async () => {
+      const { credentials } = await bench.client.call('credentials.list')
+      expect(credentials).toHaveLength(2)
+      await scan((await ask('qrcode')).url)
+      expect((await approve()).screen.kind).toBe('success')
+    })
+    // Each is told once, however often it is read.
+    const ids = db.prepare('SELECT id FROM credentials ORDER BY rowid').pluck().all()
+    expect(damagedRows()).toEqual(bad === '{' ? ids.map((id) => `main credentials.transports ${id}`) : [])
+  })
+
+  test.each(['{', '5', '{"a":1}'])('of the messages cannot be answered any more, and times out: %j', async (bad) => {
+    const { url, msg_id } = await ask('qrcode')
+    await scan(url)
+    await withDamaged('messages.public_key', `'${bad}'`, async () => {
+      expect((await bench.client.call('messages.list')).messages.length).toBeGreaterThan(2)
+      expect(await codeOf(approve())).toBe(40906)
+      const result = await bench.client.call('simulator.poll', { params: { rp: made.rp, msg_id } })
+      expect(result).toMatchObject({ status: 'bind' })
+      expect((await ask('push')).msg_id).not.toBe(msg_id)
+      await bench.client.call('clock.advance', { body: { to: 'next-expiry' } })
+      expect((await bench.client.call('messages.get', { params: { id: msg_id } })).state).toBe('timeout')
+    })
+    expect(damagedRows().some((line) => line.includes(msg_id))).toBe(bad === '{')
+  })
+
+  test('of the accounts is proved by nothing', async () => {
+    const params = { id: cloud }
+    const signIn = () => codeOf(bench.client.call('phones.sign-in', { params, body: {} }))
+    await bench.client.call('phones.sign-out', { params, body: {} })
+    await withDamaged('accounts.proof_hash', "'x'", async () => {
+      expect(await codeOf(bench.client.call('accounts.list'))).toBe(0)
+      expect(await signIn()).toBe(40906)
+    })
+    expect(await signIn()).toBe(0)
+  })
+
+  test.each([
+    ['devices.name', "''", ['devices.list']],
+    ['devices.token_hash', "id || ' x'", ['devices.list']],
+    ['vault.etag', "'a' || char(13, 10) || 'b'", []],
+    ['vault.sealed', "'?'", []],
+    ['pushes.sent_at', '-5', []],
+    ['messages.verdict', "'{'", ['messages.list']],
+  ] as const)('with %s = %s makes no error of the service', async (column, value, lists) => {
+    const codes = await withDamaged(column, value, async () => {
+      const calls = [
+        ...lists.map((list) => bench.client.call(list)),
+        bench.client.call('phones.sync', { params: { id: cloud } }),
+        ask('push'),
+        bench.client.call('workspace.export'),
+      ]
+      return Promise.all(calls.map(codeOf))
+    })
+    expect(codes.filter((code) => code >= 50000)).toEqual([])
+  })
+
+  test.each(['{', '{}', '{"export":{"format":"handset-workspace","version":1,"tables":{"rps":[{}]},"random":{}}}'])(
+    'of the snapshots is not restored, and nothing is lost: %s',
+    async (content) => {
+      const restored = () => bench.client.call('snapshots.restore', { params: { id: snapshot }, body: {} })
+      await withDamaged('snapshots.content', `'${content}'`, async () => {
+        expect(await codeOf(restored())).toBe(40902)
+        expect((await bench.client.call('phones.list')).phones).toHaveLength(2)
+      })
+      expect(await codeOf(restored())).toBe(0)
+    },
+  )
+})
