@@ -86,7 +86,8 @@ describe('[store.damaged] a row that cannot be what was written', () => {
       const result = await bench.client.call('simulator.poll', { params: { rp: made.rp, msg_id } })
       expect(result).toMatchObject({ status: 'bind' })
       expect((await ask('push')).msg_id).not.toBe(msg_id)
-      await bench.client.call('clock.advance', { body: { to: 'next-expiry' } })
+      const { message_ttl_s } = (await bench.client.call('profile.get')).profile
+      await bench.client.call('clock.advance', { body: { ms: Number(message_ttl_s) * 1000 } })
       expect((await bench.client.call('messages.get', { params: { id: msg_id } })).state).toBe('timeout')
     })
     expect(damagedRows().some((line) => line.includes(msg_id))).toBe(bad === '{')
