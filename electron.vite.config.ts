@@ -31,7 +31,7 @@ export default defineConfig({
       outDir: 'out/renderer',
       // Half the script to read and to compile at every opening of the page.
       minify: true,
-      chunkSizeWarningLimit: 600,
+      chunkSizeWarningLimit: 700,
       rollupOptions: {
         input: 'src-renderer/index.html',
         // "use client" means nothing outside server components.
