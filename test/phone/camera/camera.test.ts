@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readCodes, readMessageCode } from '../../../src-main/phone/camera.ts'
 import { spoiltPictures, wantedText } from '../../support/camera/distortions.ts'
 import { drawScene, toRgba } from '../../support/camera/draw-codes.ts'
-import { encodeJpeg } from '../../support/camera/encode-jpeg.ts'
+import { encodeJpeg, encodePrintJpeg } from '../../support/camera/encode-jpeg.ts'
 import { assemblePng, encodePng } from '../../support/camera/encode-png.ts'
 import { encodeKind, PNG_KINDS } from '../../support/camera/png-kinds.ts'
 
@@ -51,6 +51,11 @@ describe('the camera', () => {
     const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, body.length + 2]), body])
     const turned = Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)])
     expect(await readMessageCode(new Uint8Array(turned))).toEqual({ ok: true, value: OURS })
+  })
+
+  it.each(['CMYK', 'YCCK'] as const)('reads a JPEG of four inks, written as %s', async (inks) => {
+    const printed = encodePrintJpeg(drawScene(one), { inks, quality: 90 })
+    expect(await readMessageCode(printed)).toEqual({ ok: true, value: OURS })
   })
 
   it('looks a second time where the first look finds nothing', async () => {

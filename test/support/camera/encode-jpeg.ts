@@ -1,4 +1,4 @@
-/** A baseline JPEG of grey levels (ITU-T T.81): enough to spoil a picture the way a camera does. */
+/** A baseline JPEG (ITU-T T.81): of grey levels, enough to spoil a picture the way a camera does, or of four inks. */
 
 // Annex K.1, luminance; in the order of rows.
 const QUANTISATION = [
@@ -103,16 +103,48 @@ export function* blocksOf({ width, height, levels }: Grey): Generator<Block> {
   }
 }
 
-export const encodeJpeg = (picture: Grey, quality: number): Uint8Array<ArrayBuffer> => {
-  const { width, height } = picture
+export const encodeJpeg = (picture: Grey, quality: number): Uint8Array<ArrayBuffer> =>
+  encodePlanes([picture], { quality })
+
+/** How Adobe's programs write four inks, as light left over: plain, or with the colours turned into YCbCr. */
+const ADOBE = {
+  CMYK: { transform: 0, light: [255, 255, 255] },
+  YCCK: { transform: 2, light: [0, 128, 128] },
+} as const
+
+/** The same grey levels, printed with black ink alone. */
+export const encodePrintJpeg = (picture: Grey, { inks, quality }: { inks: keyof typeof ADOBE; quality: number }) => {
+  const { transform, light } = ADOBE[inks]
+  const planes = light.map((level) => ({ ...picture, levels: new Uint8Array(picture.levels.length).fill(level) }))
+  // Adobe technical note 5116, APP14: version 100, no flags, how the colours are written.
+  const head = segment(0xee, ...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, transform)
+  return encodePlanes([...planes, picture], { quality, head })
+}
+
+type Encoding = { readonly quality: number; readonly head?: readonly number[] }
+
+/** One block of each plane after the other (A.2.3). */
+const encodePlanes = (planes: readonly Grey[], { quality, head = [] }: Encoding): Uint8Array<ArrayBuffer> => {
+  const { width = 0, height = 0 } = planes[0] ?? {}
+  const ids = planes.map((_, i) => i + 1)
   const table = tableFor(quality)
   const out: number[] = [
     ...[0xff, 0xd8],
+    ...head,
     ...segment(0xdb, 0, ...ZIGZAG.map((at) => table[at] ?? 1)),
-    ...segment(0xc0, 8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0),
+    ...segment(
+      0xc0,
+      8,
+      height >> 8,
+      height & 255,
+      width >> 8,
+      width & 255,
+      ids.length,
+      ...ids.flatMap((id) => [id, 0x11, 0]),
+    ),
     ...segment(0xc4, 0x00, ...DC.counts, ...DC.values),
     ...segment(0xc4, 0x10, ...AC.counts, ...AC.values),
-    ...segment(0xda, 1, 1, 0, 0, 63, 0),
+    ...segment(0xda, ids.length, ...ids.flatMap((id) => [id, 0]), 0, 63, 0),
   ]
   let bits = 0
   let held = 0
@@ -134,14 +166,15 @@ export const encodeJpeg = (picture: Grey, quality: number): Uint8Array<ArrayBuff
   // F.1.2.1.1: negative values as one's complement.
   const putValue = (value: number, size: number): void => put(value < 0 ? value + (1 << size) - 1 : value, size)
 
-  let lastDc = 0
-  for (const { block } of blocksOf(picture)) {
+  const lastDcs = ids.map(() => 0)
+  const putBlock = (block: Float64Array, plane: number): void => {
     const coefficients = transform(block)
     const quantised = ZIGZAG.map((at) => Math.round((coefficients[at] ?? 0) / (table[at] ?? 1)))
     const dc = quantised[0] ?? 0
-    putCode(DC_CODES, sizeOf(dc - lastDc))
-    putValue(dc - lastDc, sizeOf(dc - lastDc))
-    lastDc = dc
+    const step = dc - (lastDcs[plane] ?? 0)
+    putCode(DC_CODES, sizeOf(step))
+    putValue(step, sizeOf(step))
+    lastDcs[plane] = dc
     const last = quantised.findLastIndex((value) => value !== 0)
     let zeros = 0
     for (let i = 1; i <= last; i++) {
@@ -156,6 +189,14 @@ export const encodeJpeg = (picture: Grey, quality: number): Uint8Array<ArrayBuff
       zeros = 0
     }
     if (last < 63) putCode(AC_CODES, 0)
+  }
+  const [first = blocksOf({ width: 0, height: 0, levels: new Uint8Array(0) }), ...others] = planes.map(blocksOf)
+  for (const { block } of first) {
+    putBlock(block, 0)
+    others.forEach((blocks, i) => {
+      const next = blocks.next()
+      if (!next.done) putBlock(next.value.block, i + 1)
+    })
   }
   if (held > 0) put(0x7f, 8 - held)
   out.push(0xff, 0xd9)
