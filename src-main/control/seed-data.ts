@@ -1,8 +1,9 @@
+import type { RpState } from '../contract/control/states.ts'
 import { type Refusal, refusalText, refuse } from '../contract/errors.ts'
 import type { NewPhone, Phones } from '../phone/phones-interface.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import type { Admin, RpInfo } from '../service/admin/admin.ts'
+import type { Admin } from '../service/admin/admin.ts'
 
 export type RpSeed = {
   readonly name: string
@@ -67,7 +68,7 @@ export const createSeeder = (parts: {
     return deleted.ok ? admin.accessKeys.create(workspace, rp, wanted) : deleted
   }
 
-  const place = async (workspace: string, wanted: RpSeed, known: RpInfo | undefined): Outcome<RpInfo> => {
+  const place = async (workspace: string, wanted: RpSeed, known: RpState | undefined): Outcome<RpState> => {
     const { name, rp_id } = wanted
     const origins = wanted.origins ?? [originFor(rp_id, origin())]
     const rp =
@@ -157,10 +158,10 @@ const originFor = (rpId: string, own: string): string => {
 }
 
 /** The demo RP's page moves with the bench's port; what somebody changed about it stays. */
-const followPort = ({ name, rp_id, origins }: RpInfo, origin: string): RpSeed => {
+const followPort = ({ name, rp_id, origins }: RpState, origin: string): RpSeed => {
   const [only = ''] = origins
   return { name, rp_id, origins: origins.length === 1 && /^http:\/\/localhost(:\d+)?$/.test(only) ? [origin] : origins }
 }
 
-const sameRp = (rp: RpInfo, wanted: { readonly rp_id: string; readonly origins: readonly string[] }): boolean =>
+const sameRp = (rp: RpState, wanted: { readonly rp_id: string; readonly origins: readonly string[] }): boolean =>
   rp.rp_id === wanted.rp_id && JSON.stringify(rp.origins) === JSON.stringify(wanted.origins)

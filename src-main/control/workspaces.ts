@@ -1,3 +1,4 @@
+import type { SnapshotState } from '../contract/control/states.ts'
 import { type Refusal, refuse, refuseField } from '../contract/errors.ts'
 import type { Profile } from '../contract/profile.ts'
 import type { BenchClocks } from '../harness/clocks.ts'
@@ -12,7 +13,7 @@ import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import { fromNowOn, type KeptClock, parseKeptClock, shownAt } from '../protocol/kept-clock.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { inSlices } from '../protocol/slices.ts'
-import type { Admin, SnapshotInfo } from '../service/admin/admin.ts'
+import type { Admin } from '../service/admin/admin.ts'
 import { keepClock } from './keep-clock.ts'
 
 export type NewWorkspace = {
@@ -30,10 +31,10 @@ export type Workspaces = {
   create(wanted: NewWorkspace): Outcome<string>
   close(workspace: string): Outcome<null>
   reset(workspace: string, how: { readonly settings?: boolean }): Outcome<null>
-  snapshot(workspace: string, name: string): Outcome<SnapshotInfo>
-  restore(workspace: string, snapshot: string): Outcome<SnapshotInfo>
+  snapshot(workspace: string, name: string): Outcome<SnapshotState>
+  restore(workspace: string, snapshot: string): Outcome<SnapshotState>
   deleteSnapshot(workspace: string, snapshot: string): Outcome<null>
-  undeleteSnapshot(workspace: string, snapshot: string): Outcome<SnapshotInfo>
+  undeleteSnapshot(workspace: string, snapshot: string): Outcome<SnapshotState>
   export(workspace: string): Outcome<Readonly<Record<string, unknown>>>
   import(workspace: string, document: Readonly<Record<string, unknown>>): Outcome<null>
 }
@@ -125,7 +126,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     return seeded.ok ? trustOwnRoots(workspace) : seeded
   }
 
-  const restore = async (workspace: string, id: string): Outcome<SnapshotInfo> => {
+  const restore = async (workspace: string, id: string): Outcome<SnapshotState> => {
     const listed = await admin.snapshots.list(workspace)
     if (!listed.ok) return listed
     const snapshot = listed.value.find((one) => one.id === id)
@@ -133,7 +134,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     const stored = phones.snapshots.find({ workspace, snapshot: id })
     if (stored === undefined) return err(refuse('wrong_state', 'The phones of this snapshot were not kept.'))
     relyingParties.forget(workspace)
-    const done = await clocks.of(workspace).heldAt<Result<SnapshotInfo, Refusal>>(snapshot.created_at, async () => {
+    const done = await clocks.of(workspace).heldAt<Result<SnapshotState, Refusal>>(snapshot.created_at, async () => {
       const clockOf = (extra: unknown): KeptClock => {
         const { frozen, speed } = extra as Moment
         return { now: snapshot.created_at, speed, ...(frozen ? {} : { real: real.now() }) }

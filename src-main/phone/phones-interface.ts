@@ -1,9 +1,9 @@
 import type { AttestationAuthority } from '../authenticator/attestation/attestation-authority.ts'
+import type { Body } from '../contract/control/routes.ts'
 import type { Observe } from '../contract/events.ts'
 import type { Clock } from '../protocol/clock.ts'
 import type { RandomStreams } from '../protocol/random.ts'
 import type { Result } from '../protocol/result.ts'
-import type { Behaviour } from './behaviour.ts'
 import type { PhoneRefusal } from './phone-refusal.ts'
 import type { Trouble } from './phone-saver.ts'
 import type { ArmedFault, CredentialStorage, PhoneState } from './phone-state.ts'
@@ -33,39 +33,16 @@ export type PhonesOptions = {
   readonly trouble?: Trouble
 }
 
-export type NewPhone = {
-  readonly name: string
-  /** Without it, an account of the phone's own name with a number drawn from the seed. */
-  readonly account?: { readonly name: string; readonly phone: string }
-  /** The id of a phone from which the account and its secret are taken. */
-  readonly same_account_as?: string
-  readonly model?: string
-  /** Of new keys; without it, the service's preferred one among the model's. */
-  readonly algorithm?: string
-  readonly storage?: CredentialStorage
-  readonly behaviour?: Behaviour
-}
+export type NewPhone = Body<'phones.create'>
 
-export type PhonePatch = {
-  readonly name?: string
-  readonly model?: string
-  /** Null leaves it to the model again; so does a new model that has not the one that was chosen. */
-  readonly algorithm?: string | null
-  readonly storage?: CredentialStorage
-  readonly behaviour?: Behaviour
-  readonly network?: 'online' | 'offline'
-}
+/** A null algorithm leaves it to the model again; so does a new model that has not the one that was chosen. */
+export type PhonePatch = Body<'phones.patch'>
 
 /** `glance`: a camera that is still looking has not failed by seeing no code; then nothing happens at all. */
 export type ScanInput = { readonly url: string } | { readonly picture: Picture; readonly glance?: boolean }
 
-export type NewFault = {
-  readonly fault: string
-  /** For the next n attempts; 1 when neither is given. */
-  readonly times?: number
-  readonly probability?: number
-  readonly parameters?: Readonly<Record<string, unknown>>
-}
+/** For the next n attempts; 1 when neither `times` nor `probability` is given. */
+export type NewFault = Body<'phones.arm'>
 
 /** A refusal means the command could not be carried out; what came of one that could stands on the phone's screen. */
 export type PhoneResult = Promise<Result<PhoneState, PhoneRefusal>>

@@ -1,10 +1,10 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https'
+import type { MessageAddressData, RpData, RpInput } from '../contract/rp/routes.ts'
 import { utf8 } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import type { Millis } from '../protocol/clock.ts'
 import { messageIdOf } from '../protocol/message-address.ts'
-import type { MessageState } from '../protocol/message-state.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { explainMismatch } from './explain-mismatch.ts'
 import { type SignedRequest, type SigningKey, signRequest } from './sign-request.ts'
@@ -24,24 +24,11 @@ export type RpClientOptions = SigningKey & {
   readonly agent?: Agent
 }
 
-export type Message = {
-  readonly url: string
-  /** Unix seconds. */
-  readonly expires_at: number
-  /** The text after `#`, first character removed: what the result calls want. */
-  readonly msg_id: string
-}
+/** `msg_id`: the text after `#`, first character removed, which the result calls want. */
+export type Message = MessageAddressData & { readonly msg_id: string }
 
-export type RegistrationResult = { readonly svc_user: string; readonly status: MessageState; readonly error: string }
-export type AuthenticationResult = RegistrationResult & { readonly user_id: string }
-
-export type ListedCredential = {
-  readonly credential_id: string
-  readonly credential_name: string
-  readonly user_id: string
-  readonly created_at: string
-  readonly updated_at: string
-}
+export type RegistrationResult = RpData<'attestation.result'>
+export type AuthenticationResult = RpData<'assertion.result'>
 
 export type RpRefusal = {
   /** Of the envelope; 0 when there was none. */
@@ -57,18 +44,8 @@ export type RpAnswer = { readonly httpStatus: number; readonly headers: readonly
 
 type Outcome<T> = Promise<Result<T, RpRefusal>>
 
-export type RegistrationRequest = {
-  readonly user_id: string
-  readonly username: string
-  readonly credential_name?: string
-  readonly display_name?: string
-}
-
-export type AuthenticationRequest = {
-  readonly user_id: string
-  readonly username: string
-  readonly method: 'qrcode' | 'push'
-}
+export type RegistrationRequest = RpInput<'attestation.options'>['body']
+export type AuthenticationRequest = RpInput<'assertion.options'>['body']
 
 /** An RP's side of docs/interface/relying-party.md. It signs every call and keeps its connections open. */
 export type RpClient = {
@@ -76,11 +53,11 @@ export type RpClient = {
   registrationResult(msgId: string): Outcome<RegistrationResult>
   authenticate(request: AuthenticationRequest): Outcome<Message>
   authenticationResult(msgId: string): Outcome<AuthenticationResult>
-  credentials(userId: string): Outcome<{ readonly total: number; readonly list: readonly ListedCredential[] }>
+  credentials(userId: string): Outcome<RpData<'credentials.list'>>
   deleteCredentials(what: {
     readonly user_id: string
     readonly credential_ids: readonly string[]
-  }): Outcome<{ readonly total: number }>
+  }): Outcome<RpData<'credentials.delete'>>
   /** Any call, signed: `send('GET', '/rp/credentials?user_id=1')`. */
   send(method: string, pathAndQuery: string, body?: unknown): Outcome<unknown>
   close(): void

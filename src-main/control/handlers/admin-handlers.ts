@@ -1,8 +1,9 @@
 import type { adminRoutes } from '../../contract/control/admin-routes.ts'
+import type { AccessKeyState } from '../../contract/control/states.ts'
 import { refuse } from '../../contract/errors.ts'
 import { MAIN_WORKSPACE } from '../../protocol/ids.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import type { AccessKeyInfo, AccessKeyWithSecret } from '../../service/admin/admin.ts'
+import type { AccessKeyWithSecret } from '../../service/admin/admin.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
 import { ownRootsPem } from '../own-roots.ts'
@@ -18,7 +19,7 @@ export const adminHandlers = (parts: ControlParts): Handlers<RouteIds<typeof adm
   const keyOf = async (
     workspace: string,
     { rp, key }: { readonly rp: string; readonly key: string },
-  ): Answer<AccessKeyInfo> => {
+  ): Answer<AccessKeyState> => {
     const keys = await admin.accessKeys.list(workspace, rp)
     if (!keys.ok) return keys
     const found = keys.value.find(({ id }) => id === key)
@@ -76,4 +77,4 @@ const listed = <K extends string, T, E>(name: K, list: Result<T, E>): Result<{ r
 
 const gone = <T, E>(result: Result<T, E>): Result<Record<never, never>, E> => (result.ok ? ok({}) : result)
 
-const withoutSecret = ({ secret: _, ...key }: AccessKeyWithSecret): AccessKeyInfo => key
+const withoutSecret = ({ secret: _, ...key }: AccessKeyWithSecret): AccessKeyState => key

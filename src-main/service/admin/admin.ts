@@ -1,5 +1,13 @@
 import type { Conditions, ConditionsPart } from '../../contract/conditions.ts'
 import type { Body } from '../../contract/control/routes.ts'
+import type {
+  AccessKeyState,
+  ControlAccount,
+  ControlDevice,
+  RootState,
+  RpState,
+  SnapshotState,
+} from '../../contract/control/states.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import type { JudgedFailure, JudgedStep, SecondOpinion } from '../../contract/events.ts'
 import type { Profile } from '../../contract/profile.ts'
@@ -41,21 +49,21 @@ export type Admin = {
     rowKey(id: string): string
   }
   readonly rps: {
-    list(workspace: string): Outcome<readonly RpInfo[]>
-    get(workspace: string, id: string): Outcome<RpInfo>
-    create(workspace: string, input: Named<'rps.create'> & Pick<RpInfo, 'origins'>): Outcome<RpInfo>
-    patch(workspace: string, id: string, input: Body<'rps.patch'>): Outcome<RpInfo>
+    list(workspace: string): Outcome<readonly RpState[]>
+    get(workspace: string, id: string): Outcome<RpState>
+    create(workspace: string, input: Named<'rps.create'> & Pick<RpState, 'origins'>): Outcome<RpState>
+    patch(workspace: string, id: string, input: Body<'rps.patch'>): Outcome<RpState>
     /** With its keys, messages and credentials. */
     delete(workspace: string, id: string): Outcome<null>
   }
   readonly accessKeys: {
-    list(workspace: string, rp: string): Outcome<readonly AccessKeyInfo[]>
+    list(workspace: string, rp: string): Outcome<readonly AccessKeyState[]>
     /** Without id and secret both are drawn. The secret is in the answer of this call and of `reveal`, nowhere else. */
     create(workspace: string, rp: string, input?: Body<'keys.create'>): Outcome<AccessKeyWithSecret>
-    patch(workspace: string, id: string, input: Body<'keys.patch'>): Outcome<AccessKeyInfo>
+    patch(workspace: string, id: string, input: Body<'keys.patch'>): Outcome<AccessKeyState>
     delete(workspace: string, id: string): Outcome<null>
     /** The same key: id, secret and state. It cannot return without its RP (`wrong_state`). */
-    undelete(workspace: string, rp: string, id: string): Outcome<AccessKeyInfo>
+    undelete(workspace: string, rp: string, id: string): Outcome<AccessKeyState>
     reveal(workspace: string, id: string): Outcome<AccessKeyWithSecret>
   }
   readonly clock: {
@@ -87,18 +95,18 @@ export type Admin = {
     /** Takes back one of the last 20 deletions of any kind, also one by the RP. */
     undelete(workspace: string, id: string): Outcome<CredentialInfo>
   }
-  readonly accounts: { list(workspace: string): Outcome<readonly AccountInfo[]> }
+  readonly accounts: { list(workspace: string): Outcome<readonly ControlAccount[]> }
   readonly devices: {
-    list(workspace: string): Outcome<readonly DeviceInfo[]>
+    list(workspace: string): Outcome<readonly ControlDevice[]>
     /** The token is dead from then on. */
     signOut(workspace: string, id: string): Outcome<null>
   }
   readonly roots: {
-    list(workspace: string): Outcome<readonly RootInfo[]>
+    list(workspace: string): Outcome<readonly RootState[]>
     /** PEM, or base64 of the DER. */
-    add(workspace: string, input: Named<'roots.add'>): Outcome<RootInfo>
+    add(workspace: string, input: Named<'roots.add'>): Outcome<RootState>
     delete(workspace: string, id: string): Outcome<null>
-    undelete(workspace: string, id: string): Outcome<RootInfo>
+    undelete(workspace: string, id: string): Outcome<RootState>
   }
   readonly conditions: {
     get(workspace: string): Outcome<Conditions>
@@ -109,22 +117,22 @@ export type Admin = {
     reset(workspace: string): Outcome<Conditions>
   }
   readonly snapshots: {
-    list(workspace: string): Outcome<readonly SnapshotInfo[]>
+    list(workspace: string): Outcome<readonly SnapshotState[]>
     /** `extra` is kept as it is and comes back on restore: what others own of the moment (clock, phones). */
     create(
       workspace: string,
       input: { readonly name: string; readonly extra?: unknown },
       others?: OthersPart,
-    ): Outcome<SnapshotInfo>
+    ): Outcome<SnapshotState>
     /** Everything but snapshots becomes what it was, random streams included. */
     restore(
       workspace: string,
       id: string,
       clockOf?: (extra: unknown) => KeptClock,
       others?: OthersRows,
-    ): Outcome<{ readonly snapshot: SnapshotInfo; readonly extra: unknown }>
+    ): Outcome<{ readonly snapshot: SnapshotState; readonly extra: unknown }>
     delete(workspace: string, id: string): Outcome<null>
-    undelete(workspace: string, id: string, others?: OthersPart): Outcome<SnapshotInfo>
+    undelete(workspace: string, id: string, others?: OthersPart): Outcome<SnapshotState>
   }
   /** What the second verifier says of a ceremony: formed now if it was not yet, and told as it is formed. */
   readonly secondOpinions: Pick<SecondOpinions, 'of' | 'listen'>
@@ -154,24 +162,7 @@ export type Outcome<T> = Promise<Result<T, Refusal>>
 
 export type WorkspaceInfo = { readonly id: string; readonly created_at: Millis; readonly problem?: string }
 
-export type RpInfo = {
-  readonly id: string
-  readonly name: string
-  readonly rp_id: string
-  readonly origins: readonly string[]
-  readonly created_at: Millis
-}
-
-export type AccessKeyInfo = {
-  readonly id: string
-  readonly rp: string
-  readonly state: 'active' | 'disabled'
-  readonly created_at: Millis
-  /** By the workspace's clock; absent until a request was verified with it. */
-  readonly last_used_at?: Millis
-}
-
-export type AccessKeyWithSecret = AccessKeyInfo & { readonly secret: string }
+export type AccessKeyWithSecret = AccessKeyState & { readonly secret: string }
 
 export type MessageFilter = {
   readonly rp?: string
@@ -217,47 +208,11 @@ export type MessageVerdict = {
 
 export type CredentialInfo = CredentialRecord
 
-export type AccountInfo = {
-  readonly id: string
-  readonly name: string
-  readonly phone: string
-  /** Whether a proof was given when it was made; only then it has a vault. */
-  readonly protected: boolean
-  readonly created_at: Millis
-}
-
-export type DeviceInfo = {
-  readonly id: string
-  readonly account: string
-  readonly name: string
-  /** Whether its inbox is open now. */
-  readonly connected: boolean
-  readonly created_at: Millis
-}
-
-export type RootInfo = {
-  readonly id: string
-  readonly name: string
-  /** DER, base64. */
-  readonly certificate: string
-  readonly subject: string
-  readonly not_before: Millis
-  readonly not_after: Millis
-  readonly created_at: Millis
-}
-
 /** What others keep of a snapshot under its id, in a place of their own. */
 export type OthersPart = { keep(id: string): void; drop(id: string): void }
 
 /** What others keep of a workspace under its key is replaced in one step with the workspace itself. */
 export type OthersRows = Pick<Replacing, 'keep' | 'switched' | 'drop'>
-
-export type SnapshotInfo = {
-  readonly id: string
-  readonly name: string
-  /** The workspace's clock at that moment. */
-  readonly created_at: Millis
-}
 
 export type WorkspaceExport = {
   readonly format: 'handset-workspace'

@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto'
+import type { RootState } from '../../contract/control/states.ts'
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { makeId } from '../../protocol/ids.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import type { Admin, RootInfo } from '../admin/admin.ts'
+import type { Admin } from '../admin/admin.ts'
 import { cannotReturn, inWorkspace, notFound, notInBin, type Parts, recordSetting } from '../admin/parts.ts'
 import { invalid } from '../request/fields.ts'
 import type { RootRecord } from '../store/records.ts'
@@ -60,7 +61,7 @@ export const parseCertificate = (value: unknown): Result<X509Certificate, Refusa
   }
 }
 
-const rootInfo = (record: RootRecord): RootInfo => {
+const rootInfo = (record: RootRecord): RootState => {
   const { subject, validFrom, validTo } = new X509Certificate(Buffer.from(record.certificate, 'base64'))
   return { ...record, subject, not_before: Date.parse(validFrom), not_after: Date.parse(validTo) }
 }

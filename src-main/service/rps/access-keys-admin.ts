@@ -1,14 +1,15 @@
+import type { AccessKeyState } from '../../contract/control/states.ts'
 import { refuse } from '../../contract/errors.ts'
 import { toBase64url } from '../../protocol/bytes.ts'
 import { makeId } from '../../protocol/ids.ts'
 import { err, ok } from '../../protocol/result.ts'
-import type { AccessKeyInfo, Admin } from '../admin/admin.ts'
+import type { Admin } from '../admin/admin.ts'
 import { cannotReturn, inWorkspace, notFound, notInBin, type Parts, recordSetting } from '../admin/parts.ts'
 import type { AccessKeyRecord } from '../store/records.ts'
 
 export const accessKeysOf = (parts: Parts): Admin['accessKeys'] => {
   const { store, random, clock, keyUse, bin } = parts.services
-  const keyInfo = (workspace: string, { secret: _secret, ...record }: AccessKeyRecord): AccessKeyInfo => {
+  const keyInfo = (workspace: string, { secret: _secret, ...record }: AccessKeyRecord): AccessKeyState => {
     const last_used_at = keyUse.last(workspace, record.id)
     return { ...record, ...(last_used_at === undefined ? {} : { last_used_at }) }
   }

@@ -1,8 +1,9 @@
+import type { RpState } from '../../contract/control/states.ts'
 import { refuse } from '../../contract/errors.ts'
 import { toBase64url } from '../../protocol/bytes.ts'
 import { makeId } from '../../protocol/ids.ts'
 import { err, ok } from '../../protocol/result.ts'
-import type { Admin, RpInfo } from '../admin/admin.ts'
+import type { Admin } from '../admin/admin.ts'
 import { inWorkspace, notFound, type Parts, recordSetting } from '../admin/parts.ts'
 import type { RpRecord } from '../store/records.ts'
 
@@ -51,4 +52,4 @@ export const rpsOf = (parts: Parts): Admin['rps'] => {
   }
 }
 
-const rpInfo = ({ handle_key: _secret, ...info }: RpRecord): RpInfo => info
+const rpInfo = ({ handle_key: _secret, ...info }: RpRecord): RpState => info
