@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { styleModules } from './src-renderer/style-modules.ts'
 
 /** Three bundles: the two composition roots (window and command line), the preload script, and the page. */
 export default defineConfig({
@@ -27,6 +28,7 @@ export default defineConfig({
   renderer: {
     root: 'src-renderer',
     plugins: [react()],
+    css: { modules: styleModules },
     build: {
       outDir: 'out/renderer',
       // Half the script to read and to compile at every opening of the page.

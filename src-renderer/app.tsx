@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
+import styles from './app.module.css'
 import { BenchScreen } from './bench/bench-screen.tsx'
 import { useBenchPart, useTools } from './bench/use-bench.ts'
 import { ConsoleScreen } from './console/console-screen.tsx'
@@ -40,7 +41,7 @@ export const App = () => {
           {(deletions) => (
             <>
               {/* The bench stays as it was, with its choices, while the console is open or something is presented. */}
-              <div className="app" hidden={presenting}>
+              <div className={styles.app} hidden={presenting}>
                 <TitleBar
                   screen={screen}
                   onScreen={(wanted) => {
@@ -51,7 +52,7 @@ export const App = () => {
                   onPalette={() => setOverlay('palette')}
                   onPresent={() => setPresenting(true)}
                 />
-                <div className="screen" hidden={screen !== 'bench'}>
+                <div className={styles.screen} hidden={screen !== 'bench'}>
                   <BenchScreen />
                 </div>
                 {screen === 'console' ? <ConsoleScreen start={place} phoneId={phoneId} key={place} /> : null}

@@ -5,6 +5,7 @@ import { Phones } from '../phone/phones.tsx'
 import { RpWindow } from '../relying-party/rp-window.tsx'
 import { TimelinePane } from '../timeline/timeline-pane.tsx'
 import { texts } from '../ui/texts.ts'
+import styles from './bench-screen.module.css'
 import { type Choice, judgedRow } from './selection.ts'
 import { findRow, type Row } from './timeline.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
@@ -79,9 +80,9 @@ export const BenchScreen = () => {
   const shownDock: Dock = explaining ? 'right' : dock
   return (
     <>
-      <main className="body" data-pane={pane} data-dock={inspecting ? shownDock : undefined}>
+      <main className={styles.body} data-pane={pane} data-dock={inspecting ? shownDock : undefined}>
         <h1 className="unseen">{texts.frame.bench}</h1>
-        <div className="bench">
+        <div className={styles.bench}>
           {rp === undefined ? (
             <p className="empty">{rps.length === 0 ? '' : texts.rp.none}</p>
           ) : (
@@ -125,7 +126,7 @@ export const BenchScreen = () => {
           />
         ) : null}
       </main>
-      <nav className="mobile-tabs" aria-label={texts.frame.panes}>
+      <nav className={styles.mobileTabs} data-part="mobile-tabs" aria-label={texts.frame.panes}>
         {PANES.map(({ pane: each, Icon }) => (
           <button
             key={each}

@@ -7,6 +7,8 @@ import { Problem } from '../ui/problem.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
+import styles from './clock-panel.module.css'
+import consolePageStyles from './console-page.module.css'
 import { ExpiryRuler } from './expiry-ruler.tsx'
 import { SetClock } from './set-clock.tsx'
 import { aheadOf, askUnderWay } from './under-way.ts'
@@ -38,7 +40,7 @@ export const ClockPanel = () => {
     act((client) => client.call('clock.put', { body }))
   return (
     <section aria-label={words.title}>
-      <div className="section-head">
+      <div className={consolePageStyles.sectionHead} data-part="section-head">
         <h2>{words.title}</h2>
         <Segmented
           name={words.title}
@@ -50,13 +52,13 @@ export const ClockPanel = () => {
           onPick={(value) => void put({ frozen: value === 'frozen' })}
         />
       </div>
-      <time className="clock-time">{hourMinuteSecond(now)}</time>
-      <p className="clock-day">
+      <time className={styles.time}>{hourMinuteSecond(now)}</time>
+      <p className={styles.day}>
         {weekdayDate(now)}
         {pace === 'ahead' || pace === 'behind' ? <small>{words.offset[pace](timeSpan(clock.offset))}</small> : null}
       </p>
       <ExpiryRuler now={now} ahead={ahead} />
-      <div className="clock-steps">
+      <div className={styles.steps}>
         {STEPS.map(({ ms, text }) => (
           <Button key={ms} small onClick={() => advance({ ms })}>
             {text}
@@ -83,7 +85,7 @@ export const ClockPanel = () => {
           </>
         )}
       </p>
-      <div className="clock-more">
+      <div className={styles.more}>
         <SetClock now={now} onSet={(time) => put({ now: time })} />
         <Segmented
           name={words.speed}

@@ -7,6 +7,8 @@ import { Problem } from '../ui/problem.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
+import styles from './conditions-panel.module.css'
+import consolePageStyles from './console-page.module.css'
 
 type Side = keyof ConditionsState & ('rp' | 'app')
 
@@ -37,11 +39,11 @@ export const ConditionsPanel = () => {
   const current = conditionsName(conditions)
   return (
     <section aria-label={words.title}>
-      <div className="section-head">
+      <div className={consolePageStyles.sectionHead} data-part="section-head">
         <h2>{words.title}</h2>
         <span className="note">{words.everyRequest}</span>
       </div>
-      <div className="presets" role="radiogroup" aria-label={words.title}>
+      <div className={styles.presets} role="radiogroup" aria-label={words.title}>
         {(Object.keys(PRESETS) as ConditionsName[]).map((name) => {
           const { Icon, order } = PRESETS[name]
           return (
@@ -105,7 +107,7 @@ const Slider = ({ name, value, max, step, unit, onSet }: SliderProps) => {
     setDraft(undefined)
   }
   return (
-    <label className="slider">
+    <label className={styles.slider}>
       <span>{name}</span>
       <input
         type="range"

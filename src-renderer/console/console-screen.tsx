@@ -8,6 +8,7 @@ import { RpMark } from '../ui/marks.tsx'
 import { texts } from '../ui/texts.ts'
 import { ClockPanel } from './clock-panel.tsx'
 import { ConditionsPanel } from './conditions-panel.tsx'
+import styles from './console-screen.module.css'
 import { DevicesPage } from './devices-page.tsx'
 import { NewRp } from './new-rp.tsx'
 import { PhonesPage } from './phones-page.tsx'
@@ -50,9 +51,9 @@ export const ConsoleScreen = ({ start, phoneId }: ConsoleScreenProps) => {
     { kind: 'time', Icon: History, text: words.time, count: '' },
   ] as const
   return (
-    <main className="console" data-place={place.kind}>
+    <main className={styles.console} data-part="console" data-place={place.kind}>
       <h1 className="unseen">{texts.frame.console}</h1>
-      <nav className="console-nav" aria-label={words.nav}>
+      <nav className={styles.nav} data-part="console-nav" aria-label={words.nav}>
         <h2>
           {words.rps}
           <IconButton small name={words.addRp} onClick={() => setPlace({ kind: 'new-rp' })}>
@@ -75,7 +76,7 @@ export const ConsoleScreen = ({ start, phoneId }: ConsoleScreenProps) => {
           <button
             key={kind}
             type="button"
-            className={kind === 'time' ? 'console-time' : undefined}
+            className={kind === 'time' ? styles.time : undefined}
             aria-current={place.kind === kind ? 'page' : undefined}
             onClick={() => setPlace({ kind })}
           >
@@ -87,7 +88,7 @@ export const ConsoleScreen = ({ start, phoneId }: ConsoleScreenProps) => {
         <span className="grow" />
         <ResetBench />
       </nav>
-      <div className="console-main">
+      <div className={styles.main} data-part="console-main">
         {rp !== undefined ? (
           <RpPage key={rp.id} rp={rp} onGone={() => setPlace(undefined)} />
         ) : place.kind === 'profile' ? (
@@ -104,7 +105,7 @@ export const ConsoleScreen = ({ start, phoneId }: ConsoleScreenProps) => {
           <NewRp onMade={(id) => setPlace({ kind: 'rp', id })} />
         )}
       </div>
-      <aside className="console-side" aria-label={words.time}>
+      <aside className={styles.side} aria-label={words.time}>
         <ClockPanel />
         <ConditionsPanel />
         <SnapshotsPanel />

@@ -6,6 +6,8 @@ import { shortDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
+import consolePageStyles from './console-page.module.css'
+import tableStyles from './table.module.css'
 import { Table } from './table.tsx'
 
 /** The passkeys that users have with this RP. */
@@ -25,7 +27,7 @@ export const Credentials = ({ rpId }: { readonly rpId: string }) => {
   }
   return (
     <section aria-label={words.title}>
-      <div className="section-head">
+      <div className={consolePageStyles.sectionHead} data-part="section-head">
         <h3>{words.title}</h3>
       </div>
       <Problem problem={problem} />
@@ -40,10 +42,10 @@ export const Credentials = ({ rpId }: { readonly rpId: string }) => {
             const Icon = each.storage === 'cloud' ? Cloud : Cpu
             return (
               <tr key={each.id}>
-                <td className="strong">{each.name}</td>
+                <td className={tableStyles.strong}>{each.name}</td>
                 <td>{each.user_id}</td>
                 <td>
-                  <span className="key-state">
+                  <span className={consolePageStyles.keyState}>
                     <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
                     {texts.phone.storage[each.storage]}
                   </span>

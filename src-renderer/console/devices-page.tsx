@@ -7,6 +7,9 @@ import { shortDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
+import consolePageStyles from './console-page.module.css'
+import styles from './devices-page.module.css'
+import tableStyles from './table.module.css'
 import { Table } from './table.tsx'
 
 /** Who has the app: accounts, and the devices that are signed in to them. */
@@ -29,17 +32,17 @@ export const DevicesPage = () => {
   }
   return (
     <>
-      <div className="section-head profile-head">
+      <div className={`${consolePageStyles.sectionHead} ${consolePageStyles.profileHead}`} data-part="section-head">
         <h2>{words.title}</h2>
       </div>
-      <p className="console-lead">{words.lead}</p>
+      <p className={consolePageStyles.lead}>{words.lead}</p>
       <Problem problem={problem} />
       {answer?.accounts.length === 0 ? <p className="note">{words.none}</p> : null}
       {answer?.accounts.map((account) => {
         const devices = answer.devices.filter((device) => device.account === account.id)
         return (
-          <section key={account.id} className="account" aria-label={words.accountOf(account.name)}>
-            <div className="section-head">
+          <section key={account.id} className={styles.account} aria-label={words.accountOf(account.name)}>
+            <div className={consolePageStyles.sectionHead} data-part="section-head">
               <h3>{account.name}</h3>
               <code>{account.phone}</code>
               {account.protected ? <Chip tone="neutral">{words.protected}</Chip> : null}
@@ -50,12 +53,12 @@ export const DevicesPage = () => {
               <Table heads={[words.device, words.id, words.inbox, words.since]} actions={words.signOut}>
                 {devices.map((device) => (
                   <tr key={device.id}>
-                    <td className="strong">{device.name}</td>
+                    <td className={tableStyles.strong}>{device.name}</td>
                     <td>
                       <code>{device.id}</code>
                     </td>
                     <td>
-                      <span className="key-state">
+                      <span className={consolePageStyles.keyState}>
                         <Dot tone={device.connected ? 'ok' : 'neutral'} />
                         {device.connected ? words.listening : words.away}
                       </span>

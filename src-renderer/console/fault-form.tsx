@@ -5,6 +5,7 @@ import { rangeText } from '../ui/number-range.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import { type ArmDraft, draftOf, type Mistakes, readDraft, type Tunable } from './arming.ts'
+import styles from './fault-form.module.css'
 
 type FaultFormProps = {
   readonly fault: Tunable & { readonly name: string }
@@ -39,7 +40,7 @@ export const FaultForm = ({ fault, onArm }: FaultFormProps) => {
     />
   )
   return (
-    <form className="fault-form" aria-label={fault.name} onSubmit={submit}>
+    <form className={styles.form} aria-label={fault.name} onSubmit={submit}>
       <span>{words.often}</span>
       <Segmented
         name={words.often}
@@ -76,7 +77,7 @@ const NumberField = ({ label, unit, value, mistake, onWrite, onLeave }: NumberFi
   return (
     <>
       <label htmlFor={id}>{label}</label>
-      <span className="fault-field">
+      <span className={styles.field}>
         <span className="field" data-wrong={mistake !== undefined || undefined}>
           <input
             id={id}

@@ -6,6 +6,7 @@ import { faultText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
 import { FaultForm } from './fault-form.tsx'
+import styles from './fault-picker.module.css'
 
 type FaultPickerProps = {
   readonly onArm: (wanted: Body<'phones.arm'>) => void
@@ -33,7 +34,7 @@ export const FaultPicker = ({ onArm, onClose }: FaultPickerProps) => {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles up from what has the focus in here.
-    <div className="fault-picker" onKeyDown={leave}>
+    <div className={styles.picker} onKeyDown={leave}>
       <label className="field" data-quiet>
         <Search size={13} strokeWidth={1.75} aria-hidden="true" />
         <input

@@ -10,6 +10,8 @@ import { Problem } from '../ui/problem.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
 import { type Act, useAct, useAsked } from '../ui/use-asked.ts'
+import consolePageStyles from './console-page.module.css'
+import styles from './keys-table.module.css'
 import { Table } from './table.tsx'
 
 /** An RP's access keys: made, shown, copied, switched off, deleted. */
@@ -40,7 +42,7 @@ export const KeysTable = ({ rpId }: { readonly rpId: string }) => {
   const keys = answer?.keys ?? []
   return (
     <section aria-label={words.title}>
-      <div className="section-head">
+      <div className={consolePageStyles.sectionHead} data-part="section-head">
         <h3>{words.title}</h3>
         <Button small look="primary" onClick={() => void make()}>
           <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
@@ -96,7 +98,7 @@ const KeyRow = ({ access, secret, onShow, onDrop, act }: KeyRowProps) => {
         <code>{access.id}</code>
       </td>
       <td>
-        <span className="secret">
+        <span className={styles.secret}>
           <code data-shown={secret !== undefined || undefined}>{secret ?? '•'.repeat(20)}</code>
           <IconButton
             small
@@ -119,7 +121,7 @@ const KeyRow = ({ access, secret, onShow, onDrop, act }: KeyRowProps) => {
       <td>{shortDate(access.created_at)}</td>
       <td>{access.last_used_at === undefined ? words.never : ago(now - access.last_used_at)}</td>
       <td>
-        <span className="key-state">
+        <span className={consolePageStyles.keyState}>
           <Switch name={words.active(access.id)} on={active} onFlip={(on) => void set(on ? 'active' : 'disabled')} />
           {active ? words.on : words.off}
         </span>

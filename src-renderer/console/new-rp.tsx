@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
+import styles from './new-rp.module.css'
 
 export const NewRp = ({ onMade }: { readonly onMade: (id: string) => void }) => {
   const words = texts.console.newRp
@@ -24,7 +25,7 @@ export const NewRp = ({ onMade }: { readonly onMade: (id: string) => void }) => 
     })
   return (
     <form
-      className="console-form"
+      className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
         void make()

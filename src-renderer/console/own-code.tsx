@@ -2,6 +2,8 @@ import { useBenchPart } from '../bench/use-bench.ts'
 import { storedToken } from '../session.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { texts } from '../ui/texts.ts'
+import consolePageStyles from './console-page.module.css'
+import styles from './own-code.module.css'
 
 /** The way from clicking to calling: where the interfaces are, and a first call that works as it stands. */
 export const OwnCode = () => {
@@ -17,8 +19,8 @@ export const OwnCode = () => {
     { name: words.scenario, says: words.scenarioSays, text: 'npx handset run FILE.yaml', copied: 'npx handset run ' },
   ]
   return (
-    <section className="own-code" aria-label={words.title}>
-      <div className="section-head">
+    <section className={styles.ownCode} aria-label={words.title}>
+      <div className={consolePageStyles.sectionHead} data-part="section-head">
         <h3>{words.title}</h3>
       </div>
       <dl>

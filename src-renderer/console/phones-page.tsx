@@ -14,7 +14,9 @@ import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import { ArmedFaults } from './armed-faults.tsx'
+import consolePageStyles from './console-page.module.css'
 import { FaultPicker } from './fault-picker.tsx'
+import styles from './phones-page.module.css'
 
 /** All phones and everything about them that is not done with fingers. */
 export const PhonesPage = ({ armed }: { readonly armed: string | undefined }) => {
@@ -25,7 +27,7 @@ export const PhonesPage = ({ armed }: { readonly armed: string | undefined }) =>
   const name = texts.phone.names.find((each) => phones.every((phone) => phone.name !== each)) ?? words.newPhone
   return (
     <>
-      <div className="section-head profile-head">
+      <div className={`${consolePageStyles.sectionHead} ${consolePageStyles.profileHead}`} data-part="section-head">
         <h2>{words.title}</h2>
         <span className="grow" />
         <Button
@@ -37,7 +39,7 @@ export const PhonesPage = ({ armed }: { readonly armed: string | undefined }) =>
           {words.add}
         </Button>
       </div>
-      <p className="console-lead">{words.lead}</p>
+      <p className={consolePageStyles.lead}>{words.lead}</p>
       <Problem problem={problem} />
       {phones.map((phone) => (
         <PhoneCard key={phone.id} phone={phone} arms={phone.id === armed} models={models?.models ?? []} />
@@ -80,7 +82,7 @@ const PhoneCard = ({ phone, arms, models }: PhoneCardProps) => {
     readonly behaviour?: ControlPhone['behaviour']
   }) => void act((client) => client.call('phones.patch', { params, body }))
   return (
-    <section className="phone-card" aria-label={texts.phone.label(phone.name)}>
+    <section className={styles.phoneCard} data-part="phone-card" aria-label={texts.phone.label(phone.name)}>
       <header>
         <Smartphone size={18} strokeWidth={1.75} aria-hidden="true" />
         <h3>{phone.name}</h3>
@@ -108,7 +110,7 @@ const PhoneCard = ({ phone, arms, models }: PhoneCardProps) => {
           <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       </header>
-      <div className="phone-card-grid">
+      <div className={styles.phoneCardGrid}>
         <span>{words.name}</span>
         <CommitField
           name={words.nameOf(phone.name)}
@@ -175,7 +177,7 @@ const PhoneCard = ({ phone, arms, models }: PhoneCardProps) => {
           onCommit={(text) => patch({ behaviour: { ...phone.behaviour, delay_ms: Number(text) } })}
         />
         <span>{words.faults}</span>
-        <div className="phone-faults">
+        <div className={styles.phoneFaults}>
           <ArmedFaults
             faults={phone.faults}
             onDisarm={(fault_id) =>
@@ -197,7 +199,7 @@ const PhoneCard = ({ phone, arms, models }: PhoneCardProps) => {
         />
       ) : null}
       <Problem problem={problem} />
-      <div className="phone-card-acts">
+      <div className={styles.phoneCardActs}>
         {phone.signed_in ? (
           <Button small onClick={() => void act((client) => client.call('phones.sign-out', { params, body: {} }))}>
             {words.signOut}

@@ -13,6 +13,8 @@ import { Segmented } from '../ui/segmented.tsx'
 import { saidText } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
+import consolePageStyles from './console-page.module.css'
+import styles from './profile-page.module.css'
 import { SettingRow } from './setting-row.tsx'
 
 const settings: readonly (readonly [ProfileKey, ProfileSetting])[] = PROFILE_KEYS.map((key) => [
@@ -32,7 +34,7 @@ export const ProfilePage = () => {
   const changed = settings.filter(([key]) => !isDefault(key, profile[key]))
   return (
     <>
-      <div className="section-head profile-head">
+      <div className={`${consolePageStyles.sectionHead} ${consolePageStyles.profileHead}`} data-part="section-head">
         <h2>{words.title}</h2>
         <Segmented
           name={words.groups}
@@ -48,9 +50,9 @@ export const ProfilePage = () => {
           </Button>
         )}
       </div>
-      <p className="console-lead">{words.lead}</p>
+      <p className={consolePageStyles.lead}>{words.lead}</p>
       <Problem problem={problem} />
-      <div className="settings">
+      <div className={styles.settings}>
         {settings
           .filter(([, setting]) => setting.group === group)
           .map(([key, setting]) => (

@@ -18,7 +18,7 @@ export const ResetBench = () => {
     setSure(!sure)
   }
   return (
-    <button type="button" className="reset-bench" data-sure={sure || undefined} title={words.resetHelp} onClick={click}>
+    <button type="button" data-part="reset-bench" data-sure={sure || undefined} title={words.resetHelp} onClick={click}>
       <RotateCcw size={16} strokeWidth={1.75} aria-hidden="true" />
       {sure ? words.resetSure : words.reset}
     </button>

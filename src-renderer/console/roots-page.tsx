@@ -8,7 +8,10 @@ import { shortDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
+import consolePageStyles from './console-page.module.css'
 import { PickFile } from './pick-file.tsx'
+import styles from './roots-page.module.css'
+import tableStyles from './table.module.css'
 import { Table } from './table.tsx'
 
 /** Where attestation may lead, and the bench's own roots for verifiers elsewhere. */
@@ -45,7 +48,7 @@ export const RootsPage = () => {
   }
   return (
     <>
-      <div className="section-head profile-head">
+      <div className={`${consolePageStyles.sectionHead} ${consolePageStyles.profileHead}`} data-part="section-head">
         <h2>{words.title}</h2>
         <span className="grow" />
         <Button onClick={() => void download()}>
@@ -53,9 +56,9 @@ export const RootsPage = () => {
           {words.own}
         </Button>
       </div>
-      <p className="console-lead">{words.lead}</p>
+      <p className={consolePageStyles.lead}>{words.lead}</p>
       <form
-        className="root-new"
+        className={styles.rootNew}
         onSubmit={(event) => {
           event.preventDefault()
           void add()
@@ -100,9 +103,9 @@ export const RootsPage = () => {
         <Table heads={[words.name, words.subject, words.until]} actions={words.remove}>
           {answer.roots.map((root) => (
             <tr key={root.id}>
-              <td className="strong">{root.name}</td>
+              <td className={tableStyles.strong}>{root.name}</td>
               <td>
-                <code className="root-subject">{root.subject}</code>
+                <code className={tableStyles.rootSubject}>{root.subject}</code>
               </td>
               <td>{shortDate(root.not_after)}</td>
               <td>

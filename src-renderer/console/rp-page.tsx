@@ -13,6 +13,7 @@ import { useAct } from '../ui/use-asked.ts'
 import { Credentials } from './credentials.tsx'
 import { KeysTable } from './keys-table.tsx'
 import { OwnCode } from './own-code.tsx'
+import styles from './rp-page.module.css'
 
 type RpPageProps = { readonly rp: RpState; readonly onGone: () => void }
 
@@ -30,7 +31,7 @@ export const RpPage = ({ rp, onGone }: RpPageProps) => {
   }
   return (
     <>
-      <header className="rp-head">
+      <header className={styles.head}>
         <RpMark variant={rpVariant(rps, rp.id)} size={36} />
         <div>
           <h2>{rp.name}</h2>
@@ -43,7 +44,7 @@ export const RpPage = ({ rp, onGone }: RpPageProps) => {
           {sure ? words.removeSure : words.remove}
         </Button>
       </header>
-      <div className="rp-fields">
+      <div className={styles.fields}>
         <span>
           {words.name}
           <CommitField name={words.name} value={rp.name} width={220} onCommit={(name) => void patch({ name })} />
@@ -80,10 +81,10 @@ const Origins = ({ origins, onChange }: OriginsProps) => {
     setDraft(undefined)
   }
   return (
-    <section className="origins" aria-label={words.origins}>
-      <span className="console-label">{words.origins}</span>
+    <section className={styles.origins} aria-label={words.origins}>
+      <span className={styles.label}>{words.origins}</span>
       {origins.map((origin) => (
-        <span key={origin} className="origin">
+        <span key={origin} className={styles.origin}>
           <code>{origin}</code>
           <button
             type="button"

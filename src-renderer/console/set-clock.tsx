@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import { CLOCK_END } from '../../src-main/protocol/clock.ts'
 import { Button } from '../ui/button.tsx'
+import commitFieldStyles from '../ui/commit-field.module.css'
 import { inputTime, parseInputTime } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
 
@@ -46,7 +47,7 @@ export const SetClock = ({ now, onSet }: SetClockProps) => {
         {words.apply}
       </Button>
       {wrong ? (
-        <small id={id} className="wrong" role="alert">
+        <small id={id} className={commitFieldStyles.wrong} role="alert">
           {words.wrong}
         </small>
       ) : null}

@@ -7,6 +7,7 @@ import { said, saidText } from '../ui/service-words.ts'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
 import { originProblem, originsIn } from './origin-list.ts'
+import styles from './setting-row.module.css'
 
 type SettingRowProps = {
   readonly settingKey: string
@@ -23,7 +24,7 @@ export const SettingRow = ({ settingKey, setting, value, changed, onChange, onRe
   const name = words.names[settingKey] ?? settingKey
   const wide = setting.rule.kind === 'set' || setting.rule.kind === 'origins' || setting.rule.kind === 'identifiers'
   return (
-    <div className="setting" data-wide={wide || undefined}>
+    <div className={styles.setting} data-wide={wide || undefined}>
       <div>
         <h3>
           {name}
@@ -31,8 +32,8 @@ export const SettingRow = ({ settingKey, setting, value, changed, onChange, onRe
         </h3>
         <p {...said('profileSentences', settingKey, setting.sentence)} />
       </div>
-      <code className="setting-key">{settingKey}</code>
-      <div className="setting-control">
+      <code className={styles.key}>{settingKey}</code>
+      <div className={styles.control}>
         <Control name={name} rule={setting.rule} value={value} onChange={onChange} />
         {changed ? (
           <IconButton small name={words.reset(name)} onClick={onReset}>
@@ -145,7 +146,7 @@ type ChoicesProps = {
 
 /** Each on or off; where something must be chosen the last one stays on. */
 const Choices = ({ name, values, meanings, chosen, mayBeEmpty, onChange }: ChoicesProps) => (
-  <fieldset className="choices" aria-label={name} data-list={meanings !== undefined || undefined}>
+  <fieldset className={styles.choices} aria-label={name} data-list={meanings !== undefined || undefined}>
     {values.map((value) => {
       const on = chosen.includes(value)
       return (

@@ -6,6 +6,8 @@ import { dateAndTime } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
+import consolePageStyles from './console-page.module.css'
+import styles from './snapshots-panel.module.css'
 
 /** Moments of the workspace to go back to. */
 export const SnapshotsPanel = () => {
@@ -34,7 +36,7 @@ export const SnapshotsPanel = () => {
   const list = answer?.snapshots ?? []
   return (
     <section aria-label={words.title}>
-      <div className="section-head">
+      <div className={consolePageStyles.sectionHead} data-part="section-head">
         <h2>{words.title}</h2>
         <Button small look="ghost" onClick={() => setName(name === undefined ? '' : undefined)}>
           <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
@@ -43,7 +45,7 @@ export const SnapshotsPanel = () => {
       </div>
       {name === undefined ? null : (
         <form
-          className="snapshot-new"
+          className={styles.snapshotNew}
           onSubmit={(event) => {
             event.preventDefault()
             void take()
@@ -66,7 +68,7 @@ export const SnapshotsPanel = () => {
       {list.length === 0 && name === undefined ? <p className="note">{words.none}</p> : null}
       <ul>
         {list.map((each) => (
-          <li key={each.id} className="snapshot">
+          <li key={each.id} className={styles.snapshot}>
             <span>
               <b>{each.name}</b>
               <small>{dateAndTime(each.created_at)}</small>

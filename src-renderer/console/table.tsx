@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import styles from './table.module.css'
 
 type TableProps = {
   readonly heads: readonly string[]
@@ -9,8 +10,8 @@ type TableProps = {
 
 /** Rows of things with what can be done to each at their end; it scrolls sideways where there is no room. */
 export const Table = ({ heads, actions, children }: TableProps) => (
-  <div className="table-room">
-    <table className="keys">
+  <div className={styles.room} data-part="table-room">
+    <table className={styles.keys}>
       <thead>
         <tr>
           {heads.map((head) => (

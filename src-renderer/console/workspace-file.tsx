@@ -6,7 +6,9 @@ import { readWorkspaceFile, saveFile, workspaceFileName } from '../ui/files.ts'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
+import consolePageStyles from './console-page.module.css'
 import { PickFile } from './pick-file.tsx'
+import styles from './workspace-file.module.css'
 
 /** This workspace as one file, to keep or to hand on. */
 export const WorkspaceFile = () => {
@@ -32,12 +34,12 @@ export const WorkspaceFile = () => {
     setChosen(undefined)
   }
   return (
-    <section className="workspace-file" aria-label={words.title}>
-      <div className="section-head">
+    <section className={styles.file} aria-label={words.title}>
+      <div className={consolePageStyles.sectionHead} data-part="section-head">
         <h3>{words.title}</h3>
       </div>
-      <p className="console-lead">{words.lead}</p>
-      <div className="workspace-file-acts">
+      <p className={consolePageStyles.lead}>{words.lead}</p>
+      <div className={styles.acts}>
         <Button onClick={() => void save()}>
           <Download size={14} strokeWidth={1.75} aria-hidden="true" />
           {words.save}

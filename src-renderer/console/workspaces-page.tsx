@@ -1,11 +1,15 @@
 import { ArrowUpRight, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useBenchPart } from '../bench/use-bench.ts'
+import buttonStyles from '../ui/button.module.css'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
+import consolePageStyles from './console-page.module.css'
+import tableStyles from './table.module.css'
 import { WorkspaceFile } from './workspace-file.tsx'
+import styles from './workspaces-page.module.css'
 
 /** Benches of their own, so that parallel tests do not meet. */
 export const WorkspacesPage = () => {
@@ -24,12 +28,12 @@ export const WorkspacesPage = () => {
   }
   return (
     <>
-      <div className="section-head profile-head">
+      <div className={`${consolePageStyles.sectionHead} ${consolePageStyles.profileHead}`} data-part="section-head">
         <h2>{words.title}</h2>
       </div>
-      <p className="console-lead">{words.lead}</p>
+      <p className={consolePageStyles.lead}>{words.lead}</p>
       <form
-        className="workspace-new"
+        className={styles.workspaceNew}
         onSubmit={(event) => {
           event.preventDefault()
           void make()
@@ -60,8 +64,8 @@ export const WorkspacesPage = () => {
         </Button>
       </form>
       <Problem problem={problem} />
-      <div className="table-room">
-        <table className="keys">
+      <div className={tableStyles.room} data-part="table-room">
+        <table className={tableStyles.keys}>
           <thead>
             <tr>
               <th scope="col">{words.workspace}</th>
@@ -76,7 +80,7 @@ export const WorkspacesPage = () => {
           <tbody>
             {(answer?.workspaces ?? []).map((each) => (
               <tr key={each.id}>
-                <td className="strong">{each.id}</td>
+                <td className={tableStyles.strong}>{each.id}</td>
                 <td className="num">{each.seed ?? words.random}</td>
                 <td>
                   <code>{each.base_url}</code>
@@ -86,8 +90,8 @@ export const WorkspacesPage = () => {
                   {each.id === overview?.workspace ? (
                     words.here
                   ) : (
-                    <span className="key-state">
-                      <a className="btn" data-small href={each.ui_url}>
+                    <span className={consolePageStyles.keyState}>
+                      <a className={buttonStyles.btn} data-small href={each.ui_url}>
                         {words.open}
                         <ArrowUpRight size={13} strokeWidth={1.75} aria-hidden="true" />
                       </a>

@@ -1,8 +1,10 @@
 import { useMemo } from 'react'
 import { texts } from '../ui/texts.ts'
+import styles from './compare-view.module.css'
 import { decodedLines } from './decoded-lines.ts'
 import { type Exchange, requestLines, responseLines } from './exchange-lines.ts'
 import { type Line, lineDifference } from './line-difference.ts'
+import partStyles from './part.module.css'
 
 type CompareViewProps = { readonly held: Exchange; readonly other: Exchange | undefined }
 
@@ -23,7 +25,7 @@ export const CompareView = ({ held, other }: CompareViewProps) => {
   )
   if (other === undefined || other.seq === held.seq) return <p className="empty">{words.compareNext}</p>
   return (
-    <div className="wire-parts">
+    <div className={partStyles.wireParts} data-part="wire-parts">
       {decoded.length === 0 ? null : <Side title={words.decodedFields} lines={decoded} />}
       <Side title={words.request} lines={request} />
       <Side title={words.response} lines={response} />
@@ -36,12 +38,12 @@ const Side = ({ title, lines }: { readonly title: string; readonly lines: readon
   const changed = lines.filter(({ kind }) => kind !== 'same').length
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
-    <section className="wire-part" aria-label={title} tabIndex={0}>
-      <h3 className="part-head">
+    <section className={partStyles.wirePart} aria-label={title} tabIndex={0}>
+      <h3 className={partStyles.head} data-part="part-head">
         {title}
         <span>{words.changedLines(changed)}</span>
       </h3>
-      <div className="compared-lines">
+      <div className={styles.comparedLines}>
         {lines.map((line, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same line may stand twice.
           <ComparedLine key={i} line={line} />

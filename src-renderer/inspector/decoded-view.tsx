@@ -3,7 +3,9 @@ import { toHex } from '../../src-main/protocol/bytes.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { byteCount } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
+import styles from './decoded-view.module.css'
 import { HexView } from './hex-view.tsx'
+import partStyles from './part.module.css'
 import { type DecodedPart, nodeAt, partsOf, type TreeNode } from './parts.ts'
 
 /** The byte strings of an answer: which parts there are, the chosen one as a tree, and the same in hex. */
@@ -18,10 +20,10 @@ export const DecodedView = ({ body }: { readonly body: string }) => {
   const marked = part.nodes.find(({ id }) => id === (hovered ?? chosen))
   const at = (byte: number | undefined) => (byte === undefined ? undefined : nodeAt(part.nodes, byte)?.id)
   return (
-    <div className="decoded">
-      <div className="parts" role="radiogroup" aria-label={words.parts}>
+    <div className={styles.decoded} data-part="decoded">
+      <div className={styles.parts} data-part="parts" role="radiogroup" aria-label={words.parts}>
         {parts.map((each) => (
-          <label key={each.name} className="part">
+          <label key={each.name} className={styles.part}>
             <input
               type="radio"
               name="part"
@@ -36,15 +38,15 @@ export const DecodedView = ({ body }: { readonly body: string }) => {
           </label>
         ))}
       </div>
-      <div className="decoded-tree">
-        <h3 className="part-head">
+      <div className={styles.treeSide}>
+        <h3 className={partStyles.head} data-part="part-head">
           {words.partTitles[part.name]}
           <span className="push-right">{words.bytes}</span>
         </h3>
         <Tree part={part} chosen={chosen} hovered={hovered} onChoose={setChosen} onHover={setHovered} />
       </div>
-      <div className="decoded-hex">
-        <h3 className="part-head">
+      <div className={styles.hexSide}>
+        <h3 className={partStyles.head} data-part="part-head">
           {byteCount(part.bytes.length)}
           {marked === undefined ? null : <span>{words.selectedBytes(rangeText(marked))}</span>}
           <CopyButton name={words.copyHex} text={toHex(part.bytes)} command="copy-hex" iconOnly />
@@ -84,7 +86,7 @@ const Tree = ({ part, chosen, hovered, onChoose, onHover }: TreeProps) => {
   }
   return (
     <div
-      className="tree"
+      className={styles.tree}
       role="tree"
       aria-label={texts.inspector.partTitles[part.name]}
       aria-activedescendant={chosen === undefined ? undefined : `node-${chosen}`}
@@ -102,20 +104,20 @@ const Tree = ({ part, chosen, hovered, onChoose, onHover }: TreeProps) => {
           aria-level={each.depth + 1}
           aria-selected={each.id === chosen}
           data-hovered={each.id === hovered || undefined}
-          className="tree-node"
+          className={styles.treeNode}
           style={{ paddingLeft: 16 + each.depth * 16 }}
           onClick={() => onChoose(each.id)}
           onMouseEnter={() => onHover(each.id)}
         >
-          <span className="tree-name" style={{ width: 176 - each.depth * 16 }}>
+          <span className={styles.treeName} style={{ width: 176 - each.depth * 16 }}>
             {each.name}
           </span>
-          <span className="tree-value" title={each.value}>
+          <span className={styles.treeValue} title={each.value}>
             {each.value}
             {each.flags === undefined ? null : <Flags flags={each.flags} />}
             {each.note === undefined ? null : <small>{each.note}</small>}
           </span>
-          <span className="tree-range">{rangeText(each)}</span>
+          <span className={styles.treeRange}>{rangeText(each)}</span>
         </div>
       ))}
     </div>
@@ -123,7 +125,7 @@ const Tree = ({ part, chosen, hovered, onChoose, onHover }: TreeProps) => {
 }
 
 const Flags = ({ flags }: { readonly flags: NonNullable<TreeNode['flags']> }) => (
-  <span className="flags">
+  <span className={styles.flags}>
     {flags.map(({ name, set }) => (
       <abbr key={name} data-set={set || undefined} title={texts.inspector.flags[name] ?? name}>
         {name}

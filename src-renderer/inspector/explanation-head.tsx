@@ -8,6 +8,8 @@ import { faultText, messages } from '../ui/messages.ts'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
+import explainedHeadStyles from './explained-head.module.css'
+import styles from './explanation-head.module.css'
 import { stillArmed } from './struck-faults.ts'
 
 type ExplanationHeadProps = {
@@ -38,7 +40,7 @@ export const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHead
     if (done) onRetried(asked)
   }
   return (
-    <header className="explained-head">
+    <header className={explainedHeadStyles.head} data-part="explained-head">
       <ShieldX size={24} strokeWidth={1.5} aria-hidden="true" />
       <div>
         {verdict.failure === undefined ? (
@@ -64,7 +66,7 @@ export const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHead
         </Button>
       )}
       {struck === undefined ? null : (
-        <p className="explained-fault">
+        <p className={styles.explainedFault}>
           <Zap size={14} strokeWidth={1.75} aria-hidden="true" />
           <b>{words.armedOn(phone?.name)}</b>
           {struck.faults.map((name) => (

@@ -1,5 +1,6 @@
 import { type MouseEvent, memo } from 'react'
 import { texts } from '../ui/texts.ts'
+import styles from './hex-view.module.css'
 import type { Range } from './parts.ts'
 
 type HexViewProps = {
@@ -25,7 +26,8 @@ export const HexView = memo(({ bytes, marked, hot, look = 'accent', onByte, onHo
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree beside it is the same choice for the keyboard.
     // biome-ignore lint/a11y/noStaticElementInteractions: clicking a byte is a short cut to its row in the tree.
     <div
-      className="hex"
+      className={styles.hex}
+      data-part="hex"
       data-look={look}
       onClick={(event) => {
         const at = byteUnder(event)
@@ -37,16 +39,16 @@ export const HexView = memo(({ bytes, marked, hot, look = 'accent', onByte, onHo
     >
       <span className="unseen">{texts.inspector.hexLabel(bytes.length)}</span>
       {rows.map((row) => (
-        <div key={row} className="hex-row">
-          <span className="hex-offset">{row.toString(16).padStart(4, '0')}</span>
-          <span className="hex-bytes">
+        <div key={row} className={styles.row}>
+          <span className={styles.offset}>{row.toString(16).padStart(4, '0')}</span>
+          <span className={styles.bytes}>
             {cellsOf(bytes, row).map(({ at, byte }) => (
               <Cell key={at} at={at} marked={marked} hot={hot}>
                 {byte.toString(16).padStart(2, '0')}
               </Cell>
             ))}
           </span>
-          <span className="hex-text" aria-hidden="true">
+          <span className={styles.text} data-part="hex-text" aria-hidden="true">
             {cellsOf(bytes, row).map(({ at, byte }) => (
               <Cell key={at} at={at} faint={!isPrintable(byte)} marked={marked} hot={hot}>
                 {isPrintable(byte) ? String.fromCharCode(byte) : '·'}

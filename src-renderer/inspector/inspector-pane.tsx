@@ -25,6 +25,7 @@ import { CompareView } from './compare-view.tsx'
 import { curlOf } from './curl.ts'
 import { DecodedView } from './decoded-view.tsx'
 import { type Exchange, exchangeJson } from './exchange-lines.ts'
+import styles from './inspector-pane.module.css'
 import { MessageView } from './message-view.tsx'
 import { OverviewView } from './overview-view.tsx'
 import { claimOf } from './refusal-proof.ts'
@@ -87,7 +88,14 @@ export const InspectorPane = ({
   useAction('show-json', pane, tabs.includes('request') ? () => onTab('request') : undefined)
   useAction('show-hex', pane, tabs.includes('decoded') ? () => onTab('decoded') : undefined)
   return (
-    <section ref={pane} className="pane inspector" data-dock={dock} aria-label={words.pane} style={{ height }}>
+    <section
+      ref={pane}
+      className={`pane ${styles.inspector}`}
+      data-part="inspector"
+      data-dock={dock}
+      aria-label={words.pane}
+      style={{ height }}
+    >
       <h2 className="unseen">{words.pane}</h2>
       <Splitter
         name={words.resize}
@@ -99,14 +107,14 @@ export const InspectorPane = ({
       />
       {selection === undefined ? (
         <>
-          <IconButton small className="inspector-close" name={words.close} onClick={onClose}>
+          <IconButton small className={styles.close} name={words.close} onClick={onClose}>
             <X size={15} strokeWidth={1.75} aria-hidden="true" />
           </IconButton>
           <p className="empty">{words.empty}</p>
         </>
       ) : (
         <>
-          <div className="inspector-head">
+          <div className={styles.head}>
             <Identity selection={selection} onIndex={onIndex} />
             <Tabs
               id="inspector"
@@ -148,7 +156,7 @@ export const InspectorPane = ({
             <IconButton
               small
               ref={dockToggle}
-              className="dock-toggle"
+              className={styles.dockToggle}
               name={dock === 'bottom' ? words.dockRight : words.dockBottom}
               onClick={turnDock}
             >
@@ -159,7 +167,8 @@ export const InspectorPane = ({
             </IconButton>
           </div>
           <div
-            className="inspector-body"
+            className={styles.body}
+            data-part="inspector-body"
             role="tabpanel"
             id="inspector-panel"
             aria-labelledby={`inspector-tab-${shown}`}
@@ -239,7 +248,7 @@ const Identity = ({ selection: { row, exchange, index }, onIndex }: IdentityProp
   const words = texts.inspector
   const count = row.seqs.length
   return (
-    <div className="identity">
+    <div className={styles.identity}>
       <code>
         <em>{row.method}</em> {row.path}
       </code>
@@ -249,7 +258,7 @@ const Identity = ({ selection: { row, exchange, index }, onIndex }: IdentityProp
         </Chip>
       )}
       {count < 2 ? null : (
-        <span className="identity-fold">
+        <span className={styles.identityFold}>
           <IconButton small name={words.older} disabled={index === 0} onClick={() => onIndex(index - 1)}>
             <ChevronLeft size={14} strokeWidth={1.75} aria-hidden="true" />
           </IconButton>

@@ -3,6 +3,8 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { byteCount } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
 import { BodyText } from './json-text.tsx'
+import styles from './message-view.module.css'
+import partStyles from './part.module.css'
 
 type MessageViewProps = {
   readonly first: string
@@ -15,13 +17,15 @@ type MessageViewProps = {
 export const MessageView = ({ first, headers, body, bytes }: MessageViewProps) => {
   const words = texts.inspector
   return (
-    <div className="wire-parts">
-      <div className="wire-part">
-        <h3 className="part-head">{words.headers}</h3>
-        <p className="wire-first">
+    <div className={partStyles.wireParts} data-part="wire-parts">
+      <div className={partStyles.wirePart}>
+        <h3 className={partStyles.head} data-part="part-head">
+          {words.headers}
+        </h3>
+        <p className={styles.wireFirst}>
           <code>{first}</code>
         </p>
-        <dl className="wire-headers">
+        <dl className={styles.wireHeaders}>
           {headers.map(([name, value], i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a header may stand twice.
             <div key={i}>
@@ -31,8 +35,8 @@ export const MessageView = ({ first, headers, body, bytes }: MessageViewProps) =
           ))}
         </dl>
       </div>
-      <div className="wire-part">
-        <h3 className="part-head">
+      <div className={partStyles.wirePart}>
+        <h3 className={partStyles.head} data-part="part-head">
           {words.body}
           <span>{byteCount(bytes)}</span>
           {body === '' ? null : <CopyButton name={words.copy} text={body} iconOnly />}

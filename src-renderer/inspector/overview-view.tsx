@@ -3,6 +3,7 @@ import { useBenchPart } from '../bench/use-bench.ts'
 import { wordsOf } from '../bench/words.ts'
 import { hourMinuteSecond, took } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
+import styles from './overview-view.module.css'
 import { RefusalHead } from './refusal-head.tsx'
 
 /** The few facts one asks for first. */
@@ -26,7 +27,7 @@ export const OverviewView = ({ selection }: { readonly selection: Selection }) =
     [words.conditions, exchange?.conditions],
   ]
   return (
-    <div className="overview">
+    <div className={styles.overview}>
       {exchange === undefined || exchange.response.code === 0 ? null : <RefusalHead exchange={exchange} />}
       <h3>{wordsOf(row)}</h3>
       <dl>

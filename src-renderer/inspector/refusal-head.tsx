@@ -7,6 +7,9 @@ import { asSaid, said } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
 import type { Exchange } from './exchange-lines.ts'
+import explainedHeadStyles from './explained-head.module.css'
+import partStyles from './part.module.css'
+import styles from './refusal-head.module.css'
 import { refusalNameOf, refusalProof } from './refusal-proof.ts'
 
 /** Why a call was refused: the code's own sentence, what came beside what was expected, and what to do. */
@@ -25,7 +28,7 @@ export const RefusalHead = ({ exchange }: { readonly exchange: Exchange }) => {
   const detail = error.startsWith(sentence) ? error.slice(sentence.length).trim() : error
   const proof = refusalProof(name, exchange, { skewClock, activeKeys: keys ?? [] })
   return (
-    <header className="explained-head refusal-head">
+    <header className={`${explainedHeadStyles.head} ${styles.head}`} data-part="explained-head">
       <ShieldX size={24} strokeWidth={1.5} aria-hidden="true" />
       <div>
         <h2 {...said('errors', name, sentence)} />
@@ -33,7 +36,7 @@ export const RefusalHead = ({ exchange }: { readonly exchange: Exchange }) => {
           <code>{code}</code> {detail === '' || detail === sentence ? null : <span {...asSaid(detail)} />}
         </p>
         {proof === undefined ? null : (
-          <dl className="compared">
+          <dl className={partStyles.compared} data-part="compared">
             <div>
               <dt>{words.received}</dt>
               <dd>{proof.received ?? <i>{words.nothing}</i>}</dd>

@@ -5,7 +5,10 @@ import { type FirstDifference, firstDifference } from '../../src-main/explain/si
 import type { MistakeId } from '../../src-main/explain/signing/mistakes.ts'
 import { texts } from '../ui/texts.ts'
 import { differenceOf } from './difference.ts'
+import explainedHeadStyles from './explained-head.module.css'
 import { Marked } from './marked.tsx'
+import partStyles from './part.module.css'
+import styles from './signature-head.module.css'
 
 type SignatureHeadProps = {
   /** Undefined while it is being found out. */
@@ -17,7 +20,12 @@ type SignatureHeadProps = {
 export const SignatureHead = ({ explanation, computed }: SignatureHeadProps) => {
   const words = texts.inspector.signing.explained
   return (
-    <header className="explained-head signing-head" aria-live="polite" data-outcome={explanation?.outcome ?? 'working'}>
+    <header
+      className={`${explainedHeadStyles.head} ${styles.signingHead}`}
+      data-part="explained-head"
+      aria-live="polite"
+      data-outcome={explanation?.outcome ?? 'working'}
+    >
       <ShieldX size={24} strokeWidth={1.5} aria-hidden="true" />
       {explanation === undefined ? (
         <div>
@@ -84,7 +92,7 @@ const Difference = ({ difference }: { readonly difference: FirstDifference }) =>
   return (
     <>
       <p>{words.at(String(difference.line), words.texts[difference.in])}</p>
-      <dl className="compared">
+      <dl className={partStyles.compared} data-part="compared">
         <div>
           <dt>{words.signed}</dt>
           <dd>{line(signed, 'got')}</dd>
@@ -110,7 +118,7 @@ const PasteYours = ({ computed }: { readonly computed: SignatureHeadProps['compu
     ? firstDifference('string_to_sign', { signed: text, computed: computed.toSign })
     : firstDifference('canonical_request', { signed: text, computed: computed.canonical })
   return (
-    <div className="paste-yours">
+    <div className={styles.pasteYours}>
       <textarea
         aria-label={words.paste}
         placeholder={words.paste}

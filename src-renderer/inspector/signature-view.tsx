@@ -9,8 +9,10 @@ import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
+import partStyles from './part.module.css'
 import { RefusalHead } from './refusal-head.tsx'
 import { SignatureHead } from './signature-head.tsx'
+import styles from './signature-view.module.css'
 import { type Line, type Signing, signingOf, webDigest } from './signing.ts'
 
 type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
@@ -29,7 +31,7 @@ export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => 
   const differsAt = (text: FirstDifference['in']): number | undefined =>
     explanation?.difference?.in === text ? explanation.difference.line : undefined
   return (
-    <div className="signing" data-outcome={signing.outcome}>
+    <div className={styles.signing} data-outcome={signing.outcome}>
       {mismatch ? (
         <SignatureHead
           explanation={explanation}
@@ -41,22 +43,22 @@ export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => 
       ) : signing.outcome === 'not-judged' ? (
         <RefusalHead exchange={exchange} />
       ) : null}
-      <div className="signing-part">
-        <h3 className="part-head">
+      <div className={styles.signingPart}>
+        <h3 className={partStyles.head} data-part="part-head">
           {words.canonical}
           <span className="push-right">{words.lines(signing.canonical.length)}</span>
           <CopyButton name={words.copyCanonical} text={signing.canonicalText} iconOnly />
         </h3>
         <Lines lines={signing.canonical} differsAt={differsAt('canonical_request')} />
       </div>
-      <div className="signing-part">
-        <h3 className="part-head">
+      <div className={styles.signingPart}>
+        <h3 className={partStyles.head} data-part="part-head">
           {words.toSign}
           <span className="push-right">{words.noNewline}</span>
           <CopyButton name={words.copyToSign} text={signing.toSign.map(({ text }) => text).join('\n')} iconOnly />
         </h3>
         <Lines lines={signing.toSign} differsAt={differsAt('string_to_sign')} />
-        <h3 className="part-head">
+        <h3 className={partStyles.head} data-part="part-head">
           {words.signature}
           {key === undefined ? null : <code>{key}</code>}
         </h3>
@@ -99,7 +101,7 @@ type LinesProps = { readonly lines: readonly Line[]; readonly differsAt?: number
 const Lines = ({ lines, differsAt }: LinesProps) => {
   const { names, emptyLine } = texts.inspector.signing
   return (
-    <dl className="signing-lines">
+    <dl className={styles.signingLines}>
       {lines.map(({ name, text }, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text are told apart by their place.
         <div key={i} data-differs={i + 1 === differsAt || undefined}>
@@ -121,14 +123,14 @@ const Judgement = ({ signing }: { readonly signing: Signing }) => {
   const words = texts.inspector.signing
   const { tone, Icon } = LOOKS[signing.outcome]
   return (
-    <div className="signing-part signing-verdict">
+    <div className={`${styles.signingPart} ${styles.signingVerdict}`}>
       <Chip tone={tone}>
         <Icon size={12} strokeWidth={2.5} aria-hidden="true" />
         {words.outcomes[signing.outcome]}
       </Chip>
       <p>{words.payloadHelp}</p>
       {signing.skewMs === undefined ? null : <p>{words.skew((signing.skewMs / 1000).toFixed(1))}</p>}
-      <p className="signing-aside">{words.forms[signing.form]}</p>
+      <p className={styles.signingAside}>{words.forms[signing.form]}</p>
     </div>
   )
 }

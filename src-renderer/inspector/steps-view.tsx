@@ -11,7 +11,9 @@ import { differenceOf, hotByte } from './difference.ts'
 import { ExplanationHead } from './explanation-head.tsx'
 import { HexView } from './hex-view.tsx'
 import { Marked } from './marked.tsx'
+import partStyles from './part.module.css'
 import { type DecodedPart, partsOf } from './parts.ts'
+import styles from './steps-view.module.css'
 import { failedStepFrom } from './struck-faults.ts'
 
 type Verdict = Extract<BenchEvent, { kind: 'verdict' }>
@@ -55,20 +57,20 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
     document.getElementById(`step-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
   return (
-    <div ref={place} className="verdict">
+    <div ref={place} className={styles.verdict}>
       {verdict.accepted ? null : <ExplanationHead verdict={verdict} message={message} onRetried={onRetried} />}
-      <div className="verdict-steps">
-        <div className="part-head">
+      <div className={styles.verdictSteps}>
+        <div className={partStyles.head} data-part="part-head">
           {words.steps(verdict.steps.length)}
           <span>
             {count('failed') === 0 ? null : <b>{words.failed(count('failed')) + words.comma}</b>}
             {words.passed(count('passed'))}
             {count('skipped') === 0 ? null : (
-              <em className="skipped-count">{words.comma + words.skipped(count('skipped'))}</em>
+              <em className={styles.skippedCount}>{words.comma + words.skipped(count('skipped'))}</em>
             )}
           </span>
           {count('failed') === 0 ? null : (
-            <span className="failed-steps">
+            <span className={styles.failedSteps}>
               <IconButton small name={texts.inspector.explained.previousFailed} onClick={() => toFailed(-1)}>
                 <ChevronUp size={14} strokeWidth={1.75} aria-hidden="true" />
               </IconButton>
@@ -79,7 +81,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
           )}
         </div>
         <div
-          className="step-list"
+          className={styles.stepList}
           role="listbox"
           aria-label={words.list}
           aria-activedescendant={`step-${chosen}`}
@@ -92,7 +94,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
               role="option"
               id={`step-${i}`}
               key={each.id}
-              className="step"
+              className={styles.step}
               tabIndex={-1}
               aria-selected={i === chosen}
               data-outcome={each.outcome}
@@ -107,9 +109,9 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
         <SecondOpinion verdict={verdict} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled without a mouse. */}
-      <section className="verdict-step" aria-labelledby="step-title" tabIndex={0}>
+      <section className={styles.verdictStep} aria-labelledby="step-title" tabIndex={0}>
         {verdict.accepted ? (
-          <p className="verdict-line" data-accepted="true">
+          <p className={styles.verdictLine} data-accepted="true">
             <ShieldCheck size={18} strokeWidth={1.75} aria-hidden="true" />
             <b>{words.accepted}</b>
             <span>{words.allPassed}</span>
@@ -117,7 +119,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
         ) : null}
         {step === undefined ? null : <Step step={step} parts={parts} />}
         {verdict.second_opinion?.reason === undefined ? null : (
-          <p className="verdict-second">
+          <p className={styles.verdictSecond}>
             <b>{texts.inspector.explained.second}</b>
             <span {...asSaid(verdict.second_opinion.reason)} />
           </p>
@@ -142,30 +144,34 @@ const Step = ({ step, parts }: StepProps) => {
   const { at } = step
   const part = at === undefined ? undefined : parts.find(({ name }) => name === at.part)
   return (
-    <div className="step-detail" data-outcome={step.outcome}>
+    <div className={styles.stepDetail} data-outcome={step.outcome}>
       <h3 id="step-title">
         <code>{step.id}</code>
         <span>{messages.steps[step.id]}</span>
       </h3>
-      {step.note === undefined ? null : <p className="step-note">{messages.notes[step.note]}</p>}
+      {step.note === undefined ? null : <p className={styles.stepNote}>{messages.notes[step.note]}</p>}
       {step.expected === undefined && step.received === undefined ? null : <Compared step={step} />}
       {step.checks?.map((check) => (
         <div
           key={`${check.check} ${check.word} ${JSON.stringify(check.received)}`}
-          className="step-check"
+          className={styles.stepCheck}
           data-outcome={check.outcome}
         >
           <h4>
             <Outcome outcome={check.outcome} />
             <span>{nameOf(check)}</span>
           </h4>
-          {check.word === undefined ? null : <p className="step-reason">{messages.failures[check.word]}</p>}
+          {check.word === undefined ? null : (
+            <p className={styles.stepReason} data-part="step-reason">
+              {messages.failures[check.word]}
+            </p>
+          )}
           {check.expected === undefined && check.received === undefined ? null : <Compared step={check} />}
         </div>
       ))}
       {at === undefined || part === undefined ? null : (
-        <div className="evidence-bytes">
-          <h4 className="evidence">
+        <div className={styles.evidenceBytes}>
+          <h4 className={styles.evidence}>
             <code>{part.name}</code>
             <span>{words.bytes(at.start, at.end, part.bytes.length)}</span>
           </h4>
@@ -212,7 +218,7 @@ const Compared = ({ step }: { readonly step: Comparable }) => {
   // Texts that share next to nothing are shown whole: marking all of both says nothing.
   const close = difference !== undefined && difference.same.length + difference.rest.length >= 4
   return (
-    <dl className="compared">
+    <dl className={partStyles.compared} data-part="compared">
       {expected === undefined ? null : (
         <div>
           <dt>{words.expected}</dt>
@@ -238,7 +244,7 @@ const SecondOpinion = ({ verdict }: { readonly verdict: Verdict }) => {
   const agrees = heard && accepts === verdict.accepted
   const text = !heard ? words.unheard : agrees ? words.agrees[`${verdict.accepted}`] : words.differs
   return (
-    <p className="second-opinion" data-differs={(heard && !agrees) || undefined}>
+    <p className={styles.secondOpinion} data-differs={(heard && !agrees) || undefined}>
       {heard ? (
         agrees ? (
           <Check size={13} strokeWidth={2.5} aria-hidden="true" />

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { IconButton } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
 import { COMMANDS, type Command, type GroupId, nameOf } from './commands.ts'
+import styles from './help-sheet.module.css'
 import { Keys } from './keys.tsx'
 
 type HelpSheetProps = { readonly presenting: boolean; readonly onClose: () => void }
@@ -13,14 +14,14 @@ export const HelpSheet = ({ presenting, onClose }: HelpSheetProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog ref={dialog} className="shortcuts" aria-label={words.title} onClose={onClose}>
+    <dialog ref={dialog} className={styles.shortcuts} aria-label={words.title} onClose={onClose}>
       <header>
         <h2>{words.title}</h2>
         <IconButton small name={words.close} onClick={() => dialog.current?.close()}>
           <X size={15} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       </header>
-      <div className="shortcut-groups">
+      <div className={styles.shortcutGroups}>
         {groupsOfKeys(presenting).map(([group, commands]) => (
           <section key={group} aria-labelledby={`keys-of-${group}`}>
             <h3 id={`keys-of-${group}`}>{texts.palette.groups[group]}</h3>

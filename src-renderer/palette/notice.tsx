@@ -4,6 +4,7 @@ import type { ApiProblem } from '../api.ts'
 import { IconButton } from '../ui/button.tsx'
 import { ProblemText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
+import styles from './notice.module.css'
 
 export type Note =
   | { readonly tone: 'ok'; readonly text: string }
@@ -22,7 +23,12 @@ export const Notice = ({ note, onGone }: NoticeProps) => {
   }, [note])
   const Icon = note.tone === 'ok' ? Check : CircleAlert
   return (
-    <div className="notice" data-tone={note.tone} role={note.tone === 'ok' ? 'status' : 'alert'}>
+    <div
+      className={styles.notice}
+      data-part="notice"
+      data-tone={note.tone}
+      role={note.tone === 'ok' ? 'status' : 'alert'}
+    >
       <Icon size={15} strokeWidth={2} aria-hidden="true" />
       <p>{note.tone === 'ok' ? note.text : <ProblemText problem={note.problem} />}</p>
       <IconButton small name={texts.palette.dismiss} onClick={onGone}>

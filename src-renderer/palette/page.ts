@@ -16,10 +16,12 @@ const TEXT =
   'textarea, select, [contenteditable="true"], input:not([type="radio"], [type="checkbox"], [type="range"], [type="button"])'
 
 const FOCUSABLE = 'button:not(:disabled), input, select, [tabindex="0"]'
-const PANES = '.rp-window, .phone-body, .timeline .rows, .inspector-body, .console-main'
+const PANES = ['rp-window', 'phone-body', 'rows', 'inspector-body', 'console-main']
+  .map((part) => `[data-part="${part}"]`)
+  .join()
 
 export const focusPhone = (index: number): boolean => {
-  const phone = document.querySelectorAll<HTMLElement>('.phone-stand .phone-body')[index]
+  const phone = document.querySelectorAll<HTMLElement>('[data-part="phone-stand"] [data-part="phone-body"]')[index]
   const control =
     phone?.querySelector<HTMLElement>(FOCUSABLE) ?? phone?.parentElement?.querySelector<HTMLElement>(FOCUSABLE)
   control?.focus()
@@ -39,7 +41,7 @@ export const focusPane = (by: 1 | -1): boolean => {
 
 /** The RP's page says whom it is about. */
 export const currentUser = (): CurrentUser | undefined => {
-  const page = document.querySelector<HTMLElement>('.rp-window')
+  const page = document.querySelector<HTMLElement>('[data-part="rp-window"]')
   const { rp, user, username = user } = page?.dataset ?? {}
   return rp === undefined || user === undefined || username === undefined
     ? undefined

@@ -4,6 +4,7 @@ import { texts } from '../ui/texts.ts'
 import type { Desk } from './desk.ts'
 import { type Entry, entriesOf, findEntries } from './entries.ts'
 import { Keys } from './keys.tsx'
+import styles from './palette.module.css'
 
 type PaletteProps = { readonly desk: Desk; readonly onClose: () => void }
 
@@ -56,13 +57,13 @@ export const Palette = ({ desk, onClose }: PaletteProps) => {
   return (
     <dialog
       ref={dialog}
-      className="palette"
+      className={styles.palette}
       aria-label={words.title}
       onClose={onClose}
       onClick={(event) => event.target === dialog.current && shut()}
       onKeyDown={press}
     >
-      <label className="palette-search">
+      <label className={styles.search}>
         <Search size={16} strokeWidth={1.75} aria-hidden="true" />
         <input
           autoFocus
@@ -84,7 +85,7 @@ export const Palette = ({ desk, onClose }: PaletteProps) => {
         />
       </label>
       {/* The search box keeps the focus and the keys; the list is only pointed at. */}
-      <div className="palette-list" id="palette-list" role="listbox" aria-label={words.list}>
+      <div className={styles.list} id="palette-list" role="listbox" aria-label={words.list}>
         {groups.map(({ group, entries: inGroup }) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox.
           <div key={group} role="group" aria-labelledby={`palette-${group}`}>
@@ -113,7 +114,7 @@ export const Palette = ({ desk, onClose }: PaletteProps) => {
           </div>
         ))}
       </div>
-      <p className={entries.length === 0 ? 'palette-none' : 'unseen'} role="status">
+      <p className={entries.length === 0 ? styles.none : 'unseen'} role="status">
         {entries.length === 0 ? words.none : words.found(entries.length)}
       </p>
     </dialog>

@@ -1,8 +1,10 @@
 import { Image, Monitor, Video } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { texts } from '../ui/texts.ts'
+import styles from './camera-screen.module.css'
 import { liveSources } from './camera-source.ts'
 import { LiveView } from './live-view.tsx'
+import phoneButtonStyles from './phone-button.module.css'
 import type { PhoneActions } from './use-phone-actions.ts'
 
 type CameraScreenProps = {
@@ -22,22 +24,27 @@ export const CameraScreen = ({ canvas, actions }: CameraScreenProps) => {
     watching: words.watching,
   }
   return (
-    <div className="camera">
+    <div className={styles.camera}>
       <h3>{words.title}</h3>
       {camera === 'nothing' ? null : (
-        <div className="camera-view" data-empty={camera === 'looking' || undefined}>
+        <div className={styles.view} data-empty={camera === 'looking' || undefined}>
           {live === undefined ? (
             <CodeView key={camera} canvas={canvas} />
           ) : (
             <LiveView stream={live} onGlance={actions.glance} onEnd={actions.closeCamera} />
           )}
-          {camera === 'reading' ? <i className="camera-sweep" /> : null}
+          {camera === 'reading' ? <i className={styles.sweep} /> : null}
         </div>
       )}
       <p role="status">{actions.trouble === undefined ? says[camera] : words[actions.trouble]}</p>
       {camera === 'nothing' ? <Sources actions={actions} /> : null}
       {camera === 'nothing' || camera === 'watching' ? (
-        <button type="button" className="phone-button" onClick={actions.closeCamera}>
+        <button
+          type="button"
+          className={phoneButtonStyles.button}
+          data-part="phone-button"
+          onClick={actions.closeCamera}
+        >
           {texts.phone.done}
         </button>
       ) : null}
@@ -66,17 +73,28 @@ const Sources = ({ actions }: { readonly actions: PhoneActions }) => {
   const input = useRef<HTMLInputElement>(null)
   const words = texts.phone.camera
   return (
-    <div className="camera-sources">
+    <div className={styles.sources}>
       {liveSources().map((source) => {
         const Icon = ICONS[source]
         return (
-          <button key={source} type="button" className="phone-button" onClick={() => actions.watch(source)}>
+          <button
+            key={source}
+            type="button"
+            className={phoneButtonStyles.button}
+            data-part="phone-button"
+            onClick={() => actions.watch(source)}
+          >
             <Icon size={15} strokeWidth={1.75} aria-hidden="true" />
             {words[source]}
           </button>
         )
       })}
-      <button type="button" className="phone-button" onClick={() => input.current?.click()}>
+      <button
+        type="button"
+        className={phoneButtonStyles.button}
+        data-part="phone-button"
+        onClick={() => input.current?.click()}
+      >
         <Image size={15} strokeWidth={1.75} aria-hidden="true" />
         {words.file}
       </button>

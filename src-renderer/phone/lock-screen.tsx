@@ -4,6 +4,7 @@ import { useBenchNow } from '../bench/use-bench.ts'
 import { hourMinute, longDay } from '../ui/format.ts'
 import { useTick } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
+import styles from './lock-screen.module.css'
 import { PushNote } from './push-note.tsx'
 import type { PhoneActions } from './use-phone-actions.ts'
 
@@ -19,17 +20,17 @@ export const LockScreen = ({ phone, actions }: LockScreenProps) => {
   const pushes = phone.notifications.slice(0, SHOWN)
   const hidden = phone.notifications.length - pushes.length
   return (
-    <div className="lock">
+    <div className={styles.lock}>
       <Ridges />
-      <time className="lock-time">{hourMinute(now)}</time>
-      <p className="lock-day">{longDay(now)}</p>
-      <ul className="lock-pushes">
+      <time className={styles.time}>{hourMinute(now)}</time>
+      <p className={styles.day}>{longDay(now)}</p>
+      <ul className={styles.pushes}>
         {pushes.map((push) => (
           <li key={push.msg_id}>
             <PushNote push={push} actions={actions} />
           </li>
         ))}
-        {hidden > 0 ? <li className="lock-more">{words.more(hidden)}</li> : null}
+        {hidden > 0 ? <li className={styles.more}>{words.more(hidden)}</li> : null}
       </ul>
       <Standing phone={phone} />
     </div>
@@ -47,7 +48,7 @@ const Standing = ({ phone }: { readonly phone: ControlPhone }) => {
         ? [WifiOff, words.offline]
         : [Lock, phone.notifications.length > 0 ? '' : words.unlock]
   return (
-    <p className="lock-foot">
+    <p className={styles.foot}>
       <Icon size={14} strokeWidth={2} aria-hidden="true" />
       {text}
     </p>
@@ -55,7 +56,7 @@ const Standing = ({ phone }: { readonly phone: ControlPhone }) => {
 }
 
 const Ridges = () => (
-  <svg className="lock-ridges" viewBox="0 0 220 200" preserveAspectRatio="none" aria-hidden="true">
+  <svg className={styles.ridges} viewBox="0 0 220 200" preserveAspectRatio="none" aria-hidden="true">
     <path d="M0 90C40 60 70 96 110 70S180 40 220 66V200H0z" fill="#1c2433" opacity=".35" />
     <path d="M0 132C50 104 84 140 128 116S190 104 220 122V200H0z" fill="#171d2a" opacity=".55" />
     <path d="M0 170C60 148 100 176 150 158S200 160 220 158V200H0z" fill="#11151e" opacity=".8" />

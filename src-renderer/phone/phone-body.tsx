@@ -1,4 +1,5 @@
 import { type DragEvent, type ReactNode, useState } from 'react'
+import styles from './phone-body.module.css'
 
 type PhoneBodyProps = {
   /** A picture that was let fall on the phone: its camera reads it. */
@@ -14,7 +15,8 @@ export const PhoneBody = ({ onPicture, children }: PhoneBodyProps) => {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: whoever has no mouse chooses the picture with a button.
     <div
-      className="phone-body"
+      className={styles.body}
+      data-part="phone-body"
       data-over={over || undefined}
       onDragOver={(event) => {
         if (!isFile(event)) return
@@ -30,10 +32,10 @@ export const PhoneBody = ({ onPicture, children }: PhoneBodyProps) => {
         if (file !== undefined) onPicture?.(file)
       }}
     >
-      <i className="phone-key" data-key="power" />
-      <i className="phone-key" data-key="up" />
-      <i className="phone-key" data-key="down" />
-      <div className="phone-bezel">{children}</div>
+      <i className={styles.key} data-key="power" />
+      <i className={styles.key} data-key="up" />
+      <i className={styles.key} data-key="down" />
+      <div className={styles.bezel}>{children}</div>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { useTick } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
 import { CameraScreen } from './camera-screen.tsx'
 import { LockScreen } from './lock-screen.tsx'
+import styles from './phone-screen.module.css'
 import { PushNote } from './push-note.tsx'
 import { RequestScreen } from './request-screen.tsx'
 import { ResultScreen } from './result-screen.tsx'
@@ -66,7 +67,7 @@ type BannerProps = { readonly phone: ControlPhone; readonly actions: PhoneAction
 const Banner = ({ phone, actions, slim = false }: BannerProps) => {
   const [push] = phone.notifications
   return push === undefined ? null : (
-    <div className="banner">
+    <div className={styles.banner}>
       <PushNote key={push.msg_id} push={push} actions={actions} slim={slim} />
     </div>
   )
@@ -80,8 +81,8 @@ type GlassProps = {
 
 /** The glass with its status row and home bar; what is on it is a child. */
 export const Glass = ({ phone, look, children }: GlassProps) => (
-  <section className="phone-screen" data-look={look} aria-label={texts.phone.screen(phone.name)}>
-    <div className="phone-os">
+  <section className={styles.screen} data-look={look} aria-label={texts.phone.screen(phone.name)}>
+    <div className={styles.os}>
       <OsClock />
       <i />
       <span>
@@ -95,7 +96,7 @@ export const Glass = ({ phone, look, children }: GlassProps) => (
       </span>
     </div>
     {children}
-    <i className="phone-home" />
+    <i className={styles.home} />
   </section>
 )
 

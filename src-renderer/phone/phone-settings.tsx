@@ -5,7 +5,9 @@ import { useGoTo } from '../ui/go-to.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
+import phoneButtonStyles from './phone-button.module.css'
 import { Glass } from './phone-screen.tsx'
+import styles from './phone-settings.module.css'
 import type { PhoneActions } from './use-phone-actions.ts'
 
 type PhoneSettingsProps = {
@@ -19,15 +21,15 @@ export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) =
   const goTo = useGoTo()
   return (
     <Glass phone={phone} look="app">
-      <div className="phone-settings">
+      <div className={styles.settings}>
         <h3>{words.title}</h3>
-        <div className="phone-setting">
+        <div className={styles.setting}>
           <span>{words.account}</span>
           <b>
             {phone.account.name} <small>{phone.account.phone}</small>
           </b>
         </div>
-        <div className="phone-setting">
+        <div className={styles.setting}>
           <span>{words.online}</span>
           <Switch
             name={words.online}
@@ -39,7 +41,7 @@ export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) =
             }
           />
         </div>
-        <div className="phone-setting" data-tall>
+        <div className={styles.setting} data-tall>
           <span>{words.storage}</span>
           <Segmented
             name={words.storage}
@@ -50,7 +52,7 @@ export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) =
             }
           />
         </div>
-        <div className="phone-setting" data-tall>
+        <div className={styles.setting} data-tall>
           <span>{words.answer}</span>
           <Segmented
             name={words.answer}
@@ -66,15 +68,15 @@ export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) =
             }
           />
         </div>
-        <div className="phone-setting">
+        <div className={styles.setting}>
           <span>{words.faults}</span>
-          <button type="button" className="phone-arm" onClick={() => goTo('phones', phone.id)}>
+          <button type="button" className={styles.arm} onClick={() => goTo('phones', phone.id)}>
             <Zap size={12} strokeWidth={2} aria-hidden="true" />
             {words.armOne}
           </button>
         </div>
         {phone.faults.length === 0 ? null : <Armed phone={phone} actions={actions} />}
-        <button type="button" className="phone-button" onClick={onClose}>
+        <button type="button" className={phoneButtonStyles.button} data-part="phone-button" onClick={onClose}>
           {texts.phone.done}
         </button>
       </div>
@@ -84,7 +86,7 @@ export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) =
 
 /** What is armed, for how long, and a way to take it off again. */
 const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>) => (
-  <ul className="phone-armed" aria-label={texts.phone.set.faults}>
+  <ul className={styles.armed} aria-label={texts.phone.set.faults}>
     {phone.faults.map((armed) => (
       <li key={armed.id}>
         <b>{armed.fault}</b>

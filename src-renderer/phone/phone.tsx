@@ -1,11 +1,13 @@
 import { Camera, Settings2, Zap } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import standStyles from '../bench/stand.module.css'
 import { PlaceContext, useAction } from '../palette/actions.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { Lasting } from '../ui/lasting.tsx'
 import { texts } from '../ui/texts.ts'
+import styles from './phone.module.css'
 import { PhoneBody } from './phone-body.tsx'
 import { PhoneScreen } from './phone-screen.tsx'
 import { PhoneSettings } from './phone-settings.tsx'
@@ -37,8 +39,13 @@ export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
   }
   return (
     <PlaceContext value={stand}>
-      <section ref={stand} className="stand phone-stand" aria-label={words.label(phone.name)}>
-        <div className="caption">
+      <section
+        ref={stand}
+        className={`${standStyles.stand} ${styles.stand}`}
+        data-part="phone-stand"
+        aria-label={words.label(phone.name)}
+      >
+        <div className={standStyles.caption} data-part="caption">
           <h2 title={phone.name}>{phone.name}</h2>
           {phone.faults.length > 0 ? (
             <Chip tone="fault">
@@ -46,7 +53,7 @@ export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
               {words.faults(phone.faults.length)}
             </Chip>
           ) : (
-            <span className="sub">{words.storage[phone.storage]}</span>
+            <span className={standStyles.sub}>{words.storage[phone.storage]}</span>
           )}
           <IconButton
             small

@@ -7,6 +7,7 @@ import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
 import { Phone } from './phone.tsx'
+import styles from './phones.module.css'
 
 type PhonesProps = {
   readonly canvas: RefObject<HTMLCanvasElement | null>
@@ -47,8 +48,8 @@ export const Phones = memo(({ canvas, onWatch, about }: PhonesProps) => {
     setFirst(Math.round(row.current.scrollLeft / step))
   }
   return (
-    <div className="phones-frame">
-      <div className="phones" ref={row} onScroll={onScroll}>
+    <div className={styles.frame} data-part="phones-frame">
+      <div className={styles.phones} data-part="phones" ref={row} onScroll={onScroll}>
         {phones.map((phone) => (
           <Phone key={phone.id} phone={phone} canvas={canvas} onWatch={onWatch} />
         ))}
@@ -96,7 +97,7 @@ type PagerProps = {
 
 /** One dot for each phone, when not all of them fit; its colour says that a push waits there. */
 const Pager = ({ phones, first, onGo }: PagerProps) => (
-  <nav className="pager" aria-label={texts.phone.pane}>
+  <nav className={styles.pager} aria-label={texts.phone.pane}>
     {phones.map((phone, index) => (
       <button
         key={phone.id}
@@ -120,7 +121,7 @@ const NoPhones = () => {
     setBusy(false)
   }
   return (
-    <div className="phone-none">
+    <div className={styles.none} data-part="phone-none">
       <Smartphone size={28} strokeWidth={1.5} aria-hidden="true" />
       <p>{texts.phone.none}</p>
       <Button look="primary" disabled={busy} onClick={() => void add()}>

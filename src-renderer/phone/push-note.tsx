@@ -4,6 +4,7 @@ import { rpVariant } from '../bench/rp-variant.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
 import { RpMark } from '../ui/marks.tsx'
 import { texts } from '../ui/texts.ts'
+import styles from './push-note.module.css'
 import type { PhoneActions } from './use-phone-actions.ts'
 
 type PushNoteProps = {
@@ -19,7 +20,7 @@ export const PushNote = ({ push, actions, slim = false }: PushNoteProps) => {
   const rps = useBenchPart((state) => state.rps)
   const now = useBenchNow()
   return (
-    <div className="push-note" data-slim={slim || undefined}>
+    <div className={styles.note} data-slim={slim || undefined}>
       <button type="button" aria-label={words.openPush(push.rp.name)} onClick={() => actions.open(push.msg_id)}>
         <span>
           <RpMark variant={rpVariant(rps, push.rp.id)} size={15} />
@@ -35,7 +36,7 @@ export const PushNote = ({ push, actions, slim = false }: PushNoteProps) => {
       </button>
       <button
         type="button"
-        className="push-dismiss"
+        className={styles.dismiss}
         aria-label={words.dismissPush(push.rp.name)}
         onClick={() => actions.dismiss(push.msg_id)}
       >

@@ -10,6 +10,7 @@ import { prefersStillness, useTick } from '../ui/page-clock.ts'
 import { said } from '../ui/service-words.ts'
 import { SiteName } from '../ui/site-name.tsx'
 import { texts } from '../ui/texts.ts'
+import styles from './request-screen.module.css'
 import type { PhoneActions } from './use-phone-actions.ts'
 
 type RequestScreenProps = {
@@ -33,8 +34,8 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
   const reject = () => actions.reject(prompt)
   useAction('reject', place, doing === undefined ? reject : undefined)
   return (
-    <div ref={place} className="request" data-busy={doing !== undefined || undefined}>
-      <div className="request-about">
+    <div ref={place} className={styles.request} data-part="request" data-busy={doing !== undefined || undefined}>
+      <div className={styles.about}>
         <RpMark variant={rpVariant(rps, prompt.rp.id)} size={38} />
         <h3>{registering ? words.register(prompt.rp.name) : words.signIn(prompt.rp.name)}</h3>
         <dl>
@@ -57,7 +58,7 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
         </dl>
         {registering && storage !== undefined ? <StorageChoice value={storage} onPick={setStorage} /> : null}
       </div>
-      <div className="request-act">
+      <div className={styles.act}>
         <Touch
           doing={doing}
           note={note}
@@ -66,7 +67,7 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
         />
         <button
           type="button"
-          className="request-reject"
+          className={styles.reject}
           data-gone={doing !== undefined || undefined}
           disabled={doing !== undefined}
           onClick={reject}
@@ -88,7 +89,7 @@ const STORAGE_ICONS = { cloud: Cloud, chip: Cpu } as const
 const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly onPick: (value: Storage) => void }) => {
   const words = texts.phone
   return (
-    <fieldset className="storage">
+    <fieldset className={styles.storage} data-part="storage">
       <legend>{words.request.storage}</legend>
       {(['cloud', 'chip'] as const).map((storage) => {
         const Icon = STORAGE_ICONS[storage]
@@ -140,10 +141,10 @@ const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
   useAction('touch', place, doing === undefined ? touch : undefined)
   const text = doing !== undefined ? words.working[doing] : reading ? words.request.hold : words.request.touch
   return (
-    <div ref={place} className="touch">
+    <div ref={place} className={styles.touch}>
       <button
         type="button"
-        className="sensor"
+        className={styles.sensor}
         data-reading={reading || undefined}
         data-working={doing !== undefined || undefined}
         aria-label={words.request.touch}
@@ -157,7 +158,7 @@ const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
       </button>
       <b role="status">{text}</b>
       {note === undefined ? null : (
-        <p className="touch-note" role="alert" {...said('phoneProblems', 'fingerprint_failed', note)} />
+        <p className={styles.touchNote} role="alert" {...said('phoneProblems', 'fingerprint_failed', note)} />
       )}
       {answersAt === undefined ? null : <AnswersIn at={answersAt} />}
     </div>
@@ -166,5 +167,5 @@ const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
 
 const AnswersIn = ({ at }: { readonly at: number }) => {
   useTick(500)
-  return <p className="touch-note">{texts.phone.request.answersIn(minuteSecond(at - useBenchNow()))}</p>
+  return <p className={styles.touchNote}>{texts.phone.request.answersIn(minuteSecond(at - useBenchNow()))}</p>
 }

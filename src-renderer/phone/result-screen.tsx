@@ -3,6 +3,8 @@ import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import { failureText } from '../ui/messages.ts'
 import { type Said, said } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
+import phoneButtonStyles from './phone-button.module.css'
+import styles from './result-screen.module.css'
 
 type ResultScreenProps = {
   readonly screen: Extract<ControlPhone['screen'], { kind: 'success' | 'refused' | 'problem' }>
@@ -13,8 +15,8 @@ type ResultScreenProps = {
 export const ResultScreen = ({ screen, onDone }: ResultScreenProps) => {
   const good = screen.kind === 'success'
   return (
-    <div className="result" data-good={good || undefined}>
-      <span className="result-sign">
+    <div className={styles.result} data-good={good || undefined}>
+      <span className={styles.sign}>
         {good ? (
           <Check size={32} strokeWidth={2} aria-hidden="true" />
         ) : (
@@ -23,7 +25,7 @@ export const ResultScreen = ({ screen, onDone }: ResultScreenProps) => {
       </span>
       <h3>{titleOf(screen)}</h3>
       <p role="status" {...bodyOf(screen)} />
-      <button type="button" className="phone-button" onClick={onDone}>
+      <button type="button" className={phoneButtonStyles.button} data-part="phone-button" onClick={onDone}>
         {texts.phone.done}
       </button>
     </div>

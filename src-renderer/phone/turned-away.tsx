@@ -4,6 +4,7 @@ import type { ApiProblem } from '../api.ts'
 import { ProblemText } from '../ui/problem.tsx'
 import { said } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
+import styles from './turned-away.module.css'
 
 type TurnedAwayProps = {
   readonly screen: ControlPhone['screen']
@@ -19,7 +20,7 @@ export const TurnedAway = ({ screen, problem, onGone }: TurnedAwayProps) => {
     return null
   }
   return (
-    <div className="phone-turned-away" role="alert">
+    <div className={styles.turnedAway} data-part="phone-turned-away" role="alert">
       <CircleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
       <p>
         {own === undefined ? (

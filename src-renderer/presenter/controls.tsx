@@ -4,6 +4,7 @@ import { useAction } from '../palette/actions.ts'
 import { Keys } from '../palette/keys.tsx'
 import { Button } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
+import styles from './controls.module.css'
 import { LAST, STEPS } from './story.ts'
 import type { StoryControls } from './use-story.ts'
 
@@ -22,8 +23,8 @@ export const Controls = ({ story, onLeave }: ControlsProps) => {
   useAction('presenter-next', foot, told === LAST || rewinding ? undefined : story.next)
   useAction('presenter-leave', foot, onLeave)
   return (
-    <footer ref={foot} className="presenter-foot">
-      <div className="presenter-acts">
+    <footer ref={foot} className={styles.foot}>
+      <div className={styles.acts} data-part="presenter-acts">
         <Button look="ghost" aria-pressed={playing} aria-keyshortcuts="Space" onClick={story.autopilot}>
           {playing ? <Pause {...icon} /> : <Play {...icon} />}
           {playing ? words.playing : words.autopilot} <Key name="Space" />
@@ -32,12 +33,12 @@ export const Controls = ({ story, onLeave }: ControlsProps) => {
           {words.reset} <Key name="R" />
         </Button>
       </div>
-      <div className="dots" role="img" aria-label={words.step(told + 1, STEPS.length)}>
+      <div className={styles.dots} role="img" aria-label={words.step(told + 1, STEPS.length)}>
         {STEPS.map((step, i) => (
           <i key={step} data-at={i < told ? 'before' : i === told ? 'now' : 'after'} />
         ))}
       </div>
-      <div className="presenter-acts" data-end>
+      <div className={styles.acts} data-part="presenter-acts" data-end>
         <Button look="ghost" aria-keyshortcuts="ArrowLeft" disabled={told === 0 || rewinding} onClick={story.back}>
           {words.back} <Key name="ArrowLeft" />
         </Button>

@@ -12,6 +12,7 @@ import { Stopped } from '../ui/stopped.tsx'
 import { texts } from '../ui/texts.ts'
 import { Controls } from './controls.tsx'
 import { DEMO, openDemo } from './demo.ts'
+import styles from './presenter-screen.module.css'
 import { StagePhone } from './stage-phone.tsx'
 import { StageWindow } from './stage-window.tsx'
 import { EYES, STEPS } from './story.ts'
@@ -58,13 +59,13 @@ export const PresenterScreen = ({ onLeave }: PresenterProps) => {
   }, [api, attempt])
   if (tools === undefined) {
     return (
-      <main ref={opening} className="presenter" data-opening>
+      <main ref={opening} className={styles.presenter} data-part="presenter" data-opening>
         {problem === undefined ? (
           <p className="unseen" role="status">
             {texts.presenter.opening}
           </p>
         ) : (
-          <div className="presenter-problem">
+          <div className={styles.problem}>
             <Problem problem={problem} />
             <Button onClick={() => setAttempt(attempt + 1)}>{texts.presenter.tryAgain}</Button>
           </div>
@@ -93,7 +94,7 @@ const Stage = ({ page, onLeave }: StageProps) => {
   const rp = useKept(rps[0])
   const phone = useKept(phones[0])
   if (rp === undefined || phone === undefined || connection === 'connecting') {
-    return <main className="presenter" data-opening />
+    return <main className={styles.presenter} data-part="presenter" data-opening />
   }
   return (
     <>
@@ -127,7 +128,8 @@ const Story = ({ page, rp, phone, onLeave }: StoryProps) => {
   useEffect(() => main.current?.focus({ preventScroll: true }), [])
   return (
     <main
-      className="presenter"
+      className={styles.presenter}
+      data-part="presenter"
       ref={main}
       tabIndex={-1}
       data-idle={idle || undefined}
@@ -135,12 +137,12 @@ const Story = ({ page, rp, phone, onLeave }: StoryProps) => {
       data-eye={EYES[STEPS[story.told] ?? 'meet']}
     >
       <h1 className="unseen">{texts.presenter.title}</h1>
-      <div className="stage">
+      <div className={styles.stage}>
         <StageWindow rp={rp} message={message} canvas={canvas} watched={watched} onStart={story.next} />
         <Wire still={story.rewinding} />
         <StagePhone key={phone.id} phone={phone} actions={actions} canvas={canvas} />
       </div>
-      <div className="story">
+      <div className={styles.story} data-part="story">
         <p role="status">{story.sentence}</p>
         {story.problem === undefined ? null : <Problem problem={story.problem} />}
       </div>

@@ -4,6 +4,7 @@ import { PhoneBody } from '../phone/phone-body.tsx'
 import { PhoneScreen } from '../phone/phone-screen.tsx'
 import type { PhoneActions } from '../phone/use-phone-actions.ts'
 import { texts } from '../ui/texts.ts'
+import styles from './stage-phone.module.css'
 
 type StagePhoneProps = {
   readonly phone: ControlPhone
@@ -28,7 +29,7 @@ export const StagePhone = ({ phone, actions, canvas }: StagePhoneProps) => {
     return () => observer.disconnect()
   }, [])
   return (
-    <section className="stage-phone" ref={room} aria-label={texts.phone.label(phone.name)}>
+    <section className={styles.phone} ref={room} aria-label={texts.phone.label(phone.name)}>
       <div style={{ ...DRAWN, zoom }}>
         <PhoneBody>
           <PhoneScreen phone={phone} actions={actions} canvas={canvas} />

@@ -6,8 +6,10 @@ import type { Message } from '../bench/timeline.ts'
 import { Progress } from '../relying-party/progress.tsx'
 import { QrCode } from '../relying-party/qr-code.tsx'
 import { PushPicture } from '../relying-party/request-view.tsx'
+import rpPartsStyles from '../relying-party/rp-parts.module.css'
 import { RpMark } from '../ui/marks.tsx'
 import { texts } from '../ui/texts.ts'
+import styles from './stage-window.module.css'
 
 type StageWindowProps = {
   readonly rp: RpState
@@ -22,19 +24,19 @@ const STAGE_LARGEST = 14
 
 /** The RP's page, large: a picture at the left, what it says at the right. */
 export const StageWindow = ({ rp, message, canvas, watched, onStart }: StageWindowProps) => (
-  <section className="stage-window" aria-label={texts.rp.pane}>
+  <section className={styles.window} data-part="stage-window" aria-label={texts.rp.pane}>
     <header>
       <RpMark variant={0} size={32} />
       <b>{rp.name}</b>
     </header>
-    <div className="stage-page">
-      <div className="stage-picture">
+    <div className={styles.page} data-part="stage-page">
+      <div className={styles.picture}>
         <Picture message={message} canvas={canvas} watched={watched} />
       </div>
-      <div className="stage-words">
+      <div className={styles.words} data-part="stage-words">
         <h2>{titleOf(message)}</h2>
         {message === undefined ? (
-          <button type="button" className="rp-button" onClick={onStart}>
+          <button type="button" className={rpPartsStyles.button} data-part="rp-button" onClick={onStart}>
             <Code size={20} strokeWidth={1.75} aria-hidden="true" />
             {texts.rp.form.registerButton}
           </button>
@@ -49,7 +51,7 @@ export const StageWindow = ({ rp, message, canvas, watched, onStart }: StageWind
 const Picture = ({ message, canvas, watched }: Pick<StageWindowProps, 'message' | 'canvas' | 'watched'>) => {
   if (message === undefined) {
     return (
-      <span className="rp-sign" data-tone="bank">
+      <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone="bank">
         <Landmark strokeWidth={1.25} aria-hidden="true" />
       </span>
     )
@@ -69,7 +71,7 @@ const Picture = ({ message, canvas, watched }: Pick<StageWindowProps, 'message' 
   }
   const { tone, Icon } = SIGNS[message.state === 'success' || message.state === 'timeout' ? message.state : 'fail']
   return (
-    <span className="rp-sign" data-tone={tone}>
+    <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone={tone}>
       <Icon strokeWidth={1.5} aria-hidden="true" />
     </span>
   )

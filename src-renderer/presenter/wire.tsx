@@ -3,6 +3,7 @@ import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { HandsetMark } from '../ui/marks.tsx'
 import { texts } from '../ui/texts.ts'
 import { lastSaid, type Pulse, pulsesAfter } from './pulses.ts'
+import styles from './wire.module.css'
 
 type WireProps = {
   /** What happens now is not for the audience. */
@@ -15,14 +16,14 @@ export const Wire = ({ still }: WireProps) => {
   const timeline = useBenchPart((state) => state.timeline)
   const said = still ? undefined : lastSaid(timeline)
   return (
-    <div className="wire" aria-hidden="true">
-      <p className="wire-words" data-refused={said?.refused || undefined}>
+    <div className={styles.wire} aria-hidden="true">
+      <p className={styles.words} data-refused={said?.refused || undefined}>
         {said?.words}
       </p>
       {(['page', 'phone'] as const).map((half) => (
         <div
           key={half}
-          className="wire-half"
+          className={styles.half}
           data-half={half}
           data-toward={said?.half === half ? said.toward : undefined}
           data-refused={(said?.half === half && said.refused) || undefined}
@@ -32,7 +33,7 @@ export const Wire = ({ still }: WireProps) => {
             .map((pulse) => (
               <i
                 key={pulse.seq}
-                className="pulse"
+                className={styles.pulse}
                 data-from={pulse.toward === 'phone' ? 'service' : half}
                 data-oneway={pulse.toward === 'phone' || undefined}
                 data-quiet={pulse.quiet || undefined}
@@ -42,10 +43,10 @@ export const Wire = ({ still }: WireProps) => {
             ))}
         </div>
       ))}
-      <div className="wire-service">
+      <div className={styles.service}>
         <HandsetMark size={40} />
       </div>
-      <p className="wire-name">{texts.presenter.service}</p>
+      <p className={styles.name}>{texts.presenter.service}</p>
     </div>
   )
 }

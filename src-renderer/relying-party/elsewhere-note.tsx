@@ -7,6 +7,8 @@ import { useBenchPart } from '../bench/use-bench.ts'
 import { IconButton } from '../ui/button.tsx'
 import { RefusalText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
+import styles from './elsewhere-note.module.css'
+import rpPartsStyles from './rp-parts.module.css'
 
 type ElsewhereNoteProps = {
   readonly rpId: string
@@ -26,12 +28,12 @@ export const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
   const refused = useBenchPart(({ timeline }) => refusedElsewhere(timeline, rpId))
   if (refused === undefined || refused.seq <= Math.max(newAfter, dismissed)) return null
   return (
-    <aside className="rp-elsewhere" aria-label={words.title} aria-live="polite">
+    <aside className={styles.elsewhere} aria-label={words.title} aria-live="polite">
       <Unplug size={14} strokeWidth={1.75} aria-hidden="true" />
       <p>
         {words.lead} <code>{refused.code}</code> <RefusalText code={refused.code} error={sentenceOf(refused)} />
       </p>
-      <button type="button" className="rp-why" onClick={() => onLook(refused.seq)}>
+      <button type="button" className={rpPartsStyles.why} onClick={() => onLook(refused.seq)}>
         {texts.rp.failed.why}
       </button>
       <IconButton small name={words.dismiss} onClick={() => setDismissed(refused.seq)}>

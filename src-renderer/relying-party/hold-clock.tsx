@@ -3,6 +3,7 @@ import { useBenchPart } from '../bench/use-bench.ts'
 import { IconButton } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
+import styles from './hold-clock.module.css'
 
 /** Keeps a code from expiring while somebody talks about it: the clock of the bench stands still. */
 export const HoldClock = () => {
@@ -15,7 +16,7 @@ export const HoldClock = () => {
   return (
     <IconButton
       small
-      className="hold-clock"
+      className={styles.holdClock}
       name={frozen ? words.letRun : words.hold}
       aria-pressed={frozen}
       onClick={() => void act((client) => client.call('clock.put', { body: { frozen: !frozen } }))}

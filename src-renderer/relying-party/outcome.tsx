@@ -2,6 +2,7 @@ import { Check, Hourglass, X } from 'lucide-react'
 import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
 import type { Message } from '../bench/timeline.ts'
 import { texts } from '../ui/texts.ts'
+import rpPartsStyles from './rp-parts.module.css'
 import type { RpActions } from './use-rp-actions.ts'
 
 type OutcomeProps = {
@@ -24,8 +25,8 @@ export const Outcome = ({ message, actions, onAgain }: OutcomeProps) => {
   const word = wordOf(message.error)
   const late = message.state === 'timeout'
   return (
-    <div className="rp-outcome">
-      <span className="rp-sign" data-tone={late ? 'warn' : 'fail'}>
+    <div className={rpPartsStyles.outcome}>
+      <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone={late ? 'warn' : 'fail'}>
         {late ? (
           <Hourglass size={24} strokeWidth={1.75} aria-hidden="true" />
         ) : (
@@ -35,14 +36,15 @@ export const Outcome = ({ message, actions, onAgain }: OutcomeProps) => {
       <h2>{late ? words.timeout : register ? words.register : words.signIn}</h2>
       <p>{late ? words.timeoutLead : (words.reasons[word] ?? words.otherReason)}</p>
       <button
-        className="rp-button"
+        className={rpPartsStyles.button}
+        data-part="rp-button"
         type="button"
         disabled={actions.busy}
         onClick={() => (register ? actions.register() : actions.signIn(message.method ?? 'qrcode'))}
       >
         {words.tryAgain}
       </button>
-      <button className="rp-link" type="button" onClick={() => onAgain(register)}>
+      <button className={rpPartsStyles.link} type="button" onClick={() => onAgain(register)}>
         {words.otherWay}
       </button>
     </div>
@@ -54,16 +56,16 @@ type RegisteredProps = { readonly onSignIn: () => void; readonly busy: boolean; 
 const Registered = ({ onSignIn, busy, onLater }: RegisteredProps) => {
   const words = texts.rp.done
   return (
-    <div className="rp-outcome">
-      <span className="rp-sign" data-tone="ok">
+    <div className={rpPartsStyles.outcome}>
+      <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone="ok">
         <Check size={28} strokeWidth={2} aria-hidden="true" />
       </span>
       <h2>{words.registered}</h2>
       <p>{words.registeredLead}</p>
-      <button className="rp-button" type="button" disabled={busy} onClick={onSignIn}>
+      <button className={rpPartsStyles.button} data-part="rp-button" type="button" disabled={busy} onClick={onSignIn}>
         {words.signInNow}
       </button>
-      <button className="rp-link" type="button" onClick={onLater}>
+      <button className={rpPartsStyles.link} type="button" onClick={onLater}>
         {texts.phone.done}
       </button>
     </div>
@@ -73,7 +75,7 @@ const Registered = ({ onSignIn, busy, onLater }: RegisteredProps) => {
 const Account = ({ name, onSignOut }: { readonly name: string; readonly onSignOut: () => void }) => {
   const words = texts.rp.done
   return (
-    <div className="rp-account">
+    <div className={rpPartsStyles.account}>
       <h2>{words.signedIn(name)}</h2>
       <p>{words.signedInLead}</p>
       <dl>
@@ -88,7 +90,7 @@ const Account = ({ name, onSignOut }: { readonly name: string; readonly onSignOu
           </li>
         ))}
       </ul>
-      <button className="rp-button" data-quiet type="button" onClick={onSignOut}>
+      <button className={rpPartsStyles.button} data-part="rp-button" data-quiet type="button" onClick={onSignOut}>
         {words.signOut}
       </button>
     </div>

@@ -7,6 +7,7 @@ import { shortDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
+import rpPartsStyles from './rp-parts.module.css'
 
 type PasskeysProps = {
   readonly rpId: string
@@ -49,7 +50,7 @@ export const Passkeys = ({ rpId, userId, username, onRegister, onBack }: Passkey
     })
 
   return (
-    <div className="rp-keys">
+    <div className={rpPartsStyles.keys}>
       <h2>{words.title}</h2>
       <p>{listed?.length === 0 ? words.none : words.lead(username)}</p>
       <Problem problem={problem} />
@@ -72,10 +73,10 @@ export const Passkeys = ({ rpId, userId, username, onRegister, onBack }: Passkey
           </li>
         ))}
       </ul>
-      <button className="rp-button" data-quiet type="button" onClick={onRegister}>
+      <button className={rpPartsStyles.button} data-part="rp-button" data-quiet type="button" onClick={onRegister}>
         {words.add}
       </button>
-      <button className="rp-link" type="button" onClick={onBack}>
+      <button className={rpPartsStyles.link} type="button" onClick={onBack}>
         {words.back}
       </button>
     </div>

@@ -1,6 +1,7 @@
 import { Check, Hourglass, X } from 'lucide-react'
 import type { MessageState } from '../../src-main/protocol/message-state.ts'
 import { texts } from '../ui/texts.ts'
+import styles from './progress.module.css'
 
 type Step = { readonly state: MessageState; readonly look: 'done' | 'now' | 'todo' | 'good' | 'bad' | 'late' }
 
@@ -26,7 +27,7 @@ const step = (state: MessageState, look: Step['look']): Step => ({ state, look }
 const ICONS = { done: Check, good: Check, bad: X, late: Hourglass } as const
 
 export const Progress = ({ state, bound }: { readonly state: MessageState; readonly bound: boolean }) => (
-  <ol className="steps" aria-label={texts.rp.scan.steps}>
+  <ol className={styles.steps} data-part="steps" aria-label={texts.rp.scan.steps}>
     {stepsOf(state, bound).map(({ state: name, look }) => {
       const Icon = look === 'now' || look === 'todo' ? undefined : ICONS[look]
       return (

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { encode } from 'uqr'
+import styles from './qr-code.module.css'
 
 /** ISO/IEC 18004: four modules of quiet all around. */
 const QUIET = 4
@@ -55,8 +56,13 @@ export const QrCode = ({ text, label, canvas, watched, largest = LARGEST }: QrCo
 
   const pixels = code.size * module * Math.max(1, Math.round(devicePixelRatio))
   return (
-    <div className="qr-room" ref={room}>
-      <div className="qr" data-watched={watched || undefined} style={{ width: side, height: side }}>
+    <div className={styles.room} data-part="qr-room" ref={room}>
+      <div
+        className={styles.qr}
+        data-part="qr"
+        data-watched={watched || undefined}
+        style={{ width: side, height: side }}
+      >
         <canvas ref={canvas} width={pixels} height={pixels} role="img" aria-label={label} />
       </div>
     </div>

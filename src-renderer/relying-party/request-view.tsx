@@ -9,6 +9,8 @@ import { texts } from '../ui/texts.ts'
 import { Outcome } from './outcome.tsx'
 import { Progress } from './progress.tsx'
 import { QrCode } from './qr-code.tsx'
+import styles from './request-view.module.css'
+import rpPartsStyles from './rp-parts.module.css'
 import type { RpActions } from './use-rp-actions.ts'
 
 type RequestViewProps = {
@@ -27,12 +29,12 @@ export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy 
     ) : (
       <Waiting message={message} canvas={canvas} watched={watched} actions={actions} />
     )}
-    <footer className="rp-foot">
+    <footer className={rpPartsStyles.foot}>
       <Progress state={message.state} bound={message.svcUser !== undefined && message.svcUser !== ''} />
       <p role="status">
         <Who message={message} />
         {message.verdict !== undefined && message.state === 'fail' ? (
-          <button type="button" className="rp-why" onClick={onWhy}>
+          <button type="button" className={rpPartsStyles.why} onClick={onWhy}>
             {texts.rp.failed.why}
           </button>
         ) : null}
@@ -83,14 +85,14 @@ const Waiting = ({ message, canvas, watched, actions }: WaitingProps) => {
             ? words.signIn
             : words.register
   return (
-    <div className="rp-waiting">
+    <div className={styles.waiting}>
       <h2>{title}</h2>
       {push ? (
         <PushPicture lead={words.pushLead} bound={bound} />
       ) : (
         <QrCode text={message.url} label={words.code[message.ceremony]} canvas={canvas} watched={watched} />
       )}
-      <div className="rp-time">
+      <div className={styles.time}>
         <TimeLeft message={message} />
         {signIn ? (
           <button type="button" disabled={actions.busy} onClick={() => actions.signIn(push ? 'qrcode' : 'push')}>
@@ -120,10 +122,10 @@ const TimeLeft = ({ message }: { readonly message: Message }) => {
 
 /** A small phone with the request on it, and waves while nobody has answered. */
 export const PushPicture = ({ lead, bound }: { readonly lead: string; readonly bound: boolean }) => (
-  <div className="rp-push" data-bound={bound || undefined}>
+  <div className={styles.push} data-part="rp-push" data-bound={bound || undefined}>
     <svg viewBox="0 0 160 160" width="150" height="150" fill="none" aria-hidden="true">
-      <circle className="rp-wave" cx="80" cy="80" r="52" />
-      <circle className="rp-wave" cx="80" cy="80" r="70" />
+      <circle className={styles.wave} cx="80" cy="80" r="52" />
+      <circle className={styles.wave} cx="80" cy="80" r="70" />
       <rect
         x="54"
         y="30"

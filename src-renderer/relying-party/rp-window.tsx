@@ -2,6 +2,7 @@ import { KeyRound, Lock, RotateCcw } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import type { RpState } from '../../src-main/contract/control/states.ts'
 import { rpShows, rpViewOf } from '../bench/rp-view.ts'
+import standStyles from '../bench/stand.module.css'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
 import { Lasting } from '../ui/lasting.tsx'
@@ -13,6 +14,8 @@ import { ElsewhereNote } from './elsewhere-note.tsx'
 import { HoldClock } from './hold-clock.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { RequestView } from './request-view.tsx'
+import rpPartsStyles from './rp-parts.module.css'
+import styles from './rp-window.module.css'
 import { SignInForm } from './sign-in-form.tsx'
 import { TurnedDown } from './turned-down.tsx'
 import { usePasskeyCount } from './use-passkey-count.ts'
@@ -57,19 +60,19 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
   }
 
   return (
-    <section className="stand rp-stand" aria-label={texts.rp.pane}>
-      <div className="caption">
+    <section className={standStyles.stand} data-part="rp-stand" aria-label={texts.rp.pane}>
+      <div className={standStyles.caption} data-part="caption">
         <Pick
           name={texts.rp.pickRp}
           value={rp.id}
           options={rps.map(({ id, name }) => ({ value: id, text: name }))}
           onPick={onPickRp}
         />
-        <span className="sub">{who}</span>
+        <span className={standStyles.sub}>{who}</span>
         {passkeys === undefined ? null : (
           <button
             type="button"
-            className="sub push-right rp-passkeys"
+            className={`${standStyles.sub} push-right ${styles.passkeys}`}
             aria-pressed={managing}
             aria-label={texts.rp.showKeys(texts.rp.passkeys(passkeys))}
             onClick={() => setManagedOver(managing ? undefined : shown)}
@@ -81,8 +84,14 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
         <HoldClock />
       </div>
       {/* Whom the page is about, for commands. */}
-      <div className="rp-window" data-rp={rp.id} data-user={userId} data-username={who.trim()}>
-        <div className="rp-address">
+      <div
+        className={styles.window}
+        data-part="rp-window"
+        data-rp={rp.id}
+        data-user={userId}
+        data-username={who.trim()}
+      >
+        <div className={styles.address}>
           <button type="button" aria-label={texts.rp.again} title={texts.rp.again} onClick={() => startAgain(false)}>
             <RotateCcw size={12} strokeWidth={1.75} aria-hidden="true" />
           </button>
@@ -91,9 +100,9 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
             {siteOf(rp)}
           </span>
         </div>
-        <div className="rp-page">
+        <div className={rpPartsStyles.page}>
           <Lasting busy={actions.busy} />
-          <header className="rp-brand">
+          <header className={styles.brand}>
             <RpMark variant={rps.indexOf(rp)} />
             <b>{rp.name}</b>
             {view.kind === 'request' || managing ? null : (
@@ -132,7 +141,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
             />
           )}
           {view.kind === 'form' || actions.problem === undefined ? null : (
-            <p className="rp-problem" role="alert">
+            <p className={rpPartsStyles.problem} role="alert">
               <ProblemText problem={actions.problem} />
             </p>
           )}

@@ -1,6 +1,8 @@
 import { QrCode, Smartphone, UserRound } from 'lucide-react'
 import { ProblemText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
+import rpPartsStyles from './rp-parts.module.css'
+import styles from './sign-in-form.module.css'
 import type { RpActions } from './use-rp-actions.ts'
 
 type SignInFormProps = {
@@ -15,7 +17,7 @@ export const SignInForm = ({ username, onUsername, registering, actions }: SignI
   const ready = username.trim() !== '' && !actions.busy
   return (
     <form
-      className="rp-form"
+      className={rpPartsStyles.form}
       onSubmit={(event) => {
         event.preventDefault()
         if (!ready) return
@@ -25,7 +27,7 @@ export const SignInForm = ({ username, onUsername, registering, actions }: SignI
     >
       <h2>{registering ? words.register : words.signIn}</h2>
       <p>{registering ? words.registerLead : words.signInLead}</p>
-      <label className="rp-field">
+      <label className={styles.field}>
         <UserRound size={15} strokeWidth={1.75} aria-hidden="true" />
         <input
           aria-label={words.username}
@@ -37,18 +39,25 @@ export const SignInForm = ({ username, onUsername, registering, actions }: SignI
           onChange={(event) => onUsername(event.target.value)}
         />
       </label>
-      <button className="rp-button" type="submit" disabled={!ready}>
+      <button className={rpPartsStyles.button} data-part="rp-button" type="submit" disabled={!ready}>
         <QrCode size={16} strokeWidth={1.75} aria-hidden="true" />
         {registering ? words.registerButton : words.byCode}
       </button>
       {registering ? null : (
-        <button className="rp-button" data-quiet type="button" disabled={!ready} onClick={() => actions.signIn('push')}>
+        <button
+          className={rpPartsStyles.button}
+          data-part="rp-button"
+          data-quiet
+          type="button"
+          disabled={!ready}
+          onClick={() => actions.signIn('push')}
+        >
           <Smartphone size={16} strokeWidth={1.75} aria-hidden="true" />
           {words.byPush}
         </button>
       )}
       {actions.problem === undefined ? null : (
-        <p className="rp-problem" role="alert">
+        <p className={rpPartsStyles.problem} role="alert">
           <ProblemText problem={actions.problem} />
         </p>
       )}

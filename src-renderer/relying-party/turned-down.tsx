@@ -3,6 +3,7 @@ import { errors } from '../../src-main/contract/errors.ts'
 import type { RpView } from '../bench/rp-view.ts'
 import { RefusalText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
+import rpPartsStyles from './rp-parts.module.css'
 
 type TurnedDownProps = {
   readonly view: Extract<RpView, { kind: 'turned-down' }>
@@ -20,14 +21,15 @@ export const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDow
   const noKey = view.unread === true && view.code === errors.unknown_access_key.code
   return (
     <>
-      <div className="rp-outcome">
-        <span className="rp-sign" data-tone="fail">
+      <div className={rpPartsStyles.outcome}>
+        <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone="fail">
           <X size={26} strokeWidth={1.75} aria-hidden="true" />
         </span>
         <h2>{view.registering ? words.failed.register : words.failed.signIn}</h2>
         <p>{view.unread === true ? words.unread : (words.turnedDown[view.code] ?? words.turnedDownOther)}</p>
         <button
-          className="rp-button"
+          className={rpPartsStyles.button}
+          data-part="rp-button"
           type="button"
           disabled={busy}
           onClick={unknownUser ? onRegister : () => onAgain(view.registering)}
@@ -35,13 +37,13 @@ export const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDow
           {unknownUser ? words.goRegister : words.failed.tryAgain}
         </button>
       </div>
-      <footer className="rp-foot">
+      <footer className={rpPartsStyles.foot}>
         <p role="status">
           <code>{view.code}</code>{' '}
           <RefusalText code={view.code} error={signedWrong ? errors.signature_mismatch.sentence : view.error} />
           {noKey ? <> {words.activeKey}</> : null}
           {unknownUser ? null : (
-            <button type="button" className="rp-why" onClick={onWhy}>
+            <button type="button" className={rpPartsStyles.why} onClick={onWhy}>
               {words.failed.why}
             </button>
           )}

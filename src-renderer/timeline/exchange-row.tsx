@@ -3,6 +3,7 @@ import { type Group, isPoll, type Row } from '../bench/timeline.ts'
 import { wordsOf } from '../bench/words.ts'
 import { offset, took } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
+import styles from './exchange-row.module.css'
 import { Lanes } from './lanes.tsx'
 
 type ExchangeRowProps = {
@@ -35,7 +36,7 @@ export const ExchangeRow = memo(({ row, top, start, selected, reachable, fresh, 
     <button
       type="button"
       id={`row-${row.id}`}
-      className="exchange"
+      className={styles.exchange}
       aria-pressed={selected}
       aria-label={count > 1 ? `${label}, ${words.folded(count)}` : label}
       title={row.path === '' ? undefined : `${row.method} ${row.path}`}
@@ -45,9 +46,9 @@ export const ExchangeRow = memo(({ row, top, start, selected, reachable, fresh, 
       tabIndex={reachable ? 0 : -1}
       onClick={() => onSelect(row)}
     >
-      <span className="exchange-time">{offset(row.wall - start)}</span>
+      <span className={styles.time}>{offset(row.wall - start)}</span>
       <Lanes row={row} selected={selected} refused={refused} poll={isPoll(row)} />
-      <span className="exchange-what">
+      <span className={styles.what}>
         <b>{what}</b>
         {count > 1 ? <i>{words.folded(count)}</i> : null}
         {row.kind === 'exchange' ? (
@@ -57,8 +58,8 @@ export const ExchangeRow = memo(({ row, top, start, selected, reachable, fresh, 
           </code>
         ) : null}
       </span>
-      <span className="exchange-status">{refused ? row.code : row.status}</span>
-      <span className="exchange-took">{row.tookUs === undefined ? '' : took(row.tookUs)}</span>
+      <span className={styles.status}>{refused ? row.code : row.status}</span>
+      <span className={styles.took}>{row.tookUs === undefined ? '' : took(row.tookUs)}</span>
     </button>
   )
 }, looksTheSame)

@@ -9,6 +9,7 @@ import { hourMinuteSecond } from '../ui/format.ts'
 import { RpMark } from '../ui/marks.tsx'
 import { useTick } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
+import styles from './group-head.module.css'
 
 type GroupHeadProps = { readonly group: Group; readonly onWhy: (msgId: string) => void }
 
@@ -24,11 +25,11 @@ export const GroupHead = memo(({ group, onWhy }: GroupHeadProps) => {
   const Icon =
     message === undefined || message.state === 'init' || message.state === 'bind' ? undefined : ICONS[message.state]
   return (
-    <h3 className="group-head" title={hourMinuteSecond(group.bench)}>
+    <h3 className={styles.head} title={hourMinuteSecond(group.bench)}>
       {message === undefined ? null : <RpMark variant={rpVariant(rps, message.rpId)} size={15} />}
       <span>{title}</span>
-      <span className="sub">{sub}</span>
-      <span className="group-state">
+      <span className={styles.sub}>{sub}</span>
+      <span className={styles.state}>
         {message?.disagrees !== true ? null : (
           <Chip tone="fault">
             <Zap size={11} strokeWidth={2} aria-hidden="true" />
@@ -38,7 +39,7 @@ export const GroupHead = memo(({ group, onWhy }: GroupHeadProps) => {
         {message?.state === 'fail' && message.verdict !== undefined ? (
           <button
             type="button"
-            className="why"
+            className={styles.why}
             aria-label={texts.timeline.whyOf(message.username)}
             onClick={() => onWhy(message.msgId)}
           >

@@ -1,6 +1,7 @@
 import type { MessageState } from '../../src-main/protocol/message-state.ts'
 import type { Lane, Row } from '../bench/timeline.ts'
 import { texts } from '../ui/texts.ts'
+import styles from './lanes.module.css'
 
 /** Where the lifelines stand, in a drawing 162 wide. */
 export const LANES_WIDTH = 162
@@ -17,8 +18,14 @@ type LanesProps = { readonly row: Row; readonly selected: boolean; readonly refu
 export const Lanes = ({ row, selected, refused, poll }: LanesProps) => {
   const look = refused ? 'fail' : selected ? 'accent' : 'plain'
   return (
-    <svg className="lanes" viewBox={`0 0 ${LANES_WIDTH} ${ROW}`} width={LANES_WIDTH} height={ROW} aria-hidden="true">
-      <path className="lifeline" d={LIFELINES} />
+    <svg
+      className={styles.lanes}
+      viewBox={`0 0 ${LANES_WIDTH} ${ROW}`}
+      width={LANES_WIDTH}
+      height={ROW}
+      aria-hidden="true"
+    >
+      <path className={styles.lifeline} d={LIFELINES} />
       {row.before === row.after ? (
         <Ribbon state={row.after} from={0} to={ROW} />
       ) : (
@@ -28,7 +35,7 @@ export const Lanes = ({ row, selected, refused, poll }: LanesProps) => {
         </>
       )}
       {row.kind === 'moment' ? (
-        <circle className="arrow-dot" data-look={look} cx={LANE_X.service} cy={MIDDLE} r="4" />
+        <circle className={styles.arrowDot} data-look={look} cx={LANE_X.service} cy={MIDDLE} r="4" />
       ) : (
         <Arrow from={row.from} to={row.to} look={look} poll={poll} />
       )}
@@ -41,9 +48,9 @@ type RibbonProps = { readonly state: MessageState | undefined; readonly from: nu
 
 const Ribbon = ({ state, from, to }: RibbonProps) =>
   state === undefined ? (
-    <path className="lifeline" d={`M${LANE_X.service} ${from}V${to}`} />
+    <path className={styles.lifeline} d={`M${LANE_X.service} ${from}V${to}`} />
   ) : (
-    <path className="ribbon" data-state={state} d={`M${LANE_X.service} ${from}V${to}`} />
+    <path className={styles.ribbon} data-state={state} d={`M${LANE_X.service} ${from}V${to}`} />
   )
 
 type ArrowProps = { readonly from: Lane; readonly to: Lane; readonly look: string; readonly poll: boolean }
@@ -57,13 +64,13 @@ const Arrow = ({ from, to, look, poll }: ArrowProps) => {
   return (
     <>
       <path
-        className="arrow"
+        className={styles.arrow}
         data-look={look}
         d={`M${start + way * 4} ${MIDDLE}H${neck + way * 2}`}
         strokeDasharray={poll ? '3 3' : undefined}
       />
       <path
-        className="arrow-ends"
+        className={styles.arrowEnds}
         data-look={look}
         d={`M${start - 2.5} ${MIDDLE}a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0zM${neck} ${MIDDLE - 3.6}L${tip} ${MIDDLE}L${neck} ${MIDDLE + 3.6}z`}
       />
@@ -76,7 +83,7 @@ const Word = ({ row, state }: { readonly row: Row; readonly state: MessageState 
   const right = row.from === 'rp' || row.kind === 'moment'
   return (
     <text
-      className="state-word"
+      className={styles.stateWord}
       data-state={state}
       x={LANE_X.service + (right ? 8 : -8)}
       y={MIDDLE + 4}

@@ -3,6 +3,7 @@ import { useBenchPart } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
 import { Dot } from '../ui/chip.tsx'
 import { texts } from '../ui/texts.ts'
+import styles from './live-pill.module.css'
 
 type LivePillProps = {
   readonly paused: boolean
@@ -20,7 +21,7 @@ export const LivePill = ({ paused, behind, away, onLive }: LivePillProps) => {
   const place = useRef<HTMLButtonElement>(null)
   useAction('live', place, onLive)
   return (
-    <button ref={place} type="button" className="live" data-do="live" onClick={onLive}>
+    <button ref={place} type="button" className={styles.live} data-do="live" onClick={onLive}>
       <Dot tone={!live ? 'fail' : still ? 'neutral' : 'ok'} />
       {!live
         ? words.lost

@@ -5,6 +5,7 @@ import { texts } from '../ui/texts.ts'
 import { ExchangeRow } from './exchange-row.tsx'
 import { GroupHead } from './group-head.tsx'
 import type { ListedGroup } from './listing.ts'
+import styles from './rows.module.css'
 import type { TimelineScene } from './timeline-view.ts'
 
 type RowsProps = {
@@ -38,8 +39,8 @@ export const Rows = ({ scene, list, rowFor, onScroll, onSelect, onEnd, onWhy }: 
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys bubble up from the rows, which are buttons.
-    <div className="rows" ref={list} onKeyDown={move} onScroll={onScroll}>
-      <div className="rows-all" style={{ height: scene.height }}>
+    <div className={styles.rows} data-part="rows" ref={list} onKeyDown={move} onScroll={onScroll}>
+      <div className={styles.all} style={{ height: scene.height }}>
         {scene.groups.map((listed) => (
           <GroupRows
             key={listed.group.id}
@@ -70,7 +71,7 @@ const GroupRows = ({ listed, selected, reachable, freshAfter, onSelect, onWhy }:
   const name = texts.timeline.groupLabel(groupTitle(group))
   return (
     // biome-ignore lint/a11y/useSemanticElements: no part of a form, and no landmark: two may be called the same.
-    <section className="group" style={{ top, height }} role="group" aria-label={name}>
+    <section className={styles.group} style={{ top, height }} role="group" aria-label={name}>
       <GroupHead group={group} onWhy={onWhy} />
       {rows.map(({ row, top: below }) => (
         <ExchangeRow

@@ -5,9 +5,11 @@ import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
 import { IconButton } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
+import exchangeRowStyles from './exchange-row.module.css'
 import { LANE_X } from './lanes.tsx'
 import { LivePill } from './live-pill.tsx'
 import { Rows } from './rows.tsx'
+import styles from './timeline-pane.module.css'
 import { createTimelineView } from './timeline-view.ts'
 import { useScrolling } from './use-scrolling.ts'
 
@@ -38,8 +40,8 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, inspecting, onInspect }:
   useAction('inspect', toggle, onInspect)
 
   return (
-    <section className="pane timeline" aria-label={words.pane}>
-      <div ref={tools} className="pane-head">
+    <section className={`pane ${styles.timeline}`} data-part="timeline" aria-label={words.pane}>
+      <div ref={tools} className={styles.paneHead}>
         <h2>{words.pane}</h2>
         <label className="field grow" data-quiet>
           <Search size={13} strokeWidth={1.75} aria-hidden="true" />
@@ -62,7 +64,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, inspecting, onInspect }:
         <IconButton
           small
           ref={toggle}
-          className="inspect-toggle"
+          className={styles.inspectToggle}
           name={inspecting ? texts.inspector.close : texts.inspector.open}
           aria-pressed={inspecting}
           onClick={onInspect}
@@ -71,19 +73,21 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, inspecting, onInspect }:
         </IconButton>
         <LivePill paused={paused} behind={scene.behind} away={scene.away} onLive={view.toEnd} />
       </div>
-      <div className="lane-head" aria-hidden="true">
-        <span className="exchange-time">{words.time}</span>
-        <span className="lane-names">
+      <div className={exchangeRowStyles.laneHead} aria-hidden="true">
+        <span className={exchangeRowStyles.time}>{words.time}</span>
+        <span className={styles.laneNames}>
           {(['rp', 'service', 'phone'] as const).map((lane) => (
             <span key={lane} style={{ left: LANE_X[lane] }}>
               {words[lane]}
             </span>
           ))}
         </span>
-        <span className="exchange-what">{words.exchange}</span>
-        <span className="exchange-took">{words.took}</span>
+        <span className={exchangeRowStyles.what}>{words.exchange}</span>
+        <span className={exchangeRowStyles.took}>{words.took}</span>
       </div>
-      {fetched === undefined ? null : <progress className="fetched" aria-label={words.fetching} value={fetched} />}
+      {fetched === undefined ? null : (
+        <progress className={styles.fetched} aria-label={words.fetching} value={fetched} />
+      )}
       {scene.empty ? <p className="empty">{scene.filter === '' ? words.empty : words.noMatch}</p> : null}
       <Rows
         scene={scene}

@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import styles from './button.module.css'
 
 type Look = 'default' | 'primary' | 'ghost' | 'danger'
 
@@ -12,7 +13,7 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
 export const Button = ({ look = 'default', small = false, className, children, ...rest }: ButtonProps) => (
   <button
     type="button"
-    className={className === undefined ? 'btn' : `btn ${className}`}
+    className={className === undefined ? styles.btn : `${styles.btn} ${className}`}
     data-look={look}
     data-small={small || undefined}
     {...rest}

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
+import styles from './chip.module.css'
 
 export type Tone = 'neutral' | 'accent' | 'ok' | 'fail' | 'warn' | 'fault'
 
 export const Chip = ({ tone = 'neutral', children }: { readonly tone?: Tone; readonly children: ReactNode }) => (
-  <span className="chip" data-tone={tone}>
+  <span className={styles.chip} data-tone={tone}>
     {children}
   </span>
 )
 
 export const Dot = ({ tone = 'neutral' }: { readonly tone?: Tone }) => (
-  <i className="dot" data-tone={tone} aria-hidden="true" />
+  <i className={styles.dot} data-tone={tone} aria-hidden="true" />
 )

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
+import styles from './commit-field.module.css'
 import { isWithin, type NumberRange, rangeText } from './number-range.ts'
 
 type CommitFieldProps = {
@@ -50,7 +51,7 @@ export const CommitField = ({
     }
   }
   return (
-    <span className="commit-field">
+    <span className={styles.field}>
       <label className="field" data-wrong={wrong || undefined} style={width === undefined ? undefined : { width }}>
         {children}
         <input
@@ -72,7 +73,7 @@ export const CommitField = ({
         {unit === undefined ? null : <span className="unit">{unit}</span>}
       </label>
       {wrong ? (
-        <small id={id} className="wrong" role="alert">
+        <small id={id} className={styles.wrong} role="alert">
           {problem}
         </small>
       ) : null}

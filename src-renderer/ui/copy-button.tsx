@@ -47,7 +47,7 @@ export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command 
     )
   }
   return (
-    <Button look="ghost" className="copy" title={name} ref={place} data-do={command} onClick={copy}>
+    <Button look="ghost" data-part="copy" title={name} ref={place} data-do={command} onClick={copy}>
       {icon}
       <span aria-live="polite">{said}</span>
     </Button>

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { useAction } from '../palette/actions.ts'
 import { Button, IconButton } from './button.tsx'
+import styles from './deletions.module.css'
 import { Problem } from './problem.tsx'
 import { texts } from './texts.ts'
 import { useAct } from './use-asked.ts'
@@ -80,9 +81,9 @@ export const DeletionsHost = ({ children }: DeletionsHostProps) => {
   }, [latest])
 
   const note = (
-    <div className="deletions" aria-live="polite" ref={noteRef}>
+    <div data-part="deletions" aria-live="polite" ref={noteRef}>
       {latest === undefined ? null : (
-        <div className="deleted">
+        <div className={styles.deleted}>
           <span>{texts.deleted.done(latest.name)}</span>
           {list.length === 1 ? null : <small>{texts.deleted.earlier(list.length - 1)}</small>}
           <Problem problem={problem} />

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import { openWith } from '../session.ts'
 import { Button } from './button.tsx'
+import styles from './door.module.css'
 import { texts } from './texts.ts'
 
 /** A visitor without a fresh address opens the page with the token of this start, or with another code. */
@@ -19,7 +20,7 @@ export const Door = () => {
     else setProblem(opened === 'wrong' ? words.wrong : texts.gate.unreachable.title)
   }
   return (
-    <form className="door" onSubmit={(event) => void submit(event)}>
+    <form className={styles.door} onSubmit={(event) => void submit(event)}>
       <label htmlFor={id}>{words.label}</label>
       <span className="field">
         <input

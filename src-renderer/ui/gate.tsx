@@ -1,6 +1,7 @@
 import { RotateCcw } from 'lucide-react'
 import { Button } from './button.tsx'
 import { Door } from './door.tsx'
+import styles from './gate.module.css'
 import { HandsetMark } from './marks.tsx'
 import { texts } from './texts.ts'
 
@@ -13,14 +14,14 @@ const HAS_DOOR: ReadonlySet<string> = new Set(['none', 'refused', 'lockedOut'])
 export const Gate = ({ state }: GateProps) => {
   if (state === 'opening') {
     return (
-      <main className="gate">
+      <main className={styles.gate}>
         <p className="unseen">{texts.gate.opening}</p>
       </main>
     )
   }
   const words = texts.gate[state]
   return (
-    <main className="gate">
+    <main className={styles.gate}>
       <div>
         <HandsetMark size={44} />
         <h1>{words.title}</h1>

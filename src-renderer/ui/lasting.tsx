@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import styles from './lasting.module.css'
 import { texts } from './texts.ts'
 
 const SHOWN_MS = 300
@@ -19,7 +20,7 @@ export const Lasting = ({ busy }: { readonly busy: boolean }) => {
   }, [busy])
   if (!busy || stage === 'quick') return null
   return (
-    <div className="lasting">
+    <div className={styles.lasting} data-part="lasting">
       <div role="progressbar" aria-label={texts.lasting.label} />
       {stage === 'said' ? <p role="status">{texts.lasting.still}</p> : null}
     </div>

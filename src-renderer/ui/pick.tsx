@@ -1,4 +1,5 @@
 import { ChevronDown } from 'lucide-react'
+import styles from './pick.module.css'
 
 type PickProps = {
   readonly name: string
@@ -10,7 +11,7 @@ type PickProps = {
 
 /** A native select dressed as a caption: the keyboard and the screen reader get what they know. */
 export const Pick = ({ name, value, options, onPick, className }: PickProps) => (
-  <span className={className === undefined ? 'pick' : `pick ${className}`}>
+  <span className={className === undefined ? styles.pick : `${styles.pick} ${className}`}>
     <select aria-label={name} value={value} onChange={(event) => onPick(event.target.value)}>
       {options.map((option) => (
         <option key={option.value} value={option.value}>

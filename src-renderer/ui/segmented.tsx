@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import styles from './segmented.module.css'
 
 type SegmentedProps<T extends string> = {
   readonly name: string
@@ -11,7 +12,7 @@ type SegmentedProps<T extends string> = {
 export const Segmented = <T extends string>({ name, value, options, onPick, disabled }: SegmentedProps<T>) => {
   const group = useId()
   return (
-    <div className="seg" role="radiogroup" aria-label={name}>
+    <div className={styles.seg} role="radiogroup" aria-label={name}>
       {options.map((option) => (
         <label key={option.value}>
           <input

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import styles from './splitter.module.css'
 
 type SplitterProps = {
   readonly name: string
@@ -26,7 +27,7 @@ export const Splitter = ({ name, size, min, max, onSize, onReset }: SplitterProp
   return (
     // biome-ignore lint/a11y/useSemanticElements: a window splitter is a focusable separator; hr cannot be one.
     <div
-      className="splitter"
+      className={styles.splitter}
       role="separator"
       aria-orientation="horizontal"
       aria-label={name}

@@ -6,6 +6,7 @@ import { Dot } from './chip.tsx'
 import { hourMinuteSecond, timeSpan, wholeNumber } from './format.ts'
 import { useGoTo } from './go-to.ts'
 import { useTick } from './page-clock.ts'
+import styles from './status-bar.module.css'
 import { texts } from './texts.ts'
 
 const icon = { size: 12, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -19,7 +20,7 @@ export const StatusBar = () => {
   const faults = useBenchPart(({ phones }) => phones.reduce((sum, phone) => sum + phone.faults.length, 0))
   const conditions = overview === undefined ? 'normal' : conditionsName(overview.conditions)
   return (
-    <footer className="statusbar">
+    <footer className={styles.statusbar} data-part="statusbar">
       <span data-stopped={connection === 'lost' || undefined}>
         <Dot tone={connection === 'live' ? 'ok' : connection === 'lost' ? 'fail' : 'neutral'} />
         {connection === 'live' ? words.running : connection === 'lost' ? words.stopped : words.connecting}

@@ -1,10 +1,12 @@
+import styles from './switch.module.css'
+
 type SwitchProps = { readonly name: string; readonly on: boolean; readonly onFlip: (on: boolean) => void }
 
 export const Switch = ({ name, on, onFlip }: SwitchProps) => (
   <button
     type="button"
     role="switch"
-    className="switch"
+    className={styles.switch}
     aria-label={name}
     aria-checked={on}
     onClick={() => onFlip(!on)}

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react'
+import styles from './tabs.module.css'
 
 type TabsProps<T extends string> = {
   readonly name: string
@@ -22,7 +23,7 @@ export const Tabs = <T extends string>({ name, id, value, tabs, onPick }: TabsPr
     document.getElementById(`${id}-tab-${next.value}`)?.focus()
   }
   return (
-    <div className="tabs" role="tablist" aria-label={name} onKeyDown={move}>
+    <div className={styles.tabs} role="tablist" aria-label={name} onKeyDown={move}>
       {tabs.map((tab) => (
         <button
           key={tab.value}

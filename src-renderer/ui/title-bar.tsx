@@ -4,6 +4,7 @@ import { Button } from './button.tsx'
 import { LANGUAGES, language, switchLanguage } from './language.ts'
 import { HandsetMark } from './marks.tsx'
 import { texts } from './texts.ts'
+import styles from './title-bar.module.css'
 
 export type Screen = 'bench' | 'console'
 
@@ -19,12 +20,12 @@ const OTHER = language === 'zh' ? 'en' : 'zh'
 const SCREENS: readonly Screen[] = ['bench', 'console']
 
 export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarProps) => (
-  <header className="titlebar">
-    <div className="brand">
+  <header className={styles.titlebar} data-part="titlebar">
+    <div className={styles.brand}>
       <HandsetMark />
       {texts.product}
     </div>
-    <nav className="nav" aria-label={texts.frame.screens}>
+    <nav className={styles.nav} aria-label={texts.frame.screens}>
       {SCREENS.map((each) => (
         <button
           key={each}
@@ -38,7 +39,7 @@ export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarPro
     </nav>
     <button
       type="button"
-      className="palette-open"
+      className={styles.paletteOpen}
       aria-haspopup="dialog"
       aria-label={texts.palette.open}
       onClick={onPalette}
@@ -50,14 +51,14 @@ export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarPro
     <Button
       look="ghost"
       title={LANGUAGES[OTHER].name}
-      className="language"
+      className={styles.language}
       lang={LANGUAGES[OTHER].tag}
       onClick={() => switchLanguage(OTHER)}
     >
       <Languages size={15} strokeWidth={1.75} aria-hidden="true" />
       <span>{LANGUAGES[OTHER].name}</span>
     </Button>
-    <Button look="ghost" className="present" title={texts.presenter.present} onClick={onPresent}>
+    <Button look="ghost" className={styles.present} title={texts.presenter.present} onClick={onPresent}>
       <Presentation size={15} strokeWidth={1.75} aria-hidden="true" />
       <span>{texts.presenter.present}</span>
     </Button>

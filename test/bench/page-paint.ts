@@ -19,8 +19,8 @@ declare global {
 /** Runs in the page before its own scripts: notes when RP and phone stand there and have been drawn. */
 const watchForUse = (): void => {
   const usable = (): boolean =>
-    document.querySelector('.rp-window .rp-button:not(:disabled)') !== null &&
-    document.querySelector('.phone-stand [data-do="scan"]:not(:disabled)') !== null
+    document.querySelector('[data-part="rp-button"]:not(:disabled)') !== null &&
+    document.querySelector('[data-do="scan"]:not(:disabled)') !== null
   const look = (): void => {
     if (!usable()) return
     watch.disconnect()

@@ -91,7 +91,7 @@ declare global {
 /** Runs in the page before its own scripts: how many exchanges it says that it lists. */
 const tellListed = (): void => {
   window.listed = () => {
-    const said = /([\d,]+) exchanges/.exec(document.querySelector('.statusbar')?.textContent ?? '')?.[1]
+    const said = /([\d,]+) exchanges/.exec(document.querySelector('[data-part="statusbar"]')?.textContent ?? '')?.[1]
     return Number(said?.replaceAll(',', '') ?? 0)
   }
 }
@@ -137,11 +137,11 @@ const play = async ({ name, act, page, devtools, browser, traffic, seconds, serv
 type Act = (stage: { readonly page: Page; readonly devtools: CDPSession; readonly seconds: number }) => Promise<unknown>
 
 const middleOf = async (page: Page): Promise<{ readonly x: number; readonly y: number }> => {
-  const box = await page.locator('.timeline .rows').boundingBox()
+  const box = await page.locator('[data-part="rows"]').boundingBox()
   return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 }
 }
 
-const filter = (page: Page) => page.locator('.timeline input[type="search"]')
+const filter = (page: Page) => page.locator('[data-part="timeline"] input[type="search"]')
 
 /** A finger on the wheel: down and up again, without a pause. */
 const scrollBy = async (page: Page, devtools: CDPSession, seconds: number): Promise<void> => {
@@ -169,7 +169,7 @@ const drag = async (page: Page, seconds: number): Promise<void> => {
   await page.evaluate(
     (ms) =>
       new Promise<void>((resolve) => {
-        const list = document.querySelector('.timeline .rows')
+        const list = document.querySelector('[data-part="rows"]')
         if (list === null) return resolve()
         const end = list.scrollHeight - list.clientHeight
         const began = performance.now()

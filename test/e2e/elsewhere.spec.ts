@@ -52,6 +52,6 @@ test('two pages of one bench each show what they began, also after a reload', as
   ] as const) {
     await desk.page.reload()
     await expect(desk.rp.registrationCode).toBeVisible()
-    await expect(desk.rp.root.locator('.caption')).toContainText(name)
+    await expect(desk.rp.root.locator('[data-part="caption"]')).toContainText(name)
   }
 })

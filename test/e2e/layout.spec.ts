@@ -96,7 +96,7 @@ test('everything is in reach and nothing is cut in the presenter', async ({ open
   const look = fitsAt(page, MEASURED)
   for (let nth = 1; nth <= 7; nth++) {
     await expect(page.getByRole('img', { name: `Step ${nth} of 7`, exact: true })).toBeVisible()
-    await expect(page.getByRole('main').locator('.story').getByRole('status')).not.toBeEmpty()
+    await expect(page.getByRole('main').locator('[data-part="story"]').getByRole('status')).not.toBeEmpty()
     await look(`step ${nth}`)
     await page.keyboard.press('ArrowRight')
   }

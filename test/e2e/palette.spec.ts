@@ -26,7 +26,7 @@ const paletteOf = (page: Page) => {
   }
 }
 
-const notice = (page: Page) => page.locator('.notice')
+const notice = (page: Page) => page.locator('[data-part="notice"]')
 
 test('the palette opens, finds and runs', async ({ open, page, bench }) => {
   await bench.addPhone()

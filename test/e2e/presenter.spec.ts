@@ -20,7 +20,7 @@ const STORY = [
 /** The presentation as an audience and a hand on the keyboard know it. */
 const presentation = (page: Page) => ({
   title: page.getByRole('heading', { level: 1, name: 'Presentation' }),
-  story: page.getByRole('main').locator('.story').getByRole('status'),
+  story: page.getByRole('main').locator('[data-part="story"]').getByRole('status'),
   rp: rpWindow(page),
   alice: phoneView(page, 'Alice'),
   step: (nth: number) => page.getByRole('img', { name: `Step ${nth} of 7`, exact: true }),
@@ -271,7 +271,7 @@ for (const language of ['en', 'zh'] as const) {
       })
       await open(words)
       await page.keyboard.press('p')
-      const story = page.getByRole('main').locator('.story').getByRole('status')
+      const story = page.getByRole('main').locator('[data-part="story"]').getByRole('status')
       const look = readable(page, language)
       for (const [nth, sentence] of Object.values(words.presenter.story).entries()) {
         if (nth > 0) await page.keyboard.press('ArrowRight')
@@ -291,12 +291,10 @@ for (const language of ['en', 'zh'] as const) {
 /** The texts that are cut off, or stand out of what they are in. */
 const overflowing = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
-    const cut = [
-      ...document.querySelectorAll<HTMLElement>('.presenter, .stage-window, .stage-page, .stage-words, .request'),
-    ]
-    return cut
+    const parts = ['presenter', 'stage-window', 'stage-page', 'stage-words', 'request']
+    return [...document.querySelectorAll<HTMLElement>(parts.map((part) => `[data-part="${part}"]`).join())]
       .filter(
         (element) => element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1,
       )
-      .map((element) => element.className)
+      .map((element) => element.dataset.part ?? '')
   })

@@ -14,7 +14,7 @@ test('an untrusted attestation says in its step which root was found wanting, an
   await alice.scan()
   await alice.touch()
   await desk.rp.why.click()
-  const reasons = desk.inspector.panel.locator('.step-check[data-outcome="failed"] .step-reason')
+  const reasons = desk.inspector.panel.locator('[data-outcome="failed"] [data-part="step-reason"]')
   await expect(reasons).toHaveCount(2)
   await expect(reasons.first()).toContainText('does not lead to a root that is trusted')
   await expect(reasons.last()).toContainText('was issued with another key of its issuer')

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createServer, type HtmlTagDescriptor, type Plugin, type ViteDevServer } from 'vite'
+import { styleModules } from '../../src-renderer/style-modules.ts'
 
 type PageServerInput = {
   /** The folder with the source. */
@@ -26,6 +27,7 @@ export const createPageServer = ({ root, port, benchOrigin, tags }: PageServerIn
     configFile: false,
     root: join(root, 'src-renderer'),
     plugins: [react(), pageOfBench],
+    css: { modules: styleModules },
     server: { port, fs: { allow: [root] }, proxy: { '^/(w/[^/]+/)?(control|fido|app)/': toBench } },
   })
 }

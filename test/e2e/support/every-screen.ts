@@ -64,12 +64,12 @@ export const benchTour = async (visit: Visit): Promise<void> => {
   await control.call('phones.approve', { params: { id }, body: {} })
   await heading(page, words.rp.failed.signIn).waitFor()
   await look('a failure')
-  await page.locator('.rp-window, .rp').getByRole('button', { name: words.rp.failed.why }).first().click()
+  await page.locator('[data-part="rp-window"]').getByRole('button', { name: words.rp.failed.why }).first().click()
   await page.getByRole('listbox', { name: words.inspector.verdict.list }).waitFor()
   await look('an explanation at the right')
   await button(page, words.inspector.dockBottom).click()
   await look('an explanation at the bottom')
-  await page.locator('.inspector').getByRole('button', { name: words.inspector.close }).click()
+  await page.locator('[data-part="inspector"]').getByRole('button', { name: words.inspector.close }).click()
   await page.getByRole('searchbox', { name: words.timeline.filter }).fill('no such thing')
   await look('a filter that nothing matches')
 
@@ -83,7 +83,7 @@ export const benchTour = async (visit: Visit): Promise<void> => {
   await page.getByRole('list', { name: words.phone.set.faults }).waitFor()
   await control.call('phones.lose', { params: { id }, body: {} })
   await page.getByRole('switch', { name: words.phone.set.online, checked: false }).click()
-  await page.locator('.phone-turned-away').waitFor()
+  await page.locator('[data-part="phone-turned-away"]').waitFor()
   await look('a phone that refuses')
 }
 
@@ -112,7 +112,7 @@ export const inspectorTour = async (visit: Visit): Promise<void> => {
   await stranger.credentials('alice')
   stranger.close()
   // The page itself has asked for passkeys before: this is the request that was refused.
-  await page.locator('.exchange[data-refused]').click()
+  await page.locator('[data-refused]').click()
   await page.getByText(words.inspector.signing.outcomes.mismatch, { exact: true }).waitFor()
   await look('a signature that does not match')
 }
@@ -182,7 +182,7 @@ export const overlayTour = async ({ page, words, look }: Visit): Promise<void> =
   await look('a palette that finds nothing')
   await page.keyboard.press('Escape')
   await page.keyboard.press('.')
-  await page.locator('.notice').waitFor()
+  await page.locator('[data-part="notice"]').waitFor()
   await look('a command that was refused')
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: words.shortcuts.title }).waitFor()

@@ -93,7 +93,7 @@ export const findLayoutProblems = (): string[] => {
     // A notice lies over the page by design, and goes.
     if (
       hit === element ||
-      hit.closest('.notice') !== null ||
+      hit.closest('[data-part="notice"]') !== null ||
       element.contains(hit) ||
       hit.closest('label')?.contains(element)
     )
@@ -227,7 +227,11 @@ export const findLayoutProblems = (): string[] => {
   }
 
   // Only these scroll sideways, and only where the window leaves no other way.
-  const SIDEWAYS = innerWidth < 900 ? '.phones, .tabs, .console-nav, .parts, .table-room' : '.phones'
+  const PHONES = '[data-part=phones]'
+  const SIDEWAYS =
+    innerWidth < 900
+      ? `${PHONES}, [role=tablist], [data-part=console-nav], [data-part=parts], [data-part=table-room]`
+      : PHONES
   for (const element of scope.querySelectorAll('*')) {
     if (!isShown(element) || element.matches(SIDEWAYS) || element.matches('input, textarea, select')) continue
     if (isScrollable(element, 'overflowX') && element.scrollWidth > element.clientWidth + 1) {

@@ -7,7 +7,8 @@ import type { Page } from '@playwright/test'
 export const englishLeftOver = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const sentence = /[A-Za-z’]{2,} [a-z’]{1,} [a-z’]{2,}/
-    const machine = 'code, pre, [lang=en], .hex, .wire-parts, .decoded, style, script, title, textarea'
+    const machine =
+      'code, pre, [lang=en], [data-part=hex], [data-part=wire-parts], [data-part=decoded], style, script, title, textarea'
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     const found: string[] = []
     for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { took } from '../../../src-renderer/ui/format.ts'
 
-const css = readFileSync(new URL('../../../src-renderer/timeline/timeline.css', import.meta.url), 'utf8')
+const css = readFileSync(new URL('../../../src-renderer/timeline/exchange-row.module.css', import.meta.url), 'utf8')
 
 /** JetBrains Mono: each character is 0.6 em wide. */
-const CHARACTER_PX = 0.6 * Number(/\.exchange-took \{\s*font: \d+ (\d+)px/.exec(css)?.[1])
+const CHARACTER_PX = 0.6 * Number(/\.took \{\s*font: \d+ (\d+)px/.exec(css)?.[1])
 
 it('the column of durations has room for every duration', () => {
   const columns = [...css.matchAll(/grid-template-columns: .* auto (\d+)(?:px)?;/g)].map(([, px]) => Number(px))
