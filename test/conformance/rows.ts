@@ -66,6 +66,7 @@ const decisionRows = {
   'import.rules':
     'An import obeys the rules by which its rows are made; it is taken whole or refused, with the field named.',
   'import.named': 'What is refused of a document is named: the field, or the row that has the same key.',
+  'phones.power': 'A loss of power leaves no credential at the service whose key is gone.',
   'store.damaged': 'A damaged row is told in the log and lacks what is damaged; the rest of its workspace goes on.',
   'import.damaged': 'A damaged workspace is named at the start and set aside; the others open.',
   'store.power':

@@ -20,7 +20,7 @@ export type CrashReport = {
 }
 
 /** Rows are looked at one by one after each round, so now and then they begin anew. */
-const ROUNDS_BETWEEN_RESETS = 5
+const ROUNDS_BETWEEN_RESETS = 3
 
 /**
  * Kills `handset serve --data` under load, again and again on the same data directory, and holds what is left against

@@ -42,13 +42,17 @@ type Row = Readonly<Record<string, string | number | null>>
 
 export type Exported = {
   readonly service: { readonly tables: Readonly<Record<string, readonly Row[]>> }
+  /** What phones.db holds. */
+  readonly phones: {
+    readonly phones: readonly { readonly json: string; readonly chip: readonly { readonly id: string }[] }[]
+  }
 }
 
 export type PhoneRow = { readonly id: string; readonly credentials: readonly { readonly id: string }[] }
 
 /** Everything in which the service's rows and the ledger disagree, and every row that cannot be. */
 export const disagreements = (
-  { service: { tables } }: Exported,
+  { service: { tables }, phones: stored }: Exported,
   phones: readonly PhoneRow[],
   ledger: Ledger,
 ): readonly string[] => {
@@ -100,6 +104,15 @@ export const disagreements = (
     const has = phones.find((one) => one.id === phone)?.credentials.some((credential) => credential.id === id)
     claim(has === true, `phone ${phone} has lost credential ${id}`)
     claim(credentials.has(id), `credential ${id} of phone ${phone} is unknown to the service`)
+  }
+
+  // A phone keeps a key before the service hears of it: heard of or not, what the service has is answered for.
+  for (const { json, chip } of stored.phones) {
+    const device = (JSON.parse(json) as { readonly device?: { readonly id: string } }).device?.id
+    for (const { id, storage } of of('credentials').filter((row) => row.device === device)) {
+      const kept = storage === 'chip' ? chip.some((one) => one.id === id) : vault.has(id)
+      claim(kept, `credential ${id} of a virtual phone has no key in its ${storage}`)
+    }
   }
 
   // Rows that nothing could have made.

@@ -61,18 +61,22 @@ export const sqliteStorage = (db: Database.Database): PhoneStorage => {
     deleteMakers.run(workspace)
   }
 
-  const saveAll = db.transaction((owner: ChipOwner, credentials: readonly StoredDocument[]): void => {
-    for (const { id, json } of credentials) upsertChip.run({ ...owner, id, json })
+  const runAll = db.transaction((writes: readonly (() => void)[]): void => {
+    for (const write of writes) write()
   })
   function* keepPhones(key: string, phones: StoredWorkspace['phones']): Steps<void> {
-    for (const { id, json, chip } of phones) {
-      upsertPhone.run(key, id, json)
-      yield WRITE_COST
-      for (let from = 0; from < chip.length; from += SAVED_AT_ONCE) {
-        saveAll({ workspace: key, phoneId: id }, chip.slice(from, from + SAVED_AT_ONCE))
+    let writes: (() => void)[] = []
+    for (const { id: phoneId, json, chip } of phones) {
+      writes.push(() => upsertPhone.run(key, phoneId, json))
+      for (const kept of chip) {
+        writes.push(() => upsertChip.run({ workspace: key, phoneId, id: kept.id, json: kept.json }))
+        if (writes.length < SAVED_AT_ONCE) continue
+        runAll(writes)
+        writes = []
         yield WRITE_COST
       }
     }
+    runAll(writes)
   }
 
   return {

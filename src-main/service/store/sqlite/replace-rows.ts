@@ -5,13 +5,11 @@ import type { Rows } from '../records.ts'
 import type { Replacing } from '../store.ts'
 import type { Write } from './group-commit.ts'
 import type { RowKeys } from './row-keys.ts'
-import { RowMisfit, strayTable, writeRow } from './rows.ts'
+import { RowMisfit, type RowPlace, strayTable, writeRow } from './rows.ts'
 import type { Sql } from './sql.ts'
-import { stateTables, type Value } from './tables.ts'
+import { stateTables } from './tables.ts'
 
 type Parts = { readonly sql: Sql; readonly write: Write; readonly flush: () => void; readonly keys: RowKeys }
-
-type StoredRow = Readonly<Record<string, Value>>
 
 /** Rows are written and deleted so many at a time, beside the writes of everybody else. */
 const DELETED_AT_ONCE = 200
@@ -30,12 +28,10 @@ export const createReplaceRows = ({ sql, write, flush, keys }: Parts): ReplaceRo
   let ended = false
 
   const writeAll = async (key: string, rows: Rows): Promise<void> => {
-    for (const table of stateTables) {
-      for (const slice of slicesOf(rows[table] ?? [])) {
-        await write(() => {
-          for (const [index, row] of slice) writeRow(sql, { table, key, row, index })
-        })
-      }
+    for (const slice of slicesOf(rows)) {
+      await write(() => {
+        for (const place of slice) writeRow(sql, key, place)
+      })
     }
   }
 
@@ -55,14 +51,20 @@ export const createReplaceRows = ({ sql, write, flush, keys }: Parts): ReplaceRo
     }
   }
 
+  /** Whether anything may be left of them. */
+  const clearSome = (key: string): boolean => {
+    let left = DELETED_AT_ONCE
+    for (const table of stateTables) {
+      const text = `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE workspace = ? LIMIT ?)`
+      left -= sql.run(text, key, left)
+    }
+    if (left > 0) keys.cleared(key)
+    return left === 0
+  }
+
   const clear = async (): Promise<void> => {
     for (const key of keys.unused()) {
-      for (const table of beingWritten.has(key) ? [] : stateTables) {
-        const text = `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE workspace = ? LIMIT ?)`
-        while (!ended && (await write(() => sql.run(text, key, DELETED_AT_ONCE))) === DELETED_AT_ONCE);
-      }
-      if (ended) return
-      if (!beingWritten.has(key)) await write(() => keys.cleared(key))
+      while (!ended && !beingWritten.has(key) && (await write(() => clearSome(key))));
     }
   }
 
@@ -102,18 +104,19 @@ export const createReplaceRows = ({ sql, write, flush, keys }: Parts): ReplaceRo
   }
 }
 
-/** With their places in the table. */
-function* slicesOf(rows: readonly StoredRow[]): Generator<readonly (readonly [number, StoredRow])[]> {
-  let slice: (readonly [number, StoredRow])[] = []
+function* slicesOf(rows: Rows): Generator<readonly RowPlace[]> {
+  let slice: RowPlace[] = []
   let size = 0
-  for (const [index, row] of rows.entries()) {
-    slice.push([index, row])
-    size += ROW_COST
-    for (const cell of Object.values(row)) if (typeof cell === 'string') size += cell.length
-    if (size < SLICE) continue
-    yield slice
-    slice = []
-    size = 0
+  for (const table of stateTables) {
+    for (const [index, row] of (rows[table] ?? []).entries()) {
+      slice.push({ table, index, row })
+      size += ROW_COST
+      for (const cell of Object.values(row)) if (typeof cell === 'string') size += cell.length
+      if (size < SLICE) continue
+      yield slice
+      slice = []
+      size = 0
+    }
   }
   if (slice.length > 0) yield slice
 }

@@ -9,10 +9,10 @@ export const readRows = (sql: Sql, workspace: string, tables: readonly string[] 
     stateTables.filter((table) => tables.includes(table)).map((table) => [table, sql.rows(table, workspace)]),
   )
 
-export const writeRow = (
-  sql: Sql,
-  { table, key, row, index }: { table: TableName; key: string; row: Rows[string][number]; index: number },
-): void => {
+/** A row and where it is in its document. */
+export type RowPlace = { readonly table: TableName; readonly index: number; readonly row: Rows[string][number] }
+
+export const writeRow = (sql: Sql, key: string, { table, row, index }: RowPlace): void => {
   const problem = misfit(table, row)
   if (problem !== undefined) throw new RowMisfit(within(`tables.${table}[${index}]`, problem))
   try {
