@@ -76,7 +76,7 @@ test('what does not fit the contract is refused with the field, what was got and
   const post = (path: string, body: string) => send({ method: 'POST', path, headers: json(), body })
   expect((await post('/phones', '{"name":7}')).json).toMatchObject({
     code: 40002,
-    error: expect.stringContaining('"name" must be a text of 1 to 128 characters without control characters; got 7.'),
+    error: expect.stringContaining('"name" must be a text of 1 to 64 characters on one line, not only spaces; got 7.'),
   })
   expect((await post('/phones', '{}')).json).toMatchObject({
     code: 40003,
