@@ -54,7 +54,7 @@ const busy = async (desk: Desk, { control, register }: Setting): Promise<void> =
   await desk.phone('Bo').push.waitFor()
   await desk.timeline
     .group('Register alice by QR code')
-    .getByRole('button', { name: /^New key, / })
+    .getByRole('button', { name: /^Registers passkey, / })
     .click()
   await desk.inspector.tab('Decoded').click()
   await desk.inspector.panel.getByText('credentialId', { exact: true }).click()
