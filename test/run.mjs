@@ -88,13 +88,14 @@ const steps = {
   e2e: () => inBrowser({ title: 'end-to-end tests' }),
 }
 const onRequest = {
-  // Every fault on every phone; every screen in both languages, light and dark, at every size; the desktop program with
+  // Every fault on every phone; a copy with one more setting, error and route; every screen in both languages, light and dark, at every size; the desktop program with
   // each of twenty mistakes in it.
   long: () => {
     const env = { HANDSET_TEST_LONG: 'yes' }
     const files = ['every-screen.spec.ts', 'layout.spec.ts', 'stand-in-broken.spec.ts']
-    const faults = inNode({ title: 'every fault on every phone', files: ['test/authenticator/faults-on-every-model.test.ts'], env })
-    return inBrowser({ title: 'long end-to-end tests', files, env }) && faults
+    const units = ['test/authenticator/faults-on-every-model.test.ts', 'test/long/']
+    const inHouse = inNode({ title: 'every fault on every phone, a grown contract', files: units, env })
+    return inBrowser({ title: 'long end-to-end tests', files, env }) && inHouse
   },
 }
 const parts = { ...steps, ...onRequest }
