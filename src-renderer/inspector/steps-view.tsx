@@ -1,24 +1,20 @@
 import { Check, ChevronDown, ChevronUp, Minus, ShieldCheck, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import type { BenchEvent, JudgedCheck, JudgedStep } from '../../src-main/contract/events.ts'
+import type { BenchEvent, JudgedStep } from '../../src-main/contract/events.ts'
 import type { Message } from '../bench/timeline.ts'
 import { useAction } from '../palette/actions.ts'
 import { IconButton } from '../ui/button.tsx'
-import { evidenceText, messages } from '../ui/messages.ts'
+import { messages } from '../ui/messages.ts'
 import { asSaid } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
-import { differenceOf, hotByte } from './difference.ts'
 import { ExplanationHead } from './explanation-head.tsx'
-import { HexView } from './hex-view.tsx'
-import { Marked } from './marked.tsx'
 import partStyles from './part.module.css'
-import { type DecodedPart, partsOf } from './parts.ts'
+import { partsOf } from './parts.ts'
+import { Outcome, StepDetail } from './step-detail.tsx'
 import styles from './steps-view.module.css'
 import { failedStepFrom } from './struck-faults.ts'
 
 type Verdict = Extract<BenchEvent, { kind: 'verdict' }>
-
-const ICONS = { passed: Check, failed: X, skipped: Minus } as const
 
 type StepsViewProps = {
   readonly verdict: Verdict
@@ -117,7 +113,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
             <span>{words.allPassed}</span>
           </p>
         ) : null}
-        {step === undefined ? null : <Step step={step} parts={parts} />}
+        {step === undefined ? null : <StepDetail step={step} parts={parts} />}
         {verdict.second_opinion?.reason === undefined ? null : (
           <p className={styles.verdictSecond}>
             <b>{texts.inspector.explained.second}</b>
@@ -135,104 +131,6 @@ const centreInList = (step: HTMLElement | null): void => {
   if (step === null || list === null || list === undefined) return
   const { top } = step.getBoundingClientRect()
   list.scrollBy({ top: top - list.getBoundingClientRect().top - (list.clientHeight - step.clientHeight) / 2 })
-}
-
-type StepProps = { readonly step: JudgedStep; readonly parts: readonly DecodedPart[] }
-
-const Step = ({ step, parts }: StepProps) => {
-  const words = texts.inspector.verdict
-  const { at } = step
-  const part = at === undefined ? undefined : parts.find(({ name }) => name === at.part)
-  return (
-    <div className={styles.stepDetail} data-outcome={step.outcome}>
-      <h3 id="step-title">
-        <code>{step.id}</code>
-        <span>{messages.steps[step.id]}</span>
-      </h3>
-      {step.note === undefined ? null : <p className={styles.stepNote}>{messages.notes[step.note]}</p>}
-      {step.expected === undefined && step.received === undefined ? null : <Compared step={step} />}
-      {step.checks?.map((check) => (
-        <div
-          key={`${check.check} ${check.word} ${JSON.stringify(check.received)}`}
-          className={styles.stepCheck}
-          data-outcome={check.outcome}
-        >
-          <h4>
-            <Outcome outcome={check.outcome} />
-            <span>{nameOf(check)}</span>
-          </h4>
-          {check.word === undefined ? null : (
-            <p className={styles.stepReason} data-part="step-reason">
-              {messages.failures[check.word]}
-            </p>
-          )}
-          {check.expected === undefined && check.received === undefined ? null : <Compared step={check} />}
-        </div>
-      ))}
-      {at === undefined || part === undefined ? null : (
-        <div className={styles.evidenceBytes}>
-          <h4 className={styles.evidence}>
-            <code>{part.name}</code>
-            <span>{words.bytes(at.start, at.end, part.bytes.length)}</span>
-          </h4>
-          <HexView
-            bytes={part.bytes}
-            marked={at}
-            hot={hotByte(part.bytes, at, shown(step))}
-            look={step.outcome === 'failed' ? 'fail' : 'accent'}
-          />
-        </div>
-      )}
-    </div>
-  )
-}
-
-const nameOf = ({ check, word }: JudgedCheck): string | undefined =>
-  check === undefined ? word : messages.checks[check]
-
-/** What stands beside a step, as this page says it. */
-const shown = ({ expected, received, outcome }: Comparable) => ({
-  outcome,
-  expected: expected === undefined ? undefined : evidenceText(expected),
-  received: received === undefined ? undefined : evidenceText(received),
-})
-
-const Outcome = ({ outcome }: { readonly outcome: JudgedStep['outcome'] }) => {
-  const Icon = ICONS[outcome]
-  return (
-    <i>
-      <Icon size={11} strokeWidth={2.75} aria-label={texts.inspector.verdict.outcomes[outcome]} />
-    </i>
-  )
-}
-
-type Comparable = Pick<JudgedStep, 'expected' | 'received' | 'outcome'>
-
-const Compared = ({ step }: { readonly step: Comparable }) => {
-  const words = texts.inspector.verdict
-  const { outcome, expected, received } = shown(step)
-  const difference =
-    outcome === 'failed' && expected !== undefined && received !== undefined && expected.length < 400
-      ? differenceOf({ expected, received })
-      : undefined
-  // Texts that share next to nothing are shown whole: marking all of both says nothing.
-  const close = difference !== undefined && difference.same.length + difference.rest.length >= 4
-  return (
-    <dl className={partStyles.compared} data-part="compared">
-      {expected === undefined ? null : (
-        <div>
-          <dt>{words.expected}</dt>
-          <dd>{close ? <Marked parts={difference} middle={difference.expected} look="wanted" /> : expected}</dd>
-        </div>
-      )}
-      {received === undefined ? null : (
-        <div>
-          <dt>{words.received}</dt>
-          <dd>{close ? <Marked parts={difference} middle={difference.received} look="got" /> : received}</dd>
-        </div>
-      )}
-    </dl>
-  )
 }
 
 /** It is formed when the service has time, and not at all when the profile switches it off. */

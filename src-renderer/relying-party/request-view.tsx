@@ -10,6 +10,7 @@ import { Outcome } from './outcome.tsx'
 import { Progress } from './progress.tsx'
 import { QrCode } from './qr-code.tsx'
 import styles from './request-view.module.css'
+import rpFootStyles from './rp-foot.module.css'
 import rpPartsStyles from './rp-parts.module.css'
 import type { RpActions } from './use-rp-actions.ts'
 
@@ -29,7 +30,7 @@ export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy 
     ) : (
       <Waiting message={message} canvas={canvas} watched={watched} actions={actions} />
     )}
-    <footer className={rpPartsStyles.foot}>
+    <footer className={rpFootStyles.foot}>
       <Progress state={message.state} bound={message.svcUser !== undefined && message.svcUser !== ''} />
       <p role="status">
         <Who message={message} />

@@ -3,6 +3,7 @@ import { errors } from '../../src-main/contract/errors.ts'
 import type { RpView } from '../bench/rp-view.ts'
 import { RefusalText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
+import rpFootStyles from './rp-foot.module.css'
 import rpPartsStyles from './rp-parts.module.css'
 
 type TurnedDownProps = {
@@ -37,7 +38,7 @@ export const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDow
           {unknownUser ? words.goRegister : words.failed.tryAgain}
         </button>
       </div>
-      <footer className={rpPartsStyles.foot}>
+      <footer className={rpFootStyles.foot}>
         <p role="status">
           <code>{view.code}</code>{' '}
           <RefusalText code={view.code} error={signedWrong ? errors.signature_mismatch.sentence : view.error} />

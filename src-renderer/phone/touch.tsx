@@ -1,0 +1,69 @@
+import { Fingerprint } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useBenchNow } from '../bench/use-bench.ts'
+import { useAction } from '../palette/actions.ts'
+import { minuteSecond } from '../ui/format.ts'
+import { prefersStillness, useTick } from '../ui/page-clock.ts'
+import { said } from '../ui/service-words.ts'
+import { texts } from '../ui/texts.ts'
+import styles from './touch.module.css'
+
+/** The ring fills in so many milliseconds, and then the finger has been read. */
+const TOUCH_MS = 600
+
+type TouchProps = {
+  readonly onTouched: () => void
+  readonly doing: 'signing' | 'sending' | undefined
+  readonly note: string | undefined
+  readonly answersAt: number | undefined
+}
+
+/** The place for the finger, and what comes of it. */
+export const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
+  const [reading, setReading] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const words = texts.phone
+  const touch = () => {
+    if (reading || doing !== undefined) return
+    setReading(true)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(
+      () => {
+        setReading(false)
+        onTouched()
+      },
+      prefersStillness() ? 0 : TOUCH_MS,
+    )
+  }
+  const place = useRef<HTMLDivElement>(null)
+  useAction('touch', place, doing === undefined ? touch : undefined)
+  const text = doing !== undefined ? words.working[doing] : reading ? words.request.hold : words.request.touch
+  return (
+    <div ref={place} className={styles.touch}>
+      <button
+        type="button"
+        className={styles.sensor}
+        data-reading={reading || undefined}
+        data-working={doing !== undefined || undefined}
+        aria-label={words.request.touch}
+        disabled={doing !== undefined}
+        onClick={touch}
+      >
+        <svg viewBox="0 0 80 80" aria-hidden="true">
+          <circle cx="40" cy="40" r="37" pathLength="100" />
+        </svg>
+        <Fingerprint strokeWidth={1.5} aria-hidden="true" />
+      </button>
+      <b role="status">{text}</b>
+      {note === undefined ? null : (
+        <p className={styles.touchNote} role="alert" {...said('phoneProblems', 'fingerprint_failed', note)} />
+      )}
+      {answersAt === undefined ? null : <AnswersIn at={answersAt} />}
+    </div>
+  )
+}
+
+const AnswersIn = ({ at }: { readonly at: number }) => {
+  useTick(500)
+  return <p className={styles.touchNote}>{texts.phone.request.answersIn(minuteSecond(at - useBenchNow()))}</p>
+}
