@@ -49,17 +49,20 @@ const POLLED = 'Polled until status is `success` or `fail`, each reported once, 
 
 const MOST_IDS = 100
 
-/** The whole RP interface, with the limits of a profile. Bodies are open: members that nobody knows are not minded. */
+/** The whole RP interface, with the limits of a profile. Inputs are open: members that nobody knows are not minded. */
 export const rpRoutes = rememberByRules((rules: InputRules) => {
   const user = userFields(rules)
-  const messageId = object({
-    msg_id: optionalText(
-      rules,
-      text('From the `url` of the options call. `id` is its other name; one of them is required.', { minLength: 1 }),
-    ),
-    id: optionalText(rules, text('The same as `msg_id`.', { minLength: 1 })),
-  })
   const open = { additionalProperties: true }
+  const messageId = object(
+    {
+      msg_id: optionalText(
+        rules,
+        text('From the `url` of the options call. `id` is its other name; one of them is required.', { minLength: 1 }),
+      ),
+      id: optionalText(rules, text('The same as `msg_id`.', { minLength: 1 })),
+    },
+    open,
+  )
   return {
     'attestation.options': {
       method: 'POST',
@@ -120,7 +123,7 @@ export const rpRoutes = rememberByRules((rules: InputRules) => {
       method: 'GET',
       path: '/rp/credentials',
       summary: 'List the credentials of a user, oldest first',
-      query: object({ user_id: user.user_id }),
+      query: object({ user_id: user.user_id }, open),
       data: object({ total: whole('The length of the list.'), list: list(listedCredential) }),
       errors: ['missing_parameter', 'invalid_parameter', 'conflicting_parameters'],
     },
@@ -130,9 +133,7 @@ export const rpRoutes = rememberByRules((rules: InputRules) => {
       summary: 'Delete credentials of a user',
       description: 'Unknown, foreign and repeated ids are not counted and no error.',
       // The document calls user_id a query parameter and shows it in the body.
-      query: object({
-        user_id: optionalText(rules, nameText(rules.user_id_max, 'Where the body has none.')),
-      }),
+      query: object({ user_id: optionalText(rules, nameText(rules.user_id_max, 'Where the body has none.')) }, open),
       body: object(
         {
           user_id: optionalText(rules, nameText(rules.user_id_max, 'Whose; else the query’s.')),

@@ -60,16 +60,20 @@ type ObjectSchema = {
 }
 
 /** Optional members that are null or empty are absent: the schema lets them through only where the profile says so. */
-const withoutEmpty = (value: JsonObject, { properties = {}, required = [] }: ObjectSchema): JsonObject => {
+const withoutEmpty = (value: JsonObject, { properties, required = [] }: ObjectSchema): JsonObject => {
   let kept: Record<string, unknown> | undefined
-  for (const key of Object.keys(properties)) {
+  for (const key in value) {
     const member = value[key]
+    // Every poll comes through here: most members are texts, and are looked at no further.
+    if (member !== null && member !== '' && typeof member !== 'object') continue
+    const schema = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined
+    if (schema === undefined) continue
     if ((member === null || member === '') && !required.includes(key)) {
       kept ??= { ...value }
       delete kept[key]
       continue
     }
-    const inner = isObject(member) ? withoutEmpty(member, properties[key] ?? {}) : member
+    const inner = isObject(member) ? withoutEmpty(member, schema) : member
     if (inner !== member) kept = { ...(kept ?? value), [key]: inner }
   }
   return kept ?? value
