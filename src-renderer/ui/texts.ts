@@ -199,7 +199,7 @@ export const english = {
     label: (name: string) => `Phone of ${name}`,
     screen: (name: string) => `Screen of ${name}`,
     storage: { cloud: 'Cloud HSM', chip: 'Secure chip' },
-    storageLong: { cloud: 'Works on your next phone too', chip: 'Never leaves this phone' },
+    storageLong: { cloud: 'Also on your next phone', chip: 'Never leaves this phone' },
     scan: (name: string) => `Scan with ${name}’s phone`,
     settings: (name: string) => `Settings of ${name}’s phone`,
     goTo: (name: string) => `Go to the phone of ${name}`,

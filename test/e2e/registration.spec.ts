@@ -10,13 +10,22 @@ test('a phone registers by reading the code from the pixels of the page', async 
   await expect(desk.rp.root.getByText('1 passkey')).toBeVisible()
 })
 
-test('a passkey goes where the person at the phone wants it', async ({ open, bench }) => {
-  const desk = await open()
-  await registerByCamera(desk, { storage: 'Secure chip' })
-  const { credentials } = await bench.control.call('credentials.list')
-  expect(credentials.map(({ user_id, storage }) => ({ user_id, storage }))).toEqual([
-    { user_id: 'alice', storage: 'chip' },
-  ])
+test.describe('at 1440 by 900 with the inspector open', () => {
+  test.use({ viewport: { width: 1440, height: 900 } })
+
+  test('a passkey goes where the person at the phone wants it, and the whole choice is in sight', async ({
+    open,
+    bench,
+  }) => {
+    const desk = await open()
+    await desk.addFirstPhone.click()
+    await desk.timeline.row('Phone signs in').click()
+    await registerByCamera(desk, { storage: 'Secure chip', addPhone: false, choiceInSight: true })
+    const { credentials } = await bench.control.call('credentials.list')
+    expect(credentials.map(({ user_id, storage }) => ({ user_id, storage }))).toEqual([
+      { user_id: 'alice', storage: 'chip' },
+    ])
+  })
 })
 
 test.describe('with motion', () => {

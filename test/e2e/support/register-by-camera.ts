@@ -2,10 +2,17 @@ import { expect } from '@playwright/test'
 import { readCodes } from '../../../src-main/phone/camera.ts'
 import type { Desk } from './pages/desk.ts'
 
+type Choices = {
+  readonly storage?: 'Secure chip'
+  readonly addPhone?: boolean
+  /** Where the storages can be chosen without scrolling. */
+  readonly choiceInSight?: boolean
+}
+
 /** A registration with nothing but what a person sees and touches. Gives the code's text as read from the screen. */
 export const registerByCamera = async (
   desk: Desk,
-  { storage, addPhone = true }: { readonly storage?: 'Secure chip'; readonly addPhone?: boolean } = {},
+  { storage, addPhone = true, choiceInSight = false }: Choices = {},
 ) => {
   const { rp } = desk
   const alice = desk.phone('Alice')
@@ -26,6 +33,9 @@ export const registerByCamera = async (
   await expect(rp.step('bind')).toHaveAttribute('aria-current', 'step')
   await expect(alice.storage('Cloud HSM')).toHaveAccessibleDescription('Recommended')
   await expect(alice.storage('Secure chip')).toHaveAccessibleDescription('')
+  for (const kind of choiceInSight ? (['Cloud HSM', 'Secure chip'] as const) : []) {
+    await expect(alice.storage(kind)).toBeInViewport({ ratio: 1 })
+  }
   if (storage !== undefined) await alice.storage(storage).check()
   await alice.touch()
 
