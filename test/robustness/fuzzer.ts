@@ -141,6 +141,9 @@ const answersIn = (heard: Buffer, method: string): readonly WireAnswer[] => {
   return taken === undefined ? [] : [taken.answer, ...answersIn(taken.rest, method)]
 }
 
+/** Asked for: trouble by order, an RP without its service, a transfer coding that no server needs to know. */
+const ORDERED: ReadonlySet<unknown> = new Set([50301, 50401, 50101])
+
 const verdictOf = ({ answers, how }: Outcome): { readonly word: string; readonly problem?: string } => {
   if (how === 'silent') return { word: 'silence', problem: 'neither an answer nor an end' }
   const [first] = answers
@@ -148,7 +151,7 @@ const verdictOf = ({ answers, how }: Outcome): { readonly word: string; readonly
   for (const { status, headers, json, text } of answers) {
     const isJson = headers['content-type']?.startsWith('application/json') === true
     const code = json?.code
-    if (status >= 500 && code !== 50301 && code !== 50401) return { word: `${status}`, problem: `${status} ${text}` }
+    if (status >= 500 && !ORDERED.has(code)) return { word: `${status}`, problem: `${status} ${text}` }
     if (!(status >= 200 && status < 600)) return { word: `${status}`, problem: `status ${status}` }
     const isEnvelope = typeof code === 'number' && typeof json.error === 'string' && 'data' in json
     const isDocument = json?.openapi !== undefined
