@@ -53,7 +53,14 @@ const rules: Readonly<Record<string, Rule>> = {
     node: true,
   },
   'src-main/harness/': {
-    from: ['src-main/protocol/', 'src-main/contract/', 'src-main/explain/', 'src-main/phone/', 'src-main/sdk/'],
+    from: [
+      'src-main/protocol/',
+      'src-main/contract/',
+      'src-main/messages/',
+      'src-main/explain/',
+      'src-main/phone/',
+      'src-main/sdk/',
+    ],
     npm: ['yaml', 'uqr'],
     node: true,
   },
@@ -74,7 +81,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   'src-main/shell/': {
     // The event stream is read with the client that everybody uses.
-    from: ['src-main/contract/', 'src-main/protocol/', 'src-main/sdk/client.ts'],
+    from: ['src-main/contract/', 'src-main/messages/', 'src-main/protocol/', 'src-main/sdk/client.ts'],
     npm: ['electron'],
     node: true,
   },

@@ -91,7 +91,7 @@ export const eventKinds = {
     sentence: 'A virtual phone shows or does something; `phone` is its state afterwards.',
     fields: {
       change: ['created', 'changed', 'removed', 'scanned', 'pushed', 'asked', 'answered', 'problem'],
-      ...({ phone_id: 'text', text: 'text' } as const),
+      ...({ phone_id: 'text', text: 'text', word: 'text' } as const),
       act: {
         ...({ msg_id: 'text', waits: 'flag' } as const),
         did: ['scan', 'open', 'approve', 'reject', 'decline'],

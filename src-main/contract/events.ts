@@ -165,7 +165,10 @@ export type PhoneFact = {
   readonly kind: 'phone'
   readonly change: 'created' | 'changed' | 'removed' | 'scanned' | 'pushed' | 'asked' | 'answered' | 'problem'
   readonly phone_id: string
+  /** The RP that asks or that sent the push. */
   readonly text?: string
+  /** Why something could not be done. */
+  readonly word?: string
   readonly phone?: Readonly<Record<string, unknown>>
   /** What it was made to do about a message, by its person or by its behaviour. */
   readonly act?: {

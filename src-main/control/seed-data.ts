@@ -1,5 +1,7 @@
 import type { RpState } from '../contract/control/states.ts'
 import { type Refusal, refusalText, refuse } from '../contract/errors.ts'
+import { en } from '../messages/en/en.ts'
+import { phoneText } from '../messages/phone-text.ts'
 import type { NewPhone, Phones } from '../phone/phones-interface.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
@@ -143,7 +145,7 @@ export const createSeeder = (parts: {
       for (const phone of seedData.phones) {
         if (phones.list(MAIN_WORKSPACE).some(({ name }) => name === phone.name)) continue
         const made = await phones.create(MAIN_WORKSPACE, withSharer(phone))
-        if (!made.ok) return err(`The phone "${phone.name}" cannot be made: ${made.error.text}`)
+        if (!made.ok) return err(`The phone "${phone.name}" cannot be made: ${phoneText(en, made.error)}`)
       }
       return ok(null)
     },

@@ -1,3 +1,5 @@
+import { en } from '../messages/en/en.ts'
+import { phoneText } from '../messages/phone-text.ts'
 import type { ControlClient, ControlPhone } from '../sdk/client.ts'
 
 export type Input = Readonly<Record<string, unknown>>
@@ -59,9 +61,11 @@ export const nameOf = (state: ScenarioState, input: Input): string => phoneOf(st
 
 /** A problem on the screen is a failed step; anything else is what the step did. */
 export const shows = (screen: ControlPhone['screen']): StepOutcome => {
-  if (screen.kind === 'problem') return failure('no problem on the screen', `${screen.word}: ${screen.text}`)
-  if ('text' in screen) return said(screen.text)
+  if (screen.kind === 'problem') return failure('no problem on the screen', `${screen.word}: ${phoneText(en, screen)}`)
+  if (screen.kind === 'refused') return said(phoneText(en, screen))
   if (!('prompt' in screen)) return said(`shows ${screen.kind}`)
   const { kind, rp } = screen.prompt
+  if (screen.kind === 'success')
+    return said(kind === 'registration' ? `registered with ${rp.name}` : `signed in to ${rp.name}`)
   return said(kind === 'registration' ? `asks: register with ${rp.name}?` : `asks: sign in to ${rp.name}?`)
 }

@@ -1,9 +1,10 @@
 import type { PhoneFact } from '../contract/events.ts'
+import { isResultWord, wordOf } from '../contract/judge/failure-words.ts'
 import { ok, type Result } from '../protocol/result.ts'
 import { prepareAnswer } from './answer.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt, PreparedAnswer } from './phone-record.ts'
-import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import { type PhoneRefusal, problemOf } from './phone-refusal.ts'
 import type { CredentialStorage, PhoneState, Prompt } from './phone-state.ts'
 import type { PromptBook } from './prompt-book.ts'
 import { isTransient } from './service-refusal.ts'
@@ -16,9 +17,10 @@ type Parts = { readonly core: PhoneCore; readonly book: PromptBook }
 export const declineWith = async (core: PhoneCore, prompt: Prompt, refusal: PhoneRefusal): Outcome => {
   const path = `/messages/${prompt.msg_id}/reject`
   const sent = await core.call({ method: 'POST', path, body: { reason: refusal.word } })
-  core.show({ kind: 'refused', prompt, word: refusal.word, text: refusal.text })
+  const { word, detail } = refusal
+  core.show({ kind: 'refused', prompt, word, ...(detail === undefined ? {} : { detail }) })
   const act = { msg_id: prompt.msg_id, did: 'decline' } as const
-  core.tell('answered', sent.ok ? refusal.text : `${refusal.text} ${sent.error.text}`, { act })
+  core.tell('answered', undefined, { act, word: sent.ok ? word : sent.error.word })
   return ok(core.view())
 }
 
@@ -36,7 +38,7 @@ type Failed = { readonly prompt: Prompt; readonly act: Act; readonly refusal: Ph
 
 const fail = (core: PhoneCore, { prompt, act, refusal }: Failed): Result<never, PhoneRefusal> => ({
   ok: false,
-  error: core.fail(refusal, { screen: { kind: 'problem', ...refusal, prompt }, act }),
+  error: core.fail(refusal, { screen: problemOf(refusal, prompt), act }),
 })
 
 /** A credential that the service did not take is no use to anybody. */
@@ -54,6 +56,13 @@ const rememberAnswer = ({ lastAnswers }: PhoneCore, answer: PreparedAnswer): voi
   if (lastAnswers.size > ANSWERS_KEPT && oldest !== undefined) lastAnswers.delete(oldest)
 }
 
+/** The word of a failed result. Of a word that is not the interface's own, what the service says stands beside it. */
+const toldBy = (error: string): { readonly word: string; readonly detail?: string } => {
+  const word = wordOf(error)
+  if (word === '' || word === error) return { word: 'not_accepted' }
+  return isResultWord(word) ? { word } : { word, detail: error.slice(word.length + 1).trim() }
+}
+
 const hearVerdict = async (
   { core, book }: Parts,
   prompt: Prompt,
@@ -64,21 +73,15 @@ const hearVerdict = async (
   if (data.status === 'success') {
     book.finish(prompt.id)
     rememberAnswer(core, answer)
-    const text =
-      prompt.kind === 'registration'
-        ? `You can now sign in to ${prompt.rp.name}.`
-        : `You are signed in to ${prompt.rp.name}.`
-    core.show({ kind: 'success', prompt, text, credential_id: answer.credential_id })
-    core.tell('answered', text, { act })
+    core.show({ kind: 'success', prompt, credential_id: answer.credential_id })
+    core.tell('answered', undefined, { act })
     return ok(core.view())
   }
   await undo(core, answer)
   book.finish(prompt.id)
-  const [word = '', ...rest] = typeof data.error === 'string' ? data.error.split(': ') : []
-  const notAccepted = refusePhone('not_accepted')
-  const told = rest.length > 0 ? { word, text: rest.join(': ') } : { word: notAccepted.word, text: notAccepted.text }
+  const told = toldBy(typeof data.error === 'string' ? data.error : '')
   core.show({ kind: 'refused', prompt, ...told })
-  core.tell('answered', told.text, { act })
+  core.tell('answered', undefined, { act, word: told.word })
   return ok(core.view())
 }
 
@@ -123,8 +126,7 @@ export const rejectPrompt = async ({ core, book }: Parts, { prompt }: OpenPrompt
     return fail(core, { prompt, act: rejecting(prompt), refusal: sent.error })
   }
   book.finish(prompt.id)
-  const refusal = refusePhone('user_rejected')
-  core.show({ kind: 'refused', prompt, word: reason ?? refusal.word, text: refusal.text })
-  core.tell('answered', refusal.text, { act: rejecting(prompt) })
+  core.show({ kind: 'refused', prompt, word: reason ?? 'user_rejected' })
+  core.tell('answered', undefined, { act: rejecting(prompt), word: 'user_rejected' })
   return ok(core.view())
 }

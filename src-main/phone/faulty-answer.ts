@@ -41,7 +41,7 @@ const afterwards =
   async (upload) => {
     const verdict = await next(upload)
     const more = await act(context, next, upload)
-    if (!more.ok) context.core.tell('problem', more.error.text)
+    if (!more.ok) context.core.tell('problem', undefined, { word: more.error.word })
     return verdict
   }
 

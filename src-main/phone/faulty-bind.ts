@@ -52,7 +52,7 @@ const BENDS: Readonly<Record<Exclude<ActionAt<'scan'>, Hold>, (context: Context)
       const bound = await next()
       const path = `/messages/${input.msgId}/bind`
       const other = await withOtherDevice(core, (token) => core.call({ method: 'POST', path, body: {}, token }))
-      if (!other.ok) core.tell('problem', other.error.text)
+      if (!other.ok) core.tell('problem', undefined, { word: other.error.word })
       return bound
     },
   'skip-bind': (context) => () => async () => ok(makeUp(context)),

@@ -7,7 +7,7 @@ import type { AppAnswer, AppCall, AppClient } from './app-client.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
 import type { Makers } from './makers.ts'
 import { encodeRecord, type PhoneRecord, type PreparedAnswer, viewOf } from './phone-record.ts'
-import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import { type PhoneRefusal, problemOf, refusePhone } from './phone-refusal.ts'
 import type { PhoneSaver } from './phone-saver.ts'
 import type { PhoneState, Screen } from './phone-state.ts'
 import { refusalOfService } from './service-refusal.ts'
@@ -46,7 +46,7 @@ export type PhoneCore = {
   drop(...keys: readonly ('device' | 'last_event_id' | 'algorithm')[]): void
   show(screen: Screen): void
   view(): PhoneState
-  tell(change: PhoneFact['change'], text?: string, more?: Pick<PhoneFact, 'act' | 'struck'>): void
+  tell(change: PhoneFact['change'], text?: string, more?: Pick<PhoneFact, 'act' | 'struck' | 'word'>): void
   /** Problem on the screen, and told. */
   fail(refusal: PhoneRefusal, about?: { readonly screen?: Screen; readonly act?: PhoneFact['act'] }): PhoneRefusal
   random(purpose: string): RandomSource
@@ -132,9 +132,9 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
     },
     fail(refusal, { screen, act } = {}) {
       const { word, code } = refusal
-      core.show(screen ?? { kind: 'problem', word, text: refusal.text })
+      core.show(screen ?? problemOf(refusal))
       const refused = { word, ...(code === undefined ? {} : { code }) }
-      core.tell('problem', refusal.text, act === undefined ? {} : { act: { ...act, refused } })
+      core.tell('problem', undefined, { word, ...(act === undefined ? {} : { act: { ...act, refused } }) })
       return refusal
     },
     random,

@@ -38,7 +38,7 @@ export const createPhoneSaver = ({
       forget(workspace, phone.id)
       return true
     }
-    if (unsaved.size === 0) trouble(workspace, saved.error.text)
+    if (unsaved.size === 0) trouble(workspace, saved.error.detail ?? saved.error.word)
     unsaved.set(workspace, (unsaved.get(workspace) ?? new Map<string, StoredDocument>()).set(phone.id, phone))
     return false
   }

@@ -90,7 +90,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
     setAlarm(`expire ${msgId}`, expiresAt * 1000, () => {
       if (!core.record().notifications.some(({ msg_id }) => msg_id === msgId)) return
       dropNotification(msgId)
-      core.tell('changed', refusePhone('expired').text)
+      core.tell('changed', undefined, { word: 'expired' })
     })
 
   const deliver = (push: Push, again: boolean): void => {

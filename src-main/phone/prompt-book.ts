@@ -1,7 +1,7 @@
 import type { CancelAlarm, Millis } from '../protocol/clock.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt } from './phone-record.ts'
-import { refusePhone } from './phone-refusal.ts'
+import { problemOf, refusePhone } from './phone-refusal.ts'
 
 /** A phone's open prompts, and the alarms that end or answer them. */
 export type PromptBook = {
@@ -47,8 +47,8 @@ export const createPromptBook = (core: PhoneCore, onDue: (open: OpenPrompt) => v
     const shown = 'prompt' in screen && screen.prompt?.id === id
     book.finish(id)
     const refusal = refusePhone('expired')
-    if (shown) core.fail(refusal, { screen: { kind: 'problem', ...refusal, prompt: open.prompt } })
-    else core.tell('changed', refusal.text)
+    if (shown) core.fail(refusal, { screen: problemOf(refusal, open.prompt) })
+    else core.tell('changed', undefined, { word: refusal.word })
   }
 
   const due = (id: string): void => {

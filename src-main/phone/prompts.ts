@@ -8,7 +8,7 @@ import { bindDelay } from './faulty-bind.ts'
 import { type OpenInput, openMessage } from './open-message.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt, PlannedAnswer, StruckFault } from './phone-record.ts'
-import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
+import { type PhoneRefusal, problemOf, refusePhone } from './phone-refusal.ts'
 import type { CredentialStorage, PhoneState } from './phone-state.ts'
 import { createPromptBook } from './prompt-book.ts'
 import { isTransient } from './service-refusal.ts'
@@ -43,16 +43,16 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
     if (book.isBusy(id)) return err(refusePhone('busy'))
     const ready = core.ready()
     if (ready.ok) return command(open)
-    return err(core.fail(ready.error, { screen: { kind: 'problem', ...ready.error, prompt: open.prompt } }))
+    return err(core.fail(ready.error, { screen: problemOf(ready.error, open.prompt) }))
   }
 
   const failFingerprint = (id: string): Outcome =>
     withPrompt(id, async (open) => {
       const prompt = { ...open.prompt, fingerprint_failures: open.prompt.fingerprint_failures + 1 }
       book.replace(id, { ...open, prompt })
-      const { text } = refusePhone('fingerprint_failed')
-      core.show({ kind: 'request', prompt, note: text })
-      core.tell('changed', text)
+      const word = 'fingerprint_failed'
+      core.show({ kind: 'request', prompt, note: word })
+      core.tell('changed', undefined, { word })
       return done()
     })
 

@@ -1,5 +1,6 @@
+import type { PhoneWord } from '../contract/phone-words.ts'
 import type { AppAnswer } from './app-client.ts'
-import { type PhoneRefusal, type PhoneWord, refusePhone } from './phone-refusal.ts'
+import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 
 /** The codes that mean something of their own to a phone; any other is told as the service told it. */
 const WORDS: Readonly<Record<number, PhoneWord>> = {

@@ -1,4 +1,6 @@
 import type { ControlPhone } from '../contract/control/states.ts'
+import { en } from '../messages/en/en.ts'
+import { phoneText } from '../messages/phone-text.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { type Body, type ControlClient, ControlError } from '../sdk/client.ts'
 import { texts } from './texts.ts'
@@ -58,10 +60,8 @@ const asOutcome = async (ask: () => Promise<string>): Promise<Outcome> => {
   } catch (reason) {
     if (!(reason instanceof ControlError)) throw reason
     // A phone's own refusal says more than that of the call.
-    const { word, text } = (reason.data ?? {}) as { readonly word?: unknown; readonly text?: unknown }
-    return err({
-      text: typeof text === 'string' ? text : reason.message,
-      ...(typeof word === 'string' ? { word } : {}),
-    })
+    const { word, detail } = (reason.data ?? {}) as { readonly word?: unknown; readonly detail?: unknown }
+    if (typeof word !== 'string') return err({ text: reason.message })
+    return err({ text: phoneText(en, { word, detail: typeof detail === 'string' ? detail : undefined }), word })
   }
 }

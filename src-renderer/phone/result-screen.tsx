@@ -1,7 +1,8 @@
 import { Check, X } from 'lucide-react'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
-import { failureText } from '../ui/messages.ts'
-import { type Said, said } from '../ui/service-words.ts'
+import { phoneText } from '../../src-main/messages/phone-text.ts'
+import { messages } from '../ui/messages.ts'
+import type { Said } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 import phoneButtonStyles from './phone-button.module.css'
 import styles from './result-screen.module.css'
@@ -36,8 +37,7 @@ const bodyOf = (screen: ResultScreenProps['screen']): Said => {
   const words = texts.phone
   if (screen.kind === 'success') return { children: words.successBody[screen.prompt.kind](screen.prompt.rp.name) }
   if (saidNo(screen)) return { children: words.saidNoBody }
-  const known = said('phoneProblems', screen.word, screen.text)
-  return known.children === screen.text ? { children: failureText(screen.word) ?? screen.text } : known
+  return { children: phoneText(messages, screen) }
 }
 
 const titleOf = (screen: ResultScreenProps['screen']): string => {

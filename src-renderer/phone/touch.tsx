@@ -4,7 +4,8 @@ import { useBenchNow } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
 import { minuteSecond } from '../ui/format.ts'
 import { prefersStillness, useTick } from '../ui/page-clock.ts'
-import { said } from '../ui/service-words.ts'
+import { phoneText } from '../../src-main/messages/phone-text.ts'
+import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './touch.module.css'
 
@@ -56,7 +57,9 @@ export const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
       </button>
       <b role="status">{text}</b>
       {note === undefined ? null : (
-        <p className={styles.touchNote} role="alert" {...said('phoneProblems', 'fingerprint_failed', note)} />
+        <p className={styles.touchNote} role="alert">
+          {phoneText(messages, { word: note })}
+        </p>
       )}
       {answersAt === undefined ? null : <AnswersIn at={answersAt} />}
     </div>

@@ -1,8 +1,9 @@
 import { CircleAlert, X } from 'lucide-react'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import { phoneText } from '../../src-main/messages/phone-text.ts'
 import type { ApiProblem } from '../api.ts'
+import { messages, phoneTrouble } from '../ui/messages.ts'
 import { ProblemText } from '../ui/problem.tsx'
-import { said } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './turned-away.module.css'
 
@@ -15,30 +16,17 @@ type TurnedAwayProps = {
 /** Why the phone did not do what was asked of it. What its screen says by itself is not said again. */
 export const TurnedAway = ({ screen, problem, onGone }: TurnedAwayProps) => {
   if (problem === undefined) return null
-  const own = ownWords(problem)
+  const own = problem.kind === 'refused' ? phoneTrouble(problem.data) : undefined
   if (own !== undefined && (screen.kind === 'problem' || screen.kind === 'refused') && screen.word === own.word) {
     return null
   }
   return (
     <div className={styles.turnedAway} data-part="phone-turned-away" role="alert">
       <CircleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
-      <p>
-        {own === undefined ? (
-          <ProblemText problem={problem} />
-        ) : (
-          <span {...said('phoneProblems', own.word, own.text)} />
-        )}
-      </p>
+      <p>{own === undefined ? <ProblemText problem={problem} /> : <span>{phoneText(messages, own)}</span>}</p>
       <button type="button" aria-label={texts.errors.dismiss} onClick={onGone}>
         <X size={13} strokeWidth={2} aria-hidden="true" />
       </button>
     </div>
   )
-}
-
-/** The phone's own word and sentence, where it was the phone that refused. */
-const ownWords = (problem: ApiProblem): { readonly word: string; readonly text: string } | undefined => {
-  if (problem.kind !== 'refused' || typeof problem.data !== 'object' || problem.data === null) return undefined
-  const { word, text } = problem.data as { readonly word?: unknown; readonly text?: unknown }
-  return typeof word === 'string' && typeof text === 'string' ? { word, text } : undefined
 }

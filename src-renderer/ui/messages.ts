@@ -1,5 +1,6 @@
 import type { Evidence } from '../../src-main/contract/judge/evidence.ts'
 import type { Messages } from '../../src-main/messages/messages.ts'
+import type { PhoneTrouble } from '../../src-main/messages/phone-text.ts'
 import { textOf } from '../../src-main/messages/text.ts'
 import { language } from './language.ts'
 
@@ -13,9 +14,12 @@ export const messages: Messages =
 export const evidenceText = (told: Evidence): string =>
   typeof told === 'string' ? told : textOf(messages.evidence, told)
 
-/** Undefined for a word that a phone made up. */
-export const failureText = (word: string): string | undefined =>
-  Object.hasOwn(messages.failures, word) ? textOf(messages.failures, { code: word }) : undefined
-
 /** What goes wrong with a fault; the name of one that only the service knows. */
 export const faultText = (name: string): string => textOf(messages.faults, { code: name })
+
+/** What stands beside a phone's own refusal: its word; undefined where it was not a phone that refused. */
+export const phoneTrouble = (data: unknown): PhoneTrouble | undefined => {
+  const { word, detail } = (data ?? {}) as { readonly word?: unknown; readonly detail?: unknown }
+  if (typeof word !== 'string') return undefined
+  return { word, detail: typeof detail === 'string' ? detail : undefined }
+}

@@ -1,16 +1,10 @@
 import { errors } from '../../src-main/contract/errors.ts'
+import { phoneText } from '../../src-main/messages/phone-text.ts'
 import type { ApiProblem } from '../api.ts'
 import { type Language, language } from './language.ts'
+import { messages, phoneTrouble } from './messages.ts'
 
-const TABLES = [
-  'errors',
-  'phoneProblems',
-  'phoneModels',
-  'profileSentences',
-  'profileGroups',
-  'profileUnits',
-  'relaxedRules',
-] as const
+const TABLES = ['errors', 'phoneModels', 'profileSentences', 'profileGroups', 'profileUnits', 'relaxedRules'] as const
 
 type Table = (typeof TABLES)[number]
 
@@ -49,16 +43,13 @@ const rows = Object.entries(errors)
 
 /** A refusal: the sentence of its code, and behind it what was got and what was expected, as the service said it. */
 export const saidRefusal = ({ code, error, data }: Refusal): { readonly sentence: Said; readonly detail?: Said } => {
+  const own = phoneTrouble(data)
+  if (own !== undefined) return { sentence: { children: phoneText(messages, own) } }
   const [name, row] = rows.find(([, each]) => each.code === code) ?? []
   const sentence = name === undefined ? undefined : wordFor('errors', name)
   if (row === undefined || sentence === undefined) return { sentence: asSaid(error) }
-  const problem = wordFor('phoneProblems', wordIn(data))
-  if (problem !== undefined) return { sentence: { children: problem } }
   const detail = error.startsWith(row.sentence) ? error.slice(row.sentence.length).trim() : ''
   return { sentence: { children: sentence }, ...(detail === '' ? {} : { detail: asSaid(detail) }) }
 }
 
 type Refusal = Pick<Extract<ApiProblem, { kind: 'refused' }>, 'code' | 'error'> & { readonly data?: unknown }
-
-const wordIn = (data: unknown): string =>
-  typeof data === 'object' && data !== null && 'word' in data ? String(data.word) : ''

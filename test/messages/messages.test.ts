@@ -6,6 +6,7 @@ import { CHECKS } from '../../src-main/contract/judge/checks.ts'
 import type { EvidenceWords } from '../../src-main/contract/judge/evidence.ts'
 import { FAILURE_WORDS, OVERRULINGS, REJECTIONS } from '../../src-main/contract/judge/failure-words.ts'
 import { AUTHENTICATION_STEPS, REGISTRATION_STEPS, STEP_NOTES } from '../../src-main/contract/judge/steps.ts'
+import { PHONE_WORDS } from '../../src-main/contract/phone-words.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import { failureText } from '../../src-main/messages/failure-text.ts'
 import { textOf } from '../../src-main/messages/text.ts'
@@ -18,6 +19,7 @@ const codes: Readonly<Record<string, readonly string[]>> = {
   checks: CHECKS,
   notes: STEP_NOTES,
   faults: FAULT_NAMES,
+  phoneProblems: PHONE_WORDS,
 }
 
 /** A text that needs parameters is tried with these, whatever their names: words by their codes, else a number. */
@@ -63,10 +65,13 @@ describe('the messages', () => {
     expect(chinese.filter(([, text]) => /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u.test(text))).toEqual([])
   })
 
-  it.each(['failures', 'notes', 'results'] as const)('end each sentence of %s with a full stop', (table) => {
-    const without = (texts: object, stop: string) => Object.values(texts).filter((text) => !text.endsWith(stop))
-    expect([...without(en[table], '.'), ...without(zh[table], '。')]).toEqual([])
-  })
+  it.each(['failures', 'notes', 'results', 'phoneProblems'] as const)(
+    'end each sentence of %s with a full stop',
+    (table) => {
+      const without = (texts: object, stop: string) => Object.values(texts).filter((text) => !text.endsWith(stop))
+      expect([...without(en[table], '.'), ...without(zh[table], '。')]).toEqual([])
+    },
+  )
 
   it.each(['steps', 'checks', 'faults'] as const)('have no full stop in a title of %s', (table) => {
     expect([...Object.values(en[table]), ...Object.values(zh[table])].filter((text) => /[.。]$/.test(text))).toEqual([])

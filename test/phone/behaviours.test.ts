@@ -76,7 +76,7 @@ describe('a phone told to', () => {
   it('fail the fingerprint does so as often as it was told, and then succeeds', async () => {
     const { message, phone } = await scanWith({ answer: 'approve', fingerprint_failures: 3 })
     expect(message.state).toBe('success')
-    const notes = bench.facts.filter(({ text }) => text === 'The fingerprint was not recognised.')
+    const notes = bench.facts.filter(({ word }) => word === 'fingerprint_failed')
     expect(notes.map(({ phone: state }) => state?.prompts)).toMatchObject([
       [{ fingerprint_failures: 1 }],
       [{ fingerprint_failures: 2 }],
@@ -92,7 +92,7 @@ describe('a person', () => {
     const ref = { ...bench.ref(phone), prompt }
     expect(await bench.phones.approve(ref)).toMatchObject({
       ok: true,
-      value: { screen: { kind: 'request', note: 'The fingerprint was not recognised.' } },
+      value: { screen: { kind: 'request', note: 'fingerprint_failed' } },
     })
     expect(message.state).toBe('bind')
     await bench.phones.failFingerprint(ref)

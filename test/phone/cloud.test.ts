@@ -13,7 +13,7 @@ const secondPhone = async (first: { readonly id: string }) => {
     same_account_as: first.id,
     behaviour: { answer: 'approve' },
   })
-  if (!made.ok) throw new Error(made.error.text)
+  if (!made.ok) throw new Error(made.error.word)
   return made.value
 }
 

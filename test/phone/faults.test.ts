@@ -227,7 +227,7 @@ describe('arming', () => {
     const phone = await bench.make({ model: 'edwards-two' })
     const armed = await bench.phones.arm(bench.ref(phone), { fault: 'signature-other-half' })
     expect(armed).toMatchObject({ ok: false, error: { word: 'fault_not_felt' } })
-    const text = armed.ok ? '' : armed.error.text
+    const text = armed.ok ? '' : (armed.error.detail ?? '')
     expect(text).toContain('ES256')
     expect(text).toContain('Ed25519')
   })

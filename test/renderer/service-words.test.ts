@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { MODELS } from '../../src-main/authenticator/models.ts'
 import { errors } from '../../src-main/contract/errors.ts'
 import { type ProfileSetting, profileSettings, RELAXABLE } from '../../src-main/contract/profile.ts'
-import { phoneWords } from '../../src-main/phone/phone-refusal.ts'
 import { chineseServiceWords } from '../../src-renderer/ui/chinese/service-words.ts'
+import { messages } from '../../src-renderer/ui/messages.ts'
 import { loadServiceWords, said, saidRefusal } from '../../src-renderer/ui/service-words.ts'
 
 const settings: readonly ProfileSetting[] = Object.values(profileSettings)
@@ -11,7 +11,6 @@ const settings: readonly ProfileSetting[] = Object.values(profileSettings)
 /** The keys of each table, from where the service has them. */
 const source: Readonly<Record<string, readonly string[]>> = {
   errors: Object.keys(errors),
-  phoneProblems: Object.keys(phoneWords),
   phoneModels: Object.keys(MODELS),
   profileSentences: Object.keys(profileSettings),
   profileGroups: [...new Set(settings.map(({ group }) => group))],
@@ -45,12 +44,9 @@ describe('what the service says, in Chinese', () => {
     expect(texts.filter(([, text]) => /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u.test(text))).toEqual([])
   })
 
-  it.each(['errors', 'phoneProblems', 'profileSentences'] as const)(
-    'ends each sentence of %s with a full stop',
-    (name) => {
-      expect(Object.values<string>(tables[name]).filter((text) => !text.endsWith('。'))).toEqual([])
-    },
-  )
+  it.each(['errors', 'profileSentences'] as const)('ends each sentence of %s with a full stop', (name) => {
+    expect(Object.values<string>(tables[name]).filter((text) => !text.endsWith('。'))).toEqual([])
+  })
 
   it.each(['phoneModels'] as const)('has no full stop in a title of %s', (name) => {
     expect(Object.values<string>(tables[name]).filter((text) => text.includes('。'))).toEqual([])
@@ -87,10 +83,8 @@ describe('a text of the service', () => {
     })
   })
 
-  it('says why a phone refused by the phone’s own word', async () => {
-    await loadServiceWords('zh')
-    const data = { word: 'lost', text: phoneWords.lost }
-    const error = `${errors.phone_refused.sentence} ${phoneWords.lost}`
-    expect(saidRefusal({ code: 40906, error, data })).toEqual({ sentence: { children: '这部手机已丢失。' } })
+  it('says why a phone refused by the phone’s own word', () => {
+    const refusal = { code: 40906, error: `${errors.phone_refused.sentence} More.`, data: { word: 'lost' } }
+    expect(saidRefusal(refusal).sentence).toEqual({ children: messages.phoneProblems.lost })
   })
 })

@@ -69,7 +69,7 @@ export const startPhoneBench = async (options: { readonly seed?: number; readonl
     stateOf,
     make: async (draft: Partial<NewPhone> = {}): Promise<PhoneState> => {
       const made = await phones.create(WORKSPACE, { name: 'Phone A', account: ALICE, ...draft })
-      if (!made.ok) throw new Error(made.error.text)
+      if (!made.ok) throw new Error(made.error.word)
       return made.value
     },
     /** One registration, from scan to success. */

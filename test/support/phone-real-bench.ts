@@ -39,7 +39,7 @@ export const startRealBench = async (options: { readonly seed?: number } = {}) =
   const rp = await running.makeRp()
   const client = rpClient(running, rp)
   const taken = (made: Awaited<ReturnType<typeof phones.create>>): PhoneState => {
-    if (!made.ok) throw new Error(`${made.error.word}: ${made.error.text}`)
+    if (!made.ok) throw new Error(`${made.error.word}: ${made.error.word}`)
     return made.value
   }
   const ref = (phone: { readonly id: string }) => ({ workspace: 'main', phone: phone.id })

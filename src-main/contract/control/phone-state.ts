@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../protocol/clock.ts'
+import type { PhoneWord } from '../phone-words.ts'
 import {
   answer,
   choice,
@@ -14,6 +15,7 @@ import {
   object,
   optional,
   text,
+  typed,
   whole,
 } from '../schema.ts'
 
@@ -60,15 +62,18 @@ export const phonePrompt = answer({
   answers_at: optional(millis('Workspace time at which the phone answers by itself.')),
 })
 
+const phoneWord = typed<PhoneWord>(text('Why, as a machine word.'))
+const detail = optional(text('What was got, where that helps.'))
+
 const screen = either(
   answer({ kind: constant('lock') }),
   answer({ kind: constant('home') }),
   answer({ kind: constant('camera') }),
-  answer({ kind: constant('request'), prompt: phonePrompt, note: optional(text()) }),
+  answer({ kind: constant('request'), prompt: phonePrompt, note: optional(phoneWord) }),
   answer({ kind: constant('working'), prompt: phonePrompt, doing: choice(['signing', 'sending']) }),
-  answer({ kind: constant('success'), prompt: phonePrompt, text: text(), credential_id: text() }),
-  answer({ kind: constant('refused'), prompt: phonePrompt, word: text(), text: text() }),
-  answer({ kind: constant('problem'), word: text(), text: text(), prompt: optional(phonePrompt) }),
+  answer({ kind: constant('success'), prompt: phonePrompt, credential_id: text() }),
+  answer({ kind: constant('refused'), prompt: phonePrompt, word: text(), detail }),
+  answer({ kind: constant('problem'), word: phoneWord, detail, prompt: optional(phonePrompt) }),
 )
 
 export const armedFault = answer({

@@ -49,7 +49,7 @@ export const registerByCamera = async (
 /** What a camera in front of the screen would read: the one code among the page's pixels. */
 export const codeOnScreen = async ({ page }: Desk): Promise<string> => {
   const codes = await readCodes(new Uint8Array(await page.screenshot()))
-  if (!codes.ok) throw new Error(codes.error.text)
+  if (!codes.ok) throw new Error(codes.error.word)
   const [only, ...others] = codes.value
   if (only === undefined || others.length > 0) throw new Error(`the screen shows ${codes.value.length} codes`)
   return only
