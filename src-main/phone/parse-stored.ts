@@ -120,9 +120,9 @@ const SCREENS: Readonly<Record<string, Check>> = {
   camera: isObject,
   request: shape({ prompt: isPrompt }),
   working: shape({ prompt: isPrompt, doing: oneOf('signing', 'sending') }),
-  success: shape({ prompt: isPrompt, text: isText, credential_id: isText }),
-  refused: shape({ prompt: isPrompt, word: isText, text: isText }),
-  problem: shape({ word: isText, text: isText, prompt: optional(isPrompt) }),
+  success: shape({ prompt: isPrompt, credential_id: isText }),
+  refused: shape({ prompt: isPrompt, word: isText, detail: optional(isText) }),
+  problem: shape({ word: isText, detail: optional(isText), prompt: optional(isPrompt) }),
 }
 
 const isScreen: Check = (value) => {
