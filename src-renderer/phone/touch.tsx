@@ -1,11 +1,11 @@
 import { Fingerprint } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { phoneText } from '../../src-main/messages/phone-text.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
 import { minuteSecond } from '../ui/format.ts'
-import { prefersStillness, useTick } from '../ui/page-clock.ts'
-import { phoneText } from '../../src-main/messages/phone-text.ts'
 import { messages } from '../ui/messages.ts'
+import { prefersStillness, useTick } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './touch.module.css'
 
