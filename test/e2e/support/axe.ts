@@ -25,7 +25,7 @@ export const expectAccessible = async (page: Page, screen: string, { rules, dark
     await page.emulateMedia({ colorScheme })
     // What fades in is looked at again; what is wrong stays wrong.
     await expect
-      .poll(() => violations(page, wanted), { message: `${screen}, ${colorScheme}`, timeout: 15_000 })
+      .poll(() => violations(page, wanted), { message: `${screen}, ${colorScheme}`, timeout: 40_000 })
       .toEqual([])
   }
 }
