@@ -71,7 +71,7 @@ describe('against the service', () => {
     await bench.phones.scan(bench.ref(second.ok ? second.value : first), { url })
     expect(await bench.message(msgId)).toMatchObject({
       state: 'fail',
-      error: expect.stringMatching(/^no_matching_credential: /),
+      error: 'no_matching_credential',
     })
   })
 
