@@ -146,7 +146,7 @@ describe('nothing that is sent makes the service fail', () => {
         const response = { ...good, response: { ...good.response, [name]: bytes.toString('base64url') } }
         const { data } = (await phone.attest(id, { response })).json
         expect(['success', 'fail']).toContain(data.status)
-        if (data.status === 'fail') expect(data.error).toMatch(/^[a-z][a-z0-9_]*: .+\.$/)
+        if (data.status === 'fail') expect(data.error).toMatch(/^[a-z][a-z0-9_]*: ./)
       }),
       { seed, numRuns: 150 },
     )
