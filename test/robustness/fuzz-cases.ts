@@ -197,8 +197,11 @@ const MILD_ROUTE_IDS = ROUTE_IDS.filter(
 )
 
 /** What would only make the test slow. */
-const normalConditions = (id: RouteId, value: unknown): unknown =>
-  id === 'simulator.register' || id === 'simulator.sign-in' ? { ...(value as object), poll: false } : value
+const normalConditions = (id: RouteId, value: unknown): unknown => {
+  if (id === 'simulator.register' || id === 'simulator.sign-in') return { ...(value as object), poll: false }
+  if (id === 'events.wait') return { ...(value as object), timeout_ms: 50 }
+  return id === 'conditions.put' || id === 'conditions.patch' ? {} : value
+}
 
 const encodeSafely = (text: string): string => encodeURIComponent(text.slice(0, 500).toWellFormed())
 
