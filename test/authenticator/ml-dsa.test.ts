@@ -12,6 +12,10 @@ import { octets } from './support/simplewebauthn.ts'
 const hex = (text: string) => must(fromHex(text))
 
 describe('deterministic ML-DSA', () => {
+  it('has 36 cases of Wycheproof to go by', () => {
+    expect(vectors).toHaveLength(36)
+  })
+
   it.each(vectors)('signs as Wycheproof has it: $algorithm, $comment', (vector) => {
     const signature = signMlDsaDeterministic({
       name: vector.algorithm as MlDsaAlgorithm['name'],

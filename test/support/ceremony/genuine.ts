@@ -11,7 +11,7 @@ export type GenuineStatement = {
   readonly name: string
   readonly device: string
   readonly format: string
-  readonly source: Readonly<Record<'repository' | 'commit' | 'path' | 'licence', string>>
+  readonly source: Readonly<Record<'registry' | 'package' | 'version' | 'path' | 'licence', string>>
   readonly rp_id: string
   readonly origin: string
   readonly challenge: string
