@@ -88,12 +88,12 @@ const steps = {
   e2e: () => inBrowser({ title: 'end-to-end tests' }),
 }
 const onRequest = {
-  // Every fault on every phone; a copy with one more setting, error and route; every screen in both languages, light and dark, at every size; the desktop program with
-  // each of twenty mistakes in it.
+  // Every fault on every phone and in a copied scenario; a copy of the house with one more setting, error and route; every
+  // screen in both languages, light and dark, at every size; the desktop program with each of twenty mistakes in it.
   long: () => {
     const env = { HANDSET_TEST_LONG: 'yes' }
-    const files = ['every-screen.spec.ts', 'layout.spec.ts', 'stand-in-broken.spec.ts']
-    const units = ['test/authenticator/faults-on-every-model.test.ts', 'test/long/']
+    const files = ['every-screen.spec.ts', 'layout.spec.ts', 'presenter.spec.ts', 'stand-in-broken.spec.ts']
+    const units = ['test/authenticator/faults-on-every-model.test.ts', 'test/renderer/scenario-replay.test.ts', 'test/long/']
     const inHouse = inNode({ title: 'every fault on every phone, a grown contract', files: units, env })
     return inBrowser({ title: 'long end-to-end tests', files, env }) && inHouse
   },

@@ -392,7 +392,9 @@ const likeness = ([name, ceremony]: Case): string => {
 /** Registrations where there is a choice: they are shorter. */
 const oneOfEach = [...new Map(ALL.toReversed().map((each) => [likeness(each), each])).values()]
 const OWN_WAYS: readonly FaultName[] = ['answered-to-another-message', 'response-lost-for-good', 'replayed-answer']
-const some = [...new Set([...oneOfEach, ...ALL.filter(([name]) => OWN_WAYS.includes(name))])]
+const some = [
+  ...new Set([...oneOfEach.filter((_, i) => i % 4 === 0), ...ALL.filter(([name]) => OWN_WAYS.includes(name))]),
+]
 
 const struckStory = async ([name, ceremony]: Case) => {
   const fault = FAULTS[name]
@@ -410,7 +412,7 @@ const struckStory = async ([name, ceremony]: Case) => {
 }
 
 describe('a copied scenario ends alike under a fault', () => {
-  it.each(process.env.HANDSET_TEST_ALL_FAULTS === undefined ? some : ALL)('%s at %s', async (...struck) => {
+  it.each(process.env.HANDSET_TEST_LONG === 'yes' ? ALL : some)('%s at %s', async (...struck) => {
     const { page, messages } = await struckStory(struck)
     for (const { msg_id } of messages) {
       const { text } = await page.copy(msg_id)
