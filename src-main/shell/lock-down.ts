@@ -12,7 +12,6 @@ export const lockNavigation = (contents: WebContents, uiUrl: string): void => {
   contents.on('will-redirect', (event) => {
     if (!isOwnPage({ url: event.url, uiUrl })) event.preventDefault()
   })
-  contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
 }
 
@@ -38,7 +37,7 @@ export const judgeWish = ({ permission, url, media }: Wish, uiUrl: string): 'gra
   return media?.length === 1 && media[0] === 'video' ? 'ask' : 'denied'
 }
 
-/** The person is asked once in a run; a no may be taken back by asking again. */
+/** The person is asked once in a run; a no may be taken back by asking again. Sharing the screen is a wish for media of no kind. */
 export const lockPermissions = (
   session: Session,
   { uiUrl, askForCamera }: { readonly uiUrl: string; readonly askForCamera: () => Promise<boolean> },
@@ -59,8 +58,6 @@ export const lockPermissions = (
     const judged = judgeWish({ permission, url: origin, ...(media === undefined ? {} : { media }) }, uiUrl)
     return judged === 'granted' || (judged === 'ask' && allowed)
   })
-  session.setDevicePermissionHandler(() => false)
-  session.setDisplayMediaRequestHandler((_, answer) => answer(null))
 }
 
 /** Addresses that never leave the window. */

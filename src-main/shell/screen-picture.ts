@@ -1,11 +1,7 @@
+import type { NativeImage } from 'electron'
 import type { Picture } from './scan.ts'
 
-/** As much of Electron's NativeImage as is needed here. */
-export type Image = {
-  isEmpty(): boolean
-  toPNG(): Uint8Array
-  toJPEG(quality: number): Uint8Array
-}
+export type Image = Pick<NativeImage, 'isEmpty' | 'toPNG' | 'toJPEG'>
 
 // A phone's camera takes up to 40 million pixels; the largest screens have 33.
 const LARGEST_SIDE = 8192
@@ -30,9 +26,6 @@ export const encodePicture = (image: Image): Picture | undefined => {
   if (image.isEmpty()) return undefined
   const png = image.toPNG()
   return png.length <= LARGEST_FILE
-    ? { type: 'png', data: base64(png) }
-    : { type: 'jpeg', data: base64(image.toJPEG(92)) }
+    ? { type: 'png', data: png.toString('base64') }
+    : { type: 'jpeg', data: image.toJPEG(92).toString('base64') }
 }
-
-const base64 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')

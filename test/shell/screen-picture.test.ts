@@ -5,8 +5,8 @@ const display = (width: number, height: number, scaleFactor = 1) => ({ size: { w
 
 const goodImage = (): Image => ({
   isEmpty: () => false,
-  toPNG: () => new Uint8Array([1, 2, 3]),
-  toJPEG: () => new Uint8Array([4, 5, 6]),
+  toPNG: () => Buffer.from([1, 2, 3]),
+  toJPEG: () => Buffer.from([4, 5, 6]),
 })
 
 describe('the picture of the screen', () => {
@@ -25,12 +25,12 @@ describe('the picture of the screen', () => {
   })
 
   it('is a JPEG where a PNG would not fit through the control interface', () => {
-    const image = { ...goodImage(), toPNG: () => new Uint8Array(16_000_001) }
+    const image = { ...goodImage(), toPNG: () => Buffer.alloc(16_000_001) }
     expect(encodePicture(image)).toEqual({ type: 'jpeg', data: 'BAUG' })
   })
 
   it('is only its own octets, wherever they lie', () => {
-    const bytes = new Uint8Array([9, 1, 2, 3, 9]).subarray(1, 4)
+    const bytes = Buffer.from([9, 1, 2, 3, 9]).subarray(1, 4)
     expect(encodePicture({ ...goodImage(), toPNG: () => bytes })?.data).toBe('AQID')
   })
 

@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events'
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import type * as Electron from 'electron'
 import { startChromium, stopChromium } from './chromium.ts'
 import { instanceLock } from './lock.ts'
-import { becomeReady, commands, isReady, note, report, setting } from './machine.ts'
+import { becomeReady, commands, isReady, report, setting } from './machine.ts'
+import { offer } from './noted.ts'
 import { refuse } from './rules.ts'
 
 /** As much of a window as ending needs. */
@@ -19,9 +20,11 @@ export const preventable = <T extends object>(details: T) => {
   let prevented = false
   return {
     ...details,
-    preventDefault: (): void => {
-      prevented = true
-    },
+    ...offer('Event', {
+      preventDefault: (): void => {
+        prevented = true
+      },
+    }),
     get defaultPrevented(): boolean {
       return prevented
     },
@@ -73,15 +76,14 @@ class App extends EventEmitter {
     }
   }
 
-  readonly commandLine = {
+  readonly commandLine = offer('CommandLine', {
     hasSwitch: (name: string): boolean => {
-      note('app.commandLine.hasSwitch')
       const end = process.argv.indexOf('--')
       // base::CommandLine: what stands behind -- is no switch.
       const switches = end < 0 ? process.argv : process.argv.slice(0, end)
       return switches.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
     },
-  }
+  })
 
   get isPackaged(): boolean {
     return setting.packaged
@@ -92,7 +94,6 @@ class App extends EventEmitter {
   }
 
   whenReady(): Promise<void> {
-    note('app.whenReady')
     return this.#ready.promise
   }
 
@@ -104,47 +105,40 @@ class App extends EventEmitter {
   }
 
   setPath(name: string, path: string): void {
-    note('app.setPath')
     if (!PATHS.has(name)) refuse('path.name')
+    if (!isAbsolute(path)) refuse('path.absolute')
     if (!existsSync(path)) refuse('path.exists')
     this.#paths.set(name, path)
   }
 
   setName(name: string): void {
-    note('app.setName')
     report('name', { name })
   }
 
   setAppUserModelId(id: string): void {
-    note('app.setAppUserModelId')
     report('model-id', { id })
   }
 
   setAsDefaultProtocolClient(protocol: string, path?: string, args?: string[]): boolean {
-    note('app.setAsDefaultProtocolClient')
     report('protocol', { protocol, path, args })
     return true
   }
 
   enableSandbox(): void {
-    note('app.enableSandbox')
     if (isReady()) refuse('sandbox.early')
     report('sandbox')
   }
 
   requestSingleInstanceLock(additionalData?: Record<string, unknown>): boolean {
-    note('app.requestSingleInstanceLock')
     return this.#lock.request({ argv: process.argv, folder: process.cwd(), data: additionalData ?? null })
   }
 
   relaunch(options?: Electron.RelaunchOptions): void {
-    note('app.relaunch')
     this.#relaunch = options ?? { args: process.argv.slice(1) }
   }
 
   // shell/browser/browser.cc, Browser::Quit.
   quit(): void {
-    note('app.quit')
     if (this.#quitting) return
     const event = preventable({})
     this.emit('before-quit', event)
@@ -156,7 +150,6 @@ class App extends EventEmitter {
 
   // Browser::Exit: neither before-quit nor will-quit, and windows are destroyed without being asked.
   exit(code = 0): void {
-    note('app.exit')
     this.#exitCode = code
     this.#quitting = true
     this.#exiting = true
@@ -207,6 +200,7 @@ class App extends EventEmitter {
   }
 }
 
+offer('App', App.prototype)
 export const app = new App()
 
 commands.on('open-url', ({ url }: { url: string }) => {

@@ -51,6 +51,12 @@ export const BROKEN_SHELLS: readonly BrokenShell[] = [
     instead: 'contents.on("will-navigated"',
     fails: PAGE,
   },
+  {
+    mistake: 'the page is led where another one likes',
+    find: 'contents.on("will-redirect"',
+    instead: 'contents.on("will-redirected"',
+    fails: PAGE,
+  },
   { mistake: 'windows open', find: '{ action: "deny" }', instead: '{ action: "allow" }', fails: PAGE },
   {
     mistake: 'every permission is given',

@@ -16,7 +16,10 @@ export type Desk = {
   control(): ControlClient
 }
 
-export const atDesk = async (entry: string | undefined, use: (desk: Desk) => Promise<void>): Promise<void> => {
+/** Every call to Electron that the programs made: Electron’s names of them. */
+export type Calls = ReadonlySet<string>
+
+export const atDesk = async (entry: string | undefined, use: (desk: Desk) => Promise<void>): Promise<Calls> => {
   const home = mkdtempSync(join(tmpdir(), 'handset-desk-'))
   const data = join(home, 'handset')
   const runs: Run[] = []
@@ -39,6 +42,9 @@ export const atDesk = async (entry: string | undefined, use: (desk: Desk) => Pro
     for (const run of runs) await run.stop()
     rmSync(home, { recursive: true, force: true })
   }
+  return new Set(
+    runs.flatMap(({ reports }) => reports.flatMap(({ kind, call }) => (kind === 'call' ? String(call) : []))),
+  )
 }
 
 export const demand = (holds: boolean, what: string, seen?: unknown): void => {

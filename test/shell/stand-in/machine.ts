@@ -45,9 +45,6 @@ export type Command = { readonly do: string } & Readonly<Record<string, unknown>
 
 export const commands = new EventEmitter()
 
-/** Electron's calls, each with the test that made the shell make it. */
-export const note = (call: string): void => report('call', { call })
-
 let ready = false
 export const isReady = (): boolean => ready
 export const becomeReady = (): void => {

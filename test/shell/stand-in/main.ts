@@ -12,6 +12,7 @@ registerHooks({
     specifier === 'electron' ? { url: own, shortCircuit: true } : next(specifier, context),
 })
 const { life } = await import('./app.ts')
+const { noteCallsOf } = await import('./noted.ts')
 const { commands, report, setting } = await import('./machine.ts')
 
 if (setting.platform !== process.platform) {
@@ -28,6 +29,7 @@ process.on('uncaughtException', (error) => report('uncaught', { message: String(
 setInterval(() => undefined, 1_000_000)
 
 // electron:tutorial/esm: ready waits until the program's first file has been evaluated, with everything it awaits.
+noteCallsOf(pathToFileURL(dirname(entry)).href)
 await import(pathToFileURL(entry).href)
 report('evaluated')
 if (!setting.readyOnCommand) setImmediate(() => life.becomeReady())

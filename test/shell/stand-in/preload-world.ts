@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { CDPSession } from '@playwright/test'
+import { noteCall } from './noted.ts'
+
+const WORLD = 'Electron Isolated Context'
 
 /** A preload script must be registered before the page's own scripts run, and sees the page from a world of its own. */
 export const runPreload = async (cdp: CDPSession, file: string): Promise<void> => {
@@ -16,6 +19,7 @@ export const runPreload = async (cdp: CDPSession, file: string): Promise<void> =
     const contextBridge = {
       exposeInMainWorld: (key, value) => {
         const detail = JSON.stringify({ key, value })
+        globalThis.standInNote('ContextBridge.exposeInMainWorld')
         globalThis.dispatchEvent(new CustomEvent('stand-in-expose', { detail }))
       },
     }
@@ -28,7 +32,12 @@ export const runPreload = async (cdp: CDPSession, file: string): Promise<void> =
     ;(function (require, module, exports, process) {${readFileSync(file, 'utf8')}
     })(require, module, module.exports, process)
   })()`
+  cdp.on('Runtime.bindingCalled', ({ name, payload }) => {
+    if (name === 'standInNote') noteCall(payload)
+  })
+  await cdp.send('Runtime.enable')
+  await cdp.send('Runtime.addBinding', { name: 'standInNote', executionContextName: WORLD })
   await cdp.send('Page.enable')
   await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: receive })
-  await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: run, worldName: 'Electron Isolated Context' })
+  await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: run, worldName: WORLD })
 }

@@ -14,7 +14,7 @@ export const RULES = {
   },
   'shortcut.ready': {
     says: 'globalShortcut cannot be used before the app is ready',
-    source: 'shell/browser/api/electron_api_global_shortcut.cc',
+    source: 'shell/browser/api/electron_api_global_shortcut.cc, GlobalShortcut::Register',
   },
   'session.ready': {
     says: 'Session can only be received when app is ready',
@@ -30,24 +30,37 @@ export const RULES = {
   },
   'sandbox.early': {
     says: 'app.enableSandbox() can only be called before app is ready',
-    source: 'electron:api/app, app.enableSandbox()',
+    source: 'shell/browser/api/electron_api_app.cc, App::EnableSandbox; electron:api/app, app.enableSandbox()',
   },
   'path.exists': {
     says: 'Failed to set path',
-    source: 'electron:api/app, app.setPath(): a directory that does not exist is an error',
+    source: 'shell/browser/api/electron_api_app.cc, App::SetPath (create = false); electron:api/app, app.setPath()',
+  },
+  'path.absolute': {
+    says: 'Path must be absolute',
+    source: 'shell/browser/api/electron_api_app.cc, App::SetPath',
   },
   'path.name': {
     says: 'Failed to set path',
-    source: 'electron:api/app, app.setPath(): only names defined in app.getPath()',
+    source:
+      'shell/browser/api/electron_api_app.cc, App::SetPath; electron:api/app, app.setPath(): names of app.getPath()',
   },
   'window.destroyed': {
     says: 'Object has been destroyed',
     source:
-      'shell/common/gin_helper/wrappable_base.h; electron:api/browser-window, event closed: do not use it any more',
+      'shell/common/gin_helper/function_template.h, ArgumentHolder; electron:api/browser-window, event closed: do not use it any more',
   },
   'callback.once': {
     says: 'One-time callback was called more than once',
-    source: 'shell/common/gin_helper/callback.cc',
+    source: 'shell/common/gin_helper/callback.cc, CallTranslator',
+  },
+  'menu.item': {
+    says: 'Invalid template for MenuItem: must have at least one of label, role or type',
+    source: 'lib/browser/api/menu.ts, Menu.buildFromTemplate',
+  },
+  'capture.denied': {
+    says: 'Failed to get sources.',
+    source: 'shell/browser/api/electron_api_desktop_capturer.cc, DesktopCapturer::HandleFailure',
   },
 } as const satisfies Readonly<Record<string, { readonly says: string; readonly source: string }>>
 

@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test'
 import type * as Electron from 'electron'
-import { isReady, note, report } from './machine.ts'
+import { commands, isReady, report } from './machine.ts'
+import { offer } from './noted.ts'
 import { refuse } from './rules.ts'
 
 type Answer = (response: { cancel?: boolean; responseHeaders?: Record<string, string | string[]> }) => void
@@ -14,34 +15,27 @@ let headersReceived: RequestListener | undefined
 let permissionRequest: PermissionRequest = null
 let permissionCheck: PermissionCheck = null
 
-const webRequest = {
+const webRequest = offer('WebRequest', {
   onBeforeRequest: (listener: RequestListener): void => {
-    note('webRequest.onBeforeRequest')
     beforeRequest = listener
   },
   onHeadersReceived: (listener: RequestListener): void => {
-    note('webRequest.onHeadersReceived')
     headersReceived = listener
   },
-}
+})
 
-const defaultSession = {
+const defaultSession = offer('Session', {
   webRequest,
   setPermissionRequestHandler: (handler: PermissionRequest): void => {
-    note('session.setPermissionRequestHandler')
     permissionRequest = handler
   },
   setPermissionCheckHandler: (handler: PermissionCheck): void => {
-    note('session.setPermissionCheckHandler')
     permissionCheck = handler
   },
-  setDevicePermissionHandler: (_handler: unknown): void => note('session.setDevicePermissionHandler'),
-  setDisplayMediaRequestHandler: (_handler: unknown): void => note('session.setDisplayMediaRequestHandler'),
-}
+})
 
 export const session = {
   get defaultSession() {
-    note('session.defaultSession')
     return isReady() ? defaultSession : refuse('session.ready')
   },
 }
@@ -73,6 +67,12 @@ const ask = (listener: RequestListener | undefined, details: object): Promise<bo
 
 export type Navigation = { readonly url: string; readonly isRedirect: boolean }
 
+/** Where a service that leads away leads to. */
+let redirect = { path: '', to: '' }
+commands.on('redirect', (wanted: typeof redirect) => {
+  redirect = wanted
+})
+
 /** Every request of a page passes through the session; a navigation that the page began is the window's to judge first. */
 export const passRequests = async (
   cdp: CDPSession,
@@ -86,20 +86,29 @@ export const passRequests = async (
       method: request.method,
       resourceType: isFrame ? (frameId === mainFrame ? 'mainFrame' : 'subFrame') : (TYPES[resourceType] ?? 'other'),
     }
-    const pass = async (): Promise<boolean> => {
+    const blocked = async (asked: Promise<boolean>) => ((await asked) ? undefined : 'BlockedByClient')
+    const refusal = async (): Promise<'Aborted' | 'BlockedByClient' | undefined> => {
       if (responseStatusCode === undefined && paused.responseErrorReason === undefined) {
         const to = { url: request.url, isRedirect: paused.redirectedRequestId !== undefined }
-        if (details.resourceType === 'mainFrame' && !mayNavigate(to)) return false
-        return ask(beforeRequest, details)
+        // shell/browser/electron_navigation_throttle.cc: a navigation that is prevented ends without a word, and the page stays.
+        if (details.resourceType === 'mainFrame' && !mayNavigate(to)) return 'Aborted'
+        return blocked(ask(beforeRequest, details))
       }
       const headers: Record<string, string[]> = {}
       for (const { name, value } of responseHeaders) headers[name] = [...(headers[name] ?? []), value]
-      return ask(headersReceived, { ...details, statusCode: responseStatusCode, responseHeaders: headers })
+      return blocked(ask(headersReceived, { ...details, statusCode: responseStatusCode, responseHeaders: headers }))
     }
     const proceed = async (): Promise<void> => {
-      if (await pass()) return void (await cdp.send('Fetch.continueRequest', { requestId }))
+      const errorReason = await refusal()
+      if (errorReason === undefined) {
+        if (new URL(request.url).pathname !== redirect.path) {
+          return void (await cdp.send('Fetch.continueRequest', { requestId }))
+        }
+        const responseHeaders = [{ name: 'Location', value: redirect.to }]
+        return void (await cdp.send('Fetch.fulfillRequest', { requestId, responseCode: 302, responseHeaders }))
+      }
       report('cancelled', details)
-      await cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+      await cdp.send('Fetch.failRequest', { requestId, errorReason })
     }
     proceed()
       // The page was closed meanwhile.
@@ -142,6 +151,12 @@ const IN_PAGE = `(() => {
       const types = [...(wish.audio ? ['audio'] : []), ...(wish.video ? ['video'] : [])]
       if (!(await ask('media', types))) throw denied()
       return get(wish)
+    }
+  }
+  // web_contents_permission_helper.cc: a wish for media that names none; without a handler of its own it is not supported.
+  if (media !== undefined) {
+    media.getDisplayMedia = async () => {
+      throw (await ask('media', [])) ? new DOMException('Not supported', 'NotSupportedError') : denied()
     }
   }
   if (navigator.clipboard !== undefined) {

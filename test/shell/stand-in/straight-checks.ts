@@ -1,10 +1,10 @@
 import { desk as deskOf } from '../../e2e/support/pages/desk.ts'
 import { ALICE, register } from '../../support/bench.ts'
-import { atDesk, demand, firstOf, linkTo, notification, registrationCode, screenOf } from './desk.ts'
+import { atDesk, type Calls, demand, firstOf, linkTo, notification, registrationCode, screenOf } from './desk.ts'
 import type { Report } from './machine.ts'
 
 /** What the shell must do when all is well; each by its title, so that a broken shell can be shown to fail it. */
-export type Checks = Readonly<Record<string, (entry: string | undefined) => Promise<void>>>
+export type Checks = Readonly<Record<string, (entry: string | undefined) => Promise<Calls>>>
 
 const kinds = (reports: readonly Report[]): readonly string[] => reports.map(({ kind }) => kind)
 
@@ -19,9 +19,14 @@ export const STRAIGHT_CHECKS = {
         demand(!places.includes(-1), `all of ${names} are called`, calls)
         demand(places.join() === places.toSorted((a, b) => a - b).join(), `the order is ${names}`, places)
       }
-      order('app.requestSingleInstanceLock', 'app.whenReady', 'session.setPermissionRequestHandler', 'BrowserWindow')
-      order('webRequest.onBeforeRequest', 'webRequest.onHeadersReceived', 'BrowserWindow', 'BrowserWindow.loadURL')
-      order('webContents.setWindowOpenHandler', 'BrowserWindow.loadURL', 'Tray')
+      order(
+        'App.requestSingleInstanceLock',
+        'App.whenReady',
+        'Session.setPermissionRequestHandler',
+        'new BrowserWindow',
+      )
+      order('WebRequest.onBeforeRequest', 'WebRequest.onHeadersReceived', 'new BrowserWindow', 'BrowserWindow.loadURL')
+      order('WebContents.setWindowOpenHandler', 'BrowserWindow.loadURL', 'new Tray')
       const options = run.reports.find(({ kind }) => kind === 'window')?.options as { show?: boolean }
       demand(options.show === false, 'the window is hidden until there is something to see')
       demand(kinds(run.reports).includes('shown'), 'the window is shown when it is ready')
@@ -103,12 +108,37 @@ export const STRAIGHT_CHECKS = {
     atDesk(entry, async ({ start, control }) => {
       const run = start()
       const { rp } = deskOf(await run.page())
+      run.tell({ do: 'screen', photographs: true })
+      run.tell({ do: 'menu', label: 'Scan a Code on the Screen' })
+      const nothing = await run.until(notification('Scanning the screen'))
+      demand(String(nothing.body).includes('no QR code'), 'it is read as JPEG', nothing.body)
+      run.tell({ do: 'screen', photographs: false })
+      const from = run.reports.length
       await rp.register()
       await rp.registrationCode.waitFor()
       run.tell({ do: 'menu', label: 'Scan a Code on the Screen' })
-      const { body } = await run.until(notification('Scanning the screen'))
+      const { body } = await run.until(notification('Scanning the screen'), from)
       demand(String(body).includes('has read the code'), 'the code is read', body)
       demand((await screenOf(control())) === 'request', 'the phone asks')
+    }),
+
+  'comes to the front from the dock and the tray, scans by its key, and opens a browser': (entry) =>
+    atDesk(entry, async ({ start }) => {
+      const run = start(['--memory', '--port', '0'])
+      await run.until('loaded')
+      run.tell({ do: 'window', action: 'minimize' })
+      run.tell({ do: 'activate' })
+      await run.until('restored')
+      const from = run.reports.length
+      run.tell({ do: 'tray-click' })
+      await run.until('focused', from)
+      run.tell({ do: 'key CommandOrControl+Shift+9' })
+      const { number } = await run.until(notification('Scanning the screen'))
+      run.tell({ do: 'notification', number, action: 'close' })
+      run.tell({ do: 'menu', label: 'Open in the Browser' })
+      const { url } = await run.until('external')
+      const answer = await fetch(String(url))
+      demand(answer.ok, 'the browser is sent to the page', url)
     }),
 
   'ends with its window, unless it is to keep running': (entry) =>
@@ -138,6 +168,7 @@ export const STRAIGHT_CHECKS = {
       await register(client, { rp, phone })
       const bounds = { x: 10, y: 20, width: 1000, height: 700 }
       first.tell({ do: 'window', action: 'move', bounds })
+      first.tell({ do: 'window', action: 'maximize' })
       const load = Array.from({ length: 20 }, () => registrationCode(client).catch(() => undefined))
       first.tell({ do: 'menu', label: 'Quit Handset' })
       demand((await first.ended) === 0, 'it ends with 0')
@@ -151,6 +182,7 @@ export const STRAIGHT_CHECKS = {
         'the window stands where it stood',
         options,
       )
+      await again.until('maximized')
       const after = control()
       const { rps } = await after.call('rps.list')
       demand(rps[0]?.id === rp && (await firstOf(after)).phone === phone, 'RP and phone are there')
@@ -169,6 +201,10 @@ export const STRAIGHT_CHECKS = {
         )
       demand((await camera()) === 'NotAllowedError', 'a no is a no')
       demand((await camera()) === 1, 'a yes is a yes')
+      const shared = await page.evaluate(() =>
+        navigator.mediaDevices.getDisplayMedia().then(String, (reason: Error) => reason.name),
+      )
+      demand(shared === 'NotAllowedError', 'the screen is not shared', shared)
       const found = await page.evaluate(
         () =>
           new Promise((resolve) =>
@@ -190,5 +226,13 @@ export const STRAIGHT_CHECKS = {
       await page.evaluate(() => void location.assign('https://example.org/'))
       const { prevented } = await run.until('navigation')
       demand(prevented === true && page.url() === here, 'the page stays where it is', page.url())
+      run.tell({ do: 'redirect', path: '/moved', to: 'https://example.org/there' })
+      const from = run.reports.length
+      await page.evaluate(() => void location.assign('/moved'))
+      const redirect = await run.until(
+        ({ kind, url }) => kind === 'navigation' && url === 'https://example.org/there',
+        from,
+      )
+      demand(redirect.prevented === true && page.url() === here, 'nor is it led away', page.url())
     }),
 } as const satisfies Checks

@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test'
 import type * as Electron from 'electron'
 import { life, preventable, windows } from './app.ts'
 import { chromiumContext } from './chromium.ts'
-import { commands, isReady, note, report, setting } from './machine.ts'
+import { commands, isReady, report, setting } from './machine.ts'
+import { offer, offerClass } from './noted.ts'
 import { runPreload } from './preload-world.ts'
 import { refuse } from './rules.ts'
 import { askBeforeUse, type Navigation, passRequests } from './session.ts'
@@ -20,7 +21,6 @@ class WebContents extends EventEmitter {
   }
 
   setWindowOpenHandler(handler: (details: { url: string }) => { action: 'allow' | 'deny' }): void {
-    note('webContents.setWindowOpenHandler')
     this.#openHandler = handler
   }
 
@@ -74,9 +74,11 @@ class WebContents extends EventEmitter {
   }
 }
 
+offer('WebContents', WebContents.prototype)
+
 let lastId = 0
 
-export class BrowserWindow extends EventEmitter {
+class OwnWindow extends EventEmitter {
   readonly id = ++lastId
   readonly webContents: WebContents = new WebContents()
   readonly #page: Promise<Page>
@@ -89,7 +91,6 @@ export class BrowserWindow extends EventEmitter {
 
   constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
     super()
-    note('BrowserWindow')
     if (!isReady()) refuse('window.ready')
     const { x = 80, y = 60, width = 800, height = 600, show = true, webPreferences = {} } = options
     this.#bounds = { x, y, width, height }
@@ -113,18 +114,18 @@ export class BrowserWindow extends EventEmitter {
   readonly #heard = ({ action, bounds }: { action: string; bounds?: Electron.Rectangle }): void => {
     if (action === 'close') this.close()
     if (action === 'minimize') this.#minimized = true
+    if (action === 'maximize') this.#maximized = true
     if (action === 'blur') this.#focused = false
     if (action === 'focus') this.#focused = true
     if (action === 'move' && bounds !== undefined) this.#bounds = bounds
   }
 
-  #alive(call: string): void {
-    note(`BrowserWindow.${call}`)
+  #alive(): void {
     if (this.#destroyed) refuse('window.destroyed')
   }
 
   async loadURL(url: string): Promise<void> {
-    this.#alive('loadURL')
+    this.#alive()
     const page = await this.#page
     await WebContents.load(this.webContents, page, url)
     // electron:api/browser-window, ready-to-show: when the page was rendered for the first time; an error page is none.
@@ -133,7 +134,7 @@ export class BrowserWindow extends EventEmitter {
   }
 
   show(): void {
-    this.#alive('show')
+    this.#alive()
     this.#visible = true
     this.focus()
     report('shown', { id: this.id })
@@ -141,50 +142,51 @@ export class BrowserWindow extends EventEmitter {
   }
 
   focus(): void {
-    this.#alive('focus')
+    this.#alive()
     this.#focused = true
     report('focused', { id: this.id })
   }
 
   restore(): void {
-    this.#alive('restore')
+    this.#alive()
     this.#minimized = false
+    report('restored', { id: this.id })
   }
 
   maximize(): void {
-    this.#alive('maximize')
+    this.#alive()
     this.#maximized = true
     // electron:api/browser-window, win.maximize(): also shows it.
     this.#visible = true
+    report('maximized', { id: this.id })
   }
 
   isVisible(): boolean {
-    this.#alive('isVisible')
+    this.#alive()
     return this.#visible
   }
 
   isFocused(): boolean {
-    this.#alive('isFocused')
+    this.#alive()
     return this.#focused && this.#visible && !this.#minimized
   }
 
   isMinimized(): boolean {
-    this.#alive('isMinimized')
+    this.#alive()
     return this.#minimized
   }
 
   isMaximized(): boolean {
-    this.#alive('isMaximized')
+    this.#alive()
     return this.#maximized
   }
 
   isDestroyed(): boolean {
-    note('BrowserWindow.isDestroyed')
     return this.#destroyed
   }
 
   getNormalBounds(): Electron.Rectangle {
-    this.#alive('getNormalBounds')
+    this.#alive()
     return this.#bounds
   }
 
@@ -209,8 +211,10 @@ export class BrowserWindow extends EventEmitter {
   }
 
   /** What stands on the screen: the picture of the newest window that is shown. */
-  static async picture(): Promise<Buffer | undefined> {
-    const shown = [...windows].filter((each): each is BrowserWindow => each instanceof BrowserWindow).at(-1)
-    return shown === undefined || !shown.#visible ? undefined : (await shown.#page).screenshot()
+  static async picture(type: 'png' | 'jpeg'): Promise<Buffer> {
+    const shown = [...windows].filter((each): each is OwnWindow => each instanceof OwnWindow).at(-1)
+    return shown === undefined || !shown.#visible ? Buffer.alloc(0) : (await shown.#page).screenshot({ type })
   }
 }
+
+export const BrowserWindow = offerClass('BrowserWindow', OwnWindow)
