@@ -28,6 +28,14 @@ const onEnter = (listener: () => void): void => {
   process.stdin.on('error', () => undefined)
 }
 
+/** Whoever started us holds the other end of standard input: the system closes it with them, however they end. */
+const inputEnd = (): AbortSignal => {
+  const ended = new AbortController()
+  for (const event of ['end', 'error', 'close']) process.stdin.on(event, () => ended.abort())
+  process.stdin.resume()
+  return ended.signal
+}
+
 const root = findRoot(import.meta.dirname)
 const code = await main(process.argv.slice(2), {
   terminal: processTerminal(),
@@ -35,6 +43,7 @@ const code = await main(process.argv.slice(2), {
   root,
   env: process.env,
   platform: process.platform,
+  inputEnd,
   stop: stop.signal,
   ...(process.stdin.isTTY ? { onEnter } : {}),
 })

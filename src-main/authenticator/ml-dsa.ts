@@ -19,7 +19,7 @@ export const signMlDsaDeterministic = (options: {
   readonly seed: Uint8Array
   readonly data: Uint8Array
 }): Bytes => {
-  const library: Library = load('@noble/post-quantum/ml-dsa.js')
+  const library: Library = load('#ml-dsa')
   const signer = library[PARAMETER_SETS[options.name]]
   const { secretKey } = signer.keygen(options.seed)
   return signer.sign(options.data, secretKey, { extraEntropy: false })

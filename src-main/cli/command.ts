@@ -12,6 +12,8 @@ export type Environment = {
   readonly platform: NodeJS.Platform
   /** Where somebody sits at a keyboard: calls back at each Enter. */
   readonly onEnter?: (listener: () => void) => void
+  /** Aborted once standard input ends; it is read from when this is called. */
+  readonly inputEnd?: () => AbortSignal
   /** Aborted by Ctrl-C or SIGTERM. */
   readonly stop: AbortSignal
 }

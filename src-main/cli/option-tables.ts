@@ -32,6 +32,9 @@ export const serveOptions = {
   ...benchOptions,
   open: { help: 'Open the page in the default browser.' },
   json: { help: 'Once it accepts requests, print one line of JSON with all addresses and keys.' },
+  'until-input-ends': {
+    help: 'End when standard input ends, as it does when the program that started this one is gone.',
+  },
   verbose: { help: 'Print one line for each request, with its time and id, on stderr.' },
 } as const satisfies OptionTable
 

@@ -37,7 +37,8 @@ export const serve = makeCommand(
     if (windowFolder !== undefined && !openBrowser(bench.invite(), { folder: windowFolder.path, environment })) {
       terminal.error('handset serve: no browser can be opened here; the address is above.')
     }
-    await stopped(environment.stop)
+    const inputEnd = options['until-input-ends'] === true ? environment.inputEnd?.() : undefined
+    await stopped(inputEnd === undefined ? environment.stop : AbortSignal.any([environment.stop, inputEnd]))
     if (options.json !== true) terminal.out('\nStopping.')
     await bench.close()
     windowFolder?.remove()

@@ -11,10 +11,10 @@ type Reader = typeof import('zxing-wasm/reader')
 
 let loading: Promise<Reader> | undefined
 
-/** From the package on disk: left to itself the library would fetch its code from a network. */
+/** From the disk: left to itself the library would fetch its code from a network. `#` names stand in package.json. */
 const load = async (): Promise<Reader> => {
   const reader = await import('zxing-wasm/reader')
-  const file = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
+  const file = createRequire(import.meta.url).resolve('#reader.wasm')
   const wasm = await readFile(file)
   const wasmBinary = wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength)
   await reader.prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true })

@@ -9,6 +9,7 @@ import {
 } from '../contract/control/routes.ts'
 import type { ControlPhone } from '../contract/control/states.ts'
 import { type BenchEvent, OPINION, type OpinionNotice } from '../contract/events.ts'
+import { HandsetError } from './errors.ts'
 import { eventLines } from './event-lines.ts'
 
 export type { Body, ControlPhone, Data, Params, Query }
@@ -21,16 +22,8 @@ export type ControlClientOptions = {
 }
 
 /** The envelope said no. */
-export class ControlError extends Error {
+export class ControlError extends HandsetError {
   override readonly name = 'ControlError'
-  readonly code: number
-  readonly data: unknown
-
-  constructor(refusal: { readonly code: number; readonly error: string; readonly data: unknown }) {
-    super(refusal.error)
-    this.code = refusal.code
-    this.data = refusal.data
-  }
 }
 
 type Inputs<Id extends RouteId> = Input<'params', Params<Id>> & Input<'query', Query<Id>> & Input<'body', Body<Id>>

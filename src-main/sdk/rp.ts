@@ -20,7 +20,7 @@ export type RpClientOptions = SigningKey & {
   readonly onMismatch?: (signed: SignedRequest) => void
   /** Called with every request before it is sent. */
   readonly onSigned?: (signed: SignedRequest) => void
-  /** Connections to share with other clients: whoever made the agent closes it. */
+  /** @internal Connections to share with other clients: whoever made the agent closes it. */
   readonly agent?: Agent
 }
 
@@ -40,7 +40,7 @@ export type RpRefusal = {
   readonly hint?: string
 }
 
-export type RpAnswer = { readonly httpStatus: number; readonly headers: readonly HeaderPair[]; readonly body: Buffer }
+type RpAnswer = { readonly httpStatus: number; readonly headers: readonly HeaderPair[]; readonly body: Buffer }
 
 type Outcome<T> = Promise<Result<T, RpRefusal>>
 

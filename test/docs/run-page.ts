@@ -48,8 +48,9 @@ export const runPage = async (blocks: readonly Block[]): Promise<PageRun> => {
       const name = fileNameOf(block)
       if (name !== undefined) writeFileSync(join(folder, name), block.text)
     }
-    // Pages import the SDK by its path in the project.
-    symlinkSync(join(root, 'src-main'), join(folder, 'src-main'))
+    // Pages import the SDK by its name.
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(root, join(folder, 'node_modules/handset'))
     const commands = blocks.filter(isCommand)
     const script = commands.map((block, i) => `printf '\\036${i}\\n'\n${commandOf(block)}`).join('\n')
     const child = spawn('sh', ['-eu', '-c', script], {

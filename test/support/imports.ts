@@ -28,9 +28,9 @@ export const importsOf = (text: string): readonly string[] => {
   return IMPORTS.flatMap((pattern) => [...code.matchAll(pattern)].map((match) => match[1] ?? ''))
 }
 
-/** The package of `name/file` or `@scope/name/file`; undefined where the import is of a file or of Node itself. */
+/** The package of `name/file` or `@scope/name/file`; undefined where the import is of a file, Node or a name of ours. */
 export const packageOf = (specifier: string): string | undefined =>
-  /^(\.|\/|node:|data:)/.test(specifier)
+  /^(\.|\/|#|node:|data:|handset($|\/))/.test(specifier)
     ? undefined
     : specifier
         .split('/')

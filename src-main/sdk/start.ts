@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { createInterface } from 'node:readline'
+import { StartError } from './errors.ts'
+
+/** As the options of `handset serve`; the environment's variables `HANDSET_…` do not count. */
+export type ServeOptions = {
+  /** A free one by default. */
+  readonly port?: number
+  /** In memory by default. */
+  readonly data?: string
+  readonly config?: string
+  readonly seed?: number
+  readonly prefix?: string
+  readonly publicUrl?: string
+  readonly hosts?: readonly string[]
+  readonly allowHosts?: readonly string[]
+  readonly rpId?: string
+  readonly origins?: readonly string[]
+  readonly accessKey?: { readonly id: string; readonly secret: string }
+  /** How long the start may take; 30 s by default. */
+  readonly readyTimeoutMs?: number
+  /** Called with each line that the program writes on stderr. */
+  readonly onLog?: (line: string) => void
+}
+
+/** The first line of `handset serve --json`. */
+export type Ready = {
+  readonly base_url: string
+  readonly app_url: string
+  readonly control_url: string
+  readonly ui_url: string
+  readonly token: string
+  readonly pid: number
+}
+
+export type Served = {
+  readonly ready: Ready
+  /** Ends it and waits until it has ended. */
+  stop(): Promise<void>
+}
+
+const READY_TIMEOUT_MS = 30_000
+const STOP_TIMEOUT_MS = 5000
+const MOST_OUTPUT = 8192
+
+/** Runs `handset serve` as a child that ends with this process, also when that is killed. */
+export const serve = async (options: ServeOptions = {}): Promise<Served> => {
+  const child = spawn(process.execPath, [createRequire(import.meta.url).resolve('#handset'), ...argumentsOf(options)], {
+    // It ends when its standard input does, and the system closes that with us.
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: environmentOf(options),
+    windowsHide: true,
+  })
+  child.stdin.on('error', () => undefined)
+  const exited = new Promise<number>((resolve) => {
+    child.once('error', () => resolve(-1))
+    child.once('close', (code) => resolve(code ?? -1))
+  })
+  const ready = await firstLine(child, exited, options)
+  // A test that forgets to stop it must still end.
+  child.unref()
+  for (const stream of [child.stdin, child.stdout, child.stderr]) unref(stream)
+  return { ready, stop: () => stop(child, exited) }
+}
+
+const stop = async (child: ChildProcess, exited: Promise<unknown>): Promise<void> => {
+  child.ref()
+  child.stdin?.end()
+  const limit = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
+  await exited
+  clearTimeout(limit)
+}
+
+const firstLine = async (
+  child: ChildProcess,
+  exited: Promise<number>,
+  { readyTimeoutMs = READY_TIMEOUT_MS, onLog }: ServeOptions,
+): Promise<Ready> => {
+  let output = ''
+  if (child.stderr !== null) {
+    createInterface(child.stderr).on('line', (line) => {
+      output = `${output}${line}\n`.slice(-MOST_OUTPUT)
+      onLog?.(line)
+    })
+  }
+  let limit: NodeJS.Timeout | undefined
+  const late = new Promise<'late'>((resolve) => {
+    limit = setTimeout(() => resolve('late'), readyTimeoutMs)
+  })
+  const line = new Promise<string>((resolve) => {
+    if (child.stdout !== null) createInterface(child.stdout).once('line', resolve)
+  })
+  const first = await Promise.race([line, exited, late])
+  clearTimeout(limit)
+  if (typeof first === 'string' && first !== 'late') return JSON.parse(first) as Ready
+  child.kill('SIGKILL')
+  const how = first === 'late' ? `was not ready within ${readyTimeoutMs} ms` : `ended with exit code ${first}`
+  throw new StartError({
+    code: first === 'late' ? 0 : Number(first),
+    error: `handset serve ${how}. ${output.trim() || 'It wrote nothing.'}`,
+    output,
+  })
+}
+
+const argumentsOf = (options: ServeOptions): readonly string[] => {
+  const { port = 0, data, config, seed, prefix, publicUrl, rpId, hosts = [], allowHosts = [], origins = [] } = options
+  const one = { port, config, seed, prefix, 'public-url': publicUrl, 'rp-id': rpId }
+  const many = { host: hosts, 'allow-host': allowHosts, origin: origins }
+  return [
+    ...['serve', '--json', '--until-input-ends'],
+    ...(data === undefined ? ['--memory'] : ['--data', data]),
+    ...Object.entries(one).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)])),
+    ...Object.entries(many).flatMap(([name, values]) => values.flatMap((value) => [`--${name}`, value])),
+  ]
+}
+
+/** The access key goes by the environment, since everybody can read a command line. */
+const environmentOf = ({ accessKey }: ServeOptions): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HANDSET_'))),
+  ...(accessKey === undefined ? {} : { HANDSET_ACCESS_KEY: `${accessKey.id}:${accessKey.secret}` }),
+})
+
+const unref = (stream: unknown): void => {
+  if (typeof stream === 'object' && stream !== null && 'unref' in stream && typeof stream.unref === 'function') {
+    stream.unref()
+  }
+}

@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { ROOT } from '../support/imports.ts'
+import { licencesOf } from './licences.ts'
+
+/**
+ * Writes dist/package, the npm package, and packs it beside that: docs/decisions/0026-publish-a-package-of-its-own.md.
+ * It is laid out like the checkout after a build: out/main, out/renderer, and package.json above both.
+ */
+const dist = join(ROOT, 'dist')
+const target = join(dist, 'package')
+const require = createRequire(import.meta.url)
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+
+/** What stays a package of its own: native code, and types that the declarations name. Users bring the peers. */
+const DEPENDENCIES = ['better-sqlite3', 'typebox']
+const EXTERNAL = ['better-sqlite3']
+
+/** `./rp` → `src-main/sdk/rp.ts`, as package.json exports them from the source. */
+const entries = Object.entries<string>(manifest.exports).filter(([, path]) => path.endsWith('.ts'))
+const sourceOf = (path: string): string => path.replace('./src-main/', '').replace(/\.ts$/, '')
+
+const run = (program: string, args: readonly string[], cwd = ROOT): void => {
+  const { status } = spawnSync(process.execPath, [join(ROOT, 'node_modules', program), ...args], {
+    cwd,
+    stdio: 'inherit',
+  })
+  if (status !== 0) throw new Error(`${program} ended with ${status}`)
+}
+
+/** One bundle of the command and all that is exported, so that each module exists once. */
+const bundle = async (): Promise<void> => {
+  const input = Object.fromEntries(
+    ['./src-main/cli.ts', ...entries.map(([, path]) => path)].map((path) => [sourceOf(path), join(ROOT, path)]),
+  )
+  await build({
+    configFile: false,
+    root: ROOT,
+    logLevel: 'warn',
+    ssr: { noExternal: true, external: EXTERNAL, target: 'node' },
+    build: {
+      ssr: true,
+      target: 'node22.14',
+      outDir: join(target, 'out/main'),
+      rollupOptions: {
+        input: { ...input, 'ml-dsa': require.resolve('#ml-dsa') },
+        output: { chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  })
+}
+
+const declare = (): void => {
+  const file = join(dist, 'tsconfig.json')
+  const only = { noEmit: false, emitDeclarationOnly: true, declaration: true, allowJs: false, checkJs: false }
+  // Without what is marked @internal nothing needs the types of Node.
+  const options = { ...only, stripInternal: true }
+  const places = { rootDir: '../src-main', outDir: 'package/out/types' }
+  writeFileSync(
+    file,
+    JSON.stringify({
+      extends: '../tsconfig.json',
+      compilerOptions: { ...options, ...places },
+      include: [],
+      files: entries.map(([, path]) => `.${path}`),
+    }),
+  )
+  run('typescript/bin/tsc', ['-p', file])
+  const types = join(target, 'out/types')
+  for (const name of readdirSync(types, { recursive: true, encoding: 'utf8' })) {
+    const path = join(types, name)
+    if (!statSync(path).isFile()) continue
+    // A declaration refers to the others by the names of their scripts.
+    const text = readFileSync(path, 'utf8').replace(/((?:from |import\()["']\.[^"']*)\.ts(["'])/g, '$1.js$2')
+    writeFileSync(path, text)
+  }
+}
+
+const describe = (): void => {
+  const { name, version, description, license, type, dependencies } = manifest
+  const published = {
+    name,
+    version,
+    description,
+    keywords: ['fido2', 'webauthn', 'passkeys', 'qr code', 'push', 'testing', 'simulator'],
+    license,
+    type,
+    bin: { handset: './bin.mjs' },
+    exports: {
+      ...Object.fromEntries(
+        entries.map(([key, path]) => [
+          key,
+          { types: `./out/types/${sourceOf(path)}.d.ts`, default: `./out/main/${sourceOf(path)}.js` },
+        ]),
+      ),
+      './package.json': './package.json',
+    },
+    imports: { '#handset': './bin.mjs', '#ml-dsa': './out/main/ml-dsa.js', '#reader.wasm': './out/reader.wasm' },
+    files: ['bin.mjs', 'out', 'THIRD-PARTY-LICENCES.txt'],
+    engines: { node: '^22.14.0 || >=23.6.0' },
+    dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, dependencies[name]])),
+  }
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
+}
+
+/** The other pages stay in the checkout. */
+const withoutLinks = (markdown: string): string => markdown.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+
+rmSync(dist, { recursive: true, force: true })
+mkdirSync(target, { recursive: true })
+await bundle()
+declare()
+describe()
+cpSync(join(ROOT, 'out/renderer'), join(target, 'out/renderer'), { recursive: true })
+copyFileSync(require.resolve('#reader.wasm'), join(target, 'out/reader.wasm'))
+copyFileSync(join(ROOT, 'src-main/package-bin.mjs'), join(target, 'bin.mjs'))
+copyFileSync(join(ROOT, 'LICENSE'), join(target, 'LICENSE'))
+writeFileSync(join(target, 'README.md'), withoutLinks(readFileSync(join(ROOT, 'docs/using/sdk.md'), 'utf8')))
+writeFileSync(join(target, 'THIRD-PARTY-LICENCES.txt'), licencesOf(EXTERNAL))

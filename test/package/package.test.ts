@@ -1,0 +1,163 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { blocksOf, readPage } from '../docs/code-blocks.ts'
+import { ROOT } from '../support/imports.ts'
+
+const { folder, tarball, packed } = inject('installed')
+const tools = join(ROOT, '.ci/package/node_modules')
+const nodeOf = (version: string): string => join(tools, `node-${version}/bin/node`)
+
+/** By a command of the folder or of the tools, on a Node, without a network. */
+const surroundings = (version: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PATH: [dirname(nodeOf(version)), process.env.PATH].join(delimiter),
+  NODE_OPTIONS: `--import=${join(import.meta.dirname, 'no-network.mjs')}`,
+  npm_config_offline: 'true',
+})
+
+const run = (version: string, program: string, ...args: readonly string[]) => {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, env: surroundings(version) })
+  return { status, out: stdout.toString().trim(), errors: stderr.toString().trim() }
+}
+
+describe('the tarball', () => {
+  const paths = packed.files.map(({ path }) => path)
+
+  test('is smaller than 6 MB', () => {
+    expect(packed.size).toBeLessThan(6_000_000)
+  })
+
+  test.each(['bin.mjs', 'LICENSE', 'README.md', 'out/reader.wasm', 'out/renderer/index.html', 'out/main/cli.js'])(
+    'holds %s',
+    (path) => expect(paths).toContain(path),
+  )
+
+  test('holds no source, no map and nothing of the desktop program', () => {
+    const isStray = (path: string): boolean =>
+      (/\.(tsx?|map)$/.test(path) && !path.endsWith('.d.ts')) || /preload|electron|shell/.test(path)
+    expect(paths.filter(isStray)).toEqual([])
+  })
+
+  test('has the notice of each package whose code is inside', () => {
+    const notices = readFileSync(join(folder, 'node_modules/handset/THIRD-PARTY-LICENCES.txt'), 'utf8')
+    for (const name of ['react', 'cbor-x', '@simplewebauthn/server', '@fontsource-variable/inter', 'zxing-wasm']) {
+      expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'))
+    }
+    expect(notices).not.toMatch(/\(undefined\)/)
+  })
+})
+
+describe('what npm installs with it', () => {
+  const lock: Readonly<Record<string, { readonly hasInstallScript?: boolean }>> = JSON.parse(
+    readFileSync(join(folder, 'package-lock.json'), 'utf8'),
+  ).packages
+  const names = Object.keys(lock).filter((path) => path !== '')
+
+  test('are fewer than 50 packages, and neither a Node nor an Electron', () => {
+    expect(names).toContain('node_modules/handset')
+    expect(names.length).toBeLessThan(50)
+    expect(names.filter((name) => /node-(bin|linux|darwin|win)|electron/.test(name))).toEqual([])
+  })
+
+  test('runs no script during the installation', () => {
+    expect(names.filter((name) => lock[name]?.hasInstallScript === true)).toEqual([])
+  })
+})
+
+describe('its linters', () => {
+  test('publint finds nothing', () => {
+    const { status, out } = run(
+      '24',
+      join(tools, '.bin/publint'),
+      join(ROOT, 'dist/package'),
+      '--strict',
+      '--pack=false',
+    )
+    expect({ status, out }).toEqual({ status: 0, out: expect.stringContaining('All good') })
+  })
+
+  test('arethetypeswrong finds nothing but what CommonJS would miss', () => {
+    const { status, out } = run('24', join(tools, '.bin/attw'), tarball, '--profile', 'esm-only', '--format', 'json')
+    const problems = Object.values<readonly { readonly resolutionKind?: string }[]>(JSON.parse(out).problems).flat()
+    const elsewhere = ['node10', 'node16-cjs']
+    expect({
+      status,
+      problems: problems.filter(({ resolutionKind = '' }) => !elsewhere.includes(resolutionKind)),
+    }).toEqual({ status: 0, problems: [] })
+  })
+})
+
+describe('its types', () => {
+  const compile = (name: string, source: string) => {
+    writeFileSync(join(folder, name), source)
+    const strict = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom']
+    return run('24', process.execPath, join(ROOT, 'node_modules/typescript/bin/tsc'), ...strict, name)
+  }
+
+  test('compile in a strict project that has no other types', () => {
+    const source = readFileSync(join(import.meta.dirname, 'typed-use.mts'), 'utf8')
+    expect(compile('typed-use.mts', source)).toEqual({ status: 0, out: '', errors: '' })
+  })
+
+  test('refuse a field that the contract does not know', () => {
+    const wrong = `import { connectHandset } from 'handset'
+      const { client } = await connectHandset({ controlUrl: '', token: '' })
+      await client.call('phones.create', { body: { name: 'Bob', colour: 'red' } })`
+    expect(compile('wrong-use.mts', wrong)).toMatchObject({ out: expect.stringMatching(/^wrong-use\.mts.*TS2353/) })
+  })
+})
+
+/** Its first script, word by word. */
+const PAGE = 'docs/using/sdk.md'
+const script = blocksOf(PAGE, readPage(PAGE)).find(({ role }) => role === 'first-sign-in.mjs')
+
+/** Seconds of processor time that a process took, so that a busy machine changes little: proc_pid_stat(5). */
+const processorTime = (pid: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+describe.each(['22', '24', '26'])('on Node %s', (version) => {
+  test('serve is ready after less than a second', async () => {
+    const args = ['handset', 'serve', '--memory', '--json', '--port', '0', '--until-input-ends']
+    const child = spawn('npx', args, { cwd: folder, env: surroundings(version), stdio: ['pipe', 'pipe', 'ignore'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const exited = new Promise((resolve) => child.once('close', resolve))
+    const ready = JSON.parse(
+      await new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve)),
+    )
+    expect(ready).toMatchObject({ ready: true })
+    expect(processorTime(ready.pid)).toBeLessThan(1)
+    child.stdin.end()
+    expect(await exited).toBe(0)
+  })
+
+  test('the script of the docs makes a first verified sign-in within five seconds', async () => {
+    writeFileSync(join(folder, 'first-sign-in.mjs'), script?.text ?? '')
+    const from = performance.now()
+    const child = spawn('node', ['first-sign-in.mjs'], { cwd: folder, env: surroundings(version) })
+    expect(await Promise.all([text(child.stdout), text(child.stderr)])).toEqual(['success u-1\n', ''])
+    // It takes less than one.
+    expect(performance.now() - from).toBeLessThan(5000)
+  })
+
+  test('every export can be imported, a code is read from a picture, and ML-DSA signs where Node has it', () => {
+    writeFileSync(join(folder, 'parts.mjs'), readFileSync(join(import.meta.dirname, 'parts.mjs')))
+    expect(run(version, 'node', 'parts.mjs', join(ROOT, 'node_modules/uqr/dist/index.mjs'))).toEqual({
+      status: 0,
+      out: `${version === '22' ? 'fail' : 'success'} success`,
+      errors: '',
+    })
+  })
+})
+
+test('on Node 20 the command is one line that says what to do', () => {
+  expect(existsSync(nodeOf('20'))).toBe(true)
+  const { status, out, errors } = run('20', 'node', join(folder, 'node_modules/.bin/handset'), 'serve')
+  expect({ status, out }).toEqual({ status: 1, out: '' })
+  expect(errors.split('\n')).toEqual([expect.stringMatching(/^handset: this is Node 20\..* 22\.14.*Install/)])
+})
