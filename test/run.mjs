@@ -89,7 +89,8 @@ const steps = {
 }
 const onRequest = {
   // Every fault on every phone and in a copied scenario; a copy of the house with one more setting, error and route; every
-  // screen in both languages, light and dark, at every size; the desktop program with each of twenty mistakes in it.
+  // screen in both languages, light and dark, at every size; the desktop program with each of twenty mistakes in it; the
+  // signers of docs/interface/signing in each language that is here.
   long: () => {
     const env = { HANDSET_TEST_LONG: 'yes' }
     const files = ['every-screen.spec.ts', 'layout.spec.ts', 'presenter.spec.ts', 'stand-in-broken.spec.ts']

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { BenchSettings } from '../bench.ts'
-import { accessKeyId, SECRET_KEY_MAX, secretKey } from '../contract/access-key.ts'
 import { isOrigin } from '../contract/profile.ts'
 import { profilePart } from '../contract/profile-schema.ts'
 import { isRpId, isRpOrigin } from '../contract/rp-identity.ts'
-import { fits, problemOf } from '../contract/validate.ts'
+import { problemOf } from '../contract/validate.ts'
 import { DEMO_RP, type RpSeed, type SeedData } from '../control/seed-data.ts'
 import { readDocument } from '../harness/read-document.ts'
 import { isHostName } from '../http/page-guard.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { parseAccessKey } from './access-key.ts'
 import { type Config, readConfig } from './config-file.ts'
 import type { benchOptions } from './option-tables.ts'
 import type { ParsedOptions } from './options.ts'
@@ -123,19 +123,6 @@ const rpsOf = (options: BenchOptions, config: Config, named: OptionName): Result
     },
     ...others,
   ])
-}
-
-const parseAccessKey = (
-  text: string,
-  name: string,
-): Result<{ readonly id: string; readonly secret: string }, string> => {
-  const [id = '', ...rest] = text.split(':')
-  const secret = rest.join(':')
-  if (fits(id, accessKeyId) && fits(secret, secretKey)) return ok({ id, secret })
-  // The secret is not repeated.
-  return err(
-    `${name} must be ID:SECRET, the ID of up to 128 letters, digits, ".", "_", "~" and "-", the secret of up to ${SECRET_KEY_MAX} characters.`,
-  )
 }
 
 /** Reads the file that an option names; complaints begin with the option and the file. */

@@ -9,6 +9,7 @@ const COMMANDS = {
   serve: async () => (await import('./serve.ts')).serve,
   open: async () => (await import('./open.ts')).open,
   run: async () => (await import('./run.ts')).run,
+  sign: async () => (await import('./sign.ts')).sign,
   faults: async () => (await import('./faults.ts')).faults,
 } as const satisfies Record<string, () => Promise<Command>>
 
@@ -17,6 +18,7 @@ const SUMMARIES = {
   serve: 'The service, the phones, the control interface and the page, without a window.',
   open: 'Opens the page of a bench that is running.',
   run: 'Plays scenarios against the service.',
+  sign: 'Signs one request as an RP does, and prints it.',
   faults: 'The named faults a phone can be told to commit.',
 } as const satisfies Record<keyof typeof COMMANDS, string>
 

@@ -59,5 +59,29 @@ export const runOptions = {
 
 export const faultsOptions = { json: { help: 'Print the table as JSON.' } } as const satisfies OptionTable
 
+export const signOptions = {
+  'access-key': { value: 'ID:SECRET', secret: true, help: 'The access key that signs.' },
+  header: { value: 'NAME:VALUE', many: true, help: 'A further header, which is signed as well.' },
+  body: { value: 'TEXT', not: ['body-file'], help: 'The body; none when absent.' },
+  'body-file': {
+    value: 'FILE',
+    not: ['body'],
+    help: 'Read the body from this file, octet by octet; - is the standard input.',
+  },
+  scope: { value: 'IDENTIFIER', help: 'What stands behind fido-server/ in the scope; nothing when absent.' },
+  short: { help: 'The short form, which names neither key nor scope.' },
+  date: { value: 'YYYYMMDDTHHMMSSZ', help: 'X-Svc-Date; now when absent.' },
+  explain: { not: ['curl', 'json'], help: 'Print the canonical request and the string to sign, too.' },
+  curl: { not: ['explain', 'json'], help: 'Print it as a command for curl.' },
+  json: { not: ['explain', 'curl'], help: 'Print one line of JSON, with everything that was signed.' },
+} as const satisfies OptionTable
+
 /** Every option there is: a variable of the environment belongs to one of them, whichever command is run. */
-export const allOptions: readonly OptionTable[] = [serveOptions, startOptions, openOptions, runOptions, faultsOptions]
+export const allOptions: readonly OptionTable[] = [
+  serveOptions,
+  startOptions,
+  openOptions,
+  runOptions,
+  signOptions,
+  faultsOptions,
+]

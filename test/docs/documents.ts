@@ -9,6 +9,7 @@ import { en } from '../../src-main/messages/en/en.ts'
 
 import { conformanceRows } from '../conformance/rows.ts'
 import { taggedTitles } from '../conformance/titles.ts'
+import { signingVectors } from '../recipes/signing-vectors.ts'
 import { pages, readPage } from './code-blocks.ts'
 import { cell, code, codes, table } from './markdown.ts'
 import { fillParts, MARKED } from './parts.ts'
@@ -179,6 +180,12 @@ ${Object.entries(DOCUMENTS)
 `
 }
 
+const vectorFile = (): string => {
+  const about =
+    'Requests and what their signing makes of them, for whoever writes a signer. Texts are UTF-8. CC0: use them as you like. Made by `npm run docs`.'
+  return `${JSON.stringify({ about, vectors: signingVectors() }, null, 2)}\n`
+}
+
 export const documents: readonly Document[] = [
   { path: 'docs/errors.md', text: errorPage },
   { path: 'docs/profile.md', text: profilePage },
@@ -186,6 +193,7 @@ export const documents: readonly Document[] = [
   { path: 'docs/faults.md', text: faultPage },
   { path: 'docs/events.md', text: eventPage },
   { path: 'docs/conformance.md', text: conformancePage },
+  { path: 'docs/interface/signing/vectors.json', text: vectorFile },
   ...pages
     .filter((path) => MARKED.test(readPage(path)))
     .map((path) => ({ path, text: () => fillParts(readPage(path)) })),

@@ -14,13 +14,15 @@ export const startTestBench = async (
     readonly data?: string
     readonly seedData?: SeedData
     readonly clock?: ClockSetting
+    readonly allowHosts?: readonly string[]
   } = {},
 ) => {
   const log: LogLine[] = []
-  const { seed, port = 0, data, clock, seedData = { rps: [DEMO_RP], phones: [] } } = options
+  const { seed, port = 0, data, clock, allowHosts = [], seedData = { rps: [DEMO_RP], phones: [] } } = options
   const started = await startBench({
     port,
     hosts: [],
+    allowHosts,
     prefix: '/fido',
     version: '0.0.0',
     pageFolder: '/nowhere',

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs'
+import { realClock } from '../harness/clock.ts'
+import { textOf, utf8 } from '../protocol/bytes.ts'
+import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { parseSvcDate } from '../protocol/time.ts'
+import { type SignedRequest, signRequest, type UnsignedRequest } from '../sdk/sign-request.ts'
+import { parseAccessKey } from './access-key.ts'
+import { makeCommand, misuse } from './command.ts'
+import { signOptions } from './option-tables.ts'
+import type { ParsedOptions } from './options.ts'
+import type { OptionName } from './read-options.ts'
+import { paintFor, type Terminal } from './terminal.ts'
+
+export const sign = makeCommand(
+  {
+    name: 'sign',
+    usage: 'METHOD URL [OPTIONS]',
+    summary: 'Signs one request as an RP does, and prints it. Nothing is sent.',
+    options: signOptions,
+    more: ['The URL as it will be sent: its query percent-encoded, its host with the port.'],
+  },
+  async ({ options, positionals, named }, environment) => {
+    const asked = parseRequest(options, positionals, named)
+    if (!asked.ok) return misuse(environment, 'sign', asked.error)
+    const { request, key, time } = asked.value
+    const signed = signRequest(request, key, time)
+    if (!signed.ok) return misuse(environment, 'sign', signed.error)
+    environment.terminal.out(
+      printed(
+        { ...signed.value, request, url: positionals[1] ?? '', file: options['body-file'] },
+        options,
+        environment.terminal,
+      ),
+    )
+    return 0
+  },
+)
+
+type Options = ParsedOptions<typeof signOptions>
+
+const parseRequest = (options: Options, positionals: readonly string[], named: OptionName) => {
+  const [method, url, stranger] = positionals
+  if (method === undefined || url === undefined) return err('it needs a method and a URL: handset sign GET URL')
+  if (stranger !== undefined) return err(`it takes no "${stranger}".`)
+  const address = /^https?:\/\/([^/?#]+)(\/[^?#]*)?(\?[^#]*)?$/.exec(url)
+  if (address === null)
+    return err(`the URL must be one such as http://localhost:7420/fido/rp/credentials; got "${url}".`)
+  const { 'access-key': given, scope, short, date } = options
+  if (given === undefined)
+    return err('it needs an access key: HANDSET_ACCESS_KEY, --access-key-file FILE or --access-key ID:SECRET.')
+  const key = parseAccessKey(given, named('access-key'))
+  if (!key.ok) return key
+  const headers = parseHeaders(options.header ?? [], named('header'))
+  if (!headers.ok) return headers
+  const body = bodyOf(options, named)
+  if (!body.ok) return body
+  const time = date === undefined ? ok(realClock.now()) : parseSvcDate(date)
+  if (!time.ok) return err(`${named('date')}: ${time.error}; got "${date}".`)
+  const [, host = '', path = '/', query = ''] = address
+  return ok({
+    request: { method: method.toUpperCase(), host, target: path + query, headers: headers.value, body: body.value },
+    key: {
+      accessKeyId: key.value.id,
+      secretKey: key.value.secret,
+      ...(scope === undefined ? {} : { scopeIdentifier: scope }),
+      ...(short === true ? { form: 'short' as const } : {}),
+    },
+    time: time.value,
+  })
+}
+
+const OURS = /^(host|x-svc-date|authorization)$/i
+
+const parseHeaders = (texts: readonly string[], name: string): Result<readonly HeaderPair[], string> => {
+  const pairs = texts.map((text): HeaderPair => {
+    const colon = text.indexOf(':')
+    return [text.slice(0, Math.max(0, colon)), text.slice(colon + 1)]
+  })
+  const wrong = texts.find((_, i) => pairs[i]?.[0] === '')
+  if (wrong !== undefined) return err(`${name} must be NAME:VALUE; got "${wrong}".`)
+  const own = pairs.find(([header]) => OURS.test(header))
+  return own === undefined ? ok(pairs) : err(`${name}: ${own[0]} is written by handset sign itself.`)
+}
+
+const bodyOf = ({ body, 'body-file': file }: Options, named: OptionName): Result<Uint8Array, string> => {
+  if (file === undefined) return ok(utf8(body ?? ''))
+  try {
+    return ok(readFileSync(file === '-' ? 0 : file))
+  } catch (reason) {
+    const { code, message } = reason as NodeJS.ErrnoException
+    return err(
+      `${named('body-file')}: ${code === 'ENOENT' ? `there is no file ${file}` : `${file} cannot be read: ${message}`}.`,
+    )
+  }
+}
+
+type Printable = SignedRequest & {
+  readonly request: UnsignedRequest
+  readonly url: string
+  readonly file?: string | undefined
+}
+
+const printed = (signed: Printable, { json, curl, explain }: Options, terminal: Terminal): string => {
+  if (json === true) return asJson(signed)
+  if (curl === true) return asCurl(signed)
+  const { bold } = paintFor(terminal)
+  const texts = [
+    [bold('Canonical request'), signed.canonicalRequest],
+    [bold('String to sign'), signed.stringToSign],
+    [bold('Request'), asHttp(signed)],
+  ]
+  return explain === true ? texts.map((part) => part.join('\n')).join('\n\n') : asHttp(signed)
+}
+
+const textHeaders = ({ headers }: SignedRequest): readonly HeaderPair[] =>
+  headers.map(([name, value]) => [name, textOf(value)])
+
+const asHttp = (signed: Printable): string => {
+  const { method, target, body } = signed.request
+  const length: readonly HeaderPair[] = body.length === 0 ? [] : [['Content-Length', String(body.length)]]
+  const head = [...textHeaders(signed), ...length].map(([name, value]) => `${name}: ${value}`)
+  return [`${method} ${target} HTTP/1.1`, ...head, '', Buffer.from(body).toString()].join('\n').trimEnd()
+}
+
+const asCurl = (signed: Printable): string => {
+  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+  // curl sends the Host of the URL; an empty value needs a semicolon, or curl leaves the header out.
+  const headers = textHeaders(signed)
+    .filter(([name]) => name !== 'Host')
+    .map(([name, value]) => `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`)
+  const { request, file } = signed
+  const typed = headers.some((header) => /^-H 'content-type:/i.test(header))
+    ? []
+    : ["-H 'Content-Type: application/json'"]
+  const body =
+    file === undefined
+      ? `--data-raw ${quoted(Buffer.from(request.body).toString())}`
+      : `--data-binary ${quoted(`@${file}`)}`
+  const data = request.body.length === 0 ? [] : [...typed, body]
+  return [`curl -sS -X ${request.method}`, ...headers, ...data, quoted(signed.url)].join(' \\\n  ')
+}
+
+const asJson = (signed: Printable): string =>
+  JSON.stringify({
+    method: signed.request.method,
+    url: signed.url,
+    headers: textHeaders(signed),
+    body: Buffer.from(signed.request.body).toString(),
+    canonical_request: signed.canonicalRequest,
+    string_to_sign: signed.stringToSign,
+    signature: signed.signature,
+  })

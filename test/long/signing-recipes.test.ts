@@ -1,0 +1,76 @@
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { SigningVector } from '../recipes/signing-vectors.ts'
+
+const recipes = join(import.meta.dirname, '../../docs/interface/signing')
+const vectors: readonly SigningVector[] = JSON.parse(readFileSync(join(recipes, 'vectors.json'), 'utf8')).vectors
+const folder = mkdtempSync(join(tmpdir(), 'handset-recipes-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const recipe = (file: string): string => join(recipes, file)
+const made = (file: string): string => join(folder, file)
+
+/** What makes a recipe a program, if anything does, and what runs it. */
+const languages = {
+  'sign.sh': { needs: ['bash', 'openssl'], run: ['bash', recipe('sign.sh')] },
+  'sign.mjs': { needs: [], run: [process.execPath, recipe('sign.mjs')] },
+  'sign.py': { needs: ['python3'], run: ['python3', recipe('sign.py')] },
+  'sign.php': { needs: ['php'], run: ['php', recipe('sign.php')] },
+  'sign.go': { needs: ['go'], make: ['go', 'build', '-o', made('sign'), recipe('sign.go')], run: [made('sign')] },
+  'Sign.java': {
+    needs: ['javac', 'java'],
+    make: ['javac', '-d', folder, recipe('Sign.java')],
+    run: ['java', '-XX:TieredStopAtLevel=1', '-cp', folder, 'Sign'],
+  },
+  'Sign.cs': {
+    needs: ['mcs', 'mono'],
+    make: ['mcs', `-out:${made('Sign.exe')}`, recipe('Sign.cs')],
+    run: ['mono', made('Sign.exe')],
+  },
+} as const satisfies Readonly<
+  Record<
+    string,
+    { readonly needs: readonly string[]; readonly make?: readonly string[]; readonly run: readonly string[] }
+  >
+>
+
+/** Where every language must be there, one that is missing fails. */
+const mayBeMissing = process.env.HANDSET_TEST_LANGUAGES !== 'all'
+const isThere = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+
+const signed = (run: readonly string[], vector: SigningVector): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const [program = '', ...args] = run
+    const headers = vector.headers.map((header) => header.join(':'))
+    const env = {
+      ...process.env,
+      LC_ALL: 'C.UTF-8',
+      ACCESS_KEY_ID: vector.access_key_id,
+      SECRET_KEY: vector.secret_key,
+      SCOPE_IDENTIFIER: vector.scope_identifier,
+      SVC_DATE: vector.x_svc_date,
+    }
+    const child = execFile(program, [...args, vector.method, vector.url, ...headers], { env }, (error, stdout) =>
+      error === null ? resolve(stdout) : reject(error),
+    )
+    child.stdin?.end(vector.body)
+  })
+
+test.each(Object.entries(languages))(
+  '%s signs every vector as the service wants it',
+  { timeout: 300_000 },
+  async (file, language) => {
+    const missing = language.needs.filter((program) => !isThere(program))
+    if (mayBeMissing && missing.length > 0) return console.log(`${file} was not run: there is no ${missing.join(', ')}`)
+    expect(missing).toEqual([])
+    if ('make' in language)
+      execFileSync(language.make[0], language.make.slice(1), { env: { ...process.env, GOCACHE: made('go') } })
+    for (const vector of vectors) {
+      const expected = `X-Svc-Date: ${vector.x_svc_date}\nAuthorization: ${vector.authorization}\n`
+      expect(await signed(language.run, vector), vector.name).toBe(expected)
+    }
+  },
+)
