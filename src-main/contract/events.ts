@@ -1,11 +1,25 @@
+import type { TObject, TProperties } from 'typebox'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
-import type { Millis } from '../protocol/clock.ts'
-import type { MessageKind } from '../protocol/message-address.ts'
-import type { MessageState } from '../protocol/message-state.ts'
-import type { CheckName } from './judge/checks.ts'
-import type { Evidence } from './judge/evidence.ts'
-import type { FailureWord, ResultWord } from './judge/failure-words.ts'
-import type { StepId, StepNote } from './judge/steps.ts'
+import { MESSAGE_STATES } from '../protocol/message-state.ts'
+import { phoneState, storage } from './control/phone-state.ts'
+import { type SecondOpinion, verdictFields } from './judge/verdict.ts'
+import {
+  answer,
+  choice,
+  constant,
+  count,
+  decimal,
+  described,
+  dictionary,
+  either,
+  flag,
+  list,
+  millis,
+  optional,
+  text,
+  typed,
+  type ValueOf,
+} from './schema.ts'
 
 /**
  * Everything worth knowing becomes one of these; every view is drawn from them alone. Version 1 only ever grows by
@@ -13,229 +27,181 @@ import type { StepId, StepNote } from './judge/steps.ts'
  */
 export const EVENT_VERSION = 1
 
-export type Actor = {
-  readonly kind: 'rp' | 'phone' | 'service' | 'control' | 'clock'
-  /** The RP's, device's or phone's id, where there is one. */
-  readonly id?: string
+const headers = typed<readonly HeaderPair[]>(list(list(text())))
+const ceremony = choice(['registration', 'authentication'])
+const state = choice(MESSAGE_STATES)
+
+const kind = <P extends TProperties>(sentence: string, fields: P) => ({ sentence, fields })
+
+/** What each kind of event reports. */
+export const eventKinds = {
+  exchange: kind('One request of an RP or a phone and its response.', {
+    interface: choice(['rp', 'app']),
+    request: answer({
+      id: text(),
+      method: text(),
+      target: text('Path and query as on the request line.'),
+      route: optional(text('The route’s pattern, such as `/app/messages/{msg_id}/bind`; absent when none matched.')),
+      headers: described(headers, 'Bearer tokens are masked; a signature is not a secret and stays.'),
+      body: text('As text; secrets in it are masked.'),
+      body_bytes: count(),
+    }),
+    response: answer({ status: count(), code: count(), headers, body: text() }),
+    rp_id: optional(text()),
+    access_key_id: optional(text()),
+    device_id: optional(text()),
+    msg_id: optional(text()),
+    conditions: optional(text('The simulated conditions that had a hand in it.')),
+    scope: optional(text('The credential scope of an accepted signature, also where the header names none.')),
+    took_us: decimal('Real time.'),
+    asked_by: optional(text('Of calls of the RP simulator: who asked for them, as they call themselves.')),
+  }),
+  message: kind('A message begins or changes its state, `from` one `to` another.', {
+    msg_id: text(),
+    ceremony,
+    from: optional(state),
+    to: state,
+    rp_id: text(),
+    user_id: text(),
+    username: text(),
+    method: optional(choice(['qrcode', 'push'])),
+    device_id: optional(text()),
+    svc_user: optional(text()),
+    error: optional(text('Why it failed: a machine word, or what the phone gave as its reason.')),
+    credential_id: optional(text()),
+    url: text(),
+    expires_at: millis(),
+  }),
+  delivery: kind('An RP read a final result for the first time.', { msg_id: text(), state }),
+  push: kind('A push waits for a phone or was sent to it.', {
+    msg_id: text(),
+    device_id: text(),
+    stage: choice(['queued', 'sent']),
+  }),
+  verdict: kind(
+    'The judge has examined an answer, step by step. A match finds `second_opinion` only under the profile’s `must-agree`.',
+    { msg_id: text(), ceremony, ...verdictFields },
+  ),
+  credential: kind('A credential was registered, used, deleted or restored.', {
+    change: choice(['registered', 'used', 'deleted', 'restored']),
+    rp_id: text(),
+    user_id: text(),
+    credential_id: text(),
+  }),
+  device: kind('A device signed in or out, or its inbox connected or disconnected.', {
+    change: choice(['signed_in', 'signed_out', 'connected', 'disconnected']),
+    device_id: text(),
+    account: text(),
+  }),
+  phone: kind('A virtual phone shows or does something; `phone` is its state afterwards.', {
+    change: choice(['created', 'changed', 'removed', 'scanned', 'pushed', 'asked', 'answered', 'problem']),
+    phone_id: text(),
+    text: optional(text('The RP that asks or that sent the push.')),
+    word: optional(text('Why something could not be done.')),
+    act: optional(
+      answer(
+        {
+          msg_id: text(),
+          did: choice(['scan', 'open', 'approve', 'reject', 'decline']),
+          storage: optional(storage),
+          waits: optional(
+            constant(
+              true,
+              'A fault holds it back until the workspace’s clock has come further; then it is told again.',
+            ),
+          ),
+          refused: optional(
+            answer(
+              { word: text(), code: optional(count('Where it was the service that refused.')) },
+              { description: 'Why it came to nothing.' },
+            ),
+          ),
+        },
+        { description: 'What it was made to do about a message, by its person or by its behaviour.' },
+      ),
+    ),
+    struck: optional(
+      answer(
+        {
+          msg_id: text(),
+          stage: optional(choice(['push', 'message'])),
+          faults: list(text()),
+          parameters: optional(dictionary('By fault: what whoever armed it chose otherwise than the table.')),
+        },
+        { description: 'The armed faults that strike the attempt with this message.' },
+      ),
+    ),
+    phone: optional(phoneState),
+  }),
+  clock: kind('The workspace’s clock was moved.', {
+    change: choice(['frozen', 'running', 'set', 'advanced']),
+    now: decimal(),
+    frozen: flag(),
+    speed: decimal(),
+  }),
+  setting: kind('A person or a script changed a setting.', {
+    subject: choice(['rp', 'access_key', 'root', 'profile', 'conditions', 'snapshot', 'fault', 'user']),
+    change: text(),
+    id: optional(text()),
+    detail: optional(dictionary('Never a secret.')),
+  }),
+  workspace: kind('The workspace as a whole changed.', {
+    change: choice(['opened', 'reset', 'restored', 'closed']),
+  }),
 }
 
-type Head = {
-  readonly v: typeof EVENT_VERSION
-  /** Counts from 1 within its workspace, without gaps. */
-  readonly seq: number
-  readonly workspace: string
-  readonly actor: Actor
-  /** The request id of the exchange in which this happened. */
-  readonly cause?: string
-  /** Real time: differs from run to run. */
-  readonly wall: Wall
-  /** The workspace's clock. */
-  readonly bench: Millis
+export type EventKind = keyof typeof eventKinds
+
+export const EVENT_KINDS = Object.keys(eventKinds) as [EventKind, ...EventKind[]]
+
+/** What every event has beside the fields of its kind. */
+export const eventHead = {
+  v: constant(EVENT_VERSION),
+  seq: count('Counts from 1 within its workspace, without gaps.'),
+  workspace: text(),
+  actor: answer({
+    kind: choice(['rp', 'phone', 'service', 'control', 'clock']),
+    id: optional(text('The RP’s, device’s or phone’s id, where there is one.')),
+  }),
+  cause: optional(text('The request in which this happened.')),
+  wall: decimal('Real time, milliseconds since 1970. Differs from run to run.'),
+  bench: decimal('The workspace’s time, milliseconds since 1970.'),
 }
 
-/** A reading of real time or of a real duration. Its type is what masks it when two runs are compared. */
-export type Wall = number
+type Head = ValueOf<TObject<typeof eventHead>>
 
-export type ExchangeFact = {
-  readonly kind: 'exchange'
-  readonly interface: 'rp' | 'app'
-  readonly request: {
-    readonly id: string
-    readonly method: string
-    /** Path and query as on the request line. */
-    readonly target: string
-    /** The route's pattern, e.g. `/app/messages/{msg_id}/bind`; absent when none matched. */
-    readonly route?: string
-    /** Bearer tokens are masked; a signature is not a secret and stays. */
-    readonly headers: readonly HeaderPair[]
-    /** The body as text; secrets in it are masked. */
-    readonly body: string
-    readonly body_bytes: number
-  }
-  readonly response: {
-    readonly status: number
-    readonly code: number
-    readonly headers: readonly HeaderPair[]
-    readonly body: string
-  }
-  readonly took_us: Wall
-  readonly rp_id?: string
-  readonly access_key_id?: string
-  /** The credential scope of an accepted signature, also where the header names none. */
-  readonly scope?: string
-  readonly device_id?: string
-  readonly msg_id?: string
-  /** Only of calls that the bench's own RP simulator made: who asked it to, as they call themselves. */
-  readonly asked_by?: string
-  /** The user's own conditions had a hand in it. */
-  readonly conditions?: string
-}
+type Facts = { [K in EventKind]: { readonly kind: K } & ValueOf<TObject<(typeof eventKinds)[K]['fields']>> }
 
-export type MessageFact = {
-  readonly kind: 'message'
-  readonly msg_id: string
-  readonly ceremony: MessageKind
-  readonly rp_id: string
-  readonly user_id: string
-  readonly username: string
-  readonly method?: 'qrcode' | 'push'
-  readonly from?: MessageState
-  readonly to: MessageState
-  readonly url: string
-  readonly expires_at: Millis
-  readonly svc_user?: string
-  readonly device_id?: string
-  /** Why it failed: a machine word, or what the phone gave as its reason. */
-  readonly error?: string
-  readonly credential_id?: string
-}
+export type ExchangeFact = Facts['exchange']
+export type MessageFact = Facts['message']
+export type CredentialFact = Facts['credential']
+export type PhoneFact = Facts['phone']
+export type ClockFact = Facts['clock']
+export type SettingFact = Facts['setting']
 
-/** The first read of a final result. */
-export type DeliveryFact = { readonly kind: 'delivery'; readonly msg_id: string; readonly state: MessageState }
+export type Fact = Facts[EventKind]
+export type Actor = Head['actor']
+export type BenchEvent = Head & Fact
+export type EventDraft = Pick<Head, 'actor' | 'cause'> & Fact
 
-export type PushFact = {
-  readonly kind: 'push'
-  readonly msg_id: string
-  readonly device_id: string
-  readonly stage: 'queued' | 'sent'
-}
+/** Events as they are recorded, one schema for each kind. */
+export const eventSchemas = EVENT_KINDS.map((kind) => {
+  const { sentence, fields } = eventKinds[kind]
+  return answer({ ...eventHead, kind: constant(kind), ...fields } as TProperties, { description: sentence })
+})
 
-export type JudgedStep = {
-  readonly id: StepId
-  readonly outcome: 'passed' | 'failed' | 'skipped'
-  /** Why it failed, as a machine word. */
-  readonly word?: FailureWord
-  readonly expected?: Evidence
-  readonly received?: Evidence
-  readonly note?: StepNote
-  readonly at?: { readonly part: string; readonly start: number; readonly end: number }
-  /** More than one thing wrong, or a step made of several checks. */
-  readonly checks?: readonly JudgedCheck[]
-}
+export const recordedEvent = typed<BenchEvent>(either(...eventSchemas))
 
-/** A further finding of a step has no name of its own and goes by its word. */
-export type JudgedCheck = Omit<JudgedStep, 'id' | 'note' | 'checks'> & { readonly check?: CheckName }
-
-/** The first failed step of the judge, or what the service decided beside it. */
-export type JudgedFailure = { readonly word: ResultWord; readonly step: StepId | 'service' }
-
-export type VerdictFact = {
-  readonly kind: 'verdict'
-  readonly msg_id: string
-  readonly ceremony: MessageKind
-  readonly accepted: boolean
-  readonly failure?: JudgedFailure
-  readonly steps: readonly JudgedStep[]
-  /** What the second verifier says: part of the event only where it has a vote, else told later, and added when read. */
-  readonly second_opinion?: SecondOpinion
-}
-
-export type SecondOpinion = {
-  readonly heard: boolean
-  readonly accepts?: boolean
-  /** Why it refuses, or why it was not asked. */
-  readonly reason?: string
-  /** It was asked, and says otherwise than the judge. */
-  readonly disagrees?: boolean
-}
-
-/** The name by which an event stream tells it. */
+/** The name by which an event stream tells a second opinion. */
 export const OPINION = 'second_opinion'
 
 /** Beside the events and without a number: it comes when there is time, so that a run repeats without it. */
 export type OpinionNotice = { readonly msg_id: string; readonly second_opinion: SecondOpinion }
 
-export type CredentialFact = {
-  readonly kind: 'credential'
-  readonly change: 'registered' | 'used' | 'deleted' | 'restored'
-  readonly rp_id: string
-  readonly user_id: string
-  readonly credential_id: string
-}
-
-export type DeviceFact = {
-  readonly kind: 'device'
-  readonly change: 'signed_in' | 'signed_out' | 'connected' | 'disconnected'
-  readonly device_id: string
-  readonly account: string
-}
-
-/** What a virtual phone shows or does; `phone` is its state after it. */
-export type PhoneFact = {
-  readonly kind: 'phone'
-  readonly change: 'created' | 'changed' | 'removed' | 'scanned' | 'pushed' | 'asked' | 'answered' | 'problem'
-  readonly phone_id: string
-  /** The RP that asks or that sent the push. */
-  readonly text?: string
-  /** Why something could not be done. */
-  readonly word?: string
-  readonly phone?: Readonly<Record<string, unknown>>
-  /** What it was made to do about a message, by its person or by its behaviour. */
-  readonly act?: {
-    readonly msg_id: string
-    readonly did: 'scan' | 'open' | 'approve' | 'reject' | 'decline'
-    /** Of a registration that was approved: where the credential is kept. */
-    readonly storage?: 'cloud' | 'chip'
-    /** A fault holds it back until the workspace's clock has come further; then it is told again. */
-    readonly waits?: true
-    /** Why it came to nothing; the code, where it was the service that refused. */
-    readonly refused?: { readonly word: string; readonly code?: number }
-  }
-  /** Armed faults strike the attempt with this message: its push on the way, or what the phone does with it. */
-  readonly struck?: {
-    readonly msg_id: string
-    readonly stage?: 'push' | 'message'
-    readonly faults: readonly string[]
-    /** By fault: what whoever armed it chose otherwise than the table. */
-    readonly parameters?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  }
-}
-
-export type ClockFact = {
-  readonly kind: 'clock'
-  readonly change: 'frozen' | 'running' | 'set' | 'advanced'
-  readonly now: Millis
-  readonly frozen: boolean
-  readonly speed: number
-}
-
-/** RPs, keys, roots, profile, conditions, snapshots: what a person or a script set. Never a secret. */
-export type SettingFact = {
-  readonly kind: 'setting'
-  readonly subject: 'rp' | 'access_key' | 'root' | 'profile' | 'conditions' | 'snapshot' | 'fault' | 'user'
-  readonly change: string
-  readonly id?: string
-  readonly detail?: Readonly<Record<string, unknown>>
-}
-
-export type WorkspaceFact = {
-  readonly kind: 'workspace'
-  readonly change: 'opened' | 'reset' | 'restored' | 'closed'
-}
-
-export type Fact =
-  | ExchangeFact
-  | MessageFact
-  | DeliveryFact
-  | PushFact
-  | VerdictFact
-  | CredentialFact
-  | DeviceFact
-  | PhoneFact
-  | ClockFact
-  | SettingFact
-  | WorkspaceFact
-
-export type BenchEvent = Head & Fact
-
-export type EventKind = Fact['kind']
-
-export type EventDraft = { readonly actor: Actor; readonly cause?: string } & Fact
-
 /** How anybody makes a fact known. It never fails and never waits. */
 export type Observe = (workspace: string, draft: EventDraft) => void
 
-/** The fields of type Wall, wherever they stand: all that may differ between two runs of one seed. */
+/** Readings of real time, wherever they stand: all that may differ between two runs of one seed. */
 const WALL_FIELDS = new Set(['wall', 'took_us'])
 
 /** An event without what depends on real time, for comparing two runs. */

@@ -100,8 +100,8 @@ const stranger = (parameter: string, known: readonly string[]): Problem => ({
 const problemOfBest = (value: unknown, schema: Json, alternatives: readonly Json[], field: string): Problem => {
   const shared = (one: Json): number =>
     isObject(value) ? Object.keys(value).filter((key) => Object.hasOwn(one.properties ?? {}, key)).length : 0
-  const best = alternatives.toSorted((a, b) => shared(b) - shared(a))[0]
-  return best === undefined || shared(best) === 0
+  const [best, next] = alternatives.toSorted((a, b) => shared(b) - shared(a))
+  return best === undefined || shared(best) === (next === undefined ? 0 : shared(next))
     ? wrong(field, value, schema['x-expected'] ?? alternatives.map(describe).join(', or '))
     : problemIn(value, best, field)
 }

@@ -3,7 +3,7 @@ import type { Bytes } from '../protocol/bytes.ts'
 import { type CborMap, decodeCbor, entryOf } from './cbor.ts'
 import { cborFault, cborIrregularities } from './cbor-findings.ts'
 import { countBytes } from './describe.ts'
-import type { Decoded, Finding } from './step.ts'
+import type { Decoded, Finding } from './finding.ts'
 import type { JudgeSwitches } from './switches.ts'
 
 export type AttestationObject = {

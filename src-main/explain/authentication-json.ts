@@ -1,4 +1,5 @@
 import type { Bytes } from '../protocol/bytes.ts'
+import type { Finding } from './finding.ts'
 import {
   binaryMember,
   type CredentialJson,
@@ -6,7 +7,6 @@ import {
   optionalBinaryMember,
   parseCredentialJson,
 } from './response-json.ts'
-import type { Finding } from './step.ts'
 
 export type AuthenticationJson = CredentialJson & {
   readonly clientDataJSON?: Bytes

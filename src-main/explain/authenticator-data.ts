@@ -4,7 +4,7 @@ import { type CborMap, decodeCbor } from './cbor.ts'
 import { cborFault, cborIrregularities } from './cbor-findings.ts'
 import { type CoseKey, decodeCoseKey } from './cose-key.ts'
 import { countBytes } from './describe.ts'
-import type { Decoded, Finding } from './step.ts'
+import type { Decoded, Finding } from './finding.ts'
 import type { JudgeSwitches } from './switches.ts'
 
 type Range = { readonly start: number; readonly end: number }

@@ -1,6 +1,7 @@
 import type { FailureWord } from '../contract/judge/failure-words.ts'
+import type { Place } from '../contract/judge/verdict.ts'
 import type { CborDecoded, CborFault, CborIrregularity } from './cbor.ts'
-import type { Finding, Part } from './step.ts'
+import type { Finding } from './finding.ts'
 import type { JudgeSwitches } from './switches.ts'
 
 const FAULTS = {
@@ -15,7 +16,7 @@ const FAULTS = {
 /** The finding for bytes that could not be decoded; what has no word of its own gets the word of the whole. */
 export const cborFault = (
   problem: { readonly fault: CborFault; readonly offset: number },
-  whole: { readonly word: FailureWord; readonly part: Part },
+  whole: { readonly word: FailureWord; readonly part: Place['part'] },
 ): Finding => ({
   word: FAULTS[problem.fault] ?? whole.word,
   received: { code: 'fault_at', params: { fault: problem.fault, byte: problem.offset } },
@@ -32,7 +33,7 @@ const IRREGULARITIES = {
 
 export const cborIrregularities = (
   decoded: Pick<CborDecoded, 'irregularities'>,
-  context: { readonly part: Part; readonly switches: JudgeSwitches },
+  context: { readonly part: Place['part']; readonly switches: JudgeSwitches },
 ): readonly Finding[] =>
   decoded.irregularities
     .map((found) => ({ ...IRREGULARITIES[found.kind], start: found.start, end: found.end }))

@@ -12,7 +12,7 @@ import { type Bench, linkFinding, validity } from './certificate-link.ts'
 import { certificatePolicies, inhibitAnyPolicy, policyConstraints, policyFindings } from './certificate-policies.ts'
 import { verifyCertificate } from './certificate-signature.ts'
 import { type CheckList, createCheckList } from './check-list.ts'
-import type { Finding } from './step.ts'
+import type { Finding } from './finding.ts'
 
 /** The extensions that are processed, and may therefore be critical (RFC 5280 §4.2). */
 const READERS: Readonly<Record<string, (certificate: Certificate) => Read<unknown>>> = {

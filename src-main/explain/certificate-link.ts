@@ -4,7 +4,7 @@ import { type Certificate, nameText, showName } from './certificate.ts'
 import { authorityKeyIdentifier, basicConstraints, mayCertify, subjectKeyIdentifier } from './certificate-extensions.ts'
 import { verifyCertificate } from './certificate-signature.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
-import type { Finding } from './step.ts'
+import type { Finding } from './finding.ts'
 
 /** What certificates are judged by: a clock, and somebody who computes. */
 export type Bench = { readonly now: Millis; readonly crypto: JudgeCrypto }

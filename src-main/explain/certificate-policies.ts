@@ -1,7 +1,7 @@
 import { type Certificate, EXTENSION, isSelfIssued, showName } from './certificate.ts'
 import { type Read, readExtension } from './certificate-extensions.ts'
 import { type DerNode, isContext, oidOf, sequenceOf, smallInteger, smallIntegerContent } from './der.ts'
-import type { Finding } from './step.ts'
+import type { Finding } from './finding.ts'
 
 const ANY_POLICY = '2.5.29.32.0'
 

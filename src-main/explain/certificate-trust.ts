@@ -1,7 +1,7 @@
 import { equalBytes } from '../protocol/bytes.ts'
 import { type Certificate, nameText, showName } from './certificate.ts'
 import { type Bench, linkFinding, validity } from './certificate-link.ts'
-import type { Finding } from './step.ts'
+import type { Finding } from './finding.ts'
 
 /**
  * Why the path ends at none of the roots; nothing when it does. Any certificate of it may be a root or be issued by one:

@@ -1,5 +1,6 @@
 import type { CheckName } from '../contract/judge/checks.ts'
-import type { Check, Finding } from './step.ts'
+import type { JudgedCheck } from '../contract/judge/verdict.ts'
+import type { Finding } from './finding.ts'
 
 /** Collects the checks of one step. */
 export type CheckList = {
@@ -7,11 +8,11 @@ export type CheckList = {
   check(name: CheckName, passed: boolean, otherwise: Finding): boolean
   /** A check that failed by what a decoder found, or passed when it found nothing. */
   settle(name: CheckName, findings: readonly Finding[]): boolean
-  checks(): readonly Check[]
+  checks(): readonly JudgedCheck[]
 }
 
 export const createCheckList = (): CheckList => {
-  const checks: Check[] = []
+  const checks: JudgedCheck[] = []
   const fail = (check: CheckName, finding: Finding) => checks.push({ check, outcome: 'failed', ...finding })
   return {
     check(name, passed, otherwise) {

@@ -1,12 +1,13 @@
 import type { Evidence, MemberType } from '../contract/judge/evidence.ts'
 import type { FailureWord } from '../contract/judge/failure-words.ts'
+import type { Place } from '../contract/judge/verdict.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import { algorithmName, type CoseAlgorithm, type EcCurve, findAlgorithm, type OkpCurve } from './algorithms.ts'
 import { type CborItem, type CborMap, entryOf } from './cbor.ts'
 import { coordinateSize, isOnCurve } from './curve.ts'
 import { countBytes, showValue } from './describe.ts'
+import type { Decoded, Finding } from './finding.ts'
 import type { PublicKey } from './public-key.ts'
-import type { Decoded, Finding, Part } from './step.ts'
 
 export type CoseKey = {
   readonly algorithm: number
@@ -32,7 +33,7 @@ const RSA_LEAST_BYTES = 256
 const RSA_MOST_BYTES = 2048
 
 /** Reads a decoded CBOR item as a credential public key (WebAuthn §6.5.1.1). */
-export const decodeCoseKey = (item: CborItem, part: Part = 'authenticatorData'): Decoded<CoseKey> => {
+export const decodeCoseKey = (item: CborItem, part: Place['part'] = 'authenticatorData'): Decoded<CoseKey> => {
   const refuse = (word: FailureWord, at: CborItem, detail: Partial<Finding> = {}): Decoded<CoseKey> => ({
     findings: [{ word, ...detail, at: { part, start: at.start, end: at.end } }],
   })

@@ -9,12 +9,12 @@ import type { AuthenticatedCredential, AuthenticationCase, StoredCredential } fr
 import { type CoseKey, decodeCoseKey } from './cose-key.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
 import { showFlag, showValue } from './describe.ts'
+import type { Finding } from './finding.ts'
 import { judgeClientData } from './judge-client-data.ts'
 import { judgeFlags } from './judge-flags.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { describeKey } from './public-key.ts'
 import { verifySignature } from './signature.ts'
-import type { Finding } from './step.ts'
 import type { JudgeSwitches } from './switches.ts'
 import { type DecodedCeremony, reachVerdict, type Verdict } from './verdict.ts'
 

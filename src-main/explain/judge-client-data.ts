@@ -1,13 +1,14 @@
 import type { FailureWord } from '../contract/judge/failure-words.ts'
 import type { StepId } from '../contract/judge/steps.ts'
+import type { Place } from '../contract/judge/verdict.ts'
 import { type Bytes, fromBase64url, toBase64url } from '../protocol/bytes.ts'
 import { isObject } from '../protocol/json.ts'
 import type { Expectations } from './ceremony-case.ts'
 import { type ClientData, type ClientDataMember, decodeClientDataText, parseClientData } from './client-data.ts'
 import { anyOf, NOTHING, showValue } from './describe.ts'
+import type { Finding } from './finding.ts'
 import type { Ledger } from './ledger.ts'
 import { memberOf } from './response-json.ts'
-import type { Finding, Place } from './step.ts'
 
 /** The steps about client data, by what the two ceremonies call them. */
 export type ClientDataSteps<Id extends StepId> = {

@@ -1,11 +1,12 @@
 import type { StepId } from '../contract/judge/steps.ts'
+import type { Place } from '../contract/judge/verdict.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import { equalBytes, toHex, utf8 } from '../protocol/bytes.ts'
 import { type AuthenticatorData, fixedFields } from './authenticator-data.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
 import { showBytes, showFlag } from './describe.ts'
+import type { Finding } from './finding.ts'
 import type { Ledger } from './ledger.ts'
-import type { Finding, Place } from './step.ts'
 
 export type FlagSteps<Id extends StepId> = {
   readonly rpIdHash: Id

@@ -1,5 +1,6 @@
 import type { StepId, StepNote } from '../contract/judge/steps.ts'
-import type { Check, Finding, Step, StepDetail } from './step.ts'
+import type { JudgedCheck, JudgedStep } from '../contract/judge/verdict.ts'
+import type { Finding, StepDetail } from './finding.ts'
 
 /** Keeps the outcome of every step of a ceremony: all of them, in the order of the specification, each written once. */
 export type Ledger<Id extends StepId> = {
@@ -8,14 +9,14 @@ export type Ledger<Id extends StepId> = {
   /** Passed when there is nothing to say against it; else the first finding is the step's own. */
   settle(id: Id, findings: readonly Finding[], detail?: StepDetail): void
   /** The same for a step made of named checks. */
-  settleChecks(id: Id, checks: readonly Check[], detail?: StepDetail): void
+  settleChecks(id: Id, checks: readonly JudgedCheck[], detail?: StepDetail): void
   failed(): boolean
-  steps(): readonly Step[]
+  steps(): readonly JudgedStep[]
 }
 
 export const createLedger = <Id extends StepId>(ids: readonly Id[]): Ledger<Id> => {
-  const settled = new Map<string, Omit<Step, 'id'>>()
-  const write = (id: Id, step: Omit<Step, 'id'>) => {
+  const settled = new Map<string, Omit<JudgedStep, 'id'>>()
+  const write = (id: Id, step: Omit<JudgedStep, 'id'>) => {
     if (settled.has(id)) throw new Error(`step ${id} is settled twice`)
     settled.set(id, step)
   }
@@ -39,4 +40,4 @@ export const createLedger = <Id extends StepId>(ids: readonly Id[]): Ledger<Id> 
   }
 }
 
-const checkOf = (finding: Finding): Check => ({ outcome: 'failed', ...finding })
+const checkOf = (finding: Finding): JudgedCheck => ({ outcome: 'failed', ...finding })

@@ -2,6 +2,7 @@ import { type Bytes, equalBytes } from '../protocol/bytes.ts'
 import { algorithmName } from './algorithms.ts'
 import type { AuthenticatorData } from './authenticator-data.ts'
 import { showBytes, showValue } from './describe.ts'
+import type { Finding } from './finding.ts'
 import {
   binaryMember,
   type CredentialJson,
@@ -10,7 +11,6 @@ import {
   parseCredentialJson,
 } from './response-json.ts'
 import { encodeSpki } from './spki.ts'
-import type { Finding } from './step.ts'
 
 export type RegistrationJson = CredentialJson & {
   readonly clientDataJSON?: Bytes

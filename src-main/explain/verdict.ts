@@ -1,10 +1,10 @@
 import type { FailureWord } from '../contract/judge/failure-words.ts'
 import type { StepId } from '../contract/judge/steps.ts'
+import type { JudgedStep } from '../contract/judge/verdict.ts'
 import type { AttestationObject } from './attestation-object.ts'
 import type { AuthenticatorData } from './authenticator-data.ts'
 import type { ClientData } from './client-data.ts'
 import type { Ledger } from './ledger.ts'
-import type { Step } from './step.ts'
 
 export type Failure = {
   readonly word: FailureWord
@@ -21,7 +21,7 @@ export type DecodedCeremony = {
 
 export type Verdict<T> = {
   readonly accepted: boolean
-  readonly steps: readonly Step[]
+  readonly steps: readonly JudgedStep[]
   readonly failure?: Failure
   /** There exactly when the ceremony is accepted. */
   readonly value?: T

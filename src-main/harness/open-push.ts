@@ -1,3 +1,4 @@
+import type { BenchEvent } from '../contract/events.ts'
 import {
   type BegunMessage,
   failure,
@@ -47,8 +48,5 @@ const open = async ({ client }: ScenarioState, params: Phone, msg_id: string): P
   shows((await client.call('phones.open', { params, body: { msg_id } })).screen)
 
 /** The newest comes first. */
-const pushesIn = (event: { readonly kind: string }): readonly string[] => {
-  const phone = 'phone' in event && typeof event.phone === 'object' ? event.phone : undefined
-  const list = phone !== null && phone !== undefined && 'notifications' in phone ? phone.notifications : []
-  return Array.isArray(list) ? list.map((push) => String(push.msg_id)) : []
-}
+const pushesIn = (event: BenchEvent): readonly string[] =>
+  event.kind === 'phone' ? (event.phone?.notifications.map(({ msg_id }) => msg_id) ?? []) : []

@@ -1,4 +1,3 @@
-import type { ControlPhone } from '../contract/control/states.ts'
 import type { BenchEvent } from '../contract/events.ts'
 import { type ControlClient, ControlError } from '../sdk/client.ts'
 import { texts } from './texts.ts'
@@ -14,7 +13,7 @@ export type Notice = {
 /** Of an event that is worth a notice: a push at a phone whose answer is left to the person. */
 export const pushNotice = (event: BenchEvent): Notice | undefined => {
   if (event.kind !== 'phone' || event.change !== 'pushed' || event.phone === undefined) return undefined
-  const phone = event.phone as ControlPhone
+  const { phone } = event
   const [newest] = phone.notifications
   if (newest === undefined || phone.behaviour.answer !== 'ask') return undefined
   return { title: newest.rp.name, body: texts.push.body(phone.name), phone: phone.id, msgId: newest.msg_id }

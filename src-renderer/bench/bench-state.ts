@@ -86,8 +86,8 @@ const phonesAfter = (
   fact: Extract<BenchEvent, { kind: 'phone' }>,
 ): readonly ControlPhone[] => {
   if (fact.change === 'removed') return phones.filter(({ id }) => id !== fact.phone_id)
-  if (fact.phone === undefined) return phones
-  const phone = fact.phone as ControlPhone
+  const { phone } = fact
+  if (phone === undefined) return phones
   const index = phones.findIndex(({ id }) => id === phone.id)
   return index < 0 ? [...phones, phone] : phones.with(index, phone)
 }

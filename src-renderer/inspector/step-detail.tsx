@@ -1,5 +1,5 @@
 import { Check, Minus, X } from 'lucide-react'
-import type { JudgedCheck, JudgedStep } from '../../src-main/contract/events.ts'
+import type { JudgedCheck, JudgedStep } from '../../src-main/contract/judge/verdict.ts'
 import { evidenceText, messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import { differenceOf, hotByte } from './difference.ts'

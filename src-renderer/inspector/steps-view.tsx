@@ -1,6 +1,7 @@
 import { Check, ChevronDown, ChevronUp, Minus, ShieldCheck, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import type { BenchEvent, JudgedStep } from '../../src-main/contract/events.ts'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
+import type { JudgedStep } from '../../src-main/contract/judge/verdict.ts'
 import type { Message } from '../bench/timeline.ts'
 import { useAction } from '../palette/actions.ts'
 import { IconButton } from '../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { FAULTS } from '../../src-main/authenticator/faults.ts'
 import { routes } from '../../src-main/contract/control/routes.ts'
 import { errors } from '../../src-main/contract/errors.ts'
-import { eventKinds, type Forms } from '../../src-main/contract/event-kinds.ts'
+import { eventKinds } from '../../src-main/contract/events.ts'
 import { FAULT_NAMES } from '../../src-main/contract/faults.ts'
 import { type ProfileSetting, profileSettings, relaxableRules } from '../../src-main/contract/profile.ts'
 import type { Route } from '../../src-main/contract/route.ts'
@@ -137,18 +137,16 @@ that no event can have, by a field, a type or a word, is refused with 40002:
 
 ${table(
   ['kind', 'what happened', 'fields', 'closed lists'],
-  Object.entries<EventDescription>(eventKinds).map(([kind, { sentence, fields }]) => [
+  Object.entries(eventKinds).map(([kind, { sentence, fields }]) => [
     code(kind),
     sentence,
     codes(Object.keys(fields)),
-    Object.entries(fields)
-      .flatMap(([field, form]) => (Array.isArray(form) ? [`${code(field)}: ${codes(form)}`] : []))
+    Object.entries<{ readonly type?: string; readonly enum?: readonly string[] }>(fields)
+      .flatMap(([field, schema]) => (schema.enum === undefined ? [] : [`${code(field)}: ${codes(schema.enum)}`]))
       .join('<br>'),
   ]),
 )}
 `
-
-type EventDescription = { readonly sentence: string; readonly fields: Forms }
 
 const DOCUMENTS = {
   interface: 'The RP’s interface',

@@ -107,10 +107,10 @@ test('what is asked for by kind and by a text in it is found, and nothing else',
 
 test('what was made of an event afterwards does not change what is remembered', () => {
   const recorded = recorder()
-  const phone = { prompts: ['one'] }
-  recorded.observe('main', { actor: { kind: 'phone' }, kind: 'phone', change: 'asked', phone_id: 'p', phone })
-  phone.prompts.push('two')
-  expect(recorded.read('main').events).toMatchObject([{ phone: { prompts: ['one'] } }])
+  const detail = { names: ['one'] }
+  recorded.observe('main', { actor: { kind: 'control' }, kind: 'setting', subject: 'user', change: 'made', detail })
+  detail.names.push('two')
+  expect(recorded.read('main').events).toMatchObject([{ detail: { names: ['one'] } }])
 })
 
 test('a hundred thousand exchanges are kept, in less than 100 MiB', () => {

@@ -1,36 +1,6 @@
-import { EVENT_KINDS, eventKinds } from '../event-kinds.ts'
-import type { BenchEvent } from '../events.ts'
-import {
-  answer,
-  choice,
-  constant,
-  count,
-  decimal,
-  dictionary,
-  duration,
-  flag,
-  list,
-  object,
-  optional,
-  text,
-  typed,
-  whole,
-} from '../schema.ts'
+import { EVENT_KINDS, recordedEvent } from '../events.ts'
+import { answer, choice, count, dictionary, duration, flag, list, object, optional, text, whole } from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
-
-/** Of the form only the head that every event has; what else it carries depends on its kind. */
-export const recordedEvent = typed<BenchEvent>(
-  answer({
-    v: constant(1),
-    seq: count('Counts from 1 within its workspace, without gaps.'),
-    workspace: text(),
-    kind: choice([...EVENT_KINDS], EVENT_KINDS.map((kind) => `${kind}: ${eventKinds[kind].sentence}`).join('\n')),
-    actor: answer({ kind: choice(['rp', 'phone', 'service', 'control', 'clock']), id: optional(text()) }),
-    cause: optional(text('The request in which this happened.')),
-    wall: decimal('Real time, milliseconds since 1970.'),
-    bench: decimal('The workspace’s time, milliseconds since 1970.'),
-  }),
-)
 
 export const signatureExplanation = answer({
   outcome: choice(

@@ -1,64 +1,17 @@
 import { MESSAGE_STATES } from '../../protocol/message-state.ts'
-import type { JudgedFailure, JudgedStep } from '../events.ts'
-import {
-  answer,
-  anything,
-  choice,
-  count,
-  dictionary,
-  either,
-  flag,
-  list,
-  millis,
-  object,
-  optional,
-  text,
-  typed,
-  whole,
-} from '../schema.ts'
+import { secondOpinion, verdictFields } from '../judge/verdict.ts'
+import { answer, anything, choice, described, list, millis, object, optional, text, whole } from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 
-const words = answer({ code: text(), params: optional(dictionary()) })
-const evidence = either(text(), words)
-
-const judged = {
-  outcome: choice(['passed', 'failed', 'skipped']),
-  word: optional(text('Why it failed.')),
-  expected: optional(evidence),
-  received: optional(evidence),
-  at: optional(answer({ part: text(), start: count(), end: count() })),
-}
-
-const judgedStep = typed<JudgedStep>(
-  answer({
-    id: text('The section and number in WebAuthn Level 3.'),
-    ...judged,
-    note: optional(text()),
-    checks: optional(list(answer({ check: optional(text()), ...judged }))),
-  }),
-)
-
-const judgedFailure = typed<JudgedFailure>(answer({ word: text(), step: text() }))
-
-const verdict = answer({
-  accepted: flag(),
-  failure: optional(judgedFailure),
-  steps: list(judgedStep),
+export const messageVerdict = answer({
+  ...verdictFields,
   second_opinion: optional(
-    answer(
-      {
-        heard: flag(),
-        accepts: optional(flag()),
-        reason: optional(text()),
-        disagrees: optional(flag('It was asked, and says otherwise than the judge.')),
-      },
-      {
-        description:
-          'Absent when the profile switches it off, and when the ceremony was forgotten before it was formed.',
-      },
+    described(
+      secondOpinion,
+      'Absent when the profile switches it off, and when the ceremony was forgotten before it was formed.',
     ),
   ),
-  response: optional(anything('The response that was judged, as the phone sent it.')),
+  response: anything('The response that was judged, as the phone sent it.'),
 })
 
 /** As it truly is, whatever the RP has read. */
@@ -81,7 +34,7 @@ export const messageState = answer({
   expires_at: millis('Workspace time.'),
   delivered_at: optional(millis('When the RP first read the final result, workspace time.')),
   public_key: optional(anything('What the phone was given, once it is bound.')),
-  verdict: optional(verdict),
+  verdict: optional(messageVerdict),
 })
 
 /** The messages as the service has them, whatever was delivered. */

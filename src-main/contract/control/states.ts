@@ -2,7 +2,7 @@ import type { ValueOf } from '../schema.ts'
 import type { workspaceState } from './bench-routes.ts'
 import type { credentialState } from './credential-routes.ts'
 import type { signatureExplanation } from './event-routes.ts'
-import type { messageState } from './message-routes.ts'
+import type { messageState, messageVerdict } from './message-routes.ts'
 import type { accountState, deviceState } from './people-routes.ts'
 import type { phonePrompt, phoneState } from './phone-state.ts'
 import type { rootState } from './root-routes.ts'
@@ -19,6 +19,7 @@ export type SnapshotState = ValueOf<typeof snapshotState>
 export type RpState = ValueOf<typeof rpState>
 export type AccessKeyState = ValueOf<typeof accessKeyState>
 export type ControlMessage = ValueOf<typeof messageState>
+export type MessageVerdict = ValueOf<typeof messageVerdict>
 export type ControlCredential = ValueOf<typeof credentialState>
 export type ControlAccount = ValueOf<typeof accountState>
 export type ControlDevice = ValueOf<typeof deviceState>

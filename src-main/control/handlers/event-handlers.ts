@@ -1,13 +1,8 @@
 import type { eventRoutes } from '../../contract/control/event-routes.ts'
 import type { Query } from '../../contract/control/routes.ts'
 import { errors, refuse } from '../../contract/errors.ts'
-import {
-  type BenchEvent,
-  type EventKind,
-  OPINION,
-  type OpinionNotice,
-  type SecondOpinion,
-} from '../../contract/events.ts'
+import { type BenchEvent, type EventKind, OPINION, type OpinionNotice } from '../../contract/events.ts'
+import type { SecondOpinion } from '../../contract/judge/verdict.ts'
 import { eventMatches, textsOf } from '../../harness/event-match.ts'
 import { eventSummary } from '../../harness/event-summary.ts'
 import { eventStream } from '../../http/event-stream.ts'

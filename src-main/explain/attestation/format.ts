@@ -1,3 +1,4 @@
+import type { JudgedCheck } from '../../contract/judge/verdict.ts'
 import type { Bytes } from '../../protocol/bytes.ts'
 import type { Millis } from '../../protocol/clock.ts'
 import type { AttestedCredential, AuthenticatorData } from '../authenticator-data.ts'
@@ -6,7 +7,6 @@ import type { AttestationType } from '../ceremony-case.ts'
 import type { Certificate } from '../certificate.ts'
 import type { CoseKey } from '../cose-key.ts'
 import type { JudgeCrypto } from '../crypto-port.ts'
-import type { Check } from '../step.ts'
 import type { JudgeSwitches } from '../switches.ts'
 
 /** The inputs of a verification procedure (WebAuthn §6.5.2). */
@@ -21,7 +21,7 @@ export type AttestationInput = {
 
 /** Its outputs; there is a type only when no check failed. */
 export type AttestationOutcome = {
-  readonly checks: readonly Check[]
+  readonly checks: readonly JudgedCheck[]
   readonly type: AttestationType
   readonly trustPath: readonly Certificate[]
 }

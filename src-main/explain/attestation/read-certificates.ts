@@ -2,7 +2,7 @@ import type { Evidence } from '../../contract/judge/evidence.ts'
 import type { Bytes } from '../../protocol/bytes.ts'
 import { type Certificate, type CertificateFault, decodeCertificate } from '../certificate.ts'
 import type { CheckList } from '../check-list.ts'
-import type { Finding } from '../step.ts'
+import type { Finding } from '../finding.ts'
 import type { JudgeSwitches } from '../switches.ts'
 
 const MOST_CERTIFICATES = 16

@@ -4,18 +4,17 @@ import type {
   AccessKeyState,
   ControlAccount,
   ControlDevice,
+  ControlMessage,
   RootState,
   RpState,
   SnapshotState,
 } from '../../contract/control/states.ts'
 import type { Refusal } from '../../contract/errors.ts'
-import type { JudgedFailure, JudgedStep, SecondOpinion } from '../../contract/events.ts'
 import type { Profile } from '../../contract/profile.ts'
 import type { SignatureExplanation } from '../../explain/signing/explain-signature.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import type { Millis } from '../../protocol/clock.ts'
 import type { KeptClock } from '../../protocol/kept-clock.ts'
-import type { MessageKind } from '../../protocol/message-address.ts'
 import type { MessageState } from '../../protocol/message-state.ts'
 import type { Result } from '../../protocol/result.ts'
 import type { SecondOpinions } from '../judge/second-opinions.ts'
@@ -78,9 +77,9 @@ export type Admin = {
   }
   readonly messages: {
     /** Newest first. */
-    list(workspace: string, filter?: MessageFilter): Outcome<readonly MessageInfo[]>
+    list(workspace: string, filter?: MessageFilter): Outcome<readonly ControlMessage[]>
     /** The true state, whatever was delivered. Reading it here never consumes a result. */
-    get(workspace: string, id: string): Outcome<MessageInfo>
+    get(workspace: string, id: string): Outcome<ControlMessage>
     /** When the next of those under way expires, if any is. */
     nextExpiry(workspace: string): Outcome<Millis | null>
   }
@@ -170,40 +169,6 @@ export type MessageFilter = {
   readonly state?: MessageState
   /** Default 100. */
   readonly limit?: number
-}
-
-export type MessageInfo = {
-  readonly id: string
-  readonly rp: string
-  readonly kind: MessageKind
-  readonly method?: 'qrcode' | 'push'
-  readonly url: string
-  readonly user_id: string
-  readonly username: string
-  readonly display_name: string
-  readonly credential_name: string
-  readonly state: MessageState
-  readonly svc_user: string
-  readonly error: string
-  readonly device?: string
-  readonly credential_id?: string
-  readonly created_at: Millis
-  readonly expires_at: Millis
-  /** When the RP read the final result for the first time. */
-  readonly delivered_at?: Millis
-  /** What the phone was given, once it is bound. */
-  readonly public_key: unknown
-  readonly verdict?: MessageVerdict
-}
-
-export type MessageVerdict = {
-  readonly accepted: boolean
-  readonly failure?: JudgedFailure
-  readonly steps: readonly JudgedStep[]
-  /** Absent until it was formed, and where the ceremony was forgotten before. */
-  readonly second_opinion?: SecondOpinion
-  /** The response that was judged, as the phone sent it. */
-  readonly response: unknown
 }
 
 export type CredentialInfo = CredentialRecord

@@ -1,6 +1,6 @@
+import type { MessageVerdict } from '../../contract/control/states.ts'
 import type { AuthenticationCase, RegistrationCase } from '../../explain/ceremony-case.ts'
 import type { Verdict } from '../../explain/verdict.ts'
-import type { MessageVerdict } from '../admin/admin.ts'
 import { formOpinion } from '../judge/second-opinions.ts'
 import type { RequestContext } from '../services.ts'
 import { verdictRecord, withSecondVote } from './verdict-record.ts'

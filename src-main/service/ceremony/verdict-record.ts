@@ -1,6 +1,6 @@
+import type { MessageVerdict } from '../../contract/control/states.ts'
 import type { Overruling } from '../../contract/judge/failure-words.ts'
 import type { Verdict } from '../../explain/verdict.ts'
-import type { MessageVerdict } from '../admin/admin.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import type { MessageRecord } from '../store/records.ts'
 

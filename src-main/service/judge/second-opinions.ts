@@ -1,4 +1,4 @@
-import type { SecondOpinion } from '../../contract/events.ts'
+import type { SecondOpinion } from '../../contract/judge/verdict.ts'
 import type { AuthenticationCase, RegistrationCase } from '../../explain/ceremony-case.ts'
 import type { Verdict } from '../../explain/verdict.ts'
 import type { Clock } from '../../protocol/clock.ts'

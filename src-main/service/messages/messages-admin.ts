@@ -1,12 +1,13 @@
+import type { ControlMessage, MessageVerdict } from '../../contract/control/states.ts'
 import { encodeMessageAddress } from '../../protocol/message-address.ts'
 import { err, ok } from '../../protocol/result.ts'
-import type { Admin, MessageInfo, MessageVerdict } from '../admin/admin.ts'
+import type { Admin } from '../admin/admin.ts'
 import { inWorkspace, notFound, type Parts } from '../admin/parts.ts'
 import type { MessageRecord } from '../store/records.ts'
 
 export const messagesOf = (parts: Parts): Admin['messages'] => {
   const { store, addresses, timers, secondOpinions } = parts.services
-  const info = (workspace: string, record: MessageRecord): MessageInfo => {
+  const info = (workspace: string, record: MessageRecord): ControlMessage => {
     const { challenge: _challenge, answer_hash: _hash, account: _account, public_key, verdict, ...rest } = record
     const baseUrl = addresses.baseUrl(workspace)
     return {
