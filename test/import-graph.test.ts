@@ -1,32 +1,27 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { codeBelow, importsOf, ROOT } from './support/imports.ts'
+import { codeBelow, importsOf, ROOT, targetOf, withoutTypes } from './support/imports.ts'
 
 const sources = ['src-main', 'src-renderer'].flatMap((folder) => codeBelow(folder, /\.tsx?$/))
 
-/** What a file loads when it runs: types are gone by then. */
-const loads = new Map(
-  sources.map((path) => {
-    const code = readFileSync(join(ROOT, path), 'utf8').replace(/^(import|export) type [^'"]*from '[^']*'/gm, '')
-    const files = importsOf(code).filter((specifier) => specifier.startsWith('.'))
-    return [
-      path,
-      files.map((file) =>
-        relative(ROOT, join(ROOT, dirname(path), file))
-          .split(sep)
-          .join('/'),
-      ),
-    ]
-  }),
-)
+const graphOf = (read: (code: string) => string): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    sources.map((path) => {
+      const files = importsOf(read(readFileSync(join(ROOT, path), 'utf8'))).filter((file) => file.startsWith('.'))
+      return [path, files.map((file) => targetOf(path, file))]
+    }),
+  )
 
-/** All that a file loads, itself only where it comes back to it. */
-const reached = (from: string): ReadonlySet<string> => {
+/** What a file loads when it runs: types are gone by then. */
+const loads = graphOf(withoutTypes)
+
+/** All that a file leads to, itself only where it comes back to it. */
+const reached = (from: string, graph = loads): ReadonlySet<string> => {
   const seen = new Set<string>()
   const open = [from]
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
-    for (const next of loads.get(path) ?? []) {
+    for (const next of graph.get(path) ?? []) {
       if (seen.has(next)) continue
       seen.add(next)
       open.push(next)

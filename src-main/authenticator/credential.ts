@@ -1,4 +1,4 @@
-import type { Millis } from '../protocol/clock.ts'
+import type { Millis } from '../protocol/time.ts'
 import type { Base64url } from '../protocol/webauthn-json.ts'
 import type { CounterPolicy } from './models.ts'
 import type { PrivateKey } from './private-key.ts'

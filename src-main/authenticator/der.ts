@@ -1,5 +1,5 @@
 import { type Bytes, concat, utf8 } from '../protocol/bytes.ts'
-import type { Millis } from '../protocol/clock.ts'
+import type { Millis } from '../protocol/time.ts'
 
 const base128 = (value: number): number[] => {
   const groups = [value & 0x7f]

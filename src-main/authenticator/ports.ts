@@ -1,5 +1,5 @@
-import type { Millis } from '../protocol/clock.ts'
 import type { RandomSource } from '../protocol/random.ts'
+import type { Millis } from '../protocol/time.ts'
 import type { Algorithm } from './algorithms.ts'
 import type { AttestationAuthority } from './attestation/attestation-authority.ts'
 

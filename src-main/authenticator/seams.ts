@@ -1,6 +1,6 @@
 import type { Bytes } from '../protocol/bytes.ts'
-import type { Millis } from '../protocol/clock.ts'
 import type { RandomSource } from '../protocol/random.ts'
+import type { Millis } from '../protocol/time.ts'
 import type {
   AuthenticationResponseJson,
   CreationOptionsJson,

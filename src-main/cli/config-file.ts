@@ -1,9 +1,9 @@
 import { type ConfigDocument, configSchema } from '../contract/config.ts'
 import { problemOf } from '../contract/validate.ts'
 import type { ClockSetting } from '../harness/clock.ts'
-import { readDocument } from '../harness/read-document.ts'
-import { CLOCK_END } from '../protocol/clock.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { CLOCK_END } from '../protocol/time.ts'
+import { readDocument } from '../scenario/read-document.ts'
 
 /** A bench in one file, its time as a number. */
 export type Config = Omit<ConfigDocument, 'clock'> & { readonly clock?: ClockSetting }

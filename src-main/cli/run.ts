@@ -3,10 +3,10 @@ import { basename, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { startBench } from '../bench.ts'
 import { monotonicMicros, realClock } from '../harness/clock.ts'
-import { runScenario, type ScenarioReport, type StepReport } from '../harness/run-scenario.ts'
-import { parseScenario, type Scenario } from '../harness/scenario.ts'
-import { BEGINNINGS } from '../harness/scenario-words.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { parseScenario, type Scenario } from '../scenario/parse-scenario.ts'
+import { runScenario, type ScenarioReport, type StepReport } from '../scenario/run-scenario.ts'
+import { BEGINNINGS } from '../scenario/scenario-words.ts'
 import { createControlClient } from '../sdk/client.ts'
 import { wholeNumber } from './bench-options.ts'
 import { failed, makeCommand, misuse } from './command.ts'
@@ -27,7 +27,7 @@ export const run = makeCommand(
     summary: 'Plays scenarios: simulated RPs and virtual phones against the service, every byte over HTTP.',
     options: runOptions,
     more: [
-      'To begin with: copy src-main/harness/scenarios/passwordless.yaml, or on the page select a request and “Copy as scenario”.',
+      'To begin with: copy src-main/scenario/examples/passwordless.yaml, or on the page select a request and “Copy as scenario”.',
       'Exit code 0: everything went as written. 1: a step did not. 2: a file cannot be read as a scenario. 130: ended by hand.',
     ],
   },
@@ -116,7 +116,7 @@ const textReporter = (terminal: Terminal): Reporter => {
   const titleWidth = Math.min(50, Math.floor(room * 0.55))
   const { out } = terminal
   return {
-    begin: (file, { name, about }) => {
+    begin: (file, { name, about = '' }) => {
       out(`\n${bold(name)}  ${dim(basename(file))}`)
       if (about !== '') out(dim(about))
       out('')

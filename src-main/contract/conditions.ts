@@ -1,9 +1,8 @@
 import { APP_OPERATIONS } from './app/routes.ts'
+import { errorCode } from './error-code.ts'
 import { errors } from './errors.ts'
 import { RP_OPERATIONS } from './rp/routes.ts'
-import { answer, choice, list, object, optional, refined, type ValueOf, whole } from './schema.ts'
-
-const CODES: ReadonlySet<number> = new Set(Object.values(errors).map(({ code }) => code))
+import { answer, choice, list, object, optional, type ValueOf, whole } from './schema.ts'
 
 const upTo = (maximum: number, description: string) => whole(description, { minimum: 0, maximum })
 
@@ -12,11 +11,7 @@ const sideOf = (operations: readonly [string, ...string[]]) => ({
   latency_ms: upTo(600_000, 'Every answer waits this long, in real time.'),
   fail_next: upTo(1_000_000, 'The next n calls are refused before anything happens.'),
   fail_percent: upTo(100, 'How many of a hundred calls are refused, drawn from the seed.'),
-  fail_code: refined(
-    whole('The code that those calls get; 50301 when absent.'),
-    (code) => CODES.has(code),
-    'a code of the error table',
-  ),
+  fail_code: errorCode('The code that those calls get; 50301 when absent.'),
   lose_next: upTo(1_000_000, 'The next n calls are carried out, and their answer is lost on the wire.'),
   lose_percent: upTo(100, 'How many of a hundred answers are lost, drawn from the seed.'),
   // A name that is misspelt would never be struck, and nobody would know why.

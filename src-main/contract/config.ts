@@ -1,5 +1,5 @@
-import { CLOCK_END } from '../protocol/clock.ts'
 import { CLOCK_SPEED } from '../protocol/kept-clock.ts'
+import { CLOCK_END } from '../protocol/time.ts'
 import { accessKeyId, secretKey } from './access-key.ts'
 import { routes } from './control/routes.ts'
 import { profilePart } from './profile-schema.ts'

@@ -41,7 +41,7 @@ type Json = {
   readonly anyOf?: readonly Json[]
   readonly properties?: Readonly<Record<string, Json>>
   readonly required?: readonly string[]
-  readonly additionalProperties?: boolean
+  readonly additionalProperties?: boolean | Json
   readonly items?: Json
   readonly minItems?: number
   readonly maxItems?: number
@@ -65,7 +65,7 @@ const problemIn = (value: unknown, schema: Json, field: string): Problem => {
 }
 
 const innerProblem = (value: unknown, schema: Json, field: string): Problem | undefined => {
-  if (isObject(value) && schema.properties !== undefined) return problemOfMembers(value, schema, field)
+  if (isObject(value)) return problemOfMembers(value, schema, field)
   if (!Array.isArray(value) || schema.items === undefined || !hasLength(value, schema)) return undefined
   const { items } = schema
   const i = value.findIndex((entry) => !Check(items, entry))
@@ -77,15 +77,18 @@ const problemOfMembers = (
   { properties = {}, required = [], additionalProperties }: Json,
   field: string,
 ): Problem | undefined => {
+  const known = Object.keys(properties)
+  const unknown = additionalProperties === false ? Object.keys(value).find((key) => !known.includes(key)) : undefined
+  const strange = unknown === undefined ? undefined : stranger(at(field, unknown), known)
   const absent = required.find((key) => !Object.hasOwn(value, key))
   if (absent !== undefined) {
-    return { parameter: at(field, absent), missing: true, text: `${name(at(field, absent))} is missing.` }
+    const text = [`${name(at(field, absent))} is missing.`, ...(strange === undefined ? [] : [strange.text])].join(' ')
+    return { parameter: at(field, absent), missing: true, text }
   }
   for (const [key, inner] of Object.entries(value)) {
-    const property = Object.hasOwn(properties, key) ? properties[key] : undefined
-    if (property === undefined && additionalProperties === false)
-      return stranger(at(field, key), Object.keys(properties))
-    if (property !== undefined && !Check(property, inner)) return problemIn(inner, property, at(field, key))
+    if (key === unknown) return strange
+    const property = Object.hasOwn(properties, key) ? properties[key] : additionalProperties
+    if (typeof property === 'object' && !Check(property, inner)) return problemIn(inner, property, at(field, key))
   }
   return undefined
 }
@@ -127,19 +130,19 @@ const EXPECTED: Readonly<Record<string, (schema: Json, value: unknown) => string
   object: () => 'a JSON object',
   array: ({ minItems = 0, maxItems }, value) =>
     Array.isArray(value) && value.length < minItems
-      ? `at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`
+      ? `a list of at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`
       : Array.isArray(value) && maxItems !== undefined && value.length > maxItems
-        ? `at most ${maxItems} entries`
+        ? `a list of at most ${maxItems} entries`
         : Array.isArray(value)
           ? 'a list in which nothing is repeated'
           : 'a list',
   string: ({ pattern, minLength, ...schema }, value) => {
     if (typeof value !== 'string') return 'a text'
     if (minLength !== undefined && !Check({ minLength }, value)) {
-      return minLength === 1 ? 'a text that is not empty' : `at least ${minLength} characters`
+      return minLength === 1 ? 'a text that is not empty' : `a text of at least ${minLength} characters`
     }
     if (schema.maxLength !== undefined && !Check({ maxLength: schema.maxLength }, value)) {
-      return `at most ${schema.maxLength} characters`
+      return `a text of at most ${schema.maxLength} characters`
     }
     return pattern === undefined ? 'a text' : `a text of the form ${pattern}`
   },

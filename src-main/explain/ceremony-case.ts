@@ -1,5 +1,5 @@
 import type { Bytes } from '../protocol/bytes.ts'
-import type { Millis } from '../protocol/clock.ts'
+import type { Millis } from '../protocol/time.ts'
 import type { Base64url, CreationOptionsJson, RequestOptionsJson } from '../protocol/webauthn-json.ts'
 import type { JudgeSwitches } from './switches.ts'
 

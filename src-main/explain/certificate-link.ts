@@ -1,5 +1,5 @@
 import { equalBytes, toHex } from '../protocol/bytes.ts'
-import type { Millis } from '../protocol/clock.ts'
+import type { Millis } from '../protocol/time.ts'
 import { type Certificate, nameText, showName } from './certificate.ts'
 import { authorityKeyIdentifier, basicConstraints, mayCertify, subjectKeyIdentifier } from './certificate-extensions.ts'
 import { verifyCertificate } from './certificate-signature.ts'

@@ -1,7 +1,7 @@
 import type { CertificatePart, Evidence, ReadingFault } from '../contract/judge/evidence.ts'
 import { type Bytes, equalBytes, fromUtf8, toHex } from '../protocol/bytes.ts'
-import type { Millis } from '../protocol/clock.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import type { Millis } from '../protocol/time.ts'
 import {
   bitStringBytes,
   booleanOf,

@@ -1,5 +1,5 @@
 import { fromUtf8 } from '../protocol/bytes.ts'
-import type { Millis } from '../protocol/clock.ts'
+import type { Millis } from '../protocol/time.ts'
 import { type DerNode, isUniversal, TAG } from './der.ts'
 
 /** UTCTime or GeneralizedTime as RFC 5280 §4.1.2.5 narrows them: seconds, no fraction, Zulu. */

@@ -1,4 +1,4 @@
-import type { Millis } from '../protocol/clock.ts'
+import type { Millis } from '../protocol/time.ts'
 
 export type Alarm = { readonly time: Millis; readonly order: number; ring: (() => void) | undefined }
 

@@ -1,5 +1,6 @@
-import { type CancelAlarm, CLOCK_END, type Clock, type Millis } from '../protocol/clock.ts'
+import type { CancelAlarm, Clock } from '../protocol/clock.ts'
 import { fromNowOn, type KeptClock, shownAt } from '../protocol/kept-clock.ts'
+import { CLOCK_END, type Millis } from '../protocol/time.ts'
 import { createAlarmHeap } from './alarm-heap.ts'
 
 /** The one home of real time. */

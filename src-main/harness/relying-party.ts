@@ -1,8 +1,9 @@
 import { isPassingRefusal } from '../contract/passing-refusal.ts'
-import type { CancelAlarm, Clock, Millis } from '../protocol/clock.ts'
+import type { CancelAlarm, Clock } from '../protocol/clock.ts'
 import type { MessageKind } from '../protocol/message-address.ts'
 import { isFinal, type MessageState } from '../protocol/message-state.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import type { Millis } from '../protocol/time.ts'
 import type {
   AuthenticationRequest,
   AuthenticationResult,

@@ -1,6 +1,6 @@
 import type { PhoneActionParameters } from '../authenticator/faults/phone-actions.ts'
-import type { Millis } from '../protocol/clock.ts'
 import { makeMessageId } from '../protocol/ids.ts'
+import type { Millis } from '../protocol/time.ts'
 import { prepareAnswer } from './answer.ts'
 import { type ActionAt, actionsOf } from './armed-faults.ts'
 import { asArray, asText, type Conduct, cutOff, empty, hangingUp, notJson, tooLarge, trickling } from './conduct.ts'

@@ -4,9 +4,9 @@ import {
   type CertifiedFormat,
   makeAttestationAuthority,
 } from '../authenticator/attestation/attestation-authority.ts'
-import type { Millis } from '../protocol/clock.ts'
 import type { RandomSource } from '../protocol/random.ts'
 import { ok, type Result } from '../protocol/result.ts'
+import type { Millis } from '../protocol/time.ts'
 import type { PhoneRefusal } from './phone-refusal.ts'
 import { attempt } from './phone-saver.ts'
 import type { PhoneStorage } from './storage/phone-storage.ts'

@@ -1,7 +1,7 @@
-import type { Millis } from '../protocol/clock.ts'
 import type { MessageAddress } from '../protocol/message-address.ts'
 import { parseMessageAddress } from '../protocol/message-address.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import type { Millis } from '../protocol/time.ts'
 import { strike } from './armed-faults.ts'
 import { readMessageCode } from './camera.ts'
 import { arrivals } from './faulty-push.ts'

@@ -1,4 +1,5 @@
-import type { CancelAlarm, Millis } from '../protocol/clock.ts'
+import type { CancelAlarm } from '../protocol/clock.ts'
+import type { Millis } from '../protocol/time.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt } from './phone-record.ts'
 import { problemOf, refusePhone } from './phone-refusal.ts'

@@ -1,6 +1,6 @@
 import type { PhoneFact } from '../contract/events.ts'
-import type { Millis } from '../protocol/clock.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import type { Millis } from '../protocol/time.ts'
 import { approvePrompt, declineWith, rejectPrompt } from './answer-prompt.ts'
 import { strike } from './armed-faults.ts'
 import { heldUntil } from './faulty-answer.ts'

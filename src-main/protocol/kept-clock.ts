@@ -1,6 +1,6 @@
-import { CLOCK_END, type Millis } from './clock.ts'
 import { type FieldProblem, unknownMember, within } from './field-problem.ts'
 import { err, ok, type Result } from './result.ts'
+import { CLOCK_END, type Millis } from './time.ts'
 
 /** A clock as it is kept: it showed `now` at the real time `real` and ran on from there; without `real` it stands. */
 export type KeptClock = { readonly now: Millis; readonly speed: number; readonly real?: Millis }

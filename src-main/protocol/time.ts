@@ -1,6 +1,13 @@
-import type { Millis } from './clock.ts'
 import { rememberByText } from './remember.ts'
 import { err, ok, type Result } from './result.ts'
+
+/** Milliseconds since 1970 UTC. */
+export type Millis = number
+
+/** No workspace's clock goes further than the year 9999: RFC 3339 has no later one. */
+export const CLOCK_END: Millis = 253_402_300_799_999
+
+export const DAY_MS: Millis = 86_400_000
 
 const SVC_DATE = /^\d{8}T\d{6}Z$/
 

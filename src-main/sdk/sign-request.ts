@@ -2,10 +2,9 @@ import { createHash, createHmac } from 'node:crypto'
 import { encodeAuthorization } from '../protocol/authorization.ts'
 import { latin1, octetsOf, textOf } from '../protocol/bytes.ts'
 import { canonicalRequest, type HeaderPair } from '../protocol/canonical-request.ts'
-import type { Millis } from '../protocol/clock.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { scopeOf, stringToSign } from '../protocol/string-to-sign.ts'
-import { formatSvcDate } from '../protocol/time.ts'
+import { formatSvcDate, type Millis } from '../protocol/time.ts'
 
 export type SigningKey = {
   readonly accessKeyId: string

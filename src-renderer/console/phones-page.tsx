@@ -1,7 +1,7 @@
 import { Plus, Smartphone, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
-import { DAY_MS } from '../../src-main/protocol/clock.ts'
+import { DAY_MS } from '../../src-main/protocol/time.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'

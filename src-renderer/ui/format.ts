@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src-main/protocol/clock.ts'
+import { DAY_MS } from '../../src-main/protocol/time.ts'
 import { locale } from './language.ts'
 
 /** Every number and time on the page is written here, in one way for each language. */

@@ -209,28 +209,37 @@ test.each([
 
 test.each([
   ['steps: [{scan: {phone: a}}]', 'line 1: "name" is missing.'],
-  ['name: x\nsteps: []', 'line 1: "steps" is missing or empty.'],
+  ['name: x\nsteps: []', 'line 2: "steps" must be a list of at least 1 entry; got [].'],
   ['name: x\n---\nname: y', 'a second document begins here; expected one.'],
-  ['name: x\nstep: []', 'line 2: "step" is not known.'],
-  ['name: x\nsteps:\n  - scann: {phone: a}', 'line 3: "scann" is no word.'],
-  ['name: x\nsteps:\n  - register: {user_id: u}', 'line 3: "register" needs "username".'],
-  ['name: x\nsteps:\n  - scan: {phone: a}', 'line 3: there is no phone "a".'],
-  ['name: x\nsteps:\n  - expect: {status: init, colour: 1}', 'line 3: "expect" does not know "colour".'],
-  ['name: x\nsteps:\n  - advance: {s: 1}\n    scan: {}', 'line 3: a step has one word; got advance, scan.'],
-  ['name: x\nsteps:\n  - scan: {phone: [a]}', 'line 3: there is no phone ["a"]. Known are: none.'],
-  ['name: x\nsteps:\n  - expect: {status: succes}', 'line 3: "expect": "status" must be one of init, bind, success,'],
-  ['name: x\nsteps:\n  - expect: {status: init, until: 3}', 'line 3: "expect": "until" must be {s: SECONDS}'],
-  ['name: x\nsteps:\n  - expect: {status: init, message: m}', 'line 3: no earlier step names a message "m" with "as".'],
-  ['name: x\nsteps:\n  - advance: {s: 1}\n    refused: 0', 'line 3: "refused" is an error code such as 40403; got 0.'],
-  ['name: x\nsteps:\n  - advance: {s: 1}\n    refused: 49999', 'line 3: "refused" is an error code'],
   [
-    'name: x\nsteps:\n  - expect_credentials: {user_id: u, count: "1"}',
-    'line 3: "expect_credentials": "count" must be',
+    'name: x\nstep: []',
+    'line 1: "steps" is missing. "step" is not known here. Known are: name, about, profile, phones, steps.',
   ],
-  ['name: x\nsteps:\n  - advance: {}', 'line 3: "advance": it needs {s: SECONDS}'],
-  ['name: x\nsteps:\n  - advance: {s: 1, ms: 1}', 'line 3: "advance": it needs {s: SECONDS}'],
-  ['name: x\nsteps:\n  - wait: {}', 'line 3: "wait": it needs fields of an event'],
-  ['name: x\nsteps:\n  - profile: {}', 'line 3: "profile": it needs something to change.'],
+  ['name: x\nsteps:\n  - scann: {phone: a}', 'line 3: A step must be one word with what belongs to it'],
+  ['name: x\nsteps:\n  - register: {user_id: u}', 'line 3: "register.username" is missing.'],
+  ['name: x\nsteps:\n  - scan: {phone: a}', 'line 3: there is no phone "a".'],
+  [
+    'name: x\nsteps:\n  - expect: {status: init, colour: 1}',
+    'line 3: "expect.colour" is not known here. Known are: status, message',
+  ],
+  ['name: x\nsteps:\n  - advance: {s: 1}\n    scan: {}', 'line 3: A step must be one word with what belongs to it'],
+  ['name: x\nsteps:\n  - scan: {phone: [a]}', 'line 3: "scan.phone" must be a text; got ["a"].'],
+  [
+    'name: x\nsteps:\n  - expect: {status: succes}',
+    'line 3: "expect.status" must be one of "init", "bind", "success",',
+  ],
+  ['name: x\nsteps:\n  - expect: {status: init, until: 3}', 'line 3: "expect.until" must be {s: SECONDS}'],
+  ['name: x\nsteps:\n  - expect: {status: init, message: m}', 'line 3: no earlier step names a message "m" with "as".'],
+  [
+    'name: x\nsteps:\n  - advance: {s: 1}\n    refused: 0',
+    'line 4: "refused" must be a code of the error table, such as 40403; got 0.',
+  ],
+  ['name: x\nsteps:\n  - advance: {s: 1}\n    refused: 49999', 'line 4: "refused" must be a code of the error table'],
+  ['name: x\nsteps:\n  - expect_credentials: {user_id: u, count: "1"}', 'line 3: "expect_credentials.count" must be'],
+  ['name: x\nsteps:\n  - advance: {}', 'line 3: "advance" must be {s: SECONDS}'],
+  ['name: x\nsteps:\n  - advance: {s: 1, ms: 1}', 'line 3: "advance" must be {s: SECONDS}'],
+  ['name: x\nsteps:\n  - wait: {}', 'line 3: "wait" must be a mapping with fields of an event'],
+  ['name: x\nsteps:\n  - profile: {}', 'line 3: "profile" must be a mapping with something to change; got {}.'],
   ['name: x\nsteps: *steps', 'line 2, column 8: *steps names nothing; expected &steps before it'],
   ['name: x\nsteps: &s\n  - wait: *s', 'line 3, column 11: *s stands within what it names'],
   [`name: x\nsteps: ${'['.repeat(5000)}`, 'this is nested too deeply.'],
@@ -351,12 +360,12 @@ seed: 3
   expect(JSON.parse(out)).toMatchObject({ access_key_id: 'shop-key', secret_key: 'very-secret', rp_id: 'shop.example' })
 })
 
-const passwordless = join(root, 'src-main/harness/scenarios/passwordless.yaml')
+const passwordless = join(root, 'src-main/scenario/examples/passwordless.yaml')
 
-const scenarios = readdirSync(join(root, 'src-main/harness/scenarios')).filter((name) => name.endsWith('.yaml'))
+const scenarios = readdirSync(join(root, 'src-main/scenario/examples')).filter((name) => name.endsWith('.yaml'))
 
 test.each(scenarios)('the scenario %s that comes with Handset passes', async (name) => {
-  const { code, out, errors } = await handset('run', join(root, 'src-main/harness/scenarios', name))
+  const { code, out, errors } = await handset('run', join(root, 'src-main/scenario/examples', name))
   expect({ code, errors }).toEqual({ code: 0, errors: [] })
   expect(out).toMatch(/passed {2}\d+ steps/)
 })

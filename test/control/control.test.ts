@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
-import { CLOCK_END } from '../../src-main/protocol/clock.ts'
+import { CLOCK_END } from '../../src-main/protocol/time.ts'
 import { createControlClient, openSession } from '../../src-main/sdk/client.ts'
 import { ALICE, cast, register, START, startTestBench, type TestBench } from '../support/bench.ts'
 

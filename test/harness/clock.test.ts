@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createBenchClock } from '../../src-main/harness/clock.ts'
-import { CLOCK_END, type Clock } from '../../src-main/protocol/clock.ts'
+import type { Clock } from '../../src-main/protocol/clock.ts'
 import { followsReal, parseKeptClock, shownAt } from '../../src-main/protocol/kept-clock.ts'
+import { CLOCK_END } from '../../src-main/protocol/time.ts'
 
 /** Real time under the test's hand. */
 const handClock = (start: number) => {

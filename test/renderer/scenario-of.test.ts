@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseScenario } from '../../src-main/harness/scenario.ts'
+import { parseScenario } from '../../src-main/scenario/parse-scenario.ts'
 import type { Message } from '../../src-renderer/bench/timeline.ts'
 import { scenarioOf } from '../../src-renderer/inspector/scenario-of.ts'
 import type { Story } from '../../src-renderer/inspector/story.ts'

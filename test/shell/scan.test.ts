@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { encodePng, qrPicture } from '../../src-main/harness/qr-picture.ts'
+import { encodePng, qrPicture } from '../../src-main/scenario/qr-picture.ts'
 import type { Picture } from '../../src-main/shell/scan.ts'
 import { choosePhone, scanAddress, scanPictures } from '../../src-main/shell/scan.ts'
 import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'

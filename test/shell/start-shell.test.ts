@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { encodePng, qrPicture } from '../../src-main/harness/qr-picture.ts'
 import { err, ok } from '../../src-main/protocol/result.ts'
+import { encodePng, qrPicture } from '../../src-main/scenario/qr-picture.ts'
 import { handOver } from '../../src-main/shell/invocation.ts'
 import type { Command } from '../../src-main/shell/menu.ts'
 import { type ShellParts, startShell } from '../../src-main/shell/start-shell.ts'

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '../..')
 
@@ -11,6 +11,9 @@ export const codeBelow = (folder: string, ending = /\.(tsx?|mjs)$/): readonly st
 
 export const withoutComments = (text: string): string =>
   text.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, '')).replace(/^\s*\/\/.*$/gm, '')
+
+/** What is left of the imports when the program runs. */
+export const withoutTypes = (text: string): string => text.replace(/^(import|export) type [^'"]*from '[^']*'/gm, '')
 
 const IMPORTS = [
   /^\s*(?:import|export)\s[^'"`;]*?\sfrom\s*['"]([^'"]+)['"]/gm,
@@ -27,6 +30,12 @@ export const importsOf = (text: string): readonly string[] => {
   const code = withoutComments(text)
   return IMPORTS.flatMap((pattern) => [...code.matchAll(pattern)].map((match) => match[1] ?? ''))
 }
+
+/** The file that an import within the project names, from its root. */
+export const targetOf = (path: string, specifier: string): string =>
+  relative(ROOT, join(ROOT, dirname(path), specifier))
+    .split(sep)
+    .join('/')
 
 /** The package of `name/file` or `@scope/name/file`; undefined where the import is of a file, Node or a name of ours. */
 export const packageOf = (specifier: string): string | undefined =>

@@ -1,5 +1,5 @@
 import { type Bytes, utf8 } from '../../protocol/bytes.ts'
-import type { Millis } from '../../protocol/clock.ts'
+import type { Millis } from '../../protocol/time.ts'
 import { boolean, enumerated, integer, nullValue, octetString, sequence, set, tagged } from '../der.ts'
 
 /** The members of Android's AuthorizationList that matter here; absent means absent. */

@@ -1,6 +1,6 @@
 import { type Bytes, fromBase64url, toBase64url } from '../../protocol/bytes.ts'
-import type { Millis } from '../../protocol/clock.ts'
 import type { RandomSource } from '../../protocol/random.ts'
+import type { Millis } from '../../protocol/time.ts'
 import type { Base64url } from '../../protocol/webauthn-json.ts'
 import { algorithmNamed } from '../algorithms.ts'
 import { makeEcKey, makePrivateKey, type PrivateKey, publicKeyDer } from '../private-key.ts'

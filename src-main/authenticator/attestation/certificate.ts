@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Bytes, utf8 } from '../../protocol/bytes.ts'
-import type { Millis } from '../../protocol/clock.ts'
 import type { RandomSource } from '../../protocol/random.ts'
+import type { Millis } from '../../protocol/time.ts'
 import { algorithmNamed } from '../algorithms.ts'
 import {
   bitString,

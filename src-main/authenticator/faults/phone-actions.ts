@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../protocol/clock.ts'
+import { DAY_MS } from '../../protocol/time.ts'
 /** What a phone can do wrong with honest bytes, at which moment. Names stay; the phone carries them out. */
 export const PHONE_ACTIONS = {
   'lose-push': { at: 'push', what: 'The push never reaches the app.' },

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../protocol/clock.ts'
+import { DAY_MS } from '../../protocol/time.ts'
 import type { PhoneWord } from '../phone-words.ts'
 import {
   answer,

@@ -1,5 +1,5 @@
-import { CLOCK_END, DAY_MS } from '../../protocol/clock.ts'
 import { CLOCK_SPEED } from '../../protocol/kept-clock.ts'
+import { CLOCK_END, DAY_MS } from '../../protocol/time.ts'
 import { conditionsPart, conditionsState } from '../conditions.ts'
 import { PROFILE_KEYS } from '../profile.ts'
 import { profilePart, wholeProfile } from '../profile-schema.ts'

@@ -1,4 +1,4 @@
-import type { Millis } from '../../protocol/clock.ts'
+import type { Millis } from '../../protocol/time.ts'
 
 /** What makes bytes no CBOR, no DER and no base64url that could be read on from. */
 export type ReadingFault =

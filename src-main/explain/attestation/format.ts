@@ -1,6 +1,6 @@
 import type { JudgedCheck } from '../../contract/judge/verdict.ts'
 import type { Bytes } from '../../protocol/bytes.ts'
-import type { Millis } from '../../protocol/clock.ts'
+import type { Millis } from '../../protocol/time.ts'
 import type { AttestedCredential, AuthenticatorData } from '../authenticator-data.ts'
 import type { CborMap } from '../cbor.ts'
 import type { AttestationType } from '../ceremony-case.ts'

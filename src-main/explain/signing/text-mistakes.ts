@@ -1,7 +1,6 @@
 import { toBase64url } from '../../protocol/bytes.ts'
-import { DAY_MS } from '../../protocol/clock.ts'
 import { SCOPE_MODULE, scopeOf } from '../../protocol/string-to-sign.ts'
-import { formatSvcDate, parseSvcDate, svcDay } from '../../protocol/time.ts'
+import { DAY_MS, formatSvcDate, parseSvcDate, svcDay } from '../../protocol/time.ts'
 import { headerValue } from './draft.ts'
 import type { MistakeTable } from './mistake.ts'
 

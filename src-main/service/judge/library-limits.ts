@@ -7,7 +7,7 @@ import type { RegistrationCase, StoredCredential } from '../../explain/ceremony-
 import { type Certificate, decodeCertificate, EXTENSION } from '../../explain/certificate.ts'
 import { parseRegistrationJson } from '../../explain/registration-json.ts'
 import { type Bytes, equalBytes } from '../../protocol/bytes.ts'
-import type { Millis } from '../../protocol/clock.ts'
+import type { Millis } from '../../protocol/time.ts'
 
 /** ES256K, Ed448 and the fully specified numbers, which @simplewebauthn/server does not know. */
 const UNKNOWN_ALGORITHMS: ReadonlySet<number> = new Set([-47, -53, -9, -51, -52, -19])

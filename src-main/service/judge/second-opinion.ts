@@ -2,8 +2,8 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON, RootCertIden
 import type { AuthenticationCase, RegistrationCase } from '../../explain/ceremony-case.ts'
 import { memberOf } from '../../explain/response-json.ts'
 import type { Verdict } from '../../explain/verdict.ts'
-import type { Millis } from '../../protocol/clock.ts'
 import { isObject } from '../../protocol/json.ts'
+import type { Millis } from '../../protocol/time.ts'
 import { authenticationLimit, registrationLimit } from './library-limits.ts'
 
 /** What @simplewebauthn/server says of a ceremony, or why it was not asked. */

@@ -1,6 +1,7 @@
 import type { Observe } from '../../contract/events.ts'
-import type { CancelAlarm, Clock, Millis } from '../../protocol/clock.ts'
+import type { CancelAlarm, Clock } from '../../protocol/clock.ts'
 import type { Log } from '../../protocol/log.ts'
+import type { Millis } from '../../protocol/time.ts'
 import type { Background } from '../background.ts'
 import type { Store } from '../store/store.ts'
 import { messageFact } from './message-fact.ts'

@@ -1,7 +1,7 @@
 import type { CredentialStorage } from '../../contract/app/routes.ts'
-import type { Millis } from '../../protocol/clock.ts'
 import type { MessageKind } from '../../protocol/message-address.ts'
 import type { MessageState } from '../../protocol/message-state.ts'
+import type { Millis } from '../../protocol/time.ts'
 
 /** What is stored. Binary values are base64url text, so that a workspace is one JSON value when it travels. */
 export type WorkspaceRecord = { readonly id: string; readonly created_at: Millis }

@@ -1,7 +1,7 @@
-import type { Millis } from '../../protocol/clock.ts'
 import type { FieldProblem } from '../../protocol/field-problem.ts'
 import type { MessageState } from '../../protocol/message-state.ts'
 import type { Result } from '../../protocol/result.ts'
+import type { Millis } from '../../protocol/time.ts'
 import type {
   AccessKeyRecord,
   AccountRecord,

@@ -1,4 +1,4 @@
-import { encodePng, type Picture, qrPicture } from '../../../src-main/harness/qr-picture.ts'
+import { encodePng, type Picture, qrPicture } from '../../../src-main/scenario/qr-picture.ts'
 import type { Setting } from './setting.ts'
 
 /** A code on the page of somebody else's RP: the bench shows none. */

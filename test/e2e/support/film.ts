@@ -1,4 +1,4 @@
-import type { Picture } from '../../../src-main/harness/qr-picture.ts'
+import type { Picture } from '../../../src-main/scenario/qr-picture.ts'
 
 const WIDTH = 640
 const HEIGHT = 480

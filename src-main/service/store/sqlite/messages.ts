@@ -1,5 +1,5 @@
-import type { Millis } from '../../../protocol/clock.ts'
 import { type MessageState, statesBefore } from '../../../protocol/message-state.ts'
+import type { Millis } from '../../../protocol/time.ts'
 import type { MessageRecord, MessageResult, PushRecord } from '../records.ts'
 import type { AuthenticateMove, FailMove, MessageStore, RegisterMove } from '../store.ts'
 import type { Write } from './group-commit.ts'

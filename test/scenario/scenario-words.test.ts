@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { StepWord } from '../../src-main/contract/scenario.ts'
 import { monotonicMicros } from '../../src-main/harness/clock.ts'
-import { runScenario, type StepReport } from '../../src-main/harness/run-scenario.ts'
-import { parseScenario } from '../../src-main/harness/scenario.ts'
-import { type ScenarioWord, scenarioWords } from '../../src-main/harness/scenario-words.ts'
+import { parseScenario } from '../../src-main/scenario/parse-scenario.ts'
+import { runScenario, type StepReport } from '../../src-main/scenario/run-scenario.ts'
+import { scenarioWords } from '../../src-main/scenario/scenario-words.ts'
 import { START, startTestBench, type TestBench } from '../support/bench.ts'
 import { taken } from '../support/taken.ts'
 
@@ -54,7 +55,7 @@ type Failing = {
 }
 
 /** One step for each word that cannot go well, and what is told then. */
-const FAILING: Readonly<Record<ScenarioWord, Failing>> = {
+const FAILING: Readonly<Record<StepWord, Failing>> = {
   register: {
     steps: [`register: { user_id: '', username: alice }`],
     expected: /^success$/,

@@ -2,8 +2,6 @@ import { en } from '../messages/en/en.ts'
 import { phoneText } from '../messages/phone-text.ts'
 import type { ControlClient, ControlPhone } from '../sdk/client.ts'
 
-export type Input = Readonly<Record<string, unknown>>
-
 export type BegunMessage = { readonly msg_id: string; readonly url: string; readonly method: 'qrcode' | 'push' | null }
 
 /** What steps hand on to each other. */
@@ -43,21 +41,23 @@ export const refusal = ({ code, error }: { readonly code: number; readonly error
 /** The scenario asks for something that does not exist: the author's mistake, not the service's. */
 export class ScenarioMistake extends Error {}
 
-export const messageOf = (state: ScenarioState, { message }: Input): BegunMessage => {
-  const found = state.messages.get(String(message ?? ''))
-  if (found === undefined) throw new ScenarioMistake(`there is no message "${message ?? ''}" yet.`)
+export const messageOf = (state: ScenarioState, name = ''): BegunMessage => {
+  const found = state.messages.get(name)
+  if (found === undefined) throw new ScenarioMistake(`there is no message "${name}" yet.`)
   return found
 }
 
-const phoneOf = (state: ScenarioState, { phone }: Input) => {
-  const found = state.phones[String(phone)]
+type OfPhone = { readonly phone: string }
+
+const phoneOf = (state: ScenarioState, { phone }: OfPhone) => {
+  const found = state.phones[phone]
   if (found === undefined) throw new ScenarioMistake(`there is no phone "${phone}".`)
   return found
 }
 
-export const idOf = (state: ScenarioState, input: Input): { readonly id: string } => ({ id: phoneOf(state, input).id })
+export const idOf = (state: ScenarioState, input: OfPhone) => ({ id: phoneOf(state, input).id })
 
-export const nameOf = (state: ScenarioState, input: Input): string => phoneOf(state, input).name
+export const nameOf = (state: ScenarioState, input: OfPhone): string => phoneOf(state, input).name
 
 /** A problem on the screen is a failed step; anything else is what the step did. */
 export const shows = (screen: ControlPhone['screen']): StepOutcome => {

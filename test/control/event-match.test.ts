@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventMatches } from '../../src-main/harness/event-match.ts'
+import { eventMatches } from '../../src-main/control/handlers/event-match.ts'
 
 const event = { kind: 'exchange', response: { status: 200, code: 0 }, headers: [['A', 'b']], none: null }
 

@@ -1,11 +1,11 @@
-import { LineCounter, parseDocument, type YAMLParseError } from 'yaml'
+import { isNode, LineCounter, parseDocument, type YAMLParseError } from 'yaml'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { aliasProblem } from './alias-problem.ts'
 
 export type ReadDocument = {
   readonly value: unknown
-  /** The line on which `value.steps[3].scan` begins: `lineOf(['steps', 3, 'scan'])`. */
-  lineOf(path: readonly (string | number)[]): number | undefined
+  /** The line on which `value.steps[3].scan` begins, `lineOf(['steps', 3, 'scan'])`, or what it would be in. */
+  lineOf(path: readonly (string | number)[]): number
 }
 
 /** The reader reports its own end of stack as a mistake of the document. */
@@ -35,9 +35,8 @@ export const readDocument = (text: string): Result<ReadDocument, string> => {
     // How much the aliases come to is known.
     value: document.toJS({ maxAliasCount: -1 }),
     lineOf: (path) => {
-      const node = document.getIn(path, true)
-      const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined
-      return Array.isArray(range) ? lines.linePos(Number(range[0])).line : undefined
+      const node = path.map((_, i) => document.getIn(path.slice(0, path.length - i), true)).find(isNode)
+      return lines.linePos(node?.range?.[0] ?? 0).line
     },
   })
 }

@@ -1,8 +1,9 @@
+import type { StepWord } from '../contract/scenario.ts'
+import { eventSummary } from '../messages/event-summary.ts'
 import { type ControlClient, ControlError } from '../sdk/client.ts'
-import { eventSummary } from './event-summary.ts'
-import type { Scenario, Step } from './scenario.ts'
+import type { Scenario, Step } from './parse-scenario.ts'
 import { failure, refusal, ScenarioMistake, type ScenarioState, type StepOutcome, said } from './scenario-state.ts'
-import { WAITS, wordNamed } from './scenario-words.ts'
+import { scenarioWords, WAITS } from './scenario-words.ts'
 
 export type StepReport = {
   /** From 1; 0 is what is made before the first step. */
@@ -136,10 +137,13 @@ const prepare = async (
 
 type Outcome = Pick<StepReport, 'title' | 'ok' | 'said' | 'expected' | 'received'>
 
-const runStep = async ({ word: name, input, refused }: Step, state: ScenarioState): Promise<Outcome> => {
-  const word = wordNamed(name)
-  const title = word.title(input, state)
-  const outcome = await attempt(() => word.run(input, state))
+const runStep = async <W extends StepWord>(
+  { word, input, refused }: Step<W>,
+  state: ScenarioState,
+): Promise<Outcome> => {
+  const { title: titleOf, run } = scenarioWords[word]
+  const title = titleOf(input, state)
+  const outcome = await attempt(() => run(input, state))
   const judged = refused === undefined ? outcome : asRefusal(refused, outcome)
   const shown = refused === undefined ? title : `${title}, in vain`
   if (judged.ok) return { title: shown, ...judged }

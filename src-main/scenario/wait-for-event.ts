@@ -1,12 +1,12 @@
 import { errors } from '../contract/errors.ts'
 import type { BenchEvent } from '../contract/events.ts'
+import { eventSummary } from '../messages/event-summary.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { ControlError } from '../sdk/client.ts'
-import { eventSummary } from './event-summary.ts'
-import type { Input, ScenarioState } from './scenario-state.ts'
+import type { ScenarioState } from './scenario-state.ts'
 
 type Wanted = {
-  readonly match: Input
+  readonly match: Readonly<Record<string, unknown>>
   /** What a pattern cannot say. */
   readonly fits?: (event: BenchEvent) => boolean
   readonly left: () => number
@@ -29,7 +29,7 @@ export const waitForEvent = async (
   }
 }
 
-type Wait = { readonly match: Input; readonly after: number; readonly timeout_ms: number }
+type Wait = { readonly match: Readonly<Record<string, unknown>>; readonly after: number; readonly timeout_ms: number }
 
 const nextEvent = async ({ client }: ScenarioState, body: Wait): Promise<BenchEvent | undefined> => {
   try {

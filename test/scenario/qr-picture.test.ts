@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { encodePng, qrPicture } from '../../src-main/harness/qr-picture.ts'
+import { encodePng, qrPicture } from '../../src-main/scenario/qr-picture.ts'
 import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
 
 let bench: TestBench
