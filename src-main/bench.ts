@@ -15,6 +15,8 @@ import { createRecorder } from './harness/recorder.ts'
 import { createRelyingParties } from './harness/relying-parties.ts'
 import { createSimulatedCalls } from './harness/simulated-calls.ts'
 import { createServer } from './http/server.ts'
+import { en } from './messages/en/en.ts'
+import { phoneText } from './messages/phone-text.ts'
 import { createPhones } from './phone/phones.ts'
 import { openPhoneStorage } from './phone/storage/open-storage.ts'
 import { toBase64url } from './protocol/bytes.ts'
@@ -123,7 +125,8 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     storage,
     rowKey: service.admin.workspaces.rowKey,
     trustMakers: (workspace) => trustOwnRoots(workspace),
-    trouble: (workspace, detail) => log({ level: 'error', event: 'phones not saved', workspace, detail }),
+    trouble: (workspace, refusal) =>
+      log({ level: 'error', event: 'phones not saved', workspace, detail: phoneText(en, refusal) }),
   })
   const { admin } = service
   phones.tidy((await admin.workspaces.list()).map(({ id }) => id))

@@ -28,7 +28,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-main/contract/': { from: inMain(), npm: ['typebox'] },
   'src-main/messages/': { from: inMain('contract/') },
   // Beside the design: docs/decisions/0001.
-  'src-main/http/': { from: inMain('contract/'), node: true },
+  'src-main/http/': { from: inMain('contract/', 'messages/'), node: true },
   'src-main/explain/': { from: inMain('contract/') },
   'src-main/sdk/': { from: inMain('contract/'), node: true },
   'src-main/authenticator/': {

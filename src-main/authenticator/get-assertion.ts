@@ -48,12 +48,12 @@ export const matchingCredentials = async (
 /** WebAuthn §5.1.4 and §6.3.3 up to the point where the user has agreed. */
 const chooseCredential = async (request: GetAssertionRequest): Promise<Result<Credential, AuthenticatorRefusal>> => {
   const { options, origin, chosen } = request
-  if (!fromBase64url(options.challenge).ok) return err(refusal('malformed_options', 'challenge is not base64url'))
+  if (!fromBase64url(options.challenge).ok) return err(refusal('malformed_options', 'challenge'))
   if (!rpIdFitsOrigin({ rpId: options.rpId, origin })) {
-    return err(refusal('rp_id_not_for_origin', `${options.rpId} for ${origin}`))
+    return err(refusal('rp_id_not_for_origin', `${options.rpId}, ${origin}`))
   }
   if (options.userVerification === 'required' && !request.userVerified) {
-    return err(refusal('user_verification_unavailable', 'userVerification is required'))
+    return err(refusal('user_verification_unavailable', 'userVerification'))
   }
   const matching = await matchingCredentials(request)
   const credential = chosen === undefined ? matching[0] : matching.find(({ id }) => id === chosen)
@@ -74,7 +74,7 @@ export const getAssertion = async (
   const algorithm = algorithmOf(chosen.value.algorithm)
   if (algorithm === undefined) throw new Error(`credential with unknown algorithm ${chosen.value.algorithm}`)
   if (!(ports.isComputable ?? isComputable)(algorithm)) {
-    return err(refusal('no_supported_algorithm', `the credential has ${algorithm.name}, which this runtime lacks`))
+    return err(refusal('no_supported_algorithm', algorithm.name))
   }
   const { options, userVerified } = request
   const { random, attestationKeys: authority } = ports

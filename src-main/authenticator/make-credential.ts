@@ -69,15 +69,14 @@ const checkRequest = async (
 ): Promise<Result<Algorithm, AuthenticatorRefusal>> => {
   const { options, origin, model } = request
   const rpId = options.rp.id
-  if (!fromBase64url(options.challenge).ok) return err(refusal('malformed_options', 'challenge is not base64url'))
-  if (!fromBase64url(options.user.id).ok) return err(refusal('malformed_options', 'user.id is not base64url'))
-  if (!rpIdFitsOrigin({ rpId, origin })) return err(refusal('rp_id_not_for_origin', `${rpId} for ${origin}`))
+  if (!fromBase64url(options.challenge).ok) return err(refusal('malformed_options', 'challenge'))
+  if (!fromBase64url(options.user.id).ok) return err(refusal('malformed_options', 'user.id'))
+  if (!rpIdFitsOrigin({ rpId, origin })) return err(refusal('rp_id_not_for_origin', `${rpId}, ${origin}`))
   const able = algorithmsOf(model, can)
   const algorithm = chooseAlgorithm(options, able)
   if (algorithm === undefined) {
     const offered = options.pubKeyCredParams.map(({ alg }) => alg).join(', ')
-    const has = able.map(({ name, cose }) => `${cose} (${name})`).join(', ') || 'none that this runtime can compute'
-    return err(refusal('no_supported_algorithm', `offered ${offered}; has ${has}`))
+    return err(refusal('no_supported_algorithm', offered))
   }
   const excluded = new Set(options.excludeCredentials?.map(({ id }) => id))
   const held = (await request.existing.forRp(rpId, excluded)).find(({ id }) => excluded.has(id))
@@ -86,7 +85,7 @@ const checkRequest = async (
     return err(refusal('resident_key_unavailable', model.name))
   }
   if (options.authenticatorSelection?.userVerification === 'required' && !request.userVerified) {
-    return err(refusal('user_verification_unavailable', 'userVerification is required'))
+    return err(refusal('user_verification_unavailable', 'userVerification'))
   }
   return ok(algorithm)
 }

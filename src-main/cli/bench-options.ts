@@ -4,9 +4,11 @@ import type { BenchSettings } from '../bench.ts'
 import { isOrigin } from '../contract/profile.ts'
 import { profilePart } from '../contract/profile-schema.ts'
 import { isRpId, isRpOrigin } from '../contract/rp-identity.ts'
-import { problemOf } from '../contract/validate.ts'
+import { findProblem } from '../contract/validate.ts'
 import { DEMO_RP, type RpSeed, type SeedData } from '../control/seed-data.ts'
 import { isHostName } from '../http/page-guard.ts'
+import { en } from '../messages/en/en.ts'
+import { textOf } from '../messages/text.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { readDocument } from '../scenario/read-document.ts'
 import { parseAccessKey } from './access-key.ts'
@@ -94,8 +96,8 @@ const profileOf = (options: BenchOptions, config: Config, named: OptionName): Re
   const read = inFile(named('profile'), options.profile, (text) => {
     const document = readYaml(text)
     if (!document.ok) return document
-    const problem = problemOf(document.value, profilePart)
-    if (problem !== undefined) return err(problem.replace(/^The body/, 'The file'))
+    const problem = findProblem(document.value, profilePart)
+    if (problem !== undefined) return err(textOf(en.reasons, problem))
     return ok(document.value as NonNullable<Config['profile']>)
   })
   return read.ok ? ok({ ...config.profile, ...read.value }) : read

@@ -1,6 +1,8 @@
 import { type ConfigDocument, configSchema } from '../contract/config.ts'
-import { problemOf } from '../contract/validate.ts'
+import { findProblem } from '../contract/validate.ts'
 import type { ClockSetting } from '../harness/clock.ts'
+import { en } from '../messages/en/en.ts'
+import { textOf } from '../messages/text.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { CLOCK_END } from '../protocol/time.ts'
 import { readDocument } from '../scenario/read-document.ts'
@@ -13,8 +15,8 @@ export const readConfig = (text: string): Result<Config, string> => {
   const document = readDocument(text)
   if (!document.ok) return document
   const raw = document.value.value ?? {}
-  const problem = problemOf(raw, configSchema)
-  if (problem !== undefined) return err(problem.replace(/^The body/, 'The file'))
+  const problem = findProblem(raw, configSchema)
+  if (problem !== undefined) return err(textOf(en.reasons, problem))
   const { clock, ...config } = raw as ConfigDocument
   const twice =
     repeated(

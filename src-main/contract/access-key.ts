@@ -1,9 +1,9 @@
-import { nameText, text } from './schema.ts'
+import { expecting, nameText, text } from './schema.ts'
 
 /** The header's key ID ends at the first slash, and commas and spaces part the header. */
 export const accessKeyId = text('1 to 128 letters, digits, `.`, `_`, `~` and `-`; drawn when absent.', {
   pattern: '^[A-Za-z0-9._~-]{1,128}$',
-  'x-expected': '1 to 128 letters, digits and any of ._~-',
+  ...expecting({ code: 'access_key_id' }),
 })
 
 export const SECRET_KEY_MAX = 256

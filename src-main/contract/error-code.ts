@@ -5,4 +5,4 @@ const CODES: ReadonlySet<number> = new Set(Object.values(errors).map(({ code }) 
 
 /** One of the error table. */
 export const errorCode = (description: string) =>
-  refined(whole(description), (code) => CODES.has(code), 'a code of the error table, such as 40403')
+  refined(whole(description), (code) => CODES.has(code), { code: 'error_code' })

@@ -18,11 +18,14 @@ export type Interface<R extends Route = Route> = {
   readonly serversOf?: (route: R) => readonly Json[] | undefined
 }
 
+/** What each code says, in the language of the document. */
+type Sentences = Readonly<Record<ErrorName, string>>
+
 /** OpenAPI 3.1 of an interface: what is validated is what is described. */
-export const openApiOf = <R extends Route>(of: Interface<R>): Json => {
+export const openApiOf = <R extends Route>(of: Interface<R>, sentences: Sentences): Json => {
   const paths: Record<string, Json> = {}
   for (const [id, route] of Object.entries(of.routes)) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(of, id, route) }
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(of, id, route, sentences) }
   }
   return {
     openapi: '3.1.0',
@@ -34,7 +37,7 @@ export const openApiOf = <R extends Route>(of: Interface<R>): Json => {
   }
 }
 
-const operationOf = <R extends Route>(of: Interface<R>, id: string, route: R): Json => {
+const operationOf = <R extends Route>(of: Interface<R>, id: string, route: R, sentences: Sentences): Json => {
   const servers = of.serversOf?.(route)
   return {
     operationId: id,
@@ -48,7 +51,10 @@ const operationOf = <R extends Route>(of: Interface<R>, id: string, route: R): J
       ...parametersOf(route.headers, 'header'),
     ],
     ...(route.body === undefined ? {} : { requestBody: { required: true, content: json(route.body) } }),
-    responses: { 200: successOf(route), ...refusalsOf(of.errors && [...of.errors, ...(route.errors ?? [])]) },
+    responses: {
+      200: successOf(route),
+      ...refusalsOf(of.errors && [...of.errors, ...(route.errors ?? [])], sentences),
+    },
   }
 }
 
@@ -60,7 +66,7 @@ const successOf = ({ stream, data }: Route): Json =>
     : { description: 'Done.', content: json(envelopeOf({ const: 0 }, data, { const: '' })) }
 
 /** One response for each status, with the codes that it may stand for. */
-const refusalsOf = (names: readonly ErrorName[] | undefined): Json => {
+const refusalsOf = (names: readonly ErrorName[] | undefined, sentences: Sentences): Json => {
   if (names === undefined) {
     const content = json(envelopeOf({ type: 'integer' }, HELP, { type: 'string' }))
     return { default: { description: 'Refused: code and error say why.', content } }
@@ -71,7 +77,7 @@ const refusalsOf = (names: readonly ErrorName[] | undefined): Json => {
       .toSorted(([a], [b]) => a - b)
       .map(([status, group]) => {
         const code = { type: 'integer', enum: group.map((name) => errors[name].code) }
-        const description = group.map((name) => `${errors[name].code}: ${errors[name].sentence}`).join('\n\n')
+        const description = group.map((name) => `${errors[name].code}: ${sentences[name]}`).join('\n\n')
         return [status, { description, content: json(envelopeOf(code, HELP, REASON)) }]
       }),
   )

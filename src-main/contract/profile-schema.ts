@@ -1,11 +1,7 @@
 import { isOrigin, LONGEST_IDENTIFIER, type Profile, profileSettings, type Rule } from './profile.ts'
 import { choice, flag, list, nameText, object, optional, refined, type Schema, text, typed, whole } from './schema.ts'
 
-export const originText = refined(
-  text('An origin such as https://shop.example.'),
-  isOrigin,
-  'an origin such as "https://shop.example"',
-)
+export const originText = refined(text('An origin such as https://shop.example.'), isOrigin, { code: 'origin' })
 
 const schemaOf = (rule: Rule, description: string): Schema => {
   switch (rule.kind) {

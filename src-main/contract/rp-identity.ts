@@ -11,14 +11,12 @@ export const isRpOrigin = (value: unknown): value is string =>
 
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
 
-export const rpDomain = refined(
-  text('A domain such as shop.example.', { minLength: 1, maxLength: 253 }),
-  isRpId,
-  'a domain such as "shop.example", lower case, without scheme and port',
-)
+export const rpDomain = refined(text('A domain such as shop.example.', { minLength: 1, maxLength: 253 }), isRpId, {
+  code: 'domain',
+})
 
 export const rpOrigins = list(
-  refined(text('An origin such as https://shop.example.'), isRpOrigin, 'an origin such as "https://shop.example"'),
+  refined(text('An origin such as https://shop.example.'), isRpOrigin, { code: 'origin' }),
   {
     minItems: 1,
     maxItems: 32,

@@ -13,6 +13,7 @@ import {
   count,
   decimal,
   dictionary,
+  expecting,
   flag,
   list,
   object,
@@ -31,14 +32,14 @@ const limit = typed<{ readonly s: number } | { readonly ms: number }>({
     object({ s: decimal(undefined, { minimum: 0.001, maximum: LONGEST_MS / 1000 }) }),
     object({ ms: whole(undefined, { minimum: 1, maximum: LONGEST_MS }) }),
   ],
-  'x-expected': '{s: SECONDS} or {ms: MILLISECONDS}, at most 10 minutes',
+  ...expecting({ code: 'time_limit' }),
 })
 
 const until = optional(limit)
 const phone = text('Its short name.')
 const message = optional(text('What an earlier step named by `as`; the latest one when absent.'))
 const as = optional(text('A name for the message, for later steps.'))
-const change = { minProperties: 1, 'x-expected': 'a mapping with something to change' }
+const change = { minProperties: 1, ...expecting({ code: 'something_to_change' }) }
 
 const { user_id, username, display_name, credential_name, form } = simulatorRoutes['simulator.register'].body.properties
 const { method } = simulatorRoutes['simulator.sign-in'].body.properties
@@ -70,16 +71,12 @@ export const stepInputs = {
   clock: object({ now: optional(decimal()), frozen: optional(flag()), speed: optional(decimal()) }, change),
   advance: typed<{ readonly s: number } | { readonly ms: number } | { readonly to: 'next-expiry' }>({
     anyOf: [object({ s: decimal() }), object({ ms: decimal() }), object({ to: constant('next-expiry') })],
-    'x-expected': '{s: SECONDS}, {ms: MILLISECONDS} or {to: next-expiry}',
+    ...expecting({ code: 'any_of', params: { forms: ['{s: SECONDS}', '{ms: MILLISECONDS}', '{to: next-expiry}'] } }),
   }),
   profile: typed<Partial<Profile>>({ ...dictionary(), ...change }),
   conditions: typed<ConditionsPart>(object({ rp: optional(dictionary()), app: optional(dictionary()) }, change)),
   wait: typed<Waited>(
-    refined(
-      answer({ until }),
-      (input) => Object.keys(input).some((key) => key !== 'until'),
-      'a mapping with fields of an event, such as kind: message',
-    ),
+    refined(answer({ until }), (input) => Object.keys(input).some((key) => key !== 'until'), { code: 'event_fields' }),
   ),
 }
 
@@ -95,7 +92,7 @@ const refusedWith = optional(errorCode('The step must be refused with this code.
 
 const step = typed<Readonly<Record<string, unknown>>>({
   anyOf: STEP_WORDS.map((word) => object({ [word]: stepInputs[word], refused: refusedWith })),
-  'x-expected': `one word with what belongs to it, such as scan: {phone: alice}; the words are ${STEP_WORDS.join(', ')}`,
+  ...expecting({ code: 'scenario_step', params: { words: STEP_WORDS } }),
 })
 
 /** A scenario's file; this is also the JSON Schema for editors. */
@@ -109,12 +106,12 @@ export const scenarioSchema = object(
         type: 'object',
         additionalProperties: dictionary(),
         description: 'By short name what `POST /phones` takes.',
-        'x-expected': 'a mapping of short names to phones',
+        ...expecting({ code: 'phones_by_name' }),
       }),
     ),
     steps: list(step, { minItems: 1 }),
   },
-  { 'x-expected': 'a mapping with name and steps' },
+  expecting({ code: 'scenario' }),
 )
 
 export type ScenarioDocument = ValueOf<typeof scenarioSchema>

@@ -19,6 +19,7 @@ import {
   Unknown,
   Unsafe,
 } from 'typebox'
+import type { Expected } from './expected.ts'
 
 /** The words in which the contract is written: JSON Schema underneath, TypeScript types on top. */
 export type Schema = TSchema
@@ -40,7 +41,7 @@ export const nameText = (maxLength: number, description?: string, options: TSche
     minLength: 1,
     maxLength,
     pattern: '^[^\\p{Cc}\\p{Cs}]*$',
-    'x-expected': `a text of 1 to ${maxLength} characters without control characters`,
+    ...expecting({ code: 'name', params: { count: maxLength } }),
     ...options,
   })
 /** The longest name of an account, a device, an RP, a root, a snapshot. */
@@ -72,9 +73,12 @@ export const either = <T extends TSchema[]>(...schemas: [...T]) => Union(schemas
 export const anything = (description?: string) => Unknown(about(description))
 export const dictionary = (description?: string) => RecordOf(Str(), Unknown(), about(description))
 
-/** A rule that JSON Schema has no keyword for. `expected` says it in words. */
-export const refined = <T extends TSchema>(schema: T, check: (value: Static<T>) => boolean, expected: string) =>
-  Refine({ ...schema, 'x-expected': expected }, check, () => expected)
+/** What the values of a schema are, where its keywords do not say it well. */
+export const expecting = (expected: Expected): TSchemaOptions => ({ 'x-expected': expected })
+
+/** A rule that JSON Schema has no keyword for. */
+export const refined = <T extends TSchema>(schema: T, check: (value: Static<T>) => boolean, expected: Expected) =>
+  Refine({ ...schema, 'x-expected': expected }, check, () => expected.code)
 
 /** A schema whose values have a type that is written down elsewhere. */
 export const typed = <T>(schema: TSchema) => Unsafe<T>(schema)

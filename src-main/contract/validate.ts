@@ -1,25 +1,16 @@
 import { Check, Compile } from 'typebox/schema'
 import { isObject } from '../protocol/json.ts'
 import { MASK } from '../protocol/secret.ts'
+import type { Expected, ExpectedParams } from './expected.ts'
+import type { FieldProblem } from './reasons.ts'
 import type { Schema, ValueOf } from './schema.ts'
-
-/** Why a value does not fit its schema. */
-export type Problem = {
-  /** Where it is; empty for the value as a whole. */
-  readonly parameter: string
-  readonly missing: boolean
-  readonly text: string
-}
 
 /**
  * The first problem of a value, or undefined when it fits. TypeBox decides; it compiles a schema when it is first used,
- * so that a start pays for none. Only what does not fit is looked at a second time, for words.
+ * so that a start pays for none. Only what does not fit is looked at a second time, for the field and what it must be.
  */
-export const findProblem = (value: unknown, schema: object): Problem | undefined =>
+export const findProblem = (value: unknown, schema: object): FieldProblem | undefined =>
   check(value, schema) ? undefined : problemIn(value, schema as Json, '')
-
-/** The same as a sentence that names the field, what was got and what was expected. */
-export const problemOf = (value: unknown, schema: object): string | undefined => findProblem(value, schema)?.text
 
 export const fits = <S extends Schema>(value: unknown, schema: S): value is ValueOf<S> => check(value, schema)
 
@@ -52,19 +43,19 @@ type Json = {
   readonly maxLength?: number
   readonly pattern?: string
   readonly writeOnly?: boolean
-  readonly 'x-expected'?: string
+  readonly 'x-expected'?: Expected
 }
 
 /** Of a value that does not fit: the innermost part of it that does not. */
-const problemIn = (value: unknown, schema: Json, field: string): Problem => {
+const problemIn = (value: unknown, schema: Json, field: string): FieldProblem => {
   if (schema.anyOf !== undefined) return problemOfBest(value, schema, schema.anyOf, field)
   return (
     innerProblem(value, schema, field) ??
-    wrong(field, schema.writeOnly === true ? MASK : value, expected(schema, value))
+    unfit(field, schema.writeOnly === true ? MASK : value, expectedBy(schema, value))
   )
 }
 
-const innerProblem = (value: unknown, schema: Json, field: string): Problem | undefined => {
+const innerProblem = (value: unknown, schema: Json, field: string): FieldProblem | undefined => {
   if (isObject(value)) return problemOfMembers(value, schema, field)
   if (!Array.isArray(value) || schema.items === undefined || !hasLength(value, schema)) return undefined
   const { items } = schema
@@ -76,37 +67,34 @@ const problemOfMembers = (
   value: Readonly<Record<string, unknown>>,
   { properties = {}, required = [], additionalProperties }: Json,
   field: string,
-): Problem | undefined => {
+): FieldProblem | undefined => {
   const known = Object.keys(properties)
-  const unknown = additionalProperties === false ? Object.keys(value).find((key) => !known.includes(key)) : undefined
-  const strange = unknown === undefined ? undefined : stranger(at(field, unknown), known)
+  const stranger = additionalProperties === false ? Object.keys(value).find((key) => !known.includes(key)) : undefined
+  const unknown = stranger === undefined ? undefined : { field: at(field, stranger), known }
   const absent = required.find((key) => !Object.hasOwn(value, key))
   if (absent !== undefined) {
-    const text = [`${name(at(field, absent))} is missing.`, ...(strange === undefined ? [] : [strange.text])].join(' ')
-    return { parameter: at(field, absent), missing: true, text }
+    // A name that is misspelt is both.
+    const params = { field: at(field, absent), ...(unknown === undefined ? {} : { unknown }) }
+    return { code: 'field_missing', params }
   }
   for (const [key, inner] of Object.entries(value)) {
-    if (key === unknown) return strange
+    if (key === stranger && unknown !== undefined) return { code: 'field_unknown', params: unknown }
     const property = Object.hasOwn(properties, key) ? properties[key] : additionalProperties
     if (typeof property === 'object' && !Check(property, inner)) return problemIn(inner, property, at(field, key))
   }
   return undefined
 }
 
-const stranger = (parameter: string, known: readonly string[]): Problem => ({
-  parameter,
-  missing: false,
-  text: `${name(parameter)} is not known here. ${known.length === 0 ? 'Nothing is.' : `Known are: ${known.join(', ')}.`}`,
-})
-
 /** When one alternative fits the value's own fields best, its complaint is the helpful one. */
-const problemOfBest = (value: unknown, schema: Json, alternatives: readonly Json[], field: string): Problem => {
+const problemOfBest = (value: unknown, schema: Json, alternatives: readonly Json[], field: string): FieldProblem => {
   const shared = (one: Json): number =>
     isObject(value) ? Object.keys(value).filter((key) => Object.hasOwn(one.properties ?? {}, key)).length : 0
   const [best, next] = alternatives.toSorted((a, b) => shared(b) - shared(a))
-  return best === undefined || shared(best) === (next === undefined ? 0 : shared(next))
-    ? wrong(field, value, schema['x-expected'] ?? alternatives.map(describe).join(', or '))
-    : problemIn(value, best, field)
+  if (best !== undefined && shared(best) > (next === undefined ? 0 : shared(next))) {
+    return problemIn(value, best, field)
+  }
+  const forms = { code: 'any_of', params: { forms: alternatives.map(describe) } } as const
+  return unfit(field, value, schema['x-expected'] ?? forms)
 }
 
 const describe = (schema: Json): string =>
@@ -117,61 +105,55 @@ const describe = (schema: Json): string =>
 const hasLength = (list: readonly unknown[], { minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Json): boolean =>
   list.length >= minItems && list.length <= maxItems
 
-/** What a schema's values are, in words; of several things that are wanted, the first that the value lacks. */
-const expected = (schema: Json, value: unknown): string => {
+/** What a schema's values are; of several things that are wanted, the first that the value lacks. */
+const expectedBy = (schema: Json, value: unknown): Expected => {
   if (schema['x-expected'] !== undefined) return schema['x-expected']
-  if (schema.enum !== undefined) return `one of ${schema.enum.map((entry) => JSON.stringify(entry)).join(', ')}`
-  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum !== undefined) {
+    return { code: 'one_of', params: { values: schema.enum.map((entry) => JSON.stringify(entry)) } }
+  }
+  if (schema.const !== undefined) return { code: 'value', params: { json: JSON.stringify(schema.const) } }
   const [type] = [schema.type].flat()
-  return (type === undefined ? undefined : EXPECTED[type]?.(schema, value)) ?? 'something else'
+  return (type === undefined ? undefined : EXPECTED[type]?.(schema, value)) ?? { code: 'something_else' }
 }
 
-const EXPECTED: Readonly<Record<string, (schema: Json, value: unknown) => string>> = {
-  object: () => 'a JSON object',
-  array: ({ minItems = 0, maxItems }, value) =>
-    Array.isArray(value) && value.length < minItems
-      ? `a list of at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`
-      : Array.isArray(value) && maxItems !== undefined && value.length > maxItems
-        ? `a list of at most ${maxItems} entries`
-        : Array.isArray(value)
-          ? 'a list in which nothing is repeated'
-          : 'a list',
-  string: ({ pattern, minLength, ...schema }, value) => {
-    if (typeof value !== 'string') return 'a text'
-    if (minLength !== undefined && !Check({ minLength }, value)) {
-      return minLength === 1 ? 'a text that is not empty' : `a text of at least ${minLength} characters`
-    }
-    if (schema.maxLength !== undefined && !Check({ maxLength: schema.maxLength }, value)) {
-      return `a text of at most ${schema.maxLength} characters`
-    }
-    return pattern === undefined ? 'a text' : `a text of the form ${pattern}`
+const EXPECTED: Readonly<Record<string, (schema: Json, value: unknown) => Expected>> = {
+  object: () => ({ code: 'object' }),
+  array: ({ minItems = 0, maxItems }, value) => {
+    if (!Array.isArray(value)) return { code: 'list' }
+    if (value.length < minItems) return { code: 'entries_at_least', params: { count: minItems } }
+    return maxItems !== undefined && value.length > maxItems
+      ? { code: 'entries_at_most', params: { count: maxItems } }
+      : { code: 'distinct_list' }
   },
-  number: (schema) => `a number${range(schema)}`,
-  integer: (schema) => `a whole number${range(schema)}`,
-  boolean: () => 'true or false',
-  null: () => 'null',
+  string: ({ pattern, minLength, maxLength }, value) => {
+    if (typeof value !== 'string') return { code: 'text' }
+    if (minLength !== undefined && !Check({ minLength }, value)) {
+      return minLength === 1
+        ? { code: 'text_not_empty' }
+        : { code: 'characters_at_least', params: { count: minLength } }
+    }
+    if (maxLength !== undefined && !Check({ maxLength }, value)) {
+      return { code: 'characters_at_most', params: { count: maxLength } }
+    }
+    return pattern === undefined ? { code: 'text' } : { code: 'text_of_form', params: { pattern } }
+  },
+  number: (schema) => ({ code: 'number', params: rangeOf(schema) }),
+  integer: (schema) => ({ code: 'whole_number', params: rangeOf(schema) }),
+  boolean: () => ({ code: 'true_or_false' }),
+  null: () => ({ code: 'null' }),
 }
 
-const range = ({ minimum, exclusiveMinimum, maximum }: Json): string => {
-  if (exclusiveMinimum !== undefined)
-    return ` above ${exclusiveMinimum}${maximum === undefined ? '' : `, at most ${maximum}`}`
-  const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum
-  if (minimum === undefined) return most === undefined ? '' : ` of at most ${most}`
-  return most === undefined ? ` of at least ${minimum}` : ` from ${minimum} to ${most}`
-}
+const rangeOf = ({ minimum, exclusiveMinimum, maximum }: Json): ExpectedParams['number'] => ({
+  ...(minimum === undefined ? {} : { least: minimum }),
+  ...(exclusiveMinimum === undefined ? {} : { above: exclusiveMinimum }),
+  ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { most: maximum }),
+})
 
 const at = (field: string, key: string): string => (field === '' ? key : `${field}.${key}`)
 
-const name = (field: string): string => (field === '' ? 'The body' : `"${field}"`)
-
-const wrong = (field: string, value: unknown, wanted: string): Problem => ({
-  parameter: field,
-  missing: false,
-  text: `${name(field)} must be ${wanted}; got ${short(value)}.`,
-})
-
-/** Enough of a value to recognise it. */
-const short = (value: unknown): string => {
+/** `got` is enough of the value to recognise it. */
+const unfit = (field: string, value: unknown, expected: Expected): FieldProblem => {
   const json = JSON.stringify(value) ?? String(value)
-  return json.length <= 60 ? json : `${json.slice(0, 57)}…`
+  const got = json.length <= 60 ? json : `${json.slice(0, 57)}…`
+  return { code: 'field_unfit', params: { field, expected, got } }
 }

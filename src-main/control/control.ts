@@ -10,6 +10,7 @@ import { dataResponse, largeDataResponse, refusalResponse } from '../http/envelo
 import { headerOf, type Mount, type RawRequest, type RawResponse, type RequestHead } from '../http/message.ts'
 import { guardPage, isPreflight, preflightResponse } from '../http/page-guard.ts'
 import { routeTable } from '../http/route-table.ts'
+import { en } from '../messages/en/en.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
@@ -26,7 +27,11 @@ import { parseCall } from './parse-call.ts'
 
 /** For tools: no token is needed to read what the interface is. */
 const pages = routeTable<(version: string) => RawResponse>([
-  { method: 'GET', pattern: '/openapi.json', handler: (version) => plainJson(openApiOf(controlInterface(version))) },
+  {
+    method: 'GET',
+    pattern: '/openapi.json',
+    handler: (version) => plainJson(openApiOf(controlInterface(version), en.errors)),
+  },
 ])
 
 /** The one control interface: page, command line and scripts all come through here. */

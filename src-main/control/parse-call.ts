@@ -1,6 +1,6 @@
-import { type Refusal, refuse } from '../contract/errors.ts'
+import { type Refusal, refuse, refuseField } from '../contract/errors.ts'
 import type { Route } from '../contract/route.ts'
-import { findProblem, type Problem } from '../contract/validate.ts'
+import { findProblem } from '../contract/validate.ts'
 import { parseJsonBody, parseLargeJsonBody } from '../http/json-body.ts'
 import type { RawRequest } from '../http/message.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
@@ -8,14 +8,14 @@ import { SLICE } from '../protocol/slices.ts'
 
 export type ParsedCall = { readonly params: unknown; readonly query: unknown; readonly body: unknown }
 
-/** The request as the contract wants it, or the sentence that says what is wrong with it. */
+/** The request as the contract wants it, or what is wrong with it. */
 export const parseCall = async (
   route: Route,
   request: RawRequest,
   params: Readonly<Record<string, string>>,
 ): Promise<Result<ParsedCall, Refusal>> => {
   const wrongParam = route.params === undefined ? undefined : findProblem(params, route.params)
-  if (wrongParam !== undefined) return err(refusalOf(wrongParam))
+  if (wrongParam !== undefined) return err(refuseField(wrongParam))
   const query = parseQuery(route, request.query)
   if (!query.ok) return query
   const body = await parseBody(route, request)
@@ -34,11 +34,8 @@ const parseBody = async (route: Route, request: RawRequest): Promise<Result<unkn
         : await parseLargeJsonBody(headers, body)
   if (!json.ok) return json
   const problem = findProblem(json.value, route.body)
-  return problem === undefined ? json : err(refusalOf(problem))
+  return problem === undefined ? json : err(refuseField(problem))
 }
-
-const refusalOf = ({ parameter, missing, text }: Problem): Refusal =>
-  refuse(missing ? 'missing_parameter' : 'invalid_parameter', text, parameter === '' ? {} : { data: { parameter } })
 
 type QuerySchema = { readonly properties: Readonly<Record<string, { readonly type?: string }>> }
 
@@ -47,12 +44,14 @@ const parseQuery = (route: Route, text: string): Result<unknown, Refusal> => {
   const query: Record<string, unknown> = {}
   for (const [key, value] of new URLSearchParams(text)) {
     if (Object.hasOwn(query, key)) {
-      return err(refuse('conflicting_parameters', `"${key}" is given twice.`, { data: { parameter: key } }))
+      return err(
+        refuse('conflicting_parameters', { code: 'field_twice', params: { field: key } }, { data: { parameter: key } }),
+      )
     }
     query[key] = Object.hasOwn(properties, key) ? typed(value, properties[key]?.type) : value
   }
   const problem = findProblem(query, route.query ?? { ...EMPTY })
-  return problem === undefined ? ok(query) : err(refusalOf(problem))
+  return problem === undefined ? ok(query) : err(refuseField(problem))
 }
 
 const EMPTY = { type: 'object', properties: {}, additionalProperties: false }

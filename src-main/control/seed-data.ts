@@ -1,7 +1,8 @@
 import type { RpState } from '../contract/control/states.ts'
-import { type Refusal, refusalText, refuse } from '../contract/errors.ts'
+import { type Refusal, refuse } from '../contract/errors.ts'
 import { en } from '../messages/en/en.ts'
 import { phoneText } from '../messages/phone-text.ts'
+import { refusalText } from '../messages/refusal-text.ts'
 import type { NewPhone, Phones } from '../phone/phones-interface.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
@@ -135,11 +136,11 @@ export const createSeeder = (parts: {
     main: async () => {
       const patched =
         seedData.profile === undefined ? ok(null) : await admin.profile.patch(MAIN_WORKSPACE, seedData.profile)
-      if (!patched.ok) return err(refusalText(patched.error))
+      if (!patched.ok) return err(refusalText(en, patched.error))
       const placed = await placeAll(MAIN_WORKSPACE, seedData.rps)
-      if (!placed.ok) return err(refusalText(placed.error))
+      if (!placed.ok) return err(refusalText(en, placed.error))
       const rp = await mainRp()
-      return rp.ok ? rp : err(refusalText(rp.error))
+      return rp.ok ? rp : err(refusalText(en, rp.error))
     },
     phones: async () => {
       for (const phone of seedData.phones) {

@@ -46,14 +46,20 @@ export const createAnswering = (
     const coding = incoming.headers['transfer-encoding']
     if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
       // RFC 9112 section 6.1: what other codings hide cannot be read, nor where the next request begins.
-      const refusal = refuse('unknown_transfer_coding', `Expected chunked, got ${JSON.stringify(coding)}.`)
+      const refusal = refuse('unknown_transfer_coding', {
+        code: 'expected_chunked',
+        params: { got: JSON.stringify(coding) },
+      })
       return { ...turnAway(refusal, method), last: true }
     }
     if (line.length > limits.targetBytes) {
-      return turnAway(refuse('target_too_long', `At most ${limits.targetBytes} bytes.`), method)
+      return turnAway(
+        refuse('target_too_long', { code: 'bytes_at_most', params: { count: limits.targetBytes } }),
+        method,
+      )
     }
     const split = splitTarget(line)
-    if (split === undefined) return turnAway(refuse('malformed_request', 'Expected a path as request target.'), method)
+    if (split === undefined) return turnAway(refuse('malformed_request', { code: 'path_expected' }), method)
     const mount = mounts.find(({ prefix }) => isUnder(split.path, prefix))
     if (mount === undefined || !options.workspaceExists(split.workspace)) return turnAway(refuse('no_route'), method)
     const head: RequestHead = {
@@ -69,7 +75,11 @@ export const createAnswering = (
     // RFC 9112 section 3.2: a request without Host, or with two, is refused.
     const hosts = headerCount(head.headers, 'host')
     if (hosts !== 1)
-      return refuseAt(mount, withBody(NOTHING), refuse('malformed_request', `Expected one Host header, got ${hosts}.`))
+      return refuseAt(
+        mount,
+        withBody(NOTHING),
+        refuse('malformed_request', { code: 'one_host_expected', params: { count: hosts } }),
+      )
     try {
       if (!hasBody(head.headers)) return await mount.answer(withBody(NOTHING))
       const limit = await mount.bodyLimit(head)
@@ -88,12 +98,12 @@ export const createAnswering = (
         return refuseAt(
           mount,
           withBody(NOTHING),
-          refuse('storage_full', `It says: ${reason.message} (${reason.code}).`),
+          refuse('storage_full', { code: 'disk_says', params: { message: reason.message, code: reason.code } }),
         )
       }
       // The one catch: what arrives here is a bug, and its id leads from the answer to this line.
       options.log({ level: 'error', event: 'bug', request: head.id, ...describe(reason) })
-      return refuseAt(mount, withBody(NOTHING), refuse('internal', `It is in the log as ${head.id}.`))
+      return refuseAt(mount, withBody(NOTHING), refuse('internal', { code: 'in_log_as', params: { id: head.id } }))
     }
   }
 

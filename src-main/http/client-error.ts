@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { type ErrorName, type Refusal, refuse } from '../contract/errors.ts'
+import type { Reason } from '../contract/reasons.ts'
 import type { RawResponse } from './message.ts'
 import { reasonPhrase } from './reason-phrase.ts'
 
@@ -17,7 +18,7 @@ export const clientErrorRefusal = (reason: ParserError): Refusal | undefined => 
   if (reason.code === 'ECONNRESET' || reason.code === 'EPIPE') return undefined
   const name = NAMES[reason.code ?? ''] ?? 'malformed_request'
   if (name === 'headers_too_large' && isOverlongLine(reason.rawPacket)) return refuse('target_too_long')
-  return refuse(name, detailOf(reason))
+  return refuse(name, reasonOf(reason))
 }
 
 /** The first line counts as headers too: when it is most of what overflowed, it is the target's fault. */
@@ -30,9 +31,9 @@ const isOverlongLine = (packet: Uint8Array = new Uint8Array(0)): boolean => {
 const LONG_LINE = 8 * 1024
 
 /** llhttp's codes are words by themselves: `HPE_INVALID_METHOD` is "invalid method". */
-const detailOf = ({ code = '' }: ParserError): string | undefined =>
+const reasonOf = ({ code = '' }: ParserError): Reason | undefined =>
   code.startsWith('HPE_') && NAMES[code] === undefined
-    ? `Expected HTTP/1.1, got: ${code.slice(4).toLowerCase().replaceAll('_', ' ')}.`
+    ? { code: 'parser_says', params: { words: code.slice(4).toLowerCase().replaceAll('_', ' ') } }
     : undefined
 
 /** Writes a whole response where Node has made no response object, and ends the connection, whatever the client does. */

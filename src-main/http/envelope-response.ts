@@ -1,5 +1,7 @@
-import { failure, success } from '../contract/envelope.ts'
+import type { Envelope } from '../contract/envelope.ts'
 import { errors, type Refusal } from '../contract/errors.ts'
+import { en } from '../messages/en/en.ts'
+import { refusalText } from '../messages/refusal-text.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { inSlices } from '../protocol/slices.ts'
 import { encodeJsonSteps } from './encode-json-steps.ts'
@@ -9,6 +11,18 @@ const JSON_HEADERS: readonly HeaderPair[] = [
   ['Content-Type', 'application/json; charset=utf-8'],
   ['Cache-Control', 'no-store'],
 ]
+
+const success = <T>(data: T): Envelope<T> => ({ code: 0, data, error: '' })
+
+/** The reason goes along for whoever speaks another language than the sentence. */
+const failure = (refusal: Refusal): Envelope<Readonly<Record<string, unknown>>> => {
+  const { name, word, reason, data } = refusal
+  return {
+    code: errors[name].code,
+    data: { ...data, ...(word === undefined ? {} : { word }), ...(reason === undefined ? {} : { reason }) },
+    error: refusalText(en, refusal),
+  }
+}
 
 export const dataResponse = (data: unknown): RawResponse => ({
   status: 200,

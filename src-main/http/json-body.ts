@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
+import type { Reason } from '../contract/reasons.ts'
 import { type Bytes, fromUtf8 } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
@@ -28,29 +29,32 @@ export const parseLargeJsonBody = async (
 const headProblem = (headers: readonly HeaderPair[], body: Bytes): Refusal | undefined => {
   const type = contentTypeProblem(headerOf(headers, 'content-type'))
   if (type !== undefined) return refuse('not_json', type)
-  if (body.length === 0) return refuse('malformed_json', 'It is empty.')
+  if (body.length === 0) return refuse('malformed_json', { code: 'body_empty' })
   const [first, second, third] = body
   const marked = first === 0xef && second === 0xbb && third === 0xbf
-  return marked ? refuse('malformed_json', 'It begins with a byte order mark.') : undefined
+  return marked ? refuse('malformed_json', { code: 'byte_order_mark' }) : undefined
 }
 
-const objectIn = (parsed: Result<unknown, string>): Result<JsonObject, Refusal> => {
+const objectIn = (parsed: Result<unknown, Reason>): Result<JsonObject, Refusal> => {
   if (!parsed.ok) return malformed(parsed.error)
   const { value } = parsed
   if (!isObject(value)) {
-    return malformed(`It is ${Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`}.`)
+    return malformed({
+      code: 'json_is',
+      params: { type: Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value },
+    })
   }
   return ok(value)
 }
 
-const malformed = (detail: string): Result<never, Refusal> => err(refuse('malformed_json', detail))
+const malformed = (reason: Reason): Result<never, Refusal> => err(refuse('malformed_json', reason))
 
-const contentTypeProblem = (type: string | undefined): string | undefined => {
-  if (type === undefined) return 'There is no Content-Type.'
+const contentTypeProblem = (type: string | undefined): Reason | undefined => {
+  if (type === undefined) return { code: 'content_type_missing' }
   const [essence = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase())
-  if (essence !== 'application/json') return `Got ${JSON.stringify(essence.slice(0, 100))}.`
+  if (essence !== 'application/json') return got(essence)
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))
-  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))
-    return `Got ${JSON.stringify(charset.slice(0, 100))}.`
-  return undefined
+  return charset === undefined || /^charset="?utf-?8"?$/.test(charset) ? undefined : got(charset)
 }
+
+const got = (text: string): Reason => ({ code: 'got', params: { got: JSON.stringify(text.slice(0, 100)) } })

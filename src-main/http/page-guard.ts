@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../contract/errors.ts'
+import type { Reason } from '../contract/reasons.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { headerOf, type RawRequest, type RawResponse } from './message.ts'
@@ -21,7 +22,8 @@ export const guardPage = async (
   if (!rules.isOurHost(host)) return err(refuse('foreign_host', foreignHost(host)))
   const origin = headerOf(request.headers, 'origin')
   if (origin === undefined) return ok([])
-  if (!(await rules.isAllowedOrigin(origin))) return err(refuse('foreign_origin', `Got ${JSON.stringify(origin)}.`))
+  if (!(await rules.isAllowedOrigin(origin)))
+    return err(refuse('foreign_origin', { code: 'got', params: { got: JSON.stringify(origin) } }))
   return ok([
     ['Access-Control-Allow-Origin', origin],
     ['Access-Control-Expose-Headers', 'ETag, Retry-After'],
@@ -29,10 +31,10 @@ export const guardPage = async (
   ])
 }
 
-const foreignHost = (host: string): string => {
-  const got = `Got ${JSON.stringify(host)}.`
-  return isHostName(host) ? `${got} If this name leads to Handset, start it with --allow-host ${host}.` : got
-}
+const foreignHost = (host: string): Reason =>
+  isHostName(host)
+    ? { code: 'host_could_be_allowed', params: { host } }
+    : { code: 'got', params: { got: JSON.stringify(host) } }
 
 /** A name or an address, with or without a port, as a Host header has it. */
 export const isHostName = (text: string): boolean =>

@@ -1,3 +1,4 @@
+import type { Reason } from '../contract/reasons.ts'
 import { fromUtf8 } from '../protocol/bytes.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Steps } from '../protocol/slices.ts'
@@ -26,7 +27,7 @@ type Value = unknown[] | Record<string, unknown>
  * As parseJson, step by step, over the octets of UTF-8: what is long is parsed in batches of members, so that no step
  * takes more than a batch or one text.
  */
-export function* parseJsonSteps(bytes: Uint8Array, batch: number = BATCH): Steps<Result<unknown, string>> {
+export function* parseJsonSteps(bytes: Uint8Array, batch: number = BATCH): Steps<Result<unknown, Reason>> {
   const open: Open[] = []
   let root: Value | undefined
   let rootEnd = 0
@@ -98,7 +99,7 @@ const opened = (start: number, isList: boolean): Open => ({
 })
 
 /** Each that is open gets a value, inside the value of the one around it. */
-const giveValues = (bytes: Uint8Array, open: readonly Open[]): string | undefined => {
+const giveValues = (bytes: Uint8Array, open: readonly Open[]): Reason | undefined => {
   for (const [depth, one] of open.entries()) {
     if (one.value !== undefined) continue
     one.value = one.isList ? [] : {}
@@ -114,7 +115,7 @@ const giveValues = (bytes: Uint8Array, open: readonly Open[]): string | undefine
   return undefined
 }
 
-const putChild = (bytes: Uint8Array, around: Open, child: Value, start: number): string | undefined => {
+const putChild = (bytes: Uint8Array, around: Open, child: Value, start: number): Reason | undefined => {
   if (around.afterChild) return jsonProblems.invalid
   if (around.member > around.from) {
     const problem = parseMembers(bytes, around, around.member - 1)
@@ -133,7 +134,7 @@ const putChild = (bytes: Uint8Array, around: Open, child: Value, start: number):
   return putMembers(around, Object.fromEntries(Object.keys(member.value as object).map((name) => [name, child])))
 }
 
-const parseMembers = (bytes: Uint8Array, one: Open, until: number): string | undefined => {
+const parseMembers = (bytes: Uint8Array, one: Open, until: number): Reason | undefined => {
   if (one.afterChild) {
     one.afterChild = false
     return isBlank(bytes, one.from, until) ? undefined : jsonProblems.invalid
@@ -146,7 +147,7 @@ const parseMembers = (bytes: Uint8Array, one: Open, until: number): string | und
   return members.ok ? putMembers(one, members.value as Value) : members.error
 }
 
-const putMembers = ({ value }: Open, members: Value): string | undefined => {
+const putMembers = ({ value }: Open, members: Value): Reason | undefined => {
   if (Array.isArray(value)) {
     for (const member of members as unknown[]) value.push(member)
     return undefined

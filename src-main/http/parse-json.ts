@@ -1,3 +1,4 @@
+import type { Reason } from '../contract/reasons.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 
 /** Deeper nesting than any body of ours has, far below what would exhaust the parser. */
@@ -8,20 +9,23 @@ export const MOST_MEMBERS = 100_000
 export const MOST_VALUES = 2_000_000
 
 export const jsonProblems = {
-  utf8: 'It is not UTF-8.',
-  invalid: 'It is not valid JSON.',
-  deep: `It is nested deeper than ${DEEPEST} levels.`,
-  wide: `It has an object with more than ${MOST_MEMBERS} members.`,
-  many: `It has more than ${MOST_VALUES} values.`,
-  surrogate: 'It has half of a surrogate pair.',
-  twice: (name: string): string => `It has the member ${JSON.stringify(name).slice(0, 100)} twice.`,
-}
+  utf8: { code: 'not_utf8' },
+  invalid: { code: 'not_json' },
+  deep: { code: 'json_levels_at_most', params: { count: DEEPEST } },
+  wide: { code: 'json_members_at_most', params: { count: MOST_MEMBERS } },
+  many: { code: 'json_values_at_most', params: { count: MOST_VALUES } },
+  surrogate: { code: 'half_surrogate_pair' },
+  twice: (name: string): Reason => ({
+    code: 'member_twice',
+    params: { json: JSON.stringify(name).slice(0, 100) },
+  }),
+} as const satisfies Readonly<Record<string, Reason | ((name: string) => Reason)>>
 
 /**
  * JSON without what two readers would read differently: a member named twice, half a surrogate pair; and without what
- * would cost too much to read. Refusals are sentences. The time it takes grows with the text and not faster.
+ * would cost too much to read. The time it takes grows with the text and not faster.
  */
-export const parseJson = (text: string): Result<unknown, string> => {
+export const parseJson = (text: string): Result<unknown, Reason> => {
   const shape = measure(text)
   if (!shape.ok) return shape
   let value: unknown
@@ -30,12 +34,12 @@ export const parseJson = (text: string): Result<unknown, string> => {
   } catch {
     return err(jsonProblems.invalid)
   }
-  if (countNames(value) < shape.value.names) return err(duplicateProblem(text) ?? 'It has a member twice.')
+  if (countNames(value) < shape.value.names) return err(duplicateProblem(text) ?? jsonProblems.invalid)
   return hasLoneSurrogate(text) ? err(jsonProblems.surrogate) : ok(value)
 }
 
 /** Before parsing, from what stands outside of strings. In valid JSON each colon follows a name. */
-const measure = (text: string): Result<{ readonly names: number }, string> => {
+const measure = (text: string): Result<{ readonly names: number }, Reason> => {
   const members = new Uint32Array(DEEPEST + 1)
   let names = 0
   let values = 0
@@ -76,7 +80,7 @@ const countNames = (value: unknown): number => {
 }
 
 /** Of valid JSON. Names are compared as values: `"a"` and `"\u0061"` are the same. */
-const duplicateProblem = (text: string): string | undefined => {
+const duplicateProblem = (text: string): Reason | undefined => {
   const open: (Set<string> | undefined)[] = []
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)

@@ -36,7 +36,8 @@ export const createBodyReader = (mostBytes: number): BodyReader => {
   }
 
   return (connection, request, limit) => {
-    const tooLarge = (): Result<Bytes, Refusal> => err(refuse('body_too_large', `At most ${limit} bytes.`))
+    const tooLarge = (): Result<Bytes, Refusal> =>
+      err(refuse('body_too_large', { code: 'bytes_at_most', params: { count: limit } }))
     if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve(tooLarge())
     if (connection.broken !== undefined) return Promise.resolve(err(connection.broken))
     // It tells nobody any more that it is closed.

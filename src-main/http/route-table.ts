@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../contract/errors.ts'
+import { type Refusal, refuse, refuseMethod } from '../contract/errors.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -50,9 +50,7 @@ export const routeTable = <H>(routes: readonly Route<H>[], prefix = ''): RouteTa
       const match = found.find(({ route }) => route.method === wanted)
       if (match !== undefined) return ok(match)
       const allow = found.flatMap(({ route }) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]))
-      return err(
-        refuse('method_not_allowed', `Allowed: ${allow.join(', ')}.`, { headers: { Allow: allow.join(', ') } }),
-      )
+      return err(refuseMethod(allow))
     },
   }
 }

@@ -158,11 +158,11 @@ export const createServer = (options: ServerOptions): HttpServer => {
     server.on('checkExpectation', ({ method, socket }: IncomingMessage, outgoing: ServerResponse) => {
       const connection = connections.of(socket)
       if (connection !== undefined) connection.latest = outgoing
-      const answer = turnAway(refuse('malformed_request', 'Only "100-continue" can be expected.'), method)
+      const answer = turnAway(refuse('malformed_request', { code: 'only_100_continue' }), method)
       writeResponse(outgoing, answer, last)
     })
     server.on('connect', ({ method }: IncomingMessage, socket: Socket) => {
-      const answer = turnAway(refuse('no_route', 'This is not a proxy.'), method)
+      const answer = turnAway(refuse('no_route', { code: 'no_proxy' }), method)
       connections.of(socket)?.afterLatest(() => answerSocket(socket, answer, limits))
     })
     server.on('clientError', (reason: Error, socket: Socket) => answerError(reason, socket))

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { refuse } from '../contract/errors.ts'
+import { refuse, refuseMethod } from '../contract/errors.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { refusalResponse } from './envelope-response.ts'
 import type { Mount, RawResponse } from './message.ts'
@@ -55,8 +55,7 @@ export const staticFiles = (folder: string, prefix = '/'): Mount => {
     bodyLimit: () => 0,
     answer: async ({ method, path }) => {
       if (method !== 'GET' && method !== 'HEAD') {
-        const headers = { Allow: 'GET, HEAD' }
-        return refusalResponse(refuse('method_not_allowed', undefined, { headers }))
+        return refusalResponse(refuseMethod(['GET', 'HEAD']))
       }
       const name = path === '/' || path === '' ? '/index.html' : path
       const content = PLAIN_PATH.test(name) ? await read(join(folder, name)) : undefined

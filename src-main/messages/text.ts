@@ -7,9 +7,17 @@ type Coded = { readonly code: string; readonly params?: unknown }
 
 type Entry = string | ((params: never) => string)
 
-/** The text of what travelled as a code. A code that the table lacks, as from an older data directory, stays as it is. */
+/**
+ * The text of what travelled as a code. A code that the table lacks, as from an older data directory, stays as it is;
+ * so does one with parameters that it does not have, as from a file that somebody edited.
+ */
 export const textOf = (texts: Readonly<Record<string, Entry>>, { code, params }: Coded): string => {
   const entry = Object.hasOwn(texts, code) ? texts[code] : undefined
   if (entry === undefined) return code
-  return typeof entry === 'string' ? entry : entry(params as never)
+  if (typeof entry === 'string') return entry
+  try {
+    return entry(params as never)
+  } catch {
+    return code
+  }
 }

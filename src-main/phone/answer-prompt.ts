@@ -1,5 +1,5 @@
 import type { PhoneFact } from '../contract/events.ts'
-import { isResultWord, wordOf } from '../contract/judge/failure-words.ts'
+import { wordOf } from '../contract/judge/failure-words.ts'
 import { ok, type Result } from '../protocol/result.ts'
 import { prepareAnswer } from './answer.ts'
 import type { PhoneCore } from './phone-core.ts'
@@ -17,8 +17,8 @@ type Parts = { readonly core: PhoneCore; readonly book: PromptBook }
 export const declineWith = async (core: PhoneCore, prompt: Prompt, refusal: PhoneRefusal): Outcome => {
   const path = `/messages/${prompt.msg_id}/reject`
   const sent = await core.call({ method: 'POST', path, body: { reason: refusal.word } })
-  const { word, detail } = refusal
-  core.show({ kind: 'refused', prompt, word, ...(detail === undefined ? {} : { detail }) })
+  const { word, reason } = refusal
+  core.show({ kind: 'refused', prompt, word, ...(reason === undefined ? {} : { reason }) })
   const act = { msg_id: prompt.msg_id, did: 'decline' } as const
   core.tell('answered', undefined, { act, word: sent.ok ? word : sent.error.word })
   return ok(core.view())
@@ -56,13 +56,6 @@ const rememberAnswer = ({ lastAnswers }: PhoneCore, answer: PreparedAnswer): voi
   if (lastAnswers.size > ANSWERS_KEPT && oldest !== undefined) lastAnswers.delete(oldest)
 }
 
-/** The word of a failed result. Of a word that is not the interface's own, what the service says stands beside it. */
-const toldBy = (error: string): { readonly word: string; readonly detail?: string } => {
-  const word = wordOf(error)
-  if (word === '' || word === error) return { word: 'not_accepted' }
-  return isResultWord(word) ? { word } : { word, detail: error.slice(word.length + 1).trim() }
-}
-
 const hearVerdict = async (
   { core, book }: Parts,
   prompt: Prompt,
@@ -79,9 +72,9 @@ const hearVerdict = async (
   }
   await undo(core, answer)
   book.finish(prompt.id)
-  const told = toldBy(typeof data.error === 'string' ? data.error : '')
-  core.show({ kind: 'refused', prompt, ...told })
-  core.tell('answered', undefined, { act, word: told.word })
+  const word = (typeof data.error === 'string' ? wordOf(data.error) : '') || 'not_accepted'
+  core.show({ kind: 'refused', prompt, word })
+  core.tell('answered', undefined, { act, word })
   return ok(core.view())
 }
 

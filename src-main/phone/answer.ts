@@ -23,10 +23,10 @@ const WORDS = {
   no_matching_credential: 'no_matching_credential',
 } as const satisfies Record<AuthenticatorRefusalCode, PhoneWord>
 
-const refusalOf = ({ code, detail }: AuthenticatorRefusal): PhoneRefusal => {
+const refusalOf = ({ code, got }: AuthenticatorRefusal): PhoneRefusal => {
   const word = WORDS[code]
-  const refusal = refusePhone(word, word === 'cannot_authenticate' ? { detail: `${code}: ${detail}.` } : {})
-  return { ...refusal, by: 'authenticator' }
+  const reason = { code: 'authenticator_refuses', params: { why: code, got } } as const
+  return { ...refusePhone(word, word === 'cannot_authenticate' ? { reason } : {}), by: 'authenticator' }
 }
 
 /** The authenticator answers and its credential is kept, before anything is sent: as real phones do. */

@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
+import type { Reason } from '../contract/reasons.ts'
 import { fromUtf8, utf8 } from '../protocol/bytes.ts'
 import type { Clock } from '../protocol/clock.ts'
 import { isObject } from '../protocol/json.ts'
@@ -42,24 +43,25 @@ export type AppClient = {
 }
 
 const ANSWER_LIMIT = 1024 * 1024
-const BROKEN_OFF = 'The connection broke off.'
+const BROKEN_OFF: Reason = { code: 'connection_broke_off' }
 const PATIENCE_MS = 15_000
 
 const parseAnswer = (response: IncomingMessage, body: Uint8Array): Result<AppAnswer, PhoneRefusal> => {
   const status = response.statusCode ?? 0
-  const garbled = (what: string) => err(refusePhone('garbled', { detail: `${what} (HTTP ${status}).` }))
+  const garbled = (form: 'UTF-8' | 'JSON' | 'envelope') =>
+    err(refusePhone('garbled', { reason: { code: 'answer_is_not', params: { form, status } } }))
   const text = fromUtf8(body)
-  if (text === undefined) return garbled('It is not UTF-8')
+  if (text === undefined) return garbled('UTF-8')
   let envelope: unknown
   try {
     envelope = JSON.parse(text)
   } catch {
-    return garbled('It is not JSON')
+    return garbled('JSON')
   }
-  if (!isObject(envelope)) return garbled('It is not an envelope')
+  if (!isObject(envelope)) return garbled('envelope')
   const { code, data, error } = envelope
   if (typeof code !== 'number' || !Number.isInteger(code) || typeof error !== 'string' || !isObject(data)) {
-    return garbled('It is not an envelope')
+    return garbled('envelope')
   }
   return ok({ status, code, data, error })
 }
@@ -71,11 +73,11 @@ const readAnswer = (response: IncomingMessage, settle: (result: Result<AppAnswer
     size += chunk.length
     chunks.push(chunk)
     if (size <= ANSWER_LIMIT) return
-    settle(err(refusePhone('garbled', { detail: 'It is too long.' })))
+    settle(err(refusePhone('garbled', { reason: { code: 'answer_too_long' } })))
     response.destroy()
   })
   response.on('end', () => settle(parseAnswer(response, Buffer.concat(chunks))))
-  const brokenOff = (): void => settle(err(refusePhone('unreachable', { detail: BROKEN_OFF })))
+  const brokenOff = (): void => settle(err(refusePhone('unreachable', { reason: BROKEN_OFF })))
   response.on('error', brokenOff)
   response.on('close', brokenOff)
 }
@@ -112,10 +114,10 @@ export const createAppClient = (wall: Clock): AppClient => {
       const cancelPatience = wall.at(wall.now() + PATIENCE_MS, () => giveUp(refusePhone('timed_out')))
       // Never tried again by itself: whether a connection was kept would then decide what happens.
       req.on('error', (error: NodeJS.ErrnoException) =>
-        settle(err(refusePhone('unreachable', { detail: reasonOf(error) }))),
+        settle(err(refusePhone('unreachable', { reason: REASONS[error.code ?? ''] }))),
       )
       req.on('response', (response) => {
-        if (!conduct.listens) return giveUp(refusePhone('unreachable', { detail: BROKEN_OFF }))
+        if (!conduct.listens) return giveUp(refusePhone('unreachable', { reason: BROKEN_OFF }))
         readAnswer(response, settle)
       })
       conduct.write(req, body)
@@ -159,10 +161,8 @@ export const createAppClient = (wall: Clock): AppClient => {
   }
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'Nothing listens there.',
+const REASONS: Readonly<Record<string, Reason>> = {
+  ECONNREFUSED: { code: 'nothing_listens' },
   ECONNRESET: BROKEN_OFF,
-  ENOTFOUND: 'Its name is not known.',
+  ENOTFOUND: { code: 'host_name_unknown' },
 }
-
-const reasonOf = (error: NodeJS.ErrnoException): string => REASONS[error.code ?? ''] ?? ''

@@ -7,6 +7,7 @@ import {
 } from '../authenticator/faults/phone-actions.ts'
 import { FAULTS, type Fault, isFaultName, strikesAt } from '../authenticator/faults.ts'
 import type { PhoneFact } from '../contract/events.ts'
+import type { FieldProblem, Reason } from '../contract/reasons.ts'
 import { toHex } from '../protocol/bytes.ts'
 import type { MessageKind } from '../protocol/message-address.ts'
 import { below } from '../protocol/random.ts'
@@ -28,38 +29,43 @@ const isParameter = ([key, value]: readonly [string, unknown]): boolean =>
   Number(value) >= SMALLEST_PARAMETERS[key] &&
   Number(value) <= LARGEST_PARAMETERS[key]
 
-const wrongParameter = ([key, value]: readonly [string, unknown]): string =>
-  isParameterName(key)
-    ? `"${key}" must be a whole number from ${SMALLEST_PARAMETERS[key]} to ${LARGEST_PARAMETERS[key]}; got ${JSON.stringify(value)}.`
-    : `There is no parameter "${key}"; there are ${Object.keys(LARGEST_PARAMETERS).join(', ')}.`
+const wrongParameter = ([key, value]: readonly [string, unknown]): FieldProblem => {
+  if (!isParameterName(key)) {
+    return { code: 'field_unknown', params: { field: key, known: Object.keys(LARGEST_PARAMETERS) } }
+  }
+  const range = { least: SMALLEST_PARAMETERS[key], most: LARGEST_PARAMETERS[key] }
+  const expected = { code: 'whole_number', params: range } as const
+  return { code: 'field_unfit', params: { field: key, expected, got: JSON.stringify(value) } }
+}
 
 const faultNamed = (name: string): Fault | undefined => (isFaultName(name) ? FAULTS[name] : undefined)
 
 /** What may be armed. */
 export const checkFault = ({ fault, times, probability, parameters = {} }: NewFault): Result<void, PhoneRefusal> => {
-  if (faultNamed(fault) === undefined) return err(refusePhone('no_such_fault', { detail: `Got ${fault}.` }))
+  if (faultNamed(fault) === undefined)
+    return err(refusePhone('no_such_fault', { reason: { code: 'got', params: { got: fault } } }))
   const timesFit = times === undefined || (Number.isInteger(times) && times >= 1 && times <= 1000)
   const probabilityFits = probability === undefined || (probability > 0 && probability <= 1)
   if (!timesFit || !probabilityFits || (times !== undefined && probability !== undefined)) {
     return err(refusePhone('invalid_fault'))
   }
   const wrong = Object.entries(parameters).find((entry) => !isParameter(entry))
-  return wrong === undefined ? ok(undefined) : err(refusePhone('invalid_fault', { detail: wrongParameter(wrong) }))
+  return wrong === undefined ? ok(undefined) : err(refusePhone('invalid_fault', { reason: wrongParameter(wrong) }))
 }
 
 /** A fault in signatures that no key of this phone makes would never be felt, and its test would pass for nothing. */
-const misfit = (record: PhoneRecord, name: string): string | undefined => {
+const misfit = (record: PhoneRecord, name: string): Reason | undefined => {
   const wanted = faultNamed(name)?.needs?.algorithms
   const { algorithms } = modelOf(record)
   if (wanted === undefined || algorithms.some((each) => wanted.includes(each))) return undefined
-  return `${name} needs a key of ${wanted.join(', ')}; this phone makes ${algorithms.join(', ')}.`
+  return { code: 'fault_needs_key', params: { fault: name, wanted, made: algorithms } }
 }
 
 export const armFault = (core: PhoneCore, wanted: NewFault): Result<ArmedFault, PhoneRefusal> => {
   const fine = checkFault(wanted)
   if (!fine.ok) return fine
   const never = misfit(core.record(), wanted.fault)
-  if (never !== undefined) return err(refusePhone('fault_not_felt', { detail: never }))
+  if (never !== undefined) return err(refusePhone('fault_not_felt', { reason: never }))
   const { fault, times = 1, probability, parameters } = wanted
   const armed: ArmedFault = {
     id: `flt_${toHex(core.random('fault-id').bytes(6))}`,

@@ -19,7 +19,9 @@ export const bindMessage = (
     const answer = await core.call({ method: 'POST', path: `/messages/${input.msgId}/bind`, body: {} })
     if (!answer.ok) return answer
     const bound = parseBoundMessage(answer.value.data)
-    return bound.ok ? ok(bound.value) : err(refusePhone('garbled', { detail: bound.error }))
+    return bound.ok
+      ? ok(bound.value)
+      : err(refusePhone('garbled', { reason: { code: 'message_lacks', params: { member: bound.error } } }))
   }
   const bends = bindBendsOf(core, input, struck)
   return bends.reduce<Bind>((next, bend) => bend(next), honest)()

@@ -46,13 +46,16 @@ const parseOptions = (kind: unknown, value: unknown): PublicKeyOptions | undefin
   return undefined
 }
 
-export const parseBoundMessage = (data: JsonObject): Result<BoundMessage, string> => {
+/** The member that is not what it should be. */
+export type BadMember = 'public_key' | 'rp' | 'expires_at'
+
+export const parseBoundMessage = (data: JsonObject): Result<BoundMessage, BadMember> => {
   const publicKey = parseOptions(data.kind, data.public_key)
-  if (publicKey === undefined) return err('Its public_key is not what WebAuthn says it is.')
+  if (publicKey === undefined) return err('public_key')
   const rp = record(data.rp)
   const user = record(data.user)
-  if (!isText(rp.id) || !Array.isArray(rp.origins) || !rp.origins.every(isText)) return err('It does not say who asks.')
-  if (typeof data.expires_at !== 'number') return err('It does not say until when.')
+  if (!isText(rp.id) || !Array.isArray(rp.origins) || !rp.origins.every(isText)) return err('rp')
+  if (typeof data.expires_at !== 'number') return err('expires_at')
   const username = textOr(user.username, '')
   return ok({
     kind: publicKey.kind,

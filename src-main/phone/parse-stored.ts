@@ -114,6 +114,8 @@ const isPrompt = shape({
   answers_at: optional(isTime),
 })
 
+const isReason = shape({ code: isText })
+
 const SCREENS: Readonly<Record<string, Check>> = {
   lock: isObject,
   home: isObject,
@@ -121,8 +123,8 @@ const SCREENS: Readonly<Record<string, Check>> = {
   request: shape({ prompt: isPrompt }),
   working: shape({ prompt: isPrompt, doing: oneOf('signing', 'sending') }),
   success: shape({ prompt: isPrompt, credential_id: isText }),
-  refused: shape({ prompt: isPrompt, word: isText, detail: optional(isText) }),
-  problem: shape({ word: isText, detail: optional(isText), prompt: optional(isPrompt) }),
+  refused: shape({ prompt: isPrompt, word: isText, reason: optional(isReason) }),
+  problem: shape({ word: isText, reason: optional(isReason), prompt: optional(isPrompt) }),
 }
 
 const isScreen: Check = (value) => {

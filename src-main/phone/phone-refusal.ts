@@ -1,10 +1,11 @@
 import type { PhoneWord } from '../contract/phone-words.ts'
+import type { Reason } from '../contract/reasons.ts'
 import type { Prompt } from './phone-state.ts'
 
 export type PhoneRefusal = {
   readonly word: PhoneWord
-  /** What was got, where that helps. Shown as it is. */
-  readonly detail?: string
+  /** What was got and what was expected, where that helps. */
+  readonly reason?: Reason
   /** The envelope's code when it was the service that refused. */
   readonly code?: number
   /** Not the way there or back, but the phone's own authenticator: it will not answer this at all. */
@@ -13,18 +14,19 @@ export type PhoneRefusal = {
 
 export const refusePhone = (
   word: PhoneWord,
-  { detail = '', code }: { readonly detail?: string; readonly code?: number } = {},
+  { reason, code }: { readonly reason?: Reason | undefined; readonly code?: number } = {},
 ): PhoneRefusal => ({
   word,
-  ...(detail === '' ? {} : { detail }),
+  ...(reason === undefined ? {} : { reason }),
   ...(code === undefined ? {} : { code }),
 })
 
 /** What a phone shows of it, with the prompt that it was about. */
-export const problemOf = ({ word, detail }: PhoneRefusal, prompt?: Prompt) =>
+export const problemOf = ({ word, reason, code }: PhoneRefusal, prompt?: Prompt) =>
   ({
     kind: 'problem',
     word,
-    ...(detail === undefined ? {} : { detail }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(code === undefined ? {} : { service_code: code }),
     ...(prompt === undefined ? {} : { prompt }),
   }) as const

@@ -17,7 +17,7 @@ export type PhoneSaver = {
 
 const RETRY_MS = 5_000
 
-export type Trouble = (workspace: string, detail: string) => void
+export type Trouble = (workspace: string, refusal: PhoneRefusal) => void
 
 export const createPhoneSaver = ({
   storage,
@@ -38,7 +38,7 @@ export const createPhoneSaver = ({
       forget(workspace, phone.id)
       return true
     }
-    if (unsaved.size === 0) trouble(workspace, saved.error.detail ?? saved.error.word)
+    if (unsaved.size === 0) trouble(workspace, saved.error)
     unsaved.set(workspace, (unsaved.get(workspace) ?? new Map<string, StoredDocument>()).set(phone.id, phone))
     return false
   }
@@ -84,6 +84,6 @@ export const attempt = <T>(write: () => T): Result<T, PhoneRefusal> => {
     return ok(write())
   } catch (reason) {
     if (!isStorageFailure(reason)) throw reason
-    return err(refusePhone('not_saved', { detail: `${reason.message}.` }))
+    return err(refusePhone('not_saved', { reason: { code: 'storage_says', params: { message: reason.message } } }))
   }
 }

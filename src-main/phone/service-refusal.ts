@@ -1,8 +1,9 @@
 import type { PhoneWord } from '../contract/phone-words.ts'
+import { parseReason } from '../contract/reasons.ts'
 import type { AppAnswer } from './app-client.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 
-/** The codes that mean something of their own to a phone; any other is told as the service told it. */
+/** The codes that mean something of their own to a phone; any other is told with the reason that the service gave. */
 const WORDS: Readonly<Record<number, PhoneWord>> = {
   40110: 'signed_out',
   40301: 'bound_elsewhere',
@@ -16,7 +17,7 @@ const WORDS: Readonly<Record<number, PhoneWord>> = {
 export const refusalOfService = (answer: AppAnswer): PhoneRefusal => {
   const word = WORDS[answer.code]
   return word === undefined
-    ? refusePhone('service_refused', { detail: answer.error, code: answer.code })
+    ? refusePhone('service_refused', { reason: parseReason(answer.data.reason), code: answer.code })
     : refusePhone(word, { code: answer.code })
 }
 

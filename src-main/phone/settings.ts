@@ -16,16 +16,17 @@ export const checkSettings = (given: Omit<Partial<NewPhone>, 'algorithm'>): Resu
   if (account !== undefined && !fits(account.phone, phoneNumber)) {
     return err(refusePhone('invalid_number'))
   }
-  if (model !== undefined && !isModelName(model)) return err(refusePhone('unknown_model', { detail: `Got ${model}.` }))
+  if (model !== undefined && !isModelName(model))
+    return err(refusePhone('unknown_model', { reason: { code: 'got', params: { got: model } } }))
   if (storage !== undefined && !isCredentialStorage(storage)) return err(refusePhone('invalid_storage'))
   if (behaviour === undefined) return ok(undefined)
   const parsed = parseBehaviour(behaviour)
-  return parsed.ok ? ok(undefined) : err(refusePhone('invalid_behaviour', { detail: parsed.error }))
+  return parsed.ok ? ok(undefined) : err(refusePhone('invalid_behaviour', { reason: parsed.error }))
 }
 
 export const checkAlgorithm = (model: string, wanted: string): Result<AlgorithmName, PhoneRefusal> => {
   const found = algorithmFor(model, wanted)
   if (found !== undefined) return ok(found)
-  const known = algorithmsFor(modelNamed(model)).join(', ')
-  return err(refusePhone('unknown_algorithm', { detail: `Got ${wanted}; ${model} has ${known}.` }))
+  const known = algorithmsFor(modelNamed(model))
+  return err(refusePhone('unknown_algorithm', { reason: { code: 'model_has', params: { got: wanted, model, known } } }))
 }

@@ -1,5 +1,7 @@
 import { type ScenarioDocument, type StepInput, type StepWord, scenarioSchema } from '../contract/scenario.ts'
-import { findProblem, type Problem } from '../contract/validate.ts'
+import { findProblem } from '../contract/validate.ts'
+import { en } from '../messages/en/en.ts'
+import { textOf } from '../messages/text.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { readDocument } from './read-document.ts'
 
@@ -27,7 +29,9 @@ export const parseScenario = (text: string): Result<Scenario, string> => {
   if (!document.ok) return document
   const { value, lineOf } = document.value
   const problem = findProblem(value, scenarioSchema)
-  if (problem !== undefined) return err(sentenceOf(problem, lineOf(problem.parameter.split(/[.[\]]+/))))
+  if (problem !== undefined) {
+    return err(`line ${lineOf(problem.params.field.split(/[.[\]]+/))}: ${textOf(en.reasons, problem)}`)
+  }
   const { profile = {}, phones = {}, steps, ...head } = value as ScenarioDocument
   const parsed: Step[] = []
   const messages: string[] = []
@@ -51,13 +55,6 @@ export const parseScenario = (text: string): Result<Scenario, string> => {
     steps: parsed,
   })
 }
-
-/** The line says which step it is. */
-const sentenceOf = ({ text }: Problem, line: number): string =>
-  `line ${line}: ${text
-    .replace(/^The body/, 'A scenario')
-    .replace(/^"steps\[\d+\]\./, '"')
-    .replace(/^"steps\[\d+\]"/, 'A step')}`
 
 type Names = { readonly phone?: string; readonly message?: string; readonly as?: string }
 type Known = { readonly phones: readonly string[]; readonly messages: readonly string[] }

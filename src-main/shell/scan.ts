@@ -1,6 +1,6 @@
 import type { ControlPhone } from '../contract/control/states.ts'
 import { en } from '../messages/en/en.ts'
-import { phoneText } from '../messages/phone-text.ts'
+import { phoneText, phoneTroubleIn } from '../messages/phone-text.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { type Body, type ControlClient, ControlError } from '../sdk/client.ts'
 import { texts } from './texts.ts'
@@ -60,8 +60,7 @@ const asOutcome = async (ask: () => Promise<string>): Promise<Outcome> => {
   } catch (reason) {
     if (!(reason instanceof ControlError)) throw reason
     // A phone's own refusal says more than that of the call.
-    const { word, detail } = (reason.data ?? {}) as { readonly word?: unknown; readonly detail?: unknown }
-    if (typeof word !== 'string') return err({ text: reason.message })
-    return err({ text: phoneText(en, { word, detail: typeof detail === 'string' ? detail : undefined }), word })
+    const own = phoneTroubleIn(reason.data)
+    return err(own === undefined ? { text: reason.message } : { text: phoneText(en, own), word: own.word })
   }
 }

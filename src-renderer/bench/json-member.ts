@@ -1,3 +1,6 @@
+import { parseReason, type Reason } from '../../src-main/contract/reasons.ts'
+import { isObject } from '../../src-main/protocol/json.ts'
+
 /** One member of a JSON object as it was on the wire; undefined where there is none, or no object. */
 export const jsonMember = (body: string, name: string): unknown => {
   try {
@@ -13,4 +16,10 @@ export const jsonMember = (body: string, name: string): unknown => {
 export const jsonText = (body: string, name: string): string => {
   const value = jsonMember(body, name)
   return typeof value === 'string' ? value : ''
+}
+
+/** Why the service refused, from its envelope. */
+export const reasonIn = (body: string): Reason | undefined => {
+  const data = jsonMember(body, 'data')
+  return parseReason(isObject(data) ? data.reason : undefined)
 }

@@ -1,4 +1,5 @@
 import type { BenchEvent } from '../../src-main/contract/events.ts'
+import type { Reason } from '../../src-main/contract/reasons.ts'
 import type { MessageKind } from '../../src-main/protocol/message-address.ts'
 import type { MessageState } from '../../src-main/protocol/message-state.ts'
 import type { Look } from './look.ts'
@@ -77,7 +78,7 @@ export type Message = {
   /** The RP has read the final result. */
   readonly delivered: boolean
   /** The RP may not read the result, and has stopped asking for it. */
-  readonly unreadable?: Pick<Refusal, 'seq' | 'code' | 'error'> | undefined
+  readonly unreadable?: Pick<Refusal, 'seq' | 'code' | 'reason'> | undefined
 }
 
 export type Timeline = {
@@ -105,7 +106,7 @@ export type Pending = {
 export type Refusal = {
   readonly seq: number
   readonly code: number
-  readonly error: string
+  readonly reason: Reason | undefined
   readonly registering: boolean
   readonly userId: string
   readonly username: string

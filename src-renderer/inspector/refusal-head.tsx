@@ -1,39 +1,37 @@
 import { ShieldX } from 'lucide-react'
-import { errors } from '../../src-main/contract/errors.ts'
+import { errorOfCode, errors } from '../../src-main/contract/errors.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
-import { jsonText } from '../bench/json-member.ts'
+import { reasonIn } from '../bench/json-member.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
-import { asSaid, said } from '../ui/service-words.ts'
+import { messages, reasonText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
 import type { Exchange } from './exchange-lines.ts'
 import explainedHeadStyles from './explained-head.module.css'
 import partStyles from './part.module.css'
 import styles from './refusal-head.module.css'
-import { refusalNameOf, refusalProof } from './refusal-proof.ts'
+import { refusalProof } from './refusal-proof.ts'
 
 /** Why a call was refused: the code's own sentence, what came beside what was expected, and what to do. */
 export const RefusalHead = ({ exchange }: { readonly exchange: Exchange }) => {
   const words = texts.inspector.refused
   const skewClock = useBenchPart((state) => state.skewClock)
   const { code } = exchange.response
-  const name = refusalNameOf(code)
+  const name = errorOfCode(code)
   const keys = useAsked(
     async (client) => (code === errors.unknown_access_key.code ? activeKeys(client) : undefined),
     String(code),
   )
   if (name === undefined) return null
-  const { sentence } = errors[name]
-  const error = jsonText(exchange.response.body, 'error')
-  const detail = error.startsWith(sentence) ? error.slice(sentence.length).trim() : error
+  const reason = reasonIn(exchange.response.body)
   const proof = refusalProof(name, exchange, { skewClock, activeKeys: keys ?? [] })
   return (
     <header className={`${explainedHeadStyles.head} ${styles.head}`} data-part="explained-head">
       <ShieldX size={24} strokeWidth={1.5} aria-hidden="true" />
       <div>
-        <h2 {...said('errors', name, sentence)} />
+        <h2>{messages.errors[name]}</h2>
         <p>
-          <code>{code}</code> {detail === '' || detail === sentence ? null : <span {...asSaid(detail)} />}
+          <code>{code}</code> {reason === undefined ? null : reasonText(reason)}
         </p>
         {proof === undefined ? null : (
           <dl className={partStyles.compared} data-part="compared">

@@ -1,4 +1,4 @@
-import { type ErrorName, errors } from '../../src-main/contract/errors.ts'
+import type { ErrorName } from '../../src-main/contract/errors.ts'
 import { type Authorization, parseAuthorization } from '../../src-main/protocol/authorization.ts'
 import { formatSvcDate } from '../../src-main/protocol/time.ts'
 import { jsonMember } from '../bench/json-member.ts'
@@ -13,9 +13,6 @@ export type RefusalContext = {
   readonly skewClock: 'wall' | 'bench'
   readonly activeKeys: readonly string[]
 }
-
-export const refusalNameOf = (code: number): ErrorName | undefined =>
-  (Object.keys(errors) as readonly ErrorName[]).find((name) => errors[name].code === code)
 
 type Prove = (exchange: Exchange, context: RefusalContext) => RefusalProof
 

@@ -2,7 +2,6 @@ import { Check, X } from 'lucide-react'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import { phoneText } from '../../src-main/messages/phone-text.ts'
 import { messages } from '../ui/messages.ts'
-import type { Said } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 import phoneButtonStyles from './phone-button.module.css'
 import styles from './result-screen.module.css'
@@ -25,7 +24,7 @@ export const ResultScreen = ({ screen, onDone }: ResultScreenProps) => {
         )}
       </span>
       <h3>{titleOf(screen)}</h3>
-      <p role="status" {...bodyOf(screen)} />
+      <p role="status">{bodyOf(screen)}</p>
       <button type="button" className={phoneButtonStyles.button} data-part="phone-button" onClick={onDone}>
         {texts.phone.done}
       </button>
@@ -33,11 +32,10 @@ export const ResultScreen = ({ screen, onDone }: ResultScreenProps) => {
   )
 }
 
-const bodyOf = (screen: ResultScreenProps['screen']): Said => {
+const bodyOf = (screen: ResultScreenProps['screen']): string => {
   const words = texts.phone
-  if (screen.kind === 'success') return { children: words.successBody[screen.prompt.kind](screen.prompt.rp.name) }
-  if (saidNo(screen)) return { children: words.saidNoBody }
-  return { children: phoneText(messages, screen) }
+  if (screen.kind === 'success') return words.successBody[screen.prompt.kind](screen.prompt.rp.name)
+  return saidNo(screen) ? words.saidNoBody : phoneText(messages, screen)
 }
 
 const titleOf = (screen: ResultScreenProps['screen']): string => {

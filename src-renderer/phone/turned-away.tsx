@@ -1,8 +1,7 @@
 import { CircleAlert, X } from 'lucide-react'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
-import { phoneText } from '../../src-main/messages/phone-text.ts'
+import { phoneTroubleIn } from '../../src-main/messages/phone-text.ts'
 import type { ApiProblem } from '../api.ts'
-import { messages, phoneTrouble } from '../ui/messages.ts'
 import { ProblemText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './turned-away.module.css'
@@ -16,14 +15,16 @@ type TurnedAwayProps = {
 /** Why the phone did not do what was asked of it. What its screen says by itself is not said again. */
 export const TurnedAway = ({ screen, problem, onGone }: TurnedAwayProps) => {
   if (problem === undefined) return null
-  const own = problem.kind === 'refused' ? phoneTrouble(problem.data) : undefined
+  const own = problem.kind === 'refused' ? phoneTroubleIn(problem.data) : undefined
   if (own !== undefined && (screen.kind === 'problem' || screen.kind === 'refused') && screen.word === own.word) {
     return null
   }
   return (
     <div className={styles.turnedAway} data-part="phone-turned-away" role="alert">
       <CircleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
-      <p>{own === undefined ? <ProblemText problem={problem} /> : <span>{phoneText(messages, own)}</span>}</p>
+      <p>
+        <ProblemText problem={problem} />
+      </p>
       <button type="button" aria-label={texts.errors.dismiss} onClick={onGone}>
         <X size={13} strokeWidth={2} aria-hidden="true" />
       </button>

@@ -1,11 +1,9 @@
 import { Unplug, X } from 'lucide-react'
 import { useState } from 'react'
-import { errors } from '../../src-main/contract/errors.ts'
 import { refusedElsewhere } from '../bench/rp-view.ts'
-import type { Refusal } from '../bench/timeline.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { IconButton } from '../ui/button.tsx'
-import { RefusalText } from '../ui/problem.tsx'
+import { refusalWords } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './elsewhere-note.module.css'
 import rpPartsStyles from './rp-parts.module.css'
@@ -16,11 +14,7 @@ type ElsewhereNoteProps = {
   readonly onLook: (seq: number) => void
 }
 
-/** The rest of what the service said stands in the inspector. */
-const sentenceOf = ({ code, error }: Pick<Refusal, 'code' | 'error'>): string =>
-  Object.values(errors).find((row) => row.code === code)?.sentence ?? error
-
-/** A refused call that no page made stands beside the RP's page, never in it, until it is put away. */
+/** A refused call that no page made stands beside the RP's page, never in it, until it is put away. Its reason stands in the inspector. */
 export const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
   const words = texts.rp.elsewhere
   const newAfter = useBenchPart((state) => state.newAfter)
@@ -31,7 +25,7 @@ export const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
     <aside className={styles.elsewhere} aria-label={words.title} aria-live="polite">
       <Unplug size={14} strokeWidth={1.75} aria-hidden="true" />
       <p>
-        {words.lead} <code>{refused.code}</code> <RefusalText code={refused.code} error={sentenceOf(refused)} />
+        {words.lead} <code>{refused.code}</code> {refusalWords({ code: refused.code })}
       </p>
       <button type="button" className={rpPartsStyles.why} onClick={() => onLook(refused.seq)}>
         {texts.rp.failed.why}

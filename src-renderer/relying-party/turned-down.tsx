@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { errors } from '../../src-main/contract/errors.ts'
 import type { RpView } from '../bench/rp-view.ts'
-import { RefusalText } from '../ui/problem.tsx'
+import { refusalWords } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import rpFootStyles from './rp-foot.module.css'
 import rpPartsStyles from './rp-parts.module.css'
@@ -41,7 +41,7 @@ export const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDow
       <footer className={rpFootStyles.foot}>
         <p role="status">
           <code>{view.code}</code>{' '}
-          <RefusalText code={view.code} error={signedWrong ? errors.signature_mismatch.sentence : view.error} />
+          {refusalWords({ code: view.code, ...(signedWrong ? {} : { data: { reason: view.reason } }) })}
           {noKey ? <> {words.activeKey}</> : null}
           {unknownUser ? null : (
             <button type="button" className={rpPartsStyles.why} onClick={onWhy}>

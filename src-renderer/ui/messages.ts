@@ -1,7 +1,11 @@
+import { errorOfCode, refuse } from '../../src-main/contract/errors.ts'
 import type { Evidence } from '../../src-main/contract/judge/evidence.ts'
+import { parseReason, type Reason } from '../../src-main/contract/reasons.ts'
 import type { Messages } from '../../src-main/messages/messages.ts'
-import type { PhoneTrouble } from '../../src-main/messages/phone-text.ts'
+import { phoneText, phoneTroubleIn } from '../../src-main/messages/phone-text.ts'
+import { refusalText } from '../../src-main/messages/refusal-text.ts'
 import { textOf } from '../../src-main/messages/text.ts'
+import { isObject } from '../../src-main/protocol/json.ts'
 import { language } from './language.ts'
 
 /** The sentences for codes in the language of this page; one language is loaded, never both. */
@@ -17,9 +21,17 @@ export const evidenceText = (told: Evidence): string =>
 /** What goes wrong with a fault; the name of one that only the service knows. */
 export const faultText = (name: string): string => textOf(messages.faults, { code: name })
 
-/** What stands beside a phone's own refusal: its word; undefined where it was not a phone that refused. */
-export const phoneTrouble = (data: unknown): PhoneTrouble | undefined => {
-  const { word, detail } = (data ?? {}) as { readonly word?: unknown; readonly detail?: unknown }
-  if (typeof word !== 'string') return undefined
-  return { word, detail: typeof detail === 'string' ? detail : undefined }
+/** What was got and what was expected. */
+export const reasonText = (reason: Reason): string => textOf(messages.reasons, reason)
+
+/** A refusal by its code: a phone's own word says more than that of the call. A newer service's stays as it was said. */
+export const refusalWords = ({ code, error = '', data }: Refused): string => {
+  const own = phoneTroubleIn(data)
+  if (own !== undefined) return phoneText(messages, own)
+  const name = errorOfCode(code)
+  return name === undefined
+    ? error
+    : refusalText(messages, refuse(name, parseReason(isObject(data) ? data.reason : undefined)))
 }
+
+type Refused = { readonly code: number; readonly error?: string; readonly data?: unknown }

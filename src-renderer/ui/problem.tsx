@@ -1,10 +1,10 @@
 import { CircleAlert } from 'lucide-react'
 import type { ApiProblem } from '../api.ts'
+import { refusalWords } from './messages.ts'
 import styles from './problem.module.css'
-import { saidRefusal } from './service-words.ts'
 import { texts } from './texts.ts'
 
-/** Why something could not be done, in the bench's own sentence. */
+/** Why something could not be done. */
 export const Problem = ({ problem }: { readonly problem: ApiProblem | undefined }) =>
   problem === undefined ? null : (
     <p className={styles.problem} role="alert">
@@ -13,21 +13,6 @@ export const Problem = ({ problem }: { readonly problem: ApiProblem | undefined 
     </p>
   )
 
-/** The sentence alone, in the language of the page; its particulars are as the bench said them. */
+/** The sentence alone, in the language of the page. */
 export const ProblemText = ({ problem }: { readonly problem: ApiProblem }) =>
-  problem.kind === 'unreachable' ? texts.errors.unreachable : <RefusalText {...problem} />
-
-export const RefusalText = (refusal: Parameters<typeof saidRefusal>[0]) => {
-  const { sentence, detail } = saidRefusal(refusal)
-  return (
-    <>
-      <span {...sentence} />
-      {detail === undefined ? null : (
-        <>
-          {' '}
-          <span {...detail} />
-        </>
-      )}
-    </>
-  )
-}
+  problem.kind === 'unreachable' ? texts.errors.unreachable : refusalWords(problem)

@@ -1,10 +1,6 @@
-import { errors } from '../../src-main/contract/errors.ts'
-import { phoneText } from '../../src-main/messages/phone-text.ts'
-import type { ApiProblem } from '../api.ts'
 import { type Language, language } from './language.ts'
-import { messages, phoneTrouble } from './messages.ts'
 
-const TABLES = ['errors', 'phoneModels', 'profileSentences', 'profileGroups', 'profileUnits', 'relaxedRules'] as const
+const TABLES = ['phoneModels', 'profileSentences', 'profileGroups', 'profileUnits', 'relaxedRules'] as const
 
 type Table = (typeof TABLES)[number]
 
@@ -38,18 +34,3 @@ const wordFor = (table: Table, key: string): string | undefined => {
   const words = known?.[table]
   return words !== undefined && Object.hasOwn(words, key) ? words[key] : undefined
 }
-
-const rows = Object.entries(errors)
-
-/** A refusal: the sentence of its code, and behind it what was got and what was expected, as the service said it. */
-export const saidRefusal = ({ code, error, data }: Refusal): { readonly sentence: Said; readonly detail?: Said } => {
-  const own = phoneTrouble(data)
-  if (own !== undefined) return { sentence: { children: phoneText(messages, own) } }
-  const [name, row] = rows.find(([, each]) => each.code === code) ?? []
-  const sentence = name === undefined ? undefined : wordFor('errors', name)
-  if (row === undefined || sentence === undefined) return { sentence: asSaid(error) }
-  const detail = error.startsWith(row.sentence) ? error.slice(row.sentence.length).trim() : ''
-  return { sentence: { children: sentence }, ...(detail === '' ? {} : { detail: asSaid(detail) }) }
-}
-
-type Refusal = Pick<Extract<ApiProblem, { kind: 'refused' }>, 'code' | 'error'> & { readonly data?: unknown }

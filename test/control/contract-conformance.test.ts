@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RouteId, routes } from '../../src-main/contract/control/routes.ts'
 import type { Route } from '../../src-main/contract/route.ts'
-import { problemOf } from '../../src-main/contract/validate.ts'
+import { findProblem } from '../../src-main/contract/validate.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { createRpClient } from '../../src-main/sdk/rp.ts'
 import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
@@ -16,8 +16,8 @@ beforeAll(async () => {
   const plain = bench.client.call as (id: RouteId, inputs: unknown) => Promise<unknown>
   call = (async (id: RouteId, inputs: unknown) => {
     const data = await plain(id, inputs)
-    const wrong = problemOf(data, routes[id].data)
-    expect(wrong === undefined ? undefined : `${id}: ${wrong}`).toBeUndefined()
+    const wrong = findProblem(data, routes[id].data)
+    expect(wrong === undefined ? undefined : `${id}: ${JSON.stringify(wrong)}`).toBeUndefined()
     seen.add(id)
     return data
   }) as ControlClient['call']

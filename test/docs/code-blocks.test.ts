@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { routes } from '../../src-main/contract/control/routes.ts'
 import type { Route } from '../../src-main/contract/route.ts'
-import { problemOf } from '../../src-main/contract/validate.ts'
+import { findProblem } from '../../src-main/contract/validate.ts'
 import { allBlocks, type Block, readPage } from './code-blocks.ts'
 import { notRun } from './not-run.ts'
 import { fileNameOf, isCommand, runPage } from './run-page.ts'
@@ -65,5 +65,5 @@ test.skipIf(!canRun).concurrent.each(byPage.filter(([, own]) => own.some(isComma
 )
 
 test.each(blocks.filter((block) => bodyOf(block) !== undefined))('$page:$line is a body of $role', (block) => {
-  expect(problemOf(JSON.parse(block.text), bodyOf(block) ?? {})).toBe(undefined)
+  expect(findProblem(JSON.parse(block.text), bodyOf(block) ?? {})).toBe(undefined)
 })

@@ -1,6 +1,6 @@
 import { FAULTS } from '../../src-main/authenticator/faults.ts'
 import { routes } from '../../src-main/contract/control/routes.ts'
-import { errors } from '../../src-main/contract/errors.ts'
+import { type ErrorName, errors } from '../../src-main/contract/errors.ts'
 import { eventKinds } from '../../src-main/contract/events.ts'
 import { FAULT_NAMES } from '../../src-main/contract/faults.ts'
 import { type ProfileSetting, profileSettings, relaxableRules } from '../../src-main/contract/profile.ts'
@@ -30,7 +30,12 @@ was received and what was expected. With the profile's \`http_status: always-200
 
 ${table(
   ['code', 'status', 'what `error` begins with', 'belongs to'],
-  Object.values(errors).map((row) => [String(row.code), String(row.status), row.sentence, row.rule]),
+  Object.entries(errors).map(([name, row]) => [
+    String(row.code),
+    String(row.status),
+    en.errors[name as ErrorName],
+    row.rule,
+  ]),
 )}
 `
 

@@ -3,6 +3,7 @@ export const notRun: readonly { readonly page: string; readonly begins: string; 
   { page: 'README.md', begins: 'npm ci && npm start', reason: 'It installs the project and runs these tests.' },
   { page: 'CONTRIBUTING.md', begins: 'npm ci ', reason: 'It installs the project and runs these tests.' },
   { page: 'docs/architecture.md', begins: 'src-main/', reason: 'A picture of the folders.' },
+  { page: 'docs/architecture.md', begins: 'protocol →', reason: 'Who may import whom.' },
   { page: 'docs/using/sdk.md', begins: 'npm i -D handset', reason: 'It fetches the package from the registry.' },
   { page: 'docs/interface/signing.md', begins: 'Authorization: SVC', reason: 'The two forms of one header.' },
 ]

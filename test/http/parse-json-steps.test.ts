@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Reason } from '../../src-main/contract/reasons.ts'
 import { parseJson } from '../../src-main/http/parse-json.ts'
 import { parseJsonSteps } from '../../src-main/http/parse-json-steps.ts'
 import { utf8 } from '../../src-main/protocol/bytes.ts'
 import type { Result } from '../../src-main/protocol/result.ts'
 import { inOneGo } from '../../src-main/protocol/slices.ts'
 
-const inBatches = (text: string, batch: number): Result<unknown, string> => inOneGo(parseJsonSteps(utf8(text), batch))
+const inBatches = (text: string, batch: number): Result<unknown, Reason> => inOneGo(parseJsonSteps(utf8(text), batch))
 
 /** The sentence may be about another mistake of the same text. */
-const judged = (parsed: Result<unknown, string>): unknown => (parsed.ok ? parsed : 'refused')
+const judged = (parsed: Result<unknown, Reason>): unknown => (parsed.ok ? parsed : 'refused')
 
 const expectSame = (text: string): void => {
   for (const batch of [1, 2, 7, 30]) expect(judged(inBatches(text, batch)), text).toEqual(judged(parseJson(text)))

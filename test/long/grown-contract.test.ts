@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../support/imports.ts'
 
 /**
- * A profile setting, an error and a control route are each added to a copy of the project: one row each, and the rule of
- * the route. Everything else must follow.
+ * A profile setting, an error and a control route are each added to a copy of the project: one row each, the
+ * rule of the route, and the sentence of the error in each language. Everything else must follow.
  */
 const ROWS: readonly (readonly [file: string, before: string, row: string])[] = [
   [
@@ -21,8 +21,10 @@ const ROWS: readonly (readonly [file: string, before: string, row: string])[] = 
   [
     'src-main/contract/errors.ts',
     '  precondition_required: {',
-    "  teapot: { code: 41801, status: 418, sentence: 'It brews no coffee.', rule: 'Errors' },\n",
+    "  teapot: { code: 41801, status: 418, rule: 'Errors' },\n",
   ],
+  ['src-main/messages/en/errors.ts', '  precondition_required: ', "  teapot: 'It brews no coffee.',\n"],
+  ['src-main/messages/zh/errors.ts', '  precondition_required: ', "  teapot: '它不煮咖啡。',\n"],
   [
     'src-main/contract/control/people-routes.ts',
     "  'devices.list': {",
@@ -87,7 +89,7 @@ test('validation, the OpenAPI document and the docs follow what was added', asyn
   expect(bodyOf('/notes', 'post').text).toMatchObject({ type: 'string', maxLength: 80 })
   expect(bodyOf('/profile', 'patch').patience).toMatchObject({ type: 'integer', minimum: 1, maximum: 9 })
 
-  expect(said.errors).toContain('| 41801 | 418 |')
+  expect(said.errors).toContain('| 41801 | 418 | It brews no coffee. |')
   expect(said.profile).toContain('| `patience` | How long it waits. | 1 to 9 | `2` |')
   expect(said.routes).toContain('| `POST /notes` | `notes.add` | Adds a note. | `text` |')
 })

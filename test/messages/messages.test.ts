@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { errors } from '../../src-main/contract/errors.ts'
 import { FAULT_NAMES } from '../../src-main/contract/faults.ts'
 import { CHECKS } from '../../src-main/contract/judge/checks.ts'
 import type { EvidenceWords } from '../../src-main/contract/judge/evidence.ts'
@@ -14,6 +15,7 @@ import { zh } from '../../src-main/messages/zh/zh.ts'
 
 /** Every table but those whose texts are made of parameters: their keys, from where the codes are made. */
 const codes: Readonly<Record<string, readonly string[]>> = {
+  errors: Object.keys(errors),
   failures: [...FAILURE_WORDS, ...OVERRULINGS, ...REJECTIONS],
   steps: [...REGISTRATION_STEPS, ...AUTHENTICATION_STEPS],
   checks: CHECKS,
@@ -28,6 +30,12 @@ const SOME: Readonly<Record<string, unknown>> = {
   type: 'text',
   fault: 'truncated',
   part: 'issuer',
+  expected: { code: 'object' },
+  form: 'JSON',
+  unknown: { field: 'x', known: ['a'] },
+  member: 'rp',
+  why: 'malformed_options',
+  ...Object.fromEntries(['known', 'words', 'forms', 'methods', 'wanted', 'made'].map((name) => [name, ['a', 'b']])),
 }
 const anyParams = new Proxy({}, { get: (_, name) => SOME[String(name)] ?? 7 })
 
@@ -65,7 +73,7 @@ describe('the messages', () => {
     expect(chinese.filter(([, text]) => /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u.test(text))).toEqual([])
   })
 
-  it.each(['failures', 'notes', 'results', 'phoneProblems'] as const)(
+  it.each(['errors', 'failures', 'notes', 'results', 'phoneProblems'] as const)(
     'end each sentence of %s with a full stop',
     (table) => {
       const without = (texts: object, stop: string) => Object.values(texts).filter((text) => !text.endsWith(stop))

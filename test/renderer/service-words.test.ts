@@ -1,16 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { MODELS } from '../../src-main/authenticator/models.ts'
-import { errors } from '../../src-main/contract/errors.ts'
 import { type ProfileSetting, profileSettings, RELAXABLE } from '../../src-main/contract/profile.ts'
+import { textOf } from '../../src-main/messages/text.ts'
 import { chineseServiceWords } from '../../src-renderer/ui/chinese/service-words.ts'
-import { messages } from '../../src-renderer/ui/messages.ts'
-import { loadServiceWords, said, saidRefusal } from '../../src-renderer/ui/service-words.ts'
+import { messages, refusalWords } from '../../src-renderer/ui/messages.ts'
+import { loadServiceWords, said } from '../../src-renderer/ui/service-words.ts'
 
 const settings: readonly ProfileSetting[] = Object.values(profileSettings)
 
 /** The keys of each table, from where the service has them. */
 const source: Readonly<Record<string, readonly string[]>> = {
-  errors: Object.keys(errors),
   phoneModels: Object.keys(MODELS),
   profileSentences: Object.keys(profileSettings),
   profileGroups: [...new Set(settings.map(({ group }) => group))],
@@ -44,7 +43,7 @@ describe('what the service says, in Chinese', () => {
     expect(texts.filter(([, text]) => /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u.test(text))).toEqual([])
   })
 
-  it.each(['errors', 'profileSentences'] as const)('ends each sentence of %s with a full stop', (name) => {
+  it.each(['profileSentences'] as const)('ends each sentence of %s with a full stop', (name) => {
     expect(Object.values<string>(tables[name]).filter((text) => !text.endsWith('。'))).toEqual([])
   })
 
@@ -69,22 +68,34 @@ describe('a text of the service', () => {
     await loadServiceWords('zh')
     expect(said('profileUnits', 'constructor', 'New here')).toEqual({ children: 'New here', lang: 'en' })
   })
+})
 
-  it('says a refusal by its code, with its particulars as the service said them', async () => {
-    const refusal = { code: 40901, error: `${errors.credential_limit.sentence} It has 20; 20 are allowed.` }
-    expect(saidRefusal(refusal)).toEqual({ sentence: { children: refusal.error } })
-    await loadServiceWords('zh')
-    expect(saidRefusal(refusal)).toEqual({
-      sentence: { children: '该用户的凭据已达数量上限。' },
-      detail: { children: 'It has 20; 20 are allowed.', lang: 'en' },
-    })
-    expect(saidRefusal({ code: 40402, error: errors.message_not_found.sentence })).toEqual({
-      sentence: { children: '没有这样的消息。' },
-    })
+describe('a refusal', () => {
+  it('is said by its code, with its reason', () => {
+    const reason = { code: 'credentials_held', params: { count: 20, limit: 20 } } as const
+    const words = refusalWords({ code: 40901, data: { reason } })
+    expect(words).toBe(`${messages.errors.credential_limit} ${textOf(messages.reasons, reason)}`)
+    expect(refusalWords({ code: 40402 })).toBe(messages.errors.message_not_found)
   })
 
-  it('says why a phone refused by the phone’s own word', () => {
-    const refusal = { code: 40906, error: `${errors.phone_refused.sentence} More.`, data: { word: 'lost' } }
-    expect(saidRefusal(refusal).sentence).toEqual({ children: messages.phoneProblems.lost })
+  it('of a phone is said by the phone’s own word', () => {
+    expect(refusalWords({ code: 40906, data: { word: 'lost' } })).toBe(messages.phoneProblems.lost)
+  })
+
+  it('with a reason from elsewhere is said by what is known of it', () => {
+    for (const reason of [
+      { code: 'field_unfit' },
+      { code: 'field_unfit', params: 7 },
+      { code: 'none' },
+      'text',
+      null,
+    ]) {
+      const words = refusalWords({ code: 40002, data: { reason } })
+      expect(words.startsWith(messages.errors.invalid_parameter)).toBe(true)
+    }
+  })
+
+  it('with a code that only a newer service has is said as that service says it', () => {
+    expect(refusalWords({ code: 49999, error: 'New.' })).toBe('New.')
   })
 })

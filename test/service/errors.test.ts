@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { errors } from '../../src-main/contract/errors.ts'
+import { en } from '../../src-main/messages/en/en.ts'
 import { rpMount } from '../../src-main/service/rp/handle-rp.ts'
 import { ask, speak } from '../support/service/raw-http.ts'
 import { rpClient } from '../support/service/rp-client.ts'
@@ -69,7 +70,7 @@ test('[errors.codes] the codes that are promised stay what they are', () => {
 
 test('[interface.envelope] a refusal has an empty object as data, and its sentence as error', async () => {
   const answer = await plain('GET', '/fido/nowhere')
-  expect(answer.json).toEqual({ code: 40401, data: {}, error: errors.no_route.sentence })
+  expect(answer.json).toEqual({ code: 40401, data: {}, error: en.errors.no_route })
 })
 
 describe('[errors.http-status] the HTTP status', () => {

@@ -2,11 +2,10 @@ import { fromBase64url } from '../../protocol/bytes.ts'
 import { nameText, refined, text } from '../schema.ts'
 
 /** Of a virtual phone and of the account that it makes: it stands on a small screen. */
-export const phoneName = refined(
-  nameText(64),
-  (name) => name.trim() !== '' && !/[\p{Zl}\p{Zp}]/u.test(name),
-  'a text of 1 to 64 characters on one line, not only spaces',
-)
+export const phoneName = refined(nameText(64), (name) => name.trim() !== '' && !/[\p{Zl}\p{Zp}]/u.test(name), {
+  code: 'name_on_a_line',
+  params: { count: 64 },
+})
 
 /** A person writes a number in groups; they are left out where it counts. */
 export const plainNumber = (phone: string): string => phone.replace(/[ ().-]/g, '')
@@ -16,7 +15,7 @@ export const isPhoneNumber = (plain: string): boolean => /^\+?\d{3,20}$/.test(pl
 export const phoneNumber = refined(
   nameText(40, '3 to 20 digits, with or without +; spaces, dots, hyphens and parentheses are not minded.'),
   (phone) => isPhoneNumber(plainNumber(phone)),
-  '3 to 20 digits, with or without "+"',
+  { code: 'phone_number' },
 )
 
 /** WebAuthn §7.1 step 25: a credential ID has at most 1,023 bytes. */
@@ -29,11 +28,10 @@ export const isVaultId = (id: string): boolean => {
   return bytes.ok && bytes.value.length >= 1 && bytes.value.length <= LONGEST_ID
 }
 
-export const vaultId = refined(
-  text(`The credential ID, base64url; 1 to ${LONGEST_ID} bytes.`),
-  isVaultId,
-  `base64url of 1 to ${LONGEST_ID} bytes`,
-)
+export const vaultId = refined(text(`The credential ID, base64url; 1 to ${LONGEST_ID} bytes.`), isVaultId, {
+  code: 'base64url_bytes',
+  params: { least: 1, most: LONGEST_ID },
+})
 
 export const isSealed = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= LONGEST_SEALED && fromBase64url(value).ok
@@ -45,5 +43,5 @@ export const sealed = refined(
     pattern: '^[A-Za-z0-9_-]+$',
   }),
   isSealed,
-  `1 to ${LONGEST_SEALED} characters of base64url without padding`,
+  { code: 'base64url_characters', params: { count: LONGEST_SEALED } },
 )

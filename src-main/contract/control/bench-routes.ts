@@ -83,11 +83,9 @@ export const benchRoutes = {
     summary: 'Opens a workspace: a bench of its own, so that parallel tests do not meet.',
     body: object({
       id: optional(
-        refined(
-          text('Lower-case letters, digits and hyphens; drawn when absent.'),
-          isWorkspaceId,
-          '1 to 40 of a-z, 0-9 and "-", no "-" at either end',
-        ),
+        refined(text('Lower-case letters, digits and hyphens; drawn when absent.'), isWorkspaceId, {
+          code: 'workspace_id',
+        }),
       ),
       seed: optional(whole('Makes its random values repeat.', { minimum: 0 })),
       profile: optional(described(profilePart, 'Settings that differ from the defaults.')),

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../protocol/time.ts'
 import type { PhoneWord } from '../phone-words.ts'
+import type { Reason } from '../reasons.ts'
 import {
   answer,
   choice,
@@ -63,7 +64,11 @@ export const phonePrompt = answer({
 })
 
 const phoneWord = typed<PhoneWord>(text('Why, as a machine word.'))
-const detail = optional(text('What was got, where that helps.'))
+const reason = optional(
+  typed<Reason>(
+    answer({ code: text(), params: optional(dictionary()) }, { description: 'What was got and what was expected.' }),
+  ),
+)
 
 const screen = either(
   answer({ kind: constant('lock') }),
@@ -72,8 +77,14 @@ const screen = either(
   answer({ kind: constant('request'), prompt: phonePrompt, note: optional(phoneWord) }),
   answer({ kind: constant('working'), prompt: phonePrompt, doing: choice(['signing', 'sending']) }),
   answer({ kind: constant('success'), prompt: phonePrompt, credential_id: text() }),
-  answer({ kind: constant('refused'), prompt: phonePrompt, word: text(), detail }),
-  answer({ kind: constant('problem'), word: phoneWord, detail, prompt: optional(phonePrompt) }),
+  answer({ kind: constant('refused'), prompt: phonePrompt, word: text(), reason }),
+  answer({
+    kind: constant('problem'),
+    word: phoneWord,
+    reason,
+    service_code: optional(whole('The code with which the service refused.')),
+    prompt: optional(phonePrompt),
+  }),
 )
 
 export const armedFault = answer({

@@ -1,3 +1,4 @@
+import type { Coded, Nothing } from '../../protocol/coded.ts'
 import type { Millis } from '../../protocol/time.ts'
 
 /** What makes bytes no CBOR, no DER and no base64url that could be read on from. */
@@ -27,7 +28,6 @@ export type CertificatePart =
 
 export type MemberType = 'text' | 'map' | 'number' | 'bytes' | 'byte_arrays' | 'names' | 'base64url'
 
-type Nothing = Readonly<Record<never, never>>
 type Count = { readonly count: number }
 type Named = { readonly name: string }
 type Flag = { readonly flag: 'UP' | 'UV' | 'BE' | 'BS' | 'AT' | 'ED' }
@@ -109,16 +109,8 @@ export type EvidenceParams = {
 
 export type EvidenceCode = keyof EvidenceParams
 
-type Words = {
-  readonly [Code in EvidenceCode]: EvidenceParams[Code] extends Nothing
-    ? keyof EvidenceParams[Code] extends never
-      ? { readonly code: Code }
-      : { readonly code: Code; readonly params: EvidenceParams[Code] }
-    : never
-}
-
 /** Words by their code. */
-export type EvidenceWords = Words[EvidenceCode]
+export type EvidenceWords = Coded<EvidenceParams>
 
 /** Data has no language and stands as it is: quoted JSON, hex, names of algorithms, numbers. Words go by their code. */
 export type Evidence = string | EvidenceWords

@@ -33,7 +33,7 @@ export const rememberByRules = <T>(make: (rules: InputRules) => T): ((rules: Inp
 export const optionalText = <T extends string = string>({ empty_optional }: InputRules, schema: Schema) =>
   optional(typed<T>(empty_optional === 'absent' ? orEmpty(schema) : schema))
 
-type TextSchema = { readonly enum?: readonly string[]; readonly description?: string; readonly 'x-expected'?: string }
+type TextSchema = { readonly enum?: readonly string[]; readonly description?: string }
 
 const orEmpty = (schema: Schema): Schema => {
   const { enum: values, description = '', ...rest } = schema as TextSchema

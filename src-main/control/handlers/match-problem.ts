@@ -1,6 +1,6 @@
-import { type Refusal, refuse } from '../../contract/errors.ts'
+import { type Refusal, refuseField } from '../../contract/errors.ts'
 import { EVENT_KINDS, eventSchemas } from '../../contract/events.ts'
-import { anything, choice, either, object, type Schema } from '../../contract/schema.ts'
+import { anything, choice, either, expecting, object, type Schema } from '../../contract/schema.ts'
 import { findProblem } from '../../contract/validate.ts'
 
 type Json = Schema & {
@@ -23,7 +23,7 @@ const matching = (match: Schema) => object({ match })
 
 const patterns = eventSchemas.map(patternOf)
 const ofKind = new Map<unknown, Schema>(patterns.map((pattern, i) => [EVENT_KINDS[i], matching(pattern)]))
-const ofAnyKind = matching({ anyOf: patterns, 'x-expected': 'fields that one kind of event has together' })
+const ofAnyKind = matching({ anyOf: patterns, ...expecting({ code: 'fields_of_one_kind' }) })
 const fields = eventSchemas.map(({ properties }) => mapped(properties, () => anything()))
 const withKnownFields = matching(
   object({ ...Object.assign({}, ...fields), kind: choice(EVENT_KINDS) }, { required: [] }),
@@ -33,5 +33,5 @@ const withKnownFields = matching(
 export const matchProblem = (match: Readonly<Record<string, unknown>>): Refusal | undefined => {
   const known = ofKind.get(match.kind)
   const problem = findProblem({ match }, known ?? withKnownFields) ?? findProblem({ match }, known ?? ofAnyKind)
-  return problem && refuse('invalid_parameter', problem.text, { data: { parameter: problem.parameter } })
+  return problem && refuseField(problem)
 }

@@ -1,6 +1,8 @@
 import { type simulatorRoutes, UNNAMED_CALLER } from '../../contract/control/simulator-routes.ts'
-import { type ErrorName, errors, type Refusal, refuse } from '../../contract/errors.ts'
+import { errorOfCode, type Refusal, refuse } from '../../contract/errors.ts'
+import { parseReason } from '../../contract/reasons.ts'
 import type { Attempt, Polling } from '../../harness/relying-party.ts'
+import { isObject } from '../../protocol/json.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
@@ -78,22 +80,16 @@ const partsOf = <T extends Asked>({ poll, interval_ms, form, asked_by, ...reques
   request,
 })
 
-const NAMES: ReadonlyMap<number, ErrorName> = new Map(
-  Object.entries(errors).map(([name, { code }]) => [code, name as ErrorName]),
-)
+type Refused = { readonly code: number; readonly error: string; readonly data: unknown; readonly hint?: string }
 
-/** What the service refused the RP is refused here in the same words. */
-const passedOn = ({
-  code,
-  error,
-  hint,
-}: {
-  readonly code: number
-  readonly error: string
-  readonly hint?: string
-}): Refusal => {
-  const name = NAMES.get(code)
-  if (name === undefined) return refuse('no_answer', error)
-  const detail = [error.slice(errors[name].sentence.length).trim(), hint ?? ''].filter((part) => part !== '').join(' ')
-  return refuse(name, detail === '' ? undefined : detail)
+/** What the service refused the RP is refused here for the same reason; what the client found out itself says more. */
+const passedOn = ({ code, error, data, hint }: Refused): Refusal => {
+  const name = errorOfCode(code)
+  if (name === undefined) return refuse('no_answer', { code: 'rp_client_says', params: { message: error } })
+  return refuse(
+    name,
+    hint === undefined
+      ? parseReason(isObject(data) ? data.reason : undefined)
+      : { code: 'rp_client_says', params: { message: hint } },
+  )
 }

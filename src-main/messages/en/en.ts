@@ -1,8 +1,23 @@
+import { errors } from './errors.ts'
 import { evidence } from './evidence.ts'
+import { expected } from './expected.ts'
 import { failures, results } from './failures.ts'
 import { faults } from './faults.ts'
 import { phoneProblems } from './phones.ts'
+import { reasons } from './reasons.ts'
 import { checks, notes, steps } from './steps.ts'
 
 /** English: what the service and the command line speak. */
-export const en = { failures, results, steps, checks, notes, evidence, faults, phoneProblems }
+export const en = {
+  errors,
+  reasons,
+  expected,
+  failures,
+  results,
+  steps,
+  checks,
+  notes,
+  evidence,
+  faults,
+  phoneProblems,
+}

@@ -1,9 +1,24 @@
 import type { Messages } from '../messages.ts'
+import { errors } from './errors.ts'
 import { evidence } from './evidence.ts'
+import { expected } from './expected.ts'
 import { failures, results } from './failures.ts'
 import { faults } from './faults.ts'
 import { phoneProblems } from './phones.ts'
+import { reasons } from './reasons.ts'
 import { checks, notes, steps } from './steps.ts'
 
 /** 简体中文. */
-export const zh: Messages = { failures, results, steps, checks, notes, evidence, faults, phoneProblems }
+export const zh: Messages = {
+  errors,
+  reasons,
+  expected,
+  failures,
+  results,
+  steps,
+  checks,
+  notes,
+  evidence,
+  faults,
+  phoneProblems,
+}

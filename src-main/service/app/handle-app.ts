@@ -7,6 +7,7 @@ import { jsonDocument } from '../../http/envelope-response.ts'
 import type { Mount, RawResponse } from '../../http/message.ts'
 import { guardPage, isPreflight, preflightResponse } from '../../http/page-guard.ts'
 import { type RouteTable, routeTable } from '../../http/route-table.ts'
+import { en } from '../../messages/en/en.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import { err, type Result } from '../../protocol/result.ts'
 import { applyConditions, applyLoss, areNormal, NOTHING_APPLIED } from '../conditions/apply-conditions.ts'
@@ -23,7 +24,7 @@ const pages = routeTable<(context: RequestContext) => RawResponse>([
     method: 'GET',
     pattern: '/openapi.json',
     handler: ({ services, workspace, profile }) =>
-      jsonDocument(openApiOf(appInterface(services.addresses.appUrl(workspace), profile))),
+      jsonDocument(openApiOf(appInterface(services.addresses.appUrl(workspace), profile), en.errors)),
   },
 ])
 

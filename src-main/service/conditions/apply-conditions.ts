@@ -1,9 +1,8 @@
 import type { Conditions, SideConditions } from '../../contract/conditions.ts'
-import { type Refusal, refuse } from '../../contract/errors.ts'
+import { errorOfCode, type Refusal, refuse } from '../../contract/errors.ts'
 import type { RawResponse } from '../../http/message.ts'
 import { below } from '../../protocol/random.ts'
 import { type RequestContext, streamIn, workspaceWasClosed } from '../services.ts'
-import { errorByCode } from './error-by-code.ts'
 
 export type AppliedConditions = {
   /** Instead of carrying the call out. */
@@ -36,7 +35,7 @@ export const applyConditions = async (
   if (await hits(side, context, 'fail')) {
     context.trace.conditions = `forced ${own.fail_code}`
     return {
-      refusal: refuse(errorByCode(own.fail_code), 'Simulated: the network conditions refuse this call.'),
+      refusal: refuse(errorOfCode(own.fail_code) ?? 'fault_injected', { code: 'simulated' }),
       lost: false,
     }
   }

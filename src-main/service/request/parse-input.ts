@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../contract/errors.ts'
+import { type Refusal, refuseField } from '../../contract/errors.ts'
 import type { Route } from '../../contract/route.ts'
 import { findProblem } from '../../contract/validate.ts'
 import { parseJsonBody } from '../../http/json-body.ts'
@@ -18,8 +18,8 @@ export const parseInput = (
   params: Readonly<Record<string, string>>,
 ): Result<ParsedInput, Refusal> => {
   if (route.params !== undefined) {
-    const wrong = refusalOf(params, route.params)
-    if (wrong !== undefined) return err(wrong)
+    const wrong = findProblem(params, route.params)
+    if (wrong !== undefined) return err(refuseField(wrong))
   }
   const body = route.body === undefined ? ok(NOTHING) : parseBody(request, route.body)
   if (!body.ok) return body
@@ -38,20 +38,8 @@ const parseQueryAs = ({ query }: RawRequest, schema: ObjectSchema): Result<JsonO
 }
 
 const fitting = (value: JsonObject, schema: object): Result<JsonObject, Refusal> => {
-  const wrong = refusalOf(value, schema)
-  return wrong === undefined ? ok(withoutEmpty(value, schema)) : err(wrong)
-}
-
-/** The refusal names the parameter. */
-export const refusalOf = (value: unknown, schema: object): Refusal | undefined => {
-  const problem = findProblem(value, schema)
-  if (problem === undefined) return undefined
-  const { missing, parameter, text } = problem
-  return refuse(
-    missing ? 'missing_parameter' : 'invalid_parameter',
-    text,
-    parameter === '' ? {} : { data: { parameter } },
-  )
+  const wrong = findProblem(value, schema)
+  return wrong === undefined ? ok(withoutEmpty(value, schema)) : err(refuseField(wrong))
 }
 
 type ObjectSchema = {

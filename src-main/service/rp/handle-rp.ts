@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../contract/errors.ts'
+import { type Refusal, refuseMethod } from '../../contract/errors.ts'
 import { openApiOf } from '../../contract/open-api.ts'
 import { BODY_LIMIT } from '../../contract/route.ts'
 import { rpInterface } from '../../contract/rp/interface.ts'
@@ -6,6 +6,7 @@ import type { RpOperation } from '../../contract/rp/routes.ts'
 import { jsonDocument } from '../../http/envelope-response.ts'
 import type { Mount, RawRequest, RawResponse } from '../../http/message.ts'
 import { type RouteMatch, routeTable } from '../../http/route-table.ts'
+import { en } from '../../messages/en/en.ts'
 import { err, type Result } from '../../protocol/result.ts'
 import { applyConditions, applyLoss, areNormal, NOTHING_APPLIED } from '../conditions/apply-conditions.ts'
 import { messagePage } from '../messages/message-page.ts'
@@ -24,7 +25,7 @@ const pages: ReadonlyMap<string, Page> = new Map([
   [
     '/openapi.json',
     ({ addresses, settings }: Services, workspace: string) =>
-      jsonDocument(openApiOf(rpInterface(addresses.baseUrl(workspace), settings.profile(workspace)))),
+      jsonDocument(openApiOf(rpInterface(addresses.baseUrl(workspace), settings.profile(workspace)), en.errors)),
   ],
 ])
 
@@ -48,7 +49,7 @@ export const rpMount = (services: Services, prefix: string): Mount => {
 
 const answerPage = (services: Services, request: RawRequest, page: Page): RawResponse => {
   if (request.method === 'GET' || request.method === 'HEAD') return page(services, request.workspace)
-  const refusal = refuse('method_not_allowed', 'Allowed: GET, HEAD.', { headers: { Allow: 'GET, HEAD' } })
+  const refusal = refuseMethod(['GET', 'HEAD'])
   return finish(startRequest(services, request), err(refusal))
 }
 

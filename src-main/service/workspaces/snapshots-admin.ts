@@ -17,7 +17,7 @@ const parseContent = async (text: string): Promise<Result<Content, Refusal>> => 
   const { export: state, extra } = content.ok && isObject(content.value) ? content.value : {}
   const parsed = await parseExport(state)
   if (parsed.ok) return ok({ export: parsed.value, extra })
-  return err(refuse('wrong_state', `The snapshot is damaged and can only be deleted: ${parsed.error.detail}`))
+  return err(refuse('wrong_state', `The snapshot is damaged and can only be deleted: ${String(parsed.error.reason)}`))
 }
 
 export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {

@@ -1,5 +1,5 @@
 import { isPassingRefusal } from '../../../src-main/contract/passing-refusal.ts'
-import { jsonText } from '../json-member.ts'
+import { jsonText, reasonIn } from '../json-member.ts'
 import { routeOf } from '../route-name.ts'
 import { type EventOf, groupOf, type Refusal, requestKey, type Timeline } from '../timeline.ts'
 import { changeMessage } from './put-group.ts'
@@ -26,7 +26,7 @@ export const foldUnread = (timeline: Timeline, event: EventOf<'exchange'>, msgId
   if (before.delivered || !READS.test(routeOf(event)) || isPassingRefusal(code)) return timeline
   if (code === 0)
     return before.unreadable === undefined ? timeline : changeMessage(timeline, msgId, { unreadable: undefined })
-  return changeMessage(timeline, msgId, { unreadable: { seq: event.seq, code, error: jsonText(body, 'error') } })
+  return changeMessage(timeline, msgId, { unreadable: { seq: event.seq, code, reason: reasonIn(body) } })
 }
 
 /** A refused call that belongs to no message: of a page the RP's window shows why, of anybody else it is a note. */
@@ -38,7 +38,7 @@ export const foldRefusal = (timeline: Timeline, event: EventOf<'exchange'>): Tim
   const refused: Refusal = {
     seq: event.seq,
     code,
-    error: jsonText(event.response.body, 'error'),
+    reason: reasonIn(event.response.body),
     registering: route.includes('attestation'),
     userId: jsonText(event.request.body, 'user_id'),
     username: jsonText(event.request.body, 'username'),

@@ -1,11 +1,9 @@
 import type { ServiceWords } from '../service-words.ts'
-import { errors } from './errors.ts'
 import { phoneModels } from './phones.ts'
 import { profileGroups, profileSentences, profileUnits, relaxedRules } from './profile.ts'
 
 /** 简体中文. What the tables of the service say in English, by the same keys. */
 export const chineseServiceWords = {
-  errors,
   phoneModels,
   profileSentences,
   profileGroups,

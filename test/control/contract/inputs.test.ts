@@ -5,7 +5,7 @@ import { profilePart, wholeProfile } from '../../../src-main/contract/profile-sc
 import { findProblem } from '../../../src-main/contract/validate.ts'
 
 /** What people and scripts may write. Handlers see nothing else. */
-const wrongIn = (value: unknown, schema: object): string | undefined => findProblem(value, schema)?.parameter
+const wrongIn = (value: unknown, schema: object): string | undefined => findProblem(value, schema)?.params.field
 
 describe('an RP', () => {
   const good = { name: 'B', rp_id: 'b.example', origins: ['https://b.example'] }

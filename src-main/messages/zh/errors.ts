@@ -1,7 +1,6 @@
-import type { ErrorName } from '../../../src-main/contract/errors.ts'
+import type { ErrorName } from '../../contract/errors.ts'
 
-/** Refusals of the service and of the console, by their names in the error table. */
-export const errors = {
+export const errors: Readonly<Record<ErrorName, string>> = {
   malformed_json: '请求正文不是 JSON 对象。',
   invalid_parameter: '有一个参数的值不被允许。',
   missing_parameter: '缺少必需的参数。',
@@ -42,8 +41,8 @@ export const errors = {
   too_many_requests: '请求过于频繁。',
   headers_too_large: '请求标头过大。',
   internal: '服务内部出错。',
+  unknown_transfer_coding: '服务不支持这种 Transfer-Encoding。',
   fault_injected: '服务按照设置返回失败。',
   no_answer: '模拟的 RP 没有收到服务的响应。',
-  unknown_transfer_coding: '服务不支持这种 Transfer-Encoding。',
   storage_full: '磁盘无法再写入数据。',
-} as const satisfies Record<ErrorName, string>
+}

@@ -1,0 +1,132 @@
+import type { Coded, Nothing } from '../protocol/coded.ts'
+import { isObject } from '../protocol/json.ts'
+import type { Expected } from './expected.ts'
+
+type Field = { readonly field: string }
+type Unknown = Field & { readonly known: readonly string[] }
+type Count = { readonly count: number }
+type Got = { readonly got: string }
+type Id = { readonly id: string }
+
+/** What is wrong with one field of a document, by the field's path in it: `phones[0].json.model`; empty for all of it. */
+type FieldParams = {
+  readonly field_missing: Field & { readonly unknown?: Unknown }
+  readonly field_unknown: Unknown
+  readonly field_unfit: Field & { readonly expected: Expected; readonly got?: string }
+  readonly field_encoding: Field
+  readonly field_twice: Field
+  readonly field_contradicts: Field
+}
+
+/** Why a request is refused, beside the code of the error table: by name, with what stands in the sentence. */
+export type ReasonParams = FieldParams & {
+  readonly got: Got
+
+  // Reading HTTP.
+  readonly expected_chunked: Got
+  readonly only_100_continue: Nothing
+  readonly no_proxy: Nothing
+  readonly path_expected: Nothing
+  readonly one_host_expected: Count
+  readonly parser_says: { readonly words: string }
+  readonly bytes_at_most: Count
+  readonly methods_allowed: { readonly methods: readonly string[] }
+  readonly disk_says: { readonly message: string; readonly code: string }
+  readonly in_log_as: Id
+  /** It is a name that could be ours. */
+  readonly host_could_be_allowed: { readonly host: string }
+
+  // Reading JSON.
+  readonly content_type_missing: Nothing
+  readonly body_empty: Nothing
+  readonly byte_order_mark: Nothing
+  readonly not_utf8: Nothing
+  readonly not_json: Nothing
+  readonly json_is: { readonly type: string }
+  readonly json_levels_at_most: Count
+  readonly json_members_at_most: Count
+  readonly json_values_at_most: Count
+  readonly half_surrogate_pair: Nothing
+  readonly member_twice: { readonly json: string }
+
+  // The signature.
+  readonly header_repeated: Nothing
+  readonly algorithm_expected: { readonly algorithm: string }
+  readonly authorization_parts: Count
+  readonly key_and_scope_expected: Nothing
+  readonly signed_headers_form: Nothing
+  readonly signed_headers_order: Nothing
+  readonly signature_form: Nothing
+  readonly signed_header_not_sent: { readonly name: string }
+  readonly form_disabled: { readonly form: string }
+  readonly date_sent_times: Count
+  readonly date_form: Got
+  readonly date_does_not_exist: Got
+  readonly date_not_signed: Nothing
+  readonly clock_away: { readonly seconds: number; readonly allowed: number }
+  readonly scope_expected: Got & { readonly module: string }
+  readonly scope_date: { readonly scope: string; readonly date: string }
+  readonly query_not_encoded: Got
+  readonly compare_texts: Nothing
+
+  // Limits and conditions.
+  readonly requests_per_minute: Count
+  readonly credentials_held: Count & { readonly limit: number }
+  readonly simulated: Nothing
+
+  // Messages, devices, the vault.
+  readonly message_ids_differ: Nothing
+  readonly message_damaged: Nothing
+  readonly message_not_bound: Nothing
+  readonly message_is: { readonly state: string }
+  readonly bearer_expected: Nothing
+  readonly proof_of_another_account: Nothing
+  readonly account_gone: Nothing
+  readonly account_without_vault: Nothing
+  readonly conditions_exclude_each_other: Nothing
+
+  // What a phone meets.
+  readonly model_has: Got & { readonly model: string; readonly known: readonly string[] }
+  readonly fault_needs_key: {
+    readonly fault: string
+    readonly wanted: readonly string[]
+    readonly made: readonly string[]
+  }
+  readonly connection_broke_off: Nothing
+  readonly nothing_listens: Nothing
+  readonly host_name_unknown: Nothing
+  readonly answer_too_long: Nothing
+  readonly answer_is_not: { readonly form: 'UTF-8' | 'JSON' | 'envelope'; readonly status: number }
+  readonly message_lacks: { readonly member: 'public_key' | 'rp' | 'expires_at' }
+  readonly authenticator_refuses: Got & { readonly why: AuthenticatorRefusal }
+  readonly storage_says: { readonly message: string }
+
+  // The control interface.
+  readonly rp_client_says: { readonly message: string }
+}
+
+export type AuthenticatorRefusal =
+  | 'malformed_options'
+  | 'rp_id_not_for_origin'
+  | 'no_supported_algorithm'
+  | 'credential_excluded'
+  | 'resident_key_unavailable'
+  | 'user_verification_unavailable'
+  | 'large_blob_unavailable'
+  | 'no_matching_credential'
+
+export type Reason = Coded<ReasonParams>
+
+/** What is wrong with one field of a document. */
+export type FieldProblem = Extract<Reason, { readonly params: Field }>
+
+/** The same field, seen from further out. */
+export const within = (outer: string, problem: FieldProblem): FieldProblem => {
+  const { field } = problem.params
+  const joint = field === '' || field.startsWith('[') ? '' : '.'
+  return { ...problem, params: { ...problem.params, field: `${outer}${joint}${field}` } } as FieldProblem
+}
+
+/** Whatever stands beside a refusal that was read; its text copes with parameters that are not what they should be. */
+export const parseReason = (value: unknown): Reason | undefined =>
+  isObject(value) && typeof value.code === 'string' ? (value as Reason) : undefined

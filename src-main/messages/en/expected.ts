@@ -1,0 +1,51 @@
+import type { ExpectedParams } from '../../contract/expected.ts'
+import type { Texts } from '../text.ts'
+
+type Range = ExpectedParams['number']
+
+const range = ({ above, least, most }: Range): string => {
+  if (above !== undefined) return ` above ${above}${most === undefined ? '' : `, at most ${most}`}`
+  if (least === undefined) return most === undefined ? '' : ` of at most ${most}`
+  return most === undefined ? ` of at least ${least}` : ` from ${least} to ${most}`
+}
+
+/** What a field has to be: it follows "must be". */
+export const expected: Texts<ExpectedParams> = {
+  something_else: 'something else',
+  value: ({ json }) => `exactly ${json}`,
+  one_of: ({ values }) => `one of ${values.join(', ')}`,
+  any_of: ({ forms }) => forms.join(', or '),
+  object: 'a JSON object',
+  list: 'a list',
+  distinct_list: 'a list in which nothing is repeated',
+  entries_at_least: ({ count }) => `a list of at least ${count} ${count === 1 ? 'entry' : 'entries'}`,
+  entries_at_most: ({ count }) => `a list of at most ${count} entries`,
+  text: 'a text',
+  text_not_empty: 'a text that is not empty',
+  characters_at_least: ({ count }) => `a text of at least ${count} characters`,
+  characters_at_most: ({ count }) => `a text of at most ${count} characters`,
+  text_of_form: ({ pattern }) => `a text of the form ${pattern}`,
+  number: (limits) => `a number${range(limits)}`,
+  whole_number: (limits) => `a whole number${range(limits)}`,
+  true_or_false: 'true or false',
+  null: 'null',
+
+  name: ({ count }) => `a text of 1 to ${count} characters without control characters`,
+  name_on_a_line: ({ count }) => `a text of 1 to ${count} characters on one line, not only spaces`,
+  phone_number: '3 to 20 digits, with or without "+"',
+  access_key_id: '1 to 128 letters, digits and any of ._~-',
+  domain: 'a domain such as "shop.example", lower case, without scheme and port',
+  origin: 'an origin such as "https://shop.example"',
+  workspace_id: '1 to 40 of a-z, 0-9 and "-", no "-" at either end',
+  error_code: 'a code of the error table, such as 40403',
+  scenario: 'a mapping with name and steps',
+  phones_by_name: 'a mapping of short names to phones',
+  time_limit: '{s: SECONDS} or {ms: MILLISECONDS}, at most 10 minutes',
+  scenario_step: ({ words }) =>
+    `one word with what belongs to it, such as scan: {phone: alice}; the words are ${words.join(', ')}`,
+  something_to_change: 'a mapping with something to change',
+  event_fields: 'a mapping with fields of an event, such as kind: message',
+  fields_of_one_kind: 'fields that one kind of event has together',
+  base64url_bytes: ({ least, most }) => `base64url of ${least === most ? most : `${least} to ${most}`} bytes`,
+  base64url_characters: ({ count }) => `1 to ${count} characters of base64url without padding`,
+}

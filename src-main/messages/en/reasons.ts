@@ -1,0 +1,112 @@
+import type { AuthenticatorRefusal, ReasonParams } from '../../contract/reasons.ts'
+import { type Texts, textOf } from '../text.ts'
+import { expected } from './expected.ts'
+
+const name = (field: string): string => (field === '' ? 'The document' : `"${field}"`)
+
+const unknown = ({ field, known }: ReasonParams['field_unknown']): string =>
+  `${name(field)} is not known here. ${known.length === 0 ? 'Nothing is.' : `Known are: ${known.join(', ')}.`}`
+
+const LACKS: Readonly<Record<ReasonParams['message_lacks']['member'], string>> = {
+  public_key: 'Its public_key is not what WebAuthn says it is.',
+  rp: 'It does not say who asks.',
+  expires_at: 'It does not say until when.',
+}
+
+const AUTHENTICATOR: Readonly<Record<AuthenticatorRefusal, string>> = {
+  malformed_options: 'The request contains a value that is not what WebAuthn says it is.',
+  rp_id_not_for_origin: 'The RP ID is neither the origin’s host nor a parent domain of it.',
+  no_supported_algorithm: 'This phone has none of the algorithms that the service accepts.',
+  credential_excluded: 'This phone already holds one of the credentials that the service excludes.',
+  resident_key_unavailable: 'The service wants a discoverable credential, and this phone cannot keep one.',
+  user_verification_unavailable: 'The service wants the user verified, and the user was not.',
+  large_blob_unavailable: 'The service requires large blob storage, and this phone has none.',
+  no_matching_credential: 'This phone holds no credential that fits the request.',
+}
+
+/** Why a request is refused: it follows the sentence of the error code. */
+export const reasons: Texts<ReasonParams> = {
+  field_missing: ({ field, unknown: other }) =>
+    `${name(field)} is missing.${other === undefined ? '' : ` ${unknown(other)}`}`,
+  field_unknown: (field) => unknown(field),
+  field_unfit: ({ field, expected: wanted, got }) =>
+    `${name(field)} must be ${textOf(expected, wanted)}${got === undefined ? '' : `; got ${got}`}.`,
+  field_encoding: ({ field }) => `${name(field)} is not percent-encoded UTF-8.`,
+  field_twice: ({ field }) => `${name(field)} is given twice.`,
+  field_contradicts: ({ field }) => `${name(field)} is given twice, with different values.`,
+
+  got: ({ got }) => `Got ${got}.`,
+
+  expected_chunked: ({ got }) => `Expected chunked, got ${got}.`,
+  only_100_continue: 'Only "100-continue" can be expected.',
+  no_proxy: 'This is not a proxy.',
+  path_expected: 'Expected a path as request target.',
+  one_host_expected: ({ count }) => `Expected one Host header, got ${count}.`,
+  parser_says: ({ words }) => `Expected HTTP/1.1, got: ${words}.`,
+  bytes_at_most: ({ count }) => `At most ${count} bytes.`,
+  methods_allowed: ({ methods }) => `Allowed: ${methods.join(', ')}.`,
+  disk_says: ({ message, code }) => `The system says: ${message} (${code}).`,
+  in_log_as: ({ id }) => `It is in the log as ${id}.`,
+  host_could_be_allowed: ({ host }) =>
+    `Got ${JSON.stringify(host)}. If this name leads to Handset, start it with --allow-host ${host}.`,
+
+  content_type_missing: 'There is no Content-Type.',
+  body_empty: 'It is empty.',
+  byte_order_mark: 'It begins with a byte order mark.',
+  not_utf8: 'It is not UTF-8.',
+  not_json: 'It is not valid JSON.',
+  json_is: ({ type }) => `It is ${type === 'null' ? type : `${type === 'array' ? 'an' : 'a'} ${type}`}.`,
+  json_levels_at_most: ({ count }) => `It is nested deeper than ${count} levels.`,
+  json_members_at_most: ({ count }) => `It has an object with more than ${count} members.`,
+  json_values_at_most: ({ count }) => `It has more than ${count} values.`,
+  half_surrogate_pair: 'It has half of a surrogate pair.',
+  member_twice: ({ json }) => `It has the member ${json} twice.`,
+
+  header_repeated: 'The header is sent more than once.',
+  algorithm_expected: ({ algorithm }) => `It must begin with "${algorithm} ".`,
+  authorization_parts: ({ count }) =>
+    `Expected two parts (short form) or three (general form) between commas, got ${count}.`,
+  key_and_scope_expected: 'Expected "<access_key_id>/<credential_scope>" before the first comma.',
+  signed_headers_form: 'The signed headers must be lower-case header names joined by ";", without spaces.',
+  signed_headers_order: 'The signed headers must be in ascending order, each of them once.',
+  signature_form: 'The signature must be 64 lower-case hex digits.',
+  signed_header_not_sent: ({ name }) => `It names "${name}" as signed, and no such header came.`,
+  form_disabled: ({ form }) => `The ${form} form is switched off (profile authorization_forms).`,
+  date_sent_times: ({ count }) => `Got it ${count} times.`,
+  date_form: ({ got }) => `Got ${got}; expected YYYYMMDDTHHMMSSZ.`,
+  date_does_not_exist: ({ got }) => `Got ${got}; expected a date that exists.`,
+  date_not_signed: 'x-svc-date must be among the signed headers (profile require_signed_date).',
+  clock_away: ({ seconds, allowed }) => `It is ${seconds} s away; ${allowed} s are allowed.`,
+  scope_expected: ({ module, got }) => `Expected "${module}/<identifier>", got ${got}.`,
+  scope_date: ({ scope, date }) => `The scope's date is ${scope}, X-Svc-Date's day is ${date}.`,
+  query_not_encoded: ({ got }) => `${got} in the query is not a percent-encoded octet.`,
+  compare_texts: 'Here is what the service computed; compare it with what you signed, line by line.',
+
+  requests_per_minute: ({ count }) => `${count} in a minute are allowed.`,
+  credentials_held: ({ count, limit }) => `It has ${count}; ${limit} are allowed.`,
+  simulated: 'Simulated: the network conditions refuse this call.',
+
+  message_ids_differ: 'msg_id and id name different messages.',
+  message_damaged: 'It is damaged.',
+  message_not_bound: 'The message is not bound yet.',
+  message_is: ({ state }) => `The message is in state ${state}.`,
+  bearer_expected: 'Expected "Authorization: Bearer <device_token>".',
+  proof_of_another_account: 'This account is protected, and the proof is not its own.',
+  account_gone: 'The account is gone.',
+  account_without_vault: 'An account that was made without a proof has no vault.',
+  conditions_exclude_each_other: 'If-Match and If-None-Match exclude each other.',
+
+  model_has: ({ got, model, known }) => `Got ${got}; ${model} has ${known.join(', ')}.`,
+  fault_needs_key: ({ fault, wanted, made }) =>
+    `${fault} needs a key of ${wanted.join(', ')}; this phone makes ${made.join(', ')}.`,
+  connection_broke_off: 'The connection broke off.',
+  nothing_listens: 'Nothing listens there.',
+  host_name_unknown: 'Its name is not known.',
+  answer_too_long: 'It is too long.',
+  answer_is_not: ({ form, status }) => `It is not ${form === 'envelope' ? 'an envelope' : form} (HTTP ${status}).`,
+  message_lacks: ({ member }) => LACKS[member],
+  authenticator_refuses: ({ why, got }) => `${AUTHENTICATOR[why]} (${got})`,
+  storage_says: ({ message }) => `The storage says: ${message}.`,
+
+  rp_client_says: ({ message }) => `The RP client says: ${message}`,
+}

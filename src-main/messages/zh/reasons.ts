@@ -1,0 +1,109 @@
+import type { AuthenticatorRefusal, ReasonParams } from '../../contract/reasons.ts'
+import { type Texts, textOf } from '../text.ts'
+import { expected } from './expected.ts'
+
+const name = (field: string): string => (field === '' ? '文档' : `“${field}”`)
+
+const unknown = ({ field, known }: ReasonParams['field_unknown']): string =>
+  `这里没有${name(field)}。${known.length === 0 ? '不接受任何字段。' : `可用的有：${known.join('、')}。`}`
+
+const LACKS: Readonly<Record<ReasonParams['message_lacks']['member'], string>> = {
+  public_key: '其中的 public_key 不符合 WebAuthn 的规定。',
+  rp: '其中没有说明由谁请求。',
+  expires_at: '其中没有说明有效期。',
+}
+
+const AUTHENTICATOR: Readonly<Record<AuthenticatorRefusal, string>> = {
+  malformed_options: '请求中有一个值不符合 WebAuthn 的规定。',
+  rp_id_not_for_origin: 'RP ID 既不是来源的主机名，也不是它的上级域名。',
+  no_supported_algorithm: '这部手机不支持服务接受的任何算法。',
+  credential_excluded: '这部手机已持有服务排除的凭据之一。',
+  resident_key_unavailable: '服务要求可发现凭据，而这部手机无法保存。',
+  user_verification_unavailable: '服务要求验证用户，而用户未经验证。',
+  large_blob_unavailable: '服务要求大型数据存储，而这部手机没有。',
+  no_matching_credential: '这部手机没有符合请求的凭据。',
+}
+
+export const reasons: Texts<ReasonParams> = {
+  field_missing: ({ field, unknown: other }) => `缺少${name(field)}。${other === undefined ? '' : unknown(other)}`,
+  field_unknown: (field) => unknown(field),
+  field_unfit: ({ field, expected: wanted, got }) =>
+    `${name(field)}必须是${textOf(expected, wanted)}${got === undefined ? '' : `；收到的是 ${got}`}。`,
+  field_encoding: ({ field }) => `${name(field)}不是百分号编码的 UTF-8。`,
+  field_twice: ({ field }) => `${name(field)}出现了两次。`,
+  field_contradicts: ({ field }) => `${name(field)}出现了两次，且值不同。`,
+
+  got: ({ got }) => `收到的是 ${got}。`,
+
+  expected_chunked: ({ got }) => `应为 chunked，收到的是 ${got}。`,
+  only_100_continue: '只能期待“100-continue”。',
+  no_proxy: '这里不是代理。',
+  path_expected: '请求目标应为路径。',
+  one_host_expected: ({ count }) => `应有一个 Host 标头，收到了 ${count} 个。`,
+  parser_says: ({ words }) => `应为 HTTP/1.1，解析器报告：${words}。`,
+  bytes_at_most: ({ count }) => `最多 ${count} 字节。`,
+  methods_allowed: ({ methods }) => `允许的方法：${methods.join('、')}。`,
+  disk_says: ({ message, code }) => `系统报告：${message}（${code}）。`,
+  in_log_as: ({ id }) => `日志中的编号为 ${id}。`,
+  host_could_be_allowed: ({ host }) =>
+    `收到的是 ${JSON.stringify(host)}。如果这个名称指向 Handset，请以 --allow-host ${host} 启动它。`,
+
+  content_type_missing: '没有 Content-Type。',
+  body_empty: '正文为空。',
+  byte_order_mark: '正文以字节顺序标记开头。',
+  not_utf8: '正文不是 UTF-8。',
+  not_json: '正文不是有效的 JSON。',
+  json_is: ({ type }) => `正文的类型是 ${type}。`,
+  json_levels_at_most: ({ count }) => `嵌套超过 ${count} 层。`,
+  json_members_at_most: ({ count }) => `有一个对象的成员超过 ${count} 个。`,
+  json_values_at_most: ({ count }) => `值超过 ${count} 个。`,
+  half_surrogate_pair: '其中有半个代理对。',
+  member_twice: ({ json }) => `成员 ${json} 出现了两次。`,
+
+  header_repeated: '该标头发送了不止一次。',
+  algorithm_expected: ({ algorithm }) => `必须以“${algorithm} ”开头。`,
+  authorization_parts: ({ count }) => `逗号之间应有两部分（短格式）或三部分（通用格式），收到了 ${count} 部分。`,
+  key_and_scope_expected: '第一个逗号之前应为“<access_key_id>/<credential_scope>”。',
+  signed_headers_form: '已签名标头必须是以“;”连接的小写标头名称，不含空格。',
+  signed_headers_order: '已签名标头必须按升序排列，且各出现一次。',
+  signature_form: '签名必须是 64 位小写十六进制数字。',
+  signed_header_not_sent: ({ name }) => `其中称“${name}”已签名，但没有收到该标头。`,
+  form_disabled: ({ form }) => `${form} 格式已关闭（配置 authorization_forms）。`,
+  date_sent_times: ({ count }) => `收到了 ${count} 次。`,
+  date_form: ({ got }) => `收到的是 ${got}；应为 YYYYMMDDTHHMMSSZ。`,
+  date_does_not_exist: ({ got }) => `收到的是 ${got}；应为真实存在的日期。`,
+  date_not_signed: 'x-svc-date 必须在已签名标头之中（配置 require_signed_date）。',
+  clock_away: ({ seconds, allowed }) => `相差 ${seconds} 秒；允许 ${allowed} 秒。`,
+  scope_expected: ({ module, got }) => `应为“${module}/<identifier>”，收到的是 ${got}。`,
+  scope_date: ({ scope, date }) => `作用域的日期是 ${scope}，X-Svc-Date 的日期是 ${date}。`,
+  query_not_encoded: ({ got }) => `查询中的 ${got} 不是百分号编码的字节。`,
+  compare_texts: '这是服务计算出的内容；请与你签名的内容逐行对照。',
+
+  requests_per_minute: ({ count }) => `每分钟允许 ${count} 次。`,
+  credentials_held: ({ count, limit }) => `已有 ${count} 个；允许 ${limit} 个。`,
+  simulated: '模拟：网络状况设置拒绝了此调用。',
+
+  message_ids_differ: 'msg_id 和 id 指的是不同的消息。',
+  message_damaged: '它已损坏。',
+  message_not_bound: '消息尚未绑定。',
+  message_is: ({ state }) => `消息处于 ${state} 状态。`,
+  bearer_expected: '应为“Authorization: Bearer <device_token>”。',
+  proof_of_another_account: '该账户受保护，而所给的证明不属于它。',
+  account_gone: '该账户已不存在。',
+  account_without_vault: '未带证明创建的账户没有保管库。',
+  conditions_exclude_each_other: 'If-Match 与 If-None-Match 互斥。',
+
+  model_has: ({ got, model, known }) => `收到的是 ${got}；${model} 支持 ${known.join('、')}。`,
+  fault_needs_key: ({ fault, wanted, made }) =>
+    `${fault} 需要 ${wanted.join('、')} 的密钥；这部手机生成的是 ${made.join('、')}。`,
+  connection_broke_off: '连接中断。',
+  nothing_listens: '那里没有程序在监听。',
+  host_name_unknown: '主机名未知。',
+  answer_too_long: '应答过长。',
+  answer_is_not: ({ form, status }) => `应答不是${form === 'envelope' ? '响应信封' : ` ${form}`}（HTTP ${status}）。`,
+  message_lacks: ({ member }) => LACKS[member],
+  authenticator_refuses: ({ why, got }) => `${AUTHENTICATOR[why]}（${got}）`,
+  storage_says: ({ message }) => `存储报告：${message}。`,
+
+  rp_client_says: ({ message }) => `RP 客户端报告：${message}`,
+}
