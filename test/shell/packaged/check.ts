@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
 import { answersAndEnds } from './answers-and-ends.ts'
-import { readFuses } from './fuses.ts'
+import { wrongFuses } from './fuses.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const dist = join(root, 'dist')
@@ -27,14 +27,9 @@ const program = ['handset', 'Handset.exe', 'Handset.app/Contents/MacOS/Handset']
 if (program === undefined) throw fail(`There is no program in ${inside}.`)
 
 const framework = join(dirname(program), '../Frameworks/Electron Framework.framework/Electron Framework')
-const fuses = readFuses(readFileSync(existsSync(framework) ? framework : program))
 const { electronFuses } = parse(readFileSync(join(root, 'src-main/shell/electron-builder.yml'), 'utf8'))
-if (fuses.length === 0) fail('The program has no fuses.')
-for (const found of fuses) {
-  for (const [name, value] of Object.entries(found)) {
-    if (Object.hasOwn(electronFuses, name) && electronFuses[name] !== value) fail(`The fuse ${name} is ${value}.`)
-  }
-}
+const wrong = wrongFuses(readFileSync(existsSync(framework) ? framework : program), electronFuses)
+if (wrong.length > 0) fail(`These fuses are not as they were ordered: ${wrong.join(', ')}.`)
 console.log('✓ the fuses are set')
 
 const outcome = await answersAndEnds({

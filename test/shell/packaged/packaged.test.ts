@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answersAndEnds } from './answers-and-ends.ts'
-import { readFuses } from './fuses.ts'
+import { readFuses, wireOf, wrongFuses } from './fuses.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -15,13 +15,7 @@ const freePort = (): Promise<number> =>
   })
 
 const wire = (places: string, version = 1): Buffer =>
-  Buffer.concat([
-    Buffer.alloc(100, 7),
-    Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
-    Buffer.from([version, places.length]),
-    Buffer.from(places),
-    Buffer.alloc(100, 7),
-  ])
+  Buffer.concat([Buffer.alloc(100, 7), wireOf(places, version), Buffer.alloc(100, 7)])
 
 describe('the check of what was packed', () => {
   it('reads the fuses of a program, and of each processor’s part', () => {
@@ -46,6 +40,13 @@ describe('the check of what was packed', () => {
     expect(readFuses(Buffer.from('a program'))).toEqual([])
     expect(readFuses(wire('01001100', 2))).toEqual([])
     expect(readFuses(wire('010'))).toEqual([])
+  })
+
+  it('names the fuses that are not as they were ordered, and all of them where there are none', () => {
+    const wanted = { runAsNode: false, onlyLoadAppFromAsar: true, resetAdHocDarwinSignature: true }
+    expect(wrongFuses(wire('01001100'), wanted)).toEqual([])
+    expect(wrongFuses(Buffer.concat([wire('01001100'), wire('11001100')]), wanted)).toEqual(['runAsNode'])
+    expect(wrongFuses(Buffer.from('a program'), wanted)).toEqual(['runAsNode', 'onlyLoadAppFromAsar'])
   })
 
   it('starts a program, sees it answer and sees it end', async () => {
