@@ -13,6 +13,7 @@ import { signingVectors } from '../recipes/signing-vectors.ts'
 import { pages, readPage } from './code-blocks.ts'
 import { cell, code, codes, table } from './markdown.ts'
 import { fillParts, MARKED } from './parts.ts'
+import { pythonContract } from './python-contract.ts'
 import { inputNames } from './schema-rows.ts'
 
 /** Pages that are made from the code. `npm run docs` writes them; a test fails when one is stale. */
@@ -197,6 +198,7 @@ export const documents: readonly Document[] = [
   { path: 'docs/events.md', text: eventPage },
   { path: 'docs/conformance.md', text: conformancePage },
   { path: 'docs/interface/signing/vectors.json', text: vectorFile },
+  { path: 'clients/python/src/handset/contract.py', text: pythonContract },
   ...pages
     .filter((path) => MARKED.test(readPage(path)))
     .map((path) => ({ path, text: () => fillParts(readPage(path)) })),

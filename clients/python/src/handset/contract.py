@@ -1,0 +1,1086 @@
+# Made by `npm run docs` from src-main/contract; edit that instead.
+"""The control interface of Handset, version 1: what each call takes and answers."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, Optional, TypedDict
+
+class BenchInfoData(TypedDict):
+    version: str
+    control_version: Literal[1]
+    pid: int
+    node: str
+    data_directory: str | None
+    workspaces: List[str]
+    base_url: str
+    app_url: str
+    control_url: str
+    ui_url: str
+
+
+class SessionOpenData(TypedDict):
+    token: str
+
+
+class SessionInviteData(TypedDict):
+    code: str
+    url: str
+
+
+class WorkspacesListData(TypedDict):
+    workspaces: List[WorkspacesListDataWorkspacesItem]
+
+
+class _WorkspacesListDataWorkspacesItem(TypedDict):
+    id: str
+    seed: int | None
+    last_seq: int
+    base_url: str
+    app_url: str
+    control_url: str
+    ui_url: str
+
+
+class WorkspacesListDataWorkspacesItem(_WorkspacesListDataWorkspacesItem, total=False):
+    problem: str
+
+
+class WorkspacesCreateProfile(TypedDict, total=False):
+    authorization_forms: List[Literal["short", "general"]]
+    canonical_uri: Literal["as-sent", "encoded"]
+    clock_skew_s: int
+    skew_clock: Literal["wall", "bench"]
+    require_signed_date: bool
+    short_form_identifiers: List[str]
+    explain_signatures: bool
+    message_ttl_s: int
+    final_result: Literal["once", "repeatable"]
+    unknown_user: Literal["refuse", "accept"]
+    empty_optional: Literal["absent", "refuse"]
+    user_id_max: int
+    username_max: int
+    display_name_max: int
+    credential_name_max: int
+    credentials_per_user: int
+    attestation_conveyance: Literal["direct", "none", "indirect", "enterprise"]
+    user_verification: Literal["preferred", "required", "discouraged"]
+    resident_key: Literal["preferred", "required", "discouraged"]
+    algorithms: List[Literal["ES256", "EdDSA", "ES384", "ES512", "ES256K", "Ed448", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ML-DSA-44", "ML-DSA-65", "ML-DSA-87", "RS1"]]
+    attestation: Literal["accept-any", "require-trusted"]
+    counter_regression: Literal["fail", "accept"]
+    second_opinion: Literal["record", "off", "must-agree"]
+    top_origins: List[str]
+    judge_relaxes: List[Literal["u2f-aaguid", "tpm-manufacturer", "tpm-sha1-names", "android-key-authorizations", "apple-alg", "certificate-unused-bits", "non-canonical-cbor", "reserved-flags", "token-binding"]]
+    http_status: Literal["semantic", "always-200"]
+    rate_limit_per_minute: int
+
+
+class WorkspacesCloseData(TypedDict):
+    pass
+
+
+class OverviewData(TypedDict):
+    workspace: str
+    seed: int | None
+    addresses: OverviewDataAddresses
+    clock: OverviewDataClock
+    profile_changed: List[str]
+    conditions: OverviewDataConditions
+    counts: OverviewDataCounts
+    first_seq: int
+    last_seq: int
+
+
+class OverviewDataAddresses(TypedDict):
+    base_url: str
+    app_url: str
+    control_url: str
+    ui_url: str
+
+
+class OverviewDataClock(TypedDict):
+    now: int
+    frozen: bool
+    speed: float
+    offset_ms: int | None
+    next_expiry: int | None
+
+
+class OverviewDataConditions(TypedDict):
+    rp: OverviewDataConditionsRp
+    app: OverviewDataConditionsApp
+
+
+class OverviewDataConditionsRp(TypedDict):
+    latency_ms: int
+    fail_next: int
+    fail_percent: int
+    fail_code: int
+    lose_next: int
+    lose_percent: int
+    only: List[Literal["attestation.options", "attestation.result", "assertion.options", "assertion.result", "credentials.list", "credentials.delete"]]
+
+
+class OverviewDataConditionsApp(TypedDict):
+    latency_ms: int
+    fail_next: int
+    fail_percent: int
+    fail_code: int
+    lose_next: int
+    lose_percent: int
+    only: List[Literal["devices.sign_in", "devices.sign_out", "messages.bind", "messages.attestation", "messages.assertion", "messages.reject", "inbox", "vault.list", "vault.put", "vault.get", "vault.delete"]]
+
+
+class OverviewDataCounts(TypedDict):
+    rps: int
+    messages: int
+    messages_under_way: int
+    credentials: int
+    accounts: int
+    phones: int
+
+
+class WorkspaceResetData(TypedDict):
+    last_seq: int
+
+
+class ProfileGetData(TypedDict):
+    profile: ProfileGetDataProfile
+    changed: List[Literal["authorization_forms", "canonical_uri", "clock_skew_s", "skew_clock", "require_signed_date", "short_form_identifiers", "explain_signatures", "message_ttl_s", "final_result", "unknown_user", "empty_optional", "user_id_max", "username_max", "display_name_max", "credential_name_max", "credentials_per_user", "attestation_conveyance", "user_verification", "resident_key", "algorithms", "attestation", "counter_regression", "second_opinion", "top_origins", "judge_relaxes", "http_status", "rate_limit_per_minute"]]
+    settings: List[ProfileGetDataSettingsItem]
+
+
+class ProfileGetDataProfile(TypedDict):
+    authorization_forms: List[Literal["short", "general"]]
+    canonical_uri: Literal["as-sent", "encoded"]
+    clock_skew_s: int
+    skew_clock: Literal["wall", "bench"]
+    require_signed_date: bool
+    short_form_identifiers: List[str]
+    explain_signatures: bool
+    message_ttl_s: int
+    final_result: Literal["once", "repeatable"]
+    unknown_user: Literal["refuse", "accept"]
+    empty_optional: Literal["absent", "refuse"]
+    user_id_max: int
+    username_max: int
+    display_name_max: int
+    credential_name_max: int
+    credentials_per_user: int
+    attestation_conveyance: Literal["direct", "none", "indirect", "enterprise"]
+    user_verification: Literal["preferred", "required", "discouraged"]
+    resident_key: Literal["preferred", "required", "discouraged"]
+    algorithms: List[Literal["ES256", "EdDSA", "ES384", "ES512", "ES256K", "Ed448", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ML-DSA-44", "ML-DSA-65", "ML-DSA-87", "RS1"]]
+    attestation: Literal["accept-any", "require-trusted"]
+    counter_regression: Literal["fail", "accept"]
+    second_opinion: Literal["record", "off", "must-agree"]
+    top_origins: List[str]
+    judge_relaxes: List[Literal["u2f-aaguid", "tpm-manufacturer", "tpm-sha1-names", "android-key-authorizations", "apple-alg", "certificate-unused-bits", "non-canonical-cbor", "reserved-flags", "token-binding"]]
+    http_status: Literal["semantic", "always-200"]
+    rate_limit_per_minute: int
+
+
+class ProfileGetDataSettingsItem(TypedDict):
+    key: Literal["authorization_forms", "canonical_uri", "clock_skew_s", "skew_clock", "require_signed_date", "short_form_identifiers", "explain_signatures", "message_ttl_s", "final_result", "unknown_user", "empty_optional", "user_id_max", "username_max", "display_name_max", "credential_name_max", "credentials_per_user", "attestation_conveyance", "user_verification", "resident_key", "algorithms", "attestation", "counter_regression", "second_opinion", "top_origins", "judge_relaxes", "http_status", "rate_limit_per_minute"]
+    group: str
+    sentence: str
+    rule: Dict[str, Any]
+    default: Any
+
+
+class ConditionsPutRp(TypedDict, total=False):
+    latency_ms: int
+    fail_next: int
+    fail_percent: int
+    fail_code: int
+    lose_next: int
+    lose_percent: int
+    only: List[Literal["attestation.options", "attestation.result", "assertion.options", "assertion.result", "credentials.list", "credentials.delete"]]
+
+
+class ConditionsPutApp(TypedDict, total=False):
+    latency_ms: int
+    fail_next: int
+    fail_percent: int
+    fail_code: int
+    lose_next: int
+    lose_percent: int
+    only: List[Literal["devices.sign_in", "devices.sign_out", "messages.bind", "messages.attestation", "messages.assertion", "messages.reject", "inbox", "vault.list", "vault.put", "vault.get", "vault.delete"]]
+
+
+class SnapshotsListData(TypedDict):
+    snapshots: List[SnapshotsListDataSnapshotsItem]
+
+
+class SnapshotsListDataSnapshotsItem(TypedDict):
+    id: str
+    name: str
+    created_at: int
+
+
+class RpsListData(TypedDict):
+    rps: List[RpsListDataRpsItem]
+
+
+class RpsListDataRpsItem(TypedDict):
+    id: str
+    name: str
+    rp_id: str
+    origins: List[str]
+    created_at: int
+
+
+class KeysListData(TypedDict):
+    keys: List[KeysListDataKeysItem]
+
+
+class _KeysListDataKeysItem(TypedDict):
+    id: str
+    rp: str
+    state: Literal["active", "disabled"]
+    created_at: int
+
+
+class KeysListDataKeysItem(_KeysListDataKeysItem, total=False):
+    last_used_at: int
+
+
+class KeysCreateData(TypedDict):
+    key: KeysListDataKeysItem
+    secret: str
+
+
+class KeysRevealData(TypedDict):
+    secret: str
+
+
+class MessagesListData(TypedDict):
+    messages: List[Message]
+
+
+class _Message(TypedDict):
+    id: str
+    rp: str
+    kind: Literal["registration", "authentication"]
+    url: str
+    user_id: str
+    username: str
+    display_name: str
+    credential_name: str
+    state: Literal["init", "bind", "success", "fail", "timeout"]
+    svc_user: str
+    error: str
+    created_at: int
+    expires_at: int
+
+
+class Message(_Message, total=False):
+    method: Literal["qrcode", "push"]
+    device: str
+    credential_id: str
+    delivered_at: int
+    public_key: Any
+    verdict: MessageVerdict
+
+
+class _MessageVerdict(TypedDict):
+    accepted: bool
+    steps: List[MessageVerdictStepsItem]
+
+
+class MessageVerdict(_MessageVerdict, total=False):
+    failure: MessageVerdictFailure
+    second_opinion: MessageVerdictSecondOpinion
+    response: Any
+
+
+class _MessageVerdictStepsItem(TypedDict):
+    id: str
+    outcome: Literal["passed", "failed", "skipped"]
+
+
+class MessageVerdictStepsItem(_MessageVerdictStepsItem, total=False):
+    word: str
+    expected: str | MessageVerdictStepsItemExpected2
+    received: str | MessageVerdictStepsItemExpected2
+    at: MessageVerdictStepsItemAt
+    note: str
+    checks: List[MessageVerdictStepsItemChecksItem]
+
+
+class _MessageVerdictStepsItemExpected2(TypedDict):
+    code: str
+
+
+class MessageVerdictStepsItemExpected2(_MessageVerdictStepsItemExpected2, total=False):
+    params: Dict[str, Any]
+
+
+class MessageVerdictStepsItemAt(TypedDict):
+    part: str
+    start: int
+    end: int
+
+
+class _MessageVerdictStepsItemChecksItem(TypedDict):
+    outcome: Literal["passed", "failed", "skipped"]
+
+
+class MessageVerdictStepsItemChecksItem(_MessageVerdictStepsItemChecksItem, total=False):
+    check: str
+    word: str
+    expected: str | MessageVerdictStepsItemExpected2
+    received: str | MessageVerdictStepsItemExpected2
+    at: MessageVerdictStepsItemAt
+
+
+class MessageVerdictFailure(TypedDict):
+    word: str
+    step: str
+
+
+class _MessageVerdictSecondOpinion(TypedDict):
+    heard: bool
+
+
+class MessageVerdictSecondOpinion(_MessageVerdictSecondOpinion, total=False):
+    accepts: bool
+    reason: str
+    disagrees: bool
+
+
+class CredentialsListData(TypedDict):
+    credentials: List[CredentialsListDataCredentialsItem]
+
+
+class CredentialsListDataCredentialsItem(TypedDict):
+    id: str
+    rp: str
+    user_id: str
+    name: str
+    storage: Literal["chip", "cloud"]
+    account: str
+    device: str
+    public_key: str
+    algorithm: int
+    counter: int
+    aaguid: str
+    attestation_format: str
+    transports: List[str]
+    backup_eligible: bool
+    backup_state: bool
+    user_verified: bool
+    created_at: int
+    updated_at: int
+
+
+class AccountsListData(TypedDict):
+    accounts: List[AccountsListDataAccountsItem]
+
+
+class AccountsListDataAccountsItem(TypedDict):
+    id: str
+    name: str
+    phone: str
+    protected: bool
+    created_at: int
+
+
+class DevicesListData(TypedDict):
+    devices: List[DevicesListDataDevicesItem]
+
+
+class DevicesListDataDevicesItem(TypedDict):
+    id: str
+    account: str
+    name: str
+    connected: bool
+    created_at: int
+
+
+class RootsListData(TypedDict):
+    roots: List[RootsListDataRootsItem]
+
+
+class RootsListDataRootsItem(TypedDict):
+    id: str
+    name: str
+    certificate: str
+    subject: str
+    not_before: float
+    not_after: float
+    created_at: int
+
+
+class RootsExportData(TypedDict):
+    pem: str
+
+
+class EventsListData(TypedDict):
+    events: List[EventsListDataEventsItem]
+    first_seq: int
+    last_seq: int
+    more: bool
+
+
+class _EventsListDataEventsItem(TypedDict):
+    v: Literal[1]
+    seq: int
+    workspace: str
+    kind: Literal["exchange", "message", "delivery", "push", "verdict", "credential", "device", "phone", "clock", "setting", "workspace"]
+    actor: EventsListDataEventsItemActor
+    wall: float
+    bench: float
+
+
+class EventsListDataEventsItem(_EventsListDataEventsItem, total=False):
+    cause: str
+
+
+class _EventsListDataEventsItemActor(TypedDict):
+    kind: Literal["rp", "phone", "service", "control", "clock"]
+
+
+class EventsListDataEventsItemActor(_EventsListDataEventsItemActor, total=False):
+    id: str
+
+
+class _EventsSignatureData(TypedDict):
+    outcome: Literal["explained", "unexplained", "holds"]
+    mistakes: List[EventsSignatureDataMistakesItem]
+    tried: int
+
+
+class EventsSignatureData(_EventsSignatureData, total=False):
+    difference: EventsSignatureDataDifference
+    access_key_id: str
+    identifier: str
+
+
+class _EventsSignatureDataMistakesItem(TypedDict):
+    id: str
+    sentence: str
+
+
+class EventsSignatureDataMistakesItem(_EventsSignatureDataMistakesItem, total=False):
+    note: str
+
+
+EventsSignatureDataDifference = TypedDict("EventsSignatureDataDifference", {
+    "in": "Literal[\"canonical_request\", \"string_to_sign\", \"body\"]",
+    "line": "int",
+    "name": "str",
+    "signed": "str",
+    "computed": "str",
+}, total=False)
+
+
+class PhonesListData(TypedDict):
+    phones: List[PhoneState]
+
+
+class _PhoneState(TypedDict):
+    id: str
+    name: str
+    model: str
+    account: PhoneStateAccount
+    signed_in: bool
+    network: Literal["online", "offline"]
+    inbox: Literal["closed", "connecting", "open"]
+    lost: bool
+    storage: Literal["cloud", "chip"]
+    behaviour: PhoneStateBehaviour
+    screen: PhoneStateScreen | PhoneStateScreen2 | PhoneStateScreen3 | PhoneStateScreen4 | PhoneStateScreen5 | PhoneStateScreen6 | PhoneStateScreen7 | PhoneStateScreen8
+    prompts: List[Prompt]
+    notifications: List[PhoneStateNotificationsItem]
+    credentials: List[PromptCredentialsItem]
+    credentials_total: int
+    faults: List[ArmedFault]
+
+
+class PhoneState(_PhoneState, total=False):
+    algorithm: str
+    device_id: str
+
+
+class PhoneStateAccount(TypedDict):
+    name: str
+    phone: str
+
+
+class _PhoneStateBehaviour(TypedDict):
+    answer: Literal["ask", "approve", "reject", "ignore"]
+
+
+class PhoneStateBehaviour(_PhoneStateBehaviour, total=False):
+    delay_ms: int
+    fingerprint_failures: int
+    reason: str
+    storage: Literal["cloud", "chip"]
+
+
+class PhoneStateScreen(TypedDict):
+    kind: Literal["lock"]
+
+
+class PhoneStateScreen2(TypedDict):
+    kind: Literal["home"]
+
+
+class PhoneStateScreen3(TypedDict):
+    kind: Literal["camera"]
+
+
+class _PhoneStateScreen4(TypedDict):
+    kind: Literal["request"]
+    prompt: Prompt
+
+
+class PhoneStateScreen4(_PhoneStateScreen4, total=False):
+    note: str
+
+
+class _Prompt(TypedDict):
+    id: str
+    msg_id: str
+    url: str
+    kind: Literal["registration", "authentication"]
+    came_by: Literal["scan", "push"]
+    rp: PromptRp
+    user: PromptUser
+    credential_name: str
+    expires_at: int
+    origin: str
+    fingerprint_failures: int
+
+
+class Prompt(_Prompt, total=False):
+    storage: Literal["cloud", "chip"]
+    credentials: List[PromptCredentialsItem]
+    answers_at: int
+
+
+class PromptRp(TypedDict):
+    id: str
+    name: str
+    origins: List[str]
+
+
+class PromptUser(TypedDict):
+    username: str
+    display_name: str
+
+
+class PromptCredentialsItem(TypedDict):
+    id: str
+    name: str
+    rp_id: str
+    username: str
+    storage: Literal["cloud", "chip"]
+    created_at: str
+
+
+class PhoneStateScreen5(TypedDict):
+    kind: Literal["working"]
+    prompt: Prompt
+    doing: Literal["signing", "sending"]
+
+
+class PhoneStateScreen6(TypedDict):
+    kind: Literal["success"]
+    prompt: Prompt
+    credential_id: str
+
+
+class _PhoneStateScreen7(TypedDict):
+    kind: Literal["refused"]
+    prompt: Prompt
+    word: str
+
+
+class PhoneStateScreen7(_PhoneStateScreen7, total=False):
+    detail: str
+
+
+class _PhoneStateScreen8(TypedDict):
+    kind: Literal["problem"]
+    word: str
+
+
+class PhoneStateScreen8(_PhoneStateScreen8, total=False):
+    detail: str
+    prompt: Prompt
+
+
+class PhoneStateNotificationsItem(TypedDict):
+    msg_id: str
+    url: str
+    rp: PhoneStateNotificationsItemRp
+    expires_at: int
+    arrived_at: int
+
+
+class PhoneStateNotificationsItemRp(TypedDict):
+    id: str
+    name: str
+
+
+class _ArmedFault(TypedDict):
+    id: str
+    fault: str
+
+
+class ArmedFault(_ArmedFault, total=False):
+    left: int
+    probability: float
+    parameters: Dict[str, Any]
+
+
+class PhonesCreateAccount(TypedDict):
+    name: str
+    phone: str
+
+
+class PhonesScanImage(TypedDict):
+    data: str
+    type: Literal["png", "jpeg"]
+
+
+class PhonesScanRgba(TypedDict):
+    width: int
+    height: int
+    data: str
+
+
+class CatalogueModelsData(TypedDict):
+    models: List[CatalogueModelsDataModelsItem]
+
+
+class _CatalogueModelsDataModelsItem(TypedDict):
+    name: str
+    title: str
+    aaguid: str
+    algorithms: List[str]
+    choices: List[str]
+    attestation: str
+    storage: Literal["chip", "cloud"]
+    counter: Literal["growing", "zero", "stuck"]
+    credentialIdLength: int
+    discoverable: bool
+    transports: List[str]
+
+
+class CatalogueModelsDataModelsItem(_CatalogueModelsDataModelsItem, total=False):
+    variant: Dict[str, Any]
+
+
+class CatalogueFaultsData(TypedDict):
+    faults: List[CatalogueFaultsDataFaultsItem]
+
+
+class _CatalogueFaultsDataFaultsItem(TypedDict):
+    name: str
+    title: str
+    ceremony: Literal["registration", "authentication", "both"]
+    seam: str
+    expected: Any
+
+
+class CatalogueFaultsDataFaultsItem(_CatalogueFaultsDataFaultsItem, total=False):
+    needs: Dict[str, Any]
+    action: str
+    parameters: Dict[str, Any]
+    smallest: Dict[str, Any]
+    largest: Dict[str, Any]
+
+
+class SimulatorRegisterData(TypedDict):
+    msg_id: str
+    rp: str
+    ceremony: Literal["registration", "authentication"]
+    method: Literal["qrcode", "push"] | None
+    user_id: str
+    username: str
+    url: str
+    expires_at: int
+    started_at: int
+    status: Literal["init", "bind", "success", "fail", "timeout"]
+    svc_user: str
+    error: str
+    verified_user_id: str
+    polls: int
+    polling: bool
+    refusal: SimulatorRegisterDataRefusal | None
+
+
+class SimulatorRegisterDataRefusal(TypedDict):
+    code: int
+    error: str
+
+
+class SimulatorAttemptsData(TypedDict):
+    attempts: List[SimulatorRegisterData]
+
+
+class SimulatorCredentialsData(TypedDict):
+    total: int
+    credentials: List[SimulatorCredentialsDataCredentialsItem]
+
+
+class SimulatorCredentialsDataCredentialsItem(TypedDict):
+    credential_id: str
+    credential_name: str
+    user_id: str
+    created_at: str
+    updated_at: str
+
+
+class SimulatorDeleteCredentialData(TypedDict):
+    total: int
+
+
+class Calls:
+    """Every call of the control interface; what is None is not sent."""
+
+    def _call(self, method: str, path: str, **parts: Any) -> Any:
+        raise NotImplementedError
+
+    def bench_info(self) -> BenchInfoData:
+        """What runs here."""
+        return self._call("GET", "/info")
+
+    def session_open(self, *, code: str) -> SessionOpenData:
+        """Exchanges the one-time code in the page’s address for the control token."""
+        return self._call("POST", "/session", body={"code": code})
+
+    def session_invite(self, *, workspace: Optional[str] = None) -> SessionInviteData:
+        """Makes a one-time code with which another page can open a session."""
+        return self._call("POST", "/session/codes", body={"workspace": workspace})
+
+    def workspaces_list(self) -> WorkspacesListData:
+        """All workspaces."""
+        return self._call("GET", "/workspaces")
+
+    def workspaces_create(self, *, id: Optional[str] = None, seed: Optional[int] = None, profile: Optional[WorkspacesCreateProfile] = None, rp: Optional[Literal["demo", "none"]] = None) -> WorkspacesListDataWorkspacesItem:
+        """Opens a workspace: a bench of its own, so that parallel tests do not meet."""
+        return self._call("POST", "/workspaces", body={"id": id, "seed": seed, "profile": profile, "rp": rp})
+
+    def workspaces_get(self, *, id: str) -> WorkspacesListDataWorkspacesItem:
+        """One workspace."""
+        return self._call("GET", "/workspaces/{id}", params={"id": id})
+
+    def workspaces_close(self, *, id: str) -> WorkspacesCloseData:
+        """Closes a workspace and removes all of it. The workspace main cannot be closed."""
+        return self._call("DELETE", "/workspaces/{id}", params={"id": id})
+
+    def overview(self) -> OverviewData:
+        """The workspace at a glance."""
+        return self._call("GET", "/overview")
+
+    def workspace_reset(self, *, settings: Optional[bool] = None) -> WorkspaceResetData:
+        """Back to the start: messages, credentials, accounts and phones go, the clock shows real time."""
+        return self._call("POST", "/reset", body={"settings": settings})
+
+    def clock_get(self) -> OverviewDataClock:
+        """The workspace’s clock."""
+        return self._call("GET", "/clock")
+
+    def clock_put(self, *, now: Optional[int] = None, frozen: Optional[bool] = None, speed: Optional[float] = None, real: Optional[Literal[True]] = None) -> OverviewDataClock:
+        """Sets the clock: time, frozen or running, speed. What is not named stays."""
+        return self._call("PUT", "/clock", body={"now": now, "frozen": frozen, "speed": speed, "real": real})
+
+    def clock_advance(self, *, ms: Optional[int] = None, to: Optional[Literal["next-expiry"]] = None) -> OverviewDataClock:
+        """Moves the clock forward; everything that is due on the way happens in its order. It ends with the year 9999."""
+        return self._call("POST", "/clock/advance", body={"ms": ms, "to": to})
+
+    def profile_get(self) -> ProfileGetData:
+        """The profile, and what every setting means and may be."""
+        return self._call("GET", "/profile")
+
+    def profile_patch(self, *, authorization_forms: Optional[List[Literal["short", "general"]]] = None, canonical_uri: Optional[Literal["as-sent", "encoded"]] = None, clock_skew_s: Optional[int] = None, skew_clock: Optional[Literal["wall", "bench"]] = None, require_signed_date: Optional[bool] = None, short_form_identifiers: Optional[List[str]] = None, explain_signatures: Optional[bool] = None, message_ttl_s: Optional[int] = None, final_result: Optional[Literal["once", "repeatable"]] = None, unknown_user: Optional[Literal["refuse", "accept"]] = None, empty_optional: Optional[Literal["absent", "refuse"]] = None, user_id_max: Optional[int] = None, username_max: Optional[int] = None, display_name_max: Optional[int] = None, credential_name_max: Optional[int] = None, credentials_per_user: Optional[int] = None, attestation_conveyance: Optional[Literal["direct", "none", "indirect", "enterprise"]] = None, user_verification: Optional[Literal["preferred", "required", "discouraged"]] = None, resident_key: Optional[Literal["preferred", "required", "discouraged"]] = None, algorithms: Optional[List[Literal["ES256", "EdDSA", "ES384", "ES512", "ES256K", "Ed448", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ML-DSA-44", "ML-DSA-65", "ML-DSA-87", "RS1"]]] = None, attestation: Optional[Literal["accept-any", "require-trusted"]] = None, counter_regression: Optional[Literal["fail", "accept"]] = None, second_opinion: Optional[Literal["record", "off", "must-agree"]] = None, top_origins: Optional[List[str]] = None, judge_relaxes: Optional[List[Literal["u2f-aaguid", "tpm-manufacturer", "tpm-sha1-names", "android-key-authorizations", "apple-alg", "certificate-unused-bits", "non-canonical-cbor", "reserved-flags", "token-binding"]]] = None, http_status: Optional[Literal["semantic", "always-200"]] = None, rate_limit_per_minute: Optional[int] = None) -> ProfileGetData:
+        """Changes settings; all of them or none."""
+        return self._call("PATCH", "/profile", body={"authorization_forms": authorization_forms, "canonical_uri": canonical_uri, "clock_skew_s": clock_skew_s, "skew_clock": skew_clock, "require_signed_date": require_signed_date, "short_form_identifiers": short_form_identifiers, "explain_signatures": explain_signatures, "message_ttl_s": message_ttl_s, "final_result": final_result, "unknown_user": unknown_user, "empty_optional": empty_optional, "user_id_max": user_id_max, "username_max": username_max, "display_name_max": display_name_max, "credential_name_max": credential_name_max, "credentials_per_user": credentials_per_user, "attestation_conveyance": attestation_conveyance, "user_verification": user_verification, "resident_key": resident_key, "algorithms": algorithms, "attestation": attestation, "counter_regression": counter_regression, "second_opinion": second_opinion, "top_origins": top_origins, "judge_relaxes": judge_relaxes, "http_status": http_status, "rate_limit_per_minute": rate_limit_per_minute})
+
+    def profile_reset(self, *, keys: Optional[List[Literal["authorization_forms", "canonical_uri", "clock_skew_s", "skew_clock", "require_signed_date", "short_form_identifiers", "explain_signatures", "message_ttl_s", "final_result", "unknown_user", "empty_optional", "user_id_max", "username_max", "display_name_max", "credential_name_max", "credentials_per_user", "attestation_conveyance", "user_verification", "resident_key", "algorithms", "attestation", "counter_regression", "second_opinion", "top_origins", "judge_relaxes", "http_status", "rate_limit_per_minute"]]] = None) -> ProfileGetData:
+        """Puts settings back to their defaults."""
+        return self._call("POST", "/profile/reset", body={"keys": keys})
+
+    def conditions_get(self) -> OverviewDataConditions:
+        """The network conditions in force."""
+        return self._call("GET", "/conditions")
+
+    def conditions_put(self, *, rp: Optional[ConditionsPutRp] = None, app: Optional[ConditionsPutApp] = None) -> OverviewDataConditions:
+        """Replaces the network conditions; what is not named is normal."""
+        return self._call("PUT", "/conditions", body={"rp": rp, "app": app})
+
+    def conditions_patch(self, *, rp: Optional[ConditionsPutRp] = None, app: Optional[ConditionsPutApp] = None) -> OverviewDataConditions:
+        """Changes the conditions that are named and leaves the rest."""
+        return self._call("PATCH", "/conditions", body={"rp": rp, "app": app})
+
+    def conditions_delete(self) -> OverviewDataConditions:
+        """Sets the network conditions back to normal."""
+        return self._call("DELETE", "/conditions")
+
+    def snapshots_list(self) -> SnapshotsListData:
+        """The snapshots, oldest first."""
+        return self._call("GET", "/snapshots")
+
+    def snapshots_create(self, *, name: Optional[str] = None) -> SnapshotsListDataSnapshotsItem:
+        """Keeps the workspace as it is now."""
+        return self._call("POST", "/snapshots", body={"name": name})
+
+    def snapshots_restore(self, *, id: str) -> SnapshotsListDataSnapshotsItem:
+        """Puts the workspace back to a snapshot. Events go on counting."""
+        return self._call("POST", "/snapshots/{id}/restore", params={"id": id}, body={})
+
+    def snapshots_delete(self, *, id: str) -> WorkspacesCloseData:
+        """Forgets a snapshot."""
+        return self._call("DELETE", "/snapshots/{id}", params={"id": id})
+
+    def snapshots_undelete(self, *, id: str) -> SnapshotsListDataSnapshotsItem:
+        """Takes the deletion of a snapshot back: one of the last 20."""
+        return self._call("POST", "/snapshots/{id}/undelete", params={"id": id}, body={})
+
+    def workspace_export(self) -> Dict[str, Any]:
+        """The whole workspace as one document. It holds secrets."""
+        return self._call("GET", "/export")
+
+    def workspace_import(self, *, document: Dict[str, Any]) -> WorkspaceResetData:
+        """Puts an exported document in the place of this workspace."""
+        return self._call("POST", "/import", body=document)
+
+    def rps_list(self) -> RpsListData:
+        """The relying parties."""
+        return self._call("GET", "/rps")
+
+    def rps_create(self, *, name: str, rp_id: str, origins: Optional[List[str]] = None) -> RpsListDataRpsItem:
+        """Adds a relying party."""
+        return self._call("POST", "/rps", body={"name": name, "rp_id": rp_id, "origins": origins})
+
+    def rps_get(self, *, rp: str) -> RpsListDataRpsItem:
+        """One relying party."""
+        return self._call("GET", "/rps/{rp}", params={"rp": rp})
+
+    def rps_patch(self, *, rp: str, name: Optional[str] = None, rp_id: Optional[str] = None, origins: Optional[List[str]] = None) -> RpsListDataRpsItem:
+        """Changes a relying party."""
+        return self._call("PATCH", "/rps/{rp}", params={"rp": rp}, body={"name": name, "rp_id": rp_id, "origins": origins})
+
+    def rps_delete(self, *, rp: str) -> WorkspacesCloseData:
+        """Removes a relying party with its keys, messages and credentials."""
+        return self._call("DELETE", "/rps/{rp}", params={"rp": rp})
+
+    def keys_list(self, *, rp: str) -> KeysListData:
+        """An RP’s access keys, without their secrets."""
+        return self._call("GET", "/rps/{rp}/keys", params={"rp": rp})
+
+    def keys_create(self, *, rp: str, id: Optional[str] = None, secret: Optional[str] = None) -> KeysCreateData:
+        """Makes an access key. The answer holds its secret."""
+        return self._call("POST", "/rps/{rp}/keys", params={"rp": rp}, body={"id": id, "secret": secret})
+
+    def keys_reveal(self, *, rp: str, key: str) -> KeysRevealData:
+        """Shows an access key’s secret."""
+        return self._call("POST", "/rps/{rp}/keys/{key}/reveal", params={"rp": rp, "key": key}, body={})
+
+    def keys_patch(self, *, rp: str, key: str, state: Literal["active", "disabled"]) -> KeysListDataKeysItem:
+        """Disables or enables an access key."""
+        return self._call("PATCH", "/rps/{rp}/keys/{key}", params={"rp": rp, "key": key}, body={"state": state})
+
+    def keys_delete(self, *, rp: str, key: str) -> WorkspacesCloseData:
+        """Removes an access key: requests signed with it are refused from now on."""
+        return self._call("DELETE", "/rps/{rp}/keys/{key}", params={"rp": rp, "key": key})
+
+    def keys_undelete(self, *, rp: str, key: str) -> KeysListDataKeysItem:
+        """Takes the deletion of an access key back, with its secret and its state: one of the last 20."""
+        return self._call("POST", "/rps/{rp}/keys/{key}/undelete", params={"rp": rp, "key": key}, body={})
+
+    def messages_list(self, *, rp: Optional[str] = None, user_id: Optional[str] = None, state: Optional[Literal["init", "bind", "success", "fail", "timeout"]] = None, limit: Optional[int] = None) -> MessagesListData:
+        """The messages as they truly are, newest first."""
+        return self._call("GET", "/messages", query={"rp": rp, "user_id": user_id, "state": state, "limit": limit})
+
+    def messages_get(self, *, id: str) -> Message:
+        """One message as it truly is."""
+        return self._call("GET", "/messages/{id}", params={"id": id})
+
+    def credentials_list(self, *, rp: Optional[str] = None, user_id: Optional[str] = None) -> CredentialsListData:
+        """The credentials, oldest first."""
+        return self._call("GET", "/credentials", query={"rp": rp, "user_id": user_id})
+
+    def credentials_delete(self, *, id: str) -> WorkspacesCloseData:
+        """Removes a credential from the service; the phone that holds it is not told."""
+        return self._call("DELETE", "/credentials/{id}", params={"id": id})
+
+    def credentials_undelete(self, *, id: str) -> CredentialsListDataCredentialsItem:
+        """Takes a deletion back, whoever deleted: one of the last 20."""
+        return self._call("POST", "/credentials/{id}/undelete", params={"id": id}, body={})
+
+    def accounts_list(self) -> AccountsListData:
+        """The accounts of the app."""
+        return self._call("GET", "/accounts")
+
+    def devices_list(self) -> DevicesListData:
+        """The signed-in devices: the virtual phones and any others."""
+        return self._call("GET", "/devices")
+
+    def devices_sign_out(self, *, id: str) -> WorkspacesCloseData:
+        """Signs a device out; its token is dead from then on."""
+        return self._call("DELETE", "/devices/{id}", params={"id": id})
+
+    def roots_list(self) -> RootsListData:
+        """The roots that attestation may lead to."""
+        return self._call("GET", "/roots")
+
+    def roots_add(self, *, name: str, certificate: str) -> RootsListDataRootsItem:
+        """Trusts one more root."""
+        return self._call("POST", "/roots", body={"name": name, "certificate": certificate})
+
+    def roots_delete(self, *, id: str) -> WorkspacesCloseData:
+        """Trusts a root no longer."""
+        return self._call("DELETE", "/roots/{id}", params={"id": id})
+
+    def roots_undelete(self, *, id: str) -> RootsListDataRootsItem:
+        """Trusts a root again: one of the last 20 deletions."""
+        return self._call("POST", "/roots/{id}/undelete", params={"id": id}, body={})
+
+    def roots_export(self) -> RootsExportData:
+        """The bench’s own root, for verifiers elsewhere."""
+        return self._call("GET", "/roots/own")
+
+    def events_list(self, *, after: Optional[int] = None, kind: Optional[str] = None, msg_id: Optional[str] = None, device_id: Optional[str] = None, rp_id: Optional[str] = None, phone_id: Optional[str] = None, cause: Optional[str] = None, limit: Optional[int] = None, latest: Optional[bool] = None, brief: Optional[bool] = None) -> EventsListData:
+        """The events that are kept, oldest first."""
+        return self._call("GET", "/events", query={"after": after, "kind": kind, "msg_id": msg_id, "device_id": device_id, "rp_id": rp_id, "phone_id": phone_id, "cause": cause, "limit": limit, "latest": latest, "brief": brief})
+
+    def events_signature(self, *, seq: str) -> EventsSignatureData:
+        """How a request that was refused with 40104 was signed: the usual mistakes are tried until one gives its signature."""
+        return self._call("GET", "/events/{seq}/signature", params={"seq": seq})
+
+    def events_wait(self, *, match: Dict[str, Any], after: Optional[int] = None, timeout_ms: Optional[int] = None) -> EventsListDataEventsItem:
+        """Answers with the first event that matches. When time runs out it refuses with 40905, and `data.came` says what came instead."""
+        return self._call("POST", "/wait", body={"match": match, "after": after, "timeout_ms": timeout_ms})
+
+    def phones_list(self) -> PhonesListData:
+        """The virtual phones."""
+        return self._call("GET", "/phones")
+
+    def phones_create(self, *, name: str, account: Optional[PhonesCreateAccount] = None, same_account_as: Optional[str] = None, model: Optional[str] = None, algorithm: Optional[str] = None, storage: Optional[Literal["cloud", "chip"]] = None, behaviour: Optional[PhoneStateBehaviour] = None) -> PhoneState:
+        """Makes a phone and signs it in."""
+        return self._call("POST", "/phones", body={"name": name, "account": account, "same_account_as": same_account_as, "model": model, "algorithm": algorithm, "storage": storage, "behaviour": behaviour})
+
+    def phones_get(self, *, id: str) -> PhoneState:
+        """One phone."""
+        return self._call("GET", "/phones/{id}", params={"id": id})
+
+    def phones_patch(self, *, id: str, name: Optional[str] = None, model: Optional[str] = None, algorithm: Optional[str | None] = None, storage: Optional[Literal["cloud", "chip"]] = None, behaviour: Optional[PhoneStateBehaviour] = None, network: Optional[Literal["online", "offline"]] = None) -> PhoneState:
+        """Changes a phone."""
+        return self._call("PATCH", "/phones/{id}", params={"id": id}, body={"name": name, "model": model, "algorithm": algorithm, "storage": storage, "behaviour": behaviour, "network": network})
+
+    def phones_delete(self, *, id: str) -> WorkspacesCloseData:
+        """Signs a phone out and takes it off the bench."""
+        return self._call("DELETE", "/phones/{id}", params={"id": id})
+
+    def phones_scan(self, *, id: str, url: Optional[str] = None, image: Optional[PhonesScanImage] = None, glance: Optional[bool] = None, rgba: Optional[PhonesScanRgba] = None) -> PhoneState:
+        """Holds the phone’s camera over a code: an address, or a picture that it really reads."""
+        return self._call("POST", "/phones/{id}/scan", params={"id": id}, body={"url": url, "image": image, "glance": glance, "rgba": rgba})
+
+    def phones_open(self, *, id: str, msg_id: str) -> PhoneState:
+        """Opens a push that arrived."""
+        return self._call("POST", "/phones/{id}/open", params={"id": id}, body={"msg_id": msg_id})
+
+    def phones_dismiss(self, *, id: str, msg_id: str) -> PhoneState:
+        """Swipes a push away; the service is not told."""
+        return self._call("POST", "/phones/{id}/dismiss", params={"id": id}, body={"msg_id": msg_id})
+
+    def phones_home(self, *, id: str) -> PhoneState:
+        """Leaves whatever is on the screen, unanswered."""
+        return self._call("POST", "/phones/{id}/home", params={"id": id}, body={})
+
+    def phones_approve(self, *, id: str, prompt: Optional[str] = None, storage: Optional[Literal["cloud", "chip"]] = None, delay_ms: Optional[int] = None) -> PhoneState:
+        """Puts the finger on the sensor."""
+        return self._call("POST", "/phones/{id}/approve", params={"id": id}, body={"prompt": prompt, "storage": storage, "delay_ms": delay_ms})
+
+    def phones_reject(self, *, id: str, prompt: Optional[str] = None, reason: Optional[str] = None) -> PhoneState:
+        """Says no."""
+        return self._call("POST", "/phones/{id}/reject", params={"id": id}, body={"prompt": prompt, "reason": reason})
+
+    def phones_fail_fingerprint(self, *, id: str, prompt: Optional[str] = None) -> PhoneState:
+        """The finger is not recognised; the prompt stays."""
+        return self._call("POST", "/phones/{id}/fail-fingerprint", params={"id": id}, body={"prompt": prompt})
+
+    def phones_sign_in(self, *, id: str, same_account_as: Optional[str] = None) -> PhoneState:
+        """Signs a phone in again."""
+        return self._call("POST", "/phones/{id}/sign-in", params={"id": id}, body={"same_account_as": same_account_as})
+
+    def phones_sign_out(self, *, id: str) -> PhoneState:
+        """Signs a phone out; its chip and its account’s secret stay on it."""
+        return self._call("POST", "/phones/{id}/sign-out", params={"id": id}, body={})
+
+    def phones_online(self, *, id: str) -> PhoneState:
+        """Gives the phone its network back."""
+        return self._call("POST", "/phones/{id}/online", params={"id": id}, body={})
+
+    def phones_offline(self, *, id: str) -> PhoneState:
+        """Takes the phone’s network away."""
+        return self._call("POST", "/phones/{id}/offline", params={"id": id}, body={})
+
+    def phones_wipe(self, *, id: str) -> PhoneState:
+        """Back to the factory state: signs out and forgets the chip and the account’s secret."""
+        return self._call("POST", "/phones/{id}/wipe", params={"id": id}, body={})
+
+    def phones_lose(self, *, id: str) -> PhoneState:
+        """The phone is lost and wiped from afar; it never answers again."""
+        return self._call("POST", "/phones/{id}/lose", params={"id": id}, body={})
+
+    def phones_sync(self, *, id: str) -> PhoneState:
+        """Looks into cloud storage again."""
+        return self._call("POST", "/phones/{id}/sync", params={"id": id}, body={})
+
+    def phones_forget_credential(self, *, id: str, credential_id: str) -> PhoneState:
+        """Deletes a credential from the phone; the service is not told."""
+        return self._call("DELETE", "/phones/{id}/credentials/{credential_id}", params={"id": id, "credential_id": credential_id})
+
+    def phones_arm(self, *, id: str, fault: str, times: Optional[int] = None, probability: Optional[float] = None, parameters: Optional[Dict[str, Any]] = None) -> ArmedFault:
+        """Arms a fault for the next attempts."""
+        return self._call("POST", "/phones/{id}/faults", params={"id": id}, body={"fault": fault, "times": times, "probability": probability, "parameters": parameters})
+
+    def phones_disarm_all(self, *, id: str) -> PhoneState:
+        """Disarms all of a phone’s faults."""
+        return self._call("DELETE", "/phones/{id}/faults", params={"id": id})
+
+    def phones_disarm(self, *, id: str, fault_id: str) -> PhoneState:
+        """Disarms one fault."""
+        return self._call("DELETE", "/phones/{id}/faults/{fault_id}", params={"id": id, "fault_id": fault_id})
+
+    def catalogue_models(self) -> CatalogueModelsData:
+        """The models a phone can be."""
+        return self._call("GET", "/phone-models")
+
+    def catalogue_faults(self) -> CatalogueFaultsData:
+        """The faults that can be armed on a phone."""
+        return self._call("GET", "/phone-faults")
+
+    def simulator_register(self, *, rp: str, user_id: str, username: str, display_name: Optional[str] = None, credential_name: Optional[str] = None, poll: Optional[bool] = None, interval_ms: Optional[int] = None, form: Optional[Literal["general", "short"]] = None, asked_by: Optional[str] = None) -> SimulatorRegisterData:
+        """The RP asks for a registration."""
+        return self._call("POST", "/rps/{rp}/simulator/register", params={"rp": rp}, body={"user_id": user_id, "username": username, "display_name": display_name, "credential_name": credential_name, "poll": poll, "interval_ms": interval_ms, "form": form, "asked_by": asked_by})
+
+    def simulator_sign_in(self, *, rp: str, user_id: str, username: str, method: Literal["qrcode", "push"], poll: Optional[bool] = None, interval_ms: Optional[int] = None, form: Optional[Literal["general", "short"]] = None, asked_by: Optional[str] = None) -> SimulatorRegisterData:
+        """The RP asks for a sign-in."""
+        return self._call("POST", "/rps/{rp}/simulator/sign-in", params={"rp": rp}, body={"user_id": user_id, "username": username, "method": method, "poll": poll, "interval_ms": interval_ms, "form": form, "asked_by": asked_by})
+
+    def simulator_attempts(self, *, rp: str) -> SimulatorAttemptsData:
+        """The RP’s requests, newest first."""
+        return self._call("GET", "/rps/{rp}/simulator/attempts", params={"rp": rp})
+
+    def simulator_attempt(self, *, rp: str, msg_id: str) -> SimulatorRegisterData:
+        """One of the RP’s requests."""
+        return self._call("GET", "/rps/{rp}/simulator/attempts/{msg_id}", params={"rp": rp, "msg_id": msg_id})
+
+    def simulator_poll(self, *, rp: str, msg_id: str) -> SimulatorRegisterData:
+        """The RP asks for the result once, now."""
+        return self._call("POST", "/rps/{rp}/simulator/attempts/{msg_id}/poll", params={"rp": rp, "msg_id": msg_id}, body={})
+
+    def simulator_credentials(self, *, rp: str, user_id: str, asked_by: Optional[str] = None) -> SimulatorCredentialsData:
+        """The RP asks for the credentials of one of its users, as signed as everything else."""
+        return self._call("GET", "/rps/{rp}/simulator/credentials", params={"rp": rp}, query={"user_id": user_id, "asked_by": asked_by})
+
+    def simulator_delete_credential(self, *, rp: str, id: str, user_id: str, asked_by: Optional[str] = None) -> SimulatorDeleteCredentialData:
+        """The RP deletes a credential of one of its users."""
+        return self._call("DELETE", "/rps/{rp}/simulator/credentials/{id}", params={"rp": rp, "id": id}, query={"user_id": user_id, "asked_by": asked_by})

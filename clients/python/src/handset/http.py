@@ -1,0 +1,22 @@
+"""One call over HTTP, without proxies: a bench is on this machine or on one that is named."""
+
+from __future__ import annotations
+
+import urllib.error
+import urllib.request
+from typing import Mapping, Optional, Tuple
+
+_opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+def exchange(
+    method: str, url: str, headers: Mapping[str, str], body: Optional[bytes], timeout: float
+) -> Tuple[int, bytes]:
+    """Status and body of an answer, whatever its status; no answer is an OSError."""
+    request = urllib.request.Request(url, data=body, headers=dict(headers), method=method)
+    try:
+        with _opener.open(request, timeout=timeout) as answer:
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as refusal:
+        with refusal:
+            return refusal.code, refusal.read()

@@ -1,0 +1,63 @@
+"""pytest's `handset` and `handset_phone`: https://docs.pytest.org/en/stable/reference/fixtures.html"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Iterator
+
+import pytest
+
+from .bench import Handset, Phone, connect, start
+
+
+@pytest.fixture(scope="session")
+def handset() -> Iterator[Handset]:
+    """The bench of HANDSET_CONTROL_URL and HANDSET_TOKEN, else one of its own that ends with the tests."""
+    control_url = os.environ.get("HANDSET_CONTROL_URL")
+    if control_url is None:
+        with start() as started:
+            yield started
+    else:
+        yield connect(control_url, _token())
+
+
+@pytest.fixture
+def handset_phone(handset: Handset, request: pytest.FixtureRequest) -> Iterator[Phone]:
+    """A phone of this test alone; it goes with its credentials when the test ends."""
+    phone = handset.workspace().phone(request.node.name)
+    yield phone
+    phone.remove()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    outcome = yield
+    report = outcome.get_result()
+    phone = getattr(item, "funcargs", {}).get("handset_phone")
+    if call.when == "call" and report.failed and phone is not None:
+        report.sections.append(("handset: what happened during this test", "\n".join(map(_line, phone.events()))))
+
+
+def _token() -> str:
+    file = os.environ.get("HANDSET_TOKEN_FILE")
+    if file is not None:
+        with open(file, encoding="utf-8") as opened:
+            return opened.read().rstrip("\r\n")
+    token = os.environ.get("HANDSET_TOKEN")
+    if not token:
+        raise pytest.UsageError("HANDSET_CONTROL_URL needs HANDSET_TOKEN or HANDSET_TOKEN_FILE.")
+    return token
+
+
+def _line(event: Any) -> str:
+    kind = event["kind"]
+    if kind == "exchange":
+        request, response = event["request"], event.get("response", {})
+        what = f"{event['interface']} {request['method']} {request['target']} → {response.get('status', 'no answer')}"
+    elif kind == "message":
+        what = f"{event['msg_id']} {event.get('from', '')} → {event['to']} {event.get('error', '')}"
+    elif kind == "phone":
+        what = f"{event['change']} {event.get('word', '')}"
+    else:
+        what = ""
+    return f"{event['seq']:>5} {kind:<10} {what}".rstrip()

@@ -1,0 +1,139 @@
+"""A relying party: signs, calls the service, polls until a result is final."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+import threading
+import time
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
+from urllib.parse import quote, unquote_to_bytes, urlencode
+
+from .errors import RpRefusal
+from .http import exchange
+
+FINAL = ("success", "fail", "timeout")
+
+
+def sign(
+    method: str,
+    url: str,
+    body: bytes = b"",
+    headers: Iterable[Tuple[str, str]] = (),
+    *,
+    access_key_id: str,
+    secret_key: str,
+    identifier: str = "",
+    date: Optional[str] = None,
+) -> Dict[str, str]:
+    """The two headers that a request needs: docs/interface/signing.md. A date of None is now."""
+    date = date or time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+    address = re.fullmatch(r"https?://([^/?]+)([^?]*)(?:\?(.*))?", url)
+    if address is None:
+        raise ValueError(f"not an http address: {url!r}")
+    host, path, query = address.groups()
+
+    def encode(text: str) -> str:
+        return quote(unquote_to_bytes(text), safe="-._~")
+
+    pairs = sorted([encode(part) for part in pair.partition("=")[::2]] for pair in (query or "").split("&") if pair)
+    signed: Dict[str, List[str]] = {}
+    for name, value in [("host", host), ("x-svc-date", date), *headers]:
+        signed.setdefault(name.lower(), []).append(re.sub(" +", " ", value).strip(" "))
+    names = ";".join(sorted(signed))
+    lines = "".join(f"{name}:{','.join(signed[name])}\n" for name in sorted(signed))
+    canonical = "\n".join([method.upper(), path or "/", "&".join(map("=".join, pairs)), lines, names, _sha256(body)])
+    scope = f"fido-server/{identifier}"
+    to_sign = "\n".join(["SVC-HMAC-SHA256", date, scope, _sha256(canonical.encode())])
+    signature = hmac.new(secret_key.encode(), to_sign.encode(), hashlib.sha256).hexdigest()
+    return {"X-Svc-Date": date, "Authorization": f"SVC-HMAC-SHA256 {access_key_id}/{scope},{names},{signature}"}
+
+
+def _sha256(octets: bytes) -> str:
+    return hashlib.sha256(octets).hexdigest()
+
+
+class Message(NamedTuple):
+    """A registration or a sign-in that waits for a phone."""
+
+    url: str
+    expires_at: int
+    #: `attestation` or `assertion`: which result call belongs to it.
+    ceremony: str
+
+    @property
+    def msg_id(self) -> str:
+        return self.url.partition("#")[2][1:]
+
+
+class RelyingParty:
+    """Calls the service as an RP does; a refusal is an RpRefusal."""
+
+    def __init__(self, base_url: str, access_key_id: str, secret_key: str, *, timeout: float = 30) -> None:
+        self.base_url = base_url.rstrip("/")
+        self._key = {"access_key_id": access_key_id, "secret_key": secret_key}
+        self._timeout = timeout
+
+    def call(self, method: str, path: str, body: Any = None, **query: str) -> Any:
+        """Any call, signed: the `data` of its answer."""
+        url = self.base_url + path + (f"?{urlencode(query, quote_via=quote)}" if query else "")
+        octets = b"" if body is None else json.dumps(body).encode()
+        headers = {**sign(method, url, octets, **self._key), "Content-Type": "application/json"}
+        try:
+            status, answer = exchange(method, url, headers, octets or None, self._timeout)
+        except OSError as reason:
+            raise RpRefusal(0, f"No answer from {self.base_url}: {reason}") from reason
+        try:
+            envelope = json.loads(answer)
+            code, data, error = envelope["code"], envelope["data"], envelope["error"]
+        except (ValueError, KeyError, TypeError):
+            raise RpRefusal(0, f"HTTP {status}: the answer is not an envelope.", answer, status) from None
+        if code != 0:
+            raise RpRefusal(code, error, data, status)
+        return data
+
+    def register(self, user_id: str, username: str, **optional: str) -> Message:
+        """`display_name` and `credential_name` are optional."""
+        body = {"user_id": user_id, "username": username, **optional}
+        return self._message("attestation", self.call("POST", "/rp/attestation/options", body))
+
+    def sign_in(self, user_id: str, username: str, method: str = "qrcode") -> Message:
+        """`method` is `qrcode` or `push`."""
+        body = {"user_id": user_id, "username": username, "method": method}
+        return self._message("assertion", self.call("POST", "/rp/assertion/options", body))
+
+    def result(self, message: Message) -> Dict[str, Any]:
+        """The result as it is now. The service delivers a final one once."""
+        return self.call("GET", f"/rp/{message.ceremony}/result", msg_id=message.msg_id)
+
+    def wait_for_result(
+        self, message: Message, *, interval: float = 1, timeout: float = 60, cancel: Optional[threading.Event] = None
+    ) -> Dict[str, Any]:
+        """Polls until the result is final. TimeoutError after `timeout` seconds; `cancel` ends it with what came last."""
+        until = time.monotonic() + timeout
+        while True:
+            result = self.result(message)
+            if result["status"] in FINAL:
+                return result
+            left = until - time.monotonic()
+            if left <= 0:
+                raise TimeoutError(f"the result is still {result['status']!r} after {timeout} s")
+            pause = min(interval, left)
+            if cancel is None:
+                time.sleep(pause)
+            elif cancel.wait(pause):
+                return result
+
+    def credentials(self, user_id: str) -> List[Dict[str, Any]]:
+        return self.call("GET", "/rp/credentials", user_id=user_id)["list"]
+
+    def delete_credentials(self, user_id: str, credential_ids: List[str]) -> int:
+        """How many there were."""
+        body = {"user_id": user_id, "credential_ids": credential_ids}
+        return self.call("DELETE", "/rp/credentials", body)["total"]
+
+    @staticmethod
+    def _message(ceremony: str, data: Dict[str, Any]) -> Message:
+        return Message(data["url"], data["expires_at"], ceremony)

@@ -1,0 +1,191 @@
+"""What the client offers, against a real bench; for each assertion the case in which it must fail."""
+
+import base64
+import json
+import re
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import handset as package
+import pytest
+from handset import ControlError, NoPush, PhoneRefused, RpRefusal, StartError
+
+VECTORS = Path(__file__).parents[3] / "docs/interface/signing/vectors.json"
+
+
+@pytest.mark.parametrize("vector", json.loads(VECTORS.read_text("utf-8"))["vectors"], ids=lambda vector: vector["name"])
+def test_signs_every_vector(vector):
+    made = package.sign(
+        vector["method"],
+        vector["url"],
+        vector["body"].encode(),
+        vector["headers"],
+        access_key_id=vector["access_key_id"],
+        secret_key=vector["secret_key"],
+        identifier=vector["scope_identifier"],
+        date=vector["x_svc_date"],
+    )
+    assert made == {"X-Svc-Date": vector["x_svc_date"], "Authorization": vector["authorization"]}
+
+
+def test_an_rp_registers_signs_in_lists_and_deletes(handset, handset_phone, user):
+    rp = handset.workspace().relying_party()
+    message = rp.register(user, user, credential_name="Work")
+    handset_phone.scan(message.url)
+    handset_phone.approve()
+    assert rp.wait_for_result(message)["status"] == "success"
+    signed_in = rp.sign_in(user, user, "push")
+    handset_phone.wait_for_push()
+    handset_phone.approve()
+    assert rp.wait_for_result(signed_in)["user_id"] == user
+    (credential,) = rp.credentials(user)
+    assert credential["credential_name"] == "Work"
+    assert rp.delete_credentials(user, [credential["credential_id"], "none"]) == 1
+    assert rp.credentials(user) == []
+
+
+def test_a_result_that_stays_open_is_a_timeout(handset, user):
+    rp = handset.workspace().relying_party()
+    with pytest.raises(TimeoutError, match="'init'"):
+        rp.wait_for_result(rp.register(user, user), interval=0.01, timeout=0.05)
+
+
+def test_a_wait_can_be_cancelled(handset, user):
+    rp = handset.workspace().relying_party()
+    cancel = threading.Event()
+    cancel.set()
+    assert rp.wait_for_result(rp.register(user, user), cancel=cancel)["status"] == "init"
+
+
+def test_a_refusal_has_the_code_of_the_service(handset, user):
+    rp = handset.workspace().relying_party()
+    with pytest.raises(RpRefusal) as refusal:
+        rp.sign_in(user, user)
+    assert refusal.value.code == 40403
+    wrong = package.RelyingParty(handset.base_url, "nobody", "nothing")
+    with pytest.raises(RpRefusal) as refusal:
+        wrong.credentials(user)
+    assert refusal.value.code == 40103
+
+
+def test_a_service_that_is_not_there_is_named():
+    with pytest.raises(RpRefusal, match="http://127.0.0.1:9/fido"):
+        package.RelyingParty("http://127.0.0.1:9/fido", "a", "b").credentials("u")
+
+
+def test_a_phone_starts_registered(handset, user):
+    phone = handset.workspace().phone("Registered", passkeys=[{"user_id": user}])
+    assert phone.state()["credentials_total"] == 1
+    phone.remove()
+    assert handset.workspace().relying_party().credentials(user) == []
+    with pytest.raises(ControlError) as gone:
+        phone.state()
+    assert gone.value.code // 100 == 404
+
+
+def test_the_camera_reads_pixels_and_says_when_there_is_no_code(handset_phone):
+    # One white pixel.
+    white = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=")
+    with pytest.raises(PhoneRefused, match="no_code"):
+        handset_phone.scan(white)
+
+
+def test_a_push_that_came_early_is_found_and_the_oldest_is_first(handset, handset_phone, user):
+    handset_phone.register(user)
+    rp = handset.workspace().relying_party()
+    first, second = rp.sign_in(user, user, "push"), rp.sign_in(user, user, "push")
+    for message in (first, second):
+        assert handset_phone.wait_for_push()["msg_id"] == message.msg_id
+        handset_phone.approve()
+        assert rp.wait_for_result(message)["status"] == "success"
+
+
+def test_no_push_is_an_error(handset_phone):
+    with pytest.raises(NoPush):
+        handset_phone.wait_for_push(timeout=0.1)
+
+
+def test_nothing_to_approve_is_an_error(handset_phone):
+    with pytest.raises(PhoneRefused):
+        handset_phone.approve()
+
+
+def test_workspaces_are_apart(handset, user):
+    other = handset.workspace("python-other")
+    other.phone("There", passkeys=[{"user_id": user}])
+    assert len(other.relying_party().credentials(user)) == 1
+    assert handset.workspace().relying_party().credentials(user) == []
+    other.close()
+
+
+def test_a_wrong_token_is_refused(handset):
+    with pytest.raises(ControlError) as refusal:
+        package.connect(handset.control.control_url, "wrong")
+    assert refusal.value.code == 40111
+
+
+def test_another_version_of_the_contract_is_named_with_ours():
+    class Other(BaseHTTPRequestHandler):
+        def do_GET(self):
+            info = {"control_version": 2, "version": "9.9.9", "base_url": "", "app_url": ""}
+            octets = json.dumps({"code": 0, "data": info, "error": ""}).encode()
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(octets)
+
+        def log_message(self, *_):
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Other)
+    threading.Thread(target=server.handle_request, daemon=True).start()
+    with pytest.raises(ControlError, match=r"version 1 .* 9\.9\.9\) version 2"):
+        package.connect(f"http://127.0.0.1:{server.server_port}/control/v1", "any")
+    server.server_close()
+
+
+def test_what_cannot_be_started_says_why():
+    with pytest.raises(StartError, match="no-such-program"):
+        package.start(command=["no-such-program"])
+    with pytest.raises(StartError, match="exit code 2.*--nonsense"):
+        package.start("--nonsense")
+    silent = [sys.executable, "-c", "import time; time.sleep(60)"]
+    with pytest.raises(StartError, match="not ready within 0.2 s"):
+        package.start(command=silent, timeout=0.2)
+
+
+def test_a_bench_ends_with_the_process_that_started_it():
+    script = "import handset, os, signal; h = handset.start(); print(h._process.ready['pid'], h.base_url, flush=True); os.kill(os.getpid(), signal.SIGKILL)"
+    done = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, timeout=60)
+    _, base_url = done.stdout.split()
+    rp = package.RelyingParty(base_url, "a", "b")
+    for _ in range(100):
+        with pytest.raises(RpRefusal) as refusal:
+            rp.credentials("u")
+        if refusal.value.code == 0:
+            return
+        threading.Event().wait(0.1)
+    pytest.fail("it still answers")
+
+
+def test_a_failure_shows_what_happened_and_removes_the_phone(pytester, handset, monkeypatch):
+    monkeypatch.setenv("HANDSET_CONTROL_URL", handset.control.control_url)
+    monkeypatch.setenv("HANDSET_TOKEN", handset.control.token)
+    before = len(handset.control.phones_list()["phones"])
+    pytester.makepyfile("def test_it(handset_phone):\n    handset_phone.register('u-failing')\n    assert False")
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*handset*", "*exchange*attestation/options*200*", "*message*success*"])
+    assert len(handset.control.phones_list()["phones"]) == before
+
+
+def test_a_token_that_is_missing_is_named(pytester, monkeypatch):
+    monkeypatch.setenv("HANDSET_CONTROL_URL", "http://127.0.0.1:9/control/v1")
+    monkeypatch.delenv("HANDSET_TOKEN", raising=False)
+    monkeypatch.delenv("HANDSET_TOKEN_FILE", raising=False)
+    pytester.makepyfile("def test_it(handset):\n    pass")
+    result = pytester.runpytest_subprocess()
+    result.stdout.fnmatch_lines(["*HANDSET_CONTROL_URL needs HANDSET_TOKEN*"])
+    assert not re.search("passed", result.stdout.str())
