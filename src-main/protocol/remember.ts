@@ -13,3 +13,15 @@ export const rememberByText = <T>(work: (text: string) => T, most = 64): ((text:
     return made
   }
 }
+
+/** The same for things that are kept: what was worked out for one goes with it. */
+export const rememberByObject = <K extends object, T>(work: (key: K) => T): ((key: K) => T) => {
+  const known = new WeakMap<K, T>()
+  return (key) => {
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const made = work(key)
+    known.set(key, made)
+    return made
+  }
+}

@@ -4,6 +4,7 @@ import { findProblem } from '../../contract/validate.ts'
 import { parseJsonBody } from '../../http/json-body.ts'
 import type { RawRequest } from '../../http/message.ts'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { rememberByObject } from '../../protocol/remember.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { parseQuery } from './query.ts'
 
@@ -47,22 +48,30 @@ type ObjectSchema = {
   readonly required?: readonly string[]
 }
 
-/** Optional members that are null or empty are absent: the schema lets them through only where the profile says so. */
-const withoutEmpty = (value: JsonObject, { properties, required = [] }: ObjectSchema): JsonObject => {
+type Member = { readonly name: string; readonly schema: ObjectSchema; readonly optional: boolean }
+
+/**
+ * Optional members that are null or empty are absent: the schema lets them through only where the profile says so. It
+ * walks the schema: code that walks the values is compiled anew for each shape of them.
+ */
+const withoutEmpty = (value: JsonObject, schema: ObjectSchema): JsonObject => {
   let kept: Record<string, unknown> | undefined
-  for (const key in value) {
-    const member = value[key]
-    // Every poll comes through here: most members are texts, and are looked at no further.
-    if (member !== null && member !== '' && typeof member !== 'object') continue
-    const schema = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined
-    if (schema === undefined) continue
-    if ((member === null || member === '') && !required.includes(key)) {
+  for (const { name, schema: inner, optional } of membersOf(schema)) {
+    const member = value[name]
+    if (optional && (member === null || member === '')) {
       kept ??= { ...value }
-      delete kept[key]
-      continue
+      delete kept[name]
+    } else if (isObject(member)) {
+      const cleaned = withoutEmpty(member, inner)
+      if (cleaned !== member) kept = { ...(kept ?? value), [name]: cleaned }
     }
-    const inner = isObject(member) ? withoutEmpty(member, schema) : member
-    if (inner !== member) kept = { ...(kept ?? value), [key]: inner }
   }
   return kept ?? value
 }
+
+/** Those that may be left out, or have members of their own. */
+const membersOf = rememberByObject(({ properties = {}, required = [] }: ObjectSchema): readonly Member[] =>
+  Object.entries(properties)
+    .map(([name, schema]) => ({ name, schema, optional: !required.includes(name) }))
+    .filter(({ optional, schema }) => optional || schema.properties !== undefined),
+)
