@@ -90,15 +90,19 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
         rp: await store.rps.get(workspace, 'rp'),
         key: await store.accessKeys.get(workspace, 'k'),
         result: await store.messages.result(workspace, 'm'),
+        account: await store.accounts.get(workspace, 'acc'),
+        device: await store.devices.byToken(workspace, 'hash of dev'),
       })
       beforeEach(async () => {
         for (const workspace of [W, 'two']) {
           await store.workspaces.insert({ id: workspace, created_at: 1 })
           await store.accessKeys.insert(workspace, key)
           await store.messages.insert(workspace, messageRecord('m'), [])
+          await store.devices.insert(workspace, deviceRecord('dev'))
         }
       })
 
+      const signedOut = { account: undefined, device: undefined }
       const gone = { rp: undefined, key: undefined, result: undefined }
       const writes: Readonly<Record<string, readonly [() => Promise<unknown>, object]>> = {
         'an RP is changed': [
@@ -133,7 +137,13 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
         'a message expires': [() => store.messages.expire(W, 'm', 100), { result: { state: 'timeout' } }],
         'a message is pruned': [() => store.messages.prune(W, 100), { result: undefined }],
         'the workspace is cleared': [() => store.clear(W, ['rps', 'access_keys', 'messages']), gone],
-        'the workspace is deleted': [() => store.workspaces.delete(W), gone],
+        'the workspace is deleted': [() => store.workspaces.delete(W), { ...gone, ...signedOut }],
+        'a device signs out': [() => store.devices.delete(W, 'dev'), { device: undefined }],
+        'a message is pushed': [
+          () => store.messages.insert(W, messageRecord('n'), ['dev']),
+          { device: deviceRecord('dev', { push_count: 1 }) },
+        ],
+        'accounts and devices are cleared': [() => store.clear(W, ['accounts', 'devices']), signedOut],
         'other rows are put in': [
           async () => {
             const before = await store.rows(W)

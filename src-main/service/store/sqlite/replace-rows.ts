@@ -56,7 +56,7 @@ export const createReplaceRows = ({ sql, write, flush, keys }: Parts): ReplaceRo
     let left = DELETED_AT_ONCE
     for (const table of stateTables) {
       const text = `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE workspace = ? LIMIT ?)`
-      left -= sql.run(text, key, left)
+      left -= sql.run(text)(key, left)
     }
     if (left > 0) keys.cleared(key)
     return left === 0

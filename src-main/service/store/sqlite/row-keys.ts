@@ -26,19 +26,22 @@ type Named = { readonly row_key: string }
 export const createRowKeys = (sql: Sql): RowKeys => {
   const keys = new Map<string, string>()
   const unused = (): readonly string[] =>
-    sql.all<Named>('settings', 'SELECT row_key FROM unused_rows ORDER BY rowid').map(({ row_key }) => row_key)
+    sql
+      .all<Named>('settings', 'SELECT row_key FROM unused_rows ORDER BY rowid')()
+      .map(({ row_key }) => row_key)
 
   const readAgain = (): void => {
     keys.clear()
     const given = 'SELECT id, row_key FROM workspaces WHERE row_key IS NOT NULL'
-    for (const { id, row_key } of sql.all<Named & { readonly id: string }>('settings', given)) keys.set(id, row_key)
+    for (const { id, row_key } of sql.all<Named & { readonly id: string }>('settings', given)()) keys.set(id, row_key)
   }
   readAgain()
   // No workspace has such an id.
   let last = Math.max(0, ...[...keys.values(), ...unused()].map((key) => Number(key.slice(1)) || 0))
 
-  const keep = (key: string): void => void sql.run('INSERT INTO unused_rows (row_key) VALUES (?)', key)
-  const cleared = (key: string): void => void sql.run('DELETE FROM unused_rows WHERE row_key = ?', key)
+  const keep = sql.run('INSERT INTO unused_rows (row_key) VALUES (?)')
+  const cleared = sql.run('DELETE FROM unused_rows WHERE row_key = ?')
+  const name = sql.run('UPDATE workspaces SET row_key = ? WHERE id = ?')
   const of = (workspace: string): string => keys.get(workspace) ?? workspace
 
   const reserve = (): string => {
@@ -48,7 +51,7 @@ export const createRowKeys = (sql: Sql): RowKeys => {
   }
 
   const give = (key: string, workspace: string): boolean => {
-    if (sql.run('UPDATE workspaces SET row_key = ? WHERE id = ?', key, workspace) === 0) return false
+    if (name(key, workspace) === 0) return false
     keep(of(workspace))
     cleared(key)
     keys.set(workspace, key)
@@ -64,7 +67,7 @@ export const createRowKeys = (sql: Sql): RowKeys => {
       // The rows of one that had this id may still be there.
       if (!unused().includes(workspace)) return
       const key = `#${++last}`
-      sql.run('UPDATE workspaces SET row_key = ? WHERE id = ?', key, workspace)
+      name(key, workspace)
       keys.set(workspace, key)
     },
     forget: (workspace) => void keys.delete(workspace),

@@ -6,7 +6,7 @@ import { jsonColumns, stateTables, type TableName, tables } from './tables.ts'
 /** All rows of a workspace as they are stored, without the workspace's name: they may become another's. */
 export const readRows = (sql: Sql, workspace: string, tables: readonly string[] = stateTables): Rows =>
   Object.fromEntries(
-    stateTables.filter((table) => tables.includes(table)).map((table) => [table, sql.rows(table, workspace)]),
+    stateTables.filter((table) => tables.includes(table)).map((table) => [table, sql.rows(table)(workspace)]),
   )
 
 /** A row and where it is in its document. */
@@ -16,7 +16,7 @@ export const writeRow = (sql: Sql, key: string, { table, row, index }: RowPlace)
   const problem = misfit(table, row)
   if (problem !== undefined) throw new RowMisfit(within(`tables.${table}[${index}]`, problem))
   try {
-    sql.insertRow(table, key, row)
+    sql.insertRow(table)(key, row)
   } catch (reason) {
     if (!isConstraint(reason)) throw reason
     throw new RowMisfit({

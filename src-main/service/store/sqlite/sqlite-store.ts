@@ -4,14 +4,10 @@ import { createDamagedRows } from '../damaged-rows.ts'
 import { createDiskOutage, type DiskOutage } from '../disk-outage.ts'
 import type {
   AccessKeyRecord,
-  AccountRecord,
   CredentialRecord,
   DeviceRecord,
   PushRecord,
-  RootRecord,
   RpRecord,
-  SnapshotRecord,
-  VaultRecord,
   WorkspaceRecord,
 } from '../records.ts'
 import type { Store } from '../store.ts'
@@ -21,8 +17,8 @@ import { messageStore } from './messages.ts'
 import { createReplaceRows } from './replace-rows.ts'
 import { createRowKeys } from './row-keys.ts'
 import { readRows } from './rows.ts'
-import { type Sql, sqlOf } from './sql.ts'
-import { encodeValue, stateTables, type TableName } from './tables.ts'
+import { allOf, sqlOf } from './sql.ts'
+import { encodeValue, stateTables, type TableName, type Value } from './tables.ts'
 import { underRowKeys } from './under-row-keys.ts'
 
 export type SqliteOptions = {
@@ -42,233 +38,195 @@ export const sqliteStore = (
   const { write, flush } = groupCommit(db, { sync, outage })
   const keys = createRowKeys(sql)
   const replacing = createReplaceRows({ sql, write, flush, keys })
-  const one = byKey(sql)
-  const remove = (table: TableName, workspace: string, id: string): Promise<boolean> =>
-    write(() => sql.run(`DELETE FROM ${table} WHERE workspace = ? AND id = ?`, workspace, id) === 1)
-  const insert = (table: TableName, workspace: string, record: object): Promise<boolean> =>
-    write(() => sql.insert(table, workspace, record))
-  const list = <T>(table: TableName, workspace: string): readonly T[] =>
-    sql.all<T>(table, `SELECT * FROM ${table} WHERE workspace = ? ORDER BY rowid`, workspace)
-  const keyOf = sql.remembered<AccessKeyRecord>(
-    'access_keys',
-    'SELECT * FROM access_keys WHERE workspace = ? AND id = ?',
+
+  const get = <T>(table: TableName, ...columns: readonly string[]) =>
+    promised(sql.one<T>(table, `SELECT * FROM ${table} WHERE ${allOf(['workspace', ...columns])}`))
+  const list = <T>(table: TableName, ...columns: readonly string[]) =>
+    promised(sql.list<T>(table, ['workspace', ...columns]))
+  const remembered = <T>(table: TableName, column: string) =>
+    sql.remembered<T>(table, `SELECT * FROM ${table} WHERE workspace = ? AND ${column} = ?`)
+  const written =
+    <A extends readonly unknown[], T>(change: (...values: A) => T) =>
+    (...values: A): Promise<T> =>
+      write(() => change(...values))
+  const insert = (table: TableName) => written(sql.insert(table))
+  const insertWith = <R extends object>(table: TableName, needs: TableName, idOf: (record: R) => string) => {
+    const inserted = sql.insert(table, needs)
+    return written((workspace: string, record: R) => inserted(workspace, record, idOf(record)))
+  }
+  /** Whether it changed one row. */
+  const change = (statement: string) => {
+    const run = sql.run(statement)
+    return written((...values: readonly Value[]) => run(...values) === 1)
+  }
+  const remove = (table: TableName) => change(`DELETE FROM ${table} WHERE workspace = ? AND id = ?`)
+
+  const keyOf = remembered<AccessKeyRecord>('access_keys', 'id')
+  const rpOf = remembered<RpRecord>('rps', 'id')
+  const setKeyState = change('UPDATE access_keys SET state = ? WHERE workspace = ? AND id = ?')
+  const devices = list<DeviceRecord>('devices')
+  const devicesOf = list<DeviceRecord>('devices', 'account')
+  const openPushes = sql.all<PushRecord>(
+    'pushes',
+    `SELECT p.device, p.n, p.msg_id, p.sent_at FROM pushes p
+     JOIN messages m ON m.workspace = p.workspace AND m.id = p.msg_id
+     WHERE p.workspace = ? AND p.device = ? AND p.n > ? AND m.state IN ('init', 'bind') AND m.expires_at > ?
+     ORDER BY p.n`,
   )
-  const rpOf = sql.remembered<RpRecord>('rps', 'SELECT * FROM rps WHERE workspace = ? AND id = ?')
+  const markSent = change(
+    'UPDATE pushes SET sent_at = ? WHERE workspace = ? AND device = ? AND n = ? AND sent_at IS NULL',
+  )
+  const insertVault = insert('vault')
+  const replaceVault = change(
+    `UPDATE vault SET etag = ?, sealed = ?, updated_at = ? WHERE ${allOf(['workspace', 'account', 'credential_id', 'etag'])}`,
+  )
 
   const store: Store = {
     workspaces: {
-      list: async () => sql.all<WorkspaceRecord>('settings', 'SELECT id, created_at FROM workspaces ORDER BY rowid'),
+      list: promised(sql.all<WorkspaceRecord>('settings', 'SELECT id, created_at FROM workspaces ORDER BY rowid')),
       insert: ({ id, created_at }) =>
         write(() => {
           const text = 'INSERT INTO workspaces (id, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING'
-          if (sql.run(text, id, created_at) === 0) return false
+          if (sql.run(text)(id, created_at) === 0) return false
           keys.begin(id)
           return true
         }),
       delete: (id) =>
         write(() => {
-          for (const table of stateTables) sql.run(`DELETE FROM ${table} WHERE workspace = ?`, keys.of(id))
-          sql.run('DELETE FROM snapshots WHERE workspace = ?', id)
+          for (const table of stateTables) sql.run(`DELETE FROM ${table} WHERE workspace = ?`)(keys.of(id))
+          sql.run('DELETE FROM snapshots WHERE workspace = ?')(id)
           keys.forget(id)
-          return sql.run('DELETE FROM workspaces WHERE id = ?', id) === 1
+          return sql.run('DELETE FROM workspaces WHERE id = ?')(id) === 1
         }),
     },
 
     settings: {
       get: async (workspace, name) => {
-        const where = 'WHERE workspace = ? AND name = ?'
-        const row = sql.one<{ value: string }>('settings', `SELECT value FROM settings ${where}`, workspace, name)
+        const text = 'SELECT value FROM settings WHERE workspace = ? AND name = ?'
+        const row = sql.one<{ value: string }>('settings', text)(workspace, name)
         return row === undefined ? undefined : JSON.parse(row.value)
       },
       set: (workspace, name, value) =>
         write(() => {
-          const text = JSON.stringify(value)
-          sql.run('INSERT OR REPLACE INTO settings (workspace, name, value) VALUES (?, ?, ?)', workspace, name, text)
+          const text = 'INSERT OR REPLACE INTO settings (workspace, name, value) VALUES (?, ?, ?)'
+          sql.run(text)(workspace, name, JSON.stringify(value))
         }),
       delete: (workspace, name) =>
         write(() => {
-          sql.run('DELETE FROM settings WHERE workspace = ? AND name = ?', workspace, name)
+          sql.run('DELETE FROM settings WHERE workspace = ? AND name = ?')(workspace, name)
         }),
     },
 
     rps: {
-      list: async (workspace) => list<RpRecord>('rps', workspace),
-      get: async (workspace, id) => rpOf(workspace, id),
-      insert: (workspace, record) => insert('rps', workspace, record),
+      list: list('rps'),
+      get: promised(rpOf),
+      insert: insert('rps'),
       update: (workspace, id, part) =>
         write(() => {
           const columns = Object.entries(part)
-          if (columns.length === 0) return one('rps', workspace, { id }) !== undefined
-          const set = columns.map(([column]) => `${column} = ?`).join(', ')
+          const set = ['id = id', ...columns.map(([column]) => `${column} = ?`)].join(', ')
           const values = columns.map(([column, value]) => encodeValue('rps', column, value))
-          return sql.run(`UPDATE rps SET ${set} WHERE workspace = ? AND id = ?`, ...values, workspace, id) === 1
+          return sql.run(`UPDATE rps SET ${set} WHERE workspace = ? AND id = ?`)(...values, workspace, id) === 1
         }),
       delete: (workspace, id) =>
         write(() => {
           const messages = 'SELECT id FROM messages WHERE workspace = ? AND rp = ?'
-          sql.run(`DELETE FROM pushes WHERE workspace = ? AND msg_id IN (${messages})`, workspace, workspace, id)
+          sql.run(`DELETE FROM pushes WHERE workspace = ? AND msg_id IN (${messages})`)(workspace, workspace, id)
           for (const table of ['access_keys', 'messages', 'credentials']) {
-            sql.run(`DELETE FROM ${table} WHERE workspace = ? AND rp = ?`, workspace, id)
+            sql.run(`DELETE FROM ${table} WHERE workspace = ? AND rp = ?`)(workspace, id)
           }
-          return sql.run('DELETE FROM rps WHERE workspace = ? AND id = ?', workspace, id) === 1
+          return sql.run('DELETE FROM rps WHERE workspace = ? AND id = ?')(workspace, id) === 1
         }),
     },
 
     accessKeys: {
-      list: async (workspace) => list<AccessKeyRecord>('access_keys', workspace),
-      get: async (workspace, id) => keyOf(workspace, id),
+      list: list('access_keys'),
+      get: promised(keyOf),
       withRp: async (workspace, id) => {
         const key = keyOf(workspace, id)
         const rp = key && rpOf(workspace, key.rp)
         return key && rp && { key, rp }
       },
-      insert: (workspace, record) =>
-        write(
-          () => one('rps', workspace, { id: record.rp }) !== undefined && sql.insert('access_keys', workspace, record),
-        ),
-      setState: (workspace, id, state) =>
-        write(
-          () => sql.run('UPDATE access_keys SET state = ? WHERE workspace = ? AND id = ?', state, workspace, id) === 1,
-        ),
-      delete: (workspace, id) =>
-        write(() => {
-          const record = one<AccessKeyRecord>('access_keys', workspace, { id })
-          sql.run('DELETE FROM access_keys WHERE workspace = ? AND id = ?', workspace, id)
-          return record
-        }),
+      insert: insertWith<AccessKeyRecord>('access_keys', 'rps', ({ rp }) => rp),
+      setState: (workspace, id, state) => setKeyState(state, workspace, id),
+      delete: written(
+        sql.one<AccessKeyRecord>('access_keys', 'DELETE FROM access_keys WHERE workspace = ? AND id = ? RETURNING *'),
+      ),
     },
 
     accounts: {
-      list: async (workspace) => list<AccountRecord>('accounts', workspace),
-      get: async (workspace, id) => one<AccountRecord>('accounts', workspace, { id }),
-      byPhone: async (workspace, phone) => one<AccountRecord>('accounts', workspace, { phone }),
-      insert: (workspace, record) => insert('accounts', workspace, record),
+      list: list('accounts'),
+      get: promised(remembered('accounts', 'id')),
+      byPhone: get('accounts', 'phone'),
+      insert: insert('accounts'),
     },
 
     devices: {
-      list: async (workspace, { account } = {}) =>
-        account === undefined
-          ? list<DeviceRecord>('devices', workspace)
-          : sql.all<DeviceRecord>(
-              'devices',
-              'SELECT * FROM devices WHERE workspace = ? AND account = ? ORDER BY rowid',
-              ...[workspace, account],
-            ),
-      get: async (workspace, id) => one<DeviceRecord>('devices', workspace, { id }),
-      byToken: async (workspace, token_hash) => one<DeviceRecord>('devices', workspace, { token_hash }),
-      insert: (workspace, record) =>
-        write(
-          () =>
-            one('accounts', workspace, { id: record.account }) !== undefined &&
-            sql.insert('devices', workspace, record),
-        ),
+      list: (workspace, { account } = {}) =>
+        account === undefined ? devices(workspace) : devicesOf(workspace, account),
+      get: get('devices', 'id'),
+      byToken: promised(remembered('devices', 'token_hash')),
+      insert: insertWith<DeviceRecord>('devices', 'accounts', ({ account }) => account),
       delete: (workspace, id) =>
         write(() => {
-          sql.run('DELETE FROM pushes WHERE workspace = ? AND device = ?', workspace, id)
-          return sql.run('DELETE FROM devices WHERE workspace = ? AND id = ?', workspace, id) === 1
+          sql.run('DELETE FROM pushes WHERE workspace = ? AND device = ?')(workspace, id)
+          return sql.run('DELETE FROM devices WHERE workspace = ? AND id = ?')(workspace, id) === 1
         }),
     },
 
     messages: messageStore({ sql, write, onDisk: sync.pending }),
 
     credentials: {
-      list: async (workspace, { rp, user_id } = {}) => {
-        const wanted = Object.entries({ rp, user_id }).flatMap(([column, value]) =>
-          value === undefined ? [] : [{ column, value }],
-        )
-        const where = ['workspace = ?', ...wanted.map(({ column }) => `${column} = ?`)].join(' AND ')
-        const values = wanted.map(({ value }) => value)
-        const text = `SELECT * FROM credentials WHERE ${where} ORDER BY rowid`
-        return sql.all<CredentialRecord>('credentials', text, workspace, ...values)
+      list: async (workspace, filter = {}) => {
+        const wanted = Object.entries(filter).filter(([, value]) => value !== undefined)
+        const columns = ['workspace', ...wanted.map(([column]) => column)]
+        return sql.list<CredentialRecord>('credentials', columns)(workspace, ...wanted.map(([, value]) => value))
       },
-      get: async (workspace, rp, id) => one<CredentialRecord>('credentials', workspace, { rp, id }),
+      get: get('credentials', 'rp', 'id'),
       delete: (workspace, { rp, user_id, ids }) =>
-        write(() =>
-          ids.flatMap((id) => {
-            const record = one<CredentialRecord>('credentials', workspace, { rp, id })
-            if (record === undefined || (user_id !== undefined && record.user_id !== user_id)) return []
-            sql.run('DELETE FROM credentials WHERE workspace = ? AND rp = ? AND id = ?', workspace, rp, id)
-            return [record]
-          }),
-        ),
-      insert: (workspace, record) =>
-        write(
-          () => one('rps', workspace, { id: record.rp }) !== undefined && sql.insert('credentials', workspace, record),
-        ),
+        write(() => {
+          const owner = user_id === undefined ? [] : [user_id]
+          const where = allOf(['workspace', 'rp', 'id', ...owner.map(() => 'user_id')])
+          const deleted = sql.one<CredentialRecord>('credentials', `DELETE FROM credentials WHERE ${where} RETURNING *`)
+          return ids.flatMap((id) => deleted(workspace, rp, id, ...owner) ?? [])
+        }),
+      insert: insertWith<CredentialRecord>('credentials', 'rps', ({ rp }) => rp),
     },
 
     pushes: {
-      open: async (workspace, { device, after, now }) =>
-        sql.all<PushRecord>(
-          'pushes',
-          `SELECT p.device, p.n, p.msg_id, p.sent_at FROM pushes p
-           JOIN messages m ON m.workspace = p.workspace AND m.id = p.msg_id
-           WHERE p.workspace = ? AND p.device = ? AND p.n > ? AND m.state IN ('init', 'bind') AND m.expires_at > ?
-           ORDER BY p.n`,
-          ...[workspace, device, after, now],
-        ),
-      markSent: (workspace, { device, n, now }) =>
-        write(
-          () =>
-            sql.run(
-              'UPDATE pushes SET sent_at = ? WHERE workspace = ? AND device = ? AND n = ? AND sent_at IS NULL',
-              ...[now, workspace, device, n],
-            ) === 1,
-        ),
+      open: async (workspace, { device, after, now }) => openPushes(workspace, device, after, now),
+      markSent: (workspace, { device, n, now }) => markSent(now, workspace, device, n),
     },
 
     vault: {
-      list: async (workspace, account) =>
-        sql.all<VaultRecord>(
-          'vault',
-          'SELECT * FROM vault WHERE workspace = ? AND account = ? ORDER BY rowid',
-          ...[workspace, account],
-        ),
-      get: async (workspace, account, credential_id) =>
-        one<VaultRecord>('vault', workspace, { account, credential_id }),
-      put: (workspace, record, ifMatch) =>
-        write(() => {
-          if (ifMatch === undefined) return sql.insert('vault', workspace, record)
-          const { account, credential_id, etag, sealed, updated_at } = record
-          return (
-            sql.run(
-              'UPDATE vault SET etag = ?, sealed = ?, updated_at = ? WHERE workspace = ? AND account = ? AND credential_id = ? AND etag = ?',
-              ...[etag, sealed, updated_at, workspace, account, credential_id, ifMatch],
-            ) === 1
-          )
-        }),
-      delete: (workspace, { account, credential_id, ifMatch }) =>
-        write(() => {
-          const where = 'workspace = ? AND account = ? AND credential_id = ?'
-          const key = [workspace, account, credential_id]
-          return ifMatch === undefined
-            ? sql.run(`DELETE FROM vault WHERE ${where}`, ...key) === 1
-            : sql.run(`DELETE FROM vault WHERE ${where} AND etag = ?`, ...key, ifMatch) === 1
-        }),
+      list: list('vault', 'account'),
+      get: get('vault', 'account', 'credential_id'),
+      put: (workspace, record, ifMatch) => {
+        if (ifMatch === undefined) return insertVault(workspace, record)
+        const { account, credential_id, etag, sealed, updated_at } = record
+        return replaceVault(etag, sealed, updated_at, workspace, account, credential_id, ifMatch)
+      },
+      delete: (workspace, { account, credential_id, ifMatch }) => {
+        const key = ['account', 'credential_id', ...(ifMatch === undefined ? [] : ['etag'])]
+        const deleted = change(`DELETE FROM vault WHERE ${allOf(['workspace', ...key])}`)
+        return deleted(workspace, account, credential_id, ...(ifMatch === undefined ? [] : [ifMatch]))
+      },
     },
 
-    roots: {
-      list: async (workspace) => list<RootRecord>('roots', workspace),
-      insert: (workspace, record) => insert('roots', workspace, record),
-      delete: (workspace, id) => remove('roots', workspace, id),
-    },
+    roots: { list: list('roots'), insert: insert('roots'), delete: remove('roots') },
 
     snapshots: {
-      list: async (workspace) =>
-        sql.all(
-          'snapshots',
-          'SELECT id, name, created_at FROM snapshots WHERE workspace = ? ORDER BY rowid',
-          ...[workspace],
-        ),
-      get: async (workspace, id) => one<SnapshotRecord>('snapshots', workspace, { id }),
-      insert: (workspace, record) => insert('snapshots', workspace, record),
-      delete: (workspace, id) => remove('snapshots', workspace, id),
+      list: promised(sql.list('snapshots', ['workspace'], 'id, name, created_at')),
+      get: get('snapshots', 'id'),
+      insert: insert('snapshots'),
+      delete: remove('snapshots'),
     },
 
     counts: async (workspace) => {
-      const count = (table: TableName, where = ''): number =>
-        sql.one<{ n: number }>(table, `SELECT count(*) AS n FROM ${table} WHERE workspace = ?${where}`, workspace)?.n ??
-        0
+      const count = (table: TableName, where = ''): number => {
+        const text = `SELECT count(*) AS n FROM ${table} WHERE workspace = ?${where}`
+        return sql.one<{ n: number }>(table, text)(workspace)?.n ?? 0
+      }
       return {
         rps: count('rps'),
         messages: count('messages'),
@@ -286,7 +244,7 @@ export const sqliteStore = (
     clear: (workspace, names) =>
       write(() => {
         for (const table of stateTables) {
-          if (names.includes(table)) sql.run(`DELETE FROM ${table} WHERE workspace = ?`, workspace)
+          if (names.includes(table)) sql.run(`DELETE FROM ${table} WHERE workspace = ?`)(workspace)
         }
       }),
 
@@ -303,10 +261,7 @@ export const sqliteStore = (
   return underRowKeys(store, keys.of)
 }
 
-const byKey =
-  (sql: Sql) =>
-  <T>(table: TableName, workspace: string, key: Readonly<Record<string, string>>): T | undefined => {
-    const where = Object.keys(key).map((column) => `${column} = ?`)
-    const text = `SELECT * FROM ${table} WHERE workspace = ? AND ${where.join(' AND ')}`
-    return sql.one<T>(table, text, workspace, ...Object.values(key))
-  }
+const promised =
+  <A extends readonly unknown[], T>(read: (...values: A) => T) =>
+  async (...values: A): Promise<T> =>
+    read(...values)

@@ -78,7 +78,7 @@ export const decodeRow = <T>(name: TableName, row: unknown, damaged: (row: Damag
   const values = row as Readonly<Record<string, Value>>
   for (const column in values) {
     const value = values[column] ?? null
-    if (value === null || column === 'workspace') continue
+    if (value === null || column === 'workspace' || column === 'rowid') continue
     if (!json.includes(column)) record[column] = flags.includes(column) ? value === 1 : value
     else {
       const document = parseDocument(String(value), lists.includes(column))
@@ -99,7 +99,10 @@ const parseDocument = (text: string, isList: boolean): unknown => {
   }
 }
 
-export const insertSql = (name: TableName): string => {
+/** `needs`: only with a row of that table, whose workspace and id are bound after the columns. */
+export const insertSql = (name: TableName, needs?: TableName): string => {
   const columns = ['workspace', ...tableOf(name).columns]
-  return `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+  const places = columns.map(() => '?').join(', ')
+  const needed = `SELECT ${places} WHERE EXISTS (SELECT 1 FROM ${needs} WHERE workspace = ? AND id = ?)`
+  return `INSERT INTO ${name} (${columns.join(', ')}) ${needs === undefined ? `VALUES (${places})` : needed}`
 }
