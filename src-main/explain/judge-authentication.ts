@@ -1,9 +1,10 @@
 import { AUTHENTICATION_STEPS, type AuthenticationStep } from '../contract/judge/steps.ts'
-import { concat, toBase64url } from '../protocol/bytes.ts'
+import { type Bytes, concat, toBase64url } from '../protocol/bytes.ts'
+import { rememberByObject } from '../protocol/remember.ts'
 import { algorithmName } from './algorithms.ts'
 import { type AuthenticationJson, parseAuthenticationJson } from './authentication-json.ts'
 import { type AuthenticatorData, decodeAuthenticatorData, fixedFields } from './authenticator-data.ts'
-import { decodeCbor } from './cbor.ts'
+import { type CborDecoded, decodeCbor } from './cbor.ts'
 import { cborIrregularities } from './cbor-findings.ts'
 import type { AuthenticatedCredential, AuthenticationCase, StoredCredential } from './ceremony-case.ts'
 import { type CoseKey, decodeCoseKey } from './cose-key.ts'
@@ -163,12 +164,18 @@ const eligibilityFindings = ({ flags }: AuthenticatorData, stored: StoredCredent
 
 /** As strict with our own record as registration was: nothing beside the key, nothing after it. */
 const decodeStoredKey = (stored: StoredCredential, switches: JudgeSwitches = {}): CoseKey | undefined => {
-  const item = decodeCbor(stored.publicKey)
-  if (!item.ok || item.value.end < stored.publicKey.length) return undefined
-  const irregular = cborIrregularities(item.value, { part: 'authenticatorData', switches })
-  const { value: key, findings } = decodeCoseKey(item.value.item)
-  return irregular.length === 0 && findings.length === 0 && key?.algorithm === stored.algorithm ? key : undefined
+  const { item, key } = decodeKey(stored.publicKey)
+  if (item === undefined || key?.algorithm !== stored.algorithm) return undefined
+  return cborIrregularities(item, { part: 'authenticatorData', switches }).length === 0 ? key : undefined
 }
+
+/** A key that is kept between two sign-ins is decoded once. */
+const decodeKey = rememberByObject((bytes: Bytes): { readonly item?: CborDecoded; readonly key?: CoseKey } => {
+  const item = decodeCbor(bytes)
+  if (!item.ok || item.value.end < bytes.length) return {}
+  const { value: key, findings } = decodeCoseKey(item.value.item)
+  return key === undefined || findings.length > 0 ? {} : { item: item.value, key }
+})
 
 const signatureFindings = async (
   check: Parameters<typeof verifySignature>[0],

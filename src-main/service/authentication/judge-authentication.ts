@@ -1,5 +1,6 @@
-import type { AuthenticatedCredential, AuthenticationCase } from '../../explain/ceremony-case.ts'
+import type { AuthenticatedCredential, AuthenticationCase, StoredCredential } from '../../explain/ceremony-case.ts'
 import { judgeAuthentication } from '../../explain/judge-authentication.ts'
+import { rememberByText } from '../../protocol/remember.ts'
 import type { RequestOptionsJson } from '../../protocol/webauthn-json.ts'
 import type { Answering } from '../ceremony/answer.ts'
 import { expectationsOf } from '../ceremony/expectations.ts'
@@ -21,24 +22,28 @@ export const judgeAuthenticationAnswer = async ({
 }: Answering): Promise<JudgedAuthentication> => {
   const { services, workspace, profile } = context
   const { rp, message } = current
+  const expectedUserHandle = userHandle(rp, message.user_id)
+  const handleOf = (user: string): string => (user === message.user_id ? expectedUserHandle : userHandle(rp, user))
   let credential: CredentialRecord | undefined
+  let stored: StoredCredential | undefined
   const input: AuthenticationCase = {
     ...expectationsOf(rp, profile),
     response,
     options: message.public_key as RequestOptionsJson,
     credential: async (id) => {
       credential = await services.store.credentials.get(workspace, rp.id, id)
-      return credential && storedCredential(credential, userHandle(rp, credential.user_id))
+      stored = credential && storedCredential(credential, handleOf(credential.user_id))
+      return stored
     },
-    expectedUserHandle: userHandle(rp, message.user_id),
+    expectedUserHandle,
     counterRegression: profile.counter_regression,
   }
   const judged = await judgeAuthentication(input, nodeCrypto)
   // Its counter moves with this very ceremony: the second opinion is about the credential as it was.
-  const stored = credential && storedCredential(credential, userHandle(rp, credential.user_id))
+  const asItWas = stored
   const ceremony: AuthenticationCase = {
     ...input,
-    credential: async (id) => (id === credential?.id ? stored : undefined),
+    credential: async (id) => (id === credential?.id ? asItWas : undefined),
   }
   const heard = await hear(context, { ceremony, verdict: judged })
   if (!heard.verdict.accepted || judged.value === undefined || credential === undefined) return heard
@@ -46,10 +51,13 @@ export const judgeAuthenticationAnswer = async ({
 }
 
 const storedCredential = (record: CredentialRecord, handle: string) => ({
-  publicKey: new Uint8Array(Buffer.from(record.public_key, 'base64url')),
+  publicKey: keyBytes(record.public_key),
   algorithm: record.algorithm,
   signCount: record.counter,
   backupEligible: record.backup_eligible,
   backupState: record.backup_state,
   userHandle: handle,
 })
+
+/** The same array for the same key: what the judge has worked out for it stays known. */
+const keyBytes = rememberByText((text) => new Uint8Array(Buffer.from(text, 'base64url')), 1_000)

@@ -1,9 +1,9 @@
-import { constants, createHash, createPublicKey, getCurves, type KeyObject, verify } from 'node:crypto'
+import { constants, createPublicKey, getCurves, hash, type KeyObject, verify } from 'node:crypto'
 import { type EcCurve, findAlgorithm } from '../../explain/algorithms.ts'
 import type { HashName, JudgeCrypto, SignatureCheck } from '../../explain/crypto-port.ts'
 import type { PublicKey } from '../../explain/public-key.ts'
 import { encodeSpki } from '../../explain/spki.ts'
-import { rememberByText } from '../../protocol/remember.ts'
+import { rememberByObject } from '../../protocol/remember.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 
 const HASHES = {
@@ -15,7 +15,7 @@ const HASHES = {
 
 /** The judge's crypto on node:crypto. OpenSSL has every algorithm; a Node with another library may lack some. */
 export const nodeCrypto: JudgeCrypto = {
-  digest: (hash, data) => Uint8Array.from(createHash(HASHES[hash]).update(data).digest()),
+  digest: (name, data) => Uint8Array.from(hash(HASHES[name], data, 'buffer')),
   verify: (check) => verifyWithNode(check),
 }
 
@@ -25,27 +25,21 @@ const verifyWithNode = ({ algorithm, key, data, signature }: SignatureCheck): Re
   const publicKey = importKey(key)
   // What is no key of its type, such as a point off its curve, is not imported: nothing verifies with that.
   if (publicKey === undefined) return hasKind(key) ? ok(false) : err('unsupported')
-  const hash = 'hash' in known ? HASHES[known.hash] : null
-  const padding =
-    known.kty === 'RSA' && known.padding === 'pss'
-      ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
-      : {}
-  return ok(checkOrFalse(() => verify(hash, data, { key: publicKey, ...padding }, signature)))
+  const digest = 'hash' in known ? HASHES[known.hash] : null
+  const padded = known.kty === 'RSA' && known.padding === 'pss' ? { ...PSS, key: publicKey } : publicKey
+  return ok(checkOrFalse(() => verify(digest, data, padded, signature)))
 }
 
-const importKey = (key: PublicKey): KeyObject | undefined => {
-  const spki = encodeSpki(key)
-  return importSpki(Buffer.from(spki.buffer, spki.byteOffset, spki.length).toString('latin1'))
-}
+const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
 
 /** A phone that signs in again has the same key: importing one takes half as long as verifying with it. */
-const importSpki = rememberByText((octets): KeyObject | undefined => {
+const importKey = rememberByObject((key: PublicKey): KeyObject | undefined => {
   try {
-    return createPublicKey({ key: Buffer.from(octets, 'latin1'), format: 'der', type: 'spki' })
+    return createPublicKey({ key: Buffer.from(encodeSpki(key)), format: 'der', type: 'spki' })
   } catch {
     return undefined
   }
-}, 1_000)
+})
 
 const CURVE_NAMES = {
   'P-256': 'prime256v1',
