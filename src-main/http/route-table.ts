@@ -27,18 +27,23 @@ export const routeTable = <H>(routes: readonly Route<H>[], prefix = ''): RouteTa
     if (route.pattern.includes('{')) continue
     literal.set(route.pattern, [...(literal.get(route.pattern) ?? []), { route, name, params: {} }])
   }
-  const patterns = named
-    .filter(({ route }) => route.pattern.includes('{'))
-    .map(({ route, name }) => ({ route, name, segments: route.pattern.split('/') }))
+  const patterns = Map.groupBy(
+    named
+      .filter(({ route }) => route.pattern.includes('{'))
+      .map(({ route, name }) => ({ route, name, segments: route.pattern.split('/').map(segmentOf) })),
+    ({ segments }) => segments.length,
+  )
 
   const candidates = (path: string): readonly RouteMatch<H>[] => {
     const exact = literal.get(path)
     if (exact !== undefined) return exact
     const parts = path.split('/')
-    return patterns.flatMap(({ route, name, segments }) => {
+    const found: RouteMatch<H>[] = []
+    for (const { route, name, segments } of patterns.get(parts.length) ?? []) {
       const params = matchSegments(segments, parts)
-      return params === undefined ? [] : [{ route, name, params }]
-    })
+      if (params !== undefined) found.push({ route, name, params })
+    }
+    return found
   }
 
   return {
@@ -55,21 +60,24 @@ export const routeTable = <H>(routes: readonly Route<H>[], prefix = ''): RouteTa
   }
 }
 
+type Segment = { readonly text: string; readonly isParameter: boolean }
+
+const segmentOf = (segment: string): Segment =>
+  segment.startsWith('{') ? { text: segment.slice(1, -1), isParameter: true } : { text: segment, isParameter: false }
+
+/** As many as the path has. The literal ones are compared first: mostly they tell. */
 const matchSegments = (
-  segments: readonly string[],
+  segments: readonly Segment[],
   parts: readonly string[],
 ): Readonly<Record<string, string>> | undefined => {
-  if (segments.length !== parts.length) return undefined
+  if (!segments.every(({ text, isParameter }, i) => isParameter || text === parts[i])) return undefined
   const params: Record<string, string> = {}
-  for (const [i, segment] of segments.entries()) {
-    const part = parts[i] ?? ''
-    if (!segment.startsWith('{')) {
-      if (segment !== part) return undefined
-      continue
-    }
-    const value = decodeSegment(part)
+  for (let i = 0; i < segments.length; i++) {
+    const segment = segments[i]
+    if (segment?.isParameter !== true) continue
+    const value = decodeSegment(parts[i] ?? '')
     if (value === undefined || value === '') return undefined
-    params[segment.slice(1, -1)] = value
+    params[segment.text] = value
   }
   return params
 }

@@ -48,15 +48,14 @@ const handleApp = async (context: RequestContext, routes: RouteTable<AppOperatio
   if (isPreflight(context.request)) return preflightResponse(cors.value, METHODS)
   const done = (result: Result<unknown, Refusal>) => finish(context, { result, cors: cors.value })
 
-  const page = pages.match(context.request.method, context.request.path)
-  if (page.ok) {
+  const { method, path } = context.request
+  const found = routes.match(method, path)
+  if (!found.ok) {
+    const page = found.error.name === 'no_route' ? pages.match(method, path) : found
+    if (!page.ok) return done(page)
     const document = page.value.route.handler(context)
     return { ...document, headers: [...document.headers, ...cors.value] }
   }
-  if (page.error.name !== 'no_route') return done(page)
-
-  const found = routes.match(context.request.method, context.request.path)
-  if (!found.ok) return done(found)
   const { name, route, params } = found.value
   const operation = route.handler
   context.trace.route = name

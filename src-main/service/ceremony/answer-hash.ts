@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** The same for the same answer, however its members are ordered and spaced. */
-export const answerHash = (answer: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify(sorted(answer)))
-    .digest('base64url')
+export const answerHash = (answer: unknown): string => hash('sha256', JSON.stringify(sorted(answer)), 'base64url')
 
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted)

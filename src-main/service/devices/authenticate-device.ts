@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { headerOf, type RequestHead } from '../../http/message.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
@@ -15,7 +15,7 @@ export type SignedIn = {
 }
 
 /** Tokens are 256 random bits, so a plain hash keeps them, and looking one up by hash tells nothing by its time. */
-export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url')
+export const tokenHash = (token: string): string => hash('sha256', token, 'base64url')
 
 /** As much of a request as its head tells. */
 export type AskedOfApp = Pick<RequestContext, 'services' | 'workspace'> & { readonly request: RequestHead }
