@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const root = join(import.meta.dirname, '../..')
+const OWN = join(import.meta.dirname, '../..')
 
 export type Started<T> = {
   readonly child: ChildProcess
@@ -16,7 +16,7 @@ export type Started<T> = {
 export const startChild = <T>(
   file: string,
   args: readonly string[],
-  { quiet = false }: { readonly quiet?: boolean } = {},
+  { quiet = false, root = OWN }: { readonly quiet?: boolean; readonly root?: string | undefined } = {},
 ): Promise<Started<T>> =>
   new Promise((resolve, reject) => {
     const began = performance.now()
@@ -51,8 +51,8 @@ export const startHandset = (...args: string[]): Promise<Started<Ready>> =>
   startChild<Ready>('src-main/bin.mjs', ['serve', '--port', '0', '--json', ...args])
 
 /** The same with a line of log for each request, which goes nowhere but is written. */
-export const startLogging = (...args: string[]): Promise<Started<Ready>> =>
-  startChild<Ready>('src-main/bin.mjs', ['serve', '--port', '0', '--json', '--verbose', ...args], { quiet: true })
+export const startLogging = (args: readonly string[], root?: string): Promise<Started<Ready>> =>
+  startChild<Ready>('src-main/bin.mjs', ['serve', '--port', '0', '--json', '--verbose', ...args], { quiet: true, root })
 
 /** Processor time that a process has used, in milliseconds; undefined where the system has no /proc. */
 export const cpuMs = (pid: number): number | undefined => {

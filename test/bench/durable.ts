@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cpuMs, startLogging } from './child.ts'
+import { cpuMs, type Ready, startLogging } from './child.ts'
 import { fillStore } from './fill-store.ts'
 import { makePeople, ORIGIN, type Person, signInFor } from './people.ts'
 
@@ -13,55 +13,91 @@ export type DurableSample = {
   readonly busy: number | undefined
 }
 
-export type DurableRound = { readonly empty: DurableSample; readonly full: DurableSample }
+/** A service on a data directory of its own, and the people who sign in there. */
+export type DurableSide = { readonly pid: number; readonly people: readonly Person[] }
 
-type Side = { readonly pid: number; readonly people: readonly Person[]; stop(): Promise<void> }
+export type SideOptions = {
+  readonly people: number
+  /** Of another checkout. */
+  readonly root?: string
+  readonly profile?: Readonly<Record<string, string>>
+  /** Fills the database that a service made there before. */
+  readonly fill?: (file: string) => void
+}
+
+type Start = (options: SideOptions) => Promise<DurableSide>
+
+/** Starts services in folders that last as long as the work. */
+export const withDurable = async <T>(work: (start: Start) => Promise<T>): Promise<T> => {
+  const folder = mkdtempSync(join(tmpdir(), 'handset-bench-'))
+  const stops: (() => Promise<void>)[] = []
+  try {
+    return await work(async ({ people, root, profile = {}, fill }) => {
+      const data = join(folder, String(stops.length))
+      const args = ['--data', data, '--rp-id', 'shop.example', '--origin', ORIGIN]
+      if (fill !== undefined) {
+        // The service makes its tables and its RP by itself.
+        await (await startLogging(args, root)).stop()
+        fill(join(data, 'handset.db'))
+      }
+      const { ready, stop } = await startLogging(args, root)
+      stops.push(stop)
+      await setProfile(ready, profile)
+      return { pid: ready.pid, people: await makePeople(ready, people) }
+    })
+  } finally {
+    await Promise.all(stops.map((stop) => stop()))
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const setProfile = async ({ control_url, token }: Ready, profile: NonNullable<SideOptions['profile']>) => {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const answer = await fetch(`${control_url}/profile`, { method: 'PATCH', headers, body: JSON.stringify(profile) })
+  if (!answer.ok) throw new Error(await answer.text())
+}
+
+/** Whole sign-ins at each of them in turn, each round beginning with another one. The first round only warms up. */
+export const inTurn = async (
+  sides: readonly DurableSide[],
+  { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
+): Promise<readonly (readonly DurableSample[])[]> => {
+  const samples: DurableSample[][] = sides.map(() => [])
+  for (let round = -1; round < rounds; round++) {
+    for (let turn = 0; turn < sides.length; turn++) {
+      const index = (turn + round + sides.length) % sides.length
+      const side = sides[index]
+      const sample = side && (await measure(side, seconds))
+      if (round >= 0 && sample !== undefined) samples[index]?.push(sample)
+    }
+  }
+  return samples
+}
 
 /**
- * Whole sign-ins over HTTP on a data directory, each step committed with synchronous FULL before it is answered: in
- * turn at a service that is new and at one whose store is full.
+ * Whole sign-ins over HTTP on a data directory, each step committed with synchronous FULL before it is answered: at a
+ * service that is new, at one that gives each answer with a second opinion, and at one whose store is full.
  */
-export const compareDurable = async (options: {
+export const compareDurable = (options: {
   readonly rounds: number
   readonly seconds: number
   readonly people: number
   readonly credentials: number
   readonly messages: number
   readonly say: (text: string) => void
-}): Promise<readonly DurableRound[]> => {
-  const folder = mkdtempSync(join(tmpdir(), 'handset-bench-'))
-  const sides: Side[] = []
-  try {
-    const start = async (name: keyof DurableRound): Promise<Side> => {
-      const args = ['--data', join(folder, name), '--rp-id', 'shop.example', '--origin', ORIGIN]
-      if (name === 'full') {
-        // The service makes its tables and its RP by itself.
-        await (await startLogging(...args)).stop()
-        fillStore(join(folder, name, 'handset.db'), options)
-      }
-      const { ready, stop } = await startLogging(...args)
-      const side: Side = { pid: ready.pid, people: await makePeople(ready, options.people), stop }
-      sides.push(side)
-      return side
-    }
-    const empty = await start('empty')
-    options.say(`Filling a store with ${options.credentials} credentials and ${options.messages} messages …`)
-    const full = await start('full')
-    const rounds: DurableRound[] = []
-    for (let round = -1; round < options.rounds; round++) {
-      const first = await measure(round % 2 === 0 ? empty : full, options.seconds)
-      const second = await measure(round % 2 === 0 ? full : empty, options.seconds)
-      // The first round only warms up.
-      if (round >= 0) rounds.push(round % 2 === 0 ? { empty: first, full: second } : { empty: second, full: first })
-    }
-    return rounds
-  } finally {
-    await Promise.all(sides.map((side) => side.stop()))
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+}): Promise<{ readonly empty: Samples; readonly heard: Samples; readonly full: Samples }> =>
+  withDurable(async (start) => {
+    const { people, say } = options
+    const sides = [await start({ people }), await start({ people, profile: { second_opinion: 'must-agree' } })]
+    say(`Filling a store with ${options.credentials} credentials and ${options.messages} messages …`)
+    sides.push(await start({ people, fill: (file) => fillStore(file, options) }))
+    const [empty = [], heard = [], full = []] = await inTurn(sides, options)
+    return { empty, heard, full }
+  })
 
-const measure = async ({ pid, people }: Side, seconds: number): Promise<DurableSample> => {
+type Samples = readonly DurableSample[]
+
+const measure = async ({ pid, people }: DurableSide, seconds: number): Promise<DurableSample> => {
   const before = cpuMs(pid)
   const round = await signInFor(people, seconds)
   const after = cpuMs(pid)

@@ -58,7 +58,7 @@ export const comparePolling = async (options: {
 }): Promise<readonly PollingRound[]> => {
   const { rounds, seconds, connections } = options
   const bare = await startChild<{ readonly port: number }>('test/bench/bare-server.mjs', [])
-  const [plain, logging] = await Promise.all([startHandset(), startLogging()])
+  const [plain, logging] = await Promise.all([startHandset(), startLogging([])])
   const servers = {
     bare: { port: bare.ready.port, pid: bare.child.pid ?? 0, stop: bare.stop },
     handset: serverOf(plain),
