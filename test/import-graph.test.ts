@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { codeBelow, importsOf, ROOT, targetOf, withoutTypes } from './support/imports.ts'
 
@@ -15,6 +15,7 @@ const graphOf = (read: (code: string) => string): ReadonlyMap<string, readonly s
 
 /** What a file loads when it runs: types are gone by then. */
 const loads = graphOf(withoutTypes)
+const imports = graphOf((code) => code)
 
 /** All that a file leads to, itself only where it comes back to it. */
 const reached = (from: string, graph = loads): ReadonlySet<string> => {
@@ -33,6 +34,13 @@ const reached = (from: string, graph = loads): ReadonlySet<string> => {
 test('no file loads itself by way of others', () => {
   expect(loads.get('src-main/bench.ts')).toContain('src-main/service/service.ts')
   expect(sources.filter((path) => reached(path).has(path))).toEqual([])
+})
+
+test('no circle of imports, types included, goes beyond one folder', () => {
+  const beyond = (path: string) =>
+    [...reached(path, imports)].filter((other) => dirname(other) !== dirname(path) && reached(other, imports).has(path))
+  const circles = sources.filter((path) => reached(path, imports).has(path))
+  expect(circles.filter((path) => beyond(path).length > 0).map((path) => [path, beyond(path)])).toEqual([])
 })
 
 test('the page loads no compiled validation, which its policy forbids', () => {

@@ -1,5 +1,5 @@
 import type { AlgorithmName } from './algorithms.ts'
-import type { AttestationKind } from './attestation/attestation-formats.ts'
+import type { AttestationKind } from './attestation/attestation-authority.ts'
 
 export type Storage = 'chip' | 'cloud'
 

@@ -1,5 +1,5 @@
 import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../authenticator/algorithms.ts'
-import { ATTESTATION_FORMATS } from '../authenticator/attestation/attestation-formats.ts'
+import { ATTESTATION_FORMATS } from '../authenticator/attestation/formats/attestation-formats.ts'
 import { type AuthenticatorModel, MODELS, type ModelName } from '../authenticator/models.ts'
 
 export const isModelName = (text: string): text is ModelName => Object.hasOwn(MODELS, text)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../../src-main/authenticator/algorithms.ts'
-import { certificateBytes } from '../../src-main/authenticator/attestation/attestation-authority.ts'
 import {
-  ATTESTATION_FORMATS,
   type AttestationKind,
-} from '../../src-main/authenticator/attestation/attestation-formats.ts'
+  certificateBytes,
+} from '../../src-main/authenticator/attestation/attestation-authority.ts'
+import { ATTESTATION_FORMATS } from '../../src-main/authenticator/attestation/formats/attestation-formats.ts'
 import type { Ceremony } from '../../src-main/authenticator/faults/fault.ts'
 import { PHONE_ACTIONS } from '../../src-main/authenticator/faults/phone-actions.ts'
 import {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../../src-main/authenticator/algorithms.ts'
-import { makeRepeatableAuthority, rootsAsPem } from '../../src-main/authenticator/attestation/attestation-authority.ts'
 import {
-  ATTESTATION_FORMATS,
   type AttestationKind,
-} from '../../src-main/authenticator/attestation/attestation-formats.ts'
+  makeRepeatableAuthority,
+  rootsAsPem,
+} from '../../src-main/authenticator/attestation/attestation-authority.ts'
+import { ATTESTATION_FORMATS } from '../../src-main/authenticator/attestation/formats/attestation-formats.ts'
 import { FAULTS, seamsOf } from '../../src-main/authenticator/faults.ts'
 import { getAssertion } from '../../src-main/authenticator/get-assertion.ts'
 import { makeCredential } from '../../src-main/authenticator/make-credential.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type AlgorithmName, algorithmNamed } from '../../src-main/authenticator/algorithms.ts'
-import type { AttestationKind } from '../../src-main/authenticator/attestation/attestation-formats.ts'
+import type { AttestationKind } from '../../src-main/authenticator/attestation/attestation-authority.ts'
 import {
   authorityKeyIdentifier,
   basicConstraints,
@@ -10,7 +10,7 @@ import {
   type Name,
   subjectKeyIdentifier,
 } from '../../src-main/authenticator/attestation/certificate.ts'
-import { tpmAlternativeName } from '../../src-main/authenticator/attestation/tpm.ts'
+import { tpmAlternativeName } from '../../src-main/authenticator/attestation/formats/tpm.ts'
 import { getAssertion } from '../../src-main/authenticator/get-assertion.ts'
 import { makeCredential } from '../../src-main/authenticator/make-credential.ts'
 import { MODELS } from '../../src-main/authenticator/models.ts'

@@ -24,6 +24,9 @@ export const CERTIFIED_FORMATS = ['packed', 'fido-u2f', 'tpm', 'android-key', 'a
 
 export type CertifiedFormat = (typeof CERTIFIED_FORMATS)[number]
 
+/** Every way in which a phone can vouch for a key, by our own name. */
+export type AttestationKind = CertifiedFormat | 'none' | 'self'
+
 /** A certificate that may issue others, with its key. */
 export type Issuer = {
   readonly name: Name

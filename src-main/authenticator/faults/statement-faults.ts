@@ -1,5 +1,5 @@
 import { concat } from '../../protocol/bytes.ts'
-import type { AttestationKind } from '../attestation/attestation-formats.ts'
+import type { AttestationKind } from '../attestation/attestation-authority.ts'
 import type { AttestationObjectDraft } from '../attestation/attestation-object.ts'
 import { type CborValue, encodeCanonicalCbor } from '../canonical-cbor.ts'
 import type { Seams } from '../seams.ts'

@@ -3,7 +3,8 @@ import { headerOf, type RawResponse } from '../../http/message.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import type { SignedIn } from '../devices/authenticate-device.ts'
 import { observeIn, type RequestContext } from '../services.ts'
-import { type InboxStream, inboxMessage, markSent, pushEvent } from './inboxes.ts'
+import type { InboxStream } from './inboxes.ts'
+import { inboxMessage, markSent, pushEvent } from './pushes.ts'
 
 /**
  * `GET /inbox`: what was missed comes first, then each push as it comes. With Last-Event-ID, missed is what came after

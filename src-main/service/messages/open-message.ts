@@ -5,6 +5,7 @@ import { makeMessageId } from '../../protocol/ids.ts'
 import { encodeMessageAddress } from '../../protocol/message-address.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { unixSeconds } from '../../protocol/time.ts'
+import { deliverPushes } from '../inbox/pushes.ts'
 import { observeIn, type RequestContext, streamIn } from '../services.ts'
 import type { Caller } from '../signing/authenticate.ts'
 import type { MessageRecord } from '../store/records.ts'
@@ -46,7 +47,7 @@ export const openMessage = async (
   for (const { device } of pushes) {
     observeIn(context, { kind: 'service' }, { kind: 'push', msg_id: message.id, device_id: device, stage: 'queued' })
   }
-  await services.inboxes.deliver(context, { pushes, message, rp })
+  await deliverPushes(context, { pushes, message, rp })
   const url = encodeMessageAddress({ baseUrl, kind: message.kind, msgId: message.id })
   return ok({ url, expires_at: unixSeconds(message.expires_at) })
 }

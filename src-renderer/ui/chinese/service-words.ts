@@ -1,4 +1,3 @@
-import type { ServiceWords } from '../service-words.ts'
 import { phoneModels } from './phones.ts'
 import { profileGroups, profileSentences, profileUnits, relaxedRules } from './profile.ts'
 
@@ -9,4 +8,4 @@ export const chineseServiceWords = {
   profileGroups,
   profileUnits,
   relaxedRules,
-} satisfies ServiceWords
+}

@@ -2,11 +2,8 @@ import { createHash, createPublicKey, verify, X509Certificate } from 'node:crypt
 import { SettingsService } from '@simplewebauthn/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../../../src-main/authenticator/algorithms.ts'
-import { rootsAsPem } from '../../../src-main/authenticator/attestation/attestation-authority.ts'
-import {
-  ATTESTATION_FORMATS,
-  type AttestationKind,
-} from '../../../src-main/authenticator/attestation/attestation-formats.ts'
+import { type AttestationKind, rootsAsPem } from '../../../src-main/authenticator/attestation/attestation-authority.ts'
+import { ATTESTATION_FORMATS } from '../../../src-main/authenticator/attestation/formats/attestation-formats.ts'
 import { getAssertion } from '../../../src-main/authenticator/get-assertion.ts'
 import { makeCredential } from '../../../src-main/authenticator/make-credential.ts'
 import { MODELS } from '../../../src-main/authenticator/models.ts'

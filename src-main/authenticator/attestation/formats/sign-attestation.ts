@@ -1,6 +1,6 @@
-import type { Bytes } from '../../protocol/bytes.ts'
-import type { SigningDraft } from '../seams.ts'
-import { sign } from '../sign.ts'
+import type { Bytes } from '../../../protocol/bytes.ts'
+import type { SigningDraft } from '../../seams.ts'
+import { sign } from '../../sign.ts'
 import type { AttestationInput } from './attestation-format.ts'
 
 /** The one place where a statement gets its signature, with the seams before and after it. */

@@ -1,8 +1,7 @@
-import type { Bytes } from '../../protocol/bytes.ts'
-import type { RandomSource } from '../../protocol/random.ts'
-import { publicKeyDer } from '../private-key.ts'
-import { certificateBytes, type Issuer, serialNumber } from './attestation-authority.ts'
-import type { AttestationInput } from './attestation-format.ts'
+import type { Bytes } from '../../../protocol/bytes.ts'
+import type { RandomSource } from '../../../protocol/random.ts'
+import { publicKeyDer } from '../../private-key.ts'
+import { certificateBytes, type Issuer, serialNumber } from '../attestation-authority.ts'
 import {
   authorityKeyIdentifier,
   basicConstraints,
@@ -12,7 +11,8 @@ import {
   keyUsage,
   type Name,
   subjectKeyIdentifier,
-} from './certificate.ts'
+} from '../certificate.ts'
+import type { AttestationInput } from './attestation-format.ts'
 
 // WebAuthn §8.2.1: subject of an attestation certificate.
 export const batchSubject = (commonName: string): Name => [

@@ -1,15 +1,15 @@
-import { concat } from '../../protocol/bytes.ts'
-import type { CborValue } from '../canonical-cbor.ts'
-import { publicKeyDer } from '../private-key.ts'
+import { concat } from '../../../protocol/bytes.ts'
+import type { CborValue } from '../../canonical-cbor.ts'
+import { publicKeyDer } from '../../private-key.ts'
 import {
   type AuthorizationDraft,
   encodeKeyDescription,
   KEY_DESCRIPTION,
   KEYMASTER,
   SECURITY_LEVEL,
-} from './android-key-description.ts'
+} from '../android-key-description.ts'
+import { labelledRandom } from '../labelled-random.ts'
 import type { AttestationFormat, AttestationInput } from './attestation-format.ts'
-import { labelledRandom } from './labelled-random.ts'
 import { draftLeaf, issueChain } from './leaf-certificate.ts'
 import { signAttestation } from './sign-attestation.ts'
 

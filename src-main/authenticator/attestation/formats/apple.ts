@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type Bytes, concat } from '../../protocol/bytes.ts'
-import type { CborValue } from '../canonical-cbor.ts'
-import { octetString, sequence, tagged } from '../der.ts'
-import { publicKeyDer } from '../private-key.ts'
+import { type Bytes, concat } from '../../../protocol/bytes.ts'
+import type { CborValue } from '../../canonical-cbor.ts'
+import { octetString, sequence, tagged } from '../../der.ts'
+import { publicKeyDer } from '../../private-key.ts'
 import type { AttestationFormat } from './attestation-format.ts'
 import { draftLeaf, issueChain } from './leaf-certificate.ts'
 

@@ -1,5 +1,5 @@
-import { concat } from '../../protocol/bytes.ts'
-import type { CborValue } from '../canonical-cbor.ts'
+import { concat } from '../../../protocol/bytes.ts'
+import type { CborValue } from '../../canonical-cbor.ts'
 import type { AttestationFormat } from './attestation-format.ts'
 import { signAttestation } from './sign-attestation.ts'
 

@@ -1,12 +1,12 @@
-import type { Bytes } from '../../protocol/bytes.ts'
-import type { RandomSource } from '../../protocol/random.ts'
-import type { Millis } from '../../protocol/time.ts'
-import type { Algorithm } from '../algorithms.ts'
-import type { AuthenticatorModel } from '../models.ts'
-import type { PrivateKey } from '../private-key.ts'
-import type { Strike } from '../seams.ts'
-import type { AttestationAuthority } from './attestation-authority.ts'
-import type { AttestationStatement } from './attestation-object.ts'
+import type { Bytes } from '../../../protocol/bytes.ts'
+import type { RandomSource } from '../../../protocol/random.ts'
+import type { Millis } from '../../../protocol/time.ts'
+import type { Algorithm } from '../../algorithms.ts'
+import type { AuthenticatorModel } from '../../models.ts'
+import type { PrivateKey } from '../../private-key.ts'
+import type { Strike } from '../../seams.ts'
+import type { AttestationAuthority } from '../attestation-authority.ts'
+import type { AttestationStatement } from '../attestation-object.ts'
 
 /** What every format draws its statement from. */
 export type AttestationInput = {

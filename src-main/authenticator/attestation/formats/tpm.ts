@@ -1,20 +1,17 @@
 import { createHash } from 'node:crypto'
-import { type Bytes, concat } from '../../protocol/bytes.ts'
-import { algorithmNamed } from '../algorithms.ts'
-import type { CborValue } from '../canonical-cbor.ts'
-import { objectIdentifier, sequence, set, tagged, utf8String } from '../der.ts'
-import { makeEcKey, type PrivateKey, publicKeyDer } from '../private-key.ts'
-import { rsaKeyFromPool } from '../rsa-key-pool.ts'
-import type { AttestationFormat, AttestationInput } from './attestation-format.ts'
+import { type Bytes, concat } from '../../../protocol/bytes.ts'
+import { algorithmNamed } from '../../algorithms.ts'
+import type { CborValue } from '../../canonical-cbor.ts'
+import { objectIdentifier, sequence, set, tagged, utf8String } from '../../der.ts'
+import { makeEcKey, type PrivateKey, publicKeyDer } from '../../private-key.ts'
+import { rsaKeyFromPool } from '../../rsa-key-pool.ts'
 import {
   authorityInformation,
   type CertificateExtension,
   certificatePolicies,
   extendedKeyUsage,
-} from './certificate.ts'
-import { labelledRandom } from './labelled-random.ts'
-import { draftLeaf, issueChain } from './leaf-certificate.ts'
-import { signAttestation } from './sign-attestation.ts'
+} from '../certificate.ts'
+import { labelledRandom } from '../labelled-random.ts'
 import {
   draftAttestationKeyArea,
   draftPublicArea,
@@ -25,7 +22,10 @@ import {
   qualifiedNameOf,
   TPM_GENERATED_VALUE,
   TPM_ST_ATTEST_CERTIFY,
-} from './tpm-structures.ts'
+} from '../tpm-structures.ts'
+import type { AttestationFormat, AttestationInput } from './attestation-format.ts'
+import { draftLeaf, issueChain } from './leaf-certificate.ts'
+import { signAttestation } from './sign-attestation.ts'
 
 const ES256 = algorithmNamed('ES256')
 

@@ -1,3 +1,4 @@
+import type { AttestationKind } from '../attestation-authority.ts'
 import { androidKey } from './android-key.ts'
 import { androidSafetynet } from './android-safetynet.ts'
 import { apple } from './apple.ts'
@@ -8,7 +9,7 @@ import { packed } from './packed.ts'
 import { packedSelf } from './packed-self.ts'
 import { tpm } from './tpm.ts'
 
-/** Every way in which a phone can vouch for a key, by our own name; `self` and `packed` share a format identifier. */
+/** `self` and `packed` share a format identifier. */
 export const ATTESTATION_FORMATS = {
   none,
   self: packedSelf,
@@ -18,6 +19,4 @@ export const ATTESTATION_FORMATS = {
   'android-key': androidKey,
   apple,
   'android-safetynet': androidSafetynet,
-} as const satisfies Record<string, AttestationFormat>
-
-export type AttestationKind = keyof typeof ATTESTATION_FORMATS
+} as const satisfies Record<AttestationKind, AttestationFormat>

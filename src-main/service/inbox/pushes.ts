@@ -1,0 +1,36 @@
+import type { InboxMessage } from '../../contract/app/routes.ts'
+import { encodeMessageAddress } from '../../protocol/message-address.ts'
+import { unixSeconds } from '../../protocol/time.ts'
+import type { RequestContext } from '../services.ts'
+import type { MessageRecord, PushRecord, RpRecord } from '../store/records.ts'
+
+type Delivered = { readonly pushes: readonly PushRecord[]; readonly message: MessageRecord; readonly rp: RpRecord }
+
+/** Writes new pushes to those of their devices that listen. */
+export const deliverPushes = async (context: RequestContext, { pushes, message, rp }: Delivered): Promise<void> => {
+  const { services, workspace } = context
+  const data = inboxMessage(services.addresses.baseUrl(workspace), message, rp)
+  for (const push of pushes) {
+    if (!services.inboxes.isOpen(workspace, push.device)) continue
+    services.inboxes.send(workspace, push.device, pushEvent(push, data))
+    await markSent(context, push)
+  }
+}
+
+export const inboxMessage = (baseUrl: string, message: MessageRecord, rp: RpRecord): InboxMessage => ({
+  msg_id: message.id,
+  url: encodeMessageAddress({ baseUrl, kind: message.kind, msgId: message.id }),
+  rp: { id: rp.rp_id, name: rp.name },
+  expires_at: unixSeconds(message.expires_at),
+})
+
+export const pushEvent = (push: PushRecord, data: InboxMessage) => ({ event: 'message', id: String(push.n), data })
+
+/** Sent once, however often it is written again to an inbox that was opened anew. */
+export const markSent = async (
+  { services, workspace, clock }: Pick<RequestContext, 'services' | 'workspace' | 'clock'>,
+  { device, n, msg_id }: PushRecord,
+): Promise<void> => {
+  if (!(await services.store.pushes.markSent(workspace, { device, n, now: clock.now() }))) return
+  services.observe(workspace, { actor: { kind: 'service' }, kind: 'push', msg_id, device_id: device, stage: 'sent' })
+}
