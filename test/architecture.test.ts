@@ -152,7 +152,7 @@ describe('the house', () => {
 })
 
 /** Real time and real randomness have one home each; everybody else is given a clock or a stream. */
-const homes = ['src-main/harness/clock.ts', 'src-main/harness/random.ts']
+const homes = ['src-main/harness/clock.ts', 'src-main/harness/random.ts', 'src-main/sdk/real-time.ts']
 
 const looksLikeTime = /\bDate\.now\b|new Date\(\s*\)/
 const looksLikeChance = /\bMath\.random\b|\brandomBytes\b|\bgetRandomValues\b|\brandomUUID\b|\brandomInt\b/

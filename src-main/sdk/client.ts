@@ -22,7 +22,7 @@ export type ControlClientOptions = {
 }
 
 /** The envelope said no. */
-export class ControlError extends HandsetError {
+export class ControlError extends HandsetError<number> {
   override readonly name = 'ControlError'
 }
 

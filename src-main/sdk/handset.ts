@@ -1,29 +1,83 @@
-import { type ControlClient, type ControlClientOptions, createControlClient } from './client.ts'
+import { type Body, type ControlClient, createControlClient, type Data, workspaceUrl } from './client.ts'
+import { HandsetError } from './errors.ts'
 import { type ServeOptions, serve } from './start.ts'
+import { type Workspace, workspaceOf } from './workspace.ts'
 
-/** A bench that runs. */
-export type Handset = {
-  /** What an RP uses. */
-  readonly baseUrl: string
-  /** What a phone uses. */
-  readonly appUrl: string
-  readonly controlUrl: string
-  readonly token: string
-  /** The whole control interface, typed. */
-  readonly client: ControlClient
+/** A bench that runs, and its workspace `main` or the one that was connected to. */
+export type Handset = Workspace & {
+  /** A new workspace, apart from all others. */
+  workspace(options?: Body<'workspaces.create'>): Promise<Workspace>
+  /** An address that opens the page once. */
+  pageUrl(): Promise<string>
   /** Ends what `startHandset` started; a bench that was connected to stays. */
   close(): Promise<void>
 }
 
-/** Uses a bench that runs already. */
-export const connectHandset = async ({ controlUrl, token }: ControlClientOptions): Promise<Handset> => {
-  const client = createControlClient({ controlUrl, token })
-  const { base_url, app_url } = await client.call('bench.info')
-  return { baseUrl: base_url, appUrl: app_url, controlUrl, token, client, close: async () => undefined }
+export type StartOptions = ServeOptions & {
+  /** Settings of the profile that differ from the defaults. */
+  readonly profile?: Body<'profile.patch'>
 }
 
+export type ConnectOptions = { readonly controlUrl: string; readonly token: string }
+
+/** Uses a bench that runs already. */
+export const connectHandset = async (options: ConnectOptions): Promise<Handset> =>
+  connect(options, async () => undefined)
+
 /** Starts a bench of its own, which ends with this process at the latest. */
-export const startHandset = async (options: ServeOptions = {}): Promise<Handset> => {
+export const startHandset = async ({ profile, ...options }: StartOptions = {}): Promise<Handset> => {
   const { ready, stop } = await serve(options)
-  return { ...(await connectHandset({ controlUrl: ready.control_url, token: ready.token })), close: stop }
+  try {
+    const handset = await connect({ controlUrl: ready.control_url, token: ready.token }, stop)
+    if (profile !== undefined) await handset.profile.set(profile)
+    return handset
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const connect = async ({ controlUrl, token }: ConnectOptions, close: () => Promise<void>): Promise<Handset> => {
+  const client = createControlClient({ controlUrl, token })
+  const main = client.workspace('main')
+  const info = await main.call('bench.info').catch((error: unknown) => unreachable(controlUrl, error))
+  checkVersion(info)
+  const { workspace: id, addresses } = await client.call('overview')
+  const about = { id, token, baseUrl: addresses.base_url, appUrl: addresses.app_url }
+  return {
+    ...workspaceOf(client, about, close),
+    workspace: (body = {}) => openWorkspace(main, token, body),
+    pageUrl: async () => (await main.call('session.invite', { body: { workspace: id } })).url,
+  }
+}
+
+const openWorkspace = async (
+  main: ControlClient,
+  token: string,
+  body: Body<'workspaces.create'>,
+): Promise<Workspace> => {
+  const { id, base_url, app_url } = await main.call('workspaces.create', { body })
+  const client = createControlClient({ controlUrl: workspaceUrl(main.controlUrl, id), token })
+  const close = async (): Promise<void> => void (await main.call('workspaces.close', { params: { id } }))
+  return workspaceOf(client, { id, token, baseUrl: base_url, appUrl: app_url }, close)
+}
+
+const unreachable = (controlUrl: string, error: unknown): never => {
+  if (error instanceof HandsetError) throw error
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+  throw new HandsetError({
+    code: 'unreachable',
+    error: `No bench answers at ${controlUrl}: ${cause}. Start one with "handset serve", or check the address.`,
+  })
+}
+
+const VERSION = 1
+
+const checkVersion = ({ control_version, version }: Data<'bench.info'>): void => {
+  const spoken: number = control_version
+  if (spoken === VERSION) return
+  throw new HandsetError({
+    code: 'version_mismatch',
+    error: `This package speaks version ${VERSION} of the control interface; the bench (Handset ${version}) speaks version ${spoken}.`,
+  })
 }

@@ -97,7 +97,7 @@ const firstLine = async (
   child.kill('SIGKILL')
   const how = first === 'late' ? `was not ready within ${readyTimeoutMs} ms` : `ended with exit code ${first}`
   throw new StartError({
-    code: first === 'late' ? 0 : Number(first),
+    code: first === 'late' ? 'timeout' : Number(first),
     error: `handset serve ${how}. ${output.trim() || 'It wrote nothing.'}`,
     output,
   })

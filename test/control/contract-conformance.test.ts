@@ -92,6 +92,8 @@ test('every answer is as the contract says', async () => {
   await call('conditions.delete')
   await call('messages.list', { query: { limit: 5 } })
   await call('messages.get', { params: { id: msg_id } })
+  const unanswered = await call('simulator.register', { params: { rp }, body: { ...ALICE, poll: false } })
+  await call('messages.expire', { params: { id: unanswered.msg_id }, body: {} })
   await call('credentials.list', { query: { rp } })
   await call('accounts.list')
   const { devices } = await call('devices.list')

@@ -7,7 +7,7 @@ import { ROOT } from '../support/imports.ts'
 import { licencesOf } from './licences.ts'
 
 /**
- * Writes dist/package, the npm package, and packs it beside that: docs/decisions/0026-publish-a-package-of-its-own.md.
+ * Writes dist/package, the npm package, and packs it beside that: docs/decisions/0027-publish-a-package-of-its-own.md.
  * It is laid out like the checkout after a build: out/main, out/renderer, and package.json above both.
  */
 const dist = join(ROOT, 'dist')

@@ -1,21 +1,19 @@
-import { connectHandset, type Handset, HandsetError, startHandset } from 'handset'
+import { connectHandset, type Handset, PhoneError, startHandset } from 'handset'
 import { createControlClient } from 'handset/client'
-import { createRpClient } from 'handset/rp'
+import { createRp, ResultError } from 'handset/rp'
 
 /** What a user of the package writes; it is compiled, and never run. */
 export const use = async (): Promise<string> => {
-  const own: Handset = await startHandset({
-    seed: 1,
-    accessKey: { id: 'a', secret: 'b' },
-    onLog: (line) => line.length,
-  })
-  const { client } = await connectHandset({ controlUrl: own.controlUrl, token: own.token })
-  const { phones } = await client.call('phones.list')
-  const status: 'init' | 'bind' | 'success' | 'fail' | 'timeout' = (
-    await createControlClient(own).call('simulator.poll', { params: { rp: '', msg_id: '' }, body: {} })
-  ).status
-  const rp = createRpClient({ baseUrl: own.baseUrl, accessKeyId: 'a', secretKey: 'b', now: () => 1 })
-  const message = await rp.register({ user_id: 'u', username: 'u' })
-  const problem: number = new HandsetError({ code: 1, error: '' }).code
-  return `${phones[0]?.name} ${status} ${problem} ${message.ok ? message.value.url : message.error.code}`
+  const own: Handset = await startHandset({ seed: 1, profile: { message_ttl_s: 60 }, onLog: (line) => line.length })
+  const handset = await connectHandset({ controlUrl: own.controlUrl, token: own.token })
+  const phone = await handset.phone({ passkeys: [{ user_id: 'u', storage: 'chip' }] })
+  const rp = createRp({ baseUrl: own.baseUrl, accessKeyId: 'a', secretKey: 'b' })
+  const message = await rp.signIn({ user_id: 'u', username: 'u', method: 'push' })
+  const prompt = await phone.waitForPush({ msgId: message.msg_id })
+  const userId: string = (await message.verified({ signal: AbortSignal.timeout(1000) })).user_id
+  const { to } = await handset.waitFor({ kind: 'message', to: 'success' }, { timeoutMs: 5 })
+  const state: 'init' | 'bind' | 'success' | 'fail' | 'timeout' = to
+  const { phones } = await createControlClient(own).call('phones.list')
+  const codes: readonly string[] = [PhoneError, ResultError].map((made) => made.name)
+  return `${prompt.rp.name} ${userId} ${state} ${phones[0]?.name} ${codes}`
 }

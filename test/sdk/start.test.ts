@@ -46,5 +46,5 @@ test('a start that fails says how it ended and what it wrote', async () => {
 })
 
 test('a start that takes too long is given up', async () => {
-  await expect(startHandset({ readyTimeoutMs: 1 })).rejects.toMatchObject({ name: 'StartError', code: 0 })
+  await expect(startHandset({ readyTimeoutMs: 1 })).rejects.toMatchObject({ name: 'StartError', code: 'timeout' })
 })

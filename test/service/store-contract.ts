@@ -135,6 +135,7 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
           { result: { state: 'success', delivered_at: 30 } },
         ],
         'a message expires': [() => store.messages.expire(W, 'm', 100), { result: { state: 'timeout' } }],
+        'a message is ended early': [() => store.messages.expireEarly(W, 'm', 50), { result: { state: 'timeout' } }],
         'a message is pruned': [() => store.messages.prune(W, 100), { result: undefined }],
         'the workspace is cleared': [() => store.clear(W, ['rps', 'access_keys', 'messages']), gone],
         'the workspace is deleted': [() => store.workspaces.delete(W), { ...gone, ...signedOut }],
@@ -241,6 +242,12 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
         await store.messages.bind(W, 'n', bindTo('dev'))
         await store.messages.fail(W, 'n', { ...answer(), error: 'e' })
         expect(await store.messages.expire(W, 'n', 100)).toBe(false)
+      })
+
+      test('expires before its time when it is told to, once, and its expiry is then', async () => {
+        expect(await store.messages.expireEarly(W, 'm', 50)).toBe(true)
+        expect(await store.messages.get(W, 'm')).toMatchObject({ state: 'timeout', expires_at: 50 })
+        expect(await store.messages.expireEarly(W, 'm', 40)).toBe(false)
       })
 
       test('registers its credential with it, or not at all', async () => {

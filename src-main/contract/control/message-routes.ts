@@ -37,6 +37,8 @@ export const messageState = answer({
   verdict: optional(messageVerdict),
 })
 
+const messageId = object({ id: text('The message.') })
+
 /** The messages as the service has them, whatever was delivered. */
 export const messageRoutes = {
   'messages.list': {
@@ -57,7 +59,16 @@ export const messageRoutes = {
     path: '/messages/{id}',
     scope: 'workspace',
     summary: 'One message as it truly is.',
-    params: object({ id: text('The message.') }),
+    params: messageId,
+    data: messageState,
+  },
+  'messages.expire': {
+    method: 'POST',
+    path: '/messages/{id}/expire',
+    scope: 'workspace',
+    summary: 'Ends one message that is under way, as if its time had come. The clock stays, and so do the others.',
+    params: messageId,
+    body: object({}),
     data: messageState,
   },
 } as const satisfies ControlRoutes

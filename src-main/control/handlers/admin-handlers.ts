@@ -54,6 +54,7 @@ export const adminHandlers = (parts: ControlParts): Handlers<RouteIds<typeof adm
     'keys.undelete': ({ workspace, params }) => admin.accessKeys.undelete(workspace, params.rp, params.key),
     'messages.list': async ({ workspace, query }) => listed('messages', await admin.messages.list(workspace, query)),
     'messages.get': ({ workspace, params }) => admin.messages.get(workspace, params.id),
+    'messages.expire': ({ workspace, params }) => admin.messages.expire(workspace, params.id),
     'credentials.list': async ({ workspace, query }) =>
       listed('credentials', await admin.credentials.list(workspace, query)),
     'credentials.delete': async ({ workspace, params }) => gone(await admin.credentials.delete(workspace, params.id)),

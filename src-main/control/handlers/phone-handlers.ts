@@ -23,7 +23,9 @@ export const phoneHandlers = ({ phones }: ControlParts): Handlers<RouteIds<typeo
     const phone = phones.get(refOf(call))
     if (phone === undefined) return err(noSuchPhone(call.params.id))
     const prompt = (phone.screen.kind === 'request' ? phone.screen.prompt : undefined) ?? phone.prompts.at(-1)
-    return prompt === undefined ? err(refuse('phone_refused', 'It is not being asked anything.')) : ok(prompt.id)
+    return prompt === undefined
+      ? err(refuse('phone_refused', 'It is not being asked anything.', { data: { word: 'no_such_prompt' } }))
+      : ok(prompt.id)
   }
 
   return {

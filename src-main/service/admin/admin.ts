@@ -80,6 +80,8 @@ export type Admin = {
     list(workspace: string, filter?: MessageFilter): Outcome<readonly ControlMessage[]>
     /** The true state, whatever was delivered. Reading it here never consumes a result. */
     get(workspace: string, id: string): Outcome<ControlMessage>
+    /** Ends one that is under way, as if its time had come; the clock stays. */
+    expire(workspace: string, id: string): Outcome<ControlMessage>
     /** When the next of those under way expires, if any is. */
     nextExpiry(workspace: string): Outcome<Millis | null>
   }

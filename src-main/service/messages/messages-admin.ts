@@ -1,12 +1,14 @@
 import type { ControlMessage, MessageVerdict } from '../../contract/control/states.ts'
+import { refuse } from '../../contract/errors.ts'
 import { encodeMessageAddress } from '../../protocol/message-address.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { Admin } from '../admin/admin.ts'
 import { inWorkspace, notFound, type Parts } from '../admin/parts.ts'
 import type { MessageRecord } from '../store/records.ts'
+import { messageFact } from './message-fact.ts'
 
 export const messagesOf = (parts: Parts): Admin['messages'] => {
-  const { store, addresses, timers, secondOpinions } = parts.services
+  const { store, addresses, timers, clock, observe, secondOpinions } = parts.services
   const info = (workspace: string, record: MessageRecord): ControlMessage => {
     const { challenge: _challenge, answer_hash: _hash, account: _account, public_key, verdict, ...rest } = record
     const baseUrl = addresses.baseUrl(workspace)
@@ -37,6 +39,20 @@ export const messagesOf = (parts: Parts): Admin['messages'] => {
         return ok(
           told.verdict === undefined ? told : { ...told, verdict: await withOpinion(workspace, id, told.verdict) },
         )
+      }),
+    expire: (workspace, id) =>
+      inWorkspace(parts, workspace, async () => {
+        await timers.expireDue(workspace)
+        const record = await store.messages.get(workspace, id)
+        if (record === undefined) return err(notFound('message', id))
+        const now = clock(workspace).now()
+        if (!(await store.messages.expireEarly(workspace, id, now))) {
+          return err(refuse('wrong_state', 'The message has ended already: only one that is under way can expire.'))
+        }
+        const expired: MessageRecord = { ...record, state: 'timeout', expires_at: now }
+        const move = { baseUrl: addresses.baseUrl(workspace), from: record.state, to: expired.state }
+        observe(workspace, { actor: { kind: 'control' }, ...messageFact(expired, move) })
+        return ok(info(workspace, expired))
       }),
     nextExpiry: (workspace) =>
       inWorkspace(parts, workspace, async () => {

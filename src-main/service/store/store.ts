@@ -163,6 +163,8 @@ export type MessageStore = {
   authenticate(workspace: string, id: string, to: AuthenticateMove): Promise<AuthenticateOutcome>
   /** `init | bind → timeout`, at or after the expiry. */
   expire(workspace: string, id: string, now: Millis): Promise<boolean>
+  /** `init | bind → timeout`, before the expiry, which is now from then on. */
+  expireEarly(workspace: string, id: string, now: Millis): Promise<boolean>
   /** The first read of a final result: true exactly once. */
   deliver(workspace: string, id: string, now: Millis): Promise<boolean>
   /** Open messages whose time has come, in the order of their expiry. */

@@ -286,12 +286,12 @@ class Message(_Message, total=False):
 class _MessageVerdict(TypedDict):
     accepted: bool
     steps: List[MessageVerdictStepsItem]
+    response: Any
 
 
 class MessageVerdict(_MessageVerdict, total=False):
     failure: MessageVerdictFailure
     second_opinion: MessageVerdictSecondOpinion
-    response: Any
 
 
 class _MessageVerdictStepsItem(TypedDict):
@@ -317,7 +317,7 @@ class MessageVerdictStepsItemExpected2(_MessageVerdictStepsItemExpected2, total=
 
 
 class MessageVerdictStepsItemAt(TypedDict):
-    part: str
+    part: Literal["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"]
     start: int
     end: int
 
@@ -336,7 +336,7 @@ class MessageVerdictStepsItemChecksItem(_MessageVerdictStepsItemChecksItem, tota
 
 class MessageVerdictFailure(TypedDict):
     word: str
-    step: str
+    step: str | Literal["service"]
 
 
 class _MessageVerdictSecondOpinion(TypedDict):
@@ -417,7 +417,7 @@ class RootsExportData(TypedDict):
 
 
 class EventsListData(TypedDict):
-    events: List[EventsListDataEventsItem]
+    events: List[EventsListDataEventsItem | EventsListDataEventsItem2 | EventsListDataEventsItem3 | EventsListDataEventsItem4 | EventsListDataEventsItem5 | EventsListDataEventsItem6 | EventsListDataEventsItem7 | EventsListDataEventsItem8 | EventsListDataEventsItem9 | EventsListDataEventsItem10 | EventsListDataEventsItem11]
     first_seq: int
     last_seq: int
     more: bool
@@ -427,14 +427,25 @@ class _EventsListDataEventsItem(TypedDict):
     v: Literal[1]
     seq: int
     workspace: str
-    kind: Literal["exchange", "message", "delivery", "push", "verdict", "credential", "device", "phone", "clock", "setting", "workspace"]
     actor: EventsListDataEventsItemActor
     wall: float
     bench: float
+    kind: Literal["exchange"]
+    interface: Literal["rp", "app"]
+    request: EventsListDataEventsItemRequest
+    response: EventsListDataEventsItemResponse
+    took_us: float
 
 
 class EventsListDataEventsItem(_EventsListDataEventsItem, total=False):
     cause: str
+    rp_id: str
+    access_key_id: str
+    device_id: str
+    msg_id: str
+    conditions: str
+    scope: str
+    asked_by: str
 
 
 class _EventsListDataEventsItemActor(TypedDict):
@@ -445,38 +456,198 @@ class EventsListDataEventsItemActor(_EventsListDataEventsItemActor, total=False)
     id: str
 
 
-class _EventsSignatureData(TypedDict):
-    outcome: Literal["explained", "unexplained", "holds"]
-    mistakes: List[EventsSignatureDataMistakesItem]
-    tried: int
-
-
-class EventsSignatureData(_EventsSignatureData, total=False):
-    difference: EventsSignatureDataDifference
-    access_key_id: str
-    identifier: str
-
-
-class _EventsSignatureDataMistakesItem(TypedDict):
+class _EventsListDataEventsItemRequest(TypedDict):
     id: str
-    sentence: str
+    method: str
+    target: str
+    headers: List[List[str]]
+    body: str
+    body_bytes: int
 
 
-class EventsSignatureDataMistakesItem(_EventsSignatureDataMistakesItem, total=False):
-    note: str
+class EventsListDataEventsItemRequest(_EventsListDataEventsItemRequest, total=False):
+    route: str
 
 
-EventsSignatureDataDifference = TypedDict("EventsSignatureDataDifference", {
-    "in": "Literal[\"canonical_request\", \"string_to_sign\", \"body\"]",
-    "line": "int",
-    "name": "str",
-    "signed": "str",
-    "computed": "str",
+class EventsListDataEventsItemResponse(TypedDict):
+    status: int
+    code: int
+    headers: List[List[str]]
+    body: str
+
+
+EventsListDataEventsItem2 = TypedDict("EventsListDataEventsItem2", {
+    "v": "Literal[1]",
+    "seq": "int",
+    "workspace": "str",
+    "actor": "EventsListDataEventsItemActor",
+    "cause": "str",
+    "wall": "float",
+    "bench": "float",
+    "kind": "Literal[\"message\"]",
+    "msg_id": "str",
+    "ceremony": "Literal[\"registration\", \"authentication\"]",
+    "from": "Literal[\"init\", \"bind\", \"success\", \"fail\", \"timeout\"]",
+    "to": "Literal[\"init\", \"bind\", \"success\", \"fail\", \"timeout\"]",
+    "rp_id": "str",
+    "user_id": "str",
+    "username": "str",
+    "method": "Literal[\"qrcode\", \"push\"]",
+    "device_id": "str",
+    "svc_user": "str",
+    "error": "str",
+    "credential_id": "str",
+    "url": "str",
+    "expires_at": "int",
 }, total=False)
 
 
-class PhonesListData(TypedDict):
-    phones: List[PhoneState]
+class _EventsListDataEventsItem3(TypedDict):
+    v: Literal[1]
+    seq: int
+    workspace: str
+    actor: EventsListDataEventsItemActor
+    wall: float
+    bench: float
+    kind: Literal["delivery"]
+    msg_id: str
+    state: Literal["init", "bind", "success", "fail", "timeout"]
+
+
+class EventsListDataEventsItem3(_EventsListDataEventsItem3, total=False):
+    cause: str
+
+
+class _EventsListDataEventsItem4(TypedDict):
+    v: Literal[1]
+    seq: int
+    workspace: str
+    actor: EventsListDataEventsItemActor
+    wall: float
+    bench: float
+    kind: Literal["push"]
+    msg_id: str
+    device_id: str
+    stage: Literal["queued", "sent"]
+
+
+class EventsListDataEventsItem4(_EventsListDataEventsItem4, total=False):
+    cause: str
+
+
+class _EventsListDataEventsItem5(TypedDict):
+    v: Literal[1]
+    seq: int
+    workspace: str
+    actor: EventsListDataEventsItemActor
+    wall: float
+    bench: float
+    kind: Literal["verdict"]
+    msg_id: str
+    ceremony: Literal["registration", "authentication"]
+    accepted: bool
+    steps: List[MessageVerdictStepsItem]
+
+
+class EventsListDataEventsItem5(_EventsListDataEventsItem5, total=False):
+    cause: str
+    failure: MessageVerdictFailure
+    second_opinion: EventsListDataEventsItem5SecondOpinion
+
+
+class _EventsListDataEventsItem5SecondOpinion(TypedDict):
+    heard: bool
+
+
+class EventsListDataEventsItem5SecondOpinion(_EventsListDataEventsItem5SecondOpinion, total=False):
+    accepts: bool
+    reason: str
+    disagrees: bool
+
+
+class _EventsListDataEventsItem6(TypedDict):
+    v: Literal[1]
+    seq: int
+    workspace: str
+    actor: EventsListDataEventsItemActor
+    wall: float
+    bench: float
+    kind: Literal["credential"]
+    change: Literal["registered", "used", "deleted", "restored"]
+    rp_id: str
+    user_id: str
+    credential_id: str
+
+
+class EventsListDataEventsItem6(_EventsListDataEventsItem6, total=False):
+    cause: str
+
+
+class _EventsListDataEventsItem7(TypedDict):
+    v: Literal[1]
+    seq: int
+    workspace: str
+    actor: EventsListDataEventsItemActor
+    wall: float
+    bench: float
+    kind: Literal["device"]
+    change: Literal["signed_in", "signed_out", "connected", "disconnected"]
+    device_id: str
+    account: str
+
+
+class EventsListDataEventsItem7(_EventsListDataEventsItem7, total=False):
+    cause: str
+
+
+class _EventsListDataEventsItem8(TypedDict):
+    v: Literal[1]
+    seq: int
+    workspace: str
+    actor: EventsListDataEventsItemActor
+    wall: float
+    bench: float
+    kind: Literal["phone"]
+    change: Literal["created", "changed", "removed", "scanned", "pushed", "asked", "answered", "problem"]
+    phone_id: str
+
+
+class EventsListDataEventsItem8(_EventsListDataEventsItem8, total=False):
+    cause: str
+    text: str
+    word: str
+    act: EventsListDataEventsItem8Act
+    struck: EventsListDataEventsItem8Struck
+    phone: PhoneState
+
+
+class _EventsListDataEventsItem8Act(TypedDict):
+    msg_id: str
+    did: Literal["scan", "open", "approve", "reject", "decline"]
+
+
+class EventsListDataEventsItem8Act(_EventsListDataEventsItem8Act, total=False):
+    storage: Literal["cloud", "chip"]
+    waits: Literal[True]
+    refused: EventsListDataEventsItem8ActRefused
+
+
+class _EventsListDataEventsItem8ActRefused(TypedDict):
+    word: str
+
+
+class EventsListDataEventsItem8ActRefused(_EventsListDataEventsItem8ActRefused, total=False):
+    code: int
+
+
+class _EventsListDataEventsItem8Struck(TypedDict):
+    msg_id: str
+    faults: List[str]
+
+
+class EventsListDataEventsItem8Struck(_EventsListDataEventsItem8Struck, total=False):
+    stage: Literal["push", "message"]
+    parameters: Dict[str, Any]
 
 
 class _PhoneState(TypedDict):
@@ -599,7 +770,15 @@ class _PhoneStateScreen7(TypedDict):
 
 
 class PhoneStateScreen7(_PhoneStateScreen7, total=False):
-    detail: str
+    reason: PhoneStateScreen7Reason
+
+
+class _PhoneStateScreen7Reason(TypedDict):
+    code: str
+
+
+class PhoneStateScreen7Reason(_PhoneStateScreen7Reason, total=False):
+    params: Dict[str, Any]
 
 
 class _PhoneStateScreen8(TypedDict):
@@ -608,7 +787,8 @@ class _PhoneStateScreen8(TypedDict):
 
 
 class PhoneStateScreen8(_PhoneStateScreen8, total=False):
-    detail: str
+    reason: PhoneStateScreen7Reason
+    service_code: int
     prompt: Prompt
 
 
@@ -634,6 +814,91 @@ class ArmedFault(_ArmedFault, total=False):
     left: int
     probability: float
     parameters: Dict[str, Any]
+
+
+class _EventsListDataEventsItem9(TypedDict):
+    v: Literal[1]
+    seq: int
+    workspace: str
+    actor: EventsListDataEventsItemActor
+    wall: float
+    bench: float
+    kind: Literal["clock"]
+    change: Literal["frozen", "running", "set", "advanced"]
+    now: float
+    frozen: bool
+    speed: float
+
+
+class EventsListDataEventsItem9(_EventsListDataEventsItem9, total=False):
+    cause: str
+
+
+class _EventsListDataEventsItem10(TypedDict):
+    v: Literal[1]
+    seq: int
+    workspace: str
+    actor: EventsListDataEventsItemActor
+    wall: float
+    bench: float
+    kind: Literal["setting"]
+    subject: Literal["rp", "access_key", "root", "profile", "conditions", "snapshot", "fault", "user"]
+    change: str
+
+
+class EventsListDataEventsItem10(_EventsListDataEventsItem10, total=False):
+    cause: str
+    id: str
+    detail: Dict[str, Any]
+
+
+class _EventsListDataEventsItem11(TypedDict):
+    v: Literal[1]
+    seq: int
+    workspace: str
+    actor: EventsListDataEventsItemActor
+    wall: float
+    bench: float
+    kind: Literal["workspace"]
+    change: Literal["opened", "reset", "restored", "closed"]
+
+
+class EventsListDataEventsItem11(_EventsListDataEventsItem11, total=False):
+    cause: str
+
+
+class _EventsSignatureData(TypedDict):
+    outcome: Literal["explained", "unexplained", "holds"]
+    mistakes: List[EventsSignatureDataMistakesItem]
+    tried: int
+
+
+class EventsSignatureData(_EventsSignatureData, total=False):
+    difference: EventsSignatureDataDifference
+    access_key_id: str
+    identifier: str
+
+
+class _EventsSignatureDataMistakesItem(TypedDict):
+    id: str
+    sentence: str
+
+
+class EventsSignatureDataMistakesItem(_EventsSignatureDataMistakesItem, total=False):
+    note: str
+
+
+EventsSignatureDataDifference = TypedDict("EventsSignatureDataDifference", {
+    "in": "Literal[\"canonical_request\", \"string_to_sign\", \"body\"]",
+    "line": "int",
+    "name": "str",
+    "signed": "str",
+    "computed": "str",
+}, total=False)
+
+
+class PhonesListData(TypedDict):
+    phones: List[PhoneState]
 
 
 class PhonesCreateAccount(TypedDict):
@@ -901,6 +1166,10 @@ class Calls:
         """One message as it truly is."""
         return self._call("GET", "/messages/{id}", params={"id": id})
 
+    def messages_expire(self, *, id: str) -> Message:
+        """Ends one message that is under way, as if its time had come. The clock stays, and so do the others."""
+        return self._call("POST", "/messages/{id}/expire", params={"id": id}, body={})
+
     def credentials_list(self, *, rp: Optional[str] = None, user_id: Optional[str] = None) -> CredentialsListData:
         """The credentials, oldest first."""
         return self._call("GET", "/credentials", query={"rp": rp, "user_id": user_id})
@@ -953,7 +1222,7 @@ class Calls:
         """How a request that was refused with 40104 was signed: the usual mistakes are tried until one gives its signature."""
         return self._call("GET", "/events/{seq}/signature", params={"seq": seq})
 
-    def events_wait(self, *, match: Dict[str, Any], after: Optional[int] = None, timeout_ms: Optional[int] = None) -> EventsListDataEventsItem:
+    def events_wait(self, *, match: Dict[str, Any], after: Optional[int] = None, timeout_ms: Optional[int] = None) -> EventsListDataEventsItem | EventsListDataEventsItem2 | EventsListDataEventsItem3 | EventsListDataEventsItem4 | EventsListDataEventsItem5 | EventsListDataEventsItem6 | EventsListDataEventsItem7 | EventsListDataEventsItem8 | EventsListDataEventsItem9 | EventsListDataEventsItem10 | EventsListDataEventsItem11:
         """Answers with the first event that matches. When time runs out it refuses with 40905, and `data.came` says what came instead."""
         return self._call("POST", "/wait", body={"match": match, "after": after, "timeout_ms": timeout_ms})
 

@@ -33,6 +33,7 @@ export const messageStore = ({ sql, write, onDisk }: MessageParts): MessageStore
   const move = createMove(sql)
   const bind = move('bind', ['device', 'account', 'svc_user', 'public_key'], 'expires_at > ?')
   const expire = move('timeout', [], 'expires_at <= ?')
+  const expireEarly = move('timeout', ['expires_at'], 'expires_at > ?')
   const answer = ['error', 'answer_hash', 'verdict', 'credential_id'] as const
   const byDevice = 'device = ? AND expires_at > ?'
   const fail = move('fail', answer, byDevice)
@@ -124,6 +125,8 @@ export const messageStore = ({ sql, write, onDisk }: MessageParts): MessageStore
       }),
 
     expire: (workspace, id, now) => write(() => expire({}, workspace, id, now)),
+
+    expireEarly: (workspace, id, now) => write(() => expireEarly({ expires_at: now }, workspace, id, now)),
 
     deliver: (workspace, id, now) => write(() => deliver(now, workspace, id) === 1),
 

@@ -1,0 +1,103 @@
+import { isObject } from '../protocol/json.ts'
+import { type Body, type ControlClient, ControlError, type ControlPhone } from './client.ts'
+import { PhoneError } from './errors.ts'
+import { realNow } from './real-time.ts'
+import { codeBody, type Scannable } from './scannable.ts'
+import { lastSeq, waitFor } from './wait-for.ts'
+
+export type Screen = ControlPhone['screen']
+export type Prompt = Extract<Screen, { readonly kind: 'request' }>['prompt']
+
+/** A virtual phone, and the hand that holds it. */
+export type Phone = {
+  readonly id: string
+  readonly name: string
+  state(): Promise<ControlPhone>
+  /** Holds the camera over a code and answers what the phone asks. */
+  scan(code: Scannable): Promise<Prompt>
+  /** Waits for the oldest push that nobody has answered, however early it came, and opens it. */
+  waitForPush(options?: PushWait): Promise<Prompt>
+  /** Puts the finger on the sensor. Throws PhoneError where the answer is not accepted. */
+  approve(how?: Body<'phones.approve'>): Promise<Screen>
+  reject(reason?: string): Promise<Screen>
+  failFingerprint(): Promise<Screen>
+  /** Arms a fault for the next attempts: docs/faults.md. */
+  arm(fault: string, how?: Omit<Body<'phones.arm'>, 'fault'>): Promise<void>
+  disarm(): Promise<void>
+  /** Changes model, algorithm, storage, behaviour or network. */
+  change(what: Body<'phones.patch'>): Promise<void>
+  /** Signs it out and takes it off the bench; what it registered stays at the service. */
+  remove(): Promise<void>
+}
+
+export type PushWait = {
+  /** 10 s by default. */
+  readonly timeoutMs?: number
+  /** Only a push of this message. */
+  readonly msgId?: string
+}
+
+export const phoneOf = (client: ControlClient, { id, name }: Pick<ControlPhone, 'id' | 'name'>): Phone => {
+  const params = { id }
+  const state = (): Promise<ControlPhone> => client.call('phones.get', { params })
+
+  const waitForPush = async ({ timeoutMs = 10_000, msgId }: PushWait = {}): Promise<Prompt> => {
+    const deadline = realNow() + timeoutMs
+    // Before the phone is looked at: what comes from here on is not missed.
+    let after = await lastSeq(client)
+    for (;;) {
+      // The newest comes first.
+      const push = (await state()).notifications.findLast(({ msg_id }) => msgId === undefined || msg_id === msgId)
+      if (push !== undefined) {
+        return promptOf(await toPhone(client.call('phones.open', { params, body: { msg_id: push.msg_id } })))
+      }
+      const match = { kind: 'phone', change: 'pushed', phone_id: id } as const
+      after = (await waitFor(client, match, { after, timeoutMs: deadline - realNow() })).seq
+    }
+  }
+
+  return {
+    id,
+    name,
+    state,
+    scan: async (code) => promptOf(await toPhone(client.call('phones.scan', { params, body: await codeBody(code) }))),
+    waitForPush,
+    approve: async (how = {}) => {
+      const { screen } = await toPhone(client.call('phones.approve', { params, body: how }))
+      if (screen.kind === 'refused' || screen.kind === 'problem') throw shown(name, screen)
+      return screen
+    },
+    reject: async (reason) => {
+      const body = reason === undefined ? {} : { reason }
+      return (await toPhone(client.call('phones.reject', { params, body }))).screen
+    },
+    failFingerprint: async () => (await toPhone(client.call('phones.fail-fingerprint', { params, body: {} }))).screen,
+    arm: async (fault, how = {}) =>
+      void (await toPhone(client.call('phones.arm', { params, body: { fault, ...how } }))),
+    disarm: async () => void (await client.call('phones.disarm-all', { params })),
+    change: async (body) => void (await toPhone(client.call('phones.patch', { params, body }))),
+    remove: async () => void (await client.call('phones.delete', { params })),
+  }
+}
+
+/** What the phone asks, or why it asks nothing. */
+const promptOf = ({ name, screen }: ControlPhone): Prompt => {
+  if (screen.kind === 'request') return screen.prompt
+  if ('prompt' in screen && screen.prompt !== undefined && screen.kind !== 'problem') return screen.prompt
+  throw shown(name, screen)
+}
+
+const shown = (name: string, screen: Screen): PhoneError => {
+  const word = 'word' in screen ? screen.word : screen.kind
+  return new PhoneError({ code: word, error: `The phone ${JSON.stringify(name)} shows ${word}.`, came: screen })
+}
+
+/** A refusal of the phone's own has a word, which says more than the code that all of them share. */
+const toPhone = async <T>(call: Promise<T>): Promise<T> => {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof ControlError) || !isObject(error.data) || typeof error.data.word !== 'string') throw error
+    throw new PhoneError({ code: error.data.word, error: error.message, data: error.data })
+  }
+}

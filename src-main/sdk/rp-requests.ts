@@ -1,0 +1,109 @@
+import { isPassingRefusal } from '../contract/passing-refusal.ts'
+import type { MessageAddressData, RpData } from '../contract/rp/routes.ts'
+import { isFinal } from '../protocol/message-state.ts'
+import type { Result } from '../protocol/result.ts'
+import { pause, realNow } from './real-time.ts'
+import {
+  type AuthenticationRequest,
+  type AuthenticationResult,
+  createRpClient,
+  type RegistrationRequest,
+  type RegistrationResult,
+  type RpRefusal,
+} from './rp.ts'
+import { ResultError, RpError } from './rp-errors.ts'
+import type { SigningKey } from './sign-request.ts'
+
+export type RpOptions = SigningKey & {
+  /** `http://localhost:7420/fido` */
+  readonly baseUrl: string
+  /** How long one answer may take; 30 s by default. */
+  readonly timeoutMs?: number
+}
+
+export type Polling = {
+  /** Between two polls; a second by default. The first goes out at once. */
+  readonly intervalMs?: number
+  /** Ends the polling; the result stays to be read. */
+  readonly signal?: AbortSignal
+}
+
+/** One registration or sign-in that an RP asked for. */
+export type RpMessage<R> = Omit<MessageAddressData, 'msg_id'> & {
+  /** Which the result calls name. */
+  readonly msg_id: string
+  /** The result, once it is final: `success`, `fail` or `timeout`. The service reports the first two once. */
+  result(polling?: Polling): Promise<R>
+  /** The same, and throws ResultError unless it is `success`. */
+  verified(polling?: Polling): Promise<R>
+}
+
+/** An RP in one object: it signs, asks, and polls until there is a result. */
+export type Rp = {
+  register(request: RegistrationRequest): Promise<RpMessage<RegistrationResult>>
+  signIn(request: AuthenticationRequest): Promise<RpMessage<AuthenticationResult>>
+  credentials(userId: string): Promise<RpData<'credentials.list'>['list']>
+  /** How many were deleted. */
+  deleteCredentials(userId: string, ids: readonly string[]): Promise<number>
+  /** Any call, signed: `send('GET', '/rp/credentials?user_id=1')`. */
+  send(method: string, pathAndQuery: string, body?: unknown): Promise<unknown>
+  /** Closes its connections. */
+  close(): void
+}
+
+const DEFAULT_INTERVAL_MS = 1000
+/** For so long a service may refuse for the moment, or not answer at all, before polling gives up. */
+const PATIENCE_MS = 30_000
+
+export const createRp = (options: RpOptions): Rp => {
+  const client = createRpClient({ ...options, now: realNow })
+
+  const messageOf = <R extends RegistrationResult | AuthenticationResult>(
+    message: MessageAddressData & { readonly msg_id: string },
+    ask: (msgId: string) => Promise<Result<R, RpRefusal>>,
+  ): RpMessage<R> => {
+    const { msg_id } = message
+    const result = (polling: Polling = {}): Promise<R> => poll(() => ask(msg_id), polling)
+    const verified = async (polling?: Polling): Promise<R> => {
+      const came = await result(polling)
+      if (came.status !== 'success') throw new ResultError(msg_id, came)
+      return came
+    }
+    return { ...message, result, verified }
+  }
+
+  return {
+    register: async (request) => messageOf(orThrow(await client.register(request)), client.registrationResult),
+    signIn: async (request) => messageOf(orThrow(await client.authenticate(request)), client.authenticationResult),
+    credentials: async (userId) => orThrow(await client.credentials(userId)).list,
+    deleteCredentials: async (user_id, credential_ids) =>
+      orThrow(await client.deleteCredentials({ user_id, credential_ids })).total,
+    send: async (method, pathAndQuery, body) => orThrow(await client.send(method, pathAndQuery, body)),
+    close: client.close,
+  }
+}
+
+const poll = async <R extends { readonly status: RegistrationResult['status'] }>(
+  ask: () => Promise<Result<R, RpRefusal>>,
+  { intervalMs = DEFAULT_INTERVAL_MS, signal }: Polling,
+): Promise<R> => {
+  let answered = realNow()
+  for (;;) {
+    signal?.throwIfAborted()
+    const answer = await ask()
+    if (answer.ok && isFinal(answer.value.status)) return answer.value
+    if (answer.ok) answered = realNow()
+    else if (!isPassing(answer.error) || realNow() - answered > PATIENCE_MS) throw new RpError(answer.error)
+    await pause(intervalMs, signal)
+  }
+}
+
+/** The same request may be answered later. */
+const isPassing = ({ code }: RpRefusal): boolean => code === 0 || isPassingRefusal(code)
+
+const orThrow = <T>(answer: Result<T, RpRefusal>): T => {
+  if (!answer.ok) throw new RpError(answer.error)
+  return answer.value
+}
+
+export { ResultError, RpError }

@@ -1,0 +1,40 @@
+import { errors } from '../contract/errors.ts'
+import type { BenchEvent, EventKind } from '../contract/events.ts'
+import { type ControlClient, ControlError } from './client.ts'
+import { type EventSummary, WaitError } from './errors.ts'
+
+export type EventOf<K extends EventKind> = Extract<BenchEvent, { readonly kind: K }>
+
+/** The fields that an event must have; inner objects match by the fields they name. */
+export type EventMatch<K extends EventKind> = { readonly kind: K } & {
+  readonly [P in keyof EventOf<K>]?: unknown
+}
+
+export type WaitOptions = {
+  /** Only events after this number; from now on when absent. */
+  readonly after?: number
+  /** 10 s by default. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+}
+
+/** The number of the workspace's latest event: what comes later is after it. */
+export const lastSeq = async (client: ControlClient): Promise<number> =>
+  (await client.call('events.list', { query: { latest: true, limit: 1, brief: true } })).last_seq
+
+/** The first event that matches. When none comes in time, WaitError says what came instead. */
+export const waitFor = async <K extends EventKind>(
+  client: ControlClient,
+  match: EventMatch<K>,
+  { after, timeoutMs = 10_000, signal }: WaitOptions = {},
+): Promise<EventOf<K>> => {
+  const body = { match, timeout_ms: Math.max(0, Math.ceil(timeoutMs)), ...(after === undefined ? {} : { after }) }
+  try {
+    const event = await client.call('events.wait', { body, ...(signal === undefined ? {} : { signal }) })
+    return event as EventOf<K>
+  } catch (error) {
+    if (!(error instanceof ControlError) || error.code !== errors.wait_ended.code) throw error
+    const { came } = error.data as { readonly came: readonly EventSummary[] }
+    throw new WaitError({ code: error.code, error: error.message, came })
+  }
+}

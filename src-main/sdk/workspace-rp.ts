@@ -1,0 +1,44 @@
+import type { RpState } from '../contract/control/states.ts'
+import type { ControlClient } from './client.ts'
+import { HandsetError } from './errors.ts'
+import { createRp, type Rp } from './rp-requests.ts'
+
+/** An RP of a workspace with one of its access keys: what your server is configured with, and what acts in its place. */
+export type WorkspaceRp = Rp &
+  Pick<RpState, 'id' | 'name' | 'rp_id' | 'origins'> & {
+    readonly baseUrl: string
+    readonly accessKeyId: string
+    readonly secretKey: string
+    /** Removes it with its keys, messages and credentials. */
+    remove(): Promise<void>
+  }
+
+type Place = { readonly client: ControlClient; readonly baseUrl: string }
+
+/** By its id or its RP ID; the first one when neither is given. */
+export const findRp = async (place: Place, wanted?: string): Promise<WorkspaceRp> => {
+  const { rps } = await place.client.call('rps.list')
+  const found = wanted === undefined ? rps[0] : rps.find(({ id, rp_id }) => id === wanted || rp_id === wanted)
+  if (found !== undefined) return withKey(place, found)
+  const there = rps.map(({ id, rp_id }) => `${rp_id} (${id})`).join(', ') || 'none'
+  const which = wanted === undefined ? '' : ` ${JSON.stringify(wanted)}`
+  throw new HandsetError({ code: 'no_such_rp', error: `The workspace has no RP${which}. There: ${there}.` })
+}
+
+/** With its first active key, or a new one where it has none. */
+export const withKey = async (place: Place, { id, name, rp_id, origins }: RpState): Promise<WorkspaceRp> => {
+  const { client, baseUrl } = place
+  const params = { rp: id }
+  const { keys } = await client.call('keys.list', { params })
+  const active = keys.find(({ state }) => state === 'active')
+  const { key, secret } =
+    active === undefined
+      ? await client.call('keys.create', { params, body: {} })
+      : { key: active, ...(await client.call('keys.reveal', { params: { ...params, key: active.id }, body: {} })) }
+  const rp = createRp({ baseUrl, accessKeyId: key.id, secretKey: secret })
+  const remove = async (): Promise<void> => {
+    rp.close()
+    await client.call('rps.delete', { params })
+  }
+  return { ...rp, id, name, rp_id, origins, baseUrl, accessKeyId: key.id, secretKey: secret, remove }
+}

@@ -1,0 +1,97 @@
+import type { ConditionsState, ControlMessage, ProfileState } from '../contract/control/states.ts'
+import type { BenchEvent, EventKind } from '../contract/events.ts'
+import type { Body, ControlClient, EventsOptions } from './client.ts'
+import { makePhone, type PhoneOptions } from './make-phone.ts'
+import type { Phone } from './phone.ts'
+import { type EventMatch, type EventOf, lastSeq, type WaitOptions, waitFor } from './wait-for.ts'
+import { clockOf, type WorkspaceClock } from './workspace-clock.ts'
+import { findRp, type WorkspaceRp, withKey } from './workspace-rp.ts'
+
+/** A workspace of the bench: RPs, users, phones, clock and conditions of its own. */
+export type Workspace = {
+  readonly id: string
+  /** What an RP uses. */
+  readonly baseUrl: string
+  /** What a phone uses. */
+  readonly appUrl: string
+  readonly controlUrl: string
+  readonly token: string
+  /** The whole control interface, typed. */
+  readonly client: ControlClient
+  readonly clock: WorkspaceClock
+  readonly conditions: {
+    /** Replaces the network conditions; what is not named is normal. */
+    set(conditions: Body<'conditions.put'>): Promise<ConditionsState>
+    clear(): Promise<void>
+  }
+  readonly profile: {
+    /** Changes settings: docs/profile.md. */
+    set(settings: Body<'profile.patch'>): Promise<ProfileState['profile']>
+    /** To the defaults: all settings, or those that are named. */
+    reset(...keys: NonNullable<Body<'profile.reset'>['keys']>): Promise<void>
+  }
+  /** The RP of this id or RP ID with an access key that is active; without one the workspace's first. */
+  rp(id?: string): Promise<WorkspaceRp>
+  createRp(rp: Body<'rps.create'>): Promise<WorkspaceRp>
+  phone(options?: PhoneOptions): Promise<Phone>
+  /** The state now, to return to. */
+  snapshot(name?: string): Promise<Snapshot>
+  /** Ends one message as if its time had come; the clock stays. */
+  expire(message: string | { readonly msg_id: string }): Promise<ControlMessage>
+  /** The events that come from now on, or after a number. */
+  events(options?: EventsOptions): AsyncGenerator<BenchEvent>
+  /** The number of the latest event, for `after`. */
+  lastSeq(): Promise<number>
+  /** The first event that matches, from now on. Throws WaitError, which says what came instead. */
+  waitFor<K extends EventKind>(match: EventMatch<K>, options?: WaitOptions): Promise<EventOf<K>>
+  /** Removes the workspace and all that is in it. */
+  close(): Promise<void>
+}
+
+export type Snapshot = { readonly id: string; restore(): Promise<void>; remove(): Promise<void> }
+
+export const workspaceOf = (
+  client: ControlClient,
+  about: Pick<Workspace, 'id' | 'baseUrl' | 'appUrl' | 'token'>,
+  close: () => Promise<void>,
+): Workspace => {
+  const place = { client, baseUrl: about.baseUrl }
+  const rp = (id?: string): Promise<WorkspaceRp> => findRp(place, id)
+  return {
+    ...about,
+    controlUrl: client.controlUrl,
+    client,
+    clock: clockOf(client),
+    conditions: {
+      set: (body) => client.call('conditions.put', { body }),
+      clear: async () => void (await client.call('conditions.delete')),
+    },
+    profile: {
+      set: async (body) => (await client.call('profile.patch', { body })).profile,
+      reset: async (...keys) => {
+        await client.call('profile.reset', { body: keys.length === 0 ? {} : { keys } })
+      },
+    },
+    rp,
+    createRp: async (body) => withKey(place, await client.call('rps.create', { body })),
+    phone: (options = {}) => makePhone({ client, rp }, options),
+    snapshot: async (name) => snapshotOf(client, name),
+    expire: (message) => {
+      const id = typeof message === 'string' ? message : message.msg_id
+      return client.call('messages.expire', { params: { id }, body: {} })
+    },
+    events: client.events,
+    lastSeq: () => lastSeq(client),
+    waitFor: (match, options) => waitFor(client, match, options),
+    close,
+  }
+}
+
+const snapshotOf = async (client: ControlClient, name?: string): Promise<Snapshot> => {
+  const { id } = await client.call('snapshots.create', { body: name === undefined ? {} : { name } })
+  return {
+    id,
+    restore: async () => void (await client.call('snapshots.restore', { params: { id }, body: {} })),
+    remove: async () => void (await client.call('snapshots.delete', { params: { id } })),
+  }
+}

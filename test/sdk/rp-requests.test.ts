@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectHandset, type Handset } from '../../src-main/sdk/index.ts'
+import { createRp } from '../../src-main/sdk/rp-requests.ts'
+import { startTestBench, type TestBench } from '../support/bench.ts'
+
+let bench: TestBench
+let handset: Handset
+beforeAll(async () => {
+  bench = await startTestBench()
+  handset = await connectHandset(bench.bench)
+})
+afterAll(() => bench.close())
+
+const ALICE = { user_id: 'u-1', username: 'alice' }
+const delivery = (msg_id: string) => handset.waitFor({ kind: 'delivery', msg_id }, { after: 0 })
+
+test('an RP polls until the result is final, through refusals that pass', async () => {
+  const [rp, phone] = [await handset.rp(), await handset.phone()]
+  const message = await rp.register(ALICE)
+  await handset.conditions.set({ rp: { fail_next: 2, lose_next: 0 } })
+  const result = message.verified({ intervalMs: 1 })
+  await handset.waitFor({ kind: 'exchange', response: { code: 0 } }, { after: await handset.lastSeq() })
+  await phone.scan(message.url)
+  await phone.approve()
+  expect(await result).toMatchObject({ status: 'success' })
+  expect(await delivery(message.msg_id)).toMatchObject({ msg_id: message.msg_id })
+})
+
+test('polling ends when its signal says so, and the result stays to be read', async () => {
+  const [rp, phone] = [await handset.rp(), await handset.phone()]
+  const message = await rp.register(ALICE)
+  const stop = new AbortController()
+  const cancelled = message.result({ signal: stop.signal, intervalMs: 600_000 })
+  stop.abort(new Error('enough'))
+  await expect(cancelled).rejects.toThrow('enough')
+  await phone.scan(message.url)
+  await phone.approve()
+  await expect(message.result({ signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+  expect(await message.result()).toMatchObject({ status: 'success' })
+  await expect(message.result()).rejects.toMatchObject({ name: 'RpError', code: 41001 })
+})
+
+test('an RP lists and deletes the credentials of a user', async () => {
+  const rp = await handset.rp()
+  await handset.phone({ passkeys: [{ user_id: 'u-2' }] })
+  const [credential] = await rp.credentials('u-2')
+  expect(await rp.deleteCredentials('u-2', [credential?.credential_id ?? ''])).toBe(1)
+  expect(await rp.credentials('u-2')).toEqual([])
+})
+
+test('a refusal says its code and what differs in the signature', async () => {
+  const { accessKeyId, baseUrl } = await handset.rp()
+  const rp = createRp({ baseUrl, accessKeyId, secretKey: 'another' })
+  await expect(rp.register(ALICE)).rejects.toMatchObject({
+    code: 40104,
+    httpStatus: 401,
+    hint: expect.stringContaining('secret'),
+  })
+})

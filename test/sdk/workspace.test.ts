@@ -1,0 +1,181 @@
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { encodePng, qrPicture } from '../../src-main/scenario/qr-picture.ts'
+import { connectHandset, type Handset, type Workspace } from '../../src-main/sdk/index.ts'
+import { startTestBench, type TestBench } from '../support/bench.ts'
+
+let bench: TestBench
+let handset: Handset
+beforeAll(async () => {
+  bench = await startTestBench()
+  handset = await connectHandset(bench.bench)
+})
+afterAll(() => bench.close())
+
+const open = async (): Promise<Workspace> => {
+  const workspace = await handset.workspace()
+  onTestFinished(() => workspace.close())
+  return workspace
+}
+
+const ALICE = { user_id: 'u-1', username: 'alice' }
+
+describe('a phone of the SDK', () => {
+  test.each([
+    ['an address', (url: string) => url],
+    ['pixels', (url: string) => ({ ...qrPicture(url), data: qrPicture(url).rgba })],
+    ['a PNG', (url: string) => new Uint8Array(encodePng(qrPicture(url)))],
+    ['what takes a picture of itself', (url: string) => ({ screenshot: async () => encodePng(qrPicture(url)) })],
+  ])('registers by %s', async (_, scannable) => {
+    const { phone, rp } = await open()
+    const [alice, shop] = [await phone(), await rp()]
+    const message = await shop.register(ALICE)
+    expect(await alice.scan(scannable(message.url))).toMatchObject({ msg_id: message.msg_id, kind: 'registration' })
+    expect(await alice.approve()).toMatchObject({ kind: 'success' })
+    expect(await message.verified()).toMatchObject({ status: 'success' })
+    expect(await shop.credentials('u-1')).toHaveLength(1)
+  })
+
+  test('with passkeys starts registered, and signs in by the oldest push, however early it came', async () => {
+    const { phone, rp } = await open()
+    const alice = await phone({ passkeys: [ALICE], model: 'granite-one' })
+    const shop = await rp()
+    const first = await shop.signIn({ ...ALICE, method: 'push' })
+    const second = await shop.signIn({ ...ALICE, method: 'push' })
+    await expect.poll(async () => (await alice.state()).notifications.length).toBe(2)
+    expect(await alice.waitForPush()).toMatchObject({ msg_id: first.msg_id, came_by: 'push' })
+    await alice.approve()
+    expect(await first.verified()).toMatchObject({ user_id: 'u-1' })
+    expect(await alice.waitForPush({ msgId: second.msg_id })).toMatchObject({ msg_id: second.msg_id })
+    await alice.reject('not_me')
+    await expect(second.verified()).rejects.toMatchObject({
+      name: 'ResultError',
+      code: 'not_me',
+      came: { status: 'fail' },
+    })
+  })
+
+  test('waits for a push that comes later', async () => {
+    const { phone, rp } = await open()
+    const alice = await phone({ passkeys: [ALICE] })
+    const waiting = alice.waitForPush()
+    const message = await (await rp()).signIn({ ...ALICE, method: 'push' })
+    expect(await waiting).toMatchObject({ msg_id: message.msg_id })
+  })
+
+  test('says what came instead of a push', async () => {
+    const { phone } = await open()
+    const [alice, bob] = [await phone({ passkeys: [ALICE] }), await phone({ name: 'Bob' })]
+    const waiting = alice.waitForPush({ timeoutMs: 300 }).catch((error: unknown) => error)
+    await bob.change({ behaviour: { answer: 'ignore' } })
+    expect(await waiting).toMatchObject({ name: 'WaitError', code: 40905, came: [{ kind: 'phone' }] })
+  })
+
+  test('throws what it shows instead of what was expected', async () => {
+    const { phone, rp } = await open()
+    const alice = await phone()
+    await expect(alice.scan('https://elsewhere.example')).rejects.toMatchObject({ name: 'PhoneError' })
+    await expect(alice.scan(new Uint8Array(9))).rejects.toMatchObject({ code: 'unreadable_picture' })
+    await expect(alice.approve()).rejects.toMatchObject({ code: 'no_such_prompt' })
+    const message = await (await rp()).register(ALICE)
+    await alice.arm('challenge-wrong')
+    await alice.scan(message.url)
+    await expect(alice.approve()).rejects.toMatchObject({ code: 'challenge_mismatch', came: { kind: 'refused' } })
+    await expect(message.verified()).rejects.toMatchObject({ code: 'challenge_mismatch' })
+  })
+
+  test('that cannot be registered as it should is not left behind', async () => {
+    const { phone, client } = await open()
+    await expect(phone({ passkeys: [{ user_id: '' }] })).rejects.toMatchObject({ name: 'RpError', code: 40002 })
+    await expect(phone({ passkeys: [{ ...ALICE, rp: 'nobody' }] })).rejects.toMatchObject({ code: 'no_such_rp' })
+    expect((await client.call('phones.list')).phones).toEqual([])
+  })
+})
+
+describe('a workspace of the SDK', () => {
+  test('lets one message expire, and no other', async () => {
+    const { rp, expire, client, waitFor, lastSeq } = await open()
+    const shop = await rp()
+    const [ended, other] = [await shop.register(ALICE), await shop.register(ALICE)]
+    const after = await lastSeq()
+    expect(await expire(ended)).toMatchObject({ id: ended.msg_id, state: 'timeout' })
+    await expect(ended.verified()).rejects.toMatchObject({ name: 'ResultError', code: 'timeout' })
+    expect(await client.call('messages.get', { params: { id: other.msg_id } })).toMatchObject({ state: 'init' })
+    expect(await waitFor({ kind: 'message', to: 'timeout' }, { after })).toMatchObject({
+      msg_id: ended.msg_id,
+      actor: { kind: 'control' },
+    })
+    await expect(expire(ended.msg_id)).rejects.toMatchObject({ name: 'ControlError', code: 40902 })
+    await expect(expire('nothing')).rejects.toMatchObject({ code: 40404 })
+  })
+
+  test('has its own clock, profile and conditions, and goes back to a snapshot', async () => {
+    const { clock, profile, conditions, snapshot, rp, phone, client } = await open()
+    await clock.freeze(new Date('2030-01-01'))
+    expect(await clock.advance(1000)).toMatchObject({ now: Date.parse('2030-01-01') + 1000, frozen: true })
+    expect(await clock.run(2)).toMatchObject({ frozen: false, speed: 2 })
+    await clock.reset()
+    expect(await profile.set({ message_ttl_s: 60 })).toMatchObject({ message_ttl_s: 60 })
+    const before = await snapshot()
+    await profile.reset()
+    await phone()
+    await conditions.set({ rp: { fail_next: 1 } })
+    await expect((await rp()).register(ALICE)).rejects.toMatchObject({ name: 'RpError', code: 50301 })
+    await conditions.clear()
+    await before.restore()
+    expect((await client.call('profile.get')).changed).toEqual(['message_ttl_s'])
+    expect((await client.call('phones.list')).phones).toEqual([])
+    await before.remove()
+    await expect(before.restore()).rejects.toMatchObject({ code: 40404 })
+    await (await rp()).register(ALICE)
+    expect((await clock.toNextExpiry()).next_expiry).toBeNull()
+  })
+
+  test('tells its events as they come', async () => {
+    const { events, phone } = await open()
+    const first = events({ after: 0, kind: 'phone' }).next()
+    const { id } = await phone()
+    expect((await first).value).toMatchObject({ kind: 'phone', change: 'created', phone_id: id })
+  })
+
+  test('makes an RP with a key of its own, finds it by its RP ID, and removes it', async () => {
+    const { createRp, rp } = await open()
+    const shop = await createRp({ name: 'Shop', rp_id: 'shop.example' })
+    expect(shop).toMatchObject({ rp_id: 'shop.example', origins: ['https://shop.example'] })
+    expect(await rp('shop.example')).toMatchObject({ id: shop.id, secretKey: shop.secretKey })
+    await shop.remove()
+    await expect(rp('shop.example')).rejects.toMatchObject({ code: 'no_such_rp' })
+  })
+
+  test('ends with all that is in it', async () => {
+    const workspace = await handset.workspace({ id: 'ends' })
+    await workspace.close()
+    await expect(workspace.phone()).rejects.toMatchObject({ name: 'ControlError', code: 40401 })
+  })
+})
+
+describe('connectHandset', () => {
+  const failure = (options: Parameters<typeof connectHandset>[0]) =>
+    connectHandset(options).catch((error: unknown) => error)
+
+  test('uses the workspace of its address', async () => {
+    const { controlUrl, id } = await open()
+    expect(await connectHandset({ controlUrl, token: handset.token })).toMatchObject({ id })
+  })
+
+  test('refuses a foreign token, an address where nothing answers, and another version', async () => {
+    expect(await failure({ controlUrl: handset.controlUrl, token: 'x' })).toMatchObject({ code: 40111 })
+    expect(await failure({ controlUrl: 'http://localhost:1/control/v1', token: 'x' })).toMatchObject({
+      code: 'unreachable',
+    })
+    const later = createServer((_, response) =>
+      response.end(JSON.stringify({ code: 0, error: '', data: { control_version: 2, version: '9.9.9' } })),
+    )
+    await new Promise<void>((resolve) => later.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void later.close())
+    const { port } = later.address() as { port: number }
+    const mismatch = await failure({ controlUrl: `http://127.0.0.1:${port}/control/v1`, token: 'x' })
+    expect(mismatch).toMatchObject({ code: 'version_mismatch' })
+    expect(String(mismatch)).toMatch(/version 1 .* 9\.9\.9.* version 2/)
+  })
+})
