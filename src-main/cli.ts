@@ -1,10 +1,11 @@
+import { endingSignals } from './cli/machine.ts'
 import { main } from './cli/main.ts'
 import { findRoot, versionAt } from './cli/root.ts'
 import { processTerminal } from './cli/terminal.ts'
 
 const stop = new AbortController()
 let impatient = false
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of endingSignals(process.platform)) {
   process.on(signal, () => {
     if (stop.signal.aborted && impatient) process.exit(130)
     stop.abort()

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, posix, win32 } from 'node:path'
 import type { Environment } from './command.ts'
 
 type Machine = Pick<Environment, 'env' | 'platform'>
@@ -19,8 +19,21 @@ export const onPath = (program: string, { env, platform }: Machine): string | un
 
 /** Where the platform wants a program to keep its data. */
 export const defaultDataDirectory = ({ env, platform }: Machine): string => {
-  const home = env.HOME ?? env.USERPROFILE ?? homedir()
-  if (platform === 'darwin') return join(home, 'Library/Application Support/Handset')
-  if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(home, 'AppData/Local'), 'Handset')
-  return join(env.XDG_DATA_HOME || join(home, '.local/share'), 'handset')
+  if (platform === 'win32') {
+    // A shell that comes from Unix sets HOME there, to a folder that the system does not know.
+    const home = env.USERPROFILE || env.HOME || homedir()
+    return win32.join(env.LOCALAPPDATA || win32.join(home, 'AppData', 'Local'), 'Handset')
+  }
+  const home = env.HOME || homedir()
+  if (platform === 'darwin') return posix.join(home, 'Library/Application Support/Handset')
+  const data = env.XDG_DATA_HOME ?? ''
+  // XDG Base Directory Specification: a relative path is invalid, and ignored.
+  return posix.join(posix.isAbsolute(data) ? data : posix.join(home, '.local/share'), 'handset')
 }
+
+/**
+ * What asks the program to end in its own time. Windows sends SIGHUP when the console is closed; elsewhere a listener to it
+ * would undo nohup, which has it ignored.
+ */
+export const endingSignals = (platform: NodeJS.Platform): readonly NodeJS.Signals[] =>
+  platform === 'win32' ? ['SIGINT', 'SIGBREAK', 'SIGHUP'] : ['SIGINT', 'SIGTERM']

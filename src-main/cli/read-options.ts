@@ -119,7 +119,7 @@ const readSecret = (path: string): Result<string, string> => {
       if (fstatSync(file).isDirectory()) return err(`${path} is a folder; name a file.`)
       const bytes = Buffer.alloc(LONGEST_SECRET + 1)
       const length = readSync(file, bytes, 0, bytes.length, null)
-      const text = bytes.toString('utf8', 0, length).replace(/\r?\n$/, '')
+      const text = bytes.toString('utf8', 0, length).replace(/^\ufeff|\r?\n$/g, '')
       if (text === '') return err(`${path} is empty.`)
       return length > LONGEST_SECRET || /[\r\n]/.test(text) ? err(`${path} must hold one line, the secret.`) : ok(text)
     } finally {

@@ -46,7 +46,7 @@ type Ready = {
   readonly pid: number
 }
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
+test.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT'] as const)(
   '[cli.stop] %s ends it within two seconds with exit code 0, streams, waits and slow answers included',
   async (signal) => {
     const { child, exited, firstLine } = handset('serve', '--port', '0', '--json')
@@ -125,7 +125,7 @@ test('a port in use is one line and exit code 1', async () => {
   expect(errors).toContain(port)
 })
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
+test.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT'] as const)(
   '[cli.stop] %s ends a scenario within two seconds, in the middle of a step, with exit code 130 and nothing left',
   async (signal) => {
     const folder = mkdtempSync(join(tmpdir(), 'handset-run-'))

@@ -65,10 +65,10 @@ test('variables of other commands, of the tests and of other programs are left a
   expect(read([], { HANDSET_TOKEN: 't', HANDSET_BROWSER: 'b', HANDSET_TEST_HOST: 'electron', PORT: '1' })).toEqual({})
 })
 
-test('[cli.secrets] a secret is read from a file, without the end of its line', () => {
+test('[cli.secrets] a secret is read from a file, without the end of its line and the mark of its encoding', () => {
   const path = join(folder(), 'key')
   for (const end of ['', '\n', '\r\n']) {
-    writeFileSync(path, `k1:s:1 ${end}`)
+    writeFileSync(path, `${end === '' ? '' : '\ufeff'}k1:s:1 ${end}`)
     expect(read(['--access-key-file', path])).toEqual({ 'access-key': 'k1:s:1 ' })
     expect(read([], { HANDSET_ACCESS_KEY_FILE: path })).toEqual({ 'access-key': 'k1:s:1 ' })
   }

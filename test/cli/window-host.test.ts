@@ -30,7 +30,7 @@ const machine = (programs: readonly string[] = [], electron = false) => {
 
 test('Electron comes first, when it is there', () => {
   const host = chooseWindowHost(machine(['chromium', 'xdg-open'], true))
-  expect(host).toMatchObject({ kind: 'electron', program: expect.stringMatching(/dist\/electron$/) })
+  expect(host).toMatchObject({ kind: 'electron', program: expect.stringMatching(/dist[\\/]electron$/) })
 })
 
 test('Electron that was never downloaded is passed over', () => {

@@ -22,9 +22,13 @@ let rp: ForeignRp
 let phone: ForeignPhone
 
 beforeAll(async () => {
-  server = spawn(process.execPath, [join(root, 'src-main/bin.mjs'), 'serve', '--memory', '--port', '0', '--json'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  server = spawn(
+    process.execPath,
+    [join(root, 'src-main/bin.mjs'), 'serve', '--memory', '--port', '0', '--json', '--until-input-ends'],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  )
   ready = await new Promise<Ready>((resolve, reject) => {
     let out = ''
     server.stdout?.on('data', (chunk) => {
@@ -40,7 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   if (server.exitCode !== null) return
   const ended = new Promise((resolve) => server.on('exit', resolve))
-  server.kill('SIGTERM')
+  server.stdin?.end()
   expect(await ended).toBe(0)
 })
 

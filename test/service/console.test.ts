@@ -511,10 +511,7 @@ describe('a deletion taken back', () => {
 })
 
 describe('roots', () => {
-  const pem = () => {
-    const folder = new URL('../vectors/', import.meta.url).pathname
-    return readFileSync(`${folder}service/root.pem`, 'utf8')
-  }
+  const pem = () => readFileSync(new URL('../vectors/service/root.pem', import.meta.url), 'utf8')
 
   test('can be added as PEM or DER, listed and deleted', async () => {
     const { roots } = running.admin

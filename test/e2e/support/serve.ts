@@ -27,11 +27,14 @@ export type Service = {
 /** `handset serve` as anybody starts it: a process of its own. */
 export const serve = async (args: readonly string[] = ['--memory', '--port', '0']): Promise<Service> => {
   pageIsBuilt()
-  const child = spawn(process.execPath, [join(ROOT, 'src-main/bin.mjs'), 'serve', '--json', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  // Whoever started it may end in a hurry; the service does not outlive it.
-  process.once('exit', () => child.kill())
+  const child = spawn(
+    process.execPath,
+    [join(ROOT, 'src-main/bin.mjs'), 'serve', '--json', '--until-input-ends', ...args],
+    {
+      // Windows knows no gentle signal; the end of its input ends it everywhere, also when we end in a hurry.
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  )
   const said: string[] = []
   child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text))
   const exited = once(child, 'exit').then(([code]: (number | null)[]) => code ?? null)
@@ -40,7 +43,7 @@ export const serve = async (args: readonly string[] = ['--memory', '--port', '0'
   if (typeof first !== 'string') throw new Error(`handset serve ended with ${first}: ${said.join('')}`)
   const ready: Ready = JSON.parse(first)
   return serviceAt(ready, () => {
-    child.kill('SIGTERM')
+    child.stdin.end()
     return exited
   })
 }

@@ -215,4 +215,7 @@ commands.on('quit-and-second-instance', ({ data }: { data: unknown }) => {
   app.emit('second-instance', preventable({}), process.argv, process.cwd(), data)
 })
 // shell/browser/electron_browser_main_parts_posix.cc: each of these signals quits as app.quit() does.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => app.quit())
+  commands.on(signal, () => app.quit())
+}

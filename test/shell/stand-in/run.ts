@@ -97,7 +97,9 @@ export const runInStandIn = (
     ended,
     stop: async () => {
       for (const browser of browsers) await browser.close().catch(() => undefined)
-      if (code === undefined) child.kill('SIGTERM')
+      // Windows knows no gentle signal.
+      if (code === undefined && process.platform === 'win32') child.send({ do: 'SIGTERM' })
+      else if (code === undefined) child.kill('SIGTERM')
       return ended
     },
   }
