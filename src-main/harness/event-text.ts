@@ -1,7 +1,11 @@
 import { type BenchEvent, EVENT_VERSION, type EventDraft, type ExchangeFact } from '../contract/events.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { rememberByObject } from '../protocol/remember.ts'
 
 export type EventHead = Pick<BenchEvent, 'v' | 'seq' | 'workspace' | 'wall' | 'bench'>
+
+/** Of an event that several hear: its text is made for the first of them. */
+export const eventJson = rememberByObject((event: BenchEvent) => JSON.stringify(event))
 
 /**
  * An event as the texts it is kept as: one, its JSON. Exchanges, of which there are most, are kept as their parts, so

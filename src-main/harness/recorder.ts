@@ -1,6 +1,6 @@
 import { type BenchEvent, EVENT_VERSION, type EventDraft, type EventKind, type Observe } from '../contract/events.ts'
 import type { Clock } from '../protocol/clock.ts'
-import { decodeEvent, encodeEvent, formsOf, mayHold } from './event-text.ts'
+import { decodeEvent, encodeEvent, eventJson, formsOf, mayHold } from './event-text.ts'
 import { createTape, type Tape } from './tape.ts'
 
 /** Of one workspace. */
@@ -66,9 +66,12 @@ export const createRecorder = ({ wall, bench, retention = DEFAULT_RETENTION }: R
     const { tape, listeners } = trackOf(workspace)
     const seq = tape.last() + 1
     const head = { v: EVENT_VERSION, seq, workspace, wall: wall.now(), bench: bench(workspace).now() } as const
-    tape.append(draft.kind, encodeEvent(head, draft))
-    if (listeners.size === 0) return
+    if (listeners.size === 0) {
+      tape.append(draft.kind, encodeEvent(head, draft))
+      return
+    }
     const event: BenchEvent = { ...head, ...draft }
+    tape.append(draft.kind, draft.kind === 'exchange' ? encodeEvent(head, draft) : [eventJson(event)])
     for (const { hear } of listeners.values()) hear(event)
   }
 

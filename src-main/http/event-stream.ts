@@ -1,7 +1,8 @@
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import type { RawResponse } from './message.ts'
 
-export type StreamEvent = { readonly event?: string; readonly id?: string; readonly data: unknown }
+/** `json`: JSON has no line break outside of escapes, so that data is one line. */
+export type StreamEvent = { readonly event?: string; readonly id?: string; readonly json: string }
 
 export type EventStream = {
   /** False while the client reads too slowly. */
@@ -38,9 +39,8 @@ export const eventStream = (
   },
 })
 
-/** JSON has no line break outside of escapes, so that data is one line. */
-export const encodeEvent = ({ event, id, data }: StreamEvent): string => {
-  const lines = [`data: ${JSON.stringify(data)}`]
+export const encodeEvent = ({ event, id, json }: StreamEvent): string => {
+  const lines = [`data: ${json}`]
   if (id !== undefined) lines.unshift(`id: ${id}`)
   if (event !== undefined) lines.unshift(`event: ${event}`)
   return `${lines.join('\n')}\n\n`

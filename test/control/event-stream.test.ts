@@ -1,5 +1,5 @@
 import { get } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 /** The numbers of the events that a stream brings, until there are so many. */
-const follow = (count: number, after: number): Promise<readonly number[]> =>
+const follow = (count: number, after: number, begun: () => void = () => {}): Promise<readonly number[]> =>
   new Promise((resolve, reject) => {
     const url = `${bench.bench.controlUrl}/events/stream?after=${after}`
     const request = get(url, { headers: { Authorization: `Bearer ${bench.bench.token}` } }, (response) => {
@@ -20,6 +20,7 @@ const follow = (count: number, after: number): Promise<readonly number[]> =>
         const lines = (rest + chunk).split('\n')
         rest = lines.pop() ?? ''
         for (const line of lines) if (line.startsWith('id: ')) seqs.push(Number(line.slice(4)))
+        if (seqs.length > 0) begun()
         if (seqs.length < count) return
         request.destroy()
         resolve(seqs)
@@ -43,6 +44,22 @@ test('a stream brings a long past and what happens meanwhile, each event once an
     const after = [0, 1, before - 700][i] ?? 0
     expect(seqs).toEqual(seqs.map((_, n) => after + 1 + n))
   }
+})
+
+test('an event is made text once, however many streams are open', async () => {
+  await fetch(`${bench.bench.baseUrl}/nowhere`)
+  const { last_seq: last } = await bench.client.call('events.list', { query: { limit: 1 } })
+  // Who was told of the latest event is told of the next ones as they happen.
+  const begun = [1, 2, 3].map(() => Promise.withResolvers<void>())
+  const streams = begun.map(({ resolve }) => follow(3, last - 1, resolve))
+  await Promise.all(begun.map(({ promise }) => promise))
+  const texts = vi.spyOn(JSON, 'stringify')
+  await fetch(`${bench.bench.baseUrl}/nowhere`)
+  await bench.client.call('clock.advance', { body: { ms: 1_000 } })
+  await Promise.all(streams)
+  const made = texts.mock.calls.map(([value]) => (value as Partial<BenchEvent> | null)?.seq)
+  texts.mockRestore()
+  expect(made.filter((seq) => seq !== undefined)).toEqual([last + 1, last + 2])
 })
 
 test('a brief list says what happened, without what was sent', async () => {

@@ -52,8 +52,8 @@ describe('a stream of server-sent events', () => {
 
   test('writes event, id and data, one line each', () => {
     const { stream, written } = opened()
-    stream?.send({ event: 'message', id: '7', data: { text: 'two\nlines' } })
+    stream?.send({ event: 'message', id: '7', json: JSON.stringify({ text: 'two\nlines' }) })
     expect(written.at(-1)).toBe('event: message\nid: 7\ndata: {"text":"two\\nlines"}\n\n')
-    expect(encodeEvent({ data: 1 })).toBe('data: 1\n\n')
+    expect(encodeEvent({ json: '1' })).toBe('data: 1\n\n')
   })
 })

@@ -529,7 +529,7 @@ describe('too much', () => {
           eventStream((stream) => {
             let sent = 0
             const timer = setInterval(() => {
-              stream.send({ data: 'x'.repeat(100_000) })
+              stream.send({ json: 'x'.repeat(100_000) })
               sent += 100_000
             }, 0)
             return () => {
@@ -562,7 +562,7 @@ describe('a server that closes', () => {
         echo('/fido'),
         echo('/events', async () =>
           eventStream((stream) => {
-            for (let n = 0; n < 30; n++) stream.send({ data: 'x'.repeat(1_000_000) })
+            for (let n = 0; n < 30; n++) stream.send({ json: 'x'.repeat(1_000_000) })
             return () => undefined
           }),
         ),

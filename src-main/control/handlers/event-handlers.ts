@@ -3,6 +3,7 @@ import type { Query } from '../../contract/control/routes.ts'
 import { errors, refuse } from '../../contract/errors.ts'
 import { type BenchEvent, type EventKind, OPINION, type OpinionNotice } from '../../contract/events.ts'
 import type { SecondOpinion } from '../../contract/judge/verdict.ts'
+import { eventJson } from '../../harness/event-text.ts'
 import { eventStream } from '../../http/event-stream.ts'
 import { headerOf } from '../../http/message.ts'
 import { eventSummary } from '../../messages/event-summary.ts'
@@ -44,7 +45,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
         const send = (event: BenchEvent): void => {
           if (!filter.matches(event)) return
           sent = event.seq
-          if (stream.send({ id: String(event.seq), data: event })) return
+          if (stream.send({ id: String(event.seq), json: eventJson(event) })) return
           caughtUp = false
           stream.onceDrained(catchUp)
         }
@@ -52,7 +53,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
         const sendOpinion = (msg_id: string, second_opinion: SecondOpinion): void => {
           const notice: OpinionNotice = { msg_id, second_opinion }
           if (!gone && filter.matches({ kind: 'verdict', msg_id } as BenchEvent)) {
-            stream.send({ event: OPINION, data: notice })
+            stream.send({ event: OPINION, json: JSON.stringify(notice) })
           }
         }
         const sendPastOpinion = async (event: BenchEvent): Promise<void> => {

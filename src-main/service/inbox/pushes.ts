@@ -1,4 +1,5 @@
 import type { InboxMessage } from '../../contract/app/routes.ts'
+import type { StreamEvent } from '../../http/event-stream.ts'
 import { encodeMessageAddress } from '../../protocol/message-address.ts'
 import { unixSeconds } from '../../protocol/time.ts'
 import type { RequestContext } from '../services.ts'
@@ -24,7 +25,11 @@ export const inboxMessage = (baseUrl: string, message: MessageRecord, rp: RpReco
   expires_at: unixSeconds(message.expires_at),
 })
 
-export const pushEvent = (push: PushRecord, data: InboxMessage) => ({ event: 'message', id: String(push.n), data })
+export const pushEvent = (push: PushRecord, message: InboxMessage): StreamEvent => ({
+  event: 'message',
+  id: String(push.n),
+  json: JSON.stringify(message),
+})
 
 /** Sent once, however often it is written again to an inbox that was opened anew. */
 export const markSent = async (
