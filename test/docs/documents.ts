@@ -11,6 +11,7 @@ import { conformanceRows } from '../conformance/rows.ts'
 import { taggedTitles } from '../conformance/titles.ts'
 import { signingVectors } from '../recipes/signing-vectors.ts'
 import { pages, readPage } from './code-blocks.ts'
+import { javaContract } from './java-contract.ts'
 import { cell, code, codes, table } from './markdown.ts'
 import { fillParts, MARKED } from './parts.ts'
 import { pythonContract } from './python-contract.ts'
@@ -199,6 +200,7 @@ export const documents: readonly Document[] = [
   { path: 'docs/conformance.md', text: conformancePage },
   { path: 'docs/interface/signing/vectors.json', text: vectorFile },
   { path: 'clients/python/src/handset/contract.py', text: pythonContract },
+  { path: 'clients/java/src/main/java/local/handset/Calls.java', text: javaContract },
   ...pages
     .filter((path) => MARKED.test(readPage(path)))
     .map((path) => ({ path, text: () => fillParts(readPage(path)) })),

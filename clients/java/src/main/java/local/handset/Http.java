@@ -1,0 +1,53 @@
+package local.handset;
+
+import java.io.IOException;
+import java.net.ProxySelector;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+
+/** Calls that answer with an envelope, without proxies. */
+final class Http {
+    // A proxy of null is none at all: a bench is on this machine or on one that is named.
+    private static final HttpClient CLIENT = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(10))
+            .proxy(ProxySelector.of(null))
+            .build();
+
+    private Http() {}
+
+    /** The `data` of the answer; everything else is a Refused. */
+    static Json call(String method, String url, Map<String, String> headers, byte[] body, Duration patience) {
+        var request = HttpRequest.newBuilder(URI.create(url))
+                .timeout(patience)
+                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
+        headers.forEach(request::header);
+        try {
+            var answer = CLIENT.send(request.build(), BodyHandlers.ofString());
+            var envelope = envelope(answer.body());
+            if (envelope == null) throw new HandsetException.Refused(0, "HTTP " + answer.statusCode() + ": what answers at " + url + " sends no envelope.", Json.of(null));
+            var code = (int) envelope.get("code").number();
+            if (code != 0) throw new HandsetException.Refused(code, envelope.get("error").text(), envelope.get("data"));
+            return envelope.get("data");
+        } catch (IOException reason) {
+            throw new HandsetException.Refused(0, "Nothing answers at " + url + ": " + reason, Json.of(null));
+        } catch (InterruptedException reason) {
+            Thread.currentThread().interrupt();
+            throw new HandsetException("interrupted while waiting for " + url, reason);
+        }
+    }
+
+    private static Json envelope(String text) {
+        try {
+            var found = Json.parse(text);
+            return found.has("code") && found.has("data") && found.has("error") ? found : null;
+        } catch (IllegalArgumentException reason) {
+            return null;
+        }
+    }
+}

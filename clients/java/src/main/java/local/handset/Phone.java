@@ -1,0 +1,125 @@
+package local.handset;
+
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** A virtual phone. */
+public final class Phone implements AutoCloseable {
+    private static final int NOTHING_CAME = 40905;
+    private final Control control;
+    private final String id;
+    private final String name;
+    private final long since;
+
+    Phone(Control control, Json state) {
+        this.control = control;
+        this.id = state.get("id").text();
+        this.name = state.get("name").text();
+        this.since = lastSeq();
+    }
+
+    public String id() {
+        return id;
+    }
+
+    /** Everything that it shows and holds. */
+    public Json state() {
+        return control.phonesGet(id);
+    }
+
+    /** Holds the camera over the address in a code; what it then asks. */
+    public Json scan(String url) {
+        return asked(control.phonesScan(id, Map.of("url", url)));
+    }
+
+    /** Holds the camera over a picture, PNG or JPEG, which it really reads. */
+    public Json scan(byte[] picture) {
+        var type = picture.length > 0 && picture[0] == (byte) 0x89 ? "png" : "jpeg";
+        var image = Map.of("type", type, "data", Base64.getEncoder().encodeToString(picture));
+        return asked(control.phonesScan(id, Map.of("image", image)));
+    }
+
+    /** Opens the oldest push that nobody has answered, however early it came; NoPush when none comes in time. */
+    public Json waitForPush(Duration timeout) {
+        var until = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            var after = lastSeq();
+            var oldest = state().get("notifications").list().stream()
+                    .min(Comparator.comparingLong(push -> push.get("arrived_at").number()));
+            if (oldest.isPresent()) return asked(control.phonesOpen(id, oldest.get().get("msg_id").text()));
+            var left = Math.max(0, (until - System.nanoTime()) / 1_000_000);
+            try {
+                var match = Map.of("kind", "phone", "change", "pushed", "phone_id", id);
+                control.eventsWait(match, Map.of("after", after, "timeout_ms", left));
+            } catch (HandsetException.Refused refusal) {
+                if (refusal.code() != NOTHING_CAME) throw refusal;
+                throw new HandsetException.NoPush("no push came to " + name + " within " + timeout.toMillis() + " ms");
+            }
+        }
+    }
+
+    /** Puts the finger on the sensor; PhoneRefused when the service does not accept what it sends. */
+    public Json approve() {
+        var state = control.phonesApprove(id, Map.of());
+        var screen = state.get("screen");
+        if (List.of("refused", "problem").contains(screen.get("kind").text())) throw refused(screen);
+        return state;
+    }
+
+    /** Says no. */
+    public Json reject() {
+        return control.phonesReject(id, Map.of());
+    }
+
+    /** Has it get one thing wrong in its next attempt: docs/faults.md. */
+    public void arm(String fault) {
+        control.phonesArm(id, fault, Map.of());
+    }
+
+    /** Makes it hold a passkey of a user, through the bench's simulated RP. */
+    public void register(String userId, String username) {
+        var rp = control.rpsList().get("rps").list().get(0).get("id").text();
+        scan(control.simulatorRegister(rp, userId, username, Map.of("poll", false)).get("url").text());
+        approve();
+    }
+
+    /** What has happened in its workspace since it is there. */
+    public List<Json> events() {
+        return control.eventsList(Map.of("after", since, "limit", 1000)).get("events").list();
+    }
+
+    /** Takes it off the bench, and the credentials that it holds off the service. */
+    @Override
+    public void close() {
+        for (var held = state().get("credentials").list(); !held.isEmpty(); held = state().get("credentials").list()) {
+            for (var credential : held) {
+                var credentialId = credential.get("id").text();
+                try {
+                    control.credentialsDelete(credentialId);
+                } catch (HandsetException.Refused refusal) {
+                    if (refusal.code() / 100 != 404) throw refusal;
+                }
+                control.phonesForgetCredential(id, credentialId);
+            }
+        }
+        control.phonesDelete(id);
+    }
+
+    private long lastSeq() {
+        return control.eventsList(Map.of("latest", true, "limit", 1)).get("last_seq").number();
+    }
+
+    private static Json asked(Json state) {
+        var screen = state.get("screen");
+        if (!screen.get("kind").text().equals("request")) throw refused(screen);
+        return screen.get("prompt");
+    }
+
+    private static HandsetException refused(Json screen) {
+        var word = screen.get("word").text("the phone shows " + screen.get("kind").text());
+        return new HandsetException.PhoneRefused(word, screen.get("detail").text(null));
+    }
+}

@@ -1,0 +1,187 @@
+package local.handset;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/** What the client offers, against a real bench; for each assertion the case in which it must fail. */
+@ExtendWith(HandsetExtension.class)
+class ClientTest {
+    @Test
+    void signsEveryVector() throws Exception {
+        var vectors = Json.parse(Files.readString(Path.of(System.getProperty("vectors")))).get("vectors").list();
+        assertTrue(vectors.size() >= 40);
+        for (var vector : vectors) {
+            var headers = vector.get("headers").list().stream()
+                    .map(pair -> new RelyingParty.Header(pair.list().get(0).text(), pair.list().get(1).text())).toList();
+            var key = new RelyingParty.Key(
+                    vector.get("access_key_id").text(), vector.get("secret_key").text(), vector.get("scope_identifier").text());
+            var signed = RelyingParty.sign(vector.get("method").text(), vector.get("url").text(),
+                    vector.get("body").text().getBytes(UTF_8), headers, key, vector.get("x_svc_date").text());
+            assertEquals(vector.get("authorization").text(), signed.get("Authorization"), vector.get("name").text());
+        }
+    }
+
+    @Test
+    void anRpRegistersSignsInListsAndDeletes(Handset handset, Phone phone) {
+        var rp = handset.workspace().relyingParty();
+        var message = rp.register("k-1", "Zoë & 中");
+        phone.scan(message.url());
+        phone.approve();
+        assertEquals("success", rp.waitForResult(message, Duration.ofSeconds(5)).get("status").text());
+        var signedIn = rp.signIn("k-1", "zoe", "push");
+        phone.waitForPush(Duration.ofSeconds(5));
+        phone.approve();
+        assertEquals("k-1", rp.waitForResult(signedIn, Duration.ofSeconds(5)).get("user_id").text());
+        var ids = rp.credentials("k-1").stream().map(each -> each.get("credential_id").text()).toList();
+        assertEquals(1, rp.deleteCredentials("k-1", List.of(ids.get(0), "none")));
+        assertEquals(List.of(), rp.credentials("k-1"));
+    }
+
+    @Test
+    void aResultThatStaysOpenIsAnError(Handset handset) {
+        var rp = handset.workspace().relyingParty();
+        var message = rp.register("k-2", "bob");
+        assertThrows(HandsetException.StillOpen.class, () -> rp.waitForResult(message, Duration.ofMillis(20)));
+    }
+
+    @Test
+    void aWaitCanBeInterrupted(Handset handset) {
+        var rp = handset.workspace().relyingParty();
+        var message = rp.register("k-3", "bob");
+        Thread.currentThread().interrupt();
+        assertThrows(HandsetException.class, () -> rp.waitForResult(message, Duration.ofSeconds(60)));
+        assertTrue(Thread.interrupted());
+    }
+
+    @Test
+    void aRefusalHasTheCodeOfTheService(Handset handset) {
+        var rp = handset.workspace().relyingParty();
+        assertEquals(40403, assertThrows(HandsetException.Refused.class, () -> rp.signIn("nobody", "n", "qrcode")).code());
+        var wrong = new RelyingParty(handset.baseUrl(), "nobody", "nothing");
+        assertEquals(40103, assertThrows(HandsetException.Refused.class, () -> wrong.credentials("u")).code());
+        var control = handset.control();
+        assertEquals(40111, assertThrows(HandsetException.Refused.class, () -> Handset.connect(control.controlUrl(), "wrong")).code());
+        var gone = new RelyingParty("http://127.0.0.1:9/fido", "a", "b");
+        assertEquals(0, assertThrows(HandsetException.Refused.class, () -> gone.credentials("u")).code());
+    }
+
+    @Test
+    void noPushAndNothingToApproveAreErrors(Phone phone) {
+        assertThrows(HandsetException.NoPush.class, () -> phone.waitForPush(Duration.ofMillis(50)));
+        assertThrows(HandsetException.PhoneRefused.class, phone::approve);
+        assertThrows(HandsetException.PhoneRefused.class, () -> phone.scan("https://elsewhere.example/"));
+    }
+
+    @Test
+    void aPhoneThatIsClosedTakesItsCredentialsWithIt(Handset handset) {
+        var phone = handset.workspace().phone("Short life");
+        phone.register("k-4", "bob");
+        phone.close();
+        assertEquals(List.of(), handset.workspace().relyingParty().credentials("k-4"));
+        assertThrows(HandsetException.Refused.class, phone::state);
+    }
+
+    @Test
+    void workspacesAreApart(Handset handset) {
+        try (var other = handset.openWorkspace("java-other")) {
+            other.phone("There").register("k-5", "bob");
+            assertEquals(1, other.relyingParty().credentials("k-5").size());
+            assertEquals(List.of(), handset.workspace().relyingParty().credentials("k-5"));
+        }
+    }
+
+    @Test
+    void springGetsItsProperties() {
+        var properties = new HashMap<String, Object>();
+        HandsetExtension.properties((name, value) -> properties.put(name, value.get()));
+        var rp = new RelyingParty((String) properties.get("handset.base-url"),
+                (String) properties.get("handset.access-key-id"), (String) properties.get("handset.secret-key"));
+        assertEquals(List.of(), rp.credentials("nobody"));
+    }
+
+    @Test
+    void anotherVersionOfTheContractIsNamedWithOurs() throws Exception {
+        var server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        server.createContext("/", exchange -> {
+            var body = "{\"code\":0,\"error\":\"\",\"data\":{\"control_version\":2,\"version\":\"9.9.9\"}}".getBytes(UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        var url = "http://127.0.0.1:" + server.getAddress().getPort();
+        var problem = assertThrows(HandsetException.class, () -> Handset.connect(url, "any")).getMessage();
+        assertTrue(problem.contains("version 1 ") && problem.contains("9.9.9") && problem.contains("version 2"), problem);
+        server.stop(0);
+    }
+
+    @Test
+    void whatCannotBeStartedSaysWhy() {
+        var missing = assertThrows(HandsetException.NotStarted.class, () -> Handset.start(List.of("no-such-program"), Duration.ofSeconds(5)));
+        assertTrue(missing.getMessage().contains("no-such-program"));
+        var silent = List.of("sh", "-c", "echo went wrong >&2; exec sleep 60");
+        var late = assertThrows(HandsetException.NotStarted.class, () -> Handset.start(silent, Duration.ofMillis(500)));
+        assertTrue(late.getMessage().contains("went wrong"), late.getMessage());
+    }
+
+    /** Run by the test below, not found by its name. */
+    @ExtendWith(HandsetExtension.class)
+    static class Failing {
+        @Test
+        void fails(Phone phone) {
+            phone.register("k-6", "bob");
+            throw new AssertionError("as expected");
+        }
+    }
+
+    @Test
+    void aFailureShowsWhatHappenedAndRemovesThePhone(Handset handset) {
+        var before = handset.control().phonesList().get("phones").list().size();
+        var out = System.out;
+        var printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true, UTF_8));
+        try {
+            var request = LauncherDiscoveryRequestBuilder.request().selectors(DiscoverySelectors.selectClass(Failing.class)).build();
+            LauncherFactory.create().execute(request);
+        } finally {
+            System.setOut(out);
+        }
+        var text = printed.toString(UTF_8);
+        assertTrue(text.contains("what happened during fails(Phone)") && text.contains("/rp/attestation/options → 200"), text);
+        assertEquals(before, handset.control().phonesList().get("phones").list().size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "[1,]", "{\"a\" 1}", "{\"a\":1,}", "nul", "\"a", "\"\\x\"", "\"\\u12\"", "1 2", "--1", "\"\n\""})
+    void whatIsNoJsonIsRefused(String text) {
+        assertThrows(IllegalArgumentException.class, () -> Json.parse(text));
+    }
+
+    @Test
+    void jsonIsReadAndWrittenAlike() {
+        var text = "{\"a\":[1,-2.5,true,false,null,\"\\\"\\\\ é \\u0001\"],\"b\":{}}";
+        assertEquals(text, Json.parse(" " + text + "\n").toString());
+        assertEquals(Map.of().toString(), Json.parse("{ }").toString());
+        assertThrows(IllegalArgumentException.class, () -> Json.parse("[".repeat(100_000)));
+    }
+}

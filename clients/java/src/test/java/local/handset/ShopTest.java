@@ -1,0 +1,83 @@
+package local.handset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A shop of somebody else's is tested with phones: what its own suite would look like. */
+@ExtendWith(HandsetExtension.class)
+class ShopTest {
+    private static Shop shop;
+
+    @BeforeAll
+    static void open(Handset handset) throws Exception {
+        shop = new Shop(handset);
+    }
+
+    @AfterAll
+    static void shut() {
+        shop.close();
+    }
+
+    @Test
+    void registration(Phone phone) throws Exception {
+        var attempt = shop.post("/register", Map.of("user", "j-1"));
+        phone.scan(attempt.get("code").text());
+        assertEquals("waiting", shop.status(attempt));
+        phone.approve();
+        assertEquals("done", shop.status(attempt));
+    }
+
+    @Test
+    void signInByCode(Phone phone) throws Exception {
+        phone.register("j-2", "alice");
+        var attempt = shop.post("/sign-in", Map.of("user", "j-2", "by", "code"));
+        phone.scan(attempt.get("code").text());
+        phone.approve();
+        assertEquals("done", shop.status(attempt));
+    }
+
+    @Test
+    void signInByPush(Phone phone) throws Exception {
+        phone.register("j-3", "alice");
+        var attempt = shop.post("/sign-in", Map.of("user", "j-3", "by", "push"));
+        var prompt = phone.waitForPush(Duration.ofSeconds(5));
+        assertEquals("j-3", prompt.get("user").get("username").text());
+        phone.approve();
+        assertEquals("done", shop.status(attempt));
+    }
+
+    @Test
+    void refusal(Phone phone) throws Exception {
+        phone.register("j-4", "alice");
+        var attempt = shop.post("/sign-in", Map.of("user", "j-4", "by", "push"));
+        phone.waitForPush(Duration.ofSeconds(5));
+        phone.reject();
+        assertEquals("refused", shop.status(attempt));
+    }
+
+    @Test
+    void expiry(Phone phone, Handset handset) throws Exception {
+        phone.register("j-5", "alice");
+        var attempt = shop.post("/sign-in", Map.of("user", "j-5", "by", "code"));
+        handset.control().clockAdvance(Map.of("ms", 300_000));
+        assertEquals("expired", shop.status(attempt));
+    }
+
+    @Test
+    void phishing(Phone phone) throws Exception {
+        phone.register("j-6", "alice");
+        phone.arm("origin-wrong");
+        var attempt = shop.post("/sign-in", Map.of("user", "j-6", "by", "code"));
+        phone.scan(attempt.get("code").text());
+        var refused = assertThrows(HandsetException.PhoneRefused.class, phone::approve);
+        assertEquals("origin_mismatch", refused.word());
+        assertEquals("refused", shop.status(attempt));
+    }
+}
