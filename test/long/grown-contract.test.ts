@@ -51,7 +51,16 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }))
 const run = promisify(execFile)
 
 beforeAll(() => {
-  for (const path of ['src-main', 'src-renderer', 'docs', 'test/docs', 'test/conformance', 'test/support']) {
+  for (const path of [
+    'src-main',
+    'src-renderer',
+    'docs',
+    'clients',
+    'test/docs',
+    'test/conformance',
+    'test/recipes',
+    'test/support',
+  ]) {
     cpSync(join(ROOT, path), join(copy, path), { recursive: true, filter: (name) => !name.endsWith('.png') })
   }
   for (const path of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'package.json', 'tsconfig.json']) {
@@ -72,7 +81,7 @@ beforeAll(() => {
   }
 })
 
-test('validation, the OpenAPI document and the docs follow what was added', async () => {
+test('validation, the OpenAPI document, the docs and the clients follow what was added', async () => {
   const { stdout } = await run(process.execPath, ['ask.ts'], { cwd: copy, maxBuffer: 2 ** 26 })
   const said = JSON.parse(stdout)
   expect(said.good).toEqual({ code: 0, data: { length: 5 }, error: '' })
@@ -92,6 +101,8 @@ test('validation, the OpenAPI document and the docs follow what was added', asyn
   expect(said.errors).toContain('| 41801 | 418 | It brews no coffee. |')
   expect(said.profile).toContain('| `patience` | How long it waits. | 1 to 9 | `2` |')
   expect(said.routes).toContain('| `POST /notes` | `notes.add` | Adds a note. | `text` |')
+  expect(said.python).toContain('def notes_add(self, *, text: str) -> NotesAddData:')
+  expect(said.java).toContain('public Json notesAdd(String text)')
 })
 
 test('types follow: of the client, of a handler that is missing, of the profile and of refusals', async () => {

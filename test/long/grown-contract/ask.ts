@@ -22,7 +22,8 @@ const call = async (method: string, path: string, body?: object): Promise<unknow
   return answer.json()
 }
 
-const page = (name: string): string => documents.find(({ path }) => path === `docs/${name}.md`)?.text() ?? ''
+const made = (wanted: string): string => documents.find(({ path }) => path === wanted)?.text() ?? ''
+const page = (name: string): string => made(`docs/${name}.md`)
 
 console.log(
   JSON.stringify({
@@ -38,6 +39,8 @@ console.log(
     errors: page('errors'),
     profile: page('profile'),
     routes: page('control-routes'),
+    python: made('clients/python/src/handset/contract.py'),
+    java: made('clients/java/src/main/java/local/handset/Calls.java'),
   }),
 )
 await close()
