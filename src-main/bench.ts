@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { CONTROL_PREFIX } from './contract/control/routes.ts'
 import { refuse } from './contract/errors.ts'
+import type { FieldProblem } from './contract/reasons.ts'
 import { benchAddresses } from './control/bench-addresses.ts'
 import { createControl } from './control/control.ts'
 import { createOwnRootTrust } from './control/own-roots.ts'
@@ -17,6 +18,7 @@ import { createSimulatedCalls } from './harness/simulated-calls.ts'
 import { createServer } from './http/server.ts'
 import { en } from './messages/en/en.ts'
 import { phoneText } from './messages/phone-text.ts'
+import { textOf } from './messages/text.ts'
 import { createPhones } from './phone/phones.ts'
 import { openPhoneStorage } from './phone/storage/open-storage.ts'
 import { toBase64url } from './protocol/bytes.ts'
@@ -143,10 +145,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
       const keys = await admin.accessKeys.list(workspace, rp)
       if (!keys.ok) return keys
       const active = keys.value.find(({ state }) => state === 'active')
-      if (active === undefined)
-        return err(
-          refuse('wrong_state', 'This RP has no active access key to sign with. Make or enable one in the console.'),
-        )
+      if (active === undefined) return err(refuse('wrong_state', { code: 'no_active_key' }))
       const revealed = await admin.accessKeys.reveal(workspace, active.id)
       return revealed.ok ? ok({ accessKeyId: revealed.value.id, secretKey: revealed.value.secret }) : revealed
     },
@@ -196,8 +195,8 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
 
   let withdraw = (): void => undefined
   /** Each by itself, so that the others open; what is wrong with main, without which there is no bench. */
-  const setDamagedAside = async (): Promise<string | undefined> => {
-    let ofMain: string | undefined
+  const setDamagedAside = async (): Promise<FieldProblem | undefined> => {
+    let ofMain: FieldProblem | undefined
     for (const { id, problem } of await admin.workspaces.list()) {
       const found = problem ?? phones.problem(id)
       if (found === undefined) continue
@@ -224,7 +223,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   if (damage !== undefined) {
     await close()
     return err(
-      `The workspace main in ${dataDirectory} is damaged: ${damage} Put back a copy of the directory, or name another.`,
+      `The workspace main in ${dataDirectory} is damaged. ${textOf(en.reasons, damage)} Put back a copy of the directory, or name another.`,
     )
   }
   const listening = await server.listen({

@@ -1,6 +1,5 @@
-import { type FieldProblem as FieldText, fieldProblemText } from '../protocol/field-problem.ts'
 import type { PhoneWord } from './phone-words.ts'
-import type { FieldProblem, Reason } from './reasons.ts'
+import type { FieldProblem, Kind, Reason } from './reasons.ts'
 
 /** A row of the closed error table: code = status × 100 + n, stable for ever. */
 type ErrorRow = {
@@ -67,7 +66,7 @@ export const errorOfCode = (code: number): ErrorName | undefined => names.get(co
 /** An expected refusal, as a value. The reason says what was got and what was expected; it never holds a secret. */
 export type Refusal = {
   readonly name: ErrorName
-  readonly reason?: Reason | string
+  readonly reason?: Reason
   /** Of a phone that refuses: it says more than the code. */
   readonly word?: PhoneWord
   readonly data?: Readonly<Record<string, unknown>>
@@ -75,11 +74,14 @@ export type Refusal = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export const refuse = (
-  name: ErrorName,
-  reason?: Reason | string,
-  more?: Pick<Refusal, 'data' | 'headers'>,
-): Refusal => ({ name, ...(reason === undefined ? {} : { reason }), ...more })
+export const refuse = (name: ErrorName, reason?: Reason, more?: Pick<Refusal, 'data' | 'headers'>): Refusal => ({
+  name,
+  ...(reason === undefined ? {} : { reason }),
+  ...more,
+})
+
+export const notFound = (kind: Kind, id: string): Refusal =>
+  refuse('not_found', { code: 'none_there', params: { kind, id } })
 
 /** The status demands the header. */
 export const refuseMethod = (methods: readonly string[]): Refusal =>
@@ -89,12 +91,11 @@ export const refuseMethod = (methods: readonly string[]): Refusal =>
     { headers: { Allow: methods.join(', ') } },
   )
 
-/** A document with a field that cannot be what it says. */
-export const refuseField = (problem: FieldProblem | FieldText): Refusal => {
-  if ('text' in problem) {
-    return refuse('invalid_parameter', fieldProblemText(problem), { data: { parameter: problem.field } })
-  }
+const codeFor = ({ code }: FieldProblem): ErrorName =>
+  code === 'field_missing' ? 'missing_parameter' : 'invalid_parameter'
+
+/** A parameter, or a field of a document, that is not what it has to be. */
+export const refuseField = (problem: FieldProblem, name: ErrorName = codeFor(problem)): Refusal => {
   const { field } = problem.params
-  const name = problem.code === 'field_missing' ? 'missing_parameter' : 'invalid_parameter'
   return refuse(name, problem, field === '' ? {} : { data: { parameter: field } })
 }

@@ -40,6 +40,20 @@ export type ExpectedParams = {
   readonly something_to_change: Nothing
   readonly event_fields: Nothing
   readonly fields_of_one_kind: Nothing
+  readonly or_null: { readonly expected: Expected }
+  readonly json_of: { readonly expected: Expected }
+  readonly json: Nothing
+  readonly origins: Nothing
+  readonly secret_key: Nothing
+  readonly public_key: Nothing
+  readonly uuid: Nothing
+  readonly format_name: Nothing
+  readonly etag: Nothing
+  readonly certificate: Nothing
+  readonly row_of: { readonly table: string }
+  readonly fit_for_row: Nothing
+  readonly id_of_document: Nothing
+  readonly stored_value: Nothing
   readonly base64url_bytes: { readonly least: number; readonly most: number }
   readonly base64url_characters: Count
 }

@@ -71,6 +71,9 @@ export const optional = <T extends TSchema>(schema: T) => Optional(schema)
 export const orNull = <T extends TSchema>(schema: T) => Union([schema, Null()])
 export const either = <T extends TSchema[]>(...schemas: [...T]) => Union(schemas)
 export const anything = (description?: string) => Unknown(about(description))
+/** What travels as a code, with the parameters that its text needs. */
+export const coded = (description?: string) =>
+  answer({ code: text(), params: optional(dictionary()) }, about(description))
 export const dictionary = (description?: string) => RecordOf(Str(), Unknown(), about(description))
 
 /** What the values of a schema are, where its keywords do not say it well. */

@@ -74,7 +74,7 @@ export const createControl = (parts: ControlParts): Mount => {
     const id = match.value.route.handler
     const route: ControlRoute = routes[id]
     if (route.scope === 'bench' && head.workspace !== MAIN_WORKSPACE) {
-      return err({ refusal: refuse('no_route', `It is only at ${CONTROL_PREFIX}${route.path}.`) })
+      return err({ refusal: refuse('no_route', { code: 'only_at', params: { path: CONTROL_PREFIX + route.path } }) })
     }
     return route.open === true || isOurToken(head)
       ? ok({ id, route, params })

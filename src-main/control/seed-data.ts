@@ -63,7 +63,7 @@ export const createSeeder = (parts: {
     const { id, secret } = wanted
     const known = id === undefined ? undefined : await admin.accessKeys.reveal(workspace, id)
     if (id === undefined || known?.ok !== true) return admin.accessKeys.create(workspace, rp, wanted)
-    if (known.value.rp !== rp) return err(refuse('already_exists', `Another RP has the access key "${id}".`))
+    if (known.value.rp !== rp) return err(refuse('already_exists', { code: 'key_of_another_rp', params: { id } }))
     if (known.value.secret === secret) {
       return known.value.state === 'active' ? known : admin.accessKeys.patch(workspace, id, { state: 'active' })
     }

@@ -23,9 +23,7 @@ export const createSessions = (options: { readonly token: string; readonly sourc
     },
     redeem: (code) => {
       // A code stays good until it is used: it may have been printed hours before somebody opens the page.
-      return codes.delete(code)
-        ? ok(options.token)
-        : err(refuse('control_token', 'This code was used before, or never was one.'))
+      return codes.delete(code) ? ok(options.token) : err(refuse('control_token', { code: 'code_used' }))
     },
   }
 }

@@ -1,6 +1,9 @@
 import type { SnapshotState } from '../contract/control/states.ts'
-import { type Refusal, refuse, refuseField } from '../contract/errors.ts'
+import { notFound, type Refusal, refuse, refuseField } from '../contract/errors.ts'
 import type { Profile } from '../contract/profile.ts'
+import type { ValueOf } from '../contract/schema.ts'
+import { findProblem } from '../contract/validate.ts'
+import { workspaceDocument } from '../contract/workspace-document.ts'
 import type { BenchClocks } from '../harness/clocks.ts'
 import type { BenchRandom } from '../harness/random.ts'
 import type { Recorder } from '../harness/recorder.ts'
@@ -8,9 +11,8 @@ import type { RelyingParties } from '../harness/relying-parties.ts'
 import { parseStoredWorkspace } from '../phone/parse-stored.ts'
 import type { Phones } from '../phone/phones-interface.ts'
 import type { Clock } from '../protocol/clock.ts'
-import { type FieldProblem, unknownMember } from '../protocol/field-problem.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
-import { fromNowOn, type KeptClock, parseKeptClock, shownAt } from '../protocol/kept-clock.ts'
+import { fromNowOn, type KeptClock, shownAt } from '../protocol/kept-clock.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { inSlices } from '../protocol/slices.ts'
 import type { Admin } from '../service/admin/admin.ts'
@@ -56,16 +58,6 @@ export type WorkspacesParts = {
 /** What a snapshot keeps beside the service's rows. The phones keep their part themselves. */
 type Moment = { readonly frozen: boolean; readonly speed: number }
 
-const EXPORT_FORMAT = 'handset-bench'
-const EXPORT_VERSION = 1
-
-const formProblem = (document: Readonly<Record<string, unknown>>): FieldProblem | undefined => {
-  const { format, version } = document
-  if (format !== EXPORT_FORMAT) return { field: 'format', text: `Expected "${EXPORT_FORMAT}".` }
-  if (version !== EXPORT_VERSION) return { field: 'version', text: `Expected ${EXPORT_VERSION}.` }
-  return unknownMember(document, ['format', 'version', 'service', 'phones', 'clock'])
-}
-
 export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
   const { admin, phones, clocks, real, random, recorder, relyingParties, seed, trustOwnRoots } = parts
 
@@ -77,7 +69,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
   const create = async (wanted: NewWorkspace): Outcome<string> => {
     const id = wanted.id ?? drawId(random)
     if ((await admin.workspaces.list()).some((open) => open.id === id)) {
-      return err(refuse('already_exists', `There is a workspace ${JSON.stringify(id)}.`))
+      return err(refuse('already_exists', { code: 'one_there', params: { kind: 'workspace', id } }))
     }
     if (wanted.seed !== undefined) random.seedWorkspace(id, wanted.seed)
     const opened = await admin.workspaces.open(id)
@@ -101,9 +93,9 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
   }
 
   const close = async (workspace: string): Outcome<null> => {
-    if (workspace === MAIN_WORKSPACE) return err(refuse('wrong_state', 'The workspace main cannot be closed.'))
+    if (workspace === MAIN_WORKSPACE) return err(refuse('wrong_state', { code: 'main_stays' }))
     const known = (await admin.workspaces.list()).some(({ id }) => id === workspace)
-    if (!known) return err(refuse('not_found', `There is no workspace ${JSON.stringify(workspace)}.`))
+    if (!known) return err(notFound('workspace', workspace))
     await forgetSides(workspace)
     phones.snapshots.dropAll(workspace)
     const closed = await admin.workspaces.close(workspace)
@@ -130,9 +122,9 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     const listed = await admin.snapshots.list(workspace)
     if (!listed.ok) return listed
     const snapshot = listed.value.find((one) => one.id === id)
-    if (snapshot === undefined) return err(refuse('not_found', `There is no snapshot ${JSON.stringify(id)}.`))
+    if (snapshot === undefined) return err(notFound('snapshot', id))
     const stored = phones.snapshots.find({ workspace, snapshot: id })
-    if (stored === undefined) return err(refuse('wrong_state', 'The phones of this snapshot were not kept.'))
+    if (stored === undefined) return err(refuse('wrong_state', { code: 'phones_not_kept' }))
     relyingParties.forget(workspace)
     const done = await clocks.of(workspace).heldAt<Result<SnapshotState, Refusal>>(snapshot.created_at, async () => {
       const clockOf = (extra: unknown): KeptClock => {
@@ -153,27 +145,26 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
   }
 
   const importInto = async (workspace: string, document: Readonly<Record<string, unknown>>): Outcome<null> => {
-    const problem = formProblem(document)
-    if (problem !== undefined) return err(refuseField(problem))
+    const problem = findProblem(document, workspaceDocument)
+    if (problem !== undefined) return err(refuseField(problem, 'invalid_parameter'))
+    const { clock } = document as ValueOf<typeof workspaceDocument>
     const stored = await inSlices(
       parseStoredWorkspace(document.phones === undefined ? { phones: [] } : document.phones),
     )
-    if (!stored.ok) return err(refuseField(stored.error))
-    // Documents from before clocks were kept have none: then the workspace's own goes on.
-    const clock = document.clock === undefined ? ok(undefined) : parseKeptClock(document.clock)
-    if (!clock.ok) return err(refuseField(clock.error))
+    if (!stored.ok) return err(refuseField(stored.error, 'invalid_parameter'))
+    // Without one the workspace's own goes on.
     const own = clocks.of(workspace)
     const ownClock = own.kept()
     const time = real.now()
-    const held = clock.value === undefined ? own.now() : shownAt(fromNowOn(clock.value, time), time)
+    const held = clock === undefined ? own.now() : shownAt(fromNowOn(clock, time), time)
     const done = await own.heldAt<Result<null, Refusal>>(held, async () => {
-      const goesOn = clock.value === undefined ? ownClock : fromNowOn(clock.value, time)
+      const goesOn = clock === undefined ? ownClock : fromNowOn(clock, time)
       const imported = await phones.replace(workspace, stored.value, (others) =>
         admin.workspaces.import(workspace, document.service, goesOn, others),
       )
       if (!imported.ok) return { next: undefined, value: imported }
       relyingParties.forget(workspace)
-      return { next: clock.value, value: await trustOwnRoots(workspace) }
+      return { next: clock, value: await trustOwnRoots(workspace) }
     })
     const kept = await keepClock(parts, workspace)
     return done.ok ? kept : done
@@ -212,7 +203,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
       const rows = await admin.workspaces.export(workspace)
       if (!rows.ok) return rows
       const clock = clocks.of(workspace).kept()
-      return ok({ format: EXPORT_FORMAT, version: EXPORT_VERSION, service: rows.value, phones: stored, clock })
+      return ok({ format: 'handset-bench', version: 1, service: rows.value, phones: stored, clock })
     },
     import: importInto,
   }

@@ -1,5 +1,5 @@
 import { errorOfCode } from '../contract/errors.ts'
-import { parseReason, type Reason } from '../contract/reasons.ts'
+import { parseReason } from '../contract/reasons.ts'
 import { isObject } from '../protocol/json.ts'
 import type { Messages } from './messages.ts'
 import { textOf } from './text.ts'
@@ -7,7 +7,7 @@ import { textOf } from './text.ts'
 /** What a phone says, by its word. */
 export type PhoneTrouble = {
   readonly word: string
-  readonly reason?: Reason | undefined
+  readonly reason?: { readonly code: string; readonly params?: unknown } | undefined
   /** Of the service, when it was that which refused. */
   readonly service_code?: number | undefined
 }

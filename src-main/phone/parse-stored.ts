@@ -2,8 +2,9 @@ import { X509Certificate } from 'node:crypto'
 import { ALGORITHMS } from '../authenticator/algorithms.ts'
 import { CERTIFIED_FORMATS } from '../authenticator/attestation/attestation-authority.ts'
 import { type PrivateKey, privateKeyObject } from '../authenticator/private-key.ts'
+import type { Expected } from '../contract/expected.ts'
+import { type FieldProblem, within } from '../contract/reasons.ts'
 import { fromBase64url } from '../protocol/bytes.ts'
-import { type FieldProblem, unknownMember, within } from '../protocol/field-problem.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Steps } from '../protocol/slices.ts'
@@ -59,8 +60,8 @@ const shape =
 const closedShape = (members: Readonly<Record<string, Check>>): Check => {
   const fits = shape(members)
   return (value) => {
-    const stranger = isObject(value) ? unknownMember(value, Object.keys(members)) : undefined
-    return stranger === undefined ? fits(value) : `.${stranger.field}`
+    const stranger = isObject(value) ? Object.keys(value).find((key) => !Object.hasOwn(members, key)) : undefined
+    return stranger === undefined ? fits(value) : `.${stranger}`
   }
 }
 const isTexts = listOf(isText)
@@ -253,23 +254,28 @@ function* phonesProblem(phones: StoredWorkspace['phones']): Steps<FieldProblem |
 }
 
 const fieldOf = (fits: boolean | string, at: string): FieldProblem | undefined =>
-  fits === true
-    ? undefined
-    : { field: `${at}${fits === false ? '' : fits}`.replace(/^\./, ''), text: 'It is not what is stored there.' }
+  fits === true ? undefined : unfit(`${at}${fits === false ? '' : fits}`.replace(/^\./, ''), { code: 'stored_value' })
+
+const unfit = (field: string, expected: Expected): FieldProblem => ({
+  code: 'field_unfit',
+  params: { field, expected },
+})
 
 const ownIdProblem = (
   { id, json }: StoredDocument,
   at: string,
   idOf: (document: JsonObject) => unknown,
 ): FieldProblem | undefined =>
-  idOf(JSON.parse(json) as JsonObject) === id ? undefined : { field: `${at}.id`, text: 'The document has another id.' }
+  idOf(JSON.parse(json) as JsonObject) === id ? undefined : unfit(`${at}.id`, { code: 'id_of_document' })
 
 /** Told of one id after the other: whether one before it is the same. */
 const repetition = (): ((id: string, at: string) => FieldProblem | undefined) => {
   const seen = new Map<string, string>()
   return (id, at) => {
     const before = seen.get(id)
-    if (before !== undefined) return { field: `${at}.id`, text: `${before} has the same id: ${JSON.stringify(id)}.` }
+    if (before !== undefined) {
+      return { code: 'field_repeats', params: { field: `${at}.id`, other: before, value: JSON.stringify(id) } }
+    }
     seen.set(id, at)
     return undefined
   }

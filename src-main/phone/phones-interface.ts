@@ -1,6 +1,7 @@
 import type { AttestationAuthority } from '../authenticator/attestation/attestation-authority.ts'
 import type { Body } from '../contract/control/routes.ts'
 import type { Observe } from '../contract/events.ts'
+import type { FieldProblem } from '../contract/reasons.ts'
 import type { Clock } from '../protocol/clock.ts'
 import type { RandomStreams } from '../protocol/random.ts'
 import type { Result } from '../protocol/result.ts'
@@ -60,7 +61,7 @@ export type PhoneRows = {
 
 export type Phones = {
   /** Why what is stored of a workspace's phones cannot be what was stored; to be asked before they are started. */
-  problem(workspace: string): string | undefined
+  problem(workspace: string): FieldProblem | undefined
   /** Forgets what is stored under keys of no workspace: what a crash left of phones that were replaced. */
   tidy(workspaces: readonly string[]): void
   /** Wakes the workspace's stored phones: loads them and opens their inboxes. Once the service listens. */

@@ -1,5 +1,4 @@
 import { plainNumber } from '../contract/app/fields.ts'
-import { fieldProblemText } from '../protocol/field-problem.ts'
 import { makeId } from '../protocol/ids.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { inOneGo } from '../protocol/slices.ts'
@@ -185,7 +184,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
   return {
     problem(workspace) {
       const stored = inOneGo(parseStoredWorkspace(storage.snapshot(workspace)))
-      return stored.ok ? undefined : fieldProblemText(stored.error)
+      return stored.ok ? undefined : stored.error
     },
     tidy(all) {
       const used = new Set(all.map(rowKey))

@@ -1,3 +1,4 @@
+import type { Coded, Nothing } from './coded.ts'
 import { rememberByText } from './remember.ts'
 import { err, ok, type Result } from './result.ts'
 import { ALGORITHM } from './string-to-sign.ts'
@@ -21,38 +22,46 @@ export const encodeAuthorization = (authorization: Authorization): string => {
     : `${ALGORITHM} ${authorization.accessKeyId}/${authorization.scope},${tail}`
 }
 
-/** Refusals say which part is wrong; none repeats the header, which may hold somebody's other credentials. */
-export const parseAuthorization = (text: string): Result<Authorization, string> => {
+/** What is wrong with a header. None repeats it: it may hold somebody's other credentials. */
+export type AuthorizationProblemParams = {
+  readonly algorithm_expected: { readonly algorithm: string }
+  readonly authorization_parts: { readonly count: number }
+  readonly key_and_scope_expected: Nothing
+  readonly signed_headers_form: Nothing
+  readonly signed_headers_order: Nothing
+  readonly signature_form: Nothing
+}
+
+type Problem = Coded<AuthorizationProblemParams>
+
+export const parseAuthorization = (text: string): Result<Authorization, Problem> => {
   const comma = text.lastIndexOf(',')
   const claim = parseClaim(comma < 0 ? text : text.slice(0, comma + 1))
   if (!claim.ok) return claim
   const signature = text.slice(comma + 1)
-  if (!SIGNATURE.test(signature)) return err('The signature must be 64 lower-case hex digits.')
+  if (!SIGNATURE.test(signature)) return err({ code: 'signature_form' })
   return ok({ ...claim.value, signature })
 }
 
 /** Up to the comma before the signature: the same in every request that one RP makes. */
-const parseClaim = rememberByText((text: string): Result<Claim, string> => {
+const parseClaim = rememberByText((text: string): Result<Claim, Problem> => {
   const space = text.indexOf(' ')
-  if (space < 0 || text.slice(0, space) !== ALGORITHM) return err(`It must begin with "${ALGORITHM} ".`)
+  if (space < 0 || text.slice(0, space) !== ALGORITHM)
+    return err({ code: 'algorithm_expected', params: { algorithm: ALGORITHM } })
   const parts = text.slice(space + 1).split(',')
   const [first = '', second = ''] = parts
   if (parts.length === 2) return claimOf(first, { form: 'short' })
-  if (parts.length !== 3) {
-    return err(`Expected two parts (short form) or three (general form) between commas, got ${parts.length}.`)
-  }
+  if (parts.length !== 3) return err({ code: 'authorization_parts', params: { count: parts.length } })
   const slash = first.indexOf('/')
-  if (slash <= 0) return err('Expected "<access_key_id>/<credential_scope>" before the first comma.')
+  if (slash <= 0) return err({ code: 'key_and_scope_expected' })
   return claimOf(second, { form: 'general', accessKeyId: first.slice(0, slash), scope: first.slice(slash + 1) })
 })
 
-const claimOf = (names: string, form: Form): Result<Claim, string> => {
+const claimOf = (names: string, form: Form): Result<Claim, Problem> => {
   const signedHeaders = names.split(';')
-  if (!signedHeaders.every((name) => HEADER_NAME.test(name))) {
-    return err('The signed headers must be lower-case header names joined by ";", without spaces.')
-  }
+  if (!signedHeaders.every((name) => HEADER_NAME.test(name))) return err({ code: 'signed_headers_form' })
   if (!signedHeaders.every((name, i) => i === 0 || (signedHeaders[i - 1] ?? '') < name)) {
-    return err('The signed headers must be in ascending order and each stand once.')
+    return err({ code: 'signed_headers_order' })
   }
   return ok({ ...form, signedHeaders })
 }

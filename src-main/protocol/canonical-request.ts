@@ -21,6 +21,7 @@ export type CanonicalRequestParts = {
 
 export type CanonicalUriRule = 'as-sent' | 'encoded'
 
+/** The error is what stands in the query and is no percent-encoded octet. */
 export const canonicalRequest = (parts: CanonicalRequestParts, rule: CanonicalUriRule): Result<string, string> => {
   const query = canonicalQuery(parts.query)
   if (!query.ok) return query
@@ -77,7 +78,7 @@ const trimAll = (value: string): string =>
 const reencode = (text: string): Result<string, string> => {
   if (PLAIN.test(text)) return ok(text)
   const bad = /%(?![0-9A-Fa-f]{2})/.exec(text)
-  if (bad !== null) return err(`"${text.slice(bad.index, bad.index + 3)}" in the query is not a percent-encoded octet`)
+  if (bad !== null) return err(JSON.stringify(text.slice(bad.index, bad.index + 3)))
   const octets = text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return ok(encodeOctets(octets))
 }

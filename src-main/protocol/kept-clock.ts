@@ -1,5 +1,3 @@
-import { type FieldProblem, unknownMember, within } from './field-problem.ts'
-import { err, ok, type Result } from './result.ts'
 import { CLOCK_END, type Millis } from './time.ts'
 
 /** A clock as it is kept: it showed `now` at the real time `real` and ran on from there; without `real` it stands. */
@@ -18,24 +16,3 @@ export const followsReal = ({ now, real, speed }: KeptClock): boolean => now ===
 
 /** How fast a clock may run: in the words of JSON Schema, for the contract has them too. */
 export const CLOCK_SPEED = { minimum: 0.001, maximum: 100_000 } as const
-
-/** Whatever a file holds: out of the store, or from a document that somebody made. */
-export const parseKeptClock = (value: unknown): Result<KeptClock, FieldProblem> => {
-  const bad = (member: string, text: string): Result<never, FieldProblem> => err({ field: `clock${member}`, text })
-  if (typeof value !== 'object' || value === null) return bad('', 'Expected an object.')
-  const { now, real, speed } = value as Readonly<Record<string, unknown>>
-  if (!isTime(now)) return bad('.now', A_TIME)
-  const { minimum, maximum } = CLOCK_SPEED
-  if (!isWithin(speed, minimum, maximum)) return bad('.speed', `Expected a number from ${minimum} to ${maximum}.`)
-  const stranger = unknownMember(value as Readonly<Record<string, unknown>>, ['now', 'speed', 'real'])
-  if (stranger !== undefined) return err(within('clock', stranger))
-  if (real === undefined) return ok({ now, speed })
-  return isTime(real) ? ok({ now, speed, real }) : bad('.real', A_TIME)
-}
-
-const A_TIME = 'Expected a time from 1970 to 9999, in whole milliseconds.'
-
-const isTime = (value: unknown): value is Millis => isWithin(value, 0, CLOCK_END) && Number.isInteger(value)
-
-const isWithin = (value: unknown, least: number, most: number): value is number =>
-  typeof value === 'number' && value >= least && value <= most

@@ -1,4 +1,5 @@
 import { octetsOf, textOf } from './bytes.ts'
+import type { Coded } from './coded.ts'
 import { svcDay } from './time.ts'
 
 export const ALGORITHM = 'SVC-HMAC-SHA256'
@@ -21,16 +22,23 @@ export const scopeOf = (identifier: string): string => `${SCOPE_MODULE}/${octets
 export const identifierOf = (scope: string): string | undefined =>
   scope.startsWith(`${SCOPE_MODULE}/`) ? textOf(scope.slice(SCOPE_MODULE.length + 1)) : undefined
 
+export type ScopeProblemParams = {
+  readonly scope_expected: { readonly module: string; readonly got: string }
+  readonly scope_date: { readonly scope: string; readonly date: string }
+}
+
 /**
  * `fido-server/<identifier>`; an identifier whose first part is eight digits names a date, which must be X-Svc-Date's
  * day. Undefined: the scope is good.
  */
-export const scopeProblem = (scope: string, svcDate: string): string | undefined => {
+export const scopeProblem = (scope: string, svcDate: string): Coded<ScopeProblemParams> | undefined => {
   const identifier = identifierOf(scope)
-  if (identifier === undefined) return `Expected "${SCOPE_MODULE}/<identifier>", got ${JSON.stringify(textOf(scope))}.`
+  if (identifier === undefined) {
+    return { code: 'scope_expected', params: { module: SCOPE_MODULE, got: JSON.stringify(textOf(scope)) } }
+  }
   const [first = ''] = identifier.split('/')
   if (/^\d{8}$/.test(first) && first !== svcDay(svcDate)) {
-    return `The scope's date is ${first}, X-Svc-Date's day is ${svcDay(svcDate)}.`
+    return { code: 'scope_date', params: { scope: first, date: svcDay(svcDate) } }
   }
   return undefined
 }

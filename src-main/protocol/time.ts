@@ -12,8 +12,8 @@ export const DAY_MS: Millis = 86_400_000
 const SVC_DATE = /^\d{8}T\d{6}Z$/
 
 /** X-Svc-Date: ISO 8601 basic, `YYYYMMDDTHHMMSSZ`, and a date that exists. */
-export const parseSvcDate = rememberByText((text: string): Result<Millis, string> => {
-  if (!SVC_DATE.test(text)) return err('expected YYYYMMDDTHHMMSSZ')
+export const parseSvcDate = rememberByText((text: string): Result<Millis, 'date_form' | 'date_does_not_exist'> => {
+  if (!SVC_DATE.test(text)) return err('date_form')
   const year = Number(text.slice(0, 4))
   const [month, day] = [Number(text.slice(4, 6)), Number(text.slice(6, 8))]
   const [hour, minute, second] = [Number(text.slice(9, 11)), Number(text.slice(11, 13)), Number(text.slice(13, 15))]
@@ -27,7 +27,7 @@ export const parseSvcDate = rememberByText((text: string): Result<Millis, string
     hour < 24 &&
     minute < 60 &&
     second < 60
-  return exists ? ok(time) : err('expected a date that exists')
+  return exists ? ok(time) : err('date_does_not_exist')
 })
 
 export const formatSvcDate = (time: Millis): string => new Date(time).toISOString().replace(/[-:]|\.\d{3}/g, '')

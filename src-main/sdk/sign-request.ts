@@ -59,7 +59,7 @@ export const signRequest = (request: UnsignedRequest, key: SigningKey, time: Mil
     },
     'as-sent',
   )
-  if (!canonical.ok) return err(`This query cannot be signed: ${canonical.error}.`)
+  if (!canonical.ok) return err(`This query cannot be signed: ${canonical.error} is not a percent-encoded octet.`)
   const text = stringToSign({ date, scope, canonicalRequestHash: sha256Hex(latin1(canonical.value)) })
   const signature = createHmac('sha256', key.secretKey).update(latin1(text)).digest('hex')
   const authorization = encodeAuthorization(

@@ -1,7 +1,6 @@
 import type { Observe } from '../contract/events.ts'
 import type { Mount } from '../http/message.ts'
 import type { Clock } from '../protocol/clock.ts'
-import { fieldProblemText } from '../protocol/field-problem.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import type { Log } from '../protocol/log.ts'
 import type { RandomStreams } from '../protocol/random.ts'
@@ -78,7 +77,7 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
   for (const { id } of await store.workspaces.list()) {
     const problem = inOneGo(rowsProblem(await store.rows(id, HEAD_TABLES), HEAD_TABLES))
     if (problem !== undefined) {
-      setAside(services, id, fieldProblemText(problem))
+      setAside(services, id, problem)
       continue
     }
     markOpen(open, id)

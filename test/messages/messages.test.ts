@@ -34,8 +34,13 @@ const SOME: Readonly<Record<string, unknown>> = {
   form: 'JSON',
   unknown: { field: 'x', known: ['a'] },
   member: 'rp',
+  kind: 'access_key',
+  came: [{ seq: 1, text: 'x' }],
+  problem: { code: 'field_missing', params: { field: 'x' } },
   why: 'malformed_options',
-  ...Object.fromEntries(['known', 'words', 'forms', 'methods', 'wanted', 'made'].map((name) => [name, ['a', 'b']])),
+  ...Object.fromEntries(
+    ['known', 'words', 'forms', 'methods', 'wanted', 'made', 'others'].map((name) => [name, ['a', 'b']]),
+  ),
 }
 const anyParams = new Proxy({}, { get: (_, name) => SOME[String(name)] ?? 7 })
 

@@ -3,6 +3,7 @@ import { profilePart } from '../profile-schema.ts'
 import {
   answer,
   choice,
+  coded,
   constant,
   count,
   described,
@@ -28,7 +29,7 @@ export const workspaceState = answer({
   id: text(),
   seed: orNull(whole('The seed of its random values; null when they are truly random.')),
   last_seq: count('The number of its latest event.'),
-  problem: optional(text('What is damaged of it. It stays closed, and can only be deleted.')),
+  problem: optional(coded('What is damaged of it. It stays closed, and can only be deleted.')),
   ...addresses,
 })
 

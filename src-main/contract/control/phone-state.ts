@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../protocol/time.ts'
 import type { PhoneWord } from '../phone-words.ts'
-import type { Reason } from '../reasons.ts'
 import {
   answer,
   choice,
+  coded,
   constant,
   count,
   decimal,
@@ -64,11 +64,7 @@ export const phonePrompt = answer({
 })
 
 const phoneWord = typed<PhoneWord>(text('Why, as a machine word.'))
-const reason = optional(
-  typed<Reason>(
-    answer({ code: text(), params: optional(dictionary()) }, { description: 'What was got and what was expected.' }),
-  ),
-)
+const reason = optional(coded('What was got and what was expected.'))
 
 const screen = either(
   answer({ kind: constant('lock') }),

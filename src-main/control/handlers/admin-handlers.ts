@@ -1,6 +1,6 @@
 import type { adminRoutes } from '../../contract/control/admin-routes.ts'
 import type { AccessKeyState } from '../../contract/control/states.ts'
-import { refuse } from '../../contract/errors.ts'
+import { notFound } from '../../contract/errors.ts'
 import { MAIN_WORKSPACE } from '../../protocol/ids.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { AccessKeyWithSecret } from '../../service/admin/admin.ts'
@@ -23,7 +23,7 @@ export const adminHandlers = (parts: ControlParts): Handlers<RouteIds<typeof adm
     const keys = await admin.accessKeys.list(workspace, rp)
     if (!keys.ok) return keys
     const found = keys.value.find(({ id }) => id === key)
-    return found === undefined ? err(refuse('not_found', `There is no access key ${JSON.stringify(key)}.`)) : ok(found)
+    return found === undefined ? err(notFound('access_key', key)) : ok(found)
   }
 
   return {

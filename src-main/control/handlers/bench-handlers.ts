@@ -1,6 +1,6 @@
 import type { benchRoutes } from '../../contract/control/bench-routes.ts'
 import type { WorkspaceState } from '../../contract/control/states.ts'
-import { type Refusal, refuse } from '../../contract/errors.ts'
+import { notFound } from '../../contract/errors.ts'
 import { MAIN_WORKSPACE } from '../../protocol/ids.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { ControlParts } from '../control-parts.ts'
@@ -34,7 +34,7 @@ export const benchHandlers = (parts: ControlParts): Handlers<RouteIds<typeof ben
       return token.ok ? ok({ token: token.value }) : token
     },
     'session.invite': async ({ body: { workspace = MAIN_WORKSPACE } }) => {
-      if (!(await ids()).includes(workspace)) return err(noWorkspace(workspace))
+      if (!(await ids()).includes(workspace)) return err(notFound('workspace', workspace))
       const code = sessions.invite()
       return ok({ code, url: `${parts.addresses.uiUrl(workspace)}#code=${code}` })
     },
@@ -50,12 +50,10 @@ export const benchHandlers = (parts: ControlParts): Handlers<RouteIds<typeof ben
       return created.ok ? ok(stateOf(created.value)) : created
     },
     'workspaces.get': async ({ params }) =>
-      (await ids()).includes(params.id) ? ok(stateOf(params.id)) : err(noWorkspace(params.id)),
+      (await ids()).includes(params.id) ? ok(stateOf(params.id)) : err(notFound('workspace', params.id)),
     'workspaces.close': async ({ params }) => {
       const closed = await workspaces.close(params.id)
       return closed.ok ? ok({}) : closed
     },
   }
 }
-
-const noWorkspace = (id: string): Refusal => refuse('not_found', `There is no workspace ${JSON.stringify(id)}.`)

@@ -48,7 +48,7 @@ export const clockHandlers = (
     if (!state.ok) return state
     const { next_expiry, now } = state.value
     return next_expiry === null
-      ? err(refuse('wrong_state', 'No message is under way, so that none can expire.'))
+      ? err(refuse('wrong_state', { code: 'nothing_to_expire' }))
       : ok(Math.max(0, next_expiry - now))
   }
 
@@ -57,7 +57,9 @@ export const clockHandlers = (
     'clock.put': async ({ workspace, body }) => {
       const { real, ...setting } = body
       const others = Object.keys(setting)
-      if (real === true && others.length > 0) return err(refuse('conflicting_parameters', realGoesAlone(others)))
+      if (real === true && others.length > 0) {
+        return err(refuse('conflicting_parameters', { code: 'real_goes_alone', params: { others } }))
+      }
       return moved(
         workspace,
         (clock) => (real === true ? clock.followReal() : clock.set(setting)),
@@ -76,6 +78,3 @@ export const clockHandlers = (
     },
   }
 }
-
-const realGoesAlone = (others: readonly string[]): string =>
-  `"real" goes alone, for it means real time, running at speed 1; got it with ${others.map((key) => `"${key}"`).join(' and ')}. "now", "frozen" and "speed" go together.`

@@ -91,10 +91,10 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const seq = Number(params.seq)
       const [event] = recorder.read(workspace, { after: seq - 1, limit: 1 }).events
       if (event?.seq !== seq || event.kind !== 'exchange') {
-        return err(refuse('not_found', `There is no exchange ${params.seq}; only the latest events are kept.`))
+        return err(refuse('not_found', { code: 'no_exchange', params: { seq: params.seq } }))
       }
       if (event.response.code !== errors.signature_mismatch.code) {
-        return err(refuse('wrong_state', `It was not refused for its signature: its code is ${event.response.code}.`))
+        return err(refuse('wrong_state', { code: 'signature_not_refused', params: { code: event.response.code } }))
       }
       const { method, target, headers, body, body_bytes } = event.request
       const signed = relyingParties.signedAs(workspace, signatureIn(headers))
@@ -159,10 +159,12 @@ const nothingCame = (waited: {
   const { events } = waited.recorder.read(waited.workspace, { after: waited.after, limit: SHOWN, latest: true })
   const came = events.map((event) => ({ seq: event.seq, kind: event.kind, text: eventSummary(event) }))
   const count = Math.max(0, waited.recorder.lastSeq(waited.workspace) - waited.after)
-  const list = came.map(({ seq, text }) => `#${seq} ${text}`).join('; ')
   return refuse(
     'wait_ended',
-    `Waited ${waited.timeout_ms} ms for ${JSON.stringify(waited.match)}. ${count === 0 ? 'Nothing came.' : `${count} others came: ${list}.`}`,
+    {
+      code: 'waited',
+      params: { timeout_ms: waited.timeout_ms, match: JSON.stringify(waited.match), count, came },
+    },
     { data: { after: waited.after, count, came } },
   )
 }

@@ -1,6 +1,6 @@
 import type { phoneRoutes } from '../../contract/control/phone-routes.ts'
 import type { Body } from '../../contract/control/routes.ts'
-import { type Refusal, refuse } from '../../contract/errors.ts'
+import { notFound, type Refusal, refuse } from '../../contract/errors.ts'
 import type { PhoneState } from '../../phone/phone-state.ts'
 import type { PhoneRef, PhoneResult, ScanInput } from '../../phone/phones-interface.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
@@ -21,11 +21,9 @@ export const phoneHandlers = ({ phones }: ControlParts): Handlers<RouteIds<typeo
   const promptOf = (call: PhoneCall & { readonly body: { readonly prompt?: string } }): Result<string, Refusal> => {
     if (call.body.prompt !== undefined) return ok(call.body.prompt)
     const phone = phones.get(refOf(call))
-    if (phone === undefined) return err(noSuchPhone(call.params.id))
+    if (phone === undefined) return err(notFound('phone', call.params.id))
     const prompt = (phone.screen.kind === 'request' ? phone.screen.prompt : undefined) ?? phone.prompts.at(-1)
-    return prompt === undefined
-      ? err(refuse('phone_refused', 'It is not being asked anything.', { data: { word: 'no_such_prompt' } }))
-      : ok(prompt.id)
+    return prompt === undefined ? err({ ...refuse('phone_refused'), word: 'no_such_prompt' }) : ok(prompt.id)
   }
 
   return {
@@ -33,7 +31,7 @@ export const phoneHandlers = ({ phones }: ControlParts): Handlers<RouteIds<typeo
     'phones.create': ({ workspace, body }) => answered(phones.create(workspace, body)),
     'phones.get': async (call) => {
       const phone = phones.get(refOf(call))
-      return phone === undefined ? err(noSuchPhone(call.params.id)) : ok(phone)
+      return phone === undefined ? err(notFound('phone', call.params.id)) : ok(phone)
     },
     'phones.patch': (call) => answered(phones.patch(refOf(call), call.body)),
     'phones.delete': async (call) => {
@@ -79,8 +77,6 @@ export const phoneHandlers = ({ phones }: ControlParts): Handlers<RouteIds<typeo
 }
 
 const refOf = ({ workspace, params }: PhoneCall): PhoneRef => ({ workspace, phone: params.id })
-
-const noSuchPhone = (id: string): Refusal => refuse('not_found', `There is no phone ${JSON.stringify(id)}.`)
 
 const answered = async (result: PhoneResult): Answer<PhoneState> => {
   const done = await result

@@ -23,7 +23,7 @@ export const simulatorHandlers = ({
     return relyingParties.clientFor(workspace, rp, { form: form ?? usual, askedBy })
   }
   const found = (attempt: Attempt | undefined, msgId: string): Result<Attempt, Refusal> =>
-    attempt === undefined ? err(refuse('not_found', `This RP has no request ${JSON.stringify(msgId)}.`)) : ok(attempt)
+    attempt === undefined ? err(refuse('not_found', { code: 'no_request_of_rp', params: { id: msgId } })) : ok(attempt)
 
   return {
     'simulator.register': async ({ workspace, params, body }): Answer<Attempt> => {

@@ -1,5 +1,5 @@
 import type { ExpectedParams } from '../../contract/expected.ts'
-import type { Texts } from '../text.ts'
+import { type Texts, textOf } from '../text.ts'
 
 type Range = ExpectedParams['number']
 
@@ -46,6 +46,20 @@ export const expected: Texts<ExpectedParams> = {
   something_to_change: 'a mapping with something to change',
   event_fields: 'a mapping with fields of an event, such as kind: message',
   fields_of_one_kind: 'fields that one kind of event has together',
+  or_null: ({ expected: wanted }) => `${textOf(expected, wanted)}, or null`,
+  json_of: ({ expected: wanted }) => `the JSON text of ${textOf(expected, wanted)}`,
+  json: 'JSON text',
+  origins: 'a list of origins, at least one',
+  secret_key: 'a secret key',
+  public_key: 'a COSE public key in base64url',
+  uuid: 'a UUID',
+  format_name: 'the name of a format',
+  etag: 'one ETag in quotes, or *',
+  certificate: 'one X.509 certificate as PEM, or its DER in base64',
+  row_of: ({ table }) => `the id of a row of "${table}"`,
+  fit_for_row: 'something that fits the rest of its row',
+  id_of_document: 'the id that its document has',
+  stored_value: 'what a phone stores there',
   base64url_bytes: ({ least, most }) => `base64url of ${least === most ? most : `${least} to ${most}`} bytes`,
   base64url_characters: ({ count }) => `1 to ${count} characters of base64url without padding`,
 }

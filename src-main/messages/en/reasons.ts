@@ -1,4 +1,4 @@
-import type { AuthenticatorRefusal, ReasonParams } from '../../contract/reasons.ts'
+import type { AuthenticatorRefusal, Kind, ReasonParams } from '../../contract/reasons.ts'
 import { type Texts, textOf } from '../text.ts'
 import { expected } from './expected.ts'
 
@@ -6,6 +6,18 @@ const name = (field: string): string => (field === '' ? 'The document' : `"${fie
 
 const unknown = ({ field, known }: ReasonParams['field_unknown']): string =>
   `${name(field)} is not known here. ${known.length === 0 ? 'Nothing is.' : `Known are: ${known.join(', ')}.`}`
+
+const KINDS: Readonly<Record<Kind, string>> = {
+  workspace: 'workspace',
+  snapshot: 'snapshot',
+  rp: 'RP',
+  access_key: 'access key',
+  credential: 'credential',
+  message: 'message',
+  device: 'device',
+  root: 'root',
+  phone: 'phone',
+}
 
 const LACKS: Readonly<Record<ReasonParams['message_lacks']['member'], string>> = {
   public_key: 'Its public_key is not what WebAuthn says it is.',
@@ -36,6 +48,9 @@ export const reasons: Texts<ReasonParams> = {
   field_contradicts: ({ field }) => `${name(field)} is given twice, with different values.`,
 
   got: ({ got }) => `Got ${got}.`,
+
+  field_repeats: ({ field, other, value }) => `${name(field)} repeats that of ${other}: ${value}.`,
+  row_conflicts: ({ field, message }) => `${name(field)} does not fit the other rows: ${message}.`,
 
   expected_chunked: ({ got }) => `Expected chunked, got ${got}.`,
   only_100_continue: 'Only "100-continue" can be expected.',
@@ -86,6 +101,19 @@ export const reasons: Texts<ReasonParams> = {
   credentials_held: ({ count, limit }) => `It has ${count}; ${limit} are allowed.`,
   simulated: 'Simulated: the network conditions refuse this call.',
 
+  none_there: ({ kind, id }) => `There is no ${KINDS[kind]} ${JSON.stringify(id)}.`,
+  one_there: ({ kind, id }) => `The ${KINDS[kind]} ${JSON.stringify(id)} is there already.`,
+  not_deleted_lately: ({ kind, id }) =>
+    `No ${KINDS[kind]} ${JSON.stringify(id)} was deleted lately; the last 20 deletions can be taken back.`,
+  cannot_return: ({ kind, id }) =>
+    `The ${KINDS[kind]} ${JSON.stringify(id)} is there again, or what it belonged to is gone.`,
+  rp_is_gone: ({ id }) => `The access key ${JSON.stringify(id)} cannot return: its RP is gone.`,
+  key_of_another_rp: ({ id }) => `Another RP has the access key ${JSON.stringify(id)}.`,
+  main_stays: 'The workspace "main" cannot be closed.',
+  workspace_closed: 'The workspace was closed meanwhile.',
+  snapshot_damaged: ({ problem }) => `The snapshot is damaged and can only be deleted. ${textOf(reasons, problem)}`,
+  phones_not_kept: 'The phones of this snapshot were not kept.',
+
   message_ids_differ: 'msg_id and id name different messages.',
   message_damaged: 'It is damaged.',
   message_not_bound: 'The message is not bound yet.',
@@ -108,5 +136,18 @@ export const reasons: Texts<ReasonParams> = {
   authenticator_refuses: ({ why, got }) => `${AUTHENTICATOR[why]} (${got})`,
   storage_says: ({ message }) => `The storage says: ${message}.`,
 
+  only_at: ({ path }) => `It is only at ${path}.`,
+  code_used: 'This code was used before, or never was one.',
+  nothing_to_expire: 'No message is under way, so that none can expire.',
+  real_goes_alone: ({ others }) =>
+    `"real" goes alone, for it means real time, running at speed 1; got it with ${others.map((key) => `"${key}"`).join(' and ')}. "now", "frozen" and "speed" go together.`,
+  no_request_of_rp: ({ id }) => `This RP has no request ${JSON.stringify(id)}.`,
+  no_exchange: ({ seq }) => `There is no exchange ${seq}; only the latest events are kept.`,
+  signature_not_refused: ({ code }) => `It was not refused for its signature: its code is ${code}.`,
+  waited: ({ timeout_ms, match, count, came }) => {
+    const others = came.map(({ seq, text }) => `#${seq} ${text}`).join('; ')
+    return `Waited ${timeout_ms} ms for ${match}. ${count === 0 ? 'Nothing came.' : `${count} others came: ${others}.`}`
+  },
+  no_active_key: 'This RP has no active access key to sign with. Make or enable one in the console.',
   rp_client_says: ({ message }) => `The RP client says: ${message}`,
 }

@@ -1,5 +1,5 @@
 import type { ExpectedParams } from '../../contract/expected.ts'
-import type { Texts } from '../text.ts'
+import { type Texts, textOf } from '../text.ts'
 
 type Range = ExpectedParams['number']
 
@@ -44,6 +44,20 @@ export const expected: Texts<ExpectedParams> = {
   something_to_change: '含有要更改内容的映射',
   event_fields: '含有事件字段的映射，例如 kind: message',
   fields_of_one_kind: '同一种事件所具有的字段',
+  or_null: ({ expected: wanted }) => `${textOf(expected, wanted)}，或 null`,
+  json_of: ({ expected: wanted }) => `一段 JSON 文本，其值应为${textOf(expected, wanted)}`,
+  json: ' JSON 文本',
+  origins: '来源列表，至少一项',
+  secret_key: '秘密密钥',
+  public_key: ' base64url 形式的 COSE 公钥',
+  uuid: '一个 UUID',
+  format_name: '格式名称',
+  etag: '一个带引号的 ETag，或 *',
+  certificate: '一个 PEM 形式的 X.509 证书，或其 base64 形式的 DER',
+  row_of: ({ table }) => `“${table}”中某一行的 id`,
+  fit_for_row: '与该行其余部分相符的值',
+  id_of_document: '其文档所具有的 id',
+  stored_value: '手机在该处存储的内容',
   base64url_bytes: ({ least, most }) => ` ${least === most ? most : `${least} 到 ${most}`} 字节的 base64url`,
   base64url_characters: ({ count }) => ` 1 到 ${count} 个不含填充的 base64url 字符`,
 }

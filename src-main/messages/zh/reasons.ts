@@ -1,4 +1,4 @@
-import type { AuthenticatorRefusal, ReasonParams } from '../../contract/reasons.ts'
+import type { AuthenticatorRefusal, Kind, ReasonParams } from '../../contract/reasons.ts'
 import { type Texts, textOf } from '../text.ts'
 import { expected } from './expected.ts'
 
@@ -6,6 +6,18 @@ const name = (field: string): string => (field === '' ? '文档' : `“${field}�
 
 const unknown = ({ field, known }: ReasonParams['field_unknown']): string =>
   `这里没有${name(field)}。${known.length === 0 ? '不接受任何字段。' : `可用的有：${known.join('、')}。`}`
+
+const KINDS: Readonly<Record<Kind, string>> = {
+  workspace: '工作区',
+  snapshot: '快照',
+  rp: ' RP ',
+  access_key: '访问密钥',
+  credential: '凭据',
+  message: '消息',
+  device: '设备',
+  root: '根证书',
+  phone: '手机',
+}
 
 const LACKS: Readonly<Record<ReasonParams['message_lacks']['member'], string>> = {
   public_key: '其中的 public_key 不符合 WebAuthn 的规定。',
@@ -34,6 +46,9 @@ export const reasons: Texts<ReasonParams> = {
   field_contradicts: ({ field }) => `${name(field)}出现了两次，且值不同。`,
 
   got: ({ got }) => `收到的是 ${got}。`,
+
+  field_repeats: ({ field, other, value }) => `${name(field)}与 ${other} 中的重复：${value}。`,
+  row_conflicts: ({ field, message }) => `${name(field)}与其他行不符：${message}。`,
 
   expected_chunked: ({ got }) => `应为 chunked，收到的是 ${got}。`,
   only_100_continue: '只能期待“100-continue”。',
@@ -83,6 +98,17 @@ export const reasons: Texts<ReasonParams> = {
   credentials_held: ({ count, limit }) => `已有 ${count} 个；允许 ${limit} 个。`,
   simulated: '模拟：网络状况设置拒绝了此调用。',
 
+  none_there: ({ kind, id }) => `没有${KINDS[kind]}“${id}”。`,
+  one_there: ({ kind, id }) => `已有${KINDS[kind]}“${id}”。`,
+  not_deleted_lately: ({ kind, id }) => `最近没有删除过${KINDS[kind]}“${id}”；只能撤销最近 20 次删除。`,
+  cannot_return: ({ kind, id }) => `${KINDS[kind]}“${id}”已重新存在，或者它所属的对象已不存在。`.trim(),
+  rp_is_gone: ({ id }) => `访问密钥“${id}”无法恢复：其 RP 已不存在。`,
+  key_of_another_rp: ({ id }) => `访问密钥“${id}”属于另一个 RP。`,
+  main_stays: '工作区“main”不能关闭。',
+  workspace_closed: '工作区已在此期间关闭。',
+  snapshot_damaged: ({ problem }) => `快照已损坏，只能删除。${textOf(reasons, problem)}`,
+  phones_not_kept: '此快照的手机未被保留。',
+
   message_ids_differ: 'msg_id 和 id 指的是不同的消息。',
   message_damaged: '它已损坏。',
   message_not_bound: '消息尚未绑定。',
@@ -105,5 +131,18 @@ export const reasons: Texts<ReasonParams> = {
   authenticator_refuses: ({ why, got }) => `${AUTHENTICATOR[why]}（${got}）`,
   storage_says: ({ message }) => `存储报告：${message}。`,
 
+  only_at: ({ path }) => `它只在 ${path} 提供。`,
+  code_used: '该代码已被使用，或从来无效。',
+  nothing_to_expire: '没有进行中的消息，因此没有可过期的内容。',
+  real_goes_alone: ({ others }) =>
+    `“real”须单独使用，因为它表示以 1 倍速运行的真实时间；同时收到了 ${others.map((key) => `“${key}”`).join('和')}。“now”“frozen”“speed”可以一起使用。`,
+  no_request_of_rp: ({ id }) => `该 RP 没有请求“${id}”。`,
+  no_exchange: ({ seq }) => `没有编号为 ${seq} 的往来；只保留最近的事件。`,
+  signature_not_refused: ({ code }) => `它不是因签名被拒绝的：其代码是 ${code}。`,
+  waited: ({ timeout_ms, match, count, came }) => {
+    const others = came.map(({ seq, text }) => `#${seq} ${text}`).join('；')
+    return `等待 ${match} ${timeout_ms} 毫秒。${count === 0 ? '没有事件发生。' : `发生了 ${count} 个其他事件：${others}。`}`
+  },
+  no_active_key: '该 RP 没有可用于签名的有效访问密钥。请在控制台中创建或启用一个。',
   rp_client_says: ({ message }) => `RP 客户端报告：${message}`,
 }

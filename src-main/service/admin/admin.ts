@@ -11,6 +11,7 @@ import type {
 } from '../../contract/control/states.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import type { Profile } from '../../contract/profile.ts'
+import type { FieldProblem } from '../../contract/reasons.ts'
 import type { SignatureExplanation } from '../../explain/signing/explain-signature.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import type { KeptClock } from '../../protocol/kept-clock.ts'
@@ -32,7 +33,7 @@ export type Admin = {
     /** Those that are damaged as well: they have a `problem`, and nothing but closing them works. */
     list(): Promise<readonly WorkspaceInfo[]>
     /** What belongs to it elsewhere (its phones) cannot be read. */
-    setAside(id: string, problem: string): void
+    setAside(id: string, problem: FieldProblem): void
     /** `already_exists` when it is open. A new workspace has no RP and the default profile. */
     open(id: string): Outcome<WorkspaceInfo>
     /** Removes all of it. `main` cannot be closed (`wrong_state`). */
@@ -161,7 +162,7 @@ export type RefusedRequest = {
 
 export type Outcome<T> = Promise<Result<T, Refusal>>
 
-export type WorkspaceInfo = { readonly id: string; readonly created_at: Millis; readonly problem?: string }
+export type WorkspaceInfo = { readonly id: string; readonly created_at: Millis; readonly problem?: FieldProblem }
 
 export type AccessKeyWithSecret = AccessKeyState & { readonly secret: string }
 

@@ -1,5 +1,6 @@
-import { type Refusal, refuse } from '../../contract/errors.ts'
+import { notFound, type Refusal, refuse } from '../../contract/errors.ts'
 import type { SettingFact } from '../../contract/events.ts'
+import type { Kind } from '../../contract/reasons.ts'
 import { err, type Result } from '../../protocol/result.ts'
 import type { Services } from '../services.ts'
 
@@ -8,14 +9,11 @@ export type Parts = {
   readonly services: Services
 }
 
-export const notFound = (what: string, id: string): Refusal =>
-  refuse('not_found', `There is no ${what} ${JSON.stringify(id)}.`)
+export const notInBin = (kind: Kind, id: string): Refusal =>
+  refuse('not_found', { code: 'not_deleted_lately', params: { kind, id } })
 
-export const notInBin = (what: string, id: string): Refusal =>
-  refuse('not_found', `No ${what} ${JSON.stringify(id)} was deleted lately; the last 20 deletions can be taken back.`)
-
-export const cannotReturn = (what: string, id: string): Refusal =>
-  refuse('wrong_state', `The ${what} ${JSON.stringify(id)} is there again, or what it belonged to is gone.`)
+export const cannotReturn = (kind: Kind, id: string): Refusal =>
+  refuse('wrong_state', { code: 'cannot_return', params: { kind, id } })
 
 /** Runs only in a workspace that is open. */
 export const inWorkspace = async <T>(

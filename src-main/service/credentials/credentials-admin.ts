@@ -1,7 +1,8 @@
+import { notFound } from '../../contract/errors.ts'
 import type { CredentialFact } from '../../contract/events.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { Admin } from '../admin/admin.ts'
-import { cannotReturn, inWorkspace, notFound, notInBin, type Parts } from '../admin/parts.ts'
+import { cannotReturn, inWorkspace, notInBin, type Parts } from '../admin/parts.ts'
 import type { CredentialRecord } from '../store/records.ts'
 
 export const credentialsOf = (parts: Parts): Admin['credentials'] => {

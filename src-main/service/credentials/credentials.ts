@@ -1,8 +1,7 @@
-import { type Refusal, refuse } from '../../contract/errors.ts'
+import { type Refusal, refuse, refuseField } from '../../contract/errors.ts'
 import type { RpData, RpInput } from '../../contract/rp/routes.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { formatRfc3339 } from '../../protocol/time.ts'
-import { missing } from '../request/fields.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import type { Caller } from '../signing/authenticate.ts'
 
@@ -25,10 +24,10 @@ export const listCredentials = async (
 /** The documents call user_id a query parameter and show it in the body: the body, else the query. */
 const userOf = ({ query, body }: RpInput<'credentials.delete'>): Result<string, Refusal> => {
   if (body.user_id !== undefined && query.user_id !== undefined && body.user_id !== query.user_id) {
-    return err(refuse('conflicting_parameters', 'user_id in the body and in the query differ.'))
+    return err(refuse('conflicting_parameters', { code: 'field_contradicts', params: { field: 'user_id' } }))
   }
   const user_id = body.user_id ?? query.user_id
-  return user_id === undefined ? err(missing('user_id')) : ok(user_id)
+  return user_id === undefined ? err(refuseField({ code: 'field_missing', params: { field: 'user_id' } })) : ok(user_id)
 }
 
 /** Unknown, foreign and repeated ids are not counted, and no error. */

@@ -23,8 +23,7 @@ export type AskedOfApp = Pick<RequestContext, 'services' | 'workspace'> & { read
 export const authenticateDevice = async (asked: AskedOfApp): Promise<Result<SignedIn, Refusal>> => {
   const { services, workspace, request } = asked
   const token = /^Bearer ([\w-]+)$/i.exec(headerOf(request.headers, 'authorization') ?? '')?.[1]
-  if (token === undefined)
-    return err(refuse('device_not_signed_in', 'Expected "Authorization: Bearer <device_token>".'))
+  if (token === undefined) return err(refuse('device_not_signed_in', { code: 'bearer_expected' }))
   const device = await services.store.devices.byToken(workspace, tokenHash(token))
   const account = device && (await services.store.accounts.get(workspace, device.account))
   if (device === undefined || account === undefined) return err(refuse('device_not_signed_in'))

@@ -1,6 +1,7 @@
+import { notFound } from '../../contract/errors.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { Admin } from '../admin/admin.ts'
-import { inWorkspace, notFound, type Parts } from '../admin/parts.ts'
+import { inWorkspace, type Parts } from '../admin/parts.ts'
 
 export const accountsOf = (parts: Parts): Admin['accounts'] => ({
   list: (workspace) =>

@@ -19,7 +19,7 @@ export const signIn = async (
   const { services, workspace } = context
   const account = await accountOf(context, body.account)
   if (!proves(account, body.account.proof)) {
-    return err(refuse('device_not_signed_in', 'This account is protected, and the proof is not its own.'))
+    return err(refuse('device_not_signed_in', { code: 'proof_of_another_account' }))
   }
   const id = makeId('device', streamIn(context, account.id, 'device id'))
   const token = toBase64url(streamIn(context, account.id, 'device token').bytes(32))
@@ -32,7 +32,7 @@ export const signIn = async (
     created_at: context.clock.now(),
   })
   // The workspace was reset or closed in the meantime.
-  if (!made) return err(refuse('device_not_signed_in', 'The account is gone.'))
+  if (!made) return err(refuse('device_not_signed_in', { code: 'account_gone' }))
   context.trace.device_id = id
   const fact = { kind: 'device', change: 'signed_in', device_id: id, account: account.id } as const
   observeIn(context, { kind: 'phone', id }, fact)

@@ -29,7 +29,7 @@ export const bind = async (
   const { device, state, public_key } = now.value.message
   if (device !== undefined && device !== caller.device.id) return err(refuse('bound_elsewhere'))
   if (state === 'timeout') return err(refuse('message_expired'))
-  if (state !== 'bind') return err(refuse('wrong_state', `The message is in state ${state}.`))
+  if (state !== 'bind') return err(refuse('wrong_state', { code: 'message_is', params: { state } }))
   return ok(bindData(rp, message, public_key as Options))
 }
 

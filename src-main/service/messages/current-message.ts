@@ -14,7 +14,8 @@ export const currentMessage = async (context: RequestContext, id: string): Promi
   const found = await services.store.messages.get(workspace, id)
   const rp = found && (await services.store.rps.get(workspace, found.rp))
   if (found === undefined || rp === undefined) return err(refuse('message_not_found'))
-  if (found.state === 'bind' && !asksItsChallenge(found)) return err(refuse('message_not_found', 'It is damaged.'))
+  if (found.state === 'bind' && !asksItsChallenge(found))
+    return err(refuse('message_not_found', { code: 'message_damaged' }))
   trace.msg_id = id
   trace.rp_id = rp.id
   const overdue = (found.state === 'init' || found.state === 'bind') && found.expires_at <= clock.now()
@@ -39,6 +40,6 @@ export const boundMessage = async (
   if (wanted.kind !== undefined && message.kind !== wanted.kind) return err(refuse('message_not_found'))
   if (message.device !== undefined && message.device !== device.id) return err(refuse('bound_elsewhere'))
   if (message.state === 'timeout') return err(refuse('message_expired'))
-  if (message.state === 'init') return err(refuse('wrong_state', 'The message is not bound yet.'))
+  if (message.state === 'init') return err(refuse('wrong_state', { code: 'message_not_bound' }))
   return current
 }

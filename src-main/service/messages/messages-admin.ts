@@ -1,9 +1,9 @@
 import type { ControlMessage, MessageVerdict } from '../../contract/control/states.ts'
-import { refuse } from '../../contract/errors.ts'
+import { notFound, refuse } from '../../contract/errors.ts'
 import { encodeMessageAddress } from '../../protocol/message-address.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { Admin } from '../admin/admin.ts'
-import { inWorkspace, notFound, type Parts } from '../admin/parts.ts'
+import { inWorkspace, type Parts } from '../admin/parts.ts'
 import type { MessageRecord } from '../store/records.ts'
 import { messageFact } from './message-fact.ts'
 
@@ -47,7 +47,7 @@ export const messagesOf = (parts: Parts): Admin['messages'] => {
         if (record === undefined) return err(notFound('message', id))
         const now = clock(workspace).now()
         if (!(await store.messages.expireEarly(workspace, id, now))) {
-          return err(refuse('wrong_state', 'The message has ended already: only one that is under way can expire.'))
+          return err(refuse('wrong_state', { code: 'message_is', params: { state: record.state } }))
         }
         const expired: MessageRecord = { ...record, state: 'timeout', expires_at: now }
         const move = { baseUrl: addresses.baseUrl(workspace), from: record.state, to: expired.state }

@@ -1,11 +1,10 @@
-import { type Refusal, refuse } from '../../contract/errors.ts'
+import { type Refusal, refuse, refuseField } from '../../contract/errors.ts'
 import type { RpData, RpInput } from '../../contract/rp/routes.ts'
 import { en } from '../../messages/en/en.ts'
 import { failureText } from '../../messages/failure-text.ts'
 import type { MessageKind } from '../../protocol/message-address.ts'
 import { isReportedOnce } from '../../protocol/message-state.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import { missing } from '../request/fields.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import type { Caller } from '../signing/authenticate.ts'
 import type { MessageResult } from '../store/records.ts'
@@ -15,10 +14,10 @@ type Query = RpInput<'attestation.result'>['query']
 /** The documents name the parameter both ways, so both are heard. */
 const messageOf = ({ msg_id, id }: Query): Result<string, Refusal> => {
   if (msg_id !== undefined && id !== undefined && msg_id !== id) {
-    return err(refuse('conflicting_parameters', 'msg_id and id name different messages.'))
+    return err(refuse('conflicting_parameters', { code: 'message_ids_differ' }))
   }
   const value = msg_id ?? id
-  return value === undefined ? err(missing('msg_id')) : ok(value)
+  return value === undefined ? err(refuseField({ code: 'field_missing', params: { field: 'msg_id' } })) : ok(value)
 }
 
 const readResult =

@@ -14,7 +14,8 @@ export const beginRegistration = async (
   const { rp } = caller
   const held = await context.services.store.credentials.list(context.workspace, { rp: rp.id, user_id: body.user_id })
   const limit = context.profile.credentials_per_user
-  if (held.length >= limit) return err(refuse('credential_limit', `It has ${held.length}; ${limit} are allowed.`))
+  if (held.length >= limit)
+    return err(refuse('credential_limit', { code: 'credentials_held', params: { count: held.length, limit } }))
   return openMessage(context, caller, {
     kind: 'registration',
     user_id: body.user_id,

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../contract/errors.ts'
+import { type Refusal, refuse, refuseField } from '../../contract/errors.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 
 /**
@@ -17,10 +17,10 @@ export const parseQuery = (
     if (name === undefined) continue
     const value = decode(equals < 0 ? '' : part.slice(equals + 1))
     if (value === undefined) {
-      return err(refuse('invalid_parameter', `"${name}" is not percent-encoded UTF-8.`, { data: { parameter: name } }))
+      return err(refuseField({ code: 'field_encoding', params: { field: name } }))
     }
     if (Object.hasOwn(found, name) && found[name] !== value) {
-      return err(refuse('conflicting_parameters', `"${name}" is given twice, with different values.`))
+      return err(refuse('conflicting_parameters', { code: 'field_contradicts', params: { field: name } }))
     }
     found[name] = value
   }

@@ -1,11 +1,10 @@
 import { X509Certificate } from 'node:crypto'
 import type { RootState } from '../../contract/control/states.ts'
-import { type Refusal, refuse } from '../../contract/errors.ts'
+import { notFound, type Refusal, refuse, refuseField } from '../../contract/errors.ts'
 import { makeId } from '../../protocol/ids.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Admin } from '../admin/admin.ts'
-import { cannotReturn, inWorkspace, notFound, notInBin, type Parts, recordSetting } from '../admin/parts.ts'
-import { invalid } from '../request/fields.ts'
+import { cannotReturn, inWorkspace, notInBin, type Parts, recordSetting } from '../admin/parts.ts'
 import type { RootRecord } from '../store/records.ts'
 
 export const rootsOf = (parts: Parts): Admin['roots'] => {
@@ -52,7 +51,10 @@ export const rootsOf = (parts: Parts): Admin['roots'] => {
 
 /** PEM, or the DER in base64. */
 export const parseCertificate = (value: unknown): Result<X509Certificate, Refusal> => {
-  const refusal = invalid('certificate', 'expected one X.509 certificate as PEM, or its DER in base64.')
+  const refusal = refuseField({
+    code: 'field_unfit',
+    params: { field: 'certificate', expected: { code: 'certificate' } },
+  })
   if (typeof value !== 'string') return err(refusal)
   try {
     return ok(new X509Certificate(value.includes('-----BEGIN') ? value : Buffer.from(value, 'base64')))

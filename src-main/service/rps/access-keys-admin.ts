@@ -1,10 +1,10 @@
 import type { AccessKeyState } from '../../contract/control/states.ts'
-import { refuse } from '../../contract/errors.ts'
+import { notFound, refuse } from '../../contract/errors.ts'
 import { toBase64url } from '../../protocol/bytes.ts'
 import { makeId } from '../../protocol/ids.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { Admin } from '../admin/admin.ts'
-import { cannotReturn, inWorkspace, notFound, notInBin, type Parts, recordSetting } from '../admin/parts.ts'
+import { cannotReturn, inWorkspace, notInBin, type Parts, recordSetting } from '../admin/parts.ts'
 import type { AccessKeyRecord } from '../store/records.ts'
 
 export const accessKeysOf = (parts: Parts): Admin['accessKeys'] => {
@@ -16,14 +16,14 @@ export const accessKeysOf = (parts: Parts): Admin['accessKeys'] => {
   return {
     list: (workspace, rp) =>
       inWorkspace(parts, workspace, async () => {
-        if ((await store.rps.get(workspace, rp)) === undefined) return err(notFound('RP', rp))
+        if ((await store.rps.get(workspace, rp)) === undefined) return err(notFound('rp', rp))
         const keys = await store.accessKeys.list(workspace)
         return ok(keys.filter((key) => key.rp === rp).map((key) => keyInfo(workspace, key)))
       }),
 
     create: (workspace, rp, input = {}) =>
       inWorkspace(parts, workspace, async () => {
-        if ((await store.rps.get(workspace, rp)) === undefined) return err(notFound('RP', rp))
+        if ((await store.rps.get(workspace, rp)) === undefined) return err(notFound('rp', rp))
         const id = input.id ?? makeId('accessKey', random.stream(workspace, rp, 'access key id'))
         const record: AccessKeyRecord = {
           id,
@@ -41,7 +41,7 @@ export const accessKeysOf = (parts: Parts): Admin['accessKeys'] => {
       inWorkspace(parts, workspace, async () => {
         const found = await store.accessKeys.setState(workspace, id, state)
         const record = await store.accessKeys.get(workspace, id)
-        if (!found || record === undefined) return err(notFound('access key', id))
+        if (!found || record === undefined) return err(notFound('access_key', id))
         const change = state === 'active' ? 'enabled' : 'disabled'
         recordSetting(parts, workspace, { subject: 'access_key', change, id, detail: { rp: record.rp } })
         return ok(keyInfo(workspace, record))
@@ -50,7 +50,7 @@ export const accessKeysOf = (parts: Parts): Admin['accessKeys'] => {
     delete: (workspace, id) =>
       inWorkspace(parts, workspace, async () => {
         const record = await store.accessKeys.delete(workspace, id)
-        if (record === undefined) return err(notFound('access key', id))
+        if (record === undefined) return err(notFound('access_key', id))
         bin.put(workspace, 'access key', record)
         recordSetting(parts, workspace, { subject: 'access_key', change: 'deleted', id })
         return ok(null)
@@ -60,12 +60,12 @@ export const accessKeysOf = (parts: Parts): Admin['accessKeys'] => {
       inWorkspace(parts, workspace, async () => {
         // A key is only found under its own RP, in the bin too.
         const record = bin.find(workspace, 'access key', id)
-        if (record?.rp !== rp) return err(notInBin('access key', id))
+        if (record?.rp !== rp) return err(notInBin('access_key', id))
         bin.take(workspace, 'access key', id)
         if (!(await store.accessKeys.insert(workspace, record))) {
           return (await store.rps.get(workspace, rp)) === undefined
-            ? err(refuse('wrong_state', `The access key ${JSON.stringify(id)} cannot return: its RP is gone.`))
-            : err(cannotReturn('access key', id))
+            ? err(refuse('wrong_state', { code: 'rp_is_gone', params: { id } }))
+            : err(cannotReturn('access_key', id))
         }
         recordSetting(parts, workspace, { subject: 'access_key', change: 'restored', id, detail: { rp } })
         return ok(keyInfo(workspace, record))
@@ -74,7 +74,7 @@ export const accessKeysOf = (parts: Parts): Admin['accessKeys'] => {
     reveal: (workspace, id) =>
       inWorkspace(parts, workspace, async () => {
         const record = await store.accessKeys.get(workspace, id)
-        if (record === undefined) return err(notFound('access key', id))
+        if (record === undefined) return err(notFound('access_key', id))
         return ok({ ...keyInfo(workspace, record), secret: record.secret })
       }),
   }

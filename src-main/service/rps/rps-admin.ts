@@ -1,10 +1,10 @@
 import type { RpState } from '../../contract/control/states.ts'
-import { refuse } from '../../contract/errors.ts'
+import { notFound, refuse } from '../../contract/errors.ts'
 import { toBase64url } from '../../protocol/bytes.ts'
 import { makeId } from '../../protocol/ids.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { Admin } from '../admin/admin.ts'
-import { inWorkspace, notFound, type Parts, recordSetting } from '../admin/parts.ts'
+import { inWorkspace, type Parts, recordSetting } from '../admin/parts.ts'
 import type { RpRecord } from '../store/records.ts'
 
 export const rpsOf = (parts: Parts): Admin['rps'] => {
@@ -15,7 +15,7 @@ export const rpsOf = (parts: Parts): Admin['rps'] => {
     get: (workspace, id) =>
       inWorkspace(parts, workspace, async () => {
         const record = await store.rps.get(workspace, id)
-        return record === undefined ? err(notFound('RP', id)) : ok(rpInfo(record))
+        return record === undefined ? err(notFound('rp', id)) : ok(rpInfo(record))
       }),
 
     create: (workspace, input) =>
@@ -38,14 +38,14 @@ export const rpsOf = (parts: Parts): Admin['rps'] => {
       inWorkspace(parts, workspace, async () => {
         const found = await store.rps.update(workspace, id, input)
         const record = await store.rps.get(workspace, id)
-        if (!found || record === undefined) return err(notFound('RP', id))
+        if (!found || record === undefined) return err(notFound('rp', id))
         recordSetting(parts, workspace, { subject: 'rp', change: 'changed', id, detail: rpInfo(record) })
         return ok(rpInfo(record))
       }),
 
     delete: (workspace, id) =>
       inWorkspace(parts, workspace, async () => {
-        if (!(await store.rps.delete(workspace, id))) return err(notFound('RP', id))
+        if (!(await store.rps.delete(workspace, id))) return err(notFound('rp', id))
         recordSetting(parts, workspace, { subject: 'rp', change: 'deleted', id })
         return ok(null)
       }),

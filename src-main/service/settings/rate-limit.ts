@@ -26,7 +26,7 @@ export const createRateLimit = (wall: Clock): RateLimit => {
       if (count <= perMinute) return undefined
       const wait = Math.ceil(((minute + 1) * MINUTE - now) / 1000)
       const headers = { 'Retry-After': String(wait) }
-      return refuse('too_many_requests', `${perMinute} in a minute are allowed.`, { headers })
+      return refuse('too_many_requests', { code: 'requests_per_minute', params: { count: perMinute } }, { headers })
     },
   }
 }

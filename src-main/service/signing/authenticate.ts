@@ -48,7 +48,7 @@ const readClaim = (context: RequestContext): Result<Claim, Refusal> => {
   if (!authorization.value.signedHeaders.includes('host')) return err(refuse('host_not_signed'))
   const unsent = unsentHeader(context, authorization.value)
   if (unsent !== undefined) {
-    return err(refuse('malformed_authorization', `It names "${unsent}" as signed, and no such header came.`))
+    return err(refuse('malformed_authorization', { code: 'signed_header_not_sent', params: { name: unsent } }))
   }
   const date = readDate(context, authorization.value)
   if (!date.ok) return date
@@ -65,13 +65,13 @@ const readAuthorization = ({ request, profile }: RequestContext): Result<Authori
   const text = headerOf(request.headers, 'authorization')
   if (text === undefined) return err(refuse('no_authorization'))
   if (headerCount(request.headers, 'authorization') > 1) {
-    return err(refuse('malformed_authorization', 'The header stands more than once.'))
+    return err(refuse('malformed_authorization', { code: 'header_repeated' }))
   }
   const parsed = parseAuthorization(text)
   if (!parsed.ok) return err(refuse('malformed_authorization', parsed.error))
   const { form } = parsed.value
   if (profile.authorization_forms.includes(form)) return parsed
-  return err(refuse('malformed_authorization', `The ${form} form is switched off (profile authorization_forms).`))
+  return err(refuse('malformed_authorization', { code: 'form_disabled', params: { form } }))
 }
 
 const readDate = (
@@ -80,17 +80,19 @@ const readDate = (
 ): Result<string, Refusal> => {
   const count = headerCount(request.headers, 'x-svc-date')
   const text = headerOf(request.headers, 'x-svc-date')?.trim()
-  if (text === undefined || count > 1) return err(refuse('bad_date', `Got it ${count} times.`))
+  if (text === undefined || count > 1) return err(refuse('bad_date', { code: 'date_sent_times', params: { count } }))
   const time = parseSvcDate(text)
-  if (!time.ok) return err(refuse('bad_date', `Got ${JSON.stringify(text.slice(0, 40))}; ${time.error}.`))
+  if (!time.ok) {
+    return err(refuse('bad_date', { code: time.error, params: { got: JSON.stringify(text.slice(0, 40)) } }))
+  }
   if (profile.require_signed_date && !signedHeaders.includes('x-svc-date')) {
-    return err(refuse('bad_date', 'x-svc-date must be among the signed headers (profile require_signed_date).'))
+    return err(refuse('bad_date', { code: 'date_not_signed' }))
   }
   const now = (profile.skew_clock === 'wall' ? services.wall : clock).now()
   const away = Math.abs(now - time.value)
   if (away <= profile.clock_skew_s * 1000) return ok(text)
   const seconds = Math.ceil(away / 1000)
-  return err(refuse('clock_skew', `It is ${seconds} s away; ${profile.clock_skew_s} s are allowed.`))
+  return err(refuse('clock_skew', { code: 'clock_away', params: { seconds, allowed: profile.clock_skew_s } }))
 }
 
 const canonicalTexts = (
@@ -109,7 +111,7 @@ const canonicalTexts = (
     },
     profile.canonical_uri,
   )
-  if (!text.ok) return err(refuse('malformed_request', `${text.error}.`))
+  if (!text.ok) return err(refuse('malformed_request', { code: 'query_not_encoded', params: { got: text.error } }))
   return ok({ text: text.value, hash: sha256Hex(Buffer.from(text.value, 'latin1')) })
 }
 
@@ -172,7 +174,7 @@ const mismatch = ({ context, canonical }: Claim, texts: readonly string[]): Refu
   context.profile.explain_signatures
     ? refuse(
         'signature_mismatch',
-        'Here is what the service computed; compare it with what you signed, line by line.',
+        { code: 'compare_texts' },
         {
           data: { canonical_request: textOf(canonical.text), strings_to_sign: texts.map(textOf) },
         },

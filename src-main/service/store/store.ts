@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../protocol/field-problem.ts'
+import type { FieldProblem } from '../../contract/reasons.ts'
 import type { MessageState } from '../../protocol/message-state.ts'
 import type { Result } from '../../protocol/result.ts'
 import type { Millis } from '../../protocol/time.ts'

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { AppData, AppInput, VaultEntry } from '../../contract/app/routes.ts'
-import { type Refusal, refuse } from '../../contract/errors.ts'
+import { type Refusal, refuse, refuseField } from '../../contract/errors.ts'
+import type { Expected } from '../../contract/expected.ts'
 import { headerOf } from '../../http/message.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { SignedIn } from '../devices/authenticate-device.ts'
-import { invalid } from '../request/fields.ts'
 import type { RequestContext } from '../services.ts'
 import type { VaultRecord } from '../store/records.ts'
 
@@ -73,7 +73,7 @@ export const deleteSealed = async (
   return err(refuse(there === undefined ? 'not_found' : 'precondition_failed'))
 }
 
-const noVault = refuse('not_found', 'An account that was made without a proof has no vault.')
+const noVault = refuse('not_found', { code: 'account_without_vault' })
 
 const hasVault = ({ proof_hash }: SignedIn['account']): boolean => proof_hash !== undefined
 
@@ -89,12 +89,16 @@ const conditionOf = ({ request }: RequestContext): Result<string | undefined, Re
   const match = headerOf(request.headers, 'if-match')?.trim()
   const none = headerOf(request.headers, 'if-none-match')?.trim()
   if (match !== undefined && none !== undefined) {
-    return err(refuse('conflicting_parameters', 'If-Match and If-None-Match exclude each other.'))
+    return err(refuse('conflicting_parameters', { code: 'conditions_exclude_each_other' }))
   }
-  if (none !== undefined) return none === '*' ? ok(ABSENT) : err(invalid('If-None-Match', 'expected *.'))
+  if (none !== undefined)
+    return none === '*' ? ok(ABSENT) : err(wrong('If-None-Match', { code: 'value', params: { json: '*' } }))
   if (match === undefined || match === '*') return ok(match)
-  return ETAG.test(match) ? ok(match) : err(invalid('If-Match', 'expected one ETag in quotes, or *.'))
+  return ETAG.test(match) ? ok(match) : err(wrong('If-Match', { code: 'etag' }))
 }
+
+const wrong = (field: string, expected: Expected): Refusal =>
+  refuseField({ code: 'field_unfit', params: { field, expected } })
 
 /** With its quotes, wherever it stands: it goes back into If-Match as it is. */
 const etagOf = (sealed: string): string => `"${createHash('sha256').update(sealed).digest('base64url').slice(0, 22)}"`

@@ -1,21 +1,29 @@
-import type { FieldProblem } from '../../protocol/field-problem.ts'
+import type { Expected } from '../../contract/expected.ts'
+import { type FieldProblem, within } from '../../contract/reasons.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Steps } from '../../protocol/slices.ts'
 import { type Cell, type ColumnRule, references, relationProblem, rowRules, uniqueKeys } from './row-rules.ts'
 
+const TABLES = Object.keys(rowRules)
+
+const unfit = (field: string, expected: Expected): FieldProblem => ({
+  code: 'field_unfit',
+  params: { field, expected },
+})
+
 /** The first thing in a workspace's rows by which they could not have been made here, with the field it stands in. */
 export function* rowsProblem(
   tables: Readonly<Record<string, unknown>>,
-  among: readonly string[] = Object.keys(rowRules),
+  among: readonly string[] = TABLES,
 ): Steps<FieldProblem | undefined> {
   for (const [table, rows] of Object.entries(tables)) {
     const rules = Object.hasOwn(rowRules, table) ? rowRules[table] : undefined
-    if (rules === undefined) return { field: `tables.${table}`, text: 'There is no such table.' }
-    if (!Array.isArray(rows)) return { field: `tables.${table}`, text: 'Expected a list of rows.' }
+    if (rules === undefined) return { code: 'field_unknown', params: { field: `tables.${table}`, known: TABLES } }
+    if (!Array.isArray(rows)) return unfit(`tables.${table}`, { code: 'list' })
     const repeated = repetitionIn(table)
     for (const [i, row] of rows.entries()) {
       const problem = rowProblem(table, rules, row) ?? repeated(row as Row, i)
-      if (problem !== undefined) return { ...problem, field: `tables.${table}[${i}]${problem.field}` }
+      if (problem !== undefined) return within(`tables.${table}[${i}]`, problem)
       yield costOf(row as Row)
     }
   }
@@ -41,10 +49,8 @@ const repetitionIn = (table: string): ((row: Row, index: number) => FieldProblem
       const key = columns.map((column) => JSON.stringify(row[column])).join(', ')
       const before = seen.get(key)
       if (before !== undefined) {
-        return {
-          field: `.${columns.at(-1)}`,
-          text: `Row ${before} of "${table}" has the same ${columns.join(' and ')}: ${key}.`,
-        }
+        const params = { field: columns.at(-1) ?? '', other: `tables.${table}[${before}]`, value: key }
+        return { code: 'field_repeats', params }
       }
       seen.set(key, index)
     }
@@ -59,15 +65,15 @@ const rowProblem = (
   rules: Readonly<Record<string, ColumnRule>>,
   row: unknown,
 ): FieldProblem | undefined => {
-  if (!isObject(row)) return { field: '', text: 'Expected an object.' }
+  if (!isObject(row)) return unfit('', { code: 'object' })
   const cells = row as Row
   const stray = Object.keys(cells).find((column) => !Object.hasOwn(rules, column))
-  if (stray !== undefined) return { field: `.${stray}`, text: 'There is no such column.' }
-  for (const [column, { wanted, fits }] of Object.entries(rules)) {
-    if (!fits(cells[column])) return { field: `.${column}`, text: `Expected ${wanted}.` }
+  if (stray !== undefined) return { code: 'field_unknown', params: { field: stray, known: Object.keys(rules) } }
+  for (const [column, { expected, fits }] of Object.entries(rules)) {
+    if (!fits(cells[column])) return unfit(column, expected)
   }
   const unrelated = relationProblem(table, cells)
-  return unrelated === undefined ? undefined : { field: `.${unrelated}`, text: 'It does not fit the rest of its row.' }
+  return unrelated === undefined ? undefined : unfit(unrelated, { code: 'fit_for_row' })
 }
 
 function* referenceProblem(tables: Tables, among: readonly string[]): Steps<FieldProblem | undefined> {
@@ -80,7 +86,7 @@ function* referenceProblem(tables: Tables, among: readonly string[]): Steps<Fiel
     }
     for (const [i, row] of (tables[table] ?? []).entries()) {
       if (!there.has(row[column])) {
-        return { field: `tables.${table}[${i}].${column}`, text: `There is no such row in "${target}".` }
+        return unfit(`tables.${table}[${i}].${column}`, { code: 'row_of', params: { table: target } })
       }
       yield REFERENCE_COST
     }

@@ -1,6 +1,7 @@
 import { type Refusal, refuse, refuseField } from '../../contract/errors.ts'
-import { type FieldProblem, unknownMember, within } from '../../protocol/field-problem.ts'
-import { isObject } from '../../protocol/json.ts'
+import { type FieldProblem, within } from '../../contract/reasons.ts'
+import { findProblem } from '../../contract/validate.ts'
+import { serviceDocument } from '../../contract/workspace-document.ts'
 import { followsReal, type KeptClock } from '../../protocol/kept-clock.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { inSlices } from '../../protocol/slices.ts'
@@ -9,35 +10,18 @@ import type { Services } from '../services.ts'
 import { rowsProblem } from './check-rows.ts'
 import { CLOCK } from './kept-clocks.ts'
 
-const FORMAT = 'handset-workspace'
-
-/** Of the tables in an export; it grows with the store's migrations. */
-const VERSION = 1
-
 export const exportOf = async ({ store, random }: Services, workspace: string): Promise<WorkspaceExport> => ({
-  format: FORMAT,
-  version: VERSION,
+  format: 'handset-workspace',
+  version: 1,
   tables: withSettings(await store.rows(workspace), (name) => name !== CLOCK),
   random: random.positions(workspace),
 })
 
 /** Whatever somebody made of a document: its form, and every row by the rules by which rows are made. */
-export const parseExport = async (value: unknown): Promise<Result<WorkspaceExport, Refusal>> => {
-  const bad = (problem: FieldProblem): Result<never, Refusal> => err(refuseField(within('service', problem)))
-  if (!isObject(value)) return err(refuseField({ field: 'service', text: 'Expected an object.' }))
-  const { format, version, tables, random } = value
-  if (format !== FORMAT) return bad({ field: 'format', text: `Expected "${FORMAT}".` })
-  if (version !== VERSION) return bad({ field: 'version', text: `Expected ${VERSION}.` })
-  const stranger = unknownMember(value, ['format', 'version', 'tables', 'random'])
-  if (stranger !== undefined) return bad(stranger)
-  if (!isObject(tables)) return bad({ field: 'tables', text: 'Expected an object of lists of rows.' })
-  const problem = await inSlices(rowsProblem(tables))
-  if (problem !== undefined) return bad(problem)
-  if (!isObject(random)) return bad({ field: 'random', text: 'Expected an object of positions.' })
-  const wrong = Object.entries(random).find(([, position]) => !isPosition(position))
-  if (wrong !== undefined)
-    return bad({ field: `random.${wrong[0]}`, text: `Expected a position from 0 to ${LAST_POSITION}.` })
-  return ok(value as WorkspaceExport)
+export const parseExport = async (value: unknown): Promise<Result<WorkspaceExport, FieldProblem>> => {
+  const problem =
+    findProblem(value, serviceDocument) ?? (await inSlices(rowsProblem((value as WorkspaceExport).tables)))
+  return problem === undefined ? ok(value as WorkspaceExport) : err(within('service', problem))
 }
 
 type NewState = {
@@ -64,7 +48,9 @@ export const takeOver = async (
   const replaced = await store.replaceRows(workspace, rows, { ...others, isWanted: () => open.get(workspace) === mark })
   if (!replaced.ok) {
     const { error } = replaced
-    return err(error === 'gone' ? refuse('not_found', CLOSED) : refuseField(within('service', error)))
+    return err(
+      error === 'gone' ? refuse('not_found', { code: 'workspace_closed' }) : refuseField(within('service', error)),
+    )
   }
   random.restore(workspace, positions)
   await settings.load(workspace)
@@ -75,16 +61,9 @@ export const takeOver = async (
   return ok(null)
 }
 
-const CLOSED = 'The workspace was closed meanwhile.'
-
 type Tables = WorkspaceExport['tables']
 
 const withSettings = (tables: Tables, wanted: (name: unknown) => boolean): Tables => ({
   ...tables,
   settings: (tables.settings ?? []).filter(({ name }) => wanted(name)),
 })
-
-/** Far more than anybody draws, and far from where numbers stop counting by one. */
-const LAST_POSITION = 2 ** 48
-
-const isPosition = (n: unknown): boolean => Number.isSafeInteger(n) && Number(n) >= 0 && Number(n) <= LAST_POSITION

@@ -1,4 +1,6 @@
-import { followsReal, type KeptClock, parseKeptClock } from '../../protocol/kept-clock.ts'
+import { fits } from '../../contract/validate.ts'
+import { keptClock } from '../../contract/workspace-document.ts'
+import { followsReal, type KeptClock } from '../../protocol/kept-clock.ts'
 import type { Store } from '../store/store.ts'
 
 /** The setting in which a workspace's clock is kept. */
@@ -12,8 +14,8 @@ export const keepClock = (store: Store, workspace: string, clock: KeptClock): Pr
 export const readClocks = async (store: Store): Promise<Map<string, KeptClock | undefined>> => {
   const clocks = new Map<string, KeptClock | undefined>()
   for (const { id } of await store.workspaces.list()) {
-    const kept = parseKeptClock(await readable(store, id, CLOCK))
-    clocks.set(id, kept.ok ? kept.value : undefined)
+    const kept = await readable(store, id, CLOCK)
+    clocks.set(id, kept !== undefined && fits(kept, keptClock) ? kept : undefined)
   }
   return clocks
 }

@@ -1,6 +1,7 @@
 import { accessKeyId, secretKey } from '../../contract/access-key.ts'
-import { isPhoneNumber, isSealed, isVaultId } from '../../contract/app/fields.ts'
+import { isPhoneNumber, isSealed, isVaultId, LONGEST_SEALED } from '../../contract/app/fields.ts'
 import { conditionsPart } from '../../contract/conditions.ts'
+import type { Expected } from '../../contract/expected.ts'
 import { profileSettings } from '../../contract/profile.ts'
 import { profilePart } from '../../contract/profile-schema.ts'
 import { isRpId, rpOrigins } from '../../contract/rp-identity.ts'
@@ -17,21 +18,21 @@ import { ETAG } from '../vault/vault.ts'
 
 export type Cell = string | number | null | undefined
 
-/** What a column may hold. The checks are those by which the rows are made; only their wording for a row is added here. */
-export type ColumnRule = { readonly wanted: string; readonly fits: (cell: Cell) => boolean }
+/** What a column may hold. The checks are those by which the rows are made. */
+export type ColumnRule = { readonly expected: Expected; readonly fits: (cell: Cell) => boolean }
 
-const rule = (wanted: string, fits: (cell: Cell) => boolean): ColumnRule => ({ wanted, fits })
-const orNull = ({ wanted, fits }: ColumnRule): ColumnRule =>
-  rule(`${wanted}, or null`, (cell) => cell === null || cell === undefined || fits(cell))
+const rule = (expected: Expected, fits: (cell: Cell) => boolean): ColumnRule => ({ expected, fits })
+const orNull = ({ expected, fits }: ColumnRule): ColumnRule =>
+  rule({ code: 'or_null', params: { expected } }, (cell) => cell === null || cell === undefined || fits(cell))
 const text = (max: number): ColumnRule => {
   const schema = nameText(max)
-  return rule(`a text of 1 to ${max} characters without control characters`, (cell) => fits(cell, schema))
+  return rule({ code: 'name', params: { count: max } }, (cell) => fits(cell, schema))
 }
 const oneOf = (...values: readonly (string | number)[]): ColumnRule =>
-  rule(`one of ${values.join(', ')}`, (cell) => values.some((value) => value === cell))
+  rule({ code: 'one_of', params: { values: values.map(String) } }, (cell) => values.some((value) => value === cell))
 const whole = (least: number, most: number): ColumnRule =>
   rule(
-    `a whole number from ${least} to ${most}`,
+    { code: 'whole_number', params: { least, most } },
     (cell) => Number.isSafeInteger(cell) && Number(cell) >= least && Number(cell) <= most,
   )
 const bytesOf = (cell: Cell): number | undefined => {
@@ -39,12 +40,12 @@ const bytesOf = (cell: Cell): number | undefined => {
   return bytes?.ok === true ? bytes.value.length : undefined
 }
 const bytes = (least: number, most = least): ColumnRule =>
-  rule(`base64url of ${least === most ? least : `${least} to ${most}`} bytes`, (cell) => {
+  rule({ code: 'base64url_bytes', params: { least, most } }, (cell) => {
     const length = bytesOf(cell)
     return length !== undefined && length >= least && length <= most
   })
-const json = (wanted: string, fits: (value: unknown) => boolean): ColumnRule =>
-  rule(`the JSON text of ${wanted}`, (cell) => {
+const json = (expected: Expected, fits: (value: unknown) => boolean): ColumnRule =>
+  rule({ code: 'json_of', params: { expected } }, (cell) => {
     const value = parsed(cell)
     return value !== undefined && fits(value)
   })
@@ -67,12 +68,15 @@ const time = whole(0, CLOCK_END)
 const expiry = whole(0, CLOCK_END + DAY_MS)
 const flag = oneOf(0, 1)
 const hash = bytes(32)
-const object = json('an object', isObject)
-const credentialId = rule('base64url of 1 to 1023 bytes', (cell) => typeof cell === 'string' && isVaultId(cell))
+const object = json({ code: 'object' }, isObject)
+const credentialId = rule(
+  { code: 'base64url_bytes', params: { least: 1, most: 1023 } },
+  (cell) => typeof cell === 'string' && isVaultId(cell),
+)
 const longest = (key: 'user_id_max' | 'username_max' | 'display_name_max' | 'credential_name_max'): ColumnRule =>
   text(profileSettings[key].rule.max)
 const shown = rule(
-  'a text of at most 8192 characters',
+  { code: 'characters_at_most', params: { count: 8192 } },
   (cell) => typeof cell === 'string' && cell.isWellFormed() && cell.length <= 8192,
 )
 
@@ -81,22 +85,22 @@ export const rowRules: Readonly<Record<string, Readonly<Record<string, ColumnRul
   rps: {
     id,
     name,
-    rp_id: rule('a domain such as "shop.example"', isRpId),
-    origins: json('a list of origins, at least one', (value) => fits(value, rpOrigins)),
+    rp_id: rule({ code: 'domain' }, isRpId),
+    origins: json({ code: 'origins' }, (value) => fits(value, rpOrigins)),
     handle_key: hash,
     created_at: time,
   },
   access_keys: {
-    id: rule('letters, digits and any of ._~-', (cell) => fits(cell, accessKeyId)),
+    id: rule({ code: 'access_key_id' }, (cell) => fits(cell, accessKeyId)),
     rp: id,
-    secret: rule('a secret key', (cell) => fits(cell, secretKey)),
+    secret: rule({ code: 'secret_key' }, (cell) => fits(cell, secretKey)),
     state: oneOf('active', 'disabled'),
     created_at: time,
   },
   accounts: {
     id,
     name,
-    phone: rule('3 to 20 digits, with or without "+"', (cell) => typeof cell === 'string' && isPhoneNumber(cell)),
+    phone: rule({ code: 'phone_number' }, (cell) => typeof cell === 'string' && isPhoneNumber(cell)),
     proof_hash: orNull(hash),
     created_at: time,
   },
@@ -109,10 +113,10 @@ export const rowRules: Readonly<Record<string, Readonly<Record<string, ColumnRul
     user_id: longest('user_id_max'),
     username: longest('username_max'),
     display_name: longest('display_name_max'),
-    credential_name: rule('a name', (cell) => cell === '' || longest('credential_name_max').fits(cell)),
+    credential_name: rule({ code: 'text' }, (cell) => cell === '' || longest('credential_name_max').fits(cell)),
     challenge: bytes(16, 64),
     state: oneOf('init', 'bind', 'success', 'fail', 'timeout'),
-    svc_user: rule('who scanned', (cell) => cell === '' || text(256).fits(cell)),
+    svc_user: rule({ code: 'name', params: { count: 256 } }, (cell) => cell === '' || text(256).fits(cell)),
     error: shown,
     device: orNull(id),
     account: orNull(id),
@@ -132,12 +136,15 @@ export const rowRules: Readonly<Record<string, Readonly<Record<string, ColumnRul
     storage: oneOf('chip', 'cloud'),
     account: id,
     device: id,
-    public_key: rule('a COSE public key in base64url', (cell) => algorithmOf(cell) !== undefined),
+    public_key: rule({ code: 'public_key' }, (cell) => algorithmOf(cell) !== undefined),
     algorithm: oneOf(...coseAlgorithms),
     counter: whole(0, 0xffff_ffff),
-    aaguid: rule('a UUID', (cell) => typeof cell === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(cell)),
-    attestation_format: rule('the name of a format', (cell) => typeof cell === 'string' && /^[!-~]{1,32}$/.test(cell)),
-    transports: json('a list of texts', (value) => Array.isArray(value) && value.every(isShortText)),
+    aaguid: rule(
+      { code: 'uuid' },
+      (cell) => typeof cell === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(cell),
+    ),
+    attestation_format: rule({ code: 'format_name' }, (cell) => typeof cell === 'string' && /^[!-~]{1,32}$/.test(cell)),
+    transports: json({ code: 'list' }, (value) => Array.isArray(value) && value.every(isShortText)),
     backup_eligible: flag,
     backup_state: flag,
     user_verified: flag,
@@ -148,14 +155,14 @@ export const rowRules: Readonly<Record<string, Readonly<Record<string, ColumnRul
   vault: {
     account: id,
     credential_id: credentialId,
-    etag: rule('an ETag in quotes', (cell) => typeof cell === 'string' && ETAG.test(cell)),
-    sealed: rule('base64url', isSealed),
+    etag: rule({ code: 'etag' }, (cell) => typeof cell === 'string' && ETAG.test(cell)),
+    sealed: rule({ code: 'base64url_characters', params: { count: LONGEST_SEALED } }, isSealed),
     updated_at: time,
   },
   roots: {
     id,
     name,
-    certificate: rule('an X.509 certificate: its DER in base64', (cell) => parseCertificate(cell).ok),
+    certificate: rule({ code: 'certificate' }, (cell) => parseCertificate(cell).ok),
     created_at: time,
   },
 }

@@ -1,3 +1,6 @@
+import type { FieldProblem } from '../../contract/reasons.ts'
+import { en } from '../../messages/en/en.ts'
+import { textOf } from '../../messages/text.ts'
 import { MAIN_WORKSPACE } from '../../protocol/ids.ts'
 import type { Services } from '../services.ts'
 
@@ -5,12 +8,13 @@ import type { Services } from '../services.ts'
 export const setAside = (
   { open, damaged, timers, inboxes, log }: Services,
   workspace: string,
-  problem: string,
+  problem: FieldProblem,
 ): void => {
   damaged.set(workspace, problem)
   open.delete(workspace)
   timers.forget(workspace)
   inboxes.end(workspace)
   // Without main nothing starts, and whoever starts it says why.
-  if (workspace !== MAIN_WORKSPACE) log({ level: 'error', event: 'workspace damaged', workspace, problem })
+  if (workspace !== MAIN_WORKSPACE)
+    log({ level: 'error', event: 'workspace damaged', workspace, problem: textOf(en.reasons, problem) })
 }

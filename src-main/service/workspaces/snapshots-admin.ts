@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../contract/errors.ts'
+import { notFound, type Refusal, refuse } from '../../contract/errors.ts'
 import { parseJsonSteps } from '../../http/parse-json-steps.ts'
 import { utf8 } from '../../protocol/bytes.ts'
 import { makeId } from '../../protocol/ids.ts'
@@ -6,7 +6,7 @@ import { isObject } from '../../protocol/json.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { inSlices } from '../../protocol/slices.ts'
 import type { Admin, OthersPart, WorkspaceExport } from '../admin/admin.ts'
-import { cannotReturn, inWorkspace, notFound, notInBin, type Parts, recordSetting } from '../admin/parts.ts'
+import { cannotReturn, inWorkspace, notInBin, type Parts, recordSetting } from '../admin/parts.ts'
 import type { SnapshotRecord } from '../store/records.ts'
 import { exportOf, parseExport, takeOver } from './export.ts'
 
@@ -17,7 +17,7 @@ const parseContent = async (text: string): Promise<Result<Content, Refusal>> => 
   const { export: state, extra } = content.ok && isObject(content.value) ? content.value : {}
   const parsed = await parseExport(state)
   if (parsed.ok) return ok({ export: parsed.value, extra })
-  return err(refuse('wrong_state', `The snapshot is damaged and can only be deleted: ${String(parsed.error.reason)}`))
+  return err(refuse('wrong_state', { code: 'snapshot_damaged', params: { problem: parsed.error } }))
 }
 
 export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../contract/errors.ts'
+import { type Refusal, refuse, refuseField } from '../../contract/errors.ts'
 import { MAIN_WORKSPACE } from '../../protocol/ids.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Admin, WorkspaceExport } from '../admin/admin.ts'
@@ -36,7 +36,7 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
 
     close: (id) =>
       (damaged.has(id) ? anyway : inWorkspace)(parts, id, async () => {
-        if (id === MAIN_WORKSPACE) return err(refuse('wrong_state', 'The workspace "main" always exists.'))
+        if (id === MAIN_WORKSPACE) return err(refuse('wrong_state', { code: 'main_stays' }))
         open.delete(id)
         damaged.delete(id)
         timers.forget(id)
@@ -76,7 +76,7 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
     import: (id, value, clock, others) =>
       inWorkspace(parts, id, async () => {
         const parsed = await parseExport(value)
-        if (!parsed.ok) return parsed
+        if (!parsed.ok) return err(refuseField(parsed.error, 'invalid_parameter'))
         const taken = await takeOver(parts.services, id, { content: parsed.value, clock, others })
         if (taken.ok) tell(id, 'restored')
         return taken

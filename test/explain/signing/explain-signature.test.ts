@@ -105,7 +105,7 @@ const look = (
 ) => {
   const key = client.form === 'general' ? `${ID}/${client.scope},` : ''
   const authorization = parseAuthorization(`SVC-HMAC-SHA256 ${key}${client.signedHeaders},${signature}`)
-  if (!authorization.ok) throw new Error(authorization.error)
+  if (!authorization.ok) throw new Error(authorization.error.code)
   return explainSignature({
     message: {
       ...client,
@@ -543,7 +543,7 @@ describe('a signature that does not match', () => {
     const authorization = parseAuthorization(
       `SVC-HMAC-SHA256 ${ID}/fido-server/,host;x-svc-date,${signatureOf(client)}`,
     )
-    if (!authorization.ok) throw new Error(authorization.error)
+    if (!authorization.ok) throw new Error(authorization.error.code)
     const found = await explainSignature({
       message: { ...client, authorization: authorization.value, date: DATE, rule: 'as-sent' },
       keys: [{ id: ID, secret, active: true, shortFormScopes: [] }],

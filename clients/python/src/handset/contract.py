@@ -42,7 +42,15 @@ class _WorkspacesListDataWorkspacesItem(TypedDict):
 
 
 class WorkspacesListDataWorkspacesItem(_WorkspacesListDataWorkspacesItem, total=False):
-    problem: str
+    problem: WorkspacesListDataWorkspacesItemProblem
+
+
+class _WorkspacesListDataWorkspacesItemProblem(TypedDict):
+    code: str
+
+
+class WorkspacesListDataWorkspacesItemProblem(_WorkspacesListDataWorkspacesItemProblem, total=False):
+    params: Dict[str, Any]
 
 
 class WorkspacesCreateProfile(TypedDict, total=False):

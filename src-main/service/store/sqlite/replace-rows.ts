@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../../protocol/field-problem.ts'
+import type { FieldProblem } from '../../../contract/reasons.ts'
 import { err, ok, type Result } from '../../../protocol/result.ts'
 import { SLICE } from '../../../protocol/slices.ts'
 import type { Rows } from '../records.ts'

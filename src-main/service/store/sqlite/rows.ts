@@ -1,4 +1,4 @@
-import { type FieldProblem, within } from '../../../protocol/field-problem.ts'
+import { type FieldProblem, within } from '../../../contract/reasons.ts'
 import type { Rows } from '../records.ts'
 import type { Sql } from './sql.ts'
 import { jsonColumns, stateTables, type TableName, tables } from './tables.ts'
@@ -19,31 +19,33 @@ export const writeRow = (sql: Sql, key: string, { table, row, index }: RowPlace)
     sql.insertRow(table)(key, row)
   } catch (reason) {
     if (!isConstraint(reason)) throw reason
-    throw new RowMisfit({
-      field: `tables.${table}[${index}]`,
-      text: `It does not fit the other rows: ${reason.message}.`,
-    })
+    const params = { field: `tables.${table}[${index}]`, message: reason.message }
+    throw new RowMisfit({ code: 'row_conflicts', params })
   }
 }
 
 export const strayTable = (rows: Rows): FieldProblem | undefined => {
   const stray = Object.keys(rows).find((name) => !isStateTable(name))
-  return stray === undefined ? undefined : { field: `tables.${stray}`, text: 'There is no such table.' }
+  return stray === undefined
+    ? undefined
+    : { code: 'field_unknown', params: { field: `tables.${stray}`, known: stateTables } }
 }
 
 const misfit = (table: TableName, row: Rows[string][number]): FieldProblem | undefined => {
   const columns: readonly string[] = tables[table].columns
   const stray = Object.keys(row).find((column) => !columns.includes(column))
-  if (stray !== undefined) return { field: stray, text: 'There is no such column.' }
+  if (stray !== undefined) return { code: 'field_unknown', params: { field: stray, known: columns } }
   const broken = documentColumns(table).find((column) => !isJson(row[column] ?? null))
-  return broken === undefined ? undefined : { field: broken, text: 'It is not JSON.' }
+  return broken === undefined
+    ? undefined
+    : { code: 'field_unfit', params: { field: broken, expected: { code: 'json' } } }
 }
 
 /** Ends the write of the rows before it. */
 export class RowMisfit extends Error {
   readonly problem: FieldProblem
   constructor(problem: FieldProblem) {
-    super(problem.text)
+    super(problem.code)
     this.problem = problem
   }
 }

@@ -1,0 +1,35 @@
+import { CLOCK_SPEED, type KeptClock } from '../protocol/kept-clock.ts'
+import { CLOCK_END } from '../protocol/time.ts'
+import { anything, constant, decimal, dictionary, millis, object, optional, typed } from './schema.ts'
+
+/** A clock as it is kept. */
+export const keptClock = typed<KeptClock>(
+  object({
+    now: millis(undefined, CLOCK_END),
+    speed: decimal(undefined, CLOCK_SPEED),
+    real: optional(millis(undefined, CLOCK_END)),
+  }),
+)
+
+/** What the export of a workspace is. Documents from before clocks were kept have none. */
+export const workspaceDocument = object({
+  format: constant('handset-bench'),
+  version: constant(1),
+  service: optional(anything()),
+  phones: optional(anything()),
+  clock: optional(keptClock),
+})
+
+/** Far more than anybody draws, and far from where numbers stop counting by one. */
+const LAST_POSITION = 2 ** 48
+
+/** The service's part of it. The version is that of the tables: it grows with the store's migrations. */
+export const serviceDocument = object({
+  format: constant('handset-workspace'),
+  version: constant(1),
+  tables: dictionary(),
+  random: typed<Readonly<Record<string, number>>>({
+    type: 'object',
+    additionalProperties: { type: 'integer', minimum: 0, maximum: LAST_POSITION },
+  }),
+})
