@@ -86,6 +86,16 @@ def test_a_phone_starts_registered(handset, user):
     assert gone.value.code // 100 == 404
 
 
+def test_a_phone_that_is_removed_leaves_no_message_under_way(handset, user):
+    rp = handset.workspace().relying_party()
+    mine, other = rp.register(user, user), rp.register(user, user)
+    phone = handset.workspace().phone("Left behind")
+    phone.scan(mine.url)
+    phone.remove()
+    assert rp.result(mine)["status"] == "timeout"
+    assert rp.result(other)["status"] == "init"
+
+
 def test_the_camera_reads_pixels_and_says_when_there_is_no_code(handset_phone):
     # One white pixel.
     white = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=")

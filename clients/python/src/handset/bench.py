@@ -132,7 +132,11 @@ class Phone:
         return found["events"]  # type: ignore[return-value]
 
     def remove(self) -> None:
-        """Takes it off the bench, and the credentials that it holds off the service."""
+        """Takes it off the bench, and what it began or holds off the service."""
+        device = self.state().get("device_id")
+        for message in self.control.messages_list(state="bind", limit=1000)["messages"]:
+            if message.get("device") == device:
+                self.control.messages_expire(id=message["id"])
         while True:
             held = self.state()["credentials"]
             if not held:

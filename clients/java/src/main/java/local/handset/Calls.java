@@ -210,6 +210,11 @@ public abstract class Calls {
         return call("GET", "/messages/{id}", Map.of("id", id), Map.of(), null);
     }
 
+    /** Ends one message that is under way, as if its time had come. The clock stays, and so do the others. */
+    public Json messagesExpire(String id) {
+        return call("POST", "/messages/{id}/expire", Map.of("id", id), Map.of(), Map.of());
+    }
+
     /** The credentials, oldest first. */
     public Json credentialsList(Map<String, ?> more) {
         return call("GET", "/credentials", Map.of(), more, null);

@@ -91,9 +91,13 @@ public final class Phone implements AutoCloseable {
         return control.eventsList(Map.of("after", since, "limit", 1000)).get("events").list();
     }
 
-    /** Takes it off the bench, and the credentials that it holds off the service. */
+    /** Takes it off the bench, and what it began or holds off the service. */
     @Override
     public void close() {
+        var device = state().get("device_id").text("");
+        for (var message : control.messagesList(Map.of("state", "bind", "limit", 1000)).get("messages").list()) {
+            if (message.get("device").text("").equals(device)) control.messagesExpire(message.get("id").text());
+        }
         for (var held = state().get("credentials").list(); !held.isEmpty(); held = state().get("credentials").list()) {
             for (var credential : held) {
                 var credentialId = credential.get("id").text();
