@@ -44,6 +44,7 @@ const code = await main(process.argv.slice(2), {
   root,
   env: process.env,
   platform: process.platform,
+  isRoot: process.getuid?.() === 0,
   inputEnd,
   stop: stop.signal,
   ...(process.stdin.isTTY ? { onEnter } : {}),

@@ -10,6 +10,8 @@ export type Environment = {
   readonly root: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
+  /** Whether the user is root, who may do everything but have Chromium's sandbox. */
+  readonly isRoot?: boolean
   /** Where somebody sits at a keyboard: calls back at each Enter. */
   readonly onEnter?: (listener: () => void) => void
   /** Aborted once standard input ends; it is read from when this is called. */

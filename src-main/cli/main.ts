@@ -6,6 +6,7 @@ import { paintFor, type Terminal } from './terminal.ts'
 /** Loaded when used: `--help` and mistakes need none of them. */
 const COMMANDS = {
   start: async () => (await import('./start.ts')).start,
+  desktop: async () => (await import('./desktop.ts')).desktop,
   serve: async () => (await import('./serve.ts')).serve,
   open: async () => (await import('./open.ts')).open,
   run: async () => (await import('./run.ts')).run,
@@ -15,6 +16,7 @@ const COMMANDS = {
 
 const SUMMARIES = {
   start: 'Everything, with a window where there can be one.',
+  desktop: 'The desktop program, in a window of its own; downloads Electron if it is missing.',
   serve: 'The service, the phones, the control interface and the page, without a window.',
   open: 'Opens the page of a bench that is running.',
   run: 'Plays scenarios against the service.',

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
-import { type Environment, type ExitCode, failed, makeCommand, misuse } from './command.ts'
+import { type Environment, failed, makeCommand, misuse } from './command.ts'
 import { prepareDataFolder } from './data-folder.ts'
+import { electronInstaller, electronProgram, openElectron } from './electron.ts'
 import { startOptions } from './option-tables.ts'
 import { offerKeys, readyText } from './ready.ts'
 import { launch, stopped, tellIfNoPage } from './serve.ts'
-import { childClosed, showPage } from './show-page.ts'
+import { showPage } from './show-page.ts'
 import { wantedByStart } from './start-options.ts'
 import { chooseWindowHost, type WindowHost } from './window-host.ts'
 
@@ -27,16 +27,21 @@ export const start = makeCommand(
     const folder = prepareDataFolder(wanted.value.dataDirectory, named('data'))
     if (!folder.ok) return misuse(environment, 'start', folder.error)
     const host: WindowHost =
-      options['no-window'] === true
-        ? { kind: 'none', why: 'none was wanted' }
-        : chooseWindowHost({ ...environment, isRoot: process.getuid?.() === 0 })
-    // Electron runs the bench in its own process, from its own composition root.
-    if (host.kind === 'electron') return inElectron(host, environment, args)
+      options['no-window'] === true ? { kind: 'none', why: 'none was wanted' } : chooseWindowHost(environment)
+    if (host.kind === 'electron') {
+      environment.terminal.out(`Opening a window of its own: ${host.why}.`)
+      return openElectron(host.program, { environment, command: 'start', args })
+    }
     const bench = await launch(wanted.value, environment, false)
     if (typeof bench === 'string') return failed(environment, 'start', bench)
     environment.terminal.out(readyText(bench, wanted.value, environment))
     tellIfNoPage(environment, 'start')
     const window = showPage(host, bench.invite, { environment, dataDirectory: wanted.value.dataDirectory })
+    if (host.kind !== 'none' && couldBeDesktop(environment)) {
+      environment.terminal.out(
+        'The desktop program has a window of its own, notifications and a tray: npm run desktop.',
+      )
+    }
     offerKeys(bench, environment)
     await Promise.race([stopped(environment.stop), window.closedByPerson])
     environment.terminal.out('\nStopping.')
@@ -45,15 +50,7 @@ export const start = makeCommand(
   },
 )
 
-const inElectron = async (
-  host: WindowHost & { readonly kind: 'electron' },
-  environment: Environment,
-  args: readonly string[],
-): Promise<ExitCode> => {
-  environment.terminal.out(`Opening a window of its own: ${host.why}.`)
-  // Behind `--` no argument is a switch of Electron, and Windows lets others follow one that looks like a link.
-  const window = spawn(host.program, [environment.root, '--', ...args], { stdio: 'inherit' })
-  environment.stop.addEventListener('abort', () => window.kill('SIGTERM'), { once: true })
-  const code = await childClosed(window)
-  return code === 0 || environment.stop.aborted ? 0 : failed(environment, 'start', `Electron ended with ${code}.`)
-}
+const couldBeDesktop = (environment: Environment): boolean =>
+  environment.isRoot !== true &&
+  electronProgram(environment.root) === undefined &&
+  electronInstaller(environment.root) !== undefined

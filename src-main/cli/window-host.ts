@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { canSandbox } from './chromium-sandbox.ts'
-import type { Environment } from './command.ts'
-import { hasDisplay, onPath } from './machine.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { electronProgram, type Surroundings, sandboxObstacle, windowObstacle } from './electron.ts'
+import { onPath } from './machine.ts'
 import { browserOpener } from './open-browser.ts'
 
 /** What can show the page, and why this one. */
@@ -12,41 +12,28 @@ export type WindowHost =
   | { readonly kind: 'browser'; readonly why: string }
   | { readonly kind: 'none'; readonly why: string }
 
-type Surroundings = Pick<Environment, 'env' | 'platform' | 'root'> & {
-  readonly isRoot: boolean
-  /** Where the kernel's settings are, if not where Linux has them. */
-  readonly settings?: string
-}
-
-/** The first that works. Electron is looked for as a file: asking its package for it would download it. */
+/** The first that works. */
 export const chooseWindowHost = (surroundings: Surroundings): WindowHost => {
-  if (!hasDisplay(surroundings)) return { kind: 'none', why: 'there is no display' }
-  // As root, Chromium's sandbox does not start, and without it nothing of ours does.
-  if (surroundings.isRoot) {
-    return browserOpener(surroundings) === undefined
-      ? { kind: 'none', why: 'this is root, for whom Chromium has no sandbox, and there is no other browser' }
-      : { kind: 'browser', why: 'this is root, for whom Chromium has no sandbox' }
+  const obstacle = windowObstacle(surroundings)
+  if (obstacle !== undefined) {
+    const isSeen = surroundings.isRoot === true && browserOpener(surroundings) !== undefined
+    return { kind: isSeen ? 'browser' : 'none', why: obstacle }
   }
-  const electron = electronProgram(surroundings)
-  const sandboxed = electron !== undefined && canSandbox(electron, surroundings)
-  if (electron !== undefined && sandboxed) return { kind: 'electron', program: electron, why: 'Electron is installed' }
-  const noElectron =
-    electron === undefined
-      ? 'Electron is not installed'
-      : 'this system denies Electron its sandbox (unprivileged namespaces)'
+  const electron = usableElectron(surroundings)
+  if (electron.ok) return { kind: 'electron', program: electron.value, why: 'Electron is installed' }
   const chromium = chromiumProgram(surroundings)
-  if (chromium !== undefined) return { kind: 'app-window', ...chromium, why: noElectron }
+  if (chromium !== undefined) return { kind: 'app-window', ...chromium, why: electron.error }
   return browserOpener(surroundings) === undefined
-    ? { kind: 'none', why: `${noElectron}, and there is no browser` }
-    : { kind: 'browser', why: `${noElectron}, and there is no Chromium` }
+    ? { kind: 'none', why: `${electron.error}, and there is no browser` }
+    : { kind: 'browser', why: `${electron.error}, and there is no Chromium` }
 }
 
-const electronProgram = ({ root }: Surroundings): string | undefined => {
-  const folder = join(root, 'node_modules/electron')
-  const named = join(folder, 'path.txt')
-  if (!existsSync(named) || !existsSync(join(root, 'out/main/index.js'))) return undefined
-  const program = join(folder, 'dist', readFileSync(named, 'utf8').trim())
-  return existsSync(program) ? program : undefined
+const usableElectron = (surroundings: Surroundings): Result<string, string> => {
+  const { root } = surroundings
+  const program = existsSync(join(root, 'out/main/index.js')) ? electronProgram(root) : undefined
+  if (program === undefined) return err('Electron is not installed')
+  const denied = sandboxObstacle(program, surroundings)
+  return denied === undefined ? ok(program) : err(denied)
 }
 
 const ON_PATH = [

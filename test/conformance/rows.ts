@@ -195,6 +195,8 @@ const appRows = {
   'cli.config': '--config describes RPs, keys, phones and profile in one file.',
   'cli.environment': 'Every option may come from HANDSET_*; the command line, then the environment, then the file.',
   'cli.secrets': 'Every secret may come from a file.',
+  'cli.desktop': 'handset desktop downloads Electron where it is missing, or says what failed, and opens it.',
+  'cli.sign': 'handset sign signs one request as an RP does, and prints it.',
   'cli.open': 'handset open opens the page of a running bench with a fresh code.',
   'cli.window': 'The window has a private profile; the one-time code is not in the list of processes.',
   'cli.stop': 'Ctrl-C or SIGTERM ends it within 2 s with exit code 0, whatever is under way.',

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { type Environment, failed, makeCommand, misuse } from './command.ts'
+import { electronInstaller, electronProgram, openElectron, sandboxObstacle, windowObstacle } from './electron.ts'
+import { installElectron } from './install-electron.ts'
+import { benchOptions } from './option-tables.ts'
+import { childClosed } from './show-page.ts'
+import { wantedByStart } from './start-options.ts'
+
+export const desktop = makeCommand(
+  {
+    name: 'desktop',
+    usage: '[OPTIONS]',
+    summary: 'The desktop program, in a window of its own; downloads Electron if it is missing.',
+    options: benchOptions,
+    more: [
+      'Only in a checkout of the project: npm run desktop builds it and then does this.',
+      'Where the network forbids the download, ELECTRON_MIRROR names another place, and ELECTRON_GET_USE_PROXY=1 goes by HTTPS_PROXY.',
+    ],
+  },
+  async ({ options, positionals, named }, environment, args) => {
+    const [stranger] = positionals
+    if (stranger !== undefined) return misuse(environment, 'desktop', `it takes no "${stranger}".`)
+    const wanted = wantedByStart(options, environment, named)
+    if (!wanted.ok) return misuse(environment, 'desktop', wanted.error)
+    const program = await readyProgram(environment)
+    if (!program.ok)
+      return failed(environment, 'desktop', `${program.error} handset start opens the page in a browser.`)
+    return openElectron(program.value, { environment, command: 'desktop', args })
+  },
+)
+
+/** What stands in the way is said before 120 MB are downloaded for nothing. */
+const readyProgram = async (environment: Environment): Promise<Result<string, string>> => {
+  const { root } = environment
+  const installer = electronInstaller(root)
+  if (installer === undefined) {
+    return err(`Electron’s package is not in ${root}. The desktop program needs a checkout of the project and npm ci.`)
+  }
+  const obstacle = windowObstacle(environment)
+  if (obstacle !== undefined) return err(`no window can be shown: ${obstacle}.`)
+  if (electronProgram(root) === undefined) {
+    const installed = await installElectron(installer, environment)
+    if (!installed.ok) return err(`${installed.error}. ${HELP}`)
+  }
+  const program = electronProgram(root)
+  if (program === undefined) return err(`Electron’s program is missing. Remove node_modules/electron and run npm ci.`)
+  const denied = sandboxObstacle(program, environment)
+  if (denied !== undefined) return err(`no window can be shown: ${denied}.`)
+  return (await build(root)) ? ok(program) : err(`It could not be built: run npm run build in ${root}.`)
+}
+
+const HELP =
+  'If the network forbids it, set ELECTRON_MIRROR to a place that it allows, or ELECTRON_GET_USE_PROXY=1 to go by HTTPS_PROXY.'
+
+const build = async (root: string): Promise<boolean> => {
+  if (existsSync(join(root, 'out/main/index.js'))) return true
+  const builder = join(root, 'node_modules/electron-vite/bin/electron-vite.js')
+  const building = spawn(process.execPath, [builder, 'build', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' })
+  return (await childClosed(building)) === 0
+}

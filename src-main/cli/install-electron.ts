@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setInterval } from 'node:timers'
+import { err, ok, type Result } from '../protocol/result.ts'
+import type { Environment } from './command.ts'
+import { childClosed } from './show-page.ts'
+
+const MEGABYTE = 1_000_000
+
+/** So often a person wants to hear how much has come. */
+const STEP = 10 * MEGABYTE
+
+/** Runs the installer of Electron's package, which checks what it downloads, and says how far it has come. */
+export const installElectron = async (
+  installer: string,
+  { env, terminal, stop }: Pick<Environment, 'env' | 'terminal' | 'stop'>,
+): Promise<Result<null, string>> => {
+  const { version } = JSON.parse(readFileSync(join(dirname(installer), 'package.json'), 'utf8'))
+  terminal.out(`Downloading Electron ${version}, once: about 120 MB.`)
+  // It downloads into the folder for temporary files: in one of our own its size can be seen.
+  const scratch = mkdtempSync(join(tmpdir(), 'handset-electron-'))
+  const child = spawn(process.execPath, [installer], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...env, TMPDIR: scratch, TEMP: scratch, TMP: scratch, ELECTRON_GET_NO_PROGRESS: '1' },
+  })
+  const end = (): void => void child.kill()
+  stop.addEventListener('abort', end, { once: true })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  let told = 0
+  const watch = setInterval(() => {
+    const size = sizeOf(scratch)
+    if (size < told + STEP) return
+    told = size - (size % STEP)
+    terminal.out(`  ${told / MEGABYTE} MB`)
+  }, 200)
+  try {
+    const code = await childClosed(child)
+    if (code === 0) return ok(null)
+    return err(`Electron ${version} was not installed: ${stop.aborted ? 'stopped' : firstLine(said, code)}`)
+  } finally {
+    clearInterval(watch)
+    stop.removeEventListener('abort', end)
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+const firstLine = (said: string, code: number | string): string =>
+  said
+    .split('\n')
+    .find((line) => line.trim() !== '')
+    ?.replace(/^(?:\w*Error): /, '') ?? `its installer ended with ${code}`
+
+/** Of all files in it; one that goes meanwhile weighs nothing. */
+const sizeOf = (folder: string): number => {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((name) => statSync(join(folder, name)))
+      .reduce((sum, each) => sum + (each.isFile() ? each.size : 0), 0)
+  } catch {
+    return 0
+  }
+}
