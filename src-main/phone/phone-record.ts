@@ -1,71 +1,15 @@
-import type { AlgorithmName } from '../authenticator/algorithms.ts'
-import type { MessageKind } from '../protocol/message-address.ts'
-import type { CreationOptionsJson, RequestOptionsJson } from '../protocol/webauthn-json.ts'
+import type { ValueOf } from '../contract/schema.ts'
 import { maskNumber } from './account.ts'
-import type { Behaviour } from './behaviour.ts'
-import {
-  type ArmedFault,
-  CREDENTIALS_SHOWN,
-  type CredentialStorage,
-  type HeldCredential,
-  type PhoneNotification,
-  type PhoneState,
-  type Prompt,
-  type Screen,
-} from './phone-state.ts'
-
-/** What is asked to be signed, exactly as the service gave it. */
-export type PublicKeyOptions =
-  | { readonly kind: 'registration'; readonly options: CreationOptionsJson }
-  | { readonly kind: 'authentication'; readonly options: RequestOptionsJson }
-
-/** Signed and perhaps sent: sending it once more gets the first verdict again, another answer would not. */
-export type PreparedAnswer = {
-  readonly kind: MessageKind
-  readonly body: Readonly<Record<string, unknown>>
-  readonly credential_id: string
-  readonly storage: CredentialStorage
-}
-
-/** What happens when `answers_at` comes. */
-export type PlannedAnswer = {
-  readonly answer: 'approve' | 'reject'
-  readonly reason?: string
-  /** On purpose later than the expiry, which then does not end the prompt. */
-  readonly past_expiry?: true
-}
-
-export type OpenPrompt = {
-  readonly prompt: Prompt
-  readonly public_key: PublicKeyOptions
-  readonly planned?: PlannedAnswer
-  readonly answer?: PreparedAnswer
-  /** Names of the faults that strike this attempt. */
-  readonly struck: readonly StruckFault[]
-}
-
-export type StruckFault = { readonly fault: string; readonly parameters?: Readonly<Record<string, unknown>> }
+import { CREDENTIALS_SHOWN, type HeldCredential, type PhoneState } from './phone-state.ts'
+import type { phoneRecord } from './stored-form.ts'
 
 /** A phone as it is stored: with its secrets. */
-export type PhoneRecord = {
-  readonly id: string
-  readonly name: string
-  readonly model: string
-  /** Of new keys; the model's own choice when absent. */
-  readonly algorithm?: AlgorithmName
-  /** Without the secret after a wipe. */
-  readonly account: { readonly name: string; readonly phone: string; readonly secret?: string }
-  readonly device?: { readonly id: string; readonly token: string }
-  readonly network: 'online' | 'offline'
-  readonly lost: boolean
-  readonly storage: CredentialStorage
-  readonly behaviour: Behaviour
-  readonly screen: Screen
-  readonly prompts: readonly OpenPrompt[]
-  readonly notifications: readonly PhoneNotification[]
-  readonly faults: readonly ArmedFault[]
-  readonly last_event_id?: string
-}
+export type PhoneRecord = ValueOf<typeof phoneRecord>
+export type OpenPrompt = PhoneRecord['prompts'][number]
+export type PublicKeyOptions = OpenPrompt['public_key']
+export type PreparedAnswer = NonNullable<OpenPrompt['answer']>
+export type PlannedAnswer = NonNullable<OpenPrompt['planned']>
+export type StruckFault = OpenPrompt['struck'][number]
 
 export const viewOf = (
   record: PhoneRecord,

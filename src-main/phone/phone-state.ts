@@ -1,12 +1,7 @@
 import type { ControlPhone, ControlPrompt } from '../contract/control/states.ts'
 
-export const CREDENTIAL_STORAGES = ['cloud', 'chip'] as const
-
 /** Where a credential is kept: cloud HSM storage (can move to a new phone) or the phone's secure chip (cannot). */
-export type CredentialStorage = (typeof CREDENTIAL_STORAGES)[number]
-
-export const isCredentialStorage = (value: unknown): value is CredentialStorage =>
-  CREDENTIAL_STORAGES.some((storage) => storage === value)
+export type CredentialStorage = PhoneState['storage']
 
 /** A phone may hold thousands under load, and its state goes out with everything it does. */
 export const CREDENTIALS_SHOWN = 50

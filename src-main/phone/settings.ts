@@ -1,11 +1,10 @@
 import type { AlgorithmName } from '../authenticator/algorithms.ts'
 import { phoneName, phoneNumber } from '../contract/app/fields.ts'
-import { fits } from '../contract/validate.ts'
+import { behaviour as behaviourSchema, storage as storageSchema } from '../contract/control/phone-state.ts'
+import { findProblem, fits } from '../contract/validate.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import { parseBehaviour } from './behaviour.ts'
 import { algorithmFor, algorithmsFor, isModelName, modelNamed } from './model.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
-import { isCredentialStorage } from './phone-state.ts'
 import type { NewPhone } from './phones-interface.ts'
 
 /** Whatever of a new or changed phone is given must be something a phone can be. */
@@ -18,10 +17,9 @@ export const checkSettings = (given: Omit<Partial<NewPhone>, 'algorithm'>): Resu
   }
   if (model !== undefined && !isModelName(model))
     return err(refusePhone('unknown_model', { reason: { code: 'got', params: { got: model } } }))
-  if (storage !== undefined && !isCredentialStorage(storage)) return err(refusePhone('invalid_storage'))
-  if (behaviour === undefined) return ok(undefined)
-  const parsed = parseBehaviour(behaviour)
-  return parsed.ok ? ok(undefined) : err(refusePhone('invalid_behaviour', { reason: parsed.error }))
+  if (storage !== undefined && !fits(storage, storageSchema)) return err(refusePhone('invalid_storage'))
+  const reason = behaviour === undefined ? undefined : findProblem(behaviour, behaviourSchema)
+  return reason === undefined ? ok(undefined) : err(refusePhone('invalid_behaviour', { reason }))
 }
 
 export const checkAlgorithm = (model: string, wanted: string): Result<AlgorithmName, PhoneRefusal> => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseBehaviour } from '../../src-main/phone/behaviour.ts'
+import { behaviour as schema } from '../../src-main/contract/control/phone-state.ts'
+import { fits } from '../../src-main/contract/validate.ts'
 
 describe('a behaviour', () => {
   it.each([
@@ -7,17 +8,13 @@ describe('a behaviour', () => {
     [{ answer: 'approve', delay_ms: 1500, fingerprint_failures: 2, storage: 'chip' }],
     [{ answer: 'reject', reason: 'not_me' }],
   ])('can be %j', (behaviour) => {
-    expect(parseBehaviour(behaviour)).toEqual({ ok: true, value: behaviour })
-  })
-
-  it('can be its answer alone', () => {
-    expect(parseBehaviour('ignore')).toEqual({ ok: true, value: { answer: 'ignore' } })
+    expect(fits(behaviour, schema)).toBe(true)
   })
 
   it.each([
     [null],
     [[]],
-    ['sometimes'],
+    ['ignore'],
     [{}],
     [{ answer: 'approve', delay: 1 }],
     [{ answer: 'approve', delay_ms: -1 }],
@@ -27,6 +24,6 @@ describe('a behaviour', () => {
     [{ answer: 'approve', storage: 'pocket' }],
     [JSON.parse('{"answer":"approve","__proto__":1}')],
   ])('cannot be %j', (behaviour) => {
-    expect(parseBehaviour(behaviour).ok).toBe(false)
+    expect(fits(behaviour, schema)).toBe(false)
   })
 })

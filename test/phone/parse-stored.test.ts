@@ -36,10 +36,25 @@ const withChip = (change: (kept: { credential: Changed }) => unknown): unknown =
   })),
 })
 
+/** The phone has scanned a code, which asks it something. */
+const promptOf = (phone: Changed): Changed => (phone.prompts as Changed[])[0] ?? {}
+const asked = (phone: Changed) => ({ kind: 'request', prompt: promptOf(phone).prompt })
+const planned = (phone: Changed, plan: Changed) => ({ ...phone, prompts: [{ ...promptOf(phone), planned: plan }] })
+const prepared = (phone: Changed, answer: Changed) => ({ ...phone, prompts: [{ ...promptOf(phone), answer }] })
+
 describe('phones from a file', () => {
   it('are taken as a snapshot gave them', () => {
     expect(inOneGo(parseStoredWorkspace(good))).toEqual({ ok: true, value: good })
     expect(good.phones[0]?.chip).toHaveLength(1)
+    const rich = withPhone((phone) =>
+      prepared(
+        { ...phone, ...planned(phone, { answer: 'approve' }), screen: { ...asked(phone), note: 'offline' } },
+        {
+          ...{ kind: 'authentication', body: {}, credential_id: 'x', storage: 'chip' },
+        },
+      ),
+    )
+    expect(inOneGo(parseStoredWorkspace(rich))).toMatchObject({ ok: true })
   })
 
   it.each<[string, () => unknown]>([
@@ -66,6 +81,13 @@ describe('phones from a file', () => {
     ['a token that fits no header', () => withPhone((phone) => ({ ...phone, device: { id: 'dev_1', token: 'a\nb' } }))],
     ['a behaviour that is none', () => withPhone((phone) => ({ ...phone, behaviour: { answer: 'perhaps' } }))],
     ['a screen that is none', () => withPhone((phone) => ({ ...phone, screen: { kind: 'constructor' } }))],
+    ['a note that is none', () => withPhone((phone) => ({ ...phone, screen: { ...asked(phone), note: 5 } }))],
+    ['a planned answer that is none', () => withPhone((phone) => planned(phone, { answer: 'perhaps' }))],
+    ['an answer without a body', () => withPhone((phone) => prepared(phone, { credential_id: 'x' }))],
+    [
+      'an extension that is none',
+      () => withChip((kept) => ({ ...kept, credential: { ...kept.credential, extensions: { credProtect: 9 } } })),
+    ],
     ['a request without a prompt', () => withPhone((phone) => ({ ...phone, screen: { kind: 'request' } }))],
     ['a prompt that is none', () => withPhone((phone) => ({ ...phone, prompts: [{}] }))],
     ['a notification that is none', () => withPhone((phone) => ({ ...phone, notifications: [{}] }))],
@@ -81,7 +103,7 @@ describe('phones from a file', () => {
   ])('are refused with %s', (_, input) => {
     expect(inOneGo(parseStoredWorkspace(input()))).toMatchObject({
       ok: false,
-      error: { field: expect.stringMatching(/^phones/) },
+      error: { params: { field: expect.stringMatching(/^phones/) } },
     })
   })
 })

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../protocol/time.ts'
+import { CLOCK_END, DAY_MS } from '../../protocol/time.ts'
 import type { PhoneWord } from '../phone-words.ts'
 import {
   answer,
@@ -37,6 +37,10 @@ export const behaviour = object(
   { description: 'How it answers by itself; `{"answer": "ask"}` when absent.' },
 )
 
+/** Of the clock, and a day more for what is planned in its last moment. */
+const LAST = CLOCK_END + DAY_MS
+const seconds = whole('Unix seconds.', { minimum: 0, maximum: Math.floor(LAST / 1000) })
+
 const heldCredential = answer({
   id: text(),
   name: text(),
@@ -55,12 +59,12 @@ export const phonePrompt = answer({
   rp: answer({ id: text(), name: text(), origins: list(text()) }),
   user: answer({ username: text(), display_name: text() }),
   credential_name: text(),
-  expires_at: count('Unix seconds.'),
+  expires_at: seconds,
   origin: text('What the phone will sign for.'),
   storage: optional(storage),
   credentials: optional(list(heldCredential)),
   fingerprint_failures: count(),
-  answers_at: optional(millis('Workspace time at which the phone answers by itself.')),
+  answers_at: optional(millis('Workspace time at which the phone answers by itself.', LAST)),
 })
 
 const phoneWord = typed<PhoneWord>(text('Why, as a machine word.'))
@@ -112,8 +116,8 @@ export const phoneState = answer({
       msg_id: text(),
       url: text(),
       rp: answer({ id: text(), name: text() }),
-      expires_at: count('Unix seconds.'),
-      arrived_at: millis('Workspace time.'),
+      expires_at: seconds,
+      arrived_at: millis('Workspace time.', LAST),
     }),
   ),
   credentials: list(heldCredential),
