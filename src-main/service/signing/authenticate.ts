@@ -5,6 +5,7 @@ import { headerCount, headerOf } from '../../http/message.ts'
 import { type Authorization, parseAuthorization } from '../../protocol/authorization.ts'
 import { textOf } from '../../protocol/bytes.ts'
 import { canonicalRequest } from '../../protocol/canonical-request.ts'
+import { rememberByObject } from '../../protocol/remember.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { shortFormScopes, shownShortFormScopes } from '../../protocol/short-form-scopes.ts'
 import { scopeProblem, stringToSign } from '../../protocol/string-to-sign.ts'
@@ -160,15 +161,7 @@ const verifies = ({ authorization }: Claim, key: AccessKeyRecord, text: string):
 }
 
 /** The store gives the same record again until it changes. */
-const hmacs = new WeakMap<AccessKeyRecord, HmacSha256>()
-
-const hmacOf = (key: AccessKeyRecord): HmacSha256 => {
-  const known = hmacs.get(key)
-  if (known !== undefined) return known
-  const made = hmacSha256(Buffer.from(key.secret))
-  hmacs.set(key, made)
-  return made
-}
+const hmacOf = rememberByObject((key: AccessKeyRecord): HmacSha256 => hmacSha256(Buffer.from(key.secret)))
 
 const mismatch = ({ context, canonical }: Claim, texts: readonly string[]): Refusal =>
   context.profile.explain_signatures
