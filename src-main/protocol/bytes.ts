@@ -35,7 +35,7 @@ export const octetsIn = (bytes: Uint8Array): string => {
 }
 
 /** The text again, where the octets are UTF-8; else the octets. */
-export const textOf = (octets: string): string => fromUtf8(latin1(octets)) ?? octets
+export const textOf = (octets: string): string => (ASCII.test(octets) ? octets : (fromUtf8(latin1(octets)) ?? octets))
 
 const ASCII = /^[\0-\x7f]*$/
 
