@@ -45,7 +45,7 @@ describe('[import.damaged] a damaged workspace', () => {
     const { workspaces } = await running.client.call('workspaces.list')
     expect(workspaces.map(({ id, problem }) => [id, typeof problem])).toEqual([
       ['main', 'undefined'],
-      ['other', 'string'],
+      ['other', 'object'],
     ])
     const named = running.log.filter(({ event }) => event === 'workspace damaged')
     expect(named).toMatchObject([{ level: 'error', workspace: 'other' }])

@@ -27,13 +27,8 @@ describe('an exported workspace', () => {
     await client.call('phones.create', { body: ALICE })
     const exported = await client.call('workspace.export')
     const before = await client.call('phones.list')
-    for (const [phones, code] of [
-      [{}, 40003],
-      [{ phones: [{}] }, 40003],
-      [{ phones: 'none' }, 40002],
-      [7, 40002],
-    ]) {
-      expect(await codeOf(client.call('workspace.import', { body: { ...exported, phones } }))).toBe(code)
+    for (const phones of [{}, { phones: [{}] }, { phones: 'none' }, 7]) {
+      expect(await codeOf(client.call('workspace.import', { body: { ...exported, phones } }))).toBe(40002)
     }
     for (const service of [{}, { ...(exported.service as object), tables: { rps: [{ colour: 'red' }] } }]) {
       expect(await codeOf(client.call('workspace.import', { body: { ...exported, service } }))).toBe(40002)
