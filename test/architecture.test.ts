@@ -51,12 +51,13 @@ const rules: Readonly<Record<string, Rule>> = {
     npm: ['yaml', 'uqr'],
     node: true,
   },
+  'src-main/report/': { from: inMain('contract/', 'messages/') },
   'src-main/control/': {
     from: inMain(
       ...['contract/', 'harness/', 'phone/', 'explain/', 'service/admin/'],
       ...['authenticator/faults.ts', 'authenticator/models.ts'],
       // Beside the design: it shares the listener, and its envelopes and lists have sentences.
-      ...['http/', 'messages/'],
+      ...['http/', 'messages/', 'report/'],
     ),
     node: true,
   },

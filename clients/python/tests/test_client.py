@@ -180,14 +180,17 @@ def test_a_bench_ends_with_the_process_that_started_it():
     pytest.fail("it still answers")
 
 
-def test_a_failure_shows_what_happened_and_removes_the_phone(pytester, handset, monkeypatch):
+def test_a_failure_leaves_a_report_and_removes_the_phone(pytester, handset, monkeypatch):
     monkeypatch.setenv("HANDSET_CONTROL_URL", handset.control.control_url)
     monkeypatch.setenv("HANDSET_TOKEN", handset.control.token)
     before = len(handset.control.phones_list()["phones"])
     pytester.makepyfile("def test_it(handset_phone):\n    handset_phone.register('u-failing')\n    assert False")
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*handset*", "*exchange*attestation/options*200*", "*message*success*"])
+    (file,) = (pytester.path / "handset-reports").iterdir()
+    result.stdout.fnmatch_lines(["*handset*", f"*{file}"])
+    page = file.read_text("utf-8")
+    assert "u-failing" in page and "/rp/attestation/options" in page and file.stem in page.replace("::", "-")
     assert len(handset.control.phones_list()["phones"]) == before
 
 

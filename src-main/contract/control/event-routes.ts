@@ -1,5 +1,18 @@
 import { EVENT_KINDS, recordedEvent } from '../events.ts'
-import { answer, choice, count, dictionary, duration, flag, list, object, optional, text, whole } from '../schema.ts'
+import {
+  answer,
+  choice,
+  count,
+  dictionary,
+  duration,
+  flag,
+  list,
+  object,
+  optional,
+  shortText,
+  text,
+  whole,
+} from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 
 export const signatureExplanation = answer({
@@ -80,6 +93,20 @@ export const eventRoutes = {
       'The events as they happen, as server-sent events whose id is seq. Those after `after` or Last-Event-ID come first; without either, only what happens from now on.',
     query: object(filters),
     data: recordedEvent,
+  },
+  'events.report': {
+    method: 'GET',
+    path: '/report',
+    scope: 'workspace',
+    summary:
+      'What happened, as one HTML file that needs nothing else: exchanges, the judge’s words, screens, both clocks.',
+    query: object({
+      title: optional(shortText('What it is about, such as the name of a test.')),
+      after: optional(count('Only events after this number.')),
+      phone_id: optional(text('Only what has to do with this phone and its users.')),
+    }),
+    data: answer({ html: text() }),
+    large: true,
   },
   'events.signature': {
     method: 'GET',

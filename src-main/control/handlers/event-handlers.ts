@@ -6,9 +6,12 @@ import type { SecondOpinion } from '../../contract/judge/verdict.ts'
 import { eventJson } from '../../harness/event-text.ts'
 import { eventStream } from '../../http/event-stream.ts'
 import { headerOf } from '../../http/message.ts'
+import { en } from '../../messages/en/en.ts'
 import { eventSummary } from '../../messages/event-summary.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import { err, ok } from '../../protocol/result.ts'
+import { eventsOfPhone } from '../../report/events-of-phone.ts'
+import { reportPage } from '../../report/report-page.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
 import { withOpinions } from '../with-opinions.ts'
@@ -19,13 +22,16 @@ import { matchProblem } from './match-problem.ts'
 const DEFAULT_LIMIT = 1000
 /** What one answer holds at most; `more` says that there are others, and the last seq is where to go on. */
 const PAGE_CHARACTERS = 32 * 1024 * 1024
+/** A report is for reading: beyond that nobody scrolls. */
+const REPORT_EVENTS = 3000
+const REPORT_CHARACTERS = 8 * 1024 * 1024
 const DEFAULT_WAIT_MS = 10_000
 /** So many of the past events are written in one go; then everybody else has their turn. */
 const SLICE = 100
 const SHOWN = 20
 
 export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eventRoutes>> => {
-  const { recorder, real, closing, admin, relyingParties } = parts
+  const { recorder, real, closing, admin, relyingParties, clocks, info } = parts
   return {
     'events.list': async ({ workspace, query }) => {
       const { after = 0, limit = DEFAULT_LIMIT, latest = false, brief = false } = query
@@ -86,6 +92,20 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
           stopHearing()
         }
       })
+    },
+    'events.report': async ({ workspace, query }) => {
+      const { title = `Workspace ${workspace}`, after = 0, phone_id } = query
+      const kept = recorder.read(workspace, {
+        after,
+        limit: REPORT_EVENTS,
+        latest: true,
+        characters: REPORT_CHARACTERS,
+      })
+      const found = phone_id === undefined ? kept.events : eventsOfPhone(kept.events, phone_id)
+      const events = await withOpinions(admin, workspace, found)
+      const now = { wall: real.now(), bench: clocks.of(workspace).now() }
+      const { version } = info
+      return ok({ html: reportPage({ title, workspace, version, events, more: kept.more, now }, en) })
     },
     'events.signature': async ({ workspace, params }) => {
       const seq = Number(params.seq)

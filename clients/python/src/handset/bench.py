@@ -126,10 +126,9 @@ class Phone:
         self.scan(attempt["url"])
         self.approve()
 
-    def events(self) -> List[Dict[str, Any]]:
-        """What has happened in its workspace since it is there."""
-        found = self.control.events_list(after=self._since, limit=1000)
-        return found["events"]  # type: ignore[return-value]
+    def report(self, title: str) -> str:
+        """What has happened to it and its users since it is there, as an HTML file that needs nothing else."""
+        return self.control.events_report(title=title[:128], after=self._since, phone_id=self.id)["html"]
 
     def remove(self) -> None:
         """Takes it off the bench, and what it began or holds off the service."""

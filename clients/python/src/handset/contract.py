@@ -875,6 +875,10 @@ class EventsListDataEventsItem11(_EventsListDataEventsItem11, total=False):
     cause: str
 
 
+class EventsReportData(TypedDict):
+    html: str
+
+
 class _EventsSignatureData(TypedDict):
     outcome: Literal["explained", "unexplained", "holds"]
     mistakes: List[EventsSignatureDataMistakesItem]
@@ -1225,6 +1229,10 @@ class Calls:
     def events_list(self, *, after: Optional[int] = None, kind: Optional[str] = None, msg_id: Optional[str] = None, device_id: Optional[str] = None, rp_id: Optional[str] = None, phone_id: Optional[str] = None, cause: Optional[str] = None, limit: Optional[int] = None, latest: Optional[bool] = None, brief: Optional[bool] = None) -> EventsListData:
         """The events that are kept, oldest first."""
         return self._call("GET", "/events", query={"after": after, "kind": kind, "msg_id": msg_id, "device_id": device_id, "rp_id": rp_id, "phone_id": phone_id, "cause": cause, "limit": limit, "latest": latest, "brief": brief})
+
+    def events_report(self, *, title: Optional[str] = None, after: Optional[int] = None, phone_id: Optional[str] = None) -> EventsReportData:
+        """What happened, as one HTML file that needs nothing else: exchanges, the judge’s words, screens, both clocks."""
+        return self._call("GET", "/report", query={"title": title, "after": after, "phone_id": phone_id})
 
     def events_signature(self, *, seq: str) -> EventsSignatureData:
         """How a request that was refused with 40104 was signed: the usual mistakes are tried until one gives its signature."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Iterator
+import re
+from typing import Iterator
 
 import pytest
 
@@ -29,13 +30,21 @@ def handset_phone(handset: Handset, request: pytest.FixtureRequest) -> Iterator[
     phone.remove()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addini("handset_reports", "Where a test that fails leaves its report.", default="handset-reports")
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
     outcome = yield
     report = outcome.get_result()
     phone = getattr(item, "funcargs", {}).get("handset_phone")
     if call.when == "call" and report.failed and phone is not None:
-        report.sections.append(("handset: what happened during this test", "\n".join(map(_line, phone.events()))))
+        folder = item.config.rootpath / item.config.getini("handset_reports")
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / (re.sub(r"[^\w.-]+", "-", item.nodeid)[-150:] + ".html")
+        file.write_text(phone.report(item.nodeid), "utf-8")
+        report.sections.append(("handset", f"What happened during this test: {file}"))
 
 
 def _token() -> str:
@@ -47,17 +56,3 @@ def _token() -> str:
     if not token:
         raise pytest.UsageError("HANDSET_CONTROL_URL needs HANDSET_TOKEN or HANDSET_TOKEN_FILE.")
     return token
-
-
-def _line(event: Any) -> str:
-    kind = event["kind"]
-    if kind == "exchange":
-        request, response = event["request"], event.get("response", {})
-        what = f"{event['interface']} {request['method']} {request['target']} → {response.get('status', 'no answer')}"
-    elif kind == "message":
-        what = f"{event['msg_id']} {event.get('from', '')} → {event['to']} {event.get('error', '')}"
-    elif kind == "phone":
-        what = f"{event['change']} {event.get('word', '')}"
-    else:
-        what = ""
-    return f"{event['seq']:>5} {kind:<10} {what}".rstrip()

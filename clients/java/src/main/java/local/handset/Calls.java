@@ -275,6 +275,11 @@ public abstract class Calls {
         return call("GET", "/events", Map.of(), more, null);
     }
 
+    /** What happened, as one HTML file that needs nothing else: exchanges, the judge’s words, screens, both clocks. */
+    public Json eventsReport(Map<String, ?> more) {
+        return call("GET", "/report", Map.of(), more, null);
+    }
+
     /** How a request that was refused with 40104 was signed: the usual mistakes are tried until one gives its signature. */
     public Json eventsSignature(String seq) {
         return call("GET", "/events/{seq}/signature", Map.of("seq", seq), Map.of(), null);

@@ -1,5 +1,8 @@
 package local.handset;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
@@ -13,7 +16,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * JUnit 5: a test method or a constructor may ask for the {@link Handset} of all tests, and a test method for a {@link Phone} of
- * its own, which goes when the test ends. What happened during a test that fails is printed.
+ * its own, which goes when the test ends. A test that fails leaves an HTML file in {@code handset-reports}, or where the system
+ * property {@code handset.reports} says.
  */
 public final class HandsetExtension implements ParameterResolver, AfterTestExecutionCallback {
     private static final Namespace OURS = Namespace.create(HandsetExtension.class);
@@ -60,28 +64,17 @@ public final class HandsetExtension implements ParameterResolver, AfterTestExecu
     }
 
     @Override
-    public void afterTestExecution(ExtensionContext context) {
+    public void afterTestExecution(ExtensionContext context) throws IOException {
         if (context.getExecutionException().isEmpty()) return;
-        // The first phone saw everything that its workspace saw.
         for (int i = 0; i < context.getRequiredTestMethod().getParameterCount(); i++) {
             var made = context.getStore(OURS).get("phone " + i, Made.class);
             if (made == null) continue;
-            System.out.println("handset: what happened during " + context.getDisplayName());
-            made.phone().events().forEach(event -> System.out.println(line(event)));
-            return;
+            var name = context.getRequiredTestClass().getName() + "." + context.getRequiredTestMethod().getName();
+            var file = Path.of(System.getProperty("handset.reports", "handset-reports"), name + "-" + i + ".html");
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, made.phone().report(name));
+            System.out.println("handset: what happened during this test: " + file.toAbsolutePath());
         }
-    }
-
-    private static String line(Json event) {
-        var kind = event.get("kind").text();
-        var what = switch (kind) {
-            case "exchange" -> "%s %s %s → %s".formatted(event.get("interface").text(""), event.get("request").get("method").text(""),
-                    event.get("request").get("target").text(""), event.get("response").get("status"));
-            case "message" -> "%s → %s %s".formatted(event.get("msg_id").text(""), event.get("to").text(""), event.get("error").text(""));
-            case "phone" -> event.get("change").text("") + " " + event.get("word").text("");
-            default -> "";
-        };
-        return "%5d %-10s %s".formatted(event.get("seq").number(), kind, what).stripTrailing();
     }
 
     /** JUnit closes what a store holds when the test has ended. */

@@ -86,9 +86,10 @@ public final class Phone implements AutoCloseable {
         approve();
     }
 
-    /** What has happened in its workspace since it is there. */
-    public List<Json> events() {
-        return control.eventsList(Map.of("after", since, "limit", 1000)).get("events").list();
+    /** What has happened to it and its users since it is there, as an HTML file that needs nothing else. */
+    public String report(String title) {
+        var about = title.length() > 128 ? title.substring(0, 128) : title;
+        return control.eventsReport(Map.of("title", about, "after", since, "phone_id", id)).get("html").text();
     }
 
     /** Takes it off the bench, and what it began or holds off the service. */

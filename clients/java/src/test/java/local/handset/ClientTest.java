@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
@@ -155,19 +154,17 @@ class ClientTest {
     }
 
     @Test
-    void aFailureShowsWhatHappenedAndRemovesThePhone(Handset handset) {
+    void aFailureLeavesAReportAndRemovesThePhone(Handset handset, @TempDir Path folder) throws Exception {
         var before = handset.control().phonesList().get("phones").list().size();
-        var out = System.out;
-        var printed = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(printed, true, UTF_8));
+        System.setProperty("handset.reports", folder.toString());
         try {
             var request = LauncherDiscoveryRequestBuilder.request().selectors(DiscoverySelectors.selectClass(Failing.class)).build();
             LauncherFactory.create().execute(request);
         } finally {
-            System.setOut(out);
+            System.clearProperty("handset.reports");
         }
-        var text = printed.toString(UTF_8);
-        assertTrue(text.contains("what happened during fails(Phone)") && text.contains("/rp/attestation/options → 200"), text);
+        var page = Files.readString(folder.resolve(Failing.class.getName() + ".fails-0.html"));
+        assertTrue(page.contains("k-6") && page.contains("/rp/attestation/options"), page);
         assertEquals(before, handset.control().phonesList().get("phones").list().size());
     }
 

@@ -1,0 +1,103 @@
+import type { BenchEvent, ExchangeFact, PhoneFact } from '../contract/events.ts'
+import type { Evidence } from '../contract/judge/evidence.ts'
+import type { JudgedCheck, JudgedStep } from '../contract/judge/verdict.ts'
+import { eventSummary } from '../messages/event-summary.ts'
+import type { Messages } from '../messages/messages.ts'
+import { textOf } from '../messages/text.ts'
+import { type Html, html } from './html.ts'
+
+type Verdict = Extract<BenchEvent, { readonly kind: 'verdict' }>
+type Headers = ExchangeFact['request']['headers']
+
+/** One event as a line, and what there is to open below it. */
+export const eventBlock = (event: BenchEvent, began: number, messages: Messages): Html => {
+  const more = details(event, messages)
+  const line = html`<span class="seq">${event.seq}</span><time>+${((event.wall - began) / 1000).toFixed(3)} s</time><span class="kind">${event.kind}</span><span class="what">${eventSummary(event)}</span>`
+  const look = isTrouble(event) ? 'trouble' : 'good'
+  return more === undefined
+    ? html`<li class="${look}"><div class="line">${line}</div></li>`
+    : html`<li class="${look}"><details${look === 'trouble' ? html` open` : ''}><summary class="line">${line}</summary>${more}</details></li>`
+}
+
+const isTrouble = (event: BenchEvent): boolean => {
+  switch (event.kind) {
+    case 'exchange':
+      return event.response.code !== 0
+    case 'verdict':
+      return !event.accepted
+    case 'message':
+      return event.to === 'fail' || event.to === 'timeout'
+    case 'phone':
+      return event.word !== undefined
+    default:
+      return false
+  }
+}
+
+const details = (event: BenchEvent, messages: Messages): Html | undefined => {
+  if (event.kind === 'exchange') return exchange(event)
+  if (event.kind === 'verdict') return verdict(event, messages)
+  return event.kind === 'phone' ? screenOf(event, messages) : undefined
+}
+
+const exchange = ({ request, response }: ExchangeFact): Html => html`
+<div class="sides">
+  <section><h3>Request</h3>${message(`${request.method} ${request.target}`, request.headers, request.body)}</section>
+  <section><h3>Response</h3>${message(String(response.status), response.headers, response.body)}</section>
+</div>`
+
+const message = (first: string, headers: Headers, body: string): Html =>
+  html`<pre>${first}
+${headers.map(([name, value]) => `${name}: ${value}\n`)}${body === '' ? '' : `\n${indented(body)}`}</pre>`
+
+const indented = (body: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+const verdict = ({ steps, second_opinion }: Verdict, messages: Messages): Html => {
+  const failed = steps.filter(({ outcome }) => outcome === 'failed')
+  const others = steps.filter(({ outcome }) => outcome !== 'failed')
+  const opinion =
+    second_opinion?.disagrees === true ? html`<p>The second opinion disagrees: ${second_opinion.reason}</p>` : ''
+  return html`<div class="steps">${failed.map((each) => step(each, messages))}${opinion}<details><summary>${others.length} steps that did not fail</summary>${others.map((each) => step(each, messages))}</details></div>`
+}
+
+const step = (judged: JudgedStep, messages: Messages): Html => html`
+<div class="step ${judged.outcome}"><b>§${judged.id}</b> ${messages.steps[judged.id]} <i>${judged.outcome}</i>
+${judged.word === undefined ? '' : html`<p>${messages.failures[judged.word]}</p>`}
+${compared(judged, messages)}
+${(judged.checks ?? []).map((check) => html`<div class="check ${check.outcome}">${nameOf(check, messages)} <i>${check.outcome}</i>${compared(check, messages)}</div>`)}
+</div>`
+
+const nameOf = ({ check, word }: JudgedCheck, messages: Messages): string | undefined =>
+  check === undefined ? word && messages.failures[word] : messages.checks[check]
+
+const compared = (
+  { expected, received }: { readonly expected?: Evidence | undefined; readonly received?: Evidence | undefined },
+  messages: Messages,
+): Html | string => {
+  if (expected === undefined && received === undefined) return ''
+  const told = (evidence: Evidence): string =>
+    typeof evidence === 'string' ? evidence : textOf(messages.evidence, evidence)
+  const row = (title: string, evidence: Evidence | undefined): Html | string =>
+    evidence === undefined ? '' : html`<dt>${title}</dt><dd>${told(evidence)}</dd>`
+  return html`<dl>${row('expected', expected)}${row('received', received)}</dl>`
+}
+
+/** What a person would see on the phone. */
+const screenOf = ({ phone, struck }: PhoneFact, messages: Messages): Html | undefined => {
+  const faults = struck?.faults.map((name) => html`<p>Fault: ${textOf(messages.faults, { code: name })}</p>`) ?? []
+  if (phone === undefined) return faults.length === 0 ? undefined : html`${faults}`
+  const { screen, notifications } = phone
+  const prompt = 'prompt' in screen ? screen.prompt : undefined
+  const word =
+    'word' in screen ? textOf({ ...messages.failures, ...messages.phoneProblems }, { code: screen.word }) : ''
+  return html`<div class="phone"><b>${phone.name}</b><i>${screen.kind}</i>
+${prompt === undefined ? '' : html`<p>${prompt.kind} at ${prompt.rp.name} for ${prompt.user.username}, by ${prompt.came_by}, origin ${prompt.origin}</p>`}
+${word === '' ? '' : html`<p>${word}</p>`}
+${notifications.map(({ rp, msg_id }) => html`<p>Push from ${rp.name}: ${msg_id}</p>`)}${faults}</div>`
+}

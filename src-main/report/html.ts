@@ -1,0 +1,24 @@
+/** Text that is HTML already; everything else is escaped where it is put in. */
+export type Html = { readonly html: string }
+
+type Part = Html | string | number | undefined | readonly Part[]
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const written = (part: Part): string => {
+  if (part === undefined) return ''
+  if (typeof part === 'string') return part.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)
+  if (typeof part === 'number') return String(part)
+  return 'html' in part ? part.html : part.map(written).join('')
+}
+
+/** A template of HTML: what stands in it is escaped, but for other templates. */
+export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
+  html: texts.map((text, i) => text + written(parts[i])).join(''),
+})
