@@ -57,7 +57,9 @@ const setProfile = async ({ control_url, token }: Ready, profile: NonNullable<Si
   if (!answer.ok) throw new Error(await answer.text())
 }
 
-/** Whole sign-ins at each of them in turn, each round beginning with another one. The first round only warms up. */
+const WARM_UP = 4
+
+/** Whole sign-ins at each of them in turn, each round beginning with another one. A long first round only warms up. */
 export const inTurn = async (
   sides: readonly DurableSide[],
   { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
@@ -67,7 +69,7 @@ export const inTurn = async (
     for (let turn = 0; turn < sides.length; turn++) {
       const index = (turn + round + sides.length) % sides.length
       const side = sides[index]
-      const sample = side && (await measure(side, seconds))
+      const sample = side && (await measure(side, round < 0 ? WARM_UP * seconds : seconds))
       if (round >= 0 && sample !== undefined) samples[index]?.push(sample)
     }
   }

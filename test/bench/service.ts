@@ -69,7 +69,7 @@ export const serviceTables = async (options: {
     signInRow(`${number(size.credentials)} credentials, ${number(size.messages)} live messages`, durable.full),
     '',
     'A sign-in is the RP’s signed question, the phone’s scan, its signed answer, the judgement and the signed reading of the result: four requests over HTTP, every step committed with synchronous FULL before it is answered, events and log on. The client is a process of its own and signs with node:crypto.',
-    'Second opinions are formed when the service has nothing else to do, and what they take of the processor is counted; under such a load most of the ceremonies go without. Under `must-agree` each answer waits for its own: what that takes more is what the opinions cost that the others have yet to form.',
+    'Second opinions are formed when the service has nothing else to do, and their processor time is counted; under such a load most ceremonies go without one. Under `must-agree` each answer waits for its own: the difference in processor time is what an opinion costs.',
     `The goal is 400 a second: ${verdict(median(durable.empty.map(({ perSecond }) => perSecond)) >= 400)}.`,
     slowdown(fullRatio),
     '',
