@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { NODE_PACKAGES } from '../src-main/recent-node.mjs'
+import { PEERS } from './package/peers.ts'
 import { codeBelow, importsOf, packageOf, ROOT } from './support/imports.ts'
 
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -46,8 +47,8 @@ describe('the dependencies', () => {
   })
 
   it('are declared where something imports them: for the program’s own imports that is in dependencies', () => {
-    // Electron is the host itself, and the page is built.
-    const forProgram = { ...manifest.dependencies, electron: '' }
+    // Electron is the host itself, users of the fixtures bring their runner, and the page is built.
+    const forProgram = { ...manifest.dependencies, electron: '', ...PEERS }
     const declared = { ...manifest.dependencies, ...manifest.devDependencies }
     expect([...program].filter((name) => !Object.hasOwn(forProgram, name))).toEqual([])
     expect([...page, ...tests].filter((name) => !Object.hasOwn(declared, name))).toEqual([])

@@ -2,7 +2,7 @@ import { isObject } from '../protocol/json.ts'
 import { type Body, type ControlClient, ControlError, type ControlPhone } from './client.ts'
 import { PhoneError } from './errors.ts'
 import { realNow } from './real-time.ts'
-import { codeBody, type Scannable } from './scannable.ts'
+import { holdOver, type Scannable } from './scannable.ts'
 import { lastSeq, waitFor } from './wait-for.ts'
 
 export type Screen = ControlPhone['screen']
@@ -60,7 +60,8 @@ export const phoneOf = (client: ControlClient, { id, name }: Pick<ControlPhone, 
     id,
     name,
     state,
-    scan: async (code) => promptOf(await toPhone(client.call('phones.scan', { params, body: await codeBody(code) }))),
+    scan: async (code) =>
+      promptOf(await holdOver(code, (body) => toPhone(client.call('phones.scan', { params, body })))),
     waitForPush,
     approve: async (how = {}) => {
       const { screen } = await toPhone(client.call('phones.approve', { params, body: how }))

@@ -1,5 +1,6 @@
 import type { Body } from './client.ts'
 import { PhoneError } from './errors.ts'
+import { pause, realNow } from './real-time.ts'
 
 /** What a phone's camera can be held over: what a code says, a PNG or JPEG, pixels, or what takes a picture of itself. */
 export type Scannable =
@@ -8,12 +9,29 @@ export type Scannable =
   | { readonly width: number; readonly height: number; readonly data: Uint8Array | Uint8ClampedArray }
   | { screenshot(): Promise<Uint8Array> }
 
-export const codeBody = async (code: Scannable): Promise<Body<'phones.scan'>> => {
-  if (typeof code === 'string') return { url: code }
-  if (code instanceof Uint8Array) return { image: { type: typeOf(code), data: base64(code) } }
-  if ('screenshot' in code) return codeBody(await code.screenshot())
-  const { width, height, data } = code
-  return { rgba: { width, height, data: base64(data) } }
+type Scan = Body<'phones.scan'>
+
+/** How long the camera is held over what takes pictures of itself, until there is a code. */
+const LOOKING_MS = 10_000
+const BETWEEN_LOOKS_MS = 100
+
+/** Holds the camera over a code. A page may draw it later: the camera goes on looking. */
+export const holdOver = async <T>(code: Scannable, scan: (body: Scan) => Promise<T>): Promise<T> => {
+  if (typeof code === 'string') return scan({ url: code })
+  if (code instanceof Uint8Array) return scan({ image: pictureIn(code) })
+  if (!('screenshot' in code)) {
+    const { width, height, data } = code
+    return scan({ rgba: { width, height, data: base64(data) } })
+  }
+  const end = realNow() + LOOKING_MS
+  for (;;) {
+    try {
+      return await scan({ image: pictureIn(await code.screenshot()), glance: true })
+    } catch (error) {
+      if (!(error instanceof PhoneError) || error.code !== 'no_code' || realNow() > end) throw error
+    }
+    await pause(BETWEEN_LOOKS_MS)
+  }
 }
 
 const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array | Uint8ClampedArray): string =>
@@ -21,9 +39,9 @@ const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array | Uint8ClampedArr
 
 const BEGINNINGS = { png: [0x89, 0x50, 0x4e, 0x47], jpeg: [0xff, 0xd8, 0xff] } as const
 
-const typeOf = (picture: Uint8Array): keyof typeof BEGINNINGS => {
+const pictureIn = (picture: Uint8Array): { readonly type: keyof typeof BEGINNINGS; readonly data: string } => {
   for (const type of ['png', 'jpeg'] as const) {
-    if (BEGINNINGS[type].every((octet, i) => picture[i] === octet)) return type
+    if (BEGINNINGS[type].every((octet, i) => picture[i] === octet)) return { type, data: base64(picture) }
   }
   throw new PhoneError({ code: 'unreadable_picture', error: 'The picture must be a PNG or a JPEG.' })
 }

@@ -1,3 +1,5 @@
+const IN_RUNNER = 'test/package/fixtures.test.ts runs it with its runner.'
+
 /** Blocks that no test runs, by the page and the beginning of their text, and why. A line that fits no block fails. */
 export const notRun: readonly { readonly page: string; readonly begins: string; readonly reason: string }[] = [
   { page: 'README.md', begins: 'npm ci && npm start', reason: 'It installs the project and runs these tests.' },
@@ -5,5 +7,12 @@ export const notRun: readonly { readonly page: string; readonly begins: string; 
   { page: 'docs/architecture.md', begins: 'src-main/', reason: 'A picture of the folders.' },
   { page: 'docs/architecture.md', begins: 'protocol →', reason: 'Who may import whom.' },
   { page: 'docs/using/sdk.md', begins: 'npm i -D handset', reason: 'It fetches the package from the registry.' },
+  {
+    page: 'docs/using/test-fixtures.md',
+    begins: "import { expect, test } from 'handset/playwright'",
+    reason: IN_RUNNER,
+  },
+  { page: 'docs/using/test-fixtures.md', begins: "import { startHandset } from 'handset'", reason: IN_RUNNER },
+  { page: 'docs/using/test-fixtures.md', begins: "import { expect } from 'vitest'", reason: IN_RUNNER },
   { page: 'docs/interface/signing.md', begins: 'Authorization: SVC', reason: 'The two forms of one header.' },
 ]

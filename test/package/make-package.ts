@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { build } from 'vite'
 import { ROOT } from '../support/imports.ts'
 import { licencesOf } from './licences.ts'
+import { PEERS } from './peers.ts'
 
 /**
  * Writes dist/package, the npm package, and packs it beside that: docs/decisions/0027-publish-a-package-of-its-own.md.
@@ -17,7 +18,7 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 /** What stays a package of its own: native code, and types that the declarations name. Users bring the peers. */
 const DEPENDENCIES = ['better-sqlite3', 'typebox']
-const EXTERNAL = ['better-sqlite3']
+const EXTERNAL = ['better-sqlite3', ...Object.keys(PEERS)]
 
 /** `./rp` → `src-main/sdk/rp.ts`, as package.json exports them from the source. */
 const entries = Object.entries<string>(manifest.exports).filter(([, path]) => path.endsWith('.ts'))
@@ -101,6 +102,8 @@ const describe = (): void => {
     imports: { '#handset': './bin.mjs', '#ml-dsa': './out/main/ml-dsa.js', '#reader.wasm': './out/reader.wasm' },
     files: ['bin.mjs', 'out', 'THIRD-PARTY-LICENCES.txt'],
     engines: { node: '^22.14.0 || >=23.6.0' },
+    peerDependencies: PEERS,
+    peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map((name) => [name, { optional: true }])),
     dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, dependencies[name]])),
   }
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)

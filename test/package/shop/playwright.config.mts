@@ -1,0 +1,12 @@
+import { defineConfig } from '@playwright/test'
+
+export default defineConfig({
+  testMatch: /\.spec\.m?ts$/,
+  fullyParallel: true,
+  workers: Number(process.env.HANDSET_TEST_WORKERS ?? 2),
+  reporter: 'json',
+  use: {
+    baseURL: process.env.SHOP ?? '',
+    launchOptions: { executablePath: process.env.BROWSER ?? '', args: ['--no-sandbox'] },
+  },
+})
