@@ -3,6 +3,7 @@ import type { Evidence } from '../contract/judge/evidence.ts'
 import type { JudgedCheck, JudgedStep } from '../contract/judge/verdict.ts'
 import { eventSummary } from '../messages/event-summary.ts'
 import type { Messages } from '../messages/messages.ts'
+import { opinionText } from '../messages/opinion-text.ts'
 import { textOf } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
 
@@ -62,7 +63,9 @@ const verdict = ({ steps, second_opinion }: Verdict, messages: Messages): Html =
   const failed = steps.filter(({ outcome }) => outcome === 'failed')
   const others = steps.filter(({ outcome }) => outcome !== 'failed')
   const opinion =
-    second_opinion?.disagrees === true ? html`<p>The second opinion disagrees: ${second_opinion.reason}</p>` : ''
+    second_opinion?.disagrees === true
+      ? html`<p>The second opinion disagrees: ${opinionText(messages, second_opinion)}</p>`
+      : ''
   return html`<div class="steps">${failed.map((each) => step(each, messages))}${opinion}<details><summary>${others.length} steps that did not fail</summary>${others.map((each) => step(each, messages))}</details></div>`
 }
 

@@ -2,7 +2,8 @@ import { ShieldX } from 'lucide-react'
 import { useState } from 'react'
 import type { SignatureState } from '../../src-main/contract/control/states.ts'
 import { type FirstDifference, firstDifference } from '../../src-main/explain/signing/first-difference.ts'
-import type { MistakeId } from '../../src-main/explain/signing/mistakes.ts'
+import { textOf } from '../../src-main/messages/text.ts'
+import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import { differenceOf } from './difference.ts'
 import explainedHeadStyles from './explained-head.module.css'
@@ -50,9 +51,9 @@ const Found = ({ explanation, computed }: FoundProps) => {
       {mistakes.length === 0 ? (
         <h2>{words.unexplained}</h2>
       ) : (
-        mistakes.map(({ id, sentence, note }, i) => (
+        mistakes.map(({ id, note }, i) => (
           <h2 key={id} data-second={i > 0 || undefined}>
-            {words.mistakes[id as MistakeId] ?? sentence}
+            {textOf(messages.signingMistakes, { code: id })}
             {note === undefined ? null : <code>{note}</code>}
           </h2>
         ))

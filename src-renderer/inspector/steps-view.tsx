@@ -2,6 +2,7 @@ import { Check, ChevronDown, ChevronUp, Minus, ShieldCheck, X } from 'lucide-rea
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
 import type { JudgedStep } from '../../src-main/contract/judge/verdict.ts'
+import { textOf } from '../../src-main/messages/text.ts'
 import type { Message } from '../bench/timeline.ts'
 import { useAction } from '../palette/actions.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -118,7 +119,11 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
         {verdict.second_opinion?.reason === undefined ? null : (
           <p className={styles.verdictSecond}>
             <b>{texts.inspector.explained.second}</b>
-            <span {...asSaid(verdict.second_opinion.reason)} />
+            {typeof verdict.second_opinion.reason === 'string' ? (
+              <span {...asSaid(verdict.second_opinion.reason)} />
+            ) : (
+              textOf(messages.opinions, verdict.second_opinion.reason)
+            )}
           </p>
         )}
       </section>

@@ -1,4 +1,3 @@
-import { mistakeSentences } from '../../src-main/explain/signing/mistakes.ts'
 import { language } from './language.ts'
 import { refusalAdvice } from './refusal-advice.ts'
 
@@ -458,7 +457,6 @@ export const english = {
           `${tried} ways of signing were tried with the secrets of this workspace. Most likely your code has another secret. To be sure, compare what your code signs:`,
         paste: 'Paste your canonical request or your string to sign here',
         same: 'Line for line the same: so the secret is another one.',
-        mistakes: mistakeSentences,
       },
       unreadable: 'This request carries no signature that could be read.',
       unavailable: 'The browser computes hashes only for a page from this machine. Open it as localhost.',

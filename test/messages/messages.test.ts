@@ -8,6 +8,7 @@ import type { EvidenceWords } from '../../src-main/contract/judge/evidence.ts'
 import { FAILURE_WORDS, OVERRULINGS, REJECTIONS } from '../../src-main/contract/judge/failure-words.ts'
 import { AUTHENTICATION_STEPS, REGISTRATION_STEPS, STEP_NOTES } from '../../src-main/contract/judge/steps.ts'
 import { PHONE_WORDS } from '../../src-main/contract/phone-words.ts'
+import { SIGNING_MISTAKES } from '../../src-main/contract/signing-mistakes.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import { failureText } from '../../src-main/messages/failure-text.ts'
 import { textOf } from '../../src-main/messages/text.ts'
@@ -22,6 +23,7 @@ const codes: Readonly<Record<string, readonly string[]>> = {
   notes: STEP_NOTES,
   faults: FAULT_NAMES,
   phoneProblems: PHONE_WORDS,
+  signingMistakes: SIGNING_MISTAKES,
 }
 
 /** A text that needs parameters is tried with these, whatever their names: words by their codes, else a number. */
@@ -78,7 +80,7 @@ describe('the messages', () => {
     expect(chinese.filter(([, text]) => /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u.test(text))).toEqual([])
   })
 
-  it.each(['errors', 'failures', 'notes', 'results', 'phoneProblems'] as const)(
+  it.each(['errors', 'failures', 'notes', 'results', 'phoneProblems', 'signingMistakes'] as const)(
     'end each sentence of %s with a full stop',
     (table) => {
       const without = (texts: object, stop: string) => Object.values(texts).filter((text) => !text.endsWith(stop))

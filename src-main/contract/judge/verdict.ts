@@ -1,6 +1,7 @@
 import {
   answer,
   choice,
+  coded,
   constant,
   count,
   dictionary,
@@ -47,7 +48,7 @@ const judgedStep = answer({
 export const secondOpinion = answer({
   heard: flag(),
   accepts: optional(flag()),
-  reason: optional(text('Why it refuses, or why it was not asked.')),
+  reason: optional(either(text('Why it refuses, in its own words.'), coded('The same, or why it was not asked.'))),
   disagrees: optional(flag('It was asked, and says otherwise than the judge.')),
 })
 

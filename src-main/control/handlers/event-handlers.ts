@@ -119,11 +119,14 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const { method, target, headers, body, body_bytes } = event.request
       const signed = relyingParties.signedAs(workspace, signatureIn(headers))
       const payloadHash = Buffer.byteLength(body) === body_bytes ? undefined : toldHash(event.response.body)
-      return admin.signatures.explain(workspace, {
+      const explained = await admin.signatures.explain(workspace, {
         ...{ method, target, headers, body },
         ...(signed === undefined ? {} : { signed }),
         ...(payloadHash === undefined ? {} : { payloadHash }),
       })
+      if (!explained.ok) return explained
+      const mistakes = explained.value.mistakes.map((named) => ({ ...named, sentence: en.signingMistakes[named.id] }))
+      return ok({ ...explained.value, mistakes })
     },
     'events.wait': ({ workspace, body, request }) => {
       const { match, after = recorder.lastSeq(workspace), timeout_ms = DEFAULT_WAIT_MS } = body

@@ -11,12 +11,10 @@ const decoded = (text: string): string =>
 export const addressMistakes = {
   'method-lower-case': {
     part: 'method',
-    sentence: 'The method was signed in lower case.',
     changes: ({ method }) => [{ method: method.toLowerCase() }],
   },
   'path-without-prefix': {
     part: 'path',
-    sentence: 'The path was signed without its prefix.',
     changes: ({ path }) => {
       const starts = [...path.matchAll(/\//g)].map(({ index }) => index).filter((at) => at > 0)
       return starts.map((at) => ({ path: path.slice(at) }))
@@ -24,12 +22,10 @@ export const addressMistakes = {
   },
   'path-trailing-slash': {
     part: 'path',
-    sentence: 'The path was signed with a slash at its end that was not sent, or without the one that was.',
     changes: ({ path }) => [{ path: path.endsWith('/') ? path.slice(0, -1) : `${path}/` }],
   },
   'path-with-query': {
     part: 'path',
-    sentence: 'The path was signed together with the query.',
     changes: ({ query }, { message: { target } }) =>
       target.includes('?')
         ? [{ path: target, query: '' }, { path: target }, { path: `${pathAndQuery(target).path}?${query}`, query: '' }]
@@ -37,7 +33,6 @@ export const addressMistakes = {
   },
   'path-whole-url': {
     part: 'path',
-    sentence: 'The whole address was signed instead of the path.',
     changes: ({ path, headers }, { message: { target } }) => {
       const host = headers.find(([name]) => name === 'host')?.[1] ?? ''
       return ['http', 'https'].flatMap((scheme) => [
@@ -49,7 +44,6 @@ export const addressMistakes = {
   },
   'path-encoding': {
     part: 'path',
-    sentence: 'The path was percent-encoded in another way (profile canonical_uri).',
     changes: (_, { message: { target, rule } }) => {
       const { path } = pathAndQuery(target)
       const other = canonicalUri(path, rule === 'as-sent' ? 'encoded' : 'as-sent')
@@ -58,17 +52,14 @@ export const addressMistakes = {
   },
   'path-missing': {
     part: 'path',
-    sentence: 'No path was signed.',
     changes: () => [{ path: '/' }, { path: '' }],
   },
   'query-missing': {
     part: 'query',
-    sentence: 'The query was not signed.',
     changes: () => [{ query: '' }],
   },
   'query-unsorted': {
     part: 'query',
-    sentence: 'The parameters of the query were not sorted by name.',
     changes: (_, { message: { target } }) => {
       const { query } = pathAndQuery(target)
       const full = pairsOf(query).map((pair) => (pair.includes('=') ? pair : `${pair}=`))
@@ -77,32 +68,26 @@ export const addressMistakes = {
   },
   'query-without-equals': {
     part: 'query',
-    sentence: 'A parameter without a value was signed without its "=".',
     changes: ({ query }) => [{ query: query.replace(/=(?=&|$)/g, '') }],
   },
   'query-not-encoded': {
     part: 'query',
-    sentence: 'The names and values of the query were not percent-encoded.',
     changes: ({ query }) => [{ query: decoded(query) }],
   },
   'query-form-encoding': {
     part: 'query',
-    sentence: 'The query was encoded as a form: a space as "+".',
     changes: ({ query }) => [{ query: query.replaceAll('%20', '+') }, { query: query.replaceAll('%2B', '%20') }],
   },
   'query-script-encoding': {
     part: 'query',
-    sentence: "The query was encoded as encodeURIComponent does: !'()* stayed as they are.",
     changes: ({ query }) => [{ query: query.replace(/%(21|27|28|29|2A)/g, (text) => decoded(text)) }],
   },
   'query-lower-hex': {
     part: 'query',
-    sentence: 'The query was percent-encoded with lower-case hex digits.',
     changes: ({ query }) => [{ query: query.replace(/%[0-9A-F]{2}/g, (text) => text.toLowerCase()) }],
   },
   'query-question-mark': {
     part: 'query',
-    sentence: 'The query was signed with its question mark.',
     changes: ({ query }) => [{ query: `?${query}` }],
   },
 } as const satisfies MistakeTable

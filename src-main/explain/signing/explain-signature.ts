@@ -1,3 +1,4 @@
+import { SIGNING_MISTAKES, type SigningMistake } from '../../contract/signing-mistakes.ts'
 import { octetsOf, textOf, toHex, utf8 } from '../../protocol/bytes.ts'
 import { identifierOf } from '../../protocol/string-to-sign.ts'
 import {
@@ -12,9 +13,9 @@ import {
 } from './draft.ts'
 import { type FirstDifference, firstDifference } from './first-difference.ts'
 import type { Change, Mistake, MistakeContext } from './mistake.ts'
-import { type MistakeId, mistakeIds, mistakeOf } from './mistakes.ts'
+import { signingMistakes } from './mistakes.ts'
 
-export type NamedMistake = { readonly id: MistakeId; readonly sentence: string; readonly note?: string }
+export type NamedMistake = { readonly id: SigningMistake; readonly note?: string }
 
 export type SignatureExplanation = {
   /** `holds`: it verifies now, so a key or the profile has changed since. */
@@ -45,7 +46,7 @@ type Task = {
 }
 
 type Way = {
-  readonly id: MistakeId
+  readonly id: SigningMistake
   readonly mistake: Mistake
   readonly change: Change
   readonly requestHash: string
@@ -84,9 +85,8 @@ export const explainSignature = async ({
     const identifier = message.authorization.form === 'short' ? identifierOf(draft.scope) : undefined
     return {
       outcome: ways.length === 0 ? 'holds' : 'explained',
-      mistakes: ways.map(({ id, mistake, change }) => ({
+      mistakes: ways.map(({ id, change }) => ({
         id,
-        sentence: mistake.sentence,
         ...(change.note === undefined ? {} : { note: change.note }),
       })),
       ...(difference === undefined ? {} : { difference }),
@@ -130,8 +130,8 @@ const scopesOf = ({ authorization, scope }: SignedMessage, key: SigningKeyCandid
 /** What changes nothing, or gives what an earlier way has given, is left out. */
 const waysOf = (draft: Draft, context: MistakeContext): readonly Way[] => {
   const known = new Set([fingerprint(draft)])
-  return mistakeIds.flatMap((id) => {
-    const mistake = mistakeOf(id)
+  return SIGNING_MISTAKES.flatMap((id) => {
+    const mistake = signingMistakes[id]
     return mistake.changes(draft, context).flatMap((change) => {
       const print = change.mac === undefined ? fingerprint({ ...draft, ...change }) : `${id} ${known.size}`
       if (known.has(print)) return []

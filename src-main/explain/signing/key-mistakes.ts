@@ -24,33 +24,27 @@ const bytesOfHex = (hex: string): Bytes => {
 export const keyMistakes = {
   'key-of-another': {
     part: 'key',
-    sentence: 'It was signed with the secret of another access key of this workspace.',
     changes: (_, { others }) => others.map(({ id, secret }) => ({ key: utf8(secret), note: id })),
   },
   'secret-with-space': {
     part: 'key',
-    sentence: 'The secret was used with a newline or a space at its end. It was probably read from a file.',
     changes: (_, { key: { secret } }) =>
       keys(`${secret}\n`, `${secret}\r\n`, `${secret} `, ` ${secret}`, `${secret}\r`, `\uFEFF${secret}`),
   },
   'secret-trimmed': {
     part: 'key',
-    sentence: 'The secret was trimmed; the spaces at its ends belong to it.',
     changes: (_, { key: { secret } }) => keys(secret.trim()),
   },
   'secret-quoted': {
     part: 'key',
-    sentence: 'The secret was used with quotes around it. It was probably read from a settings file.',
     changes: (_, { key: { secret } }) => keys(`"${secret}"`, `'${secret}'`, JSON.stringify(secret)),
   },
   'secret-decoded': {
     part: 'key',
-    sentence: 'The secret was decoded from base64 or hex first. It is used as it is, as text.',
     changes: (_, { key: { secret } }) => [...decodedBase64(secret), ...decodedHex(secret)],
   },
   'secret-encoded': {
     part: 'key',
-    sentence: 'The secret was written as base64 or hex first. It is used as it is, as text.',
     changes: (_, { key: { secret } }) => {
       const bytes = utf8(secret)
       const binary = String.fromCharCode(...bytes)
@@ -60,17 +54,14 @@ export const keyMistakes = {
   },
   'secret-case': {
     part: 'key',
-    sentence: 'The secret was used in upper or lower case throughout. Its case counts.',
     changes: (_, { key: { secret } }) => keys(secret.toLowerCase(), secret.toUpperCase()),
   },
   'secret-url-coded': {
     part: 'key',
-    sentence: 'The secret was percent-encoded or decoded. It is used as it is, as text.',
     changes: (_, { key: { secret } }) => keys(encodeURIComponent(secret), secret.replaceAll('+', ' ')),
   },
   'secret-hashed': {
     part: 'key',
-    sentence: 'The secret was hashed first. It is used as it is, as text.',
     changes: (_, { crypto, key: { secret } }) => {
       const octets = octetsOf(secret)
       return [{ key: crypto.sha256(octets) }, ...keys(crypto.sha256Hex(octets))]
@@ -78,18 +69,14 @@ export const keyMistakes = {
   },
   'secret-with-id': {
     part: 'key',
-    sentence: 'The access key ID was used as the secret, or together with it.',
     changes: (_, { key: { id, secret } }) => keys(id, `${id}:${secret}`, `${id}/${secret}`, id + secret),
   },
   'secret-empty': {
     part: 'key',
-    sentence: 'An empty secret was used. The setting that holds it is probably not read.',
     changes: () => keys('', 'undefined', 'null', 'None'),
   },
   'key-derived': {
     part: 'key',
-    sentence:
-      'A signing key was derived from the secret, date and scope as other HMAC schemes do. Here the secret itself is the key.',
     changes: ({ scope, date }, { crypto, key: { secret } }) => {
       const day = svcDay(date)
       const names = scope.split('/').filter((name) => name !== '' && name !== day)
@@ -109,12 +96,10 @@ export const keyMistakes = {
   },
   'mac-swapped': {
     part: 'key',
-    sentence: 'Key and text of the HMAC are swapped: the secret is the key, the string to sign the text.',
     changes: () => [{ mac: (crypto, key, text) => crypto.hmacSha256Hex(latin1(text), octetsIn(key)) }],
   },
   'mac-plain-hash': {
     part: 'key',
-    sentence: 'A plain SHA-256 was computed, not HMAC-SHA256.',
     changes: () => [
       { mac: (crypto, key, text) => crypto.sha256Hex(octetsIn(key) + text) },
       { mac: (crypto, key, text) => crypto.sha256Hex(text + octetsIn(key)) },

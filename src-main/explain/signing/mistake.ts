@@ -25,7 +25,6 @@ export type Mistake = {
     | 'date'
     | 'scope'
     | 'key'
-  readonly sentence: string
   /** Too many to be tried together with others. */
   readonly alone?: true
   readonly changes: (draft: Draft, context: MistakeContext) => readonly Change[]

@@ -16,12 +16,10 @@ const formOf = (value: unknown): readonly string[] =>
 export const payloadMistakes = {
   'body-missing': {
     part: 'payload',
-    sentence: 'The body was not signed: the hash of nothing stands in its place.',
     changes: (_, { crypto, message }) => (message.body === '' ? [] : [{ body: '', payload: crypto.sha256Hex('') }]),
   },
   'body-rewritten': {
     part: 'payload',
-    sentence: 'You signed different JSON bytes than you sent. Sign the bytes you send.',
     changes: (_, context) => {
       const parsed = parseBody(context.message.body)
       return parsed === undefined ? [] : ofBodies(restyled(parsed.value), context)
@@ -29,7 +27,6 @@ export const payloadMistakes = {
   },
   'body-reordered': {
     part: 'payload',
-    sentence: 'The same JSON with its members in another order was signed. Sign the very bytes you send.',
     alone: true,
     changes: (_, context) => {
       const parsed = parseBody(context.message.body)
@@ -38,7 +35,6 @@ export const payloadMistakes = {
   },
   'body-newline': {
     part: 'payload',
-    sentence: 'The body was signed with another line end than it was sent with.',
     changes: (_, context) => {
       const { body } = context.message
       return ofBodies(
@@ -56,7 +52,6 @@ export const payloadMistakes = {
   },
   'body-of-another-kind': {
     part: 'payload',
-    sentence: 'Another body was signed than the one that was sent.',
     changes: (_, context) => {
       const parsed = parseBody(context.message.body)
       const usual = ['{}', 'null', 'undefined', '""', '[]', '[object Object]', ...formOf(parsed?.value)]
@@ -65,12 +60,10 @@ export const payloadMistakes = {
   },
   'payload-unhashed': {
     part: 'payload',
-    sentence: 'The body itself stands in the last line, not its SHA-256.',
     changes: (_, { message }) => [{ payload: octetsOf(message.body) }, { payload: 'UNSIGNED-PAYLOAD' }],
   },
   'payload-writing': {
     part: 'payload',
-    sentence: 'The SHA-256 of the body was not written as lower-case hex.',
     changes: ({ payload }, { crypto, message }) => {
       const url = toBase64url(crypto.sha256(octetsOf(message.body)))
       const plain = url.replaceAll('-', '+').replaceAll('_', '/')
@@ -79,7 +72,6 @@ export const payloadMistakes = {
   },
   'payload-twice': {
     part: 'payload',
-    sentence: 'The body was hashed twice.',
     changes: ({ payload }, { crypto, message }) => [
       { payload: crypto.sha256Hex(payload) },
       { payload: crypto.sha256Hex(octetsIn(crypto.sha256(octetsOf(message.body)))) },

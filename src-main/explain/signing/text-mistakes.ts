@@ -26,12 +26,10 @@ const otherDays = (svcDate: string): readonly string[] => {
 export const textMistakes = {
   'canonical-newline': {
     part: 'text',
-    sentence: 'The canonical request ends with a newline; it must not.',
     changes: () => [{ canonical: (parts: readonly string[]) => `${parts.join('\n')}\n` }],
   },
   'canonical-crlf': {
     part: 'text',
-    sentence: 'The lines of the canonical request were joined with CR LF instead of LF.',
     changes: () => [
       { canonical: (parts: readonly string[]) => parts.join('\n').replaceAll('\n', '\r\n') },
       { canonical: (parts: readonly string[]) => parts.join('\r\n') },
@@ -43,22 +41,18 @@ export const textMistakes = {
   },
   'canonical-without-payload': {
     part: 'text',
-    sentence: 'The canonical request lacks its last line, the hash of the body.',
     changes: () => [{ canonical: (parts: readonly string[]) => parts.slice(0, 5).join('\n') }],
   },
   'string-newline': {
     part: 'text',
-    sentence: 'The string to sign ends with a newline; it must not.',
     changes: () => [{ toSign: (lines: readonly string[]) => `${lines.join('\n')}\n` }],
   },
   'string-crlf': {
     part: 'text',
-    sentence: 'The lines of the string to sign were joined in another way than with LF.',
     changes: () => ['\r\n', '', ' ', '\\n'].map((mark) => ({ toSign: (lines: readonly string[]) => lines.join(mark) })),
   },
   'string-algorithm': {
     part: 'text',
-    sentence: 'The string to sign begins with another algorithm name.',
     changes: () =>
       ['AWS4-HMAC-SHA256', 'HMAC-SHA256', 'svc-hmac-sha256', 'SVC4-HMAC-SHA256', ''].map((algorithm) => ({
         algorithm,
@@ -66,7 +60,6 @@ export const textMistakes = {
   },
   'string-line-missing': {
     part: 'text',
-    sentence: 'A line of the string to sign is missing.',
     changes: () =>
       [0, 1, 2].map((left) => ({
         toSign: (lines: readonly string[]) => lines.filter((_, i) => i !== left).join('\n'),
@@ -74,7 +67,6 @@ export const textMistakes = {
   },
   'string-missing': {
     part: 'text',
-    sentence: 'The canonical request or its hash was signed itself, without a string to sign around it.',
     changes: ({ requestHash }) => [
       { toSign: (lines: readonly string[]) => lines[3] ?? '' },
       { requestHash: (canonical: string) => canonical, toSign: (lines: readonly string[]) => lines[3] ?? '' },
@@ -83,12 +75,10 @@ export const textMistakes = {
   },
   'request-unhashed': {
     part: 'text',
-    sentence: 'The canonical request itself stands in the string to sign, not its SHA-256.',
     changes: () => [{ requestHash: (canonical: string) => canonical }],
   },
   'request-hash-writing': {
     part: 'text',
-    sentence: 'The SHA-256 of the canonical request was not written as lower-case hex.',
     changes: ({ requestHash }, { crypto }) => {
       const url = (canonical: string) => toBase64url(crypto.sha256(canonical))
       const plain = (canonical: string) => `${url(canonical).replaceAll('-', '+').replaceAll('_', '/')}=`
@@ -99,7 +89,6 @@ export const textMistakes = {
   },
   'date-second-reading': {
     part: 'date',
-    sentence: 'The date in the string to sign is not the X-Svc-Date that was sent: the clock was read twice.',
     changes: ({ date }) => {
       const time = parseSvcDate(date)
       return time.ok ? SECONDS_APART.map((seconds) => ({ date: formatSvcDate(time.value + seconds * 1000) })) : []
@@ -107,7 +96,6 @@ export const textMistakes = {
   },
   'date-set-later': {
     part: 'date',
-    sentence: 'X-Svc-Date was set anew after signing: the clock was read twice.',
     changes: ({ date, headers }) => {
       const time = parseSvcDate(date)
       if (!time.ok || !headers.some(([name]) => name === 'x-svc-date')) return []
@@ -122,7 +110,6 @@ export const textMistakes = {
   },
   'date-writing': {
     part: 'date',
-    sentence: 'The date in the string to sign is written otherwise than X-Svc-Date.',
     changes: ({ date }, { message }) => {
       const time = parseSvcDate(date)
       if (!time.ok) return []
@@ -143,7 +130,6 @@ export const textMistakes = {
   },
   'scope-other': {
     part: 'scope',
-    sentence: 'Another scope was signed than the service expects from this header.',
     changes: ({ date }, { key }) => {
       const day = svcDay(date)
       const whole = [scopeOf(''), scopeOf(key.id), scopeOf(day), SCOPE_MODULE, '', '/', key.id]
@@ -156,8 +142,6 @@ export const textMistakes = {
   'short-form-identifier': {
     part: 'scope',
     alone: true,
-    sentence:
-      'The short form was signed with a scope identifier that the service does not try. Name it in the profile, short_form_identifiers.',
     changes: ({ date }, { message, key }) => {
       if (message.authorization.form === 'general') return []
       const day = svcDay(date)

@@ -3,8 +3,10 @@ import { evidence } from './evidence.ts'
 import { expected } from './expected.ts'
 import { failures, results } from './failures.ts'
 import { faults } from './faults.ts'
+import { opinions } from './opinions.ts'
 import { phoneProblems } from './phones.ts'
 import { reasons } from './reasons.ts'
+import { signingMistakes } from './signing-mistakes.ts'
 import { checks, notes, steps } from './steps.ts'
 
 /** English: what the service and the command line speak. */
@@ -20,4 +22,6 @@ export const en = {
   evidence,
   faults,
   phoneProblems,
+  signingMistakes,
+  opinions,
 }

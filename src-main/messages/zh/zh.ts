@@ -4,8 +4,10 @@ import { evidence } from './evidence.ts'
 import { expected } from './expected.ts'
 import { failures, results } from './failures.ts'
 import { faults } from './faults.ts'
+import { opinions } from './opinions.ts'
 import { phoneProblems } from './phones.ts'
 import { reasons } from './reasons.ts'
+import { signingMistakes } from './signing-mistakes.ts'
 import { checks, notes, steps } from './steps.ts'
 
 /** 简体中文. */
@@ -21,4 +23,6 @@ export const zh: Messages = {
   evidence,
   faults,
   phoneProblems,
+  signingMistakes,
+  opinions,
 }

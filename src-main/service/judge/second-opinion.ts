@@ -1,4 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON, RootCertIdentifier } from '@simplewebauthn/server'
+import type { OpinionWords } from '../../contract/judge/opinion.ts'
 import type { AuthenticationCase, RegistrationCase } from '../../explain/ceremony-case.ts'
 import { memberOf } from '../../explain/response-json.ts'
 import type { Verdict } from '../../explain/verdict.ts'
@@ -8,8 +9,8 @@ import { authenticationLimit, registrationLimit } from './library-limits.ts'
 
 /** What @simplewebauthn/server says of a ceremony, or why it was not asked. */
 export type Opinion =
-  | { readonly heard: true; readonly accepts: boolean; readonly reason?: string }
-  | { readonly heard: false; readonly why: string }
+  | { readonly heard: true; readonly accepts: boolean; readonly reason?: string | OpinionWords }
+  | { readonly heard: false; readonly why: OpinionWords }
 
 /** Never throws and asks no network. `wall` is the real time, which the library judges certificates by. */
 export const secondOpinion = async (
@@ -75,13 +76,12 @@ const verifyRegistration = async (input: RegistrationCase): Promise<Opinion> => 
   return verified ? { heard: true, accepts: true } : NOT_VERIFIED
 }
 
-const NOT_VERIFIED: Opinion = { heard: true, accepts: false, reason: 'The signature does not verify.' }
+const NOT_VERIFIED: Opinion = { heard: true, accepts: false, reason: { code: 'signature_not_verified' } }
 
 const onAuthentication = async (input: AuthenticationCase): Promise<Opinion> => {
   const id = isObject(input.response) ? memberOf(input.response, 'id') : undefined
   const stored = typeof id === 'string' ? await input.credential(id) : undefined
-  if (stored === undefined || typeof id !== 'string')
-    return { heard: false, why: 'It needs a credential that is known.' }
+  if (stored === undefined || typeof id !== 'string') return { heard: false, why: { code: 'credential_not_known' } }
   const why = authenticationLimit(stored, input.response)
   if (why !== undefined) return { heard: false, why }
   const { verifyAuthenticationResponse } = await library()

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { SIGNING_MISTAKES, type SigningMistake } from '../../../src-main/contract/signing-mistakes.ts'
 import { explainSignature, type SignatureExplanation } from '../../../src-main/explain/signing/explain-signature.ts'
-import { type MistakeId, mistakeIds } from '../../../src-main/explain/signing/mistakes.ts'
 import { parseAuthorization } from '../../../src-main/protocol/authorization.ts'
 import type { HeaderPair } from '../../../src-main/protocol/canonical-request.ts'
 import { signingCrypto } from '../../../src-main/service/signing/signatures-admin.ts'
@@ -136,7 +136,7 @@ const key = (secret: string | Uint8Array) => (client: Client) => {
 }
 
 type Case = readonly [
-  id: MistakeId,
+  id: SigningMistake,
   make: () => Client,
   change: (client: Client) => void,
   difference: Partial<NonNullable<SignatureExplanation['difference']>> | undefined,
@@ -555,8 +555,8 @@ describe('a signature that does not match', () => {
   })
 
   it('has a case for every mistake of the table', async () => {
-    const covered = new Set<MistakeId>([...CASES.map(([id]) => id), 'secret-decoded'])
-    expect(mistakeIds.filter((id) => !covered.has(id))).toEqual([])
+    const covered = new Set<SigningMistake>([...CASES.map(([id]) => id), 'secret-decoded'])
+    expect(SIGNING_MISTAKES.filter((id) => !covered.has(id))).toEqual([])
   })
 
   it('is explained by two mistakes that come together', async () => {

@@ -1,5 +1,8 @@
 import { judgeAuthentication } from '../../../src-main/explain/judge-authentication.ts'
 import { judgeRegistration } from '../../../src-main/explain/judge-registration.ts'
+import { en } from '../../../src-main/messages/en/en.ts'
+import { opinionText } from '../../../src-main/messages/opinion-text.ts'
+import { textOf } from '../../../src-main/messages/text.ts'
 import { nodeCrypto } from '../../../src-main/service/judge/node-crypto.ts'
 import { agrees, secondOpinion } from '../../../src-main/service/judge/second-opinion.ts'
 import { NOW } from '../ceremony/registration.ts'
@@ -23,10 +26,10 @@ export const compareOne = async (seed: number, index: number): Promise<Compariso
   // The certificates of these ceremonies stand alike by every clock from 2020 to 2110.
   const opinion = await secondOpinion(input, { wall: NOW })
   const word = verdict.failure?.word ?? ''
-  if (!opinion.heard) return { index, kind, outcome: 'not heard', cause: opinion.why }
+  if (!opinion.heard) return { index, kind, outcome: 'not heard', cause: textOf(en.opinions, opinion.why) }
   if (opinion.accepts && verdict.accepted) return { index, kind, outcome: 'both accept', cause: '' }
   if (!opinion.accepts && !verdict.accepted) return { index, kind, outcome: 'both refuse', cause: word }
-  if (verdict.accepted) return { index, kind, outcome: 'it refuses', cause: opinion.reason ?? '' }
+  if (verdict.accepted) return { index, kind, outcome: 'it refuses', cause: opinionText(en, opinion) }
   return { index, kind, outcome: agrees(verdict, opinion) ? 'not asked' : 'we refuse', cause: word }
 }
 

@@ -353,8 +353,16 @@ class _MessageVerdictSecondOpinion(TypedDict):
 
 class MessageVerdictSecondOpinion(_MessageVerdictSecondOpinion, total=False):
     accepts: bool
-    reason: str
+    reason: str | MessageVerdictSecondOpinionReason2
     disagrees: bool
+
+
+class _MessageVerdictSecondOpinionReason2(TypedDict):
+    code: str
+
+
+class MessageVerdictSecondOpinionReason2(_MessageVerdictSecondOpinionReason2, total=False):
+    params: Dict[str, Any]
 
 
 class CredentialsListData(TypedDict):
@@ -569,7 +577,7 @@ class _EventsListDataEventsItem5SecondOpinion(TypedDict):
 
 class EventsListDataEventsItem5SecondOpinion(_EventsListDataEventsItem5SecondOpinion, total=False):
     accepts: bool
-    reason: str
+    reason: str | MessageVerdictSecondOpinionReason2
     disagrees: bool
 
 

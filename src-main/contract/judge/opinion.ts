@@ -1,0 +1,18 @@
+import type { Coded, Nothing } from '../../protocol/coded.ts'
+
+/** Why the second verifier was not asked, or what it found where it says nothing itself. */
+export type OpinionParams = {
+  readonly signature_not_verified: Nothing
+  readonly credential_not_known: Nothing
+  readonly algorithm_not_known: { readonly algorithm: string }
+  readonly numbers_not_read: Nothing
+  readonly safetynet_by_real_clock: Nothing
+  readonly rsa_taken_for_pkcs1: Nothing
+  readonly certificate_key_not_read: Nothing
+  readonly revocation_list_named: Nothing
+  readonly certificates_by_real_clock: Nothing
+  readonly android_root_wanted: Nothing
+  readonly root_taken_for_duplicate: Nothing
+}
+
+export type OpinionWords = Coded<OpinionParams>
