@@ -20,7 +20,8 @@ export const phoneNumber = refined(
 
 /** WebAuthn §7.1 step 25: a credential ID has at most 1,023 bytes. */
 const LONGEST_ID = 1023
-export const LONGEST_SEALED = 48 * 1024
+/** Three names as long as any profile allows, of four octets a character, and the key with them. */
+export const LONGEST_SEALED = 72 * 1024
 
 /** The id of a credential, which is also its place in the vault. */
 export const isVaultId = (id: string): boolean => {

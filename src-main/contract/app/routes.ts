@@ -19,7 +19,7 @@ import {
   type ValueOf,
   whole,
 } from '../schema.ts'
-import { phoneNumber, sealed, vaultId } from './fields.ts'
+import { LONGEST_SEALED, phoneNumber, sealed, vaultId } from './fields.ts'
 
 /** Where the user wants a new credential: the phone's secure chip, or the cloud HSM. */
 export type CredentialStorage = 'chip' | 'cloud'
@@ -193,6 +193,7 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
       params: credentialId,
       headers: object({ ...ifMatch, 'If-None-Match': optional(text('`*`: only where there is none yet.')) }),
       body: object({ sealed }, open),
+      bodyLimit: LONGEST_SEALED + 1024,
       data: object({ credential_id: text('Base64url.'), etag }),
       errors: [...BODY_ERRORS, 'conflicting_parameters', 'not_found', 'precondition_failed', 'precondition_required'],
     },

@@ -16,7 +16,7 @@ import { recordExchange } from '../request/record-exchange.ts'
 import { codeOf, respond } from '../request/respond.ts'
 import { startRequest } from '../rp/handle-rp.ts'
 import type { RequestContext, Services } from '../services.ts'
-import { answerApp, answerOpen, appTable, isOpen, isStream, streamOf } from './app-handlers.ts'
+import { answerApp, answerOpen, appAddresses, appTable, isOpen, isStream, streamOf } from './app-handlers.ts'
 
 /** For tools: no token is needed to read what the interface is. */
 const pages = routeTable<(context: RequestContext) => RawResponse>([
@@ -76,9 +76,11 @@ const handleApp = async (context: RequestContext, routes: RouteTable<AppOperatio
 const bodyLimit = async (asked: AskedOfApp, routes: RouteTable<AppOperation>): Promise<number> => {
   const { method, path } = asked.request
   const found = routes.match(method, path)
-  if (!found.ok || isStream(found.value.route.handler)) return 0
+  const operation = found.ok ? found.value.route.handler : undefined
+  if (operation === undefined || isStream(operation)) return 0
   if (!(await guardPage(asked.request, await pageRules(asked))).ok) return 0
-  return isOpen(found.value.route.handler) || (await authenticateDevice(asked)).ok ? BODY_LIMIT : 0
+  const { bodyLimit = BODY_LIMIT } = appAddresses[operation]
+  return isOpen(operation) || (await authenticateDevice(asked)).ok ? bodyLimit : 0
 }
 
 /** Our own pages, and those of the origins that an RP of this workspace has. */
