@@ -20,10 +20,10 @@ import { inputNames } from './schema-rows.ts'
 /** Pages that are made from the code. `npm run docs` writes them; a test fails when one is stale. */
 export type Document = { readonly path: string; readonly text: () => string }
 
-const made = '<!-- Made by `npm run docs`; edit the table in the code instead. -->'
+const made = (...from: readonly string[]): string => `<!-- Made by \`npm run docs\` from ${from.join(', ')}. -->`
 
 const errorPage = (): string =>
-  `${made}
+  `${made('src-main/contract/errors.ts', 'src-main/messages/en/errors.ts')}
 # Error codes
 
 Every response of every interface is \`{"code", "data", "error"}\`. \`code\` is 0 on success, else one of these: the HTTP
@@ -62,7 +62,7 @@ const valuesOf = ({ rule }: ProfileSetting): readonly [allowed: string, preset: 
 }
 
 const profilePage = (): string =>
-  `${made}
+  `${made('src-main/contract/profile.ts')}
 # The profile
 
 The public description of the service leaves much unsaid, and your RP has to match whatever *your* real service does. So
@@ -98,7 +98,7 @@ const faultPage = (): string => {
           .map(([ceremony, each]) => `${ceremony}: \`${each}\``)
           .join(', ')
       : `\`${expected}\``
-  return `${made}
+  return `${made('src-main/contract/faults.ts', 'src-main/authenticator/faults', 'src-main/messages/en/faults.ts')}
 # Faults
 
 Named ways in which a phone can get one thing wrong. Arm one with \`POST /control/v1/phones/{id}/faults\`. The last column is
@@ -116,7 +116,7 @@ ${seams
 }
 
 const controlPage = (): string =>
-  `${made}
+  `${made('src-main/contract/control')}
 # Routes of the control interface
 
 Behind \`/control/v1\`; those of a workspace other than \`main\` behind \`/w/<id>/control/v1\`. How it is meant, with examples: [using/control.md](using/control.md).
@@ -134,7 +134,7 @@ ${table(
 `
 
 const eventPage = (): string =>
-  `${made}
+  `${made('src-main/contract/events.ts')}
 # Events
 
 Everything that happens becomes one event: see [using/control.md](using/control.md) for how to list, stream and await them. Each event has \`v\` (1), \`seq\`
@@ -168,7 +168,7 @@ const conformancePage = (): string => {
       .filter(({ tags }) => tags.includes(tag))
       .map(({ file, title }) => `${cell(title)} ([${file.slice('test/'.length)}](../${file}))`)
       .join('<br>')
-  return `${made}
+  return `${made('test/conformance/rows.ts and the titles of the tests')}
 # From rule to test
 
 Every rule of the interface documents, and the tests that fail when it is broken. A test names its rules in brackets at the

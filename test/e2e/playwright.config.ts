@@ -1,4 +1,7 @@
 import { defineConfig } from '@playwright/test'
+import { findBrowser } from '../support/browser.mjs'
+
+const executablePath = findBrowser()
 
 /** The page host carries these: a real Chromium, a real bench, codes read from pixels. */
 export default defineConfig({
@@ -24,7 +27,7 @@ export default defineConfig({
     trace: { mode: process.env.CI === undefined ? 'off' : 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     launchOptions: {
-      ...(process.env.HANDSET_BROWSER === undefined ? {} : { executablePath: process.env.HANDSET_BROWSER }),
+      ...(executablePath === undefined ? {} : { executablePath }),
       // Chromium refuses its own sandbox to root; the pages shown here are our own.
       args: [
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
