@@ -1,4 +1,3 @@
-import type { Result } from '../protocol/result.ts'
 import type { OptionTable } from './options.ts'
 import { type ReadOptions, readOptions, withSecretFiles } from './read-options.ts'
 import { paintFor, type Terminal } from './terminal.ts'
@@ -104,6 +103,3 @@ const wrapped = (text: string, width: number): readonly string[] => {
   }
   return lines
 }
-
-/** A value of an option, or the sentence that says which option is wrong. */
-export type Value<T> = Result<T, string>

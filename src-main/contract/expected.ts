@@ -58,6 +58,4 @@ export type ExpectedParams = {
   readonly base64url_characters: Count
 }
 
-export type ExpectedCode = keyof ExpectedParams
-
 export type Expected = Coded<ExpectedParams>

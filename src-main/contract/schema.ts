@@ -24,6 +24,29 @@ import type { Expected } from './expected.ts'
 /** The words in which the contract is written: JSON Schema underneath, TypeScript types on top. */
 export type Schema = TSchema
 
+/** As much of JSON Schema as the contract uses, for whoever reads a schema. */
+export type JsonSchema = {
+  readonly type?: string
+  readonly description?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly JsonSchema[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | JsonSchema
+  readonly items?: JsonSchema
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly writeOnly?: boolean
+  readonly 'x-expected'?: Expected
+}
+
 /** Closed: a field nobody knows is a mistake of the caller's, and says so. */
 export const object = <P extends TProperties>(properties: P, options: TSchemaOptions = {}) =>
   Obj(properties, { additionalProperties: false, ...options })

@@ -3,14 +3,14 @@ import { isObject } from '../protocol/json.ts'
 import { MASK } from '../protocol/secret.ts'
 import type { Expected, ExpectedParams } from './expected.ts'
 import type { FieldProblem } from './reasons.ts'
-import type { Schema, ValueOf } from './schema.ts'
+import type { JsonSchema, Schema, ValueOf } from './schema.ts'
 
 /**
  * The first problem of a value, or undefined when it fits. TypeBox decides; it compiles a schema when it is first used,
  * so that a start pays for none. Only what does not fit is looked at a second time, for the field and what it must be.
  */
 export const findProblem = (value: unknown, schema: object): FieldProblem | undefined =>
-  check(value, schema) ? undefined : problemIn(value, schema as Json, '')
+  check(value, schema) ? undefined : problemIn(value, schema as JsonSchema, '')
 
 export const fits = <S extends Schema>(value: unknown, schema: S): value is ValueOf<S> => check(value, schema)
 
@@ -25,29 +25,8 @@ const check = (value: unknown, schema: object): boolean => {
   return own(value)
 }
 
-type Json = {
-  readonly type?: string | readonly string[]
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly anyOf?: readonly Json[]
-  readonly properties?: Readonly<Record<string, Json>>
-  readonly required?: readonly string[]
-  readonly additionalProperties?: boolean | Json
-  readonly items?: Json
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly exclusiveMinimum?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly pattern?: string
-  readonly writeOnly?: boolean
-  readonly 'x-expected'?: Expected
-}
-
 /** Of a value that does not fit: the innermost part of it that does not. */
-const problemIn = (value: unknown, schema: Json, field: string): FieldProblem => {
+const problemIn = (value: unknown, schema: JsonSchema, field: string): FieldProblem => {
   if (schema.anyOf !== undefined) return problemOfBest(value, schema, schema.anyOf, field)
   return (
     innerProblem(value, schema, field) ??
@@ -55,7 +34,7 @@ const problemIn = (value: unknown, schema: Json, field: string): FieldProblem =>
   )
 }
 
-const innerProblem = (value: unknown, schema: Json, field: string): FieldProblem | undefined => {
+const innerProblem = (value: unknown, schema: JsonSchema, field: string): FieldProblem | undefined => {
   if (isObject(value)) return problemOfMembers(value, schema, field)
   if (!Array.isArray(value) || schema.items === undefined || !hasLength(value, schema)) return undefined
   const { items } = schema
@@ -65,7 +44,7 @@ const innerProblem = (value: unknown, schema: Json, field: string): FieldProblem
 
 const problemOfMembers = (
   value: Readonly<Record<string, unknown>>,
-  { properties = {}, required = [], additionalProperties }: Json,
+  { properties = {}, required = [], additionalProperties }: JsonSchema,
   field: string,
 ): FieldProblem | undefined => {
   const known = Object.keys(properties)
@@ -86,8 +65,13 @@ const problemOfMembers = (
 }
 
 /** When one alternative fits the value's own fields best, its complaint is the helpful one. */
-const problemOfBest = (value: unknown, schema: Json, alternatives: readonly Json[], field: string): FieldProblem => {
-  const shared = (one: Json): number =>
+const problemOfBest = (
+  value: unknown,
+  schema: JsonSchema,
+  alternatives: readonly JsonSchema[],
+  field: string,
+): FieldProblem => {
+  const shared = (one: JsonSchema): number =>
     isObject(value) ? Object.keys(value).filter((key) => Object.hasOwn(one.properties ?? {}, key)).length : 0
   const [best, next] = alternatives.toSorted((a, b) => shared(b) - shared(a))
   if (best !== undefined && shared(best) > (next === undefined ? 0 : shared(next))) {
@@ -97,26 +81,27 @@ const problemOfBest = (value: unknown, schema: Json, alternatives: readonly Json
   return unfit(field, value, schema['x-expected'] ?? forms)
 }
 
-const describe = (schema: Json): string =>
+const describe = (schema: JsonSchema): string =>
   schema.properties === undefined
     ? String(schema.type ?? JSON.stringify(schema.enum ?? schema.const))
     : `{${(schema.required ?? Object.keys(schema.properties)).join(', ')}}`
 
-const hasLength = (list: readonly unknown[], { minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Json): boolean =>
-  list.length >= minItems && list.length <= maxItems
+const hasLength = (
+  list: readonly unknown[],
+  { minItems = 0, maxItems = Number.POSITIVE_INFINITY }: JsonSchema,
+): boolean => list.length >= minItems && list.length <= maxItems
 
 /** What a schema's values are; of several things that are wanted, the first that the value lacks. */
-const expectedBy = (schema: Json, value: unknown): Expected => {
+const expectedBy = (schema: JsonSchema, value: unknown): Expected => {
   if (schema['x-expected'] !== undefined) return schema['x-expected']
   if (schema.enum !== undefined) {
     return { code: 'one_of', params: { values: schema.enum.map((entry) => JSON.stringify(entry)) } }
   }
   if (schema.const !== undefined) return { code: 'value', params: { json: JSON.stringify(schema.const) } }
-  const [type] = [schema.type].flat()
-  return (type === undefined ? undefined : EXPECTED[type]?.(schema, value)) ?? { code: 'something_else' }
+  return EXPECTED[schema.type ?? '']?.(schema, value) ?? { code: 'something_else' }
 }
 
-const EXPECTED: Readonly<Record<string, (schema: Json, value: unknown) => Expected>> = {
+const EXPECTED: Readonly<Record<string, (schema: JsonSchema, value: unknown) => Expected>> = {
   object: () => ({ code: 'object' }),
   array: ({ minItems = 0, maxItems }, value) => {
     if (!Array.isArray(value)) return { code: 'list' }
@@ -143,7 +128,7 @@ const EXPECTED: Readonly<Record<string, (schema: Json, value: unknown) => Expect
   null: () => ({ code: 'null' }),
 }
 
-const rangeOf = ({ minimum, exclusiveMinimum, maximum }: Json): ExpectedParams['number'] => ({
+const rangeOf = ({ minimum, exclusiveMinimum, maximum }: JsonSchema): ExpectedParams['number'] => ({
   ...(minimum === undefined ? {} : { least: minimum }),
   ...(exclusiveMinimum === undefined ? {} : { above: exclusiveMinimum }),
   ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { most: maximum }),

@@ -13,8 +13,6 @@ export type PhoneState = ControlPhone
 export type Prompt = ControlPrompt
 
 export type Screen = PhoneState['screen']
-export type ScreenKind = Screen['kind']
-export type PhoneNotification = PhoneState['notifications'][number]
 export type HeldCredential = PhoneState['credentials'][number]
 
 /** A fault waits on a phone until its attempts are used up or it is disarmed. */

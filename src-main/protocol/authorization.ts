@@ -3,8 +3,6 @@ import { rememberByText } from './remember.ts'
 import { err, ok, type Result } from './result.ts'
 import { ALGORITHM } from './string-to-sign.ts'
 
-export type AuthorizationForm = 'short' | 'general'
-
 /** docs/interface/signing.md. The short form names no key. */
 export type Authorization = Claim & { readonly signature: string }
 

@@ -16,5 +16,3 @@ export const createEventCache = (most: number) => {
     clear: (): void => events.clear(),
   }
 }
-
-export type EventCache = ReturnType<typeof createEventCache>

@@ -4,11 +4,11 @@ import { useBenchNow, useBenchPart, useSampled } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
 import { hourMinuteSecond, minuteSecond, timeSpan, weekdayDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import styles from './clock-panel.module.css'
-import consolePageStyles from './console-page.module.css'
 import { ExpiryRuler } from './expiry-ruler.tsx'
 import { SetClock } from './set-clock.tsx'
 import { aheadOf, askUnderWay } from './under-way.ts'
@@ -40,8 +40,7 @@ export const ClockPanel = () => {
     act((client) => client.call('clock.put', { body }))
   return (
     <section aria-label={words.title}>
-      <div className={consolePageStyles.sectionHead} data-part="section-head">
-        <h2>{words.title}</h2>
+      <SectionHead of="panel" title={words.title}>
         <Segmented
           name={words.title}
           value={clock.frozen ? 'frozen' : 'live'}
@@ -51,7 +50,7 @@ export const ClockPanel = () => {
           ]}
           onPick={(value) => void put({ frozen: value === 'frozen' })}
         />
-      </div>
+      </SectionHead>
       <time className={styles.time}>{hourMinuteSecond(now)}</time>
       <p className={styles.day}>
         {weekdayDate(now)}

@@ -4,11 +4,11 @@ import type { ConditionsState } from '../../src-main/contract/control/states.ts'
 import { type ConditionsName, conditionsName } from '../bench/conditions-name.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { Problem } from '../ui/problem.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
 import styles from './conditions-panel.module.css'
-import consolePageStyles from './console-page.module.css'
 
 type Side = keyof ConditionsState & ('rp' | 'app')
 
@@ -39,10 +39,9 @@ export const ConditionsPanel = () => {
   const current = conditionsName(conditions)
   return (
     <section aria-label={words.title}>
-      <div className={consolePageStyles.sectionHead} data-part="section-head">
-        <h2>{words.title}</h2>
+      <SectionHead of="panel" title={words.title}>
         <span className="note">{words.everyRequest}</span>
-      </div>
+      </SectionHead>
       <div className={styles.presets} role="radiogroup" aria-label={words.title}>
         {(Object.keys(PRESETS) as ConditionsName[]).map((name) => {
           const { Icon, order } = PRESETS[name]

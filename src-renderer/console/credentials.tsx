@@ -4,6 +4,7 @@ import { IconButton } from '../ui/button.tsx'
 import { useDeletions } from '../ui/deletions.tsx'
 import { shortDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import consolePageStyles from './console-page.module.css'
@@ -27,9 +28,7 @@ export const Credentials = ({ rpId }: { readonly rpId: string }) => {
   }
   return (
     <section aria-label={words.title}>
-      <div className={consolePageStyles.sectionHead} data-part="section-head">
-        <h3>{words.title}</h3>
-      </div>
+      <SectionHead title={words.title} />
       <Problem problem={problem} />
       {answer.credentials.length === 0 ? (
         <p className="note">{words.none}</p>

@@ -5,6 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { Chip, Dot } from '../ui/chip.tsx'
 import { shortDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import consolePageStyles from './console-page.module.css'
@@ -32,9 +33,7 @@ export const DevicesPage = () => {
   }
   return (
     <>
-      <div className={`${consolePageStyles.sectionHead} ${consolePageStyles.profileHead}`} data-part="section-head">
-        <h2>{words.title}</h2>
-      </div>
+      <SectionHead of="page" title={words.title} />
       <p className={consolePageStyles.lead}>{words.lead}</p>
       <Problem problem={problem} />
       {answer?.accounts.length === 0 ? <p className="note">{words.none}</p> : null}
@@ -42,11 +41,10 @@ export const DevicesPage = () => {
         const devices = answer.devices.filter((device) => device.account === account.id)
         return (
           <section key={account.id} className={styles.account} aria-label={words.accountOf(account.name)}>
-            <div className={consolePageStyles.sectionHead} data-part="section-head">
-              <h3>{account.name}</h3>
+            <SectionHead title={account.name}>
               <code>{account.phone}</code>
               {account.protected ? <Chip tone="neutral">{words.protected}</Chip> : null}
-            </div>
+            </SectionHead>
             {devices.length === 0 ? (
               <p className="note">{words.noDevice}</p>
             ) : (

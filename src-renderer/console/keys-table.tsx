@@ -7,6 +7,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { useDeletions } from '../ui/deletions.tsx'
 import { ago, shortDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
 import { type Act, useAct, useAsked } from '../ui/use-asked.ts'
@@ -42,13 +43,12 @@ export const KeysTable = ({ rpId }: { readonly rpId: string }) => {
   const keys = answer?.keys ?? []
   return (
     <section aria-label={words.title}>
-      <div className={consolePageStyles.sectionHead} data-part="section-head">
-        <h3>{words.title}</h3>
+      <SectionHead title={words.title}>
         <Button small look="primary" onClick={() => void make()}>
           <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
           {words.add}
         </Button>
-      </div>
+      </SectionHead>
       <Problem problem={problem} />
       {answer !== undefined && keys.length === 0 ? (
         <p className="note">{words.none}</p>

@@ -1,8 +1,8 @@
 import { useBenchPart } from '../bench/use-bench.ts'
 import { storedToken } from '../session.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
-import consolePageStyles from './console-page.module.css'
 import styles from './own-code.module.css'
 
 /** The way from clicking to calling: where the interfaces are, and a first call that works as it stands. */
@@ -20,9 +20,7 @@ export const OwnCode = () => {
   ]
   return (
     <section className={styles.ownCode} aria-label={words.title}>
-      <div className={consolePageStyles.sectionHead} data-part="section-head">
-        <h3>{words.title}</h3>
-      </div>
+      <SectionHead title={words.title} />
       <dl>
         {rows.map(({ name, says, text, copied }) => (
           <div key={name}>

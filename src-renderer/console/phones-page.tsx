@@ -7,6 +7,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { CommitField } from '../ui/commit-field.tsx'
 import { Problem } from '../ui/problem.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { saidText } from '../ui/service-words.ts'
 import { SureButton } from '../ui/sure-button.tsx'
@@ -27,8 +28,7 @@ export const PhonesPage = ({ armed }: { readonly armed: string | undefined }) =>
   const name = texts.phone.names.find((each) => phones.every((phone) => phone.name !== each)) ?? words.newPhone
   return (
     <>
-      <div className={`${consolePageStyles.sectionHead} ${consolePageStyles.profileHead}`} data-part="section-head">
-        <h2>{words.title}</h2>
+      <SectionHead of="page" title={words.title}>
         <span className="grow" />
         <Button
           small
@@ -38,7 +38,7 @@ export const PhonesPage = ({ armed }: { readonly armed: string | undefined }) =>
           <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
           {words.add}
         </Button>
-      </div>
+      </SectionHead>
       <p className={consolePageStyles.lead}>{words.lead}</p>
       <Problem problem={problem} />
       {phones.map((phone) => (

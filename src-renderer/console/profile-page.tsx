@@ -9,6 +9,7 @@ import {
 } from '../../src-main/contract/profile.ts'
 import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { saidText } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
@@ -34,8 +35,7 @@ export const ProfilePage = () => {
   const changed = settings.filter(([key]) => !isDefault(key, profile[key]))
   return (
     <>
-      <div className={`${consolePageStyles.sectionHead} ${consolePageStyles.profileHead}`} data-part="section-head">
-        <h2>{words.title}</h2>
+      <SectionHead of="page" title={words.title}>
         <Segmented
           name={words.groups}
           value={group}
@@ -49,7 +49,7 @@ export const ProfilePage = () => {
             {words.resetAll(changed.length)}
           </Button>
         )}
-      </div>
+      </SectionHead>
       <p className={consolePageStyles.lead}>{words.lead}</p>
       <Problem problem={problem} />
       <div className={styles.settings}>

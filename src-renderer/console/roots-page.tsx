@@ -6,6 +6,7 @@ import { useDeletions } from '../ui/deletions.tsx'
 import { saveFile } from '../ui/files.ts'
 import { shortDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import consolePageStyles from './console-page.module.css'
@@ -48,14 +49,13 @@ export const RootsPage = () => {
   }
   return (
     <>
-      <div className={`${consolePageStyles.sectionHead} ${consolePageStyles.profileHead}`} data-part="section-head">
-        <h2>{words.title}</h2>
+      <SectionHead of="page" title={words.title}>
         <span className="grow" />
         <Button onClick={() => void download()}>
           <Download size={14} strokeWidth={1.75} aria-hidden="true" />
           {words.own}
         </Button>
-      </div>
+      </SectionHead>
       <p className={consolePageStyles.lead}>{words.lead}</p>
       <form
         className={styles.rootNew}

@@ -4,9 +4,9 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { useDeletions } from '../ui/deletions.tsx'
 import { dateAndTime } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
-import consolePageStyles from './console-page.module.css'
 import styles from './snapshots-panel.module.css'
 
 /** Moments of the workspace to go back to. */
@@ -36,13 +36,12 @@ export const SnapshotsPanel = () => {
   const list = answer?.snapshots ?? []
   return (
     <section aria-label={words.title}>
-      <div className={consolePageStyles.sectionHead} data-part="section-head">
-        <h2>{words.title}</h2>
+      <SectionHead of="panel" title={words.title}>
         <Button small look="ghost" onClick={() => setName(name === undefined ? '' : undefined)}>
           <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
           {words.take}
         </Button>
-      </div>
+      </SectionHead>
       {name === undefined ? null : (
         <form
           className={styles.snapshotNew}

@@ -4,6 +4,7 @@ import { useBenchNow, useBenchPart, useTools } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
 import { readWorkspaceFile, saveFile, workspaceFileName } from '../ui/files.ts'
 import { Problem } from '../ui/problem.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
 import consolePageStyles from './console-page.module.css'
@@ -35,9 +36,7 @@ export const WorkspaceFile = () => {
   }
   return (
     <section className={styles.file} aria-label={words.title}>
-      <div className={consolePageStyles.sectionHead} data-part="section-head">
-        <h3>{words.title}</h3>
-      </div>
+      <SectionHead title={words.title} />
       <p className={consolePageStyles.lead}>{words.lead}</p>
       <div className={styles.acts}>
         <Button onClick={() => void save()}>

@@ -4,6 +4,7 @@ import { useBenchPart } from '../bench/use-bench.ts'
 import buttonStyles from '../ui/button.module.css'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import consolePageStyles from './console-page.module.css'
@@ -28,9 +29,7 @@ export const WorkspacesPage = () => {
   }
   return (
     <>
-      <div className={`${consolePageStyles.sectionHead} ${consolePageStyles.profileHead}`} data-part="section-head">
-        <h2>{words.title}</h2>
-      </div>
+      <SectionHead of="page" title={words.title} />
       <p className={consolePageStyles.lead}>{words.lead}</p>
       <form
         className={styles.workspaceNew}

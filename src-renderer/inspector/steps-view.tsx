@@ -92,7 +92,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
               role="option"
               id={`step-${i}`}
               key={each.id}
-              className={styles.step}
+              className={`choosable ${styles.step}`}
               tabIndex={-1}
               aria-selected={i === chosen}
               data-outcome={each.outcome}

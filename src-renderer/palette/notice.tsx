@@ -24,7 +24,7 @@ export const Notice = ({ note, onGone }: NoticeProps) => {
   const Icon = note.tone === 'ok' ? Check : CircleAlert
   return (
     <div
-      className={styles.notice}
+      className={`floating ${styles.notice}`}
       data-part="notice"
       data-tone={note.tone}
       role={note.tone === 'ok' ? 'status' : 'alert'}

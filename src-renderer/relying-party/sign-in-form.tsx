@@ -1,4 +1,5 @@
 import { QrCode, Smartphone, UserRound } from 'lucide-react'
+import { profileSettings } from '../../src-main/contract/profile.ts'
 import { ProblemText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import rpPartsStyles from './rp-parts.module.css'
@@ -33,7 +34,7 @@ export const SignInForm = ({ username, onUsername, registering, actions }: SignI
           aria-label={words.username}
           placeholder={words.username}
           value={username}
-          maxLength={128}
+          maxLength={profileSettings.username_max.rule.max}
           autoComplete="off"
           spellCheck={false}
           onChange={(event) => onUsername(event.target.value)}

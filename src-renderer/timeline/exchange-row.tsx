@@ -36,7 +36,7 @@ export const ExchangeRow = memo(({ row, top, start, selected, reachable, fresh, 
     <button
       type="button"
       id={`row-${row.id}`}
-      className={styles.exchange}
+      className={`choosable ${styles.exchange}`}
       aria-pressed={selected}
       aria-label={count > 1 ? `${label}, ${words.folded(count)}` : label}
       title={row.path === '' ? undefined : `${row.method} ${row.path}`}

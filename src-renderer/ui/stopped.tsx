@@ -5,7 +5,7 @@ import { texts } from './texts.ts'
 
 /** The service is gone: the content stays, and this says so. */
 export const Stopped = ({ onRetry }: { readonly onRetry: () => void }) => (
-  <div className={styles.stopped} role="alert">
+  <div className={`floating ${styles.stopped}`} role="alert">
     <Unplug size={16} strokeWidth={1.75} aria-hidden="true" />
     <p>{texts.frame.stoppedBody}</p>
     <Button small onClick={onRetry}>

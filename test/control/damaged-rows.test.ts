@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ControlError } from '../../src-main/sdk/client.ts'
-import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+import { ALICE, cast, codeOf, register, startTestBench, type TestBench } from '../support/bench.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'handset-rows-'))
 const BO = { name: 'Bo', phone: '13900001111' }
@@ -28,16 +27,6 @@ afterAll(async () => {
   await bench.close()
   rmSync(folder, { recursive: true, force: true })
 })
-
-const codeOf = async (call: Promise<unknown>): Promise<number> => {
-  try {
-    await call
-    return 0
-  } catch (error) {
-    if (error instanceof ControlError) return error.code
-    throw error
-  }
-}
 
 /** Damages a column of every row, calls, and puts back what is still there. */
 const withDamaged = async <T>(column: string, value: string, call: () => Promise<T>): Promise<T> => {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CLOCK_SPEED } from '../../src-main/protocol/kept-clock.ts'
 import { CLOCK_END, DAY_MS } from '../../src-main/protocol/time.ts'
-import { type Body, ControlError } from '../../src-main/sdk/client.ts'
-import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+import type { Body } from '../../src-main/sdk/client.ts'
+import { cast, codeOf, register, startTestBench, type TestBench } from '../support/bench.ts'
 
 let folder: string
 let running: TestBench
@@ -17,16 +17,6 @@ afterEach(async () => {
   await running.close()
   rmSync(folder, { recursive: true, force: true })
 })
-
-const codeOf = async (call: Promise<unknown>): Promise<number> => {
-  try {
-    await call
-    return 0
-  } catch (error) {
-    if (error instanceof ControlError) return error.code
-    throw error
-  }
-}
 
 /** Whatever a workspace does with its time: rows, phones, snapshots, exports, and another process that goes on. */
 const everythingWorks = async (): Promise<void> => {

@@ -1,7 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ControlError } from '../../src-main/sdk/client.ts'
-import { startTestBench, type TestBench } from '../support/bench.ts'
+import { codeOf, startTestBench, type TestBench } from '../support/bench.ts'
 
 let bench: TestBench
 beforeAll(async () => {
@@ -10,16 +9,6 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 const ALICE = { name: 'Alice', account: { name: 'Alice Chen', phone: '13812345678' } }
-
-const codeOf = async (call: Promise<unknown>): Promise<number> => {
-  try {
-    await call
-    return 0
-  } catch (error) {
-    if (error instanceof ControlError) return error.code
-    throw error
-  }
-}
 
 describe('an exported workspace', () => {
   it('is refused with broken phones or broken rows, and then nothing of the workspace is lost', async () => {

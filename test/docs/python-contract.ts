@@ -2,18 +2,7 @@ import { messageState } from '../../src-main/contract/control/message-routes.ts'
 import { armedFault, phonePrompt, phoneState } from '../../src-main/contract/control/phone-state.ts'
 import { routes } from '../../src-main/contract/control/routes.ts'
 import type { Route } from '../../src-main/contract/route.ts'
-
-/** As much of JSON Schema as the contract uses. */
-type Shape = {
-  readonly type?: string
-  readonly properties?: Readonly<Record<string, Shape>>
-  readonly required?: readonly string[]
-  readonly items?: Shape
-  readonly anyOf?: readonly Shape[]
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly description?: string
-}
+import type { JsonSchema } from '../../src-main/contract/schema.ts'
 
 const NAMED: readonly (readonly [string, object])[] = [
   ['PhoneState', phoneState],
@@ -35,7 +24,7 @@ const typeWriter = () => {
   const taken = new Set(names.values())
   const written = new Map<string, string>()
 
-  const typeOf = (schema: Shape, hint: string): string => {
+  const typeOf = (schema: JsonSchema, hint: string): string => {
     if (schema.anyOf !== undefined) {
       return [...new Set(schema.anyOf.map((each, i) => typeOf(each, hint + (i === 0 ? '' : i + 1))))].join(' | ')
     }
@@ -62,7 +51,7 @@ const typeWriter = () => {
     }
   }
 
-  const nameOf = (schema: Shape, hint: string): string => {
+  const nameOf = (schema: JsonSchema, hint: string): string => {
     const text = textOf(schema)
     let name = names.get(text)
     if (name === undefined) {
@@ -78,7 +67,7 @@ const typeWriter = () => {
     return name
   }
 
-  const typedDict = (name: string, { properties = {}, required = [] }: Shape): string => {
+  const typedDict = (name: string, { properties = {}, required = [] }: JsonSchema): string => {
     if (Object.keys(properties).some((key) => KEYWORDS.has(key))) {
       const fields = Object.entries(properties).map(
         ([key, schema]) => `    "${key}": ${JSON.stringify(typeOf(schema, name + pascal(key)))},`,
@@ -100,9 +89,9 @@ const typeWriter = () => {
 
 type Argument = { readonly name: string; readonly type: string; readonly must: boolean }
 
-const method = (id: string, route: Route, typeOf: (schema: Shape, hint: string) => string): string => {
+const method = (id: string, route: Route, typeOf: (schema: JsonSchema, hint: string) => string): string => {
   const hint = pascal(id)
-  const argumentsOf = (schema: Shape | undefined, place: string): readonly Argument[] => {
+  const argumentsOf = (schema: JsonSchema | undefined, place: string): readonly Argument[] => {
     const objects = schema?.anyOf ?? (schema === undefined ? [] : [schema])
     const found = objects.flatMap(({ properties = {}, required = [] }) =>
       Object.entries(properties).map(([name, each]) => ({
@@ -113,12 +102,12 @@ const method = (id: string, route: Route, typeOf: (schema: Shape, hint: string) 
     )
     return [...new Map(found.map((argument) => [argument.name, argument])).values()]
   }
-  const body = route.body as Shape | undefined
+  const body = route.body as JsonSchema | undefined
   // A document of any form, instead of named fields.
   const whole = body !== undefined && body.properties === undefined && body.anyOf === undefined
   const parts = {
-    params: argumentsOf(route.params as Shape | undefined, ''),
-    query: argumentsOf(route.query as Shape | undefined, 'Query'),
+    params: argumentsOf(route.params as JsonSchema | undefined, ''),
+    query: argumentsOf(route.query as JsonSchema | undefined, 'Query'),
     body: whole ? [] : argumentsOf(body, ''),
   }
   const taken = [...parts.params, ...parts.query, ...parts.body]
@@ -138,7 +127,7 @@ const method = (id: string, route: Route, typeOf: (schema: Shape, hint: string) 
   const name = id.replace(/[^a-z]/g, '_')
   const head = signature.length === 0 ? 'self' : ['self', '*', ...signature].join(', ')
   return [
-    `    def ${name}(${head}) -> ${typeOf(route.data as Shape, `${hint}Data`)}:`,
+    `    def ${name}(${head}) -> ${typeOf(route.data as JsonSchema, `${hint}Data`)}:`,
     `        """${route.summary}"""`,
     `        return self._call(${given.join(', ')})`,
   ].join('\n')

@@ -1,21 +1,9 @@
+import type { JsonSchema } from '../../src-main/contract/schema.ts'
 import { code, codes } from './markdown.ts'
-
-type Schema = {
-  readonly type?: string
-  readonly description?: string
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly anyOf?: readonly Schema[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly items?: Schema
-  readonly minimum?: number
-  readonly maximum?: number
-}
 
 /** One row for each member of an object schema, inner objects included: its name, its values, what it means. */
 export const schemaRows = (schema: object, prefix = ''): readonly (readonly string[])[] => {
-  const { properties = {}, required = [] } = schema as Schema
+  const { properties = {}, required = [] } = schema as JsonSchema
   return Object.entries(properties).flatMap(([key, member]) => {
     const name = `${prefix}${key}`
     const row = [code(name), `${valuesOf(member)}${required.includes(key) ? ', required' : ''}`, meaningOf(member)]
@@ -27,12 +15,12 @@ export const schemaRows = (schema: object, prefix = ''): readonly (readonly stri
 }
 
 /** What has a page of its own, as the profile has. */
-const isTable = ({ properties = {} }: Schema): boolean => Object.keys(properties).length > 20
+const isTable = ({ properties = {} }: JsonSchema): boolean => Object.keys(properties).length > 20
 
-const meaningOf = ({ description, items, anyOf = [] }: Schema): string =>
+const meaningOf = ({ description, items, anyOf = [] }: JsonSchema): string =>
   description ?? items?.description ?? anyOf.flatMap((schema) => schema.description ?? []).join(' ')
 
-const valuesOf = ({ type, anyOf, items, minimum, ...schema }: Schema): string => {
+const valuesOf = ({ type, anyOf, items, minimum, ...schema }: JsonSchema): string => {
   const maximum = schema.maximum === Number.MAX_SAFE_INTEGER ? undefined : schema.maximum
   if (anyOf !== undefined) return anyOf.map(valuesOf).join(' or ')
   if (schema.enum !== undefined) return codes(schema.enum)
@@ -59,8 +47,8 @@ const rangeOf = (minimum: number | undefined, maximum: number | undefined): stri
 
 /** The names of a route's inputs, as its row in the list of routes has them; `?` marks what may be absent. */
 export const inputNames = (schema: object): string => {
-  const { properties = {}, required = [], anyOf, description = '' } = schema as Schema
-  if (isTable(schema as Schema)) return description
+  const { properties = {}, required = [], anyOf, description = '' } = schema as JsonSchema
+  if (isTable(schema as JsonSchema)) return description
   if (anyOf !== undefined) return anyOf.map(inputNames).join(' or ')
   return Object.keys(properties)
     .map((key) => code(required.includes(key) ? key : `${key}?`))

@@ -1,4 +1,3 @@
-import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { errors } from '../../src-main/contract/errors.ts'
@@ -8,7 +7,6 @@ import { isWorkspaceId, makeId, makeMessageId } from '../../src-main/protocol/id
 import { encodeMessageAddress, messageIdOf, parseMessageAddress } from '../../src-main/protocol/message-address.ts'
 import { canMove, isFinal, type MessageState, statesBefore } from '../../src-main/protocol/message-state.ts'
 import { below, type RandomSource } from '../../src-main/protocol/random.ts'
-import { Secret } from '../../src-main/protocol/secret.ts'
 import { scopeProblem } from '../../src-main/protocol/string-to-sign.ts'
 import { formatSvcDate, parseSvcDate } from '../../src-main/protocol/time.ts'
 
@@ -151,21 +149,6 @@ describe('a random number below a limit', () => {
   it('is always below it', () => {
     const source = counting()
     for (let i = 0; i < 200; i++) expect(below(source, 7)).toBeLessThan(7)
-  })
-})
-
-describe('a secret', () => {
-  it('masks itself in texts, JSON and inspection, and gives itself up only when asked', () => {
-    const secret = new Secret('hunter2')
-    const printed = [
-      String(secret),
-      `${secret}`,
-      JSON.stringify({ secret }),
-      inspect(secret),
-      inspect({ deep: [secret] }),
-    ]
-    for (const text of printed) expect(text).not.toContain('hunter2')
-    expect(secret.reveal()).toBe('hunter2')
   })
 })
 

@@ -1,27 +1,14 @@
+import type { JsonSchema } from '../../src-main/contract/schema.ts'
 import type { Dice } from './dice.ts'
 import type { Known } from './fuzz-storm.ts'
 import { oddText, oddValue } from './mutate.ts'
-
-type Schema = {
-  readonly type?: string
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly items?: Schema
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly anyOf?: readonly Schema[]
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly pattern?: string
-  readonly maxLength?: number
-}
 
 type Making = { readonly dice: Dice; readonly known: Known }
 
 /** A value that mostly fits the schema: what is optional comes half of the time, and names that are known have values. */
 export const sampleOf = (schema: object, making: Making, name = ''): unknown => {
   const { dice, known } = making
-  const { type, properties, required = [], items, anyOf, ...rest } = schema as Schema
+  const { type, properties, required = [], items, anyOf, ...rest } = schema as JsonSchema
   if ('const' in rest) return rest.const
   if (rest.enum !== undefined) return dice.pick(rest.enum)
   if (anyOf !== undefined) return sampleOf(dice.pick(anyOf), making, name)

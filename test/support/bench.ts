@@ -2,7 +2,7 @@ import { type Bench, startBench } from '../../src-main/bench.ts'
 import { DEMO_RP, type SeedData } from '../../src-main/control/seed-data.ts'
 import type { ClockSetting } from '../../src-main/harness/clock.ts'
 import type { LogLine } from '../../src-main/protocol/log.ts'
-import { type Body, type ControlClient, createControlClient } from '../../src-main/sdk/client.ts'
+import { type Body, type ControlClient, ControlError, createControlClient } from '../../src-main/sdk/client.ts'
 
 export const START = Date.UTC(2030, 0, 1, 12)
 
@@ -62,4 +62,15 @@ export const register = async (
   await client.call('phones.scan', { params: { id: phone }, body: { url: attempt.url } })
   await client.call('phones.approve', { params: { id: phone }, body: {} })
   return client.call('simulator.poll', { params: { rp, msg_id: attempt.msg_id } })
+}
+
+/** The code with which a call is refused, or 0. */
+export const codeOf = async (call: Promise<unknown>): Promise<number> => {
+  try {
+    await call
+    return 0
+  } catch (error) {
+    if (error instanceof ControlError) return error.code
+    throw error
+  }
 }

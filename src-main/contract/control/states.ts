@@ -7,7 +7,6 @@ import type { accountState, deviceState } from './people-routes.ts'
 import type { phonePrompt, phoneState } from './phone-state.ts'
 import type { rootState } from './root-routes.ts'
 import type { accessKeyState, rpState } from './rp-routes.ts'
-import type { attemptState } from './simulator-routes.ts'
 import type { clockState, profileState, snapshotState } from './workspace-routes.ts'
 
 /** The things the control interface shows, as types for whoever draws or scripts them. */
@@ -27,4 +26,3 @@ export type RootState = ValueOf<typeof rootState>
 export type ControlPhone = ValueOf<typeof phoneState>
 export type SignatureState = ValueOf<typeof signatureExplanation>
 export type ControlPrompt = ValueOf<typeof phonePrompt>
-export type AttemptState = ValueOf<typeof attemptState>

@@ -107,8 +107,6 @@ export type EvidenceParams = {
   readonly minute_before: { readonly time: Millis }
 }
 
-export type EvidenceCode = keyof EvidenceParams
-
 /** Words by their code. */
 export type EvidenceWords = Coded<EvidenceParams>
 

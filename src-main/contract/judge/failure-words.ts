@@ -210,7 +210,3 @@ export const wordOf = (error = ''): string => error.split(':')[0] ?? ''
 
 /** The words by which a message fails. */
 export type ResultWord = FailureWord | Overruling | (typeof REJECTIONS)[number]
-
-const RESULT_WORDS: ReadonlySet<string> = new Set<ResultWord>([...FAILURE_WORDS, ...OVERRULINGS, ...REJECTIONS])
-
-export const isResultWord = (word: string): word is ResultWord => RESULT_WORDS.has(word)

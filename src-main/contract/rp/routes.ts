@@ -26,7 +26,6 @@ const listedCredential = object({
 })
 
 export type MessageAddressData = ValueOf<typeof messageAddress>
-export type ListedCredential = ValueOf<typeof listedCredential>
 
 /** The bodies of both interfaces are refused for these reasons. */
 export const BODY_ERRORS = [

@@ -1,16 +1,10 @@
 import { type Refusal, refuseField } from '../../contract/errors.ts'
 import { EVENT_KINDS, eventSchemas } from '../../contract/events.ts'
-import { anything, choice, either, expecting, object, type Schema } from '../../contract/schema.ts'
+import { anything, choice, either, expecting, type JsonSchema, object, type Schema } from '../../contract/schema.ts'
 import { findProblem } from '../../contract/validate.ts'
 
-type Json = Schema & {
-  readonly anyOf?: readonly Json[]
-  readonly properties?: Readonly<Record<string, Json>>
-  readonly items?: Json
-}
-
 /** What a part of such a value may be: objects by some of their members, lists entry by entry. */
-const patternOf = ({ anyOf, properties, items, ...schema }: Json): Schema => {
+const patternOf = ({ anyOf, properties, items, ...schema }: JsonSchema): Schema => {
   if (anyOf !== undefined) return either(...anyOf.map(patternOf))
   if (items !== undefined) return { ...schema, items: patternOf(items) }
   return properties === undefined ? schema : object(mapped(properties, patternOf), { required: [] })

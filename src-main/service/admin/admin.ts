@@ -1,8 +1,9 @@
 import type { Conditions, ConditionsPart } from '../../contract/conditions.ts'
-import type { Body } from '../../contract/control/routes.ts'
+import type { Body, Query } from '../../contract/control/routes.ts'
 import type {
   AccessKeyState,
   ControlAccount,
+  ControlCredential,
   ControlDevice,
   ControlMessage,
   RootState,
@@ -15,11 +16,10 @@ import type { FieldProblem } from '../../contract/reasons.ts'
 import type { SignatureExplanation } from '../../explain/signing/explain-signature.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import type { KeptClock } from '../../protocol/kept-clock.ts'
-import type { MessageState } from '../../protocol/message-state.ts'
 import type { Result } from '../../protocol/result.ts'
 import type { Millis } from '../../protocol/time.ts'
 import type { SecondOpinions } from '../judge/second-opinions.ts'
-import type { Counts, CredentialRecord } from '../store/records.ts'
+import type { Counts } from '../store/records.ts'
 import type { Replacing } from '../store/store.ts'
 
 /**
@@ -78,7 +78,7 @@ export type Admin = {
   }
   readonly messages: {
     /** Newest first. */
-    list(workspace: string, filter?: MessageFilter): Outcome<readonly ControlMessage[]>
+    list(workspace: string, filter?: Query<'messages.list'>): Outcome<readonly ControlMessage[]>
     /** The true state, whatever was delivered. Reading it here never consumes a result. */
     get(workspace: string, id: string): Outcome<ControlMessage>
     /** Ends one that is under way, as if its time had come; the clock stays. */
@@ -88,14 +88,11 @@ export type Admin = {
   }
   readonly credentials: {
     /** Oldest first. */
-    list(
-      workspace: string,
-      filter?: { readonly rp?: string; readonly user_id?: string },
-    ): Outcome<readonly CredentialInfo[]>
-    get(workspace: string, id: string): Outcome<CredentialInfo>
+    list(workspace: string, filter?: Query<'credentials.list'>): Outcome<readonly ControlCredential[]>
+    get(workspace: string, id: string): Outcome<ControlCredential>
     delete(workspace: string, id: string): Outcome<null>
     /** Takes back one of the last 20 deletions of any kind, also one by the RP. */
-    undelete(workspace: string, id: string): Outcome<CredentialInfo>
+    undelete(workspace: string, id: string): Outcome<ControlCredential>
   }
   readonly accounts: { list(workspace: string): Outcome<readonly ControlAccount[]> }
   readonly devices: {
@@ -165,16 +162,6 @@ export type Outcome<T> = Promise<Result<T, Refusal>>
 export type WorkspaceInfo = { readonly id: string; readonly created_at: Millis; readonly problem?: FieldProblem }
 
 export type AccessKeyWithSecret = AccessKeyState & { readonly secret: string }
-
-export type MessageFilter = {
-  readonly rp?: string
-  readonly user_id?: string
-  readonly state?: MessageState
-  /** Default 100. */
-  readonly limit?: number
-}
-
-export type CredentialInfo = CredentialRecord
 
 /** What others keep of a snapshot under its id, in a place of their own. */
 export type OthersPart = { keep(id: string): void; drop(id: string): void }

@@ -1,4 +1,4 @@
-import type { CredentialStorage } from '../../contract/app/routes.ts'
+import type { ControlCredential } from '../../contract/control/states.ts'
 import type { MessageKind } from '../../protocol/message-address.ts'
 import type { MessageState } from '../../protocol/message-state.ts'
 import type { Millis } from '../../protocol/time.ts'
@@ -87,28 +87,7 @@ export type Counts = {
   readonly accounts: number
 }
 
-export type CredentialRecord = {
-  readonly id: string
-  readonly rp: string
-  readonly user_id: string
-  readonly name: string
-  readonly storage: CredentialStorage
-  readonly account: string
-  /** The device that made it, later the one that last used it. */
-  readonly device: string
-  /** COSE_Key, base64url. */
-  readonly public_key: string
-  readonly algorithm: number
-  readonly counter: number
-  readonly aaguid: string
-  readonly attestation_format: string
-  readonly transports: readonly string[]
-  readonly backup_eligible: boolean
-  readonly backup_state: boolean
-  readonly user_verified: boolean
-  readonly created_at: Millis
-  readonly updated_at: Millis
-}
+export type CredentialRecord = ControlCredential
 
 export type PushRecord = {
   readonly device: string
