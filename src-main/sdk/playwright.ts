@@ -40,9 +40,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   handsetIsolation: ['shared', { option: true }],
   phoneOptions: [{}, { option: true }],
   handsetScratch: [
-    async ({ handset, handsetIsolation }, use) => {
+    async ({ handset, handsetIsolation }, use, testInfo) => {
       const scratch = await openScratch(handset, handsetIsolation)
       await use(scratch)
+      if (testInfo.status !== testInfo.expectedStatus) {
+        for (const body of await scratch.reports(testInfo.titlePath.join(' › '))) {
+          await testInfo.attach('handset', { body, contentType: 'text/html' })
+        }
+      }
       await scratch.remove()
     },
     { box: true },

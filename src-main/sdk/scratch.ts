@@ -9,10 +9,8 @@ export type Isolation = 'shared' | 'own'
 /** A workspace for one test, and its end. */
 export type Scratch = {
   readonly workspace: Workspace
-  /** The number of the last event before the test. */
-  readonly after: number
-  /** The phones that the test made. */
-  readonly phones: readonly Phone[]
+  /** What happened in the test, each time one HTML file: of the workspace where it is its own, else of each phone. */
+  reports(title: string): Promise<readonly string[]>
   /** Removes what the test made: the whole workspace where it is its own. */
   remove(): Promise<void>
 }
@@ -30,9 +28,20 @@ export const openScratch = async (handset: Handset, isolation: Isolation): Promi
     if (isolation === 'own') await whole.close()
     else for (const made of phones) await removeWithTraces({ client: whole.client, phone: made, after })
   }
-  return { workspace: { ...whole, phone }, after, phones, remove }
+  const reports = async (title: string): Promise<readonly string[]> => {
+    const about = isolation === 'own' ? [{}] : phones.map(({ id }) => ({ phone_id: id }))
+    const queries = about.map((one) => ({ ...one, after, title: plainName(title, TITLE_MAX) }))
+    return Promise.all(queries.map(async (query) => (await whole.client.call('events.report', { query })).html))
+  }
+  return { workspace: { ...whole, phone }, reports, remove }
 }
 
-/** After its test: a name has 64 characters at most, and no control characters. */
-export const phoneNameOf = (title: string): string =>
-  [...title.replace(/\p{Cc}/gu, ' ')].slice(0, 64).join('').trim() || 'Phone'
+/** The contract's longest names: of a phone, and of a report. */
+const PHONE_NAME_MAX = 64
+const TITLE_MAX = 128
+
+export const phoneNameOf = (title: string): string => plainName(title, PHONE_NAME_MAX)
+
+/** Without control characters, which no name may have. */
+const plainName = (title: string, max: number): string =>
+  [...title.replace(/\p{Cc}/gu, ' ').trim()].slice(0, max).join('') || 'A test'

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test as base } from 'vitest'
 import type { Handset, StartOptions } from './handset.ts'
 import type { PhoneOptions } from './make-phone.ts'
@@ -13,6 +15,8 @@ type Fixtures = {
   readonly handset: Handset
   /** `shared` by default. */
   readonly handsetIsolation: Isolation
+  /** Where a test that fails leaves its report: `handset-reports`. Vitest takes attachments of tests that still run only. */
+  readonly handsetReports: string
   readonly phoneOptions: PhoneOptions
   readonly handsetScratch: Scratch
   /** The workspace of this test; phones that the test makes there go with it. */
@@ -33,13 +37,31 @@ export const test = base.extend<Fixtures>({
     { scope: 'worker' },
   ],
   handsetIsolation: 'shared',
+  handsetReports: 'handset-reports',
   phoneOptions: {},
-  handsetScratch: async ({ handset, handsetIsolation }, use) => {
+  handsetScratch: async ({ handset, handsetIsolation, handsetReports, task }, use) => {
     const scratch = await openScratch(handset, handsetIsolation)
     await use(scratch)
+    if (task.result?.state === 'fail') {
+      const title = `${task.file.name} ${task.fullTestName}`
+      keepReports(handsetReports, title, await scratch.reports(title))
+    }
     await scratch.remove()
   },
   workspace: async ({ handsetScratch }, use) => use(handsetScratch.workspace),
   phone: async ({ workspace, phoneOptions, task }, use) =>
     use(await workspace.phone({ name: phoneNameOf(task.name), ...phoneOptions })),
 })
+
+const keepReports = (folder: string, title: string, reports: readonly string[]): void => {
+  mkdirSync(folder, { recursive: true })
+  const name = title.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, NAME_MAX)
+  for (const [i, html] of reports.entries()) {
+    const file = join(folder, `${name}${i === 0 ? '' : `-${i + 1}`}.html`)
+    writeFileSync(file, html)
+    console.error(`handset: what happened is in ${file}`)
+  }
+}
+
+/** Of a file, so that every file system takes it. */
+const NAME_MAX = 120

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -43,7 +43,7 @@ beforeAll(async () => {
     symlinkSync(join(ROOT, 'node_modules', name), place)
   }
   copyFileSync(join(ROOT, 'node_modules/uqr/dist/index.mjs'), join(folder, 'uqr.mjs'))
-  for (const file of ['index.html', 'shop.spec.mts', 'playwright.config.mts']) {
+  for (const file of readdirSync(SHOP)) {
     copyFileSync(join(SHOP, file), join(folder, file))
   }
   for (const { role, text } of blocksOf(PAGE, readPage(PAGE))) writeFileSync(join(folder, role), text)
@@ -67,7 +67,15 @@ beforeAll(async () => {
 
 const play = async (...args: readonly string[]) => {
   const child = run(process.execPath, [join(ROOT, 'node_modules/@playwright/test/cli.js'), 'test', ...args], env)
-  return JSON.parse(await text(child.stdout)).stats
+  return JSON.parse(await text(child.stdout))
+}
+
+const runVitest = async (file: string) => {
+  const report = ['--reporter=json', '--outputFile=vitest.json']
+  const vitest = run(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', file, ...report], env)
+  vitest.stdout.resume()
+  await once(vitest, 'exit')
+  return JSON.parse(readFileSync(join(folder, 'vitest.json'), 'utf8'))
 }
 
 const whatIsThere = async () => {
@@ -83,18 +91,30 @@ const whatIsThere = async () => {
 const NOTHING = { phones: [], credentials: [], underWay: [] }
 
 test('the tests of the docs pass with Playwright and with Vitest', { timeout: 300_000 }, async () => {
-  expect(await play('sign-in')).toMatchObject({ expected: 2, unexpected: 0 })
-  const report = ['--reporter=json', '--outputFile=vitest.json']
-  const vitest = run(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', ...report], env)
-  vitest.stdout.resume()
-  await once(vitest, 'exit')
-  const counted = JSON.parse(readFileSync(join(folder, 'vitest.json'), 'utf8'))
-  expect(counted).toMatchObject({ numPassedTests: 1, numFailedTests: 0 })
+  expect((await play('sign-in')).stats).toMatchObject({ expected: 2, unexpected: 0 })
+  expect(await runVitest('sign-in')).toMatchObject({ numPassedTests: 1, numFailedTests: 0 })
+  expect(await whatIsThere()).toEqual(NOTHING)
+})
+
+test('a test that fails leaves a page that says why, and nothing on the bench', { timeout: 300_000 }, async () => {
+  const { stats, suites } = await play('fails')
+  expect(stats).toMatchObject({ expected: 0, unexpected: 1 })
+  const { attachments } = suites[0].specs[0].tests[0].results[0]
+  const pages = attachments.filter(({ name }: { name: string }) => name === 'handset')
+  expect(pages).toMatchObject([{ contentType: 'text/html' }])
+  expect(await runVitest('fails')).toMatchObject({ numPassedTests: 0, numFailedTests: 1 })
+  const reports = join(folder, 'handset-reports')
+  const files = readdirSync(reports)
+  expect(files).toEqual([expect.stringMatching(/falls-for-another-origin\.html$/)])
+  const written = files.map((file) => readFileSync(join(reports, file), 'utf8'))
+  for (const html of [Buffer.from(pages[0].body, 'base64').toString(), ...written]) {
+    for (const part of ['origin_mismatch', 'carl', 'falls for another origin']) expect(html).toContain(part)
+  }
   expect(await whatIsThere()).toEqual(NOTHING)
 })
 
 test('a hundred tests in one workspace do not meet, and leave nothing behind', { timeout: 900_000 }, async () => {
-  expect(await play('shop', '--repeat-each', '17')).toMatchObject({
+  expect((await play('shop', '--repeat-each', '17')).stats).toMatchObject({
     expected: 102,
     unexpected: 0,
     flaky: 0,
