@@ -24,7 +24,7 @@ export type SecondOpinions = {
 /** Of all workspaces together. Under load the oldest go without. */
 const MOST_WAITING = 512
 const MOST_KEPT = 10_000
-/** An alarm that rings on time means that the event loop has nothing else to do. */
+/** When nothing was judged for so long, and the alarm rings on time, the event loop has nothing else to do. */
 const PAUSE_MS = 20
 const LATE_MS = 5
 /** At a time, while nobody asks. */
@@ -45,6 +45,7 @@ export const createSecondOpinions = (wall: Clock): SecondOpinions => {
   const formed = new Map<string, Formed>()
   const listeners = new Map<string, Set<OpinionListener>>()
   let alarmSet = false
+  let judgedMeanwhile = false
 
   const form = async (key: string, { workspace, messageId, judged }: Waiting): Promise<SecondOpinion> => {
     waiting.delete(key)
@@ -63,9 +64,10 @@ export const createSecondOpinions = (wall: Clock): SecondOpinions => {
   const setAlarm = (): void => {
     if (alarmSet || waiting.size === 0) return
     alarmSet = true
+    judgedMeanwhile = false
     const due = wall.now() + PAUSE_MS
     wall.at(due, () => {
-      const isIdle = wall.now() - due <= LATE_MS
+      const isIdle = !judgedMeanwhile && wall.now() - due <= LATE_MS
       void (isIdle ? formSome() : Promise.resolve()).then(() => {
         alarmSet = false
         setAlarm()
@@ -78,6 +80,7 @@ export const createSecondOpinions = (wall: Clock): SecondOpinions => {
       const key = keyOf(workspace, messageId)
       formed.delete(key)
       put(waiting, key, { workspace, messageId, judged }, MOST_WAITING)
+      judgedMeanwhile = true
       setAlarm()
     },
     of: async (workspace, messageId) => {

@@ -61,6 +61,21 @@ describe('a second opinion', () => {
     expect(told).toEqual(['m1'])
   })
 
+  it('waits while others are judged, and is formed when nothing was for a while', async () => {
+    const { clock, ring, isSet } = handClock()
+    const opinions = createSecondOpinions(clock)
+    const told = nextTold(opinions)
+    opinions.later('main', 'm1', judged)
+    opinions.later('main', 'm2', judged)
+    const formed: unknown[] = []
+    opinions.listen('main', (id) => formed.push(id))
+    ring(0)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect([formed, isSet()]).toEqual([[], true])
+    ring(0)
+    expect(await told).toEqual(['m1', AGREES])
+  })
+
   it('is not formed for the oldest ceremonies when too many wait', async () => {
     const opinions = createSecondOpinions(handClock().clock)
     for (let n = 0; n < 513; n++) opinions.later('main', `m${n}`, judged)
