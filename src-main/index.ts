@@ -8,22 +8,31 @@ import { readyText } from './cli/ready.ts'
 import { findRoot, versionAt } from './cli/root.ts'
 import { parseStart } from './cli/start-options.ts'
 import { processTerminal } from './cli/terminal.ts'
+import { realClock } from './harness/clock.ts'
 import { ok } from './protocol/result.ts'
 import { electronDesktop } from './shell/electron-desktop.ts'
 import { electronWindow } from './shell/electron-window.ts'
 import { forbiddenSwitch } from './shell/forbidden-switches.ts'
 import { LINK_SCHEME } from './shell/handset-link.ts'
 import { ownArguments, parseInvocation } from './shell/invocation.ts'
+import { openLog } from './shell/log-file.ts'
 import { endsWithWindow, keepShellState } from './shell/shell-state.ts'
 import { startShell } from './shell/start-shell.ts'
-import { texts } from './shell/texts.ts'
+import { speak, texts } from './shell/texts.ts'
 
 /** Electron's composition root: binds Electron to the shell, and the shell to the bench. */
 const root = findRoot(import.meta.dirname)
 const terminal = processTerminal()
+speak(app.getPreferredSystemLanguages())
+
+let log: (text: string) => void = () => undefined
+const say = (text: string): void => {
+  terminal.error(text)
+  log(text)
+}
 
 const giveUp = async (problem: string): Promise<void> => {
-  terminal.error(`handset: ${problem}`)
+  say(`handset: ${problem}`)
   if (app.isPackaged) {
     // electron:api/dialog: before ready, an error box is only text on stderr on Linux.
     await app.whenReady()
@@ -51,6 +60,8 @@ const run = async (): Promise<void> => {
   mkdirSync(home, { recursive: true, mode: 0o700 })
   app.setPath('userData', home)
   app.setName(texts.product)
+  app.setAppLogsPath()
+  log = openLog(app.getPath('logs'), realClock.now)
   app.setAppUserModelId('local.handset.desktop')
   // On Windows nothing may follow an argument that looks like a link, unless all of them follow `--`.
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--'])
@@ -68,8 +79,8 @@ const run = async (): Promise<void> => {
   }
 
   await startShell({
-    ...electronWindow({ preload: join(root, 'out/preload/preload.cjs'), state, say: terminal.error }),
-    ...electronDesktop({ resources: join(root, 'src-main/shell/resources'), state, say: terminal.error }),
+    ...electronWindow({ preload: join(root, 'out/preload/preload.cjs'), state, say }),
+    ...electronDesktop({ resources: join(root, 'src-main/shell/resources'), version, state, say }),
     args,
     invocation: invocation.value,
     claim: (message) => app.requestSingleInstanceLock(message),
@@ -99,7 +110,7 @@ const run = async (): Promise<void> => {
     keepRunning: () => state.change({ keepRunning: !state.get().keepRunning }),
     quit: () => app.quit(),
     startAgain: (again) => app.relaunch({ args: [...(app.isPackaged ? [] : [root]), '--', ...again] }),
-    say: terminal.error,
+    say,
     giveUp,
   })
 }

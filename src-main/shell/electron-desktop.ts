@@ -7,6 +7,7 @@ import {
   Menu,
   Notification,
   nativeImage,
+  nativeTheme,
   screen,
   shell,
   systemPreferences,
@@ -16,20 +17,31 @@ import { err, ok, type Result } from '../protocol/result.ts'
 import { type Command, menuTemplate, SCAN_KEY, trayTemplate } from './menu.ts'
 import type { Picture } from './scan.ts'
 import { encodePicture, pictureSize } from './screen-picture.ts'
-import type { KeptState } from './shell-state.ts'
+import type { KeptState, Theme } from './shell-state.ts'
 import { texts } from './texts.ts'
 
-type Options = { readonly resources: string; readonly state: KeptState; readonly say: (text: string) => void }
+type Options = {
+  readonly resources: string
+  readonly version: string
+  readonly state: KeptState
+  readonly say: (text: string) => void
+}
 
 /** Menu, tray, notices and the picture of the screen. */
-export const electronDesktop = ({ resources, state, say }: Options) => {
+export const electronDesktop = ({ resources, version, state, say }: Options) => {
   // Electron’s tray and notices vanish when nobody holds them.
   let tray: Tray | undefined
   const shown = new Set<Notification>()
 
   const offer = (run: (command: Command) => void): void => {
     const { platform } = process
-    const setting = { platform, developer: !app.isPackaged, keepRunning: state.get().keepRunning, run }
+    const setting = { platform, developer: !app.isPackaged, ...state.get(), run }
+    const { electron, chrome, node } = process.versions
+    app.setAboutPanelOptions({
+      applicationName: texts.product,
+      applicationVersion: version,
+      copyright: texts.about(`Electron ${electron}, Chromium ${chrome}, Node ${node}`),
+    })
     Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(setting)))
     // Another program may have the key: then only the menu is left.
     globalShortcut.register(SCAN_KEY, () => run('scan'))
@@ -89,6 +101,12 @@ export const electronDesktop = ({ resources, state, say }: Options) => {
     offer,
     notify: (...notice: Parameters<typeof notify>): void => void notify(...notice),
     capture,
+    badge: (count: number): void => void app.setBadgeCount(count),
+    setTheme: (theme: Theme): void => {
+      nativeTheme.themeSource = theme
+      state.change({ theme })
+    },
+    showLogs: (): void => void shell.openPath(app.getPath('logs')),
     openInBrowser: (address: string): void => void shell.openExternal(address),
   }
 }

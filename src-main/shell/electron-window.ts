@@ -1,4 +1,4 @@
-import { app, BrowserWindow, dialog, screen, session } from 'electron'
+import { app, BrowserWindow, dialog, nativeTheme, screen, session } from 'electron'
 import { lockNavigation, lockPermissions, lockRequests } from './lock-down.ts'
 import { placeWindow } from './place-window.ts'
 import type { KeptState } from './shell-state.ts'
@@ -6,6 +6,13 @@ import { texts } from './texts.ts'
 import { windowOptions } from './window-options.ts'
 
 type Options = { readonly preload: string; readonly state: KeptState; readonly say: (text: string) => void }
+
+type LostPage = {
+  readonly opened: BrowserWindow
+  readonly address: () => string
+  readonly message: string
+  readonly detail: string
+}
 
 /** The one window, and the session it lives in. */
 export const electronWindow = ({ preload, state, say }: Options) => {
@@ -28,21 +35,24 @@ export const electronWindow = ({ preload, state, say }: Options) => {
     return response === 0
   }
 
-  const load = async (opened: BrowserWindow, address: () => string): Promise<void> => {
-    try {
-      await opened.loadURL(address())
-    } catch (reason) {
-      say(String(reason))
-      // Closed before it was loaded.
-      if (opened.isDestroyed()) return
-      // A window that was never ready to show is hidden: the box is all that there is to see.
-      const { failed, again, quit } = texts.load
-      const question = { type: 'error' as const, message: failed, detail: String(reason), buttons: [again, quit] }
-      const { response } = await dialog.showMessageBox({ ...question, defaultId: 0, cancelId: 1 })
-      if (response !== 0) app.quit()
-      else if (!opened.isDestroyed()) await load(opened, address)
-    }
+  const load = (opened: BrowserWindow, address: () => string): Promise<void> =>
+    opened
+      .loadURL(address())
+      .catch((reason: unknown) => loadAgain({ opened, address, message: texts.load.failed, detail: String(reason) }))
+
+  /** A window that was never ready to show is hidden, and one that has crashed is empty: the box is all there is to see. */
+  const loadAgain = async ({ opened, address, ...told }: LostPage): Promise<void> => {
+    say(`${told.message}: ${told.detail}`)
+    // Closed before it was loaded.
+    if (opened.isDestroyed()) return
+    const { again, quit } = texts.load
+    const question = { type: 'error' as const, ...told, buttons: [again, quit], defaultId: 0, cancelId: 1 }
+    const { response } = await dialog.showMessageBox(question)
+    if (response !== 0) app.quit()
+    else if (!opened.isDestroyed()) await load(opened, address)
   }
+
+  const atEdge = (work: Promise<void>): void => void work.catch((reason: unknown) => say(String(reason)))
 
   const open = (address: () => string): BrowserWindow => {
     const main = screen.getPrimaryDisplay()
@@ -51,8 +61,13 @@ export const electronWindow = ({ preload, state, say }: Options) => {
       state.get().window,
       [main, ...others].map(({ workArea }) => workArea),
     )
+    nativeTheme.themeSource = state.get().theme
     const opened = new BrowserWindow(windowOptions({ preload, placement, devTools: !app.isPackaged }))
     lockNavigation(opened.webContents, uiUrl)
+    opened.webContents.on('render-process-gone', (_, { reason }) => {
+      const { title, detail } = texts.crashed
+      if (reason !== 'clean-exit') atEdge(loadAgain({ opened, address, message: title, detail: detail(reason) }))
+    })
     if (placement.maximised) opened.maximize()
     opened.once('ready-to-show', () => opened.show())
     opened.on('close', () =>
@@ -61,7 +76,7 @@ export const electronWindow = ({ preload, state, say }: Options) => {
     opened.on('closed', () => {
       window = undefined
     })
-    load(opened, address).catch((reason: unknown) => say(String(reason)))
+    atEdge(load(opened, address))
     return opened
   }
 

@@ -1,71 +1,81 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import { texts } from './texts.ts'
+import type { Theme } from './shell-state.ts'
+import { type Texts, texts } from './texts.ts'
 
 /** What can be asked of the shell, from a menu, the tray or a key. */
-export type Command = 'show' | 'scan' | 'browser' | 'keepRunning' | 'quit'
+export type Command = 'show' | 'scan' | 'browser' | 'keepRunning' | 'logs' | 'quit' | Theme
 
-type Role = NonNullable<MenuItemConstructorOptions['role']>
+type Role = keyof Texts['roles']
 
 type Item =
   | { readonly role: Role }
   | { readonly command: Command; readonly accelerator?: string }
   | { readonly separator: true }
+  | Menu
 
-type Menu = { readonly label: string; readonly items: readonly Item[] } | { readonly role: Role }
+type Menu = { readonly menu: keyof Texts['menu']; readonly items: readonly Item[] } | { readonly app: readonly Item[] }
 
 /** Works wherever the focus is: a code to scan is seldom in our own window. */
 export const SCAN_KEY = 'CommandOrControl+Shift+9'
 
 const LINE: Item = { separator: true }
-const KEEP: Item = { command: 'keepRunning' }
 
-const phones: Menu = { label: texts.menu.phones, items: [{ command: 'scan', accelerator: SCAN_KEY }] }
+const roles = (...names: readonly Role[]): readonly Item[] => names.map((role) => ({ role }))
+
+const phones: Menu = { menu: 'phones', items: [{ command: 'scan', accelerator: SCAN_KEY }] }
 
 const edit: Menu = {
-  label: texts.menu.edit,
-  items: [
-    { role: 'undo' },
-    { role: 'redo' },
-    LINE,
-    { role: 'cut' },
-    { role: 'copy' },
-    { role: 'paste' },
-    { role: 'selectAll' },
-  ],
+  menu: 'edit',
+  items: [...roles('undo', 'redo'), LINE, ...roles('cut', 'copy', 'paste', 'selectAll')],
+}
+
+const appearance: Menu = {
+  menu: 'appearance',
+  items: [{ command: 'system' }, { command: 'light' }, { command: 'dark' }],
 }
 
 const view = (developer: boolean): Menu => ({
-  label: texts.menu.view,
+  menu: 'view',
   items: [
-    { role: 'reload' },
-    ...(developer ? ([{ role: 'toggleDevTools' }] as const) : []),
+    ...roles('reload', ...(developer ? (['toggleDevTools'] as const) : [])),
     LINE,
-    { role: 'resetZoom' },
-    { role: 'zoomIn' },
-    { role: 'zoomOut' },
+    ...roles('resetZoom', 'zoomIn', 'zoomOut'),
     LINE,
-    { role: 'togglefullscreen' },
+    appearance,
+    ...roles('togglefullscreen'),
   ],
 })
 
 const macMenus = (developer: boolean): readonly Menu[] => [
-  { role: 'appMenu' },
-  { label: texts.menu.file, items: [{ command: 'browser' }, LINE, { role: 'close' }] },
+  {
+    app: [
+      ...roles('about'),
+      LINE,
+      ...roles('services'),
+      LINE,
+      ...roles('hide', 'hideOthers', 'unhide'),
+      LINE,
+      ...roles('quit'),
+    ],
+  },
+  { menu: 'file', items: [{ command: 'browser' }, LINE, ...roles('close')] },
   edit,
   phones,
   view(developer),
-  { role: 'windowMenu' },
+  { menu: 'window', items: [...roles('minimize', 'zoom'), LINE, ...roles('front')] },
+  { menu: 'help', items: [{ command: 'logs' }] },
 ]
 
 const otherMenus = (developer: boolean): readonly Menu[] => [
   {
-    label: texts.menu.file,
-    items: [{ command: 'browser' }, LINE, KEEP, LINE, { command: 'quit', accelerator: 'Ctrl+Q' }],
+    menu: 'file',
+    items: [{ command: 'browser' }, LINE, { command: 'keepRunning' }, LINE, { command: 'quit', accelerator: 'Ctrl+Q' }],
   },
   edit,
   phones,
   view(developer),
-  { label: texts.menu.window, items: [{ role: 'minimize' }, { role: 'close' }] },
+  { menu: 'window', items: roles('minimize', 'close') },
+  { menu: 'help', items: [{ command: 'logs' }, LINE, ...roles('about')] },
 ]
 
 const trayItems: readonly Item[] = [
@@ -80,28 +90,36 @@ export type MenuSetting = {
   readonly platform: NodeJS.Platform
   readonly developer: boolean
   readonly keepRunning: boolean
+  readonly theme: Theme
   readonly run: (command: Command) => void
 }
 
 export const menuTemplate = (setting: MenuSetting): MenuItemConstructorOptions[] =>
-  (setting.platform === 'darwin' ? macMenus : otherMenus)(setting.developer).map((menu) =>
-    'role' in menu
-      ? { role: menu.role }
-      : { label: menu.label, submenu: menu.items.map((item) => itemTemplate(item, setting)) },
-  )
+  (setting.platform === 'darwin' ? macMenus : otherMenus)(setting.developer).map((menu) => itemTemplate(menu, setting))
 
 /** The key is only shown there; the menu of the window and the system-wide shortcut listen to it. */
 export const trayTemplate = (setting: MenuSetting): MenuItemConstructorOptions[] =>
   trayItems.map((item) => ({ ...itemTemplate(item, setting), registerAccelerator: false }))
 
-const itemTemplate = (item: Item, { keepRunning, run }: MenuSetting): MenuItemConstructorOptions => {
+const itemTemplate = (item: Item, setting: MenuSetting): MenuItemConstructorOptions => {
+  const submenu = (items: readonly Item[]) => items.map((each) => itemTemplate(each, setting))
   if ('separator' in item) return { type: 'separator' }
-  if ('role' in item) return { role: item.role }
+  if ('role' in item) return { role: item.role, label: texts.roles[item.role] }
+  // macOS gives the first menu the name of the program.
+  if ('app' in item) return { label: texts.product, submenu: submenu(item.app) }
+  if ('menu' in item) return { label: texts.menu[item.menu], submenu: submenu(item.items) }
   const { command, accelerator } = item
   return {
     label: texts.menu[command],
-    click: () => run(command),
-    ...(command === 'keepRunning' ? { type: 'checkbox' as const, checked: keepRunning } : {}),
+    click: () => setting.run(command),
+    ...choice(command, setting),
     ...(accelerator === undefined ? {} : { accelerator }),
   }
+}
+
+const choice = (command: Command, { keepRunning, theme }: MenuSetting): MenuItemConstructorOptions => {
+  if (command === 'keepRunning') return { type: 'checkbox', checked: keepRunning }
+  if (command === 'system' || command === 'light' || command === 'dark')
+    return { type: 'radio', checked: theme === command }
+  return {}
 }

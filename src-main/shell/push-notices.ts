@@ -1,3 +1,4 @@
+import type { ControlPhone } from '../contract/control/states.ts'
 import type { BenchEvent } from '../contract/events.ts'
 import { type ControlClient, ControlError } from '../sdk/client.ts'
 import { texts } from './texts.ts'
@@ -25,13 +26,27 @@ export type PushParts = {
   /** Somebody looks at the page, which shows the push itself. */
   readonly isWatched: () => boolean
   readonly notify: (notice: Notice) => void
+  /** How many pushes wait for a person. */
+  readonly pending: (count: number) => void
 }
 
+/** Pushes of a phone that answers by itself wait for nobody. */
+const waitingAt = ({ notifications, behaviour }: Pick<ControlPhone, 'notifications' | 'behaviour'>): number =>
+  behaviour.answer === 'ask' ? notifications.length : 0
+
 /** Listens to the event stream like everybody else, from now on, until the signal ends it. */
-export const watchPushes = async ({ client, signal, isWatched, notify }: PushParts): Promise<void> => {
+export const watchPushes = async ({ client, signal, isWatched, notify, pending }: PushParts): Promise<void> => {
+  const waiting = new Map<string, number>()
+  const tell = (): void => pending([...waiting.values()].reduce((sum, count) => sum + count, 0))
   try {
     const { last_seq: after } = await client.call('overview', { signal })
+    for (const phone of (await client.call('phones.list', { signal })).phones) waiting.set(phone.id, waitingAt(phone))
+    tell()
     for await (const event of client.events({ after, kind: 'phone', signal })) {
+      if (event.kind === 'phone') {
+        waiting.set(event.phone_id, event.phone === undefined ? 0 : waitingAt(event.phone))
+        tell()
+      }
       const notice = pushNotice(event)
       if (notice !== undefined && !isWatched()) notify(notice)
     }

@@ -1,5 +1,4 @@
 import type { ControlPhone } from '../contract/control/states.ts'
-import { en } from '../messages/en/en.ts'
 import { phoneText, phoneTroubleIn } from '../messages/phone-text.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { type Body, type ControlClient, ControlError } from '../sdk/client.ts'
@@ -61,6 +60,6 @@ const asOutcome = async (ask: () => Promise<string>): Promise<Outcome> => {
     if (!(reason instanceof ControlError)) throw reason
     // A phone's own refusal says more than that of the call.
     const own = phoneTroubleIn(reason.data)
-    return err(own === undefined ? { text: reason.message } : { text: phoneText(en, own), word: own.word })
+    return err(own === undefined ? { text: reason.message } : { text: phoneText(texts.messages, own), word: own.word })
   }
 }

@@ -5,10 +5,13 @@ export type Box = { readonly x: number; readonly y: number; readonly width: numb
 
 export type WindowState = { readonly bounds: Box; readonly maximised: boolean }
 
-/** All that the shell keeps: how the window stood, and one choice in its menu. */
-export type ShellState = { readonly window?: WindowState; readonly keepRunning: boolean }
+const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
 
-export const INITIAL: ShellState = { keepRunning: false }
+/** All that the shell keeps: how the window stood, and the choices in its menu. */
+export type ShellState = { readonly window?: WindowState; readonly keepRunning: boolean; readonly theme: Theme }
+
+export const INITIAL: ShellState = { keepRunning: false, theme: 'system' }
 
 /** Whether the program ends with its last window; on macOS no program does. */
 export const endsWithWindow = ({ keepRunning }: ShellState, platform: NodeJS.Platform): boolean =>
@@ -19,11 +22,12 @@ export const parseShellState = (text: string): ShellState => {
   const state = asRecord(parseJson(text))
   if (state.v !== 1) return INITIAL
   const window = parseWindow(state.window)
-  return { keepRunning: state.keep_running === true, ...(window === undefined ? {} : { window }) }
+  const theme = THEMES.find((name) => name === state.theme) ?? INITIAL.theme
+  return { keepRunning: state.keep_running === true, theme, ...(window === undefined ? {} : { window }) }
 }
 
-export const encodeShellState = ({ window, keepRunning }: ShellState): string =>
-  `${JSON.stringify({ v: 1, keep_running: keepRunning, ...(window === undefined ? {} : { window }) })}\n`
+export const encodeShellState = ({ window, keepRunning, theme }: ShellState): string =>
+  `${JSON.stringify({ v: 1, keep_running: keepRunning, theme, ...(window === undefined ? {} : { window }) })}\n`
 
 const parseWindow = (value: unknown): WindowState | undefined => {
   const { bounds, maximised } = asRecord(value)

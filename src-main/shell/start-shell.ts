@@ -5,6 +5,7 @@ import { type HandOver, handOver, type Invocation, parseHandOver } from './invoc
 import type { Command } from './menu.ts'
 import { type Notice, openNotice, watchPushes } from './push-notices.ts'
 import { type Picture, scanAddress, scanPictures } from './scan.ts'
+import type { Theme } from './shell-state.ts'
 import { texts } from './texts.ts'
 
 /** As much of a bench as a window needs. */
@@ -42,7 +43,11 @@ export type ShellParts = {
   /** One picture for each display; a refusal is a sentence. */
   capture(): Promise<Result<readonly Picture[], string>>
   openInBrowser(address: string): void
+  /** How many pushes wait for a person, on the program's icon. */
+  badge(count: number): void
   keepRunning(): void
+  setTheme(theme: Theme): void
+  showLogs(): void
   quit(): void
   /** Opens the program once more, with these arguments, when this run has ended. */
   startAgain(args: readonly string[]): void
@@ -106,6 +111,10 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
     scan: () => void edge(scan()),
     browser: () => parts.openInBrowser(bench.invite()),
     keepRunning: parts.keepRunning,
+    logs: parts.showLogs,
+    system: () => parts.setTheme('system'),
+    light: () => parts.setTheme('light'),
+    dark: () => parts.setTheme('dark'),
     quit: parts.quit,
   }
   parts.onActivate(show)
@@ -125,6 +134,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
       client,
       signal: stop.signal,
       isWatched: parts.isWatched,
+      pending: parts.badge,
       notify: (notice) => parts.notify(notice, () => clicked(notice)),
     }),
   )

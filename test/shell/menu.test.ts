@@ -1,11 +1,19 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, it } from 'vitest'
 import { type Command, type MenuSetting, menuTemplate, SCAN_KEY, trayTemplate } from '../../src-main/shell/menu.ts'
+import { speak } from '../../src-main/shell/texts.ts'
 import { COMMANDS } from '../../src-renderer/palette/commands.ts'
 
 const goodSetting = (): MenuSetting & { readonly ran: Command[] } => {
   const ran: Command[] = []
-  return { platform: 'linux', developer: false, keepRunning: false, run: (command) => ran.push(command), ran }
+  return {
+    platform: 'linux',
+    developer: false,
+    keepRunning: false,
+    theme: 'system',
+    run: (command) => ran.push(command),
+    ran,
+  }
 }
 
 const flat = (items: readonly MenuItemConstructorOptions[]): MenuItemConstructorOptions[] =>
@@ -63,8 +71,15 @@ describe('the menu', () => {
 
   it('has the program’s own menu first on macOS, which quits there', () => {
     const template = menuTemplate({ ...goodSetting(), platform: 'darwin' })
-    expect(template[0]).toEqual({ role: 'appMenu' })
-    expect(flat(template).map(({ label }) => label)).not.toContain('Quit Handset')
+    const [first] = template
+    expect(flat([first ?? {}]).flatMap(({ role }) => role ?? [])).toEqual([
+      'about',
+      'services',
+      'hide',
+      'hideOthers',
+      'unhide',
+      'quit',
+    ])
   })
 
   it('shows whether the program goes on without a window', () => {
@@ -72,6 +87,34 @@ describe('the menu', () => {
       flat(menuTemplate({ ...goodSetting(), keepRunning })).find(({ type }) => type === 'checkbox')
     expect(item(true)?.checked).toBe(true)
     expect(item(false)?.checked).toBe(false)
+  })
+
+  it('marks the appearance that is chosen, and no other', () => {
+    const setting = goodSetting()
+    const radios = flat(menuTemplate({ ...setting, theme: 'dark' })).filter(({ type }) => type === 'radio')
+    expect(radios.map(({ label, checked }) => [label, checked])).toEqual([
+      ['As the System', false],
+      ['Light', false],
+      ['Dark', true],
+    ])
+    click(menuTemplate(setting), 'Light')
+    expect(setting.ran).toEqual(['light'])
+  })
+
+  it.each(['linux', 'darwin'] as const)('has a label for every item on %s, also in Chinese', (platform) => {
+    const labels = () =>
+      flat(menuTemplate({ ...goodSetting(), platform, developer: true })).flatMap(({ label, type }) =>
+        type === 'separator' ? [] : [label],
+      )
+    const english = labels()
+    speak(['zh_CN.UTF-8'])
+    const chinese = labels()
+    speak(['en'])
+    expect(english).not.toContain(undefined)
+    expect(chinese).toHaveLength(english.length)
+    expect(chinese.filter((label, at) => label === undefined || label === english[at])).toEqual(
+      platform === 'darwin' ? ['Handset'] : [],
+    )
   })
 })
 

@@ -30,11 +30,16 @@ const push = async ({ client, rp }: { client: TestBench['client']; rp: string })
 const watching = (client: TestBench['client'], isWatched: () => boolean = () => false) => {
   const stop = new AbortController()
   const notices: Notice[] = []
+  const counts: number[] = []
   let wake: (() => void) | undefined
   const watched = watchPushes({
     client,
     signal: stop.signal,
     isWatched,
+    pending: (count) => {
+      counts.push(count)
+      wake?.()
+    },
     notify: (notice) => {
       notices.push(notice)
       wake?.()
@@ -45,7 +50,7 @@ const watching = (client: TestBench['client'], isWatched: () => boolean = () => 
     await watched
   })
   const next = async (): Promise<Notice> => {
-    if (notices.length === 0) {
+    while (notices.length === 0) {
       await new Promise<void>((resolve) => {
         wake = resolve
       })
@@ -54,7 +59,14 @@ const watching = (client: TestBench['client'], isWatched: () => boolean = () => 
     if (notice === undefined) throw new Error('no notice')
     return notice
   }
-  return { next, notices, stop, watched }
+  const counted = async (wanted: number): Promise<void> => {
+    while (counts.at(-1) !== wanted) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  }
+  return { next, counted, notices, stop, watched }
 }
 
 describe('a push at a phone', () => {
@@ -96,6 +108,20 @@ describe('a push at a phone', () => {
     const second = await push(bench)
     expect((await next()).msgId).toBe(second)
     expect(notices).toEqual([])
+  })
+
+  it('waits for its person, from before too, until it is opened or its phone answers by itself', async () => {
+    const bench = await start()
+    const msgId = await push(bench)
+    const { counted } = watching(bench.client)
+    await counted(1)
+    await push(bench)
+    await counted(2)
+    const params = { id: bench.phone }
+    await bench.client.call('phones.open', { params, body: { msg_id: msgId } })
+    await counted(1)
+    await bench.client.call('phones.delete', { params })
+    await counted(0)
   })
 
   it('that is gone when the notice is clicked is no failure', async () => {

@@ -14,6 +14,7 @@ import {
 const goodState = (): ShellState => ({
   window: { bounds: { x: -1200, y: 40, width: 1000, height: 800 }, maximised: true },
   keepRunning: true,
+  theme: 'dark',
 })
 
 describe('what the shell keeps', () => {
@@ -33,7 +34,10 @@ describe('what the shell keeps', () => {
     'forgets a window of %j and keeps the rest',
     (change) => {
       const window = { maximised: true, bounds: { x: 0, y: 0, width: 800, height: 600, ...change } }
-      expect(parseShellState(JSON.stringify({ v: 1, keep_running: true, window }))).toEqual({ keepRunning: true })
+      expect(parseShellState(JSON.stringify({ v: 1, keep_running: true, window }))).toEqual({
+        keepRunning: true,
+        theme: 'system',
+      })
     },
   )
 
@@ -58,6 +62,7 @@ describe('the file it is kept in', () => {
     const next = keepShellState(file)
     next.change({ window: { bounds: { x: 1, y: 2, width: 700, height: 650 }, maximised: false } })
     expect(keepShellState(file).get()).toEqual({
+      ...INITIAL,
       keepRunning: true,
       window: { bounds: { x: 1, y: 2, width: 700, height: 650 }, maximised: false },
     })

@@ -17,6 +17,7 @@ const desk = async (change: Partial<ShellParts> = {}) => {
   closers.push(test.close)
   const done: string[] = []
   const notices: { title: string; body: string }[] = []
+  const badges: number[] = []
   const heard: { handOver?: (data: unknown) => void; link?: (text: string) => void; close?: () => Promise<void> } = {}
   let run: (command: Command) => void = () => undefined
   let wake: (() => void) | undefined
@@ -60,7 +61,10 @@ const desk = async (change: Partial<ShellParts> = {}) => {
     },
     capture: async () => ok([]),
     openInBrowser: (address) => note(`browser ${address.includes('#code=')}`),
+    badge: (count) => void badges.push(count),
     keepRunning: () => note('keepRunning'),
+    setTheme: (theme) => note(`theme ${theme}`),
+    showLogs: () => note('logs'),
     quit: () => note('quit'),
     startAgain: (args) => note(`again ${args.join(' ')}`),
     say: (text) => note(`say ${text}`),

@@ -53,6 +53,7 @@ class App extends EventEmitter {
   #exiting = false
   #shutDown = false
   #exitCode = 0
+  #about: Electron.AboutPanelOptionsOptions = {}
   #relaunch: Electron.RelaunchOptions | undefined
   readonly #lock = instanceLock(
     () => this.getPath('userData'),
@@ -121,6 +122,28 @@ class App extends EventEmitter {
 
   setAsDefaultProtocolClient(protocol: string, path?: string, args?: string[]): boolean {
     report('protocol', { protocol, path, args })
+    return true
+  }
+
+  // electron:api/app, app.setAppLogsPath(): ~/Library/Logs on macOS, else inside the user data directory.
+  setAppLogsPath(path = join(this.getPath('userData'), 'logs')): void {
+    this.#paths.set('logs', path)
+  }
+
+  getPreferredSystemLanguages(): string[] {
+    return [...setting.languages]
+  }
+
+  setAboutPanelOptions(options: Electron.AboutPanelOptionsOptions): void {
+    this.#about = options
+  }
+
+  showAboutPanel(): void {
+    report('about', { options: this.#about })
+  }
+
+  setBadgeCount(count?: number): boolean {
+    report('badge', { count })
     return true
   }
 

@@ -70,6 +70,24 @@ export const BROKEN_SHELLS: readonly BrokenShell[] = [
     instead: 'return true;',
     fails: PAGE,
   },
+  {
+    mistake: 'a crashed page stays empty',
+    find: 'if (reason !== "clean-exit")',
+    instead: 'if (false)',
+    fails: 'offers to try again when the page cannot be loaded, and when it has crashed',
+  },
+  {
+    mistake: 'the theme is forgotten',
+    find: 'nativeTheme.themeSource = state.get().theme;',
+    instead: '',
+    fails: 'loses nothing when it is quit under load, and opens where it stood',
+  },
+  {
+    mistake: 'pushes wait unseen',
+    find: 'pending: parts.badge',
+    instead: 'pending: () => void 0',
+    fails: 'shows a push as a notification and on its icon, and a click opens it on its phone',
+  },
   { mistake: 'nothing is locked', find: 'parts.lockDown(bench.uiUrl);', instead: '', fails: ORDER },
   { mistake: 'an empty window is shown', find: 'show: false,', instead: 'show: true,', fails: ORDER },
   {

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import type * as Electron from 'electron'
+import { app } from './app.ts'
 import { commands, isReady, report, setting } from './machine.ts'
 import { offer, offerClass } from './noted.ts'
 import { refuse } from './rules.ts'
@@ -64,7 +65,9 @@ class OwnMenu {
     clickIn = (menu, label) => {
       const item = labelled((menu as OwnMenu).#items).find((each) => each.label === label)
       if (item === undefined) throw new Error(`no item ${label}`)
-      item.click?.(item as never, undefined, {} as never)
+      // lib/browser/api/menu-item-roles.ts: the role itself shows the panel.
+      if (item.role === 'about') app.showAboutPanel()
+      else item.click?.(item as never, undefined, {} as never)
     }
   }
 }
@@ -135,6 +138,11 @@ export const shell = offer('Shell', {
   openExternal: async (url: string): Promise<void> => {
     report('external', { url })
   },
+  // electron:api/shell: resolves to a message where it failed.
+  openPath: async (path: string): Promise<string> => {
+    report('path', { path })
+    return ''
+  },
 })
 
 let prompted = false
@@ -180,6 +188,20 @@ export const screen = offer('Screen', {
   },
   getAllDisplays: () => {
     return whenReady([display])
+  },
+})
+
+let themeSource: 'system' | 'light' | 'dark' = 'system'
+
+export const nativeTheme = offer('NativeTheme', {
+  get themeSource() {
+    return themeSource
+  },
+  // electron:api/native-theme: prefers-color-scheme matches it.
+  set themeSource(theme) {
+    themeSource = theme
+    report('theme', { theme })
+    void BrowserWindow.paint(theme === 'system' ? null : theme)
   },
 })
 

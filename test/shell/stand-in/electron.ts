@@ -7,6 +7,7 @@ export {
   Menu,
   Notification,
   nativeImage,
+  nativeTheme,
   screen,
   shell,
   systemPreferences,

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -74,12 +74,20 @@ export const FAILING_CHECKS = {
       rmSync(bare, { recursive: true })
     }),
 
-  'offers to try again when the page cannot be loaded': (entry) =>
-    atDesk(entry, async ({ start }) => {
-      const run = start(['--memory', '--port', '0'], { failLoads: 1, answers: [0] })
+  'offers to try again when the page cannot be loaded, and when it has crashed': (entry) =>
+    atDesk(entry, async ({ start, data }) => {
+      const run = start([], { failLoads: 1, answers: [0, 0] })
       const { message } = await run.until('message-box')
       demand(String(message).includes('could not be loaded'), 'the person is told', message)
-      await run.until('shown')
+      await run.until('loaded')
+      const from = run.reports.length
+      run.tell({ do: 'window', action: 'crash' })
+      await run.until('gone', from)
+      const told = run.reports.slice(from).find(({ kind }) => kind === 'message-box')
+      demand(String(told?.message).includes('crashed'), 'the person is told', told)
+      await run.until('loaded', from)
+      const log = readFileSync(join(data, 'desktop/logs/handset.log'), 'utf8')
+      demand(/^\d{4}-\d\d-\d\dT.*crashed/m.test(log), 'and the log tells it', log)
       const hopeless = start(['--memory', '--port', '0'], { failLoads: 9, answers: [0, 1] })
       demand((await hopeless.ended) === 0, 'and may quit')
     }),

@@ -16,6 +16,8 @@ export type Setting = {
   readonly readyOnCommand: boolean
   readonly platform: NodeJS.Platform
   readonly failLoads: number
+  /** What app.getPreferredSystemLanguages() says. */
+  readonly languages: readonly string[]
 }
 
 export const GOOD: Setting = {
@@ -29,6 +31,7 @@ export const GOOD: Setting = {
   readyOnCommand: false,
   platform,
   failLoads: 0,
+  languages: ['en-GB'],
 }
 
 export const setting: Setting = { ...GOOD, ...JSON.parse(process.env.ELECTRON_STAND_IN ?? '{}') }

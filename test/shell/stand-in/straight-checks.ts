@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { desk as deskOf } from '../../e2e/support/pages/desk.ts'
 import { ALICE, register } from '../../support/bench.ts'
 import { atDesk, type Calls, demand, firstOf, linkTo, notification, registrationCode, screenOf } from './desk.ts'
@@ -56,7 +57,7 @@ export const STRAIGHT_CHECKS = {
       )
     }),
 
-  'shows a push as a notification, whose click opens it on its phone': (entry) =>
+  'shows a push as a notification and on its icon, and a click opens it on its phone': (entry) =>
     atDesk(entry, async ({ start, control }) => {
       const run = start()
       await run.until('loaded')
@@ -68,12 +69,17 @@ export const STRAIGHT_CHECKS = {
       run.tell({ do: 'window', action: 'blur' })
       await push()
       const { number } = await run.until(notification('Demo RP'))
+      demand(
+        run.reports.some(({ kind, count }) => kind === 'badge' && count === 1),
+        'the icon counts it',
+      )
       const { last_seq: after } = await client.call('overview')
       const from = run.reports.length
       run.tell({ do: 'notification', number, action: 'click' })
       await run.until('focused', from)
       await client.call('events.wait', { body: { match: { kind: 'phone', change: 'asked' }, after } })
       demand((await screenOf(client)) === 'request', 'the phone shows the request', await screenOf(client))
+      await run.until(({ kind, count }) => kind === 'badge' && count === 0, from)
     }),
 
   'follows a link from outside, and refuses one that is none of ours': (entry) =>
@@ -169,6 +175,7 @@ export const STRAIGHT_CHECKS = {
       const bounds = { x: 10, y: 20, width: 1000, height: 700 }
       first.tell({ do: 'window', action: 'move', bounds })
       first.tell({ do: 'window', action: 'maximize' })
+      first.tell({ do: 'menu', label: 'Dark' })
       const load = Array.from({ length: 20 }, () => registrationCode(client).catch(() => undefined))
       first.tell({ do: 'menu', label: 'Quit Handset' })
       demand((await first.ended) === 0, 'it ends with 0')
@@ -183,9 +190,39 @@ export const STRAIGHT_CHECKS = {
         options,
       )
       await again.until('maximized')
+      demand(
+        again.reports.some(({ kind, theme }) => kind === 'theme' && theme === 'dark'),
+        'and is dark from the beginning',
+      )
       const after = control()
       const { rps } = await after.call('rps.list')
       demand(rps[0]?.id === rp && (await firstOf(after)).phone === phone, 'RP and phone are there')
+    }),
+
+  'says its versions, shows its logs, and follows the theme that is chosen': (entry) =>
+    atDesk(entry, async ({ start, data }) => {
+      const run = start()
+      const page = await run.page()
+      run.tell({ do: 'menu', label: 'About Handset' })
+      const { options } = await run.until('about')
+      const { applicationVersion, copyright } = options as Readonly<Record<string, string>>
+      demand(/^\d+\.\d+\.\d+/.test(String(applicationVersion)), 'its own version is shown', applicationVersion)
+      demand(/Node v?\d+.*\n.*MIT/.test(String(copyright)), 'what it contains, and its licence', copyright)
+      run.tell({ do: 'menu', label: 'Show Logs' })
+      const { path } = await run.until('path')
+      demand(path === join(data, 'desktop', 'logs'), 'the logs lie with its data', path)
+      run.tell({ do: 'open-url', url: 'handset:approve' })
+      run.tell({ do: 'menu', label: 'Dark' })
+      await page.waitForFunction(() => matchMedia('(prefers-color-scheme: dark)').matches)
+    }),
+
+  'speaks the language of the system': (entry) =>
+    atDesk(entry, async ({ start }) => {
+      const run = start(['--memory', '--port', '0'], { languages: ['fr-FR', 'zh-Hans-CN', 'en'] })
+      const { labels } = await run.until('menu')
+      demand(JSON.stringify(labels).includes('扫描屏幕上的二维码'), 'the menu is Chinese', labels)
+      run.tell({ do: 'open-url', url: 'handset:nothing' })
+      await run.until(notification('未打开此链接'))
     }),
 
   'lets the page use the camera after a yes, and nothing else, and takes it nowhere': (entry) =>

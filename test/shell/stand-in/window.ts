@@ -76,12 +76,14 @@ class WebContents extends EventEmitter {
 
 offer('WebContents', WebContents.prototype)
 
+let scheme: 'light' | 'dark' | null = null
+
 let lastId = 0
 
 class OwnWindow extends EventEmitter {
   readonly id = ++lastId
   readonly webContents: WebContents = new WebContents()
-  readonly #page: Promise<Page>
+  #page: Promise<Page>
   #bounds: Electron.Rectangle
   #visible: boolean
   #focused = false
@@ -106,18 +108,34 @@ class OwnWindow extends EventEmitter {
     const page = await (await chromiumContext()).newPage()
     const { width, height } = this.#bounds
     await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme: scheme })
     await WebContents.attach(this.webContents, page, preload)
+    page.on('crash', () => {
+      this.#page = this.#open(preload)
+      void page.close().catch(() => undefined)
+      // electron:api/structures/render-process-gone-details.
+      this.webContents.emit('render-process-gone', preventable({}), { reason: 'crashed', exitCode: 5 })
+      report('gone', { id: this.id })
+    })
     page.on('pageerror', (error) => report('page-error', { message: error.message }))
     return page
   }
 
   readonly #heard = ({ action, bounds }: { action: string; bounds?: Electron.Rectangle }): void => {
     if (action === 'close') this.close()
+    if (action === 'crash') void this.#crash()
     if (action === 'minimize') this.#minimized = true
     if (action === 'maximize') this.#maximized = true
     if (action === 'blur') this.#focused = false
     if (action === 'focus') this.#focused = true
     if (action === 'move' && bounds !== undefined) this.#bounds = bounds
+  }
+
+  async #crash(): Promise<void> {
+    const page = await this.#page
+    const cdp = await page.context().newCDPSession(page)
+    // It never answers.
+    cdp.send('Page.crash').catch(() => undefined)
   }
 
   #alive(): void {
@@ -208,6 +226,11 @@ class OwnWindow extends EventEmitter {
     report('closed', { id: this.id })
     this.emit('closed')
     if (windows.size === 0) life.lastWindowClosed()
+  }
+
+  static async paint(colorScheme: typeof scheme): Promise<void> {
+    scheme = colorScheme
+    for (const each of windows) if (each instanceof OwnWindow) await (await each.#page).emulateMedia({ colorScheme })
   }
 
   /** What stands on the screen: the picture of the newest window that is shown. */

@@ -1,0 +1,19 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** From this size on a new one is begun, and the old one kept beside it. */
+const LARGEST = 1_000_000
+
+/** What a packed program says has no terminal to be read on. A line that cannot be written is forgotten. */
+export const openLog = (folder: string, now: () => number): ((text: string) => void) => {
+  const file = join(folder, 'handset.log')
+  return (text) => {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      if (sizeOf(file) >= LARGEST) renameSync(file, `${file}.old`)
+      appendFileSync(file, `${new Date(now()).toISOString()} ${text}\n`, { mode: 0o600 })
+    } catch {}
+  }
+}
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
