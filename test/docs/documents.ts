@@ -5,6 +5,7 @@ import { eventKinds } from '../../src-main/contract/events.ts'
 import { FAULT_NAMES } from '../../src-main/contract/faults.ts'
 import { type ProfileSetting, profileSettings, relaxableRules } from '../../src-main/contract/profile.ts'
 import type { Route } from '../../src-main/contract/route.ts'
+import { scenarioSchema } from '../../src-main/contract/scenario.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 
 import { conformanceRows } from '../conformance/rows.ts'
@@ -191,6 +192,16 @@ const vectorFile = (): string => {
   return `${JSON.stringify({ about, vectors: signingVectors() }, null, 2)}\n`
 }
 
+/** For editors, without what only our own sentences are made of. */
+const scenarioSchemaFile = (): string => {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Handset scenario',
+    ...scenarioSchema,
+  }
+  return `${JSON.stringify(schema, (key, value) => (key === 'x-expected' ? undefined : value), 2)}\n`
+}
+
 export const documents: readonly Document[] = [
   { path: 'docs/errors.md', text: errorPage },
   { path: 'docs/profile.md', text: profilePage },
@@ -198,6 +209,7 @@ export const documents: readonly Document[] = [
   { path: 'docs/faults.md', text: faultPage },
   { path: 'docs/events.md', text: eventPage },
   { path: 'docs/conformance.md', text: conformancePage },
+  { path: 'docs/scenario.schema.json', text: scenarioSchemaFile },
   { path: 'docs/interface/signing/vectors.json', text: vectorFile },
   { path: 'clients/python/src/handset/contract.py', text: pythonContract },
   { path: 'clients/java/src/main/java/local/handset/Calls.java', text: javaContract },
