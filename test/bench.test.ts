@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { startBench } from '../src-main/bench.ts'
+import { refuse } from '../src-main/contract/errors.ts'
 import { type BenchEvent, repeatable } from '../src-main/contract/events.ts'
+import { en } from '../src-main/messages/en/en.ts'
+import { refusalText } from '../src-main/messages/refusal-text.ts'
 import type { ControlClient } from '../src-main/sdk/client.ts'
 import { ALICE, cast, register, START, startTestBench, type TestBench } from './support/bench.ts'
 
@@ -291,5 +294,7 @@ test('[cli.options] a key that was told is active at every start, and no key of 
   expect(again.bench.rp).toMatchObject({ accessKeyId: 'k1', secretKey: 'told' })
   await close(again)
   const thief = start({ data, seedData: { rps: [{ ...shop, name: 'Thief' }], phones: [] } })
-  await expect(thief).rejects.toThrow('Another RP has the access key "k1".')
+  await expect(thief).rejects.toThrow(
+    refusalText(en, refuse('already_exists', { code: 'key_of_another_rp', params: { id: 'k1' } })),
+  )
 })

@@ -168,106 +168,19 @@ test.each([
   expect(errors.join()).not.toContain('tell-nobody')
 })
 
-test.each([
-  ['rps: [{name: A, rp_id: a.example, origin: x}]', '"rps[0].origin" is not known here.'],
-  ['rps: [{name: A}]', '"rps[0].rp_id" is missing.'],
-  [
-    'rps: [{name: A, rp_id: a.example, origins: [x]}]',
-    '"rps[0].origins[0]" must be an origin such as "https://shop.example"; got "x".',
-  ],
-  [
-    'rps: [{name: A, rp_id: a..b}]',
-    '"rps[0].rp_id" must be a domain such as "shop.example", lower case, without scheme and port; got "a..b".',
-  ],
-  ['rps: [{name: A, rp_id: a.example, origins: []}]', '"rps[0].origins" must '],
-  ['rps: [{name: A, rp_id: a.example}, {name: A, rp_id: b.example}]', 'Two of "rps" have the name "A".'],
-  [
-    'rps: [{name: A, rp_id: a, keys: [{id: k, secret: s}]}, {name: B, rp_id: b, keys: [{id: k, secret: t}]}]',
-    'Two of "keys" have the id "k".',
-  ],
-  ['rps: [{name: A, rp_id: a, keys: [{id: k, secret: "s\\t"}]}]', '"rps[0].keys[0].secret" '],
-  [
-    `rps: [{name: A, rp_id: a, keys: [{id: k, secret: "${'s'.repeat(257)}"}]}]`,
-    '"rps[0].keys[0].secret" must be a text of 1 to 256 characters without control characters; got "•••".',
-  ],
-  ['phones: [{name: P}, {name: P}]', 'Two of "phones" have the name "P".'],
-  ['phones: [{name: 3}]', '"phones[0].name" must be a text of 1 to 64 characters on one line, not only spaces; got 3.'],
-  ['profile: {message_ttl_s: 1}', '"profile.message_ttl_s" must be a whole number from 5 to 3600; got 1.'],
-  [
-    'clock: {now: tomorrow}',
-    '"clock.now" must be a time such as 2030-01-01T12:00:00Z, from 1970 to 9999; got "tomorrow".',
-  ],
-  ['seed: [', 'line 2, column 1: '],
-  ['seed: *s', 'line 1, column 7: *s names nothing; '],
-  ['- 1', 'The document must be a JSON object; got [1].'],
-])('[cli.config] a configuration file with %j names what is wrong', async (text, sentence) => {
-  const path = file('bad.yaml', `${text}\n`)
+test('[cli.config] a mistake in a configuration file is told with the option and the file', async () => {
+  const path = file('bad.yaml', 'seed: [\n')
   const { code, errors } = await handset('serve', '--config', path)
   expect(code).toBe(2)
-  expect(errors[0]).toContain(`--config: ${path}: ${sentence}`)
+  expect(errors[0]).toContain(`--config: ${path}: line 2, column 1: `)
 })
 
-test.each([
-  ['steps: [{scan: {phone: a}}]', 'line 1: "name" is missing.'],
-  ['name: x\nsteps: []', 'line 2: "steps" must be a list of at least 1 entry; got [].'],
-  ['name: x\n---\nname: y', 'a second document begins here; expected one.'],
-  [
-    'name: x\nstep: []',
-    'line 1: "steps" is missing. "step" is not known here. Known are: name, about, profile, phones, steps.',
-  ],
-  ['name: x\nsteps:\n  - scann: {phone: a}', 'line 3: "steps[0]" must be one word with what belongs to it'],
-  ['name: x\nsteps:\n  - register: {user_id: u}', 'line 3: "steps[0].register.username" is missing.'],
-  ['name: x\nsteps:\n  - scan: {phone: a}', 'line 3: there is no phone "a".'],
-  [
-    'name: x\nsteps:\n  - expect: {status: init, colour: 1}',
-    'line 3: "steps[0].expect.colour" is not known here. Known are: status, message',
-  ],
-  ['name: x\nsteps:\n  - advance: {s: 1}\n    scan: {}', 'line 3: "steps[0]" must be one word with what belongs to it'],
-  ['name: x\nsteps:\n  - scan: {phone: [a]}', 'line 3: "steps[0].scan.phone" must be a text; got ["a"].'],
-  [
-    'name: x\nsteps:\n  - expect: {status: succes}',
-    'line 3: "steps[0].expect.status" must be one of "init", "bind", "success",',
-  ],
-  ['name: x\nsteps:\n  - expect: {status: init, until: 3}', 'line 3: "steps[0].expect.until" must be {s: SECONDS}'],
-  ['name: x\nsteps:\n  - expect: {status: init, message: m}', 'line 3: no earlier step names a message "m" with "as".'],
-  [
-    'name: x\nsteps:\n  - advance: {s: 1}\n    refused: 0',
-    'line 4: "steps[0].refused" must be a code of the error table, such as 40403; got 0.',
-  ],
-  [
-    'name: x\nsteps:\n  - advance: {s: 1}\n    refused: 49999',
-    'line 4: "steps[0].refused" must be a code of the error table',
-  ],
-  [
-    'name: x\nsteps:\n  - expect_credentials: {user_id: u, count: "1"}',
-    'line 3: "steps[0].expect_credentials.count" must be',
-  ],
-  ['name: x\nsteps:\n  - advance: {}', 'line 3: "steps[0].advance" must be {s: SECONDS}'],
-  ['name: x\nsteps:\n  - advance: {s: 1, ms: 1}', 'line 3: "steps[0].advance" must be {s: SECONDS}'],
-  ['name: x\nsteps:\n  - wait: {}', 'line 3: "steps[0].wait" must be a mapping with fields of an event'],
-  [
-    'name: x\nsteps:\n  - profile: {}',
-    'line 3: "steps[0].profile" must be a mapping with something to change; got {}.',
-  ],
-  ['name: x\nsteps: *steps', 'line 2, column 8: *steps names nothing; expected &steps before it'],
-  ['name: x\nsteps: &s\n  - wait: *s', 'line 3, column 11: *s stands within what it names'],
-  [`name: x\nsteps: ${'['.repeat(5000)}`, 'this is nested too deeply.'],
-  [
-    [
-      'name: x',
-      'a: &a [1,1,1,1,1,1,1,1,1]',
-      ...'bcdefghij'.split('').map((n, i) => `${n}: &${n} [${Array(9).fill(`*${'abcdefghi'[i]}`).join()}]`),
-    ].join('\n'),
-    'line 7, column 32: with *e this is more than 100000 values; expected fewer.',
-  ],
-])('a scenario with a mistake names its line', async (text, sentence) => {
-  const path = file('bad-scenario.yaml', text)
+test('a mistake in a scenario is one line that names the file', async () => {
+  const path = file('bad-scenario.yaml', 'name: x\nsteps: *steps')
   const { code, errors } = await handset('run', path)
   expect(code).toBe(2)
-  expect(errors).toHaveLength(1)
-  expect(errors[0]).toMatch(/^[^\n]*$/)
-  expect(errors[0]).toContain(`handset run: ${path}: `)
-  expect(errors[0]).toContain(sentence)
+  expect(errors).toEqual([expect.stringMatching(/^[^\n]*$/)])
+  expect(errors[0]).toContain(`handset run: ${path}: line 2, column 8: `)
 })
 
 test('[cli.ready] serve says where everything is, and with --json says it in one line', async () => {

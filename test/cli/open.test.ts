@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { main } from '../../src-main/cli/main.ts'
 import { showPage } from '../../src-main/cli/show-page.ts'
+import { notFound } from '../../src-main/contract/errors.ts'
+import { en } from '../../src-main/messages/en/en.ts'
+import { refusalText } from '../../src-main/messages/refusal-text.ts'
 import { openSession } from '../../src-main/sdk/client.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
 
@@ -69,7 +72,11 @@ test('[cli.open] the page of another workspace is named by its id or by its cont
   expect((await open(of)).out).toContain(`${uiUrl}w/shop/#code=`)
   expect((await open(['--data', join(folder, 'data'), '--workspace', 'shop'])).out).toContain('/w/shop/#code=')
   const none = await open(['--data', join(folder, 'data'), '--workspace', 'none'])
-  expect(none).toMatchObject({ code: 1, out: '', errors: [expect.stringContaining('"none"')] })
+  expect(none).toMatchObject({
+    code: 1,
+    out: '',
+    errors: [expect.stringContaining(refusalText(en, notFound('workspace', 'none')))],
+  })
 })
 
 test.each([

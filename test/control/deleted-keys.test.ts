@@ -49,7 +49,7 @@ test('a deleted key does not outlive its RP: taking it back is refused with the 
   await client.call('rps.delete', { params: { rp } })
   await expect(client.call('keys.undelete', { params, body: {} })).rejects.toMatchObject({
     code: 40902,
-    message: expect.stringContaining('its RP is gone'),
+    data: { reason: { code: 'rp_is_gone', params: { id: key } } },
   })
 })
 

@@ -299,7 +299,7 @@ describe('a bug', () => {
     expect(answer.text).not.toContain('the inside')
     const [line] = log
     expect(line).toMatchObject({ level: 'error', error: 'the inside' })
-    expect(answer.json.error).toContain(String(line?.request))
+    expect(answer.json.data.reason).toEqual({ code: 'in_log_as', params: { id: line?.request } })
   })
 })
 

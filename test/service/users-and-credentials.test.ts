@@ -44,8 +44,8 @@ describe('[interface.pre-registration] pre-registration', () => {
 
   test.each(['user_id', 'username'])('[errors.missing] without %s: 40003, named', async (name) => {
     const answer = await post({ ...good, [name]: undefined })
-    expect(answer).toMatchObject({ code: 40003, data: { parameter: name } })
-    expect(answer.error).toContain(name)
+    const reason = { code: 'field_missing', params: { field: name } }
+    expect(answer).toMatchObject({ code: 40003, data: { parameter: name, reason } })
   })
 
   const fields = [

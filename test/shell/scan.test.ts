@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { en } from '../../src-main/messages/en/en.ts'
 import { encodePng, qrPicture } from '../../src-main/scenario/qr-picture.ts'
 import type { Picture } from '../../src-main/shell/scan.ts'
 import { choosePhone, scanAddress, scanPictures } from '../../src-main/shell/scan.ts'
@@ -37,7 +38,7 @@ describe('scanning the screen', () => {
   it('says what the phone said when there is no code anywhere', async () => {
     const test = await start()
     await cast(test.client)
-    expect(await scanPictures([blank], test)).toEqual({ ok: false, error: 'There is no QR code in this picture.' })
+    expect(await scanPictures([blank], test)).toEqual({ ok: false, error: en.phoneProblems.no_code })
     expect(await scanPictures([], test)).toEqual({ ok: false, error: 'There is no picture of the screen.' })
   })
 
@@ -46,7 +47,7 @@ describe('scanning the screen', () => {
     const code = await codeOf(test)
     const [phone] = (await test.client.call('phones.list')).phones
     await test.client.call('phones.offline', { params: { id: phone?.id ?? '' }, body: {} })
-    expect(await scanPictures([blank, pictureOf(code)], test)).toEqual({ ok: false, error: 'This phone is offline.' })
+    expect(await scanPictures([blank, pictureOf(code)], test)).toEqual({ ok: false, error: en.phoneProblems.offline })
   })
 
   it('needs a phone', async () => {

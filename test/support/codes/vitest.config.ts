@@ -14,7 +14,7 @@ export default mergeConfig(all, {
   ],
   test: {
     // What is about the sentences themselves.
-    exclude: ['test/docs/**', 'test/messages/messages.test.ts'],
+    exclude: ['test/docs/**', 'test/messages/messages.test.ts', 'test/cli/wrong-files.test.ts'],
     env: { NODE_OPTIONS: `--import=${pathToFileURL(`${import.meta.dirname}/register.mjs`).href}` },
   },
 })
