@@ -78,6 +78,8 @@ test('an RP without an active key says so where it was asked, and what to do', a
   await desk.rp.register()
   await bench.control.call('phones.scan', { params: { id: phone.id }, body: { url: (await bench.message()).url } })
   await bench.control.call('phones.reject', { params: { id: phone.id }, body: {} })
+  // Its poll needs the key, too.
+  await bench.control.call('events.wait', { body: { match: { kind: 'delivery' }, after: 0 } })
   const again = desk.rp.root.getByRole('button', { name: 'Try again' })
   await expect(again).toBeVisible()
   const { keys } = await bench.control.call('keys.list', { params: { rp: bench.rp.id } })
