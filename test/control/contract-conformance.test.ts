@@ -107,6 +107,7 @@ test('every answer is as the contract says', async () => {
   })
 
   await call('events.list', { query: { after: 3, limit: 2, kind: 'exchange,message' } })
+  await call('events.report')
   await call('events.wait', { body: { match: { kind: 'message' }, after: 0 } })
 
   const [stranger] = (await bench.client.call('keys.list', { params: { rp } })).keys
