@@ -40,6 +40,11 @@ const ROWS: readonly (readonly [file: string, before: string, row: string])[] = 
   ],
   [
     'src-main/control/handlers/admin-handlers.ts',
+    "import { err, ok, type Result } from '../../protocol/result.ts'",
+    "import { refuse } from '../../contract/errors.ts'\n",
+  ],
+  [
+    'src-main/control/handlers/admin-handlers.ts',
     "    'devices.list': async",
     "    'notes.add': async ({ body }) => (body.text === 'tea' ? err(refuse('teapot')) : ok({ length: body.text.length })),\n",
   ],
