@@ -113,7 +113,7 @@ export const inspectorTour = async (visit: Visit): Promise<void> => {
   stranger.close()
   // The page itself has asked for passkeys before: this is the request that was refused.
   await page.locator('[data-refused]').click()
-  await page.getByText(words.inspector.signing.outcomes.mismatch, { exact: true }).waitFor()
+  await page.getByText(words.inspector.signing.explained.unexplained, { exact: true }).waitFor()
   await look('a signature that does not match')
 }
 
