@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { realClock } from '../harness/clock.ts'
-import { textOf, utf8 } from '../protocol/bytes.ts'
+import { en } from '../messages/en/en.ts'
+import { textOf } from '../messages/text.ts'
+import { textOf as textOfOctets, utf8 } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { parseSvcDate } from '../protocol/time.ts'
@@ -56,7 +58,10 @@ const parseRequest = (options: Options, positionals: readonly string[], named: O
   const body = bodyOf(options, named)
   if (!body.ok) return body
   const time = date === undefined ? ok(realClock.now()) : parseSvcDate(date)
-  if (!time.ok) return err(`${named('date')}: ${time.error}; got "${date}".`)
+  if (!time.ok) {
+    const got = JSON.stringify(date)
+    return err(`${named('date')}: ${textOf(en.reasons, { code: time.error, params: { got } })}`)
+  }
   const [, host = '', path = '/', query = ''] = address
   return ok({
     request: { method: method.toUpperCase(), host, target: path + query, headers: headers.value, body: body.value },
@@ -114,7 +119,7 @@ const printed = (signed: Printable, { json, curl, explain }: Options, terminal: 
 }
 
 const textHeaders = ({ headers }: SignedRequest): readonly HeaderPair[] =>
-  headers.map(([name, value]) => [name, textOf(value)])
+  headers.map(([name, value]) => [name, textOfOctets(value)])
 
 const asHttp = (signed: Printable): string => {
   const { method, target, body } = signed.request

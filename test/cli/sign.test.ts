@@ -90,6 +90,11 @@ test('[cli.sign] a body comes from a file octet by octet', async () => {
   )
 })
 
+test('[cli.sign] a date that is none is told with what was got and what was expected', async () => {
+  const { errors } = await sign(['GET', URL_OF_LIST, ...KEY, '--date', '2'])
+  expect(errors).toEqual(['handset sign: --date: Got "2"; expected YYYYMMDDTHHMMSSZ.'])
+})
+
 test.each([
   ['no method', []],
   ['no URL', ['GET']],
