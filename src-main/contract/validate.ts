@@ -1,5 +1,6 @@
 import { Check, Compile } from 'typebox/schema'
 import { isObject } from '../protocol/json.ts'
+import { rememberByObject } from '../protocol/remember.ts'
 import { MASK } from '../protocol/secret.ts'
 import type { Expected, ExpectedParams } from './expected.ts'
 import type { FieldProblem } from './reasons.ts'
@@ -14,16 +15,9 @@ export const findProblem = (value: unknown, schema: object): FieldProblem | unde
 
 export const fits = <S extends Schema>(value: unknown, schema: S): value is ValueOf<S> => check(value, schema)
 
-const compiled = new WeakMap<object, (value: unknown) => boolean>()
+const validatorOf = rememberByObject((schema: object) => Compile(schema))
 
-const check = (value: unknown, schema: object): boolean => {
-  const known = compiled.get(schema)
-  if (known !== undefined) return known(value)
-  const validator = Compile(schema)
-  const own = (one: unknown): boolean => validator.Check(one)
-  compiled.set(schema, own)
-  return own(value)
-}
+const check = (value: unknown, schema: object): boolean => validatorOf(schema).Check(value)
 
 /** Of a value that does not fit: the innermost part of it that does not. */
 const problemIn = (value: unknown, schema: JsonSchema, field: string): FieldProblem => {

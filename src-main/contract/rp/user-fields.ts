@@ -1,4 +1,4 @@
-import { rememberByText } from '../../protocol/remember.ts'
+import { rememberByObject, rememberByText } from '../../protocol/remember.ts'
 import type { Profile } from '../profile.ts'
 import { nameText, optional, type Schema, typed } from '../schema.ts'
 
@@ -10,23 +10,13 @@ export type InputRules = Pick<
 
 /** One table for all profiles with these rules, so that its schemas are compiled once. */
 export const rememberByRules = <T>(make: (rules: InputRules) => T): ((rules: InputRules) => T) => {
-  const byProfile = new WeakMap<InputRules, T>()
   const byText = rememberByText((text) => make(JSON.parse(text)))
-  return (rules) => {
-    const known = byProfile.get(rules)
-    if (known !== undefined) return known
-    const { user_id_max, username_max, display_name_max, credential_name_max, empty_optional } = rules
-    const own = {
-      user_id_max,
-      username_max,
-      display_name_max,
-      credential_name_max,
-      empty_optional,
-    } satisfies InputRules
-    const made = byText(JSON.stringify(own))
-    byProfile.set(rules, made)
-    return made
-  }
+  return rememberByObject(
+    ({ user_id_max, username_max, display_name_max, credential_name_max, empty_optional }: InputRules) => {
+      const own = { user_id_max, username_max, display_name_max, credential_name_max, empty_optional }
+      return byText(JSON.stringify(own satisfies InputRules))
+    },
+  )
 }
 
 /** A field that may be left out. Under `empty_optional: absent`, null and an empty text are the same as no field. */

@@ -2,6 +2,7 @@ import { type Refusal, refuseField } from '../../contract/errors.ts'
 import { EVENT_KINDS, eventSchemas } from '../../contract/events.ts'
 import { anything, choice, either, expecting, type JsonSchema, object, type Schema } from '../../contract/schema.ts'
 import { findProblem } from '../../contract/validate.ts'
+import { rememberByObject } from '../../protocol/remember.ts'
 
 /** What a part of such a value may be: objects by some of their members, lists entry by entry. */
 const patternOf = ({ anyOf, properties, items, ...schema }: JsonSchema): Schema => {
@@ -15,16 +16,20 @@ const mapped = <T>(record: Readonly<Record<string, T>>, map: (value: T) => Schem
 
 const matching = (match: Schema) => object({ match })
 
-const patterns = eventSchemas.map(patternOf)
-const ofKind = new Map<unknown, Schema>(patterns.map((pattern, i) => [EVENT_KINDS[i], matching(pattern)]))
-const ofAnyKind = matching({ anyOf: patterns, ...expecting({ code: 'fields_of_one_kind' }) })
-const fields = eventSchemas.map(({ properties }) => mapped(properties, () => anything()))
-const withKnownFields = matching(
-  object({ ...Object.assign({}, ...fields), kind: choice(EVENT_KINDS) }, { required: [] }),
-)
+/** Made for the first match: a start needs none of it. */
+const matchesOf = rememberByObject((schemas: readonly JsonSchema[]) => {
+  const patterns = schemas.map(patternOf)
+  const fields = schemas.map(({ properties = {} }) => mapped(properties, () => anything()))
+  return {
+    ofKind: new Map<unknown, Schema>(patterns.map((pattern, i) => [EVENT_KINDS[i], matching(pattern)])),
+    ofAnyKind: matching({ anyOf: patterns, ...expecting({ code: 'fields_of_one_kind' }) }),
+    withKnownFields: matching(object({ ...Object.assign({}, ...fields), kind: choice(EVENT_KINDS) }, { required: [] })),
+  }
+})
 
 /** A match that no event can have would be waited for in vain, and a test that expects nothing to happen would pass. */
 export const matchProblem = (match: Readonly<Record<string, unknown>>): Refusal | undefined => {
+  const { ofKind, ofAnyKind, withKnownFields } = matchesOf(eventSchemas)
   const known = ofKind.get(match.kind)
   const problem = findProblem({ match }, known ?? withKnownFields) ?? findProblem({ match }, known ?? ofAnyKind)
   return problem && refuseField(problem)

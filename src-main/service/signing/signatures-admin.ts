@@ -4,6 +4,7 @@ import { refuse } from '../../contract/errors.ts'
 import type { SigningCrypto, SigningKeyCandidate } from '../../explain/signing/draft.ts'
 import { explainSignature } from '../../explain/signing/explain-signature.ts'
 import { parseAuthorization } from '../../protocol/authorization.ts'
+import { rememberByObject } from '../../protocol/remember.ts'
 import { err, ok } from '../../protocol/result.ts'
 import { shortFormScopes } from '../../protocol/short-form-scopes.ts'
 import { scopeOf } from '../../protocol/string-to-sign.ts'
@@ -11,13 +12,7 @@ import type { Admin } from '../admin/admin.ts'
 import { inWorkspace, type Parts } from '../admin/parts.ts'
 import { type HmacSha256, hmacSha256 } from './hmac-sha256.ts'
 
-const prepared = new WeakMap<Uint8Array, HmacSha256>()
-
-const hmacOf = (key: Uint8Array): HmacSha256 => {
-  const hmac = prepared.get(key) ?? hmacSha256(key)
-  prepared.set(key, hmac)
-  return hmac
-}
+const hmacOf = rememberByObject((key: Uint8Array): HmacSha256 => hmacSha256(key))
 
 /** With a key that is prepared once for all that is tried with it. */
 export const signingCrypto: SigningCrypto = {
