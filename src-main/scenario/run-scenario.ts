@@ -32,13 +32,19 @@ export type ScenarioSetting = {
   /** Of the bench, any workspace. */
   readonly client: ControlClient
   readonly seed?: number
+  /** The id of the scenario's workspace, from which random values are drawn as well; one is drawn when absent. */
+  readonly workspace?: string
   /** Where a seeded run's clock stands. */
   readonly start: number
+  /** The clock of a seeded run follows real time nevertheless. */
+  readonly clockRuns?: boolean
   readonly micros: () => number
   readonly pause: (ms: number) => Promise<void>
   /** Ends the run; the client and the pauses give up by themselves. */
   readonly stop: AbortSignal
   readonly onStep: (report: StepReport) => void
+  /** Called when the last step is over, while the workspace is still open. */
+  readonly beforeClose?: (client: ControlClient, good: boolean) => Promise<void>
 }
 
 /** Runs a scenario in a workspace of its own, which is closed afterwards. It ends at the first step that fails. */
@@ -55,8 +61,11 @@ export const runScenario = async (scenario: Scenario, setting: ScenarioSetting):
     const made = await openWorkspace(scenario, setting)
     if (typeof made !== 'string') return told(made, began)
     try {
-      const state = await prepare(scenario, setting, setting.client.workspace(made))
-      return 'word' in state ? told(state, began) : await runSteps(scenario.steps, state, told)
+      const client = setting.client.workspace(made)
+      const state = await prepare(scenario, setting, client)
+      const good = 'word' in state ? told(state, began) : await runSteps(scenario.steps, state, told)
+      await setting.beforeClose?.(client, good)
+      return good
     } finally {
       if (!setting.stop.aborted) await setting.client.call('workspaces.close', { params: { id: made } })
     }
@@ -99,15 +108,16 @@ const unmade = (
 }
 
 const openWorkspace = async ({ profile, profileLine }: Scenario, setting: ScenarioSetting): Promise<string | Made> => {
-  const { client, seed, start } = setting
+  const { client, seed, start, workspace, clockRuns = seed === undefined } = setting
   try {
     const { id } = await client.call('workspaces.create', {
       body: {
-        profile: { ...(seed === undefined ? {} : { skew_clock: 'bench' }), ...profile },
+        profile: { ...(clockRuns ? {} : { skew_clock: 'bench' }), ...profile },
         ...(seed === undefined ? {} : { seed }),
+        ...(workspace === undefined ? {} : { id: workspace }),
       },
     })
-    if (seed !== undefined) await client.workspace(id).call('clock.put', { body: { now: start, frozen: true } })
+    if (!clockRuns) await client.workspace(id).call('clock.put', { body: { now: start, frozen: true } })
     return id
   } catch (error) {
     return unmade(error, { line: profileLine, word: 'profile', title: 'The workspace is opened with its profile' })
