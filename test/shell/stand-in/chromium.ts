@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { type BrowserContext, chromium } from '@playwright/test'
 import { report, setting } from './machine.ts'
+
+const LONGEST_MS = 10_000
 
 let context: Promise<BrowserContext> | undefined
 
@@ -35,5 +38,6 @@ export const chromiumContext = (): Promise<BrowserContext> => context ?? Promise
 
 export const stopChromium = async (): Promise<void> => {
   const started = await context?.catch(() => undefined)
-  await started?.close().catch(() => undefined)
+  // A window that is just being made can keep Chromium from answering; the end of this process ends it all the same.
+  await Promise.race([started?.close().catch(() => undefined), setTimeout(LONGEST_MS)])
 }
