@@ -4,6 +4,7 @@ import { refuse } from './contract/errors.ts'
 import type { FieldProblem } from './contract/reasons.ts'
 import { benchAddresses } from './control/bench-addresses.ts'
 import { createControl } from './control/control.ts'
+import { createLeases } from './control/leases/leases.ts'
 import { createOwnRootTrust } from './control/own-roots.ts'
 import { createPage } from './control/page.ts'
 import { createSeeder, type MainRp, type SeedData } from './control/seed-data.ts'
@@ -168,6 +169,16 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   const token = toBase64url(secrets.bytes(24))
   const sessions = createSessions({ token, source: secrets })
   const closing = new AbortController()
+  const leases = createLeases({
+    admin,
+    phones,
+    closeWorkspace: workspaces.close,
+    recorder,
+    random,
+    real: realClock,
+    closing: closing.signal,
+    log,
+  })
   const control = createControl({
     token,
     info: { version: settings.version, pid: process.pid, node: process.version, dataDirectory },
@@ -180,6 +191,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     recorder,
     relyingParties,
     workspaces,
+    leases,
     sessions,
     seedOf: random.seedOf,
     real: realClock,

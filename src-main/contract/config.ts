@@ -1,7 +1,7 @@
 import { CLOCK_SPEED } from '../protocol/kept-clock.ts'
 import { CLOCK_END } from '../protocol/time.ts'
 import { accessKeyId, secretKey } from './access-key.ts'
-import { routes } from './control/routes.ts'
+import { newPhone } from './control/phone-making-routes.ts'
 import { profilePart } from './profile-schema.ts'
 import { rpDomain, rpOrigins } from './rp-identity.ts'
 import {
@@ -40,9 +40,7 @@ export const configSchema = object({
       { minItems: 1, description: 'The relying parties; the first one is what `serve --json` prints.' },
     ),
   ),
-  phones: optional(
-    list(routes['phones.create'].body, { description: 'Phones, each as `POST /phones` takes it; names differ.' }),
-  ),
+  phones: optional(list(object(newPhone), { description: 'Phones, each as `POST /phones` takes it; names differ.' })),
   profile: optional(described(profilePart, 'Settings that differ from the defaults.')),
   clock: optional(
     object(

@@ -92,6 +92,7 @@ export const eventKinds = {
     change: choice(['signed_in', 'signed_out', 'connected', 'disconnected']),
     device_id: text(),
     account: text(),
+    new_account: optional(constant(true, 'The account was made by this.')),
   }),
   phone: kind('A virtual phone shows or does something; `phone` is its state afterwards.', {
     change: choice(['created', 'changed', 'removed', 'scanned', 'pushed', 'asked', 'answered', 'problem']),
@@ -140,7 +141,7 @@ export const eventKinds = {
     speed: decimal(),
   }),
   setting: kind('A person or a script changed a setting.', {
-    subject: choice(['rp', 'access_key', 'root', 'profile', 'conditions', 'snapshot', 'fault', 'user']),
+    subject: choice(['rp', 'access_key', 'root', 'profile', 'conditions', 'snapshot', 'fault', 'user', 'lease']),
     change: text(),
     id: optional(text()),
     detail: optional(dictionary('Never a secret.')),

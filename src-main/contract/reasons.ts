@@ -12,9 +12,11 @@ export type Kind =
   | 'access_key'
   | 'credential'
   | 'message'
+  | 'account'
   | 'device'
   | 'root'
   | 'phone'
+  | 'lease'
 
 type Field = { readonly field: string }
 type Unknown = Field & { readonly known: readonly string[] }

@@ -6,6 +6,7 @@ import type { Phones } from '../phone/phones-interface.ts'
 import type { Clock } from '../protocol/clock.ts'
 import type { Log } from '../protocol/log.ts'
 import type { Admin } from '../service/admin/admin.ts'
+import type { Leases } from './leases/leases.ts'
 import type { Sessions } from './sessions.ts'
 import type { Workspaces } from './workspaces.ts'
 
@@ -36,6 +37,7 @@ export type ControlParts = {
   readonly recorder: Recorder
   readonly relyingParties: RelyingParties
   readonly workspaces: Workspaces
+  readonly leases: Leases
   readonly sessions: Sessions
   readonly seedOf: (workspace: string) => number | undefined
   readonly real: Clock

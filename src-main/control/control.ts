@@ -20,6 +20,7 @@ import { adminHandlers } from './handlers/admin-handlers.ts'
 import { benchHandlers } from './handlers/bench-handlers.ts'
 import { catalogueHandlers } from './handlers/catalogue-handlers.ts'
 import { eventHandlers } from './handlers/event-handlers.ts'
+import { leaseHandlers } from './handlers/lease-handlers.ts'
 import { phoneHandlers } from './handlers/phone-handlers.ts'
 import { simulatorHandlers } from './handlers/simulator-handlers.ts'
 import { workspaceHandlers } from './handlers/workspace-handlers.ts'
@@ -42,6 +43,7 @@ export const createControl = (parts: ControlParts): Mount => {
     ...adminHandlers(parts),
     ...eventHandlers(parts),
     ...phoneHandlers(parts),
+    ...leaseHandlers(parts),
     ...catalogueHandlers(),
     ...simulatorHandlers(parts),
   }

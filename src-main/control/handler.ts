@@ -14,11 +14,13 @@ export type Call<Id extends RouteId> = {
 
 export type Answer<T> = Promise<Result<T, Refusal>>
 
-/** The only route that answers with a stream. */
-export type StreamId = 'events.stream'
+/** The routes that answer with a stream, unless they refuse. */
+export type StreamId = 'events.stream' | 'leases.hold'
 
 export type Handlers<Id extends RouteId> = {
-  readonly [K in Id]: K extends StreamId ? (call: Call<K>) => RawResponse : (call: Call<K>) => Answer<Data<K>>
+  readonly [K in Id]: K extends StreamId
+    ? (call: Call<K>) => RawResponse | Answer<never>
+    : (call: Call<K>) => Answer<Data<K>>
 }
 
 /** The ids of one part of the table: `RouteIds<typeof phoneRoutes>`. */

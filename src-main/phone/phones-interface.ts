@@ -34,7 +34,7 @@ export type PhonesOptions = {
   readonly trouble?: Trouble
 }
 
-export type NewPhone = Body<'phones.create'>
+export type NewPhone = Omit<Body<'phones.create'>, 'lease'>
 
 /** A null algorithm leaves it to the model again; so does a new model that has not the one that was chosen. */
 export type PhonePatch = Body<'phones.patch'>

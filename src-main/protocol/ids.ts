@@ -8,6 +8,7 @@ export const idPrefixes = {
   account: 'acc',
   device: 'dev',
   phone: 'phn',
+  lease: 'lse',
   snapshot: 'snp',
   root: 'root',
   prompt: 'prm',

@@ -46,6 +46,8 @@ export type ControlClient = {
   call<Id extends RouteId>(id: Id, ...inputs: Arguments<Id>): Promise<Data<Id>>
   /** The recorded events after `after`, then those to come, until the signal ends it. Resumes after a broken line. */
   events(options?: EventsOptions): AsyncGenerator<BenchEvent>
+  /** Holds a lease until the line ends, for whatever reason; refused where there is no such lease. */
+  hold(lease: string, signal: AbortSignal): Promise<void>
   /** The same interface of another workspace. */
   workspace(id: string): ControlClient
 }
@@ -121,10 +123,18 @@ export const createControlClient = (options: ControlClientOptions): ControlClien
     }
   }
 
+  const hold = async (lease: string, signal: AbortSignal): Promise<void> => {
+    const path = fill(routeOf('leases.hold').path, { id: lease })
+    const response = await request(options.controlUrl + path, { headers: { authorization }, signal })
+    if (!response.ok || response.body === null) await openEnvelope(response)
+    else for await (const _ of eventLines(response.body));
+  }
+
   return {
     controlUrl: options.controlUrl,
     call: call as ControlClient['call'],
     events,
+    hold,
     workspace: (id) => createControlClient({ ...options, controlUrl: workspaceUrl(options.controlUrl, id) }),
   }
 }

@@ -1,3 +1,4 @@
+import { routes } from '../contract/control/routes.ts'
 import { type Body, type ControlClient, createControlClient, type Data, workspaceUrl } from './client.ts'
 import { HandsetError } from './errors.ts'
 import { type ServeOptions, serve } from './start.ts'
@@ -71,7 +72,7 @@ const unreachable = (controlUrl: string, error: unknown): never => {
   })
 }
 
-const VERSION = 1
+const VERSION: number = routes['bench.info'].data.properties.control_version.const
 
 const checkVersion = ({ control_version, version }: Data<'bench.info'>): void => {
   const spoken: number = control_version

@@ -41,10 +41,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   phoneOptions: [{}, { option: true }],
   handsetScratch: [
     async ({ handset, handsetIsolation }, use, testInfo) => {
-      const scratch = await openScratch(handset, handsetIsolation)
+      const title = testInfo.titlePath.join(' › ')
+      const scratch = await openScratch(handset, { isolation: handsetIsolation, title })
       await use(scratch)
       if (testInfo.status !== testInfo.expectedStatus) {
-        for (const body of await scratch.reports(testInfo.titlePath.join(' › '))) {
+        for (const body of await scratch.reports()) {
           await testInfo.attach('handset', { body, contentType: 'text/html' })
         }
       }

@@ -1,6 +1,8 @@
+import { PHONE_NAME_MAX } from '../contract/app/fields.ts'
+import { NAME_MAX } from '../contract/schema.ts'
 import type { Handset } from './handset.ts'
+import { openLease } from './lease.ts'
 import type { Phone } from './phone.ts'
-import { removeWithTraces } from './phone-traces.ts'
 import type { Workspace } from './workspace.ts'
 
 /** `shared`: the workspace of the bench, where phones and users keep tests apart; `own`: a new one for each test. */
@@ -10,13 +12,16 @@ export type Isolation = 'shared' | 'own'
 export type Scratch = {
   readonly workspace: Workspace
   /** What happened in the test, each time one HTML file: of the workspace where it is its own, else of each phone. */
-  reports(title: string): Promise<readonly string[]>
-  /** Removes what the test made: the whole workspace where it is its own. */
+  reports(): Promise<readonly string[]>
+  /** Removes what the test made: the whole workspace where it is its own. Else it goes soon after this process. */
   remove(): Promise<void>
 }
 
-export const openScratch = async (handset: Handset, isolation: Isolation): Promise<Scratch> => {
-  const whole = isolation === 'own' ? await handset.workspace() : handset
+type Test = { readonly isolation: Isolation; readonly title: string }
+
+export const openScratch = async (handset: Handset, { isolation, title }: Test): Promise<Scratch> => {
+  const name = plainName(title, NAME_MAX)
+  const { workspace: whole, end } = await (isolation === 'own' ? ownWorkspace : sharedWorkspace)(handset, name)
   const after = await whole.lastSeq()
   const phones: Phone[] = []
   const phone: Workspace['phone'] = async (options) => {
@@ -24,21 +29,25 @@ export const openScratch = async (handset: Handset, isolation: Isolation): Promi
     phones.push(made)
     return made
   }
-  const remove = async (): Promise<void> => {
-    if (isolation === 'own') await whole.close()
-    else for (const made of phones) await removeWithTraces({ client: whole.client, phone: made, after })
-  }
-  const reports = async (title: string): Promise<readonly string[]> => {
+  const reports = async (): Promise<readonly string[]> => {
     const about = isolation === 'own' ? [{}] : phones.map(({ id }) => ({ phone_id: id }))
-    const queries = about.map((one) => ({ ...one, after, title: plainName(title, TITLE_MAX) }))
+    const queries = about.map((one) => ({ ...one, after, title: name }))
     return Promise.all(queries.map(async (query) => (await whole.client.call('events.report', { query })).html))
   }
-  return { workspace: { ...whole, phone }, reports, remove }
+  return { workspace: { ...whole, phone }, reports, remove: end }
 }
 
-/** The contract's longest names: of a phone, and of a report. */
-const PHONE_NAME_MAX = 64
-const TITLE_MAX = 128
+type Leased = { readonly workspace: Workspace; end(): Promise<void> }
+
+const sharedWorkspace = async (handset: Handset, name: string): Promise<Leased> => {
+  const lease = await handset.lease({ name })
+  return { workspace: lease, end: lease.end }
+}
+
+const ownWorkspace = async (handset: Handset, name: string): Promise<Leased> => {
+  const lease = await openLease(handset.client.workspace('main'), { name })
+  return { workspace: await handset.workspace({ lease: lease.id }), end: lease.end }
+}
 
 export const phoneNameOf = (title: string): string => plainName(title, PHONE_NAME_MAX)
 

@@ -40,12 +40,10 @@ export const test = base.extend<Fixtures>({
   handsetReports: 'handset-reports',
   phoneOptions: {},
   handsetScratch: async ({ handset, handsetIsolation, handsetReports, task }, use) => {
-    const scratch = await openScratch(handset, handsetIsolation)
+    const title = `${task.file.name} ${task.fullTestName}`
+    const scratch = await openScratch(handset, { isolation: handsetIsolation, title })
     await use(scratch)
-    if (task.result?.state === 'fail') {
-      const title = `${task.file.name} ${task.fullTestName}`
-      keepReports(handsetReports, title, await scratch.reports(title))
-    }
+    if (task.result?.state === 'fail') keepReports(handsetReports, title, await scratch.reports())
     await scratch.remove()
   },
   workspace: async ({ handsetScratch }, use) => use(handsetScratch.workspace),

@@ -1,6 +1,7 @@
 import type { ConditionsState, ControlMessage, ProfileState } from '../contract/control/states.ts'
 import type { BenchEvent, EventKind } from '../contract/events.ts'
 import type { Body, ControlClient, EventsOptions } from './client.ts'
+import { type LeaseOptions, openLease } from './lease.ts'
 import { makePhone, type PhoneOptions } from './make-phone.ts'
 import type { Phone } from './phone.ts'
 import { type EventMatch, type EventOf, lastSeq, type WaitOptions, waitFor } from './wait-for.ts'
@@ -34,6 +35,8 @@ export type Workspace = {
   rp(id?: string): Promise<WorkspaceRp>
   createRp(rp: Body<'rps.create'>): Promise<WorkspaceRp>
   phone(options?: PhoneOptions): Promise<Phone>
+  /** The same workspace, for a limited time: phones that are made there go when it ends, or with this process. */
+  lease(options?: LeaseOptions): Promise<Lease>
   /** The state now, to return to. */
   snapshot(name?: string): Promise<Snapshot>
   /** Ends one message as if its time had come; the clock stays. */
@@ -47,6 +50,9 @@ export type Workspace = {
   /** Removes the workspace and all that is in it. */
   close(): Promise<void>
 }
+
+/** What is made here goes at its end, with all that it left: nobody else's. */
+export type Lease = Workspace & AsyncDisposable & { end(): Promise<void> }
 
 export type Snapshot = { readonly id: string; restore(): Promise<void>; remove(): Promise<void> }
 
@@ -75,6 +81,11 @@ export const workspaceOf = (
     rp,
     createRp: async (body) => withKey(place, await client.call('rps.create', { body })),
     phone: (options = {}) => makePhone({ client, rp }, options),
+    lease: async (options) => {
+      const { id, end } = await openLease(client, options)
+      const phone: Workspace['phone'] = (wanted) => makePhone({ client, rp }, { ...wanted, lease: id })
+      return { ...workspaceOf(client, about, close), phone, end, [Symbol.asyncDispose]: end }
+    },
     snapshot: async (name) => snapshotOf(client, name),
     expire: (message) => {
       const id = typeof message === 'string' ? message : message.msg_id

@@ -72,6 +72,18 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
       expect(await store.accounts.byPhone(W, '1')).toEqual(account)
     })
 
+    test('an account goes with its vault, and not while a device is signed in to it', async () => {
+      const sealed = { account: 'acc', credential_id: 'c', etag: 'e', sealed: 'AA', updated_at: 1 }
+      await store.devices.insert(W, deviceRecord('dev'))
+      await store.vault.put(W, sealed, undefined)
+      expect(await store.accounts.delete(W, 'acc')).toBe(false)
+      expect(await store.vault.list(W, 'acc')).toEqual([sealed])
+      await store.devices.delete(W, 'dev')
+      expect(await store.accounts.delete(W, 'acc')).toBe(true)
+      expect(await store.accounts.delete(W, 'acc')).toBe(false)
+      expect([await store.accounts.get(W, 'acc'), await store.vault.list(W, 'acc')]).toEqual([undefined, []])
+    })
+
     test('an access key is only kept with its RP, and is told as it was when it goes', async () => {
       const key = { id: 'k', rp: 'rp', secret: 's', state: 'active', created_at: 1 } as const
       expect(await store.accessKeys.insert(W, { ...key, rp: 'nobody' })).toBe(false)

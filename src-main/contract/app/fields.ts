@@ -1,11 +1,14 @@
 import { fromBase64url } from '../../protocol/bytes.ts'
 import { nameText, refined, text } from '../schema.ts'
 
+export const PHONE_NAME_MAX = 64
+
 /** Of a virtual phone and of the account that it makes: it stands on a small screen. */
-export const phoneName = refined(nameText(64), (name) => name.trim() !== '' && !/[\p{Zl}\p{Zp}]/u.test(name), {
-  code: 'name_on_a_line',
-  params: { count: 64 },
-})
+export const phoneName = refined(
+  nameText(PHONE_NAME_MAX),
+  (name) => name.trim() !== '' && !/[\p{Zl}\p{Zp}]/u.test(name),
+  { code: 'name_on_a_line', params: { count: PHONE_NAME_MAX } },
+)
 
 /** A person writes a number in groups; they are left out where it counts. */
 export const plainNumber = (phone: string): string => phone.replace(/[ ().-]/g, '')

@@ -93,6 +93,7 @@ export const benchRoutes = {
       rp: optional(
         choice(['demo', 'none'], 'Whether it starts with one RP that has one access key. The default is demo.'),
       ),
+      lease: optional(text('A lease of the workspace main: the new workspace is closed when it ends.')),
     }),
     data: workspaceState,
   },

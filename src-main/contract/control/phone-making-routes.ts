@@ -3,6 +3,24 @@ import { answer, choice, described, list, object, optional, orNull, shortText, t
 import { behaviour, phoneId, phoneState, storage } from './phone-state.ts'
 import type { ControlRoutes } from './route.ts'
 
+/** What a phone is made of. */
+export const newPhone = {
+  name: described(phoneName, 'What it is called.'),
+  account: optional(
+    object(
+      { name: described(phoneName, 'For display.'), phone: phoneNumber },
+      { description: 'Who signs in on it; when absent the phone’s own name with a number that is drawn.' },
+    ),
+  ),
+  same_account_as: optional(
+    text('The id of a phone that shares its account and secret; in a configuration file the name of one above.'),
+  ),
+  model: optional(shortText('One of `GET /phone-models`; `cloud-pebble` when absent.')),
+  algorithm: optional(shortText('Of new keys, as the models list them; the model’s own choice when absent.')),
+  storage: optional(storage),
+  behaviour: optional(behaviour),
+}
+
 /** The phones on the bench, and what each of them is. */
 export const phoneMakingRoutes = {
   'phones.list': {
@@ -18,20 +36,8 @@ export const phoneMakingRoutes = {
     scope: 'workspace',
     summary: 'Makes a phone and signs it in.',
     body: object({
-      name: described(phoneName, 'What it is called.'),
-      account: optional(
-        object(
-          { name: described(phoneName, 'For display.'), phone: phoneNumber },
-          { description: 'Who signs in on it; when absent the phone’s own name with a number that is drawn.' },
-        ),
-      ),
-      same_account_as: optional(
-        text('The id of a phone that shares its account and secret; in a configuration file the name of one above.'),
-      ),
-      model: optional(shortText('One of `GET /phone-models`; `cloud-pebble` when absent.')),
-      algorithm: optional(shortText('Of new keys, as the models list them; the model’s own choice when absent.')),
-      storage: optional(storage),
-      behaviour: optional(behaviour),
+      ...newPhone,
+      lease: optional(text('A lease: the phone goes when it ends, with all that it left.')),
     }),
     data: phoneState,
   },

@@ -3,6 +3,7 @@ import { adminRoutes } from './admin-routes.ts'
 import { benchRoutes } from './bench-routes.ts'
 import { catalogueRoutes } from './catalogue-routes.ts'
 import { eventRoutes } from './event-routes.ts'
+import { leaseRoutes } from './lease-routes.ts'
 import { phoneRoutes } from './phone-routes.ts'
 import type { ControlRoute } from './route.ts'
 import { simulatorRoutes } from './simulator-routes.ts'
@@ -17,6 +18,7 @@ export const routes = {
   ...adminRoutes,
   ...eventRoutes,
   ...phoneRoutes,
+  ...leaseRoutes,
   ...catalogueRoutes,
   ...simulatorRoutes,
 } as const

@@ -2,6 +2,7 @@ import type { ValueOf } from '../schema.ts'
 import type { workspaceState } from './bench-routes.ts'
 import type { credentialState } from './credential-routes.ts'
 import type { signatureExplanation } from './event-routes.ts'
+import type { leaseState } from './lease-routes.ts'
 import type { messageState, messageVerdict } from './message-routes.ts'
 import type { accountState, deviceState } from './people-routes.ts'
 import type { phonePrompt, phoneState } from './phone-state.ts'
@@ -23,6 +24,7 @@ export type ControlCredential = ValueOf<typeof credentialState>
 export type ControlAccount = ValueOf<typeof accountState>
 export type ControlDevice = ValueOf<typeof deviceState>
 export type RootState = ValueOf<typeof rootState>
+export type LeaseState = ValueOf<typeof leaseState>
 export type ControlPhone = ValueOf<typeof phoneState>
 export type SignatureState = ValueOf<typeof signatureExplanation>
 export type ControlPrompt = ValueOf<typeof phonePrompt>

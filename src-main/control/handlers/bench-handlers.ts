@@ -8,7 +8,7 @@ import type { Handlers, RouteIds } from '../handler.ts'
 import { addressesOf } from './addresses-of.ts'
 
 export const benchHandlers = (parts: ControlParts): Handlers<RouteIds<typeof benchRoutes>> => {
-  const { admin, info, recorder, seedOf, sessions, workspaces } = parts
+  const { admin, info, leases, recorder, seedOf, sessions, workspaces } = parts
 
   const stateOf = (id: string): WorkspaceState => ({
     id,
@@ -45,8 +45,9 @@ export const benchHandlers = (parts: ControlParts): Handlers<RouteIds<typeof ben
           ...(problem === undefined ? {} : { problem }),
         })),
       }),
-    'workspaces.create': async ({ body }) => {
-      const created = await workspaces.create(body)
+    'workspaces.create': async ({ workspace, body: { lease, ...wanted } }) => {
+      const create = () => workspaces.create(wanted)
+      const created = await (lease === undefined ? create() : leases.makeWorkspace({ workspace, lease }, create))
       return created.ok ? ok(stateOf(created.value)) : created
     },
     'workspaces.get': async ({ params }) =>

@@ -10,7 +10,7 @@ import { refusalOfPhone } from './phone-refusal.ts'
 
 type PhoneCall = { readonly workspace: string; readonly params: { readonly id: string } }
 
-export const phoneHandlers = ({ phones }: ControlParts): Handlers<RouteIds<typeof phoneRoutes>> => {
+export const phoneHandlers = ({ phones, leases }: ControlParts): Handlers<RouteIds<typeof phoneRoutes>> => {
   /** A command to one phone that needs nothing but the phone. */
   const plain =
     (command: (ref: PhoneRef) => PhoneResult) =>
@@ -28,7 +28,10 @@ export const phoneHandlers = ({ phones }: ControlParts): Handlers<RouteIds<typeo
 
   return {
     'phones.list': async ({ workspace }) => ok({ phones: phones.list(workspace) }),
-    'phones.create': ({ workspace, body }) => answered(phones.create(workspace, body)),
+    'phones.create': ({ workspace, body: { lease, ...wanted } }) => {
+      const create = (): Answer<PhoneState> => answered(phones.create(workspace, wanted))
+      return lease === undefined ? create() : leases.makePhone({ workspace, lease }, create)
+    },
     'phones.get': async (call) => {
       const phone = phones.get(refOf(call))
       return phone === undefined ? err(notFound('phone', call.params.id)) : ok(phone)

@@ -14,9 +14,11 @@ const KINDS: Readonly<Record<Kind, string>> = {
   access_key: 'access key',
   credential: 'credential',
   message: 'message',
+  account: 'account',
   device: 'device',
   root: 'root',
   phone: 'phone',
+  lease: 'lease',
 }
 
 const LACKS: Readonly<Record<ReasonParams['message_lacks']['member'], string>> = {

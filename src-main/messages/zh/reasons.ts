@@ -14,9 +14,11 @@ const KINDS: Readonly<Record<Kind, string>> = {
   access_key: '访问密钥',
   credential: '凭据',
   message: '消息',
+  account: '账户',
   device: '设备',
   root: '根证书',
   phone: '手机',
+  lease: '租约',
 }
 
 const LACKS: Readonly<Record<ReasonParams['message_lacks']['member'], string>> = {

@@ -90,11 +90,16 @@ export type Admin = {
     /** Oldest first. */
     list(workspace: string, filter?: Query<'credentials.list'>): Outcome<readonly ControlCredential[]>
     get(workspace: string, id: string): Outcome<ControlCredential>
-    delete(workspace: string, id: string): Outcome<null>
+    /** The first RP's of this id, unless the RP is named. */
+    delete(workspace: string, id: string, rp?: string): Outcome<null>
     /** Takes back one of the last 20 deletions of any kind, also one by the RP. */
     undelete(workspace: string, id: string): Outcome<ControlCredential>
   }
-  readonly accounts: { list(workspace: string): Outcome<readonly ControlAccount[]> }
+  readonly accounts: {
+    list(workspace: string): Outcome<readonly ControlAccount[]>
+    /** With its vault; `wrong_state` while a device is signed in to it. */
+    delete(workspace: string, id: string): Outcome<null>
+  }
   readonly devices: {
     list(workspace: string): Outcome<readonly ControlDevice[]>
     /** The token is dead from then on. */

@@ -28,9 +28,9 @@ export const credentialsOf = (parts: Parts): Admin['credentials'] => {
         const record = await find(workspace, id)
         return record === undefined ? err(notFound('credential', id)) : ok(record)
       }),
-    delete: (workspace, id) =>
+    delete: (workspace, id, ofRp) =>
       inWorkspace(parts, workspace, async () => {
-        const record = await find(workspace, id)
+        const record = await (ofRp === undefined ? find(workspace, id) : store.credentials.get(workspace, ofRp, id))
         if (record === undefined) return err(notFound('credential', id))
         const { rp, user_id } = record
         const gone = await store.credentials.delete(workspace, { rp, user_id, ids: [id] })

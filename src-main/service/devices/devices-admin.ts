@@ -1,4 +1,4 @@
-import { notFound } from '../../contract/errors.ts'
+import { notFound, refuse } from '../../contract/errors.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { Admin } from '../admin/admin.ts'
 import { inWorkspace, type Parts } from '../admin/parts.ts'
@@ -8,6 +8,13 @@ export const accountsOf = (parts: Parts): Admin['accounts'] => ({
     inWorkspace(parts, workspace, async () => {
       const records = await parts.services.store.accounts.list(workspace)
       return ok(records.map(({ proof_hash, ...info }) => ({ ...info, protected: proof_hash !== undefined })))
+    }),
+  delete: (workspace, id) =>
+    inWorkspace(parts, workspace, async () => {
+      const { accounts } = parts.services.store
+      if (await accounts.delete(workspace, id)) return ok(null)
+      const isThere = (await accounts.get(workspace, id)) !== undefined
+      return err(isThere ? refuse('wrong_state') : notFound('account', id))
     }),
 })
 

@@ -17,7 +17,7 @@ export const signIn = async (
   { body }: AppInput<'devices.sign_in'>,
 ): Promise<Result<AppData<'devices.sign_in'>, Refusal>> => {
   const { services, workspace } = context
-  const account = await accountOf(context, body.account)
+  const { account, isNew } = await accountOf(context, body.account)
   if (!proves(account, body.account.proof)) {
     return err(refuse('device_not_signed_in', { code: 'proof_of_another_account' }))
   }
@@ -35,7 +35,7 @@ export const signIn = async (
   if (!made) return err(refuse('device_not_signed_in', { code: 'account_gone' }))
   context.trace.device_id = id
   const fact = { kind: 'device', change: 'signed_in', device_id: id, account: account.id } as const
-  observeIn(context, { kind: 'phone', id }, fact)
+  observeIn(context, { kind: 'phone', id }, isNew ? { ...fact, new_account: true } : fact)
   return ok({ device_id: id, device_token: token })
 }
 
@@ -43,11 +43,11 @@ export const signIn = async (
 const accountOf = async (
   context: RequestContext,
   { name, proof, ...given }: Body['account'],
-): Promise<AccountRecord> => {
+): Promise<{ readonly account: AccountRecord; readonly isNew: boolean }> => {
   const { accounts } = context.services.store
   const phone = plainNumber(given.phone)
   const known = await accounts.byPhone(context.workspace, phone)
-  if (known !== undefined) return known
+  if (known !== undefined) return { account: known, isNew: false }
   const made: AccountRecord = {
     id: makeId('account', streamIn(context, 'accounts', 'account id')),
     name,
@@ -55,8 +55,8 @@ const accountOf = async (
     ...(proof === undefined ? {} : { proof_hash: proofHash(proof) }),
     created_at: context.clock.now(),
   }
-  if (await accounts.insert(context.workspace, made)) return made
-  return (await accounts.byPhone(context.workspace, phone)) ?? made
+  if (await accounts.insert(context.workspace, made)) return { account: made, isNew: true }
+  return { account: (await accounts.byPhone(context.workspace, phone)) ?? made, isNew: false }
 }
 
 const proofHash = (proof: string): string => createHash('sha256').update(proof).digest('base64url')

@@ -62,6 +62,8 @@ export type Store = {
     get(workspace: string, id: string): Promise<AccountRecord | undefined>
     byPhone(workspace: string, phone: string): Promise<AccountRecord | undefined>
     insert(workspace: string, record: AccountRecord): Promise<boolean>
+    /** With its vault; only when no device is signed in to it. */
+    delete(workspace: string, id: string): Promise<boolean>
   }
   readonly devices: {
     list(workspace: string, filter?: { readonly account?: string }): Promise<readonly DeviceRecord[]>

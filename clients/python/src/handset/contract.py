@@ -614,6 +614,7 @@ class _EventsListDataEventsItem7(TypedDict):
 
 class EventsListDataEventsItem7(_EventsListDataEventsItem7, total=False):
     cause: str
+    new_account: Literal[True]
 
 
 class _EventsListDataEventsItem8(TypedDict):
@@ -858,7 +859,7 @@ class _EventsListDataEventsItem10(TypedDict):
     wall: float
     bench: float
     kind: Literal["setting"]
-    subject: Literal["rp", "access_key", "root", "profile", "conditions", "snapshot", "fault", "user"]
+    subject: Literal["rp", "access_key", "root", "profile", "conditions", "snapshot", "fault", "user", "lease"]
     change: str
 
 
@@ -935,6 +936,32 @@ class PhonesScanRgba(TypedDict):
     width: int
     height: int
     data: str
+
+
+class LeasesListData(TypedDict):
+    leases: List[LeasesListDataLeasesItem]
+
+
+class LeasesListDataLeasesItem(TypedDict):
+    id: str
+    name: str
+    ttl_ms: int
+    held: bool
+    phones: List[str]
+    workspaces: List[str]
+
+
+class LeasesDeleteData(TypedDict):
+    removed: LeasesDeleteDataRemoved
+
+
+class LeasesDeleteDataRemoved(TypedDict):
+    phones: int
+    devices: int
+    messages: int
+    credentials: int
+    accounts: int
+    workspaces: int
 
 
 class CatalogueModelsData(TypedDict):
@@ -1046,9 +1073,9 @@ class Calls:
         """All workspaces."""
         return self._call("GET", "/workspaces")
 
-    def workspaces_create(self, *, id: Optional[str] = None, seed: Optional[int] = None, profile: Optional[WorkspacesCreateProfile] = None, rp: Optional[Literal["demo", "none"]] = None) -> WorkspacesListDataWorkspacesItem:
+    def workspaces_create(self, *, id: Optional[str] = None, seed: Optional[int] = None, profile: Optional[WorkspacesCreateProfile] = None, rp: Optional[Literal["demo", "none"]] = None, lease: Optional[str] = None) -> WorkspacesListDataWorkspacesItem:
         """Opens a workspace: a bench of its own, so that parallel tests do not meet."""
-        return self._call("POST", "/workspaces", body={"id": id, "seed": seed, "profile": profile, "rp": rp})
+        return self._call("POST", "/workspaces", body={"id": id, "seed": seed, "profile": profile, "rp": rp, "lease": lease})
 
     def workspaces_get(self, *, id: str) -> WorkspacesListDataWorkspacesItem:
         """One workspace."""
@@ -1254,9 +1281,9 @@ class Calls:
         """The virtual phones."""
         return self._call("GET", "/phones")
 
-    def phones_create(self, *, name: str, account: Optional[PhonesCreateAccount] = None, same_account_as: Optional[str] = None, model: Optional[str] = None, algorithm: Optional[str] = None, storage: Optional[Literal["cloud", "chip"]] = None, behaviour: Optional[PhoneStateBehaviour] = None) -> PhoneState:
+    def phones_create(self, *, name: str, account: Optional[PhonesCreateAccount] = None, same_account_as: Optional[str] = None, model: Optional[str] = None, algorithm: Optional[str] = None, storage: Optional[Literal["cloud", "chip"]] = None, behaviour: Optional[PhoneStateBehaviour] = None, lease: Optional[str] = None) -> PhoneState:
         """Makes a phone and signs it in."""
-        return self._call("POST", "/phones", body={"name": name, "account": account, "same_account_as": same_account_as, "model": model, "algorithm": algorithm, "storage": storage, "behaviour": behaviour})
+        return self._call("POST", "/phones", body={"name": name, "account": account, "same_account_as": same_account_as, "model": model, "algorithm": algorithm, "storage": storage, "behaviour": behaviour, "lease": lease})
 
     def phones_get(self, *, id: str) -> PhoneState:
         """One phone."""
@@ -1341,6 +1368,22 @@ class Calls:
     def phones_disarm(self, *, id: str, fault_id: str) -> PhoneState:
         """Disarms one fault."""
         return self._call("DELETE", "/phones/{id}/faults/{fault_id}", params={"id": id, "fault_id": fault_id})
+
+    def leases_list(self) -> LeasesListData:
+        """The leases, oldest first."""
+        return self._call("GET", "/leases")
+
+    def leases_create(self, *, name: Optional[str] = None, ttl_ms: Optional[int] = None) -> LeasesListDataLeasesItem:
+        """Begins a lease: what is made with it goes when it ends. It expires unless a stream holds it."""
+        return self._call("POST", "/leases", body={"name": name, "ttl_ms": ttl_ms})
+
+    def leases_get(self, *, id: str) -> LeasesListDataLeasesItem:
+        """One lease."""
+        return self._call("GET", "/leases/{id}", params={"id": id})
+
+    def leases_delete(self, *, id: str) -> LeasesDeleteData:
+        """Ends a lease: removes its phones, what they registered, their accounts, and ends what they were asked."""
+        return self._call("DELETE", "/leases/{id}", params={"id": id})
 
     def catalogue_models(self) -> CatalogueModelsData:
         """The models a phone can be."""

@@ -159,6 +159,14 @@ export const sqliteStore = (
       get: promised(remembered('accounts', 'id')),
       byPhone: get('accounts', 'phone'),
       insert: insert('accounts'),
+      delete: (workspace, id) =>
+        write(() => {
+          const unused = 'NOT EXISTS (SELECT 1 FROM devices WHERE workspace = ? AND account = ?)'
+          const deleted = sql.run(`DELETE FROM accounts WHERE workspace = ? AND id = ? AND ${unused}`)
+          if (deleted(workspace, id, workspace, id) === 0) return false
+          sql.run('DELETE FROM vault WHERE workspace = ? AND account = ?')(workspace, id)
+          return true
+        }),
     },
 
     devices: {

@@ -405,6 +405,26 @@ public abstract class Calls {
         return call("DELETE", "/phones/{id}/faults/{fault_id}", Map.of("id", id, "fault_id", faultId), Map.of(), null);
     }
 
+    /** The leases, oldest first. */
+    public Json leasesList() {
+        return call("GET", "/leases", Map.of(), Map.of(), null);
+    }
+
+    /** Begins a lease: what is made with it goes when it ends. It expires unless a stream holds it. */
+    public Json leasesCreate(Map<String, ?> more) {
+        return call("POST", "/leases", Map.of(), Map.of(), more);
+    }
+
+    /** One lease. */
+    public Json leasesGet(String id) {
+        return call("GET", "/leases/{id}", Map.of("id", id), Map.of(), null);
+    }
+
+    /** Ends a lease: removes its phones, what they registered, their accounts, and ends what they were asked. */
+    public Json leasesDelete(String id) {
+        return call("DELETE", "/leases/{id}", Map.of("id", id), Map.of(), null);
+    }
+
     /** The models a phone can be. */
     public Json catalogueModels() {
         return call("GET", "/phone-models", Map.of(), Map.of(), null);

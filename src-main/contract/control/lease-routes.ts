@@ -1,0 +1,77 @@
+import { answer, count, duration, flag, list, object, optional, shortText, text } from '../schema.ts'
+import type { ControlRoutes } from './route.ts'
+
+/** A lease that no stream holds lasts so long when its maker does not say otherwise. */
+export const LEASE_TTL_MS = 10_000
+
+export const leaseState = answer({
+  id: text(),
+  name: text(),
+  ttl_ms: count('How long it lasts once no stream holds it any more, in real time.'),
+  held: flag('Whether a stream holds it now.'),
+  phones: list(text(), { description: 'The phones that were made with it and are there.' }),
+  workspaces: list(text(), { description: 'The workspaces that were made with it.' }),
+})
+
+export const removedCounts = answer({
+  phones: count(),
+  devices: count('Devices that the phones could not sign out themselves.'),
+  messages: count('Messages that were ended because nobody is left to answer them.'),
+  credentials: count(),
+  accounts: count(),
+  workspaces: count(),
+})
+
+const leaseId = object({ id: text('The lease.') })
+
+/** For a limited time a test owns what it makes; then it goes, also when the test was killed. */
+export const leaseRoutes = {
+  'leases.list': {
+    method: 'GET',
+    path: '/leases',
+    scope: 'workspace',
+    summary: 'The leases, oldest first.',
+    data: answer({ leases: list(leaseState) }),
+  },
+  'leases.create': {
+    method: 'POST',
+    path: '/leases',
+    scope: 'workspace',
+    summary: 'Begins a lease: what is made with it goes when it ends. It expires unless a stream holds it.',
+    body: object({
+      name: optional(shortText('For display, such as the name of a test.')),
+      ttl_ms: optional(
+        duration(
+          'How long it lasts once no stream holds it any more, 10,000 when absent; a new one at least 10,000.',
+          86_400_000,
+        ),
+      ),
+    }),
+    data: leaseState,
+  },
+  'leases.get': {
+    method: 'GET',
+    path: '/leases/{id}',
+    scope: 'workspace',
+    summary: 'One lease.',
+    params: leaseId,
+    data: leaseState,
+  },
+  'leases.hold': {
+    method: 'GET',
+    path: '/leases/{id}/hold',
+    scope: 'workspace',
+    stream: true,
+    summary: 'A stream that keeps the lease from expiring while it is open. It ends with the lease, and tells nothing.',
+    params: leaseId,
+    data: leaseState,
+  },
+  'leases.delete': {
+    method: 'DELETE',
+    path: '/leases/{id}',
+    scope: 'workspace',
+    summary: 'Ends a lease: removes its phones, what they registered, their accounts, and ends what they were asked.',
+    params: leaseId,
+    data: answer({ removed: removedCounts }),
+  },
+} as const satisfies ControlRoutes

@@ -1,0 +1,43 @@
+import { type ControlClient, ControlError } from './client.ts'
+import { pause } from './real-time.ts'
+
+export type LeaseOptions = {
+  /** For display. */
+  readonly name?: string
+  /** How long it outlives this process, or a connection that broke; 10 s by default. */
+  readonly ttlMs?: number
+}
+
+export type HeldLease = { readonly id: string; end(): Promise<void> }
+
+const BETWEEN_TRIES_MS = 200
+
+/** Held by an open connection, which the system closes with this process, and keeps while a debugger stops it. */
+export const openLease = async (client: ControlClient, { name, ttlMs }: LeaseOptions = {}): Promise<HeldLease> => {
+  const body = { ...(name === undefined ? {} : { name }), ...(ttlMs === undefined ? {} : { ttl_ms: ttlMs }) }
+  const { id } = await client.call('leases.create', { body })
+  const ended = new AbortController()
+  void keepHolding(client, id, ended.signal)
+  const end = async (): Promise<void> => {
+    try {
+      await client.call('leases.delete', { params: { id } })
+    } catch (error) {
+      if (!(error instanceof ControlError) || Math.floor(error.code / 100) !== 404) throw error
+    } finally {
+      ended.abort()
+    }
+  }
+  return { id, end }
+}
+
+/** Never throws: whoever uses a lease that is gone is told by the bench. */
+const keepHolding = async (client: ControlClient, id: string, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted) {
+    try {
+      await client.hold(id, signal)
+    } catch (error) {
+      if (error instanceof ControlError) return
+    }
+    await pause(BETWEEN_TRIES_MS, signal).catch(() => undefined)
+  }
+}

@@ -1,0 +1,274 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type ControlClient, createControlClient } from '../../src-main/sdk/client.ts'
+import { connectHandset, type Handset, type Workspace } from '../../src-main/sdk/index.ts'
+import { openLease } from '../../src-main/sdk/lease.ts'
+import { codeOf, startTestBench, type TestBench } from '../support/bench.ts'
+import { ROOT } from '../support/imports.ts'
+
+/** What is made with a lease goes when it ends or expires, exactly that. */
+let bench: TestBench
+let handset: Handset
+beforeAll(async () => {
+  bench = await startTestBench()
+  handset = await connectHandset(bench.bench)
+})
+afterAll(() => bench.close())
+
+const ALICE = { user_id: 'u-1', username: 'alice' }
+const BOB = { user_id: 'u-2', username: 'bob' }
+
+const open = async (): Promise<Workspace> => {
+  const workspace = await handset.workspace()
+  onTestFinished(() => workspace.close())
+  return workspace
+}
+
+const whatIsThere = async (client: ControlClient) => {
+  const { messages } = await client.call('messages.list')
+  return {
+    phones: (await client.call('phones.list')).phones.map(({ name }) => name),
+    accounts: (await client.call('accounts.list')).accounts.map(({ name }) => name),
+    devices: (await client.call('devices.list')).devices.map(({ name }) => name),
+    users: (await client.call('credentials.list')).credentials.map(({ user_id }) => user_id),
+    underWay: messages.filter(({ state }) => state === 'init' || state === 'bind').map(({ user_id }) => user_id),
+  }
+}
+
+const NOTHING = { phones: [], accounts: [], devices: [], users: [], underWay: [] }
+const BOBS = { phones: ['Bob'], accounts: ['Bob'], devices: ['Bob'], users: ['u-2'] }
+
+/** What nobody holds goes at once. */
+const unheld = async (client: ControlClient, body: { readonly ttl_ms: number } = { ttl_ms: 86_400_000 }) =>
+  (await client.call('leases.create', { body })).id
+
+const expiry = (workspace: Workspace, after: number) =>
+  workspace.waitFor({ kind: 'setting', subject: 'lease', change: 'expired' }, { after })
+
+describe('a lease that ends', () => {
+  test('takes with it what its phones made and were asked, and nothing of others', async () => {
+    const workspace = await open()
+    const rp = await workspace.rp()
+    await workspace.phone({ name: 'Bob', passkeys: [BOB] })
+    const others = [
+      await rp.signIn({ ...BOB, method: 'push' }),
+      await rp.register({ user_id: 'u-3', username: 'carl' }),
+    ]
+    const lease = await workspace.lease({ name: 'A test' })
+    const alice = await lease.phone({ name: 'Alice', passkeys: [{ ...ALICE, storage: 'cloud' }] })
+    await lease.phone({ name: 'Alice’s other phone', same_account_as: alice.id })
+    const asked = [
+      await rp.signIn({ ...ALICE, method: 'push' }),
+      await rp.signIn({ ...ALICE, method: 'qrcode' }),
+      await rp.register({ user_id: 'u-4', username: 'dora' }),
+    ]
+    await alice.scan(asked[2]?.url ?? '')
+    await lease.end()
+    expect(await whatIsThere(workspace.client)).toEqual({ ...BOBS, underWay: ['u-3', 'u-2'] })
+    for (const message of asked) expect(await message.result()).toMatchObject({ status: 'timeout' })
+    for (const { msg_id } of others) {
+      expect(await workspace.client.call('messages.get', { params: { id: msg_id } })).toMatchObject({ state: 'init' })
+    }
+    expect(await workspace.client.call('leases.list')).toEqual({ leases: [] })
+  })
+
+  test('leaves an account that others use, and a credential and a message of a user whom others serve as well', async () => {
+    const { phone, lease, rp, client } = await open()
+    const shop = await rp()
+    const leased = await lease()
+    const mine = await leased.phone({ name: 'Alice', account: { name: 'Shared', phone: '13800000001' } })
+    await phone({
+      name: 'Bob',
+      account: { name: 'Shared', phone: '13800000001' },
+      same_account_as: mine.id,
+      passkeys: [{ ...BOB, storage: 'chip' }],
+    })
+    const message = await shop.register(BOB)
+    await mine.scan(message.url)
+    await mine.approve({ storage: 'chip' })
+    await message.verified()
+    await shop.signIn({ ...BOB, method: 'push' })
+    await leased.end()
+    expect(await whatIsThere(client)).toEqual({ ...BOBS, accounts: ['Shared'], underWay: ['u-2'] })
+  })
+
+  test('says what it removed, and is not there any more', async () => {
+    const { client, phone, lastSeq, waitFor } = await open()
+    const after = await lastSeq()
+    const lease = await unheld(client)
+    await phone({ lease, passkeys: [ALICE] })
+    const removed = { phones: 1, devices: 0, messages: 0, credentials: 1, accounts: 1, workspaces: 0 }
+    expect(await client.call('leases.delete', { params: { id: lease } })).toEqual({ removed })
+    expect(await waitFor({ kind: 'setting', subject: 'lease' }, { after })).toMatchObject({
+      change: 'ended',
+      id: lease,
+      detail: removed,
+    })
+    expect(await codeOf(client.call('leases.get', { params: { id: lease } }))).toBe(40404)
+    expect(await codeOf(client.call('leases.delete', { params: { id: lease } }))).toBe(40404)
+    expect(await codeOf(client.hold(lease, AbortSignal.timeout(5000)))).toBe(40404)
+    await expect(phone({ lease })).rejects.toMatchObject({ code: 40404 })
+    expect(await whatIsThere(client)).toEqual(NOTHING)
+  })
+
+  test('minds nothing that somebody removed before it', async () => {
+    const { client, lease, rp } = await open()
+    const leased = await lease()
+    const [gone, wiped] = [await leased.phone({ passkeys: [ALICE] }), await leased.phone({ passkeys: [BOB] })]
+    const shop = await rp()
+    const held = await shop.credentials('u-2')
+    await shop.deleteCredentials(
+      'u-2',
+      held.map(({ credential_id }) => credential_id),
+    )
+    await gone.remove()
+    await client.call('phones.wipe', { params: { id: wiped.id }, body: {} })
+    await leased.end()
+    expect(await whatIsThere(client)).toEqual(NOTHING)
+    const again = await lease()
+    await again.phone({ passkeys: [ALICE] })
+    await client.call('workspace.reset', { body: { settings: true } })
+    await again.end()
+    expect(await whatIsThere(client)).toEqual(NOTHING)
+  })
+
+  test.each([
+    ['has no network', { network: 'offline' }, undefined],
+    ['is met by an outage', {}, { app: { fail_percent: 100 } }],
+  ] as const)('removes a phone that %s, with its device', async (_, change, outage) => {
+    const { client, lease, conditions } = await open()
+    const leased = await lease()
+    const phone = await leased.phone({ passkeys: [ALICE] })
+    await phone.change(change)
+    if (outage !== undefined) await conditions.set(outage)
+    await leased.end()
+    expect(await whatIsThere(client)).toEqual(NOTHING)
+  })
+
+  test('takes a phone along that is just being made', async () => {
+    const { client, phone } = await open()
+    const lease = await unheld(client)
+    const [made, ended] = await Promise.allSettled([
+      phone({ lease }),
+      client.call('leases.delete', { params: { id: lease } }),
+      client.call('leases.delete', { params: { id: lease } }),
+    ])
+    expect([made.status, ended?.status]).toContain('fulfilled')
+    expect(await whatIsThere(client)).toEqual(NOTHING)
+  })
+
+  test('knows a phone by each device that it was', async () => {
+    const { client, lease } = await open()
+    const leased = await lease()
+    const phone = await leased.phone({ passkeys: [ALICE] })
+    const params = { id: phone.id }
+    await client.call('phones.sign-out', { params, body: {} })
+    await client.call('phones.sign-in', { params, body: {} })
+    await leased.end()
+    expect(await whatIsThere(client)).toEqual(NOTHING)
+  })
+})
+
+describe('a lease that nobody holds', () => {
+  test('expires when its stream ends, while a message is under way', async () => {
+    const workspace = await open()
+    const after = await workspace.lastSeq()
+    const lease = await unheld(workspace.client, { ttl_ms: 60_000 })
+    const short = await holdAndLose(workspace.client)
+    const phone = await workspace.phone({ lease: short.id, passkeys: [ALICE] })
+    const message = await (await workspace.rp()).signIn({ ...ALICE, method: 'push' })
+    await phone.waitForPush()
+    short.lose()
+    await expiry(workspace, after)
+    expect(await message.result()).toMatchObject({ status: 'timeout' })
+    expect(await whatIsThere(workspace.client)).toEqual(NOTHING)
+    expect((await workspace.client.call('leases.list')).leases).toMatchObject([{ id: lease, held: false }])
+  })
+
+  test('stays while another stream holds it, and ends the streams that hold it', async () => {
+    const { client } = await open()
+    const short = await holdAndLose(client)
+    const second = new AbortController()
+    const holding = client.hold(short.id, second.signal)
+    await isHeld(client, short.id)
+    short.lose()
+    expect((await client.call('leases.get', { params: { id: short.id } })).held).toBe(true)
+    await client.call('leases.delete', { params: { id: short.id } })
+    await holding
+  })
+
+  test('closes the workspaces that were made with it', async () => {
+    const lease = await unheld(handset.client)
+    const { id, phone } = await handset.workspace({ lease })
+    await phone()
+    await handset.client.call('leases.delete', { params: { id: lease } })
+    expect((await handset.client.call('workspaces.list')).workspaces.map((each) => each.id)).not.toContain(id)
+    await expect(handset.workspace({ lease })).rejects.toMatchObject({ code: 40404 })
+  })
+
+  test('is over with its workspace', async () => {
+    const workspace = await handset.workspace()
+    const lease = await unheld(workspace.client)
+    const holding = workspace.client.hold(lease, AbortSignal.timeout(10_000))
+    await isHeld(workspace.client, lease)
+    await workspace.close()
+    await holding
+  })
+})
+
+test('a worker that is killed leaves nothing on a bench that it shares', async () => {
+  const workspace = await open()
+  await workspace.phone({ name: 'Bob', passkeys: [BOB] })
+  const after = await workspace.lastSeq()
+  const worker = spawn(process.execPath, [join(ROOT, 'test/support/leasing-worker.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, HANDSET_CONTROL_URL: workspace.controlUrl, HANDSET_TOKEN: workspace.token },
+  })
+  onTestFinished(() => void worker.kill('SIGKILL'))
+  await once(createInterface(worker.stdout), 'line')
+  expect((await whatIsThere(workspace.client)).users).toEqual(['u-2', 'u-1'])
+  worker.kill('SIGKILL')
+  await expiry(workspace, after)
+  expect(await whatIsThere(workspace.client)).toEqual({ ...BOBS, underWay: [] })
+})
+
+describe('a lease of the SDK', () => {
+  test('is held anew when its line breaks', async () => {
+    const { client, controlUrl } = await open()
+    let lines = 0
+    const breaking: typeof fetch = (input, init) =>
+      String(input).endsWith('/hold') && lines++ === 0 ? Promise.reject(new TypeError('broken')) : fetch(input, init)
+    const unsteady = createControlClient({ controlUrl, token: handset.token, fetch: breaking })
+    const { id, end } = await openLease(unsteady)
+    await isHeld(client, id)
+    expect(lines).toBe(2)
+    await end()
+    await end()
+  })
+
+  test('ends with the block that it is declared in', async () => {
+    const { client, lease } = await open()
+    {
+      await using leased = await lease({ name: 'Scoped' })
+      await leased.phone({ name: 'Alice' })
+      expect((await client.call('leases.list')).leases).toMatchObject([{ name: 'Scoped' }])
+      expect((await whatIsThere(client)).phones).toEqual(['Alice'])
+    }
+    expect(await whatIsThere(client)).toEqual(NOTHING)
+  })
+})
+
+const isHeld = (client: ControlClient, id: string) =>
+  expect.poll(async () => (await client.call('leases.get', { params: { id } })).held).toBe(true)
+
+/** A lease that expires as soon as its only stream breaks. */
+const holdAndLose = async (client: ControlClient): Promise<{ readonly id: string; lose(): void }> => {
+  const { id } = await client.call('leases.create', { body: { ttl_ms: 1000 } })
+  const line = new AbortController()
+  client.hold(id, line.signal).catch(() => undefined)
+  await isHeld(client, id)
+  return { id, lose: () => line.abort() }
+}

@@ -1,0 +1,14 @@
+import { PHONE_NAME_MAX } from '../../src-main/contract/app/fields.ts'
+import { routes } from '../../src-main/contract/control/routes.ts'
+import { errors } from '../../src-main/contract/errors.ts'
+import { NAME_MAX } from '../../src-main/contract/schema.ts'
+
+/** What a client must know besides the calls: the version it speaks, the longest names it may give, the codes it tells apart. */
+export const contractFacts = {
+  CONTROL_VERSION: routes['bench.info'].data.properties.control_version.const,
+  PHONE_NAME_MAX,
+  REPORT_TITLE_MAX: NAME_MAX,
+  NOT_FOUND: errors.not_found.code,
+  WAIT_ENDED: errors.wait_ended.code,
+  PHONE_REFUSED: errors.phone_refused.code,
+}
