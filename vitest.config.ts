@@ -1,9 +1,18 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
+const root = import.meta.dirname
+const files = ['test/**/*.test.ts', 'test/**/*.test.tsx']
+
+/** What a file puts in a module's place, the files after it in the same process would get too. */
+const replacing = globSync(files, { cwd: root }).filter((file) =>
+  readFileSync(join(root, file), 'utf8').includes('vi.mock('),
+)
+
 export default defineConfig({
-  root: import.meta.dirname,
+  root,
   test: {
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     exclude: [
       'test/e2e/**',
       'test/package/**',
@@ -14,5 +23,10 @@ export default defineConfig({
     hookTimeout: 60_000,
     maxWorkers: 2,
     pool: 'forks',
+    projects: [
+      // Most of the time would go into loading the same modules for each file.
+      { extends: true, test: { name: 'shared', include: files, exclude: replacing, isolate: false } },
+      { extends: true, test: { name: 'own process', include: replacing } },
+    ],
   },
 })
