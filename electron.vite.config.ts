@@ -10,6 +10,8 @@ export default defineConfig({
       // Bundled they load in a third of the time; native code and wasm stay in node_modules.
       externalizeDeps: {
         exclude: ['@simplewebauthn/server', 'cbor-x', 'typebox', 'uqr', 'yaml'],
+        // Whoever has a shared database brings its driver.
+        include: ['pg'],
       },
       rollupOptions: { input: { index: 'src-main/index.ts', cli: 'src-main/cli.ts' } },
     },

@@ -16,6 +16,7 @@ export default defineConfig({
     exclude: [
       'test/e2e/**',
       'test/package/**',
+      'test/postgres/**',
       ...(process.env.HANDSET_TEST_LONG === undefined ? ['test/long/**'] : []),
     ],
     // Far beyond what a quiet machine needs: a busy one must not make a test fail.

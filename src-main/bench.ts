@@ -28,9 +28,12 @@ import { type Log, silent } from './protocol/log.ts'
 import { err, ok, type Result } from './protocol/result.ts'
 import { createService } from './service/service.ts'
 import { countBoot } from './service/store/boot-count.ts'
+import { openDataDirectory } from './service/store/data-directory.ts'
 import { openStore } from './service/store/open-store.ts'
 import { ownerOnly } from './service/store/owner-only.ts'
+import type { PostgresLocation } from './service/store/postgres/location.ts'
 import { announceBench } from './service/store/running-bench.ts'
+import type { Store } from './service/store/store.ts'
 import { keepClock, readClocks, toldClock } from './service/workspaces/kept-clocks.ts'
 
 export type BenchSettings = {
@@ -43,8 +46,9 @@ export type BenchSettings = {
   readonly prefix: string
   /** The origin under which a proxy makes the bench known. */
   readonly publicUrl?: string
-  /** Everything is in memory without one. */
+  /** Everything is in memory without one; beside a database it keeps the phones. */
   readonly dataDirectory?: string
+  readonly database?: PostgresLocation
   readonly seed?: number
   /** Where the clocks of new workspaces start; main's too, unless the last start was told the same. */
   readonly clock?: ClockSetting
@@ -74,13 +78,23 @@ export type Bench = {
 /** ::1 is left out where the machine has none. */
 const LOOPBACK = ['127.0.0.1', '::1']
 
+/** Beside a database the directory has only the phones; it has one user at a time all the same. */
+const openBenchStore = async ({ database, dataDirectory }: BenchSettings, log: Log): Promise<Result<Store, string>> => {
+  if (database === undefined) {
+    return openStore(dataDirectory === undefined ? { kind: 'memory' } : { kind: 'directory', path: dataDirectory }, log)
+  }
+  const directory = dataDirectory === undefined ? ok(undefined) : openDataDirectory(dataDirectory, process.pid)
+  if (!directory.ok) return directory
+  const release = (): void => directory.value?.release()
+  const store = await openStore({ kind: 'postgres', database, release }, log)
+  if (!store.ok) release()
+  return store
+}
+
 /** Clock, random, store, service, phones, recorder and control, in that order. Refusals are sentences. */
 export const startBench = async (settings: BenchSettings): Promise<Result<Bench, string>> => {
   const { dataDirectory, prefix, log = silent } = settings
-  const store = await openStore(
-    dataDirectory === undefined ? { kind: 'memory' } : { kind: 'directory', path: dataDirectory },
-    log,
-  )
+  const store = await openBenchStore(settings, log)
   if (!store.ok) return store
   const opened = openPhoneStorage(
     dataDirectory === undefined ? ':memory:' : ownerOnly(join(dataDirectory, 'phones.db')),
@@ -90,7 +104,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     return opened
   }
   const storage = opened.value
-  const boot = dataDirectory === undefined ? 0 : countBoot(dataDirectory)
+  const boot = (await store.value.shared?.countBoot()) ?? (dataDirectory === undefined ? 0 : countBoot(dataDirectory))
   const random = createRandom({ boot, ...(settings.seed === undefined ? {} : { seed: settings.seed }) })
   const kept = await readClocks(store.value)
   const told = settings.clock

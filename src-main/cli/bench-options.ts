@@ -11,6 +11,7 @@ import { en } from '../messages/en/en.ts'
 import { textOf } from '../messages/text.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { readDocument } from '../scenario/read-document.ts'
+import { parsePostgresUrl } from '../service/store/postgres/location.ts'
 import { parseAccessKey } from './access-key.ts'
 import { type Config, readConfig } from './config-file.ts'
 import type { benchOptions } from './option-tables.ts'
@@ -43,6 +44,8 @@ export const parseBenchOptions = (options: BenchOptions, named: OptionName = fla
       `${named('public-url')} must be an origin such as https://bench.example, without a path; got "${publicUrl}".`,
     )
   }
+  const database = options.store === undefined ? ok(undefined) : parsePostgresUrl(options.store)
+  if (!database.ok) return err(`${named('store')}: ${database.error}`)
   const allowHosts = [...(config.value.allow_hosts ?? []), ...(options['allow-host'] ?? [])]
   const noName = allowHosts.find((name) => !isHostName(name))
   if (noName !== undefined) {
@@ -65,6 +68,7 @@ export const parseBenchOptions = (options: BenchOptions, named: OptionName = fla
     seedData,
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(options.data === undefined ? {} : { dataDirectory: resolve(options.data) }),
+    ...(database.value === undefined ? {} : { database: database.value }),
     ...(seed.value === undefined ? {} : { seed: seed.value }),
     ...(config.value.clock === undefined ? {} : { clock: config.value.clock }),
   })

@@ -12,7 +12,13 @@ export const benchOptions = {
   prefix: { value: '/PATH', help: 'The fixed path of base_url; default /fido.' },
   'public-url': { value: 'URL', help: 'The origin under which a proxy makes the bench known.' },
   data: { value: 'DIR', not: ['memory'], help: 'Keep everything in this directory.' },
-  memory: { not: ['data'], help: 'Keep everything in memory.' },
+  store: {
+    value: 'URL',
+    secret: true,
+    not: ['memory'],
+    help: 'Keep what the service stores in a PostgreSQL database: postgres://USER:PASSWORD@HOST/DATABASE. --data then keeps the phones.',
+  },
+  memory: { not: ['data', 'store'], help: 'Keep everything in memory.' },
   config: {
     value: 'FILE',
     help: 'RPs, keys, phones, profile, clock, seed and allowed hosts in one YAML or JSON file.',

@@ -30,7 +30,7 @@ export const offerKeys = (bench: Bench, { terminal, onEnter }: Pick<Environment,
 
 export const readyText = (
   bench: Bench,
-  { dataDirectory, seed }: WantedBench,
+  { dataDirectory, database, seed }: WantedBench,
   { terminal, version }: Pick<Environment, 'terminal' | 'version'>,
 ): string => {
   const { bold, dim, blue } = paintFor(terminal)
@@ -55,7 +55,8 @@ export const readyText = (
           row('secret', rp.secretKey),
         ]),
     '',
-    row('data', dataDirectory ?? 'in memory'),
+    ...(database === undefined ? [] : [row('database', database.shown)]),
+    row(database === undefined ? 'data' : 'phones', dataDirectory ?? 'in memory'),
     ...(seed === undefined ? [] : [row('seed', String(seed))]),
     '',
   ].join('\n')

@@ -6,6 +6,7 @@ export const notRun: readonly { readonly page: string; readonly begins: string; 
   { page: 'CONTRIBUTING.md', begins: 'npm ci ', reason: 'It installs the project and runs these tests.' },
   { page: 'docs/architecture.md', begins: 'src-main/', reason: 'A picture of the folders.' },
   { page: 'docs/architecture.md', begins: 'protocol →', reason: 'Who may import whom.' },
+  { page: 'docs/using/postgresql.md', begins: 'npm install pg', reason: 'It needs a database of the reader.' },
   { page: 'docs/using/sdk.md', begins: 'npm i -D handset', reason: 'It fetches the package from the registry.' },
   {
     page: 'docs/using/test-fixtures.md',

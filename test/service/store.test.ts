@@ -18,7 +18,7 @@ import { countBoot } from '../../src-main/service/store/boot-count.ts'
 import { openStore, type StoreLocation } from '../../src-main/service/store/open-store.ts'
 import type { Rows } from '../../src-main/service/store/records.ts'
 import { migrations } from '../../src-main/service/store/sqlite/migrations.ts'
-import { tables } from '../../src-main/service/store/sqlite/tables.ts'
+import { tables } from '../../src-main/service/store/tables.ts'
 import { messageRecord, rpRecord } from '../support/service/records.ts'
 import { storeContract } from './store-contract.ts'
 

@@ -3,6 +3,9 @@ import { err, ok, type Result } from '../../protocol/result.ts'
 import { openDataDirectory } from './data-directory.ts'
 import { createDiskOutage } from './disk-outage.ts'
 import { fileProblem } from './file-problem.ts'
+import { connectPostgres } from './postgres/connect.ts'
+import type { PostgresLocation } from './postgres/location.ts'
+import { postgresStore } from './postgres/postgres-store.ts'
 import { createLogSync, noSync } from './sqlite/log-sync.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
@@ -19,6 +22,7 @@ export type StoreLocation =
        */
       readonly synchronous?: Synchronous
     }
+  | { readonly kind: 'postgres'; readonly database: PostgresLocation; readonly release?: () => void }
 
 export type Synchronous = 'full' | 'normal'
 
@@ -28,6 +32,10 @@ export const openStore = async (location: StoreLocation, log: Log = silent): Pro
   if (location.kind === 'memory') {
     const db = openSqlite(':memory:')
     return db.ok ? ok(sqliteStore(db.value, { outage, log })) : db
+  }
+  if (location.kind === 'postgres') {
+    const database = await connectPostgres(location.database, log)
+    return database.ok ? ok(await postgresStore(database.value, log, location.release)) : database
   }
   const directory = openDataDirectory(location.path, process.pid)
   if (!directory.ok) return directory

@@ -1,20 +1,23 @@
-import { type MessageState, statesBefore } from '../../../protocol/message-state.ts'
+import type { MessageState } from '../../../protocol/message-state.ts'
 import type { Millis } from '../../../protocol/time.ts'
 import type { MessageRecord, MessageResult, PushRecord } from '../records.ts'
+import {
+  ANSWER,
+  allOf,
+  BOUND_BY,
+  DELIVER,
+  DUE,
+  MARK_USED,
+  moveMessage,
+  OPEN,
+  SEEN_CREDENTIAL,
+  SELECT_RESULT,
+} from '../statements.ts'
 import type { MessageStore } from '../store.ts'
+import { encodeValue, type Value } from '../tables.ts'
 import type { Write } from './group-commit.ts'
 import type { LogSync } from './log-sync.ts'
-import { allOf, type Sql } from './sql.ts'
-import { encodeValue, type Value } from './tables.ts'
-
-const from = (to: MessageState): string =>
-  `state IN (${statesBefore(to)
-    .map((state) => `'${state}'`)
-    .join(', ')})`
-
-const OPEN = from('timeout')
-const RESULT = 'id, rp, kind, user_id, state, svc_user, error, expires_at, delivered_at'
-const SELECT_RESULT = `SELECT ${RESULT} FROM messages WHERE workspace = ? AND id = ?`
+import type { Sql } from './sql.ts'
 
 type MessageParts = {
   readonly sql: Sql
@@ -34,12 +37,10 @@ export const messageStore = ({ sql, write, onDisk }: MessageParts): MessageStore
   const bind = move('bind', ['device', 'account', 'svc_user', 'public_key'], 'expires_at > ?')
   const expire = move('timeout', [], 'expires_at <= ?')
   const expireEarly = move('timeout', ['expires_at'], 'expires_at > ?')
-  const answer = ['error', 'answer_hash', 'verdict', 'credential_id'] as const
-  const byDevice = 'device = ? AND expires_at > ?'
-  const fail = move('fail', answer, byDevice)
-  const register = move('success', answer, byDevice)
-  const unchanged = `SELECT 1 FROM credentials WHERE ${allOf(CREDENTIAL)}`
-  const authenticate = move('success', answer, `${byDevice} AND EXISTS (${unchanged})`)
+  const fail = move('fail', ANSWER, BOUND_BY)
+  const register = move('success', ANSWER, BOUND_BY)
+  const unchanged = `SELECT 1 FROM credentials WHERE ${allOf(SEEN_CREDENTIAL)}`
+  const authenticate = move('success', ANSWER, `${BOUND_BY} AND EXISTS (${unchanged})`)
   const isUnchanged = sql.one('credentials', unchanged)
 
   const hasCredential = sql.one('credentials', `SELECT id FROM credentials WHERE ${allOf(['workspace', 'rp', 'id'])}`)
@@ -48,16 +49,9 @@ export const messageStore = ({ sql, write, onDisk }: MessageParts): MessageStore
     `SELECT count(*) AS n FROM credentials WHERE ${allOf(['workspace', 'rp', 'user_id'])}`,
   )
   const insertCredential = sql.insert('credentials')
-  const markUsed = sql.run(
-    `UPDATE credentials SET counter = ?, backup_state = ?, user_verified = ?, device = ?, updated_at = ? WHERE ${allOf(CREDENTIAL)}`,
-  )
-  const due = sql.all<MessageRecord>(
-    'messages',
-    `SELECT * FROM messages WHERE workspace = ? AND ${OPEN} AND expires_at <= ? ORDER BY expires_at, rowid`,
-  )
-  const deliver = sql.run(
-    "UPDATE messages SET delivered_at = ? WHERE workspace = ? AND id = ? AND delivered_at IS NULL AND state IN ('success', 'fail')",
-  )
+  const markUsed = sql.run(MARK_USED)
+  const due = sql.all<MessageRecord>('messages', DUE)
+  const deliver = sql.run(DELIVER)
   const gone = 'workspace = ? AND expires_at <= ?'
   const prunePushes = sql.run(
     `DELETE FROM pushes WHERE workspace = ? AND msg_id IN (SELECT id FROM messages WHERE ${gone})`,
@@ -146,15 +140,10 @@ export const messageStore = ({ sql, write, onDisk }: MessageParts): MessageStore
   }
 }
 
-const CREDENTIAL = ['workspace', 'rp', 'id', 'counter']
-
-/** The one place where a state is written. Zero rows: somebody else was first. */
 const createMove =
   (sql: Sql) =>
   <C extends string>(to: MessageState, columns: readonly C[], where: string) => {
-    const assignments = [`state = '${to}'`, ...columns.map((column) => `${column} = ?`)].join(', ')
-    const statement = `UPDATE messages SET ${assignments} WHERE workspace = ? AND id = ? AND ${from(to)} AND ${where}`
-    const run = sql.run(statement)
+    const run = sql.run(moveMessage(to, columns, where))
     return (set: Partial<Readonly<Record<C, unknown>>>, workspace: string, id: string, ...values: readonly Value[]) =>
       run(...columns.map((column) => encodeValue('messages', column, set[column])), workspace, id, ...values) === 1
   }

@@ -1,4 +1,4 @@
-import type { TableName } from './tables.ts'
+import type { TableName } from '../tables.ts'
 
 type Read<T> = (workspace: string, id: string) => T
 

@@ -1,7 +1,7 @@
-import { type FieldProblem, within } from '../../../contract/reasons.ts'
 import type { Rows } from '../records.ts'
+import { checkRow, type RowPlace, rowConflict } from '../row-problems.ts'
+import { stateTables } from '../tables.ts'
 import type { Sql } from './sql.ts'
-import { jsonColumns, stateTables, type TableName, tables } from './tables.ts'
 
 /** All rows of a workspace as they are stored, without the workspace's name: they may become another's. */
 export const readRows = (sql: Sql, workspace: string, tables: readonly string[] = stateTables): Rows =>
@@ -9,62 +9,16 @@ export const readRows = (sql: Sql, workspace: string, tables: readonly string[] 
     stateTables.filter((table) => tables.includes(table)).map((table) => [table, sql.rows(table)(workspace)]),
   )
 
-/** A row and where it is in its document. */
-export type RowPlace = { readonly table: TableName; readonly index: number; readonly row: Rows[string][number] }
-
-export const writeRow = (sql: Sql, key: string, { table, row, index }: RowPlace): void => {
-  const problem = misfit(table, row)
-  if (problem !== undefined) throw new RowMisfit(within(`tables.${table}[${index}]`, problem))
+export const writeRow = (sql: Sql, key: string, place: RowPlace): void => {
+  checkRow(place)
   try {
-    sql.insertRow(table)(key, row)
+    sql.insertRow(place.table)(key, place.row)
   } catch (reason) {
     if (!isConstraint(reason)) throw reason
-    const params = { field: `tables.${table}[${index}]`, message: reason.message }
-    throw new RowMisfit({ code: 'row_conflicts', params })
-  }
-}
-
-export const strayTable = (rows: Rows): FieldProblem | undefined => {
-  const stray = Object.keys(rows).find((name) => !isStateTable(name))
-  return stray === undefined
-    ? undefined
-    : { code: 'field_unknown', params: { field: `tables.${stray}`, known: stateTables } }
-}
-
-const misfit = (table: TableName, row: Rows[string][number]): FieldProblem | undefined => {
-  const columns: readonly string[] = tables[table].columns
-  const stray = Object.keys(row).find((column) => !columns.includes(column))
-  if (stray !== undefined) return { code: 'field_unknown', params: { field: stray, known: columns } }
-  const broken = documentColumns(table).find((column) => !isJson(row[column] ?? null))
-  return broken === undefined
-    ? undefined
-    : { code: 'field_unfit', params: { field: broken, expected: { code: 'json' } } }
-}
-
-/** Ends the write of the rows before it. */
-export class RowMisfit extends Error {
-  readonly problem: FieldProblem
-  constructor(problem: FieldProblem) {
-    super(problem.code)
-    this.problem = problem
+    throw rowConflict(place, reason)
   }
 }
 
 /** A row that breaks a rule of its table, as against a disk that takes none. */
 const isConstraint = (reason: unknown): reason is Error =>
   reason instanceof Error && 'code' in reason && String(reason.code).startsWith('SQLITE_CONSTRAINT')
-
-/** What is read back with JSON.parse; a setting's value is a document as well. */
-const documentColumns = (name: TableName): readonly string[] => (name === 'settings' ? ['value'] : jsonColumns(name))
-
-const isJson = (value: string | number | null): boolean => {
-  if (value === null) return true
-  try {
-    JSON.parse(String(value))
-    return true
-  } catch {
-    return false
-  }
-}
-
-const isStateTable = (name: string): name is TableName => (stateTables as readonly string[]).includes(name)

@@ -1,7 +1,8 @@
 import type Database from 'better-sqlite3'
 import type { DamagedRow } from '../damaged-rows.ts'
+import { allOf, insertSql } from '../statements.ts'
+import { decodeRow, encodeRow, type TableName, tables, type Value } from '../tables.ts'
 import { createRowMemory } from './row-memory.ts'
-import { decodeRow, encodeRow, insertSql, type TableName, tables, type Value } from './tables.ts'
 
 /** The few things that every table's statements need. Each gives a function, whose statement is prepared with its first call. */
 export type Sql = {
@@ -97,8 +98,6 @@ export const sqlOf = (db: Database.Database, damaged: (row: DamagedRow) => void)
 }
 
 type Prepared = { readonly statement: Database.Statement<Value[]>; readonly writes?: string }
-
-export const allOf = (columns: readonly string[]): string => columns.map((column) => `${column} = ?`).join(' AND ')
 
 const writtenTable = (sql: string): string => {
   const table = /^(?:INSERT(?: OR REPLACE)? INTO|UPDATE|DELETE FROM) (\w+)/.exec(sql)?.[1]

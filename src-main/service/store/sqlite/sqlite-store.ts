@@ -10,16 +10,18 @@ import type {
   RpRecord,
   WorkspaceRecord,
 } from '../records.ts'
+import { createReplaceRows } from '../replace-rows.ts'
+import { allOf, MARK_SENT, OPEN_PUSHES, REPLACE_VAULT } from '../statements.ts'
 import type { Store } from '../store.ts'
+import { encodeValue, stateTables, type TableName, type Value } from '../tables.ts'
+import { underRowKeys } from '../under-row-keys.ts'
 import { groupCommit } from './group-commit.ts'
 import { type LogSync, noSync } from './log-sync.ts'
 import { messageStore } from './messages.ts'
-import { createReplaceRows } from './replace-rows.ts'
+import { replaceSteps } from './replace-steps.ts'
 import { createRowKeys } from './row-keys.ts'
 import { readRows } from './rows.ts'
-import { allOf, sqlOf } from './sql.ts'
-import { encodeValue, stateTables, type TableName, type Value } from './tables.ts'
-import { underRowKeys } from './under-row-keys.ts'
+import { sqlOf } from './sql.ts'
 
 export type SqliteOptions = {
   readonly sync?: LogSync
@@ -37,7 +39,7 @@ export const sqliteStore = (
   const sql = sqlOf(db, (row) => damaged({ ...row, workspace: keys.workspaceOf(row.workspace) }))
   const { write, flush } = groupCommit(db, { sync, outage })
   const keys = createRowKeys(sql)
-  const replacing = createReplaceRows({ sql, write, flush, keys })
+  const replacing = createReplaceRows(replaceSteps({ sql, write, flush, keys }))
 
   const get = <T>(table: TableName, ...columns: readonly string[]) =>
     promised(sql.one<T>(table, `SELECT * FROM ${table} WHERE ${allOf(['workspace', ...columns])}`))
@@ -66,20 +68,10 @@ export const sqliteStore = (
   const setKeyState = change('UPDATE access_keys SET state = ? WHERE workspace = ? AND id = ?')
   const devices = list<DeviceRecord>('devices')
   const devicesOf = list<DeviceRecord>('devices', 'account')
-  const openPushes = sql.all<PushRecord>(
-    'pushes',
-    `SELECT p.device, p.n, p.msg_id, p.sent_at FROM pushes p
-     JOIN messages m ON m.workspace = p.workspace AND m.id = p.msg_id
-     WHERE p.workspace = ? AND p.device = ? AND p.n > ? AND m.state IN ('init', 'bind') AND m.expires_at > ?
-     ORDER BY p.n`,
-  )
-  const markSent = change(
-    'UPDATE pushes SET sent_at = ? WHERE workspace = ? AND device = ? AND n = ? AND sent_at IS NULL',
-  )
+  const openPushes = sql.all<PushRecord>('pushes', OPEN_PUSHES)
+  const markSent = change(MARK_SENT)
   const insertVault = insert('vault')
-  const replaceVault = change(
-    `UPDATE vault SET etag = ?, sealed = ?, updated_at = ? WHERE ${allOf(['workspace', 'account', 'credential_id', 'etag'])}`,
-  )
+  const replaceVault = change(REPLACE_VAULT)
 
   const store: Store = {
     workspaces: {

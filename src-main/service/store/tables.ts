@@ -1,4 +1,4 @@
-import type { DamagedRow } from '../damaged-rows.ts'
+import type { DamagedRow } from './damaged-rows.ts'
 
 /** What the rows of each table are made of beside `workspace`. Lists and documents are kept as JSON text. */
 type Table = {
@@ -7,6 +7,8 @@ type Table = {
   /** Those of them that hold a list; a row always has one. */
   readonly lists?: readonly string[]
   readonly flags?: readonly string[]
+  /** Whole numbers; flags are among them. */
+  readonly integers?: readonly string[]
 }
 
 export const tables = {
@@ -15,10 +17,14 @@ export const tables = {
     columns: ['id', 'name', 'rp_id', 'origins', 'handle_key', 'created_at'],
     json: ['origins'],
     lists: ['origins'],
+    integers: ['created_at'],
   },
-  access_keys: { columns: ['id', 'rp', 'secret', 'state', 'created_at'] },
-  accounts: { columns: ['id', 'name', 'phone', 'proof_hash', 'created_at'] },
-  devices: { columns: ['id', 'account', 'name', 'token_hash', 'push_count', 'created_at'] },
+  access_keys: { columns: ['id', 'rp', 'secret', 'state', 'created_at'], integers: ['created_at'] },
+  accounts: { columns: ['id', 'name', 'phone', 'proof_hash', 'created_at'], integers: ['created_at'] },
+  devices: {
+    columns: ['id', 'account', 'name', 'token_hash', 'push_count', 'created_at'],
+    integers: ['push_count', 'created_at'],
+  },
   messages: {
     columns: [
       ...['id', 'rp', 'kind', 'method', 'user_id', 'username', 'display_name', 'credential_name', 'challenge'],
@@ -26,6 +32,7 @@ export const tables = {
       ...['created_at', 'expires_at', 'delivered_at'],
     ],
     json: ['public_key', 'verdict'],
+    integers: ['created_at', 'expires_at', 'delivered_at'],
   },
   credentials: {
     columns: [
@@ -36,11 +43,15 @@ export const tables = {
     json: ['transports'],
     lists: ['transports'],
     flags: ['backup_eligible', 'backup_state', 'user_verified'],
+    integers: [
+      ...['algorithm', 'counter', 'backup_eligible', 'backup_state', 'user_verified'],
+      ...['created_at', 'updated_at'],
+    ],
   },
-  pushes: { columns: ['device', 'n', 'msg_id', 'sent_at'] },
-  vault: { columns: ['account', 'credential_id', 'etag', 'sealed', 'updated_at'] },
-  roots: { columns: ['id', 'name', 'certificate', 'created_at'] },
-  snapshots: { columns: ['id', 'name', 'created_at', 'content'] },
+  pushes: { columns: ['device', 'n', 'msg_id', 'sent_at'], integers: ['n', 'sent_at'] },
+  vault: { columns: ['account', 'credential_id', 'etag', 'sealed', 'updated_at'], integers: ['updated_at'] },
+  roots: { columns: ['id', 'name', 'certificate', 'created_at'], integers: ['created_at'] },
+  snapshots: { columns: ['id', 'name', 'created_at', 'content'], integers: ['created_at'] },
 } as const satisfies Record<string, Table>
 
 export type TableName = keyof typeof tables
@@ -55,6 +66,8 @@ export type Value = string | number | null
 const tableOf = (name: TableName): Table => tables[name]
 
 export const jsonColumns = (name: TableName): readonly string[] => tableOf(name).json ?? []
+
+export const integerColumns = (name: TableName): readonly string[] => tableOf(name).integers ?? []
 
 export const encodeValue = (name: TableName, column: string, value: unknown): Value => {
   if (value === undefined || value === null) return null
@@ -99,10 +112,4 @@ const parseDocument = (text: string, isList: boolean): unknown => {
   }
 }
 
-/** `needs`: only with a row of that table, whose workspace and id are bound after the columns. */
-export const insertSql = (name: TableName, needs?: TableName): string => {
-  const columns = ['workspace', ...tableOf(name).columns]
-  const places = columns.map(() => '?').join(', ')
-  const needed = `SELECT ${places} WHERE EXISTS (SELECT 1 FROM ${needs} WHERE workspace = ? AND id = ?)`
-  return `INSERT INTO ${name} (${columns.join(', ')}) ${needs === undefined ? `VALUES (${places})` : needed}`
-}
+export const columnsOf = (name: TableName): readonly string[] => tableOf(name).columns

@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts'
+import type { Store } from './store.ts'
 
 type KeyOf = (workspace: string) => string
 type Call = (workspace: string, ...rest: readonly unknown[]) => unknown

@@ -1,0 +1,39 @@
+import { err, ok, type Result } from '../../../protocol/result.ts'
+import type { Database } from './database.ts'
+import { migrations } from './migrations.ts'
+
+/**
+ * Applies every migration that the schema lacks, all in one transaction, one process at a time. One that knows more
+ * migrations than this program is refused untouched. The lock is the transaction's: a pooler keeps no other.
+ */
+export const migrate = (
+  database: Database,
+  schema: string,
+  known: readonly string[] = migrations,
+): Promise<Result<void, string>> =>
+  database.transaction(async (ask) => {
+    await ask("SELECT pg_advisory_xact_lock(hashtext('handset'), hashtext(?))", [schema])
+    const { rows } = await ask('SELECT to_regclass(?) IS NOT NULL AS there', [`${schema}.migrations`])
+    const version = rows[0]?.there === true ? await versionOf(ask, schema) : 0
+    if (version > known.length) {
+      return err(`has version ${version}; this program knows versions up to ${known.length}. Use a newer handset.`)
+    }
+    if (version === known.length) return ok(undefined)
+    await ask(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
+    await ask(`SET LOCAL search_path TO ${schema}`)
+    await ask('CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL)')
+    for (const [index, migration] of known.entries()) {
+      if (index < version) continue
+      for (const statement of migration.split(';')) if (statement.trim() !== '') await ask(statement)
+      await ask('INSERT INTO migrations (version, applied_at) VALUES (?, now())', [index + 1])
+    }
+    return ok(undefined)
+  })
+
+const versionOf = async (
+  ask: Parameters<Parameters<Database['transaction']>[0]>[0],
+  schema: string,
+): Promise<number> => {
+  const { rows } = await ask(`SELECT coalesce(max(version), 0) AS version FROM ${schema}.migrations`)
+  return Number(rows[0]?.version)
+}

@@ -1,0 +1,39 @@
+import type { WorkspaceHead } from '../store.ts'
+import type { Ask } from './database.ts'
+
+/**
+ * Under which key a workspace's rows are stored. A workspace gets a new one when it is opened, and when its rows are
+ * replaced; each process remembers them and learns of new ones with the head.
+ */
+export type RowKeys = {
+  of(workspace: string): string
+  workspaceOf(key: string): string
+  learn(workspace: string, key: string | undefined): void
+  /** As they are now; those that are not there are left out, and forgotten. */
+  heads(workspaces: readonly string[]): Promise<readonly WorkspaceHead[]>
+  readAll(): Promise<void>
+}
+
+export const createRowKeys = (ask: Ask): RowKeys => {
+  const keys = new Map<string, string>()
+  const learn = (workspace: string, key: string | undefined): void => {
+    if (key === undefined) keys.delete(workspace)
+    else keys.set(workspace, key)
+  }
+  return {
+    of: (workspace) => keys.get(workspace) ?? workspace,
+    workspaceOf: (key) => [...keys].find(([, given]) => given === key)?.[0] ?? key,
+    learn,
+    heads: async (workspaces) => {
+      const { rows } = await ask('SELECT id, row_key, version FROM workspaces WHERE id = ANY(?)', [workspaces])
+      const heads = rows as readonly WorkspaceHead[]
+      for (const id of workspaces) learn(id, heads.find((head) => head.id === id)?.row_key)
+      return heads
+    },
+    readAll: async () => {
+      for (const { id, row_key } of (await ask('SELECT id, row_key FROM workspaces')).rows) {
+        learn(String(id), String(row_key))
+      }
+    },
+  }
+}

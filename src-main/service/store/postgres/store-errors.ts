@@ -1,0 +1,38 @@
+import { StoreUnavailable } from '../../../protocol/store-unavailable.ts'
+
+/** PostgreSQL's own, by SQLSTATE; what has none came from the connection. */
+const sqlState = (reason: unknown): string | undefined =>
+  reason instanceof Error && 'severity' in reason && 'code' in reason ? String(reason.code) : undefined
+
+/** The server ends the connection, takes no more of them, or gives up the statement: 57P.., 53300, 57014. */
+const ENDED = /^(57P0[1-5]|53300|53400|57014|55P03|25P0[23])$/
+/** A connection, or a pooler's, that broke: nobody knows how far the statement came. */
+const BROKEN = /^08/
+
+/** Whether the connection is of no more use. */
+export const isBroken = (reason: unknown): boolean => {
+  if (reason instanceof StoreUnavailable) return true
+  const state = sqlState(reason)
+  return state === undefined ? isConnectionError(reason) : BROKEN.test(state) || ENDED.test(state)
+}
+
+/** The driver's errors have no class of their own; those of the system have a code in capitals. */
+const isConnectionError = (reason: unknown): boolean =>
+  reason instanceof Error &&
+  (('code' in reason && /^E[A-Z]+$/.test(String(reason.code))) ||
+    /connection (error|terminated|ended)|not queryable|timeout|was closed/i.test(reason.message))
+
+/** `sent`: the statement was on its way when this happened. */
+export const toStoreError = (reason: unknown, { sent }: { readonly sent: boolean }): Error => {
+  if (!(reason instanceof Error)) return new Error(String(reason))
+  if (reason instanceof StoreUnavailable || !isBroken(reason)) return reason
+  const state = sqlState(reason)
+  const fateKnown = state !== undefined && ENDED.test(state)
+  return new StoreUnavailable(reason.message, sent && !fateKnown)
+}
+
+/** A row that breaks a rule of its table: class 23, or a value that its column cannot hold: class 22. */
+export const isConstraint = (reason: unknown): reason is Error => /^2[23]/.test(sqlState(reason) ?? '')
+
+/** A row of that key is there already. */
+export const isDuplicate = (reason: unknown): boolean => sqlState(reason) === '23505'
