@@ -51,6 +51,6 @@ const ownWorkspace = async (handset: Handset, name: string): Promise<Leased> => 
 
 export const phoneNameOf = (title: string): string => plainName(title, PHONE_NAME_MAX)
 
-/** Without control characters, which no name may have. */
+/** Without what no name may have: control characters, line breaks, halves of surrogate pairs. */
 const plainName = (title: string, max: number): string =>
-  [...title.replace(/\p{Cc}/gu, ' ').trim()].slice(0, max).join('') || 'A test'
+  [...title.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ').trim()].slice(0, max).join('') || 'A test'

@@ -125,6 +125,7 @@ describe('a lease that ends', () => {
       held.map(({ credential_id }) => credential_id),
     )
     await gone.remove()
+    expect((await client.call('leases.list')).leases).toMatchObject([{ phones: [wiped.id] }])
     await client.call('phones.wipe', { params: { id: wiped.id }, body: {} })
     await leased.end()
     expect(await whatIsThere(client)).toEqual(NOTHING)

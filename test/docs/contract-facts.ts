@@ -8,7 +8,6 @@ export const contractFacts = {
   CONTROL_VERSION: routes['bench.info'].data.properties.control_version.const,
   PHONE_NAME_MAX,
   REPORT_TITLE_MAX: NAME_MAX,
-  NOT_FOUND: errors.not_found.code,
   WAIT_ENDED: errors.wait_ended.code,
   PHONE_REFUSED: errors.phone_refused.code,
 }

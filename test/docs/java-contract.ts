@@ -1,12 +1,7 @@
 import { routes } from '../../src-main/contract/control/routes.ts'
 import type { Route } from '../../src-main/contract/route.ts'
-
-type Shape = {
-  readonly type?: string
-  readonly properties?: Readonly<Record<string, Shape>>
-  readonly required?: readonly string[]
-  readonly enum?: readonly unknown[]
-}
+import type { JsonSchema } from '../../src-main/contract/schema.ts'
+import { contractFacts } from './contract-facts.ts'
 
 const camel = (words: string): string =>
   words.replace(/[^A-Za-z0-9]+([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
@@ -25,7 +20,7 @@ type Argument = { readonly name: string; readonly type: string }
 /** What must be given, by name; the rest goes into one map. */
 const argumentsOf = (schema: object | undefined): { readonly must: readonly Argument[]; readonly more: boolean } => {
   if (schema === undefined) return { must: [], more: false }
-  const { properties, required = [] }: Shape = schema
+  const { properties, required = [] }: JsonSchema = schema
   if (properties === undefined) return { must: [], more: true }
   const must = Object.entries(properties)
     .filter(([name]) => required.includes(name))
@@ -60,6 +55,7 @@ const method = (id: string, { method: verb, path, summary, params, query, body }
 
 /** The part of clients/java that is made from the contract: one method for each route of the control interface. */
 export const javaContract = (): string => {
+  const facts = Object.entries(contractFacts).map(([name, value]) => `    static final int ${name} = ${value};`)
   const calls = Object.entries<Route>(routes).filter(([, { stream }]) => stream !== true)
   return `// Made by \`npm run docs\` from src-main/contract; edit that instead.
 package local.handset;
@@ -70,9 +66,11 @@ import java.util.Map;
 
 /** Every call of the control interface, version 1: what must be given is an argument, what may be is in \`more\`. */
 public abstract class Calls {
+${facts.join('\n')}
+
     abstract Json call(String method, String path, Map<String, ?> params, Map<String, ?> query, Map<String, ?> body);
 
-    private static Map<String, ?> with(Map<String, ?> more, Object... pairs) {
+    static Map<String, ?> with(Map<String, ?> more, Object... pairs) {
         var all = new HashMap<String, Object>(more);
         for (int i = 0; i < pairs.length; i += 2) all.put((String) pairs[i], pairs[i + 1]);
         return all;

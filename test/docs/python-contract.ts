@@ -3,6 +3,7 @@ import { armedFault, phonePrompt, phoneState } from '../../src-main/contract/con
 import { routes } from '../../src-main/contract/control/routes.ts'
 import type { Route } from '../../src-main/contract/route.ts'
 import type { JsonSchema } from '../../src-main/contract/schema.ts'
+import { contractFacts } from './contract-facts.ts'
 
 const NAMED: readonly (readonly [string, object])[] = [
   ['PhoneState', phoneState],
@@ -139,12 +140,16 @@ export const pythonContract = (): string => {
   // A stream is no call.
   const calls = Object.entries<Route>(routes).filter(([, { stream }]) => stream !== true)
   const methods = calls.map(([id, route]) => method(id, route, typeOf))
+  const facts = Object.entries(contractFacts).map(([name, value]) => `${name} = ${value}`)
   return `# Made by \`npm run docs\` from src-main/contract; edit that instead.
 """The control interface of Handset, version 1: what each call takes and answers."""
 
 from __future__ import annotations
 
 from typing import Any, Dict, List, Literal, Optional, TypedDict
+
+${facts.join('\n')}
+
 
 ${all().join('\n\n\n')}
 

@@ -76,24 +76,61 @@ def test_a_service_that_is_not_there_is_named():
         package.RelyingParty("http://127.0.0.1:9/fido", "a", "b").credentials("u")
 
 
-def test_a_phone_starts_registered(handset, user):
+def test_a_phone_starts_registered_and_what_it_registered_outlives_it(handset, user):
     phone = handset.workspace().phone("Registered", passkeys=[{"user_id": user}])
     assert phone.state()["credentials_total"] == 1
     phone.remove()
-    assert handset.workspace().relying_party().credentials(user) == []
+    assert len(handset.workspace().relying_party().credentials(user)) == 1
     with pytest.raises(ControlError) as gone:
         phone.state()
     assert gone.value.code // 100 == 404
 
 
-def test_a_phone_that_is_removed_leaves_no_message_under_way(handset, user):
-    rp = handset.workspace().relying_party()
-    mine, other = rp.register(user, user), rp.register(user, user)
-    phone = handset.workspace().phone("Left behind")
-    phone.scan(mine.url)
-    phone.remove()
-    assert rp.result(mine)["status"] == "timeout"
-    assert rp.result(other)["status"] == "init"
+def test_a_phone_that_cannot_be_registered_is_not_left_behind(handset, handset_workspace):
+    with pytest.raises(ControlError) as refusal:
+        handset_workspace.phone("Nobody's", passkeys=[{"user_id": "u", "rp": "nobody"}])
+    assert refusal.value.code // 100 == 404
+    assert handset.control.leases_get(id=handset_workspace.id)["phones"] == []
+
+
+def test_a_lease_takes_everything_of_its_phones_along_and_nothing_else(handset, user):
+    workspace = handset.workspace("python-lease")
+    other = workspace.phone("Stays", passkeys=[{"user_id": "other"}])
+    rp = workspace.relying_party()
+    with workspace.lease("A test") as lease:
+        phone = lease.phone("Goes", passkeys=[{"user_id": user}])
+        bound, mine, others = rp.register(user, user), rp.sign_in(user, user), rp.register("other", "other")
+        phone.scan(bound.url)
+        assert workspace.control.leases_list()["leases"][0]["name"] == "A test"
+    assert [rp.result(each)["status"] for each in (bound, mine, others)] == ["timeout", "timeout", "init"]
+    assert rp.credentials(user) == [] and len(rp.credentials("other")) == 1
+    assert [each["id"] for each in workspace.control.phones_list()["phones"]] == [other.id]
+    lease.end()
+    workspace.close()
+
+
+def test_what_a_killed_process_made_goes(handset, user):
+    workspace = handset.workspace("python-killed")
+    after = workspace.control.events_list(latest=True, limit=1)["last_seq"]
+    script = (
+        "import handset, os, signal, sys; url, token, user = sys.argv[1:]\n"
+        "lease = handset.connect(url, token).workspace('python-killed').lease('Killed', ttl=0)\n"
+        "lease.phone(passkeys=[{'user_id': user}])\n"
+        "os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    args = [sys.executable, "-c", script, handset.control.control_url, handset.control.token, user]
+    assert subprocess.run(args, timeout=60).returncode == -9
+    match = {"kind": "setting", "subject": "lease", "change": "expired"}
+    assert workspace.control.events_wait(match=match, after=after)["detail"]["credentials"] == 1
+    assert workspace.control.phones_list()["phones"] == workspace.control.accounts_list()["accounts"] == []
+    workspace.close()
+
+
+def test_a_name_of_any_text_is_cut_to_what_the_bench_takes(handset_workspace):
+    phone = handset_workspace.phone("\ud800\n\u2028" + "🔑" * 80)
+    assert phone.name == "🔑" * 64
+    assert phone.report("\x00" + "🔑" * 200).startswith("<!")
+    assert handset_workspace.phone("\n").name == "A test"
 
 
 def test_the_camera_reads_pixels_and_says_when_there_is_no_code(handset_phone):

@@ -82,6 +82,15 @@ export const createLeases = (parts: LeasesParts): Leases => {
     lease.holders.clear()
   }
 
+  const stateOf = ({ workspace, id, name, ttlMs, holders, phones, workspaces }: Lease): LeaseState => ({
+    id,
+    name,
+    ttl_ms: ttlMs,
+    held: holders.size > 0,
+    phones: [...phones].filter((phone) => parts.phones.get({ workspace, phone }) !== undefined),
+    workspaces: [...workspaces],
+  })
+
   const find = ({ workspace, lease: id }: LeaseRef): Result<Lease, Refusal> => {
     const lease = books.get(workspace)?.leases.get(id)
     return lease === undefined ? err(notFound('lease', id)) : ok(lease)
@@ -191,12 +200,3 @@ type Making<T> = {
   readonly run: () => Outcome<T>
   readonly own: (lease: Lease, made: T) => void
 }
-
-const stateOf = ({ id, name, ttlMs, holders, phones, workspaces }: Lease): LeaseState => ({
-  id,
-  name,
-  ttl_ms: ttlMs,
-  held: holders.size > 0,
-  phones: [...phones],
-  workspaces: [...workspaces],
-})

@@ -1,13 +1,16 @@
 """Virtual phones for tests of scan-and-push FIDO sign-in."""
 
-from .bench import Handset, Phone, Workspace, connect, start
+from .bench import Handset, connect, start
 from .errors import ControlError, HandsetError, NoPush, PhoneRefused, RpRefusal, StartError
+from .phone import Phone
 from .rp import Message, RelyingParty, sign
+from .workspace import Lease, Workspace
 
 __all__ = [
     "ControlError",
     "Handset",
     "HandsetError",
+    "Lease",
     "Message",
     "NoPush",
     "Phone",

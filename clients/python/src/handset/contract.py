@@ -5,6 +5,13 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Literal, Optional, TypedDict
 
+CONTROL_VERSION = 1
+PHONE_NAME_MAX = 64
+REPORT_TITLE_MAX = 128
+WAIT_ENDED = 40905
+PHONE_REFUSED = 40906
+
+
 class BenchInfoData(TypedDict):
     version: str
     control_version: Literal[1]

@@ -1,4 +1,4 @@
-"""pytest's `handset` and `handset_phone`: https://docs.pytest.org/en/stable/reference/fixtures.html"""
+"""pytest's `handset`, `handset_workspace` and `handset_phone`: https://docs.pytest.org/en/stable/reference/fixtures.html"""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Iterator
 
 import pytest
 
-from .bench import Handset, Phone, connect, start
+from .bench import Handset, connect, start
+from .phone import Phone
+from .workspace import Lease
 
 
 @pytest.fixture(scope="session")
@@ -23,11 +25,16 @@ def handset() -> Iterator[Handset]:
 
 
 @pytest.fixture
-def handset_phone(handset: Handset, request: pytest.FixtureRequest) -> Iterator[Phone]:
-    """A phone of this test alone; it goes with its credentials when the test ends."""
-    phone = handset.workspace().phone(request.node.name)
-    yield phone
-    phone.remove()
+def handset_workspace(handset: Handset, request: pytest.FixtureRequest) -> Iterator[Lease]:
+    """The workspace `main`, whose phones go when the test ends, with all that they left."""
+    with handset.workspace().lease(request.node.name) as lease:
+        yield lease
+
+
+@pytest.fixture
+def handset_phone(handset_workspace: Lease, request: pytest.FixtureRequest) -> Phone:
+    """A phone of this test alone."""
+    return handset_workspace.phone(request.node.name)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

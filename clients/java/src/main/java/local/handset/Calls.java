@@ -7,9 +7,15 @@ import java.util.Map;
 
 /** Every call of the control interface, version 1: what must be given is an argument, what may be is in `more`. */
 public abstract class Calls {
+    static final int CONTROL_VERSION = 1;
+    static final int PHONE_NAME_MAX = 64;
+    static final int REPORT_TITLE_MAX = 128;
+    static final int WAIT_ENDED = 40905;
+    static final int PHONE_REFUSED = 40906;
+
     abstract Json call(String method, String path, Map<String, ?> params, Map<String, ?> query, Map<String, ?> body);
 
-    private static Map<String, ?> with(Map<String, ?> more, Object... pairs) {
+    static Map<String, ?> with(Map<String, ?> more, Object... pairs) {
         var all = new HashMap<String, Object>(more);
         for (int i = 0; i < pairs.length; i += 2) all.put((String) pairs[i], pairs[i + 1]);
         return all;

@@ -10,7 +10,6 @@ import java.util.stream.Collectors;
 
 /** The control interface of one workspace, call by call: docs/control-routes.md. */
 public final class Control extends Calls {
-    private static final int PHONE_CANNOT = 40906;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final String controlUrl;
@@ -47,9 +46,14 @@ public final class Control extends Calls {
         try {
             return Http.call(method, url, headers, sent == null ? null : Json.of(sent).toString().getBytes(UTF_8), PATIENCE.plusMillis(longer));
         } catch (HandsetException.Refused refusal) {
-            if (refusal.code() != PHONE_CANNOT) throw refusal;
+            if (refusal.code() != PHONE_REFUSED) throw refusal;
             throw new HandsetException.PhoneRefused(refusal.data().get("word").text("phone"), refusal.getMessage());
         }
+    }
+
+    /** Reads a stream until the bench ends it or the line breaks; a Refused where it is refused. */
+    void hold(String path) {
+        Http.readToEnd(controlUrl + path, Map.of("Authorization", "Bearer " + token));
     }
 
     private static String encode(String text) {

@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +20,6 @@ import java.util.concurrent.TimeoutException;
 
 /** A bench that runs. */
 public final class Handset implements AutoCloseable {
-    private static final int CONTROL_VERSION = 1;
     private static final int MOST_OUTPUT = 8192;
 
     private final Control control;
@@ -31,9 +31,9 @@ public final class Handset implements AutoCloseable {
         this.process = process;
         this.info = control.benchInfo();
         var spoken = info.get("control_version").number();
-        if (spoken != CONTROL_VERSION) {
+        if (spoken != Calls.CONTROL_VERSION) {
             throw new HandsetException("This client speaks version %d of the control interface, the bench at %s (Handset %s) version %d."
-                    .formatted(CONTROL_VERSION, control.controlUrl(), info.get("version").text(), spoken));
+                    .formatted(Calls.CONTROL_VERSION, control.controlUrl(), info.get("version").text(), spoken));
         }
     }
 
@@ -49,9 +49,18 @@ public final class Handset implements AutoCloseable {
             var command = System.getenv().getOrDefault("HANDSET_COMMAND", "npx handset");
             return start(List.of(command.split(" ")), Duration.ofSeconds(30));
         }
-        var token = System.getenv("HANDSET_TOKEN");
-        if (token == null) throw new HandsetException("HANDSET_CONTROL_URL needs HANDSET_TOKEN.");
-        return connect(controlUrl, token);
+        return connect(controlUrl, token(System.getenv()));
+    }
+
+    static String token(Map<String, String> environment) {
+        var file = environment.get("HANDSET_TOKEN_FILE");
+        try {
+            var token = file == null ? environment.get("HANDSET_TOKEN") : Files.readString(Path.of(file)).replaceFirst("\\r?\\n$", "");
+            if (token != null && !token.isEmpty()) return token;
+        } catch (IOException reason) {
+            throw new HandsetException("HANDSET_TOKEN_FILE cannot be read: " + reason, reason);
+        }
+        throw new HandsetException("HANDSET_CONTROL_URL names a bench: give its token in HANDSET_TOKEN or HANDSET_TOKEN_FILE.");
     }
 
     /** Starts {@code handset serve} on a free port, in memory. It ends with this process at the latest. */
@@ -114,8 +123,17 @@ public final class Handset implements AutoCloseable {
 
     /** Another workspace, which is opened. */
     public Workspace openWorkspace(String name) {
-        var made = control.workspacesCreate(Map.of("id", name));
-        return new Workspace(control, new Control(made.get("control_url").text(), control.token()), name, made.get("base_url").text());
+        return workspaceOf(control.workspacesCreate(Map.of("id", name)));
+    }
+
+    /** Another workspace that is there already. */
+    public Workspace workspace(String name) {
+        return name.equals("main") ? workspace() : workspaceOf(control.workspacesGet(name));
+    }
+
+    private Workspace workspaceOf(Json state) {
+        var own = new Control(state.get("control_url").text(), control.token());
+        return new Workspace(control, own, state.get("id").text(), state.get("base_url").text());
     }
 
     /** Ends what was started; a bench that was connected to stays. */

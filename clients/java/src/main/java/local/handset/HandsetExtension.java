@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * JUnit 5: a test method or a constructor may ask for the {@link Handset} of all tests, and a test method for a {@link Phone} of
+ * JUnit 5: a test method or a constructor may ask for the {@link Handset} of all tests, and a test method for a {@link Phone} or a {@link Lease} of
  * its own, which goes when the test ends. A test that fails leaves an HTML file in {@code handset-reports}, or where the system
  * property {@code handset.reports} says.
  */
@@ -25,15 +25,14 @@ public final class HandsetExtension implements ParameterResolver, AfterTestExecu
 
     /**
      * For Spring's {@code @DynamicPropertySource}: {@code HandsetExtension.properties(registry::add)} sets
-     * {@code handset.base-url}, {@code handset.access-key-id} and {@code handset.secret-key}, the key being one of this run's own.
+     * {@code handset.base-url}, {@code handset.access-key-id} and {@code handset.secret-key} of the first RP.
      */
     public static void properties(BiConsumer<String, Supplier<Object>> add) {
         var control = shared().control();
-        var rp = control.rpsList().get("rps").list().get(0).get("id").text();
-        var made = control.keysCreate(rp, Map.of());
+        var key = Workspace.firstKey(control);
         add.accept("handset.base-url", () -> shared().baseUrl());
-        add.accept("handset.access-key-id", () -> made.get("key").get("id").text());
-        add.accept("handset.secret-key", () -> made.get("secret").text());
+        add.accept("handset.access-key-id", () -> key.get("id").text());
+        add.accept("handset.secret-key", () -> key.get("secret").text());
     }
 
     /** The bench of all tests of this process; it ends with the process. */
@@ -51,37 +50,41 @@ public final class HandsetExtension implements ParameterResolver, AfterTestExecu
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         var type = parameter.getParameter().getType();
-        return type == Handset.class || (type == Phone.class && context.getTestMethod().isPresent());
+        return type == Handset.class || ((type == Phone.class || type == Lease.class) && context.getTestMethod().isPresent());
     }
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        if (parameter.getParameter().getType() == Handset.class) return shared();
-        var key = "phone " + parameter.getIndex();
-        var made = new Made(shared().workspace().phone(context.getDisplayName()));
-        context.getStore(OURS).put(key, made);
-        return made.phone();
+        var type = parameter.getParameter().getType();
+        if (type == Handset.class) return shared();
+        var store = context.getStore(OURS);
+        var name = context.getDisplayName();
+        var held = store.getOrComputeIfAbsent("lease", key -> new Held(shared().workspace().lease(name)), Held.class);
+        if (type == Lease.class) return held.lease();
+        var phone = held.lease().phone(name);
+        store.put("phone " + parameter.getIndex(), phone);
+        return phone;
     }
 
     @Override
     public void afterTestExecution(ExtensionContext context) throws IOException {
         if (context.getExecutionException().isEmpty()) return;
         for (int i = 0; i < context.getRequiredTestMethod().getParameterCount(); i++) {
-            var made = context.getStore(OURS).get("phone " + i, Made.class);
-            if (made == null) continue;
+            var phone = context.getStore(OURS).get("phone " + i, Phone.class);
+            if (phone == null) continue;
             var name = context.getRequiredTestClass().getName() + "." + context.getRequiredTestMethod().getName();
             var file = Path.of(System.getProperty("handset.reports", "handset-reports"), name + "-" + i + ".html");
             Files.createDirectories(file.getParent());
-            Files.writeString(file, made.phone().report(name));
+            Files.writeString(file, phone.report(name));
             System.out.println("handset: what happened during this test: " + file.toAbsolutePath());
         }
     }
 
     /** JUnit closes what a store holds when the test has ended. */
-    private record Made(Phone phone) implements CloseableResource {
+    private record Held(Lease lease) implements CloseableResource {
         @Override
         public void close() {
-            phone.close();
+            lease.close();
         }
     }
 }

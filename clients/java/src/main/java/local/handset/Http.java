@@ -42,6 +42,24 @@ final class Http {
         }
     }
 
+    /** Reads a stream until the other side ends it; a Refused where it is refused, and of code 0 where the line breaks. */
+    static void readToEnd(String url, Map<String, String> headers) {
+        var request = HttpRequest.newBuilder(URI.create(url));
+        headers.forEach(request::header);
+        try {
+            var answer = CLIENT.send(request.build(), BodyHandlers.ofInputStream());
+            try (var line = answer.body()) {
+                if (answer.statusCode() != 200) throw new HandsetException.Refused(answer.statusCode() * 100, "HTTP " + answer.statusCode(), Json.of(null));
+                while (line.read() >= 0) continue;
+            }
+        } catch (IOException reason) {
+            throw new HandsetException.Refused(0, "Nothing answers at " + url + ": " + reason, Json.of(null));
+        } catch (InterruptedException reason) {
+            Thread.currentThread().interrupt();
+            throw new HandsetException("interrupted while waiting for " + url, reason);
+        }
+    }
+
     private static Json envelope(String text) {
         try {
             var found = Json.parse(text);

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A virtual phone. */
-public final class Phone implements AutoCloseable {
-    private static final int NOTHING_CAME = 40905;
+public final class Phone {
     private final Control control;
     private final String id;
     private final String name;
@@ -55,7 +54,7 @@ public final class Phone implements AutoCloseable {
                 var match = Map.of("kind", "phone", "change", "pushed", "phone_id", id);
                 control.eventsWait(match, Map.of("after", after, "timeout_ms", left));
             } catch (HandsetException.Refused refusal) {
-                if (refusal.code() != NOTHING_CAME) throw refusal;
+                if (refusal.code() != Calls.WAIT_ENDED) throw refusal;
                 throw new HandsetException.NoPush("no push came to " + name + " within " + timeout.toMillis() + " ms");
             }
         }
@@ -88,28 +87,12 @@ public final class Phone implements AutoCloseable {
 
     /** What has happened to it and its users since it is there, as an HTML file that needs nothing else. */
     public String report(String title) {
-        var about = title.length() > 128 ? title.substring(0, 128) : title;
+        var about = Names.plain(title, Calls.REPORT_TITLE_MAX);
         return control.eventsReport(Map.of("title", about, "after", since, "phone_id", id)).get("html").text();
     }
 
-    /** Takes it off the bench, and what it began or holds off the service. */
-    @Override
-    public void close() {
-        var device = state().get("device_id").text("");
-        for (var message : control.messagesList(Map.of("state", "bind", "limit", 1000)).get("messages").list()) {
-            if (message.get("device").text("").equals(device)) control.messagesExpire(message.get("id").text());
-        }
-        for (var held = state().get("credentials").list(); !held.isEmpty(); held = state().get("credentials").list()) {
-            for (var credential : held) {
-                var credentialId = credential.get("id").text();
-                try {
-                    control.credentialsDelete(credentialId);
-                } catch (HandsetException.Refused refusal) {
-                    if (refusal.code() / 100 != 404) throw refusal;
-                }
-                control.phonesForgetCredential(id, credentialId);
-            }
-        }
+    /** Signs it out and takes it off the bench; what it registered stays at the service. A lease removes that as well. */
+    public void remove() {
         control.phonesDelete(id);
     }
 

@@ -26,14 +26,34 @@ public final class Workspace implements AutoCloseable {
 
     /** A new phone. */
     public Phone phone(String name) {
-        return new Phone(control, control.phonesCreate(name.length() > 64 ? name.substring(0, 64) : name, Map.of()));
+        return phone(name, Map.of());
     }
 
-    /** A client that signs as the first RP, with a key of its own. */
+    Phone phone(String name, Map<String, ?> more) {
+        return new Phone(control, control.phonesCreate(Names.plain(name, Calls.PHONE_NAME_MAX), more));
+    }
+
+    /** The same workspace for a limited time: its phones go when it ends, with all that they left, or with this process. */
+    public Lease lease(String name) {
+        return new Lease(this, name, Map.of());
+    }
+
+    /** A client that signs as the first RP, with its first active key. */
     public RelyingParty relyingParty() {
+        var key = firstKey(control);
+        return new RelyingParty(baseUrl, key.get("id").text(), key.get("secret").text());
+    }
+
+    /** {@code id} and {@code secret} of the first RP's first active key, or of a new one. */
+    static Json firstKey(Control control) {
         var rp = control.rpsList().get("rps").list().get(0).get("id").text();
+        for (var key : control.keysList(rp).get("keys").list()) {
+            if (!key.get("state").text().equals("active")) continue;
+            var id = key.get("id").text();
+            return Json.of(Map.of("id", id, "secret", control.keysReveal(rp, id).get("secret").text()));
+        }
         var made = control.keysCreate(rp, Map.of());
-        return new RelyingParty(baseUrl, made.get("key").get("id").text(), made.get("secret").text());
+        return Json.of(Map.of("id", made.get("key").get("id").text(), "secret", made.get("secret").text()));
     }
 
     /** Removes it with all that is in it; {@code main} stays. */

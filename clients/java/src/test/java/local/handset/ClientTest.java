@@ -92,12 +92,78 @@ class ClientTest {
     }
 
     @Test
-    void aPhoneThatIsClosedTakesItsCredentialsWithIt(Handset handset) {
-        var phone = handset.workspace().phone("Short life");
-        phone.register("k-4", "bob");
-        phone.close();
-        assertEquals(List.of(), handset.workspace().relyingParty().credentials("k-4"));
-        assertThrows(HandsetException.Refused.class, phone::state);
+    void aLeaseTakesEverythingOfItsPhonesAlongAndNothingElse(Handset handset) {
+        try (var workspace = handset.openWorkspace("java-lease")) {
+            var rp = workspace.relyingParty();
+            workspace.phone("Stays").register("other", "bob");
+            var lease = workspace.lease("A test");
+            var phone = lease.phone("Goes");
+            phone.register("k-4", "alice");
+            Message bound = rp.register("k-4", "alice"), mine = rp.signIn("k-4", "alice", "qrcode"), others = rp.register("other", "bob");
+            phone.scan(bound.url());
+            assertEquals("A test", workspace.control().leasesList().get("leases").list().get(0).get("name").text());
+            lease.close();
+            assertEquals("timeout", rp.result(bound).get("status").text());
+            assertEquals("timeout", rp.result(mine).get("status").text());
+            assertEquals("init", rp.result(others).get("status").text());
+            assertEquals(List.of(), rp.credentials("k-4"));
+            assertEquals(1, rp.credentials("other").size());
+            assertThrows(HandsetException.Refused.class, phone::state);
+            assertEquals(1, workspace.control().phonesList().get("phones").list().size());
+            lease.close();
+        }
+    }
+
+    @Test
+    void whatAPhoneRegisteredOutlivesIt(Handset handset) {
+        try (var workspace = handset.openWorkspace("java-outlives")) {
+            var phone = workspace.phone("Short life");
+            phone.register("k-7", "bob");
+            phone.remove();
+            assertEquals(1, workspace.relyingParty().credentials("k-7").size());
+        }
+    }
+
+    /** Run as a process of its own by the test below. */
+    static final class Killed {
+        public static void main(String[] args) {
+            var workspace = Handset.connect(args[0], args[1]).workspace("java-killed");
+            new Lease(workspace, "Killed", Map.of("ttl_ms", 0)).phone("Goes").register("k-8", "alice");
+            Runtime.getRuntime().halt(9);
+        }
+    }
+
+    @Test
+    void whatAKilledProcessMadeGoes(Handset handset) throws Exception {
+        try (var workspace = handset.openWorkspace("java-killed")) {
+            var control = workspace.control();
+            var after = control.eventsList(Map.of("latest", true, "limit", 1)).get("last_seq").number();
+            var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+            var killed = new ProcessBuilder(java, "-cp", System.getProperty("java.class.path"), Killed.class.getName(),
+                    handset.control().controlUrl(), handset.control().token()).inheritIO().start();
+            assertEquals(9, killed.waitFor());
+            var match = Map.of("kind", "setting", "subject", "lease", "change", "expired");
+            var removed = control.eventsWait(match, Map.of("after", after)).get("detail");
+            assertEquals(1, removed.get("credentials").number());
+            assertEquals(List.of(), control.phonesList().get("phones").list());
+        }
+    }
+
+    @Test
+    void aNameOfAnyTextIsCutToWhatTheBenchTakes(Lease lease) {
+        var key = "\ud83d\udd11";
+        var phone = lease.phone("\ud800\n\u2028" + key.repeat(80));
+        assertEquals(key.repeat(64), phone.state().get("name").text());
+        assertTrue(phone.report("x" + key.repeat(200)).startsWith("<!"));
+        assertEquals("A test", lease.phone("\n").state().get("name").text());
+    }
+
+    @Test
+    void aTokenComesFromAFileToo(@TempDir Path folder) throws Exception {
+        var file = Files.writeString(folder.resolve("token"), "secret\n");
+        assertEquals("secret", Handset.token(Map.of("HANDSET_TOKEN_FILE", file.toString(), "HANDSET_TOKEN", "other")));
+        assertThrows(HandsetException.class, () -> Handset.token(Map.of("HANDSET_TOKEN_FILE", folder.toString())));
+        assertThrows(HandsetException.class, () -> Handset.token(Map.of("HANDSET_TOKEN", "")));
     }
 
     @Test

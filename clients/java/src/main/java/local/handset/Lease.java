@@ -1,0 +1,66 @@
+package local.handset;
+
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * A workspace for a limited time: its phones go when it is closed, with all that they left. When this process is killed,
+ * the bench does the same a moment later.
+ */
+public final class Lease implements AutoCloseable {
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
+
+    private final Workspace workspace;
+    private final String id;
+    private volatile boolean ended;
+
+    Lease(Workspace workspace, String name, Map<String, ?> more) {
+        this.workspace = workspace;
+        var made = Control.with(more, "name", Names.plain(name, Calls.PHONE_NAME_MAX));
+        this.id = workspace.control().leasesCreate(made).get("id").text();
+        var holder = new Thread(this::keepHolding, "handset lease");
+        holder.setDaemon(true);
+        holder.start();
+    }
+
+    public String id() {
+        return id;
+    }
+
+    /** Where it is. */
+    public Workspace workspace() {
+        return workspace;
+    }
+
+    /** A phone that goes with it. */
+    public Phone phone(String name) {
+        return workspace.phone(name, Map.of("lease", id));
+    }
+
+    /** Removes its phones, what they registered and were asked; what others made stays. */
+    @Override
+    public void close() {
+        ended = true;
+        try {
+            workspace.control().leasesDelete(id);
+        } catch (HandsetException.Refused refusal) {
+            if (refusal.code() / 100 != 404) throw refusal;
+        }
+    }
+
+    /** The system closes the connection with this process, and keeps it while a debugger stops the test. */
+    private void keepHolding() {
+        while (!ended) {
+            try {
+                workspace.control().hold("/leases/" + id + "/hold");
+            } catch (HandsetException.Refused refusal) {
+                if (refusal.code() != 0) return;
+            }
+            try {
+                Thread.sleep(BETWEEN_TRIES.toMillis());
+            } catch (InterruptedException reason) {
+                return;
+            }
+        }
+    }
+}
