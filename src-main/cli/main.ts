@@ -1,6 +1,6 @@
+import { nearest } from '../protocol/nearest.ts'
 import { fileProblem } from '../service/store/file-problem.ts'
 import { type Command, type Environment, type ExitCode, failed, helpOf } from './command.ts'
-import { nearest } from './options.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
 /** Loaded when used: `--help` and mistakes need none of them. */

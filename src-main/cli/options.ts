@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { nearest } from '../protocol/nearest.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 
 /** One option of a command; help, parsing and complaints come from the table. */
@@ -69,24 +70,4 @@ const unknownOption = (text: string, names: readonly string[]): string => {
   const [arg = ''] = text.split('=')
   const near = nearest(arg.replace(/^-+/, ''), names)
   return `unknown option ${arg}.${near === undefined ? '' : ` Did you mean --${near}?`}`
-}
-
-/** The word that differs least, if it is near enough to be a slip of the finger. */
-export const nearest = (word: string, known: readonly string[]): string | undefined => {
-  const [best] = known.map((name) => ({ name, distance: distance(word, name) })).sort((a, b) => a.distance - b.distance)
-  return best !== undefined && best.distance <= Math.max(2, Math.floor(best.name.length / 3)) ? best.name : undefined
-}
-
-/** Levenshtein's. */
-const distance = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
 }

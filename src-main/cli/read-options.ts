@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { nearest } from '../protocol/nearest.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { allOptions } from './option-tables.ts'
-import { nearest, type OptionTable, type ParsedArguments, parseArguments } from './options.ts'
+import { type OptionTable, type ParsedArguments, parseArguments } from './options.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Values = Readonly<Record<string, string | true | readonly string[]>>

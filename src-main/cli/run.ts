@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { startBench } from '../bench.ts'
 import { monotonicMicros, realClock } from '../harness/clock.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
-import { parseScenario, type Scenario } from '../scenario/parse-scenario.ts'
+import { ok } from '../protocol/result.ts'
+import { loadScenarios } from '../scenario/load-scenarios.ts'
+import type { Scenario } from '../scenario/parse/scenario.ts'
 import { runScenario, type ScenarioReport, type StepReport } from '../scenario/run-scenario.ts'
 import { BEGINNINGS } from '../scenario/scenario-words.ts'
 import { createControlClient } from '../sdk/client.ts'
@@ -40,9 +40,9 @@ export const run = makeCommand(
     if (!port.ok) return misuse(environment, 'run', port.error)
     const scenarios: (readonly [string, Scenario])[] = []
     for (const file of files) {
-      const scenario = readScenario(file)
-      if (!scenario.ok) return misuse(environment, 'run', scenario.error)
-      scenarios.push([file, scenario.value])
+      const loaded = loadScenarios(file)
+      if (!loaded.ok) return misuse(environment, 'run', loaded.error)
+      for (const scenario of loaded.value) scenarios.push([file, scenario])
     }
     const { terminal, version, root } = environment
     const bench = await startBench({
@@ -91,13 +91,6 @@ export const run = makeCommand(
   },
 )
 
-const readScenario = (file: string): Result<Scenario, string> => {
-  if (!existsSync(file)) return err(`there is no file ${file}.`)
-  if (statSync(file).isDirectory()) return err(`${file} is a folder; name the files in it.`)
-  const scenario = parseScenario(readFileSync(file, 'utf8'))
-  return scenario.ok ? scenario : err(`${file}: ${scenario.error}`)
-}
-
 type Reporter = {
   begin(file: string, scenario: Scenario): void
   step(file: string, report: StepReport): void
@@ -133,13 +126,13 @@ const textReporter = (terminal: Terminal): Reporter => {
       for (const [i, event] of events.entries())
         out(`      ${dim((i === 0 ? 'meanwhile' : '').padEnd(10))}${dim(event)}`)
     },
-    end: (_file, { ok: good, steps, took_ms, stopped }) => {
+    end: (_file, { ok: good, steps, failed: number = steps, took_ms, stopped }) => {
       if (stopped === true) return
       const count = `${steps} step${steps === 1 ? '' : 's'} in ${Math.round(took_ms)} ms`
       out(
         good
           ? `\n  ${green('passed')}  ${dim(count)}\n`
-          : `\n  ${red('failed')}  ${dim(`at step ${steps}, after ${Math.round(took_ms)} ms`)}\n`,
+          : `\n  ${red('failed')}  ${dim(`at step ${number}, after ${Math.round(took_ms)} ms`)}\n`,
       )
     },
   }

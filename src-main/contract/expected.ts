@@ -39,6 +39,10 @@ export type ExpectedParams = {
   readonly scenario_step: { readonly words: readonly string[] }
   readonly something_to_change: Nothing
   readonly event_fields: Nothing
+  readonly phone_fields: Nothing
+  readonly rps_by_name: Nothing
+  readonly short_name: Nothing
+  readonly tag: Nothing
   readonly fields_of_one_kind: Nothing
   readonly or_null: { readonly expected: Expected }
   readonly json_of: { readonly expected: Expected }

@@ -1,117 +1,127 @@
-import { MESSAGE_STATES } from '../protocol/message-state.ts'
-import type { ConditionsPart } from './conditions.ts'
-import { phoneFaultRoutes } from './control/phone-fault-routes.ts'
-import { phoneHandRoutes } from './control/phone-hand-routes.ts'
-import { phoneMakingRoutes } from './control/phone-making-routes.ts'
-import { simulatorRoutes } from './control/simulator-routes.ts'
 import { errorCode } from './error-code.ts'
-import type { Profile } from './profile.ts'
+import { benchSteps } from './scenario/bench-steps.ts'
+import { eventSteps } from './scenario/event-steps.ts'
+import { ownRpSteps } from './scenario/own-rp-steps.ts'
+import { inFile } from './scenario/parts.ts'
+import { phoneSteps } from './scenario/phone-steps.ts'
+import { rpSteps } from './scenario/rp-steps.ts'
 import {
-  answer,
-  choice,
-  constant,
-  count,
-  decimal,
+  anything,
+  type DeepReadonly,
   dictionary,
   expecting,
-  flag,
   list,
   object,
   optional,
-  refined,
+  type Schema,
   text,
   typed,
   type ValueOf,
-  whole,
 } from './schema.ts'
 
-const LONGEST_MS = 600_000
-
-const limit = typed<{ readonly s: number } | { readonly ms: number }>({
-  anyOf: [
-    object({ s: decimal(undefined, { minimum: 0.001, maximum: LONGEST_MS / 1000 }) }),
-    object({ ms: whole(undefined, { minimum: 1, maximum: LONGEST_MS }) }),
-  ],
-  ...expecting({ code: 'time_limit' }),
-})
-
-const until = optional(limit)
-const phone = text('Its short name.')
-const message = optional(text('What an earlier step named by `as`; the latest one when absent.'))
-const as = optional(text('A name for the message, for later steps.'))
-const change = { minProperties: 1, ...expecting({ code: 'something_to_change' }) }
-
-const { user_id, username, display_name, credential_name, form } = simulatorRoutes['simulator.register'].body.properties
-const { method } = simulatorRoutes['simulator.sign-in'].body.properties
-const { storage, delay_ms } = phoneHandRoutes['phones.approve'].body.properties
-const { reason } = phoneHandRoutes['phones.reject'].body.properties
+export type { Limit } from './scenario/parts.ts'
 
 /**
  * What each step takes. Settings of the profile, the conditions and the clock are held against their own contract when
  * the step sets them, so that a scenario can show that one is refused.
  */
-export const stepInputs = {
-  register: object({ user_id, username, display_name, credential_name, form, as }),
-  sign_in: object({ user_id, username, method, form, as }),
-  scan: object({ phone, message }),
-  open: object({ phone, message, until }),
-  approve: object({ phone, storage, delay_ms }),
-  reject: object({ phone, reason }),
-  set_phone: object({ phone, ...phoneMakingRoutes['phones.patch'].body.properties }, { ...change, minProperties: 2 }),
-  arm: object({ phone, ...phoneFaultRoutes['phones.arm'].body.properties }),
-  expect: object({
-    status: choice(MESSAGE_STATES),
-    message,
-    error: optional(text('The machine word.')),
-    user_id: optional(text()),
-    svc_user: optional(text()),
-    until,
-  }),
-  expect_credentials: object({ user_id, count: count() }),
-  clock: object({ now: optional(decimal()), frozen: optional(flag()), speed: optional(decimal()) }, change),
-  advance: typed<{ readonly s: number } | { readonly ms: number } | { readonly to: 'next-expiry' }>({
-    anyOf: [object({ s: decimal() }), object({ ms: decimal() }), object({ to: constant('next-expiry') })],
-    ...expecting({ code: 'any_of', params: { forms: ['{s: SECONDS}', '{ms: MILLISECONDS}', '{to: next-expiry}'] } }),
-  }),
-  profile: typed<Partial<Profile>>({ ...dictionary(), ...change }),
-  conditions: typed<ConditionsPart>(object({ rp: optional(dictionary()), app: optional(dictionary()) }, change)),
-  wait: typed<Waited>(
-    refined(answer({ until }), (input) => Object.keys(input).some((key) => key !== 'until'), { code: 'event_fields' }),
-  ),
-}
+export const stepInputs = { ...rpSteps, ...phoneSteps, ...benchSteps, ...eventSteps, ...ownRpSteps }
 
-type Waited = Readonly<Record<string, unknown>> & { readonly until?: Limit }
-
-export type Limit = ValueOf<typeof limit>
 export type StepWord = keyof typeof stepInputs
 export type StepInput<W extends StepWord> = ValueOf<(typeof stepInputs)[W]>
 
 export const STEP_WORDS = Object.keys(stepInputs) as readonly StepWord[]
 
-const refusedWith = optional(errorCode('The step must be refused with this code.'))
+/** Where a saved value comes from: a JSON pointer into what the step answered, or a part of it that a regex finds. */
+const source = typed<string | { readonly from: string; readonly matches: string }>({
+  anyOf: [
+    text('A JSON pointer, such as /json/user/id.', { pattern: '^(/.*)?$' }),
+    object({ from: text('A JSON pointer.', { pattern: '^(/.*)?$' }), matches: text('A regular expression.') }),
+  ],
+  ...expecting({ code: 'any_of', params: { forms: ['a JSON pointer', '{from: POINTER, matches: REGEX}'] } }),
+})
+
+/** What any step may have beside its word. */
+export const besideStep = {
+  refused: optional(errorCode('The step must be refused with this code.')),
+  answer: optional(anything('What the step’s answer must be: a value or a pattern.')),
+  save: optional(typed<Readonly<Record<string, Source>>>({ ...dictionary(), additionalProperties: source })),
+}
+
+export type Source = string | { readonly from: string; readonly matches: string }
+export const BESIDE_STEP = Object.keys(besideStep)
+
+/** What a step of each word is, as a file has it. */
+export const stepSchemas: Readonly<Record<StepWord, Schema>> = Object.fromEntries(
+  STEP_WORDS.map((word): [StepWord, Schema] => [
+    word,
+    object({ [word]: typed(inFile(stepInputs[word])), ...besideStep }),
+  ]),
+) as Record<StepWord, Schema>
+
+export const includeSchema = object({
+  include: typed<string | { readonly file: string; readonly vars?: Readonly<Record<string, unknown>> }>({
+    anyOf: [
+      text('A file of steps, below the scenario’s folder.'),
+      object({ file: text('A file of steps.'), vars: optional(dictionary('Variables that the steps use.')) }),
+    ],
+    ...expecting({ code: 'any_of', params: { forms: ['a file', '{file: FILE, vars: VARIABLES}'] } }),
+  }),
+})
 
 const step = typed<Readonly<Record<string, unknown>>>({
-  anyOf: STEP_WORDS.map((word) => object({ [word]: stepInputs[word], refused: refusedWith })),
+  anyOf: [...STEP_WORDS.map((word) => stepSchemas[word]), includeSchema],
   ...expecting({ code: 'scenario_step', params: { words: STEP_WORDS } }),
 })
 
-/** A scenario's file; this is also the JSON Schema for editors. */
-export const scenarioSchema = object(
-  {
-    name: text(undefined, { minLength: 1 }),
-    about: optional(text('Shown when it is played.')),
-    profile: optional(dictionary('Settings of the scenario’s workspace that differ from the defaults.')),
-    phones: optional(
-      typed<Readonly<Record<string, Readonly<Record<string, unknown>>>>>({
-        type: 'object',
-        additionalProperties: dictionary(),
-        description: 'By short name what `POST /phones` takes.',
-        ...expecting({ code: 'phones_by_name' }),
-      }),
-    ),
-    steps: list(step, { minItems: 1 }),
-  },
-  expecting({ code: 'scenario' }),
-)
+const byName = (description: string, of: Schema, code: 'phones_by_name' | 'rps_by_name') =>
+  optional(
+    typed<Readonly<Record<string, Readonly<Record<string, unknown>>>>>({
+      type: 'object',
+      additionalProperties: of,
+      description,
+      ...expecting({ code }),
+    }),
+  )
 
-export type ScenarioDocument = ValueOf<typeof scenarioSchema>
+const rpWish = object({
+  name: optional(text('The short name when absent.')),
+  rp_id: optional(text('SHORT-NAME.example when absent.')),
+  origins: optional(list(text())),
+})
+const caseRow = typed<Readonly<Record<string, unknown>>>({ ...dictionary(), minProperties: 1 })
+
+const documentParts = <S extends Schema>(steps: S) => ({
+  name: text('What it shows, as a sentence.', { minLength: 1 }),
+  about: optional(text('Shown when it is played.')),
+  tags: optional(
+    list(text(undefined, { pattern: '^[\\w-]{1,64}$', ...expecting({ code: 'tag' }) }), { uniqueItems: true }),
+  ),
+  skip: optional(text('Why it does not run.', { minLength: 1 })),
+  only: optional(text('Why it runs alone, for now.', { minLength: 1 })),
+  profile: optional(dictionary('Settings of the scenario’s workspace that differ from the defaults.')),
+  rps: byName('RPs by short name; the demo RP when absent.', rpWish, 'rps_by_name'),
+  phones: byName('By short name what `POST /phones` takes.', dictionary(), 'phones_by_name'),
+  vars: optional(dictionary(`Variables by name; a step uses one as \${name}.`)),
+  cases: optional(
+    list(caseRow, {
+      minItems: 1,
+      maxItems: 1000,
+      description: 'The scenario runs once for each row, with the row’s variables; `name` says which row it is.',
+    }),
+  ),
+  setup: optional(list(steps)),
+  steps: list(steps, { minItems: 1 }),
+  teardown: optional(list(steps)),
+})
+
+/** A scenario's file; this is also the JSON Schema for editors. */
+export const scenarioSchema = object(documentParts(step), expecting({ code: 'scenario' }))
+
+/** The same without the steps, which are checked one by one. */
+export const scenarioHead = object(documentParts(anything()), expecting({ code: 'scenario' }))
+
+/** A file that is included: a list of steps. */
+export const includedSteps = list(anything(), { minItems: 1 })
+
+export type ScenarioDocument = DeepReadonly<ValueOf<typeof scenarioHead>>

@@ -45,6 +45,8 @@ export type JsonSchema = {
   readonly pattern?: string
   readonly writeOnly?: boolean
   readonly 'x-expected'?: Expected
+  /** An alternative that complaints do not mention. */
+  readonly 'x-aside'?: true
 }
 
 /** Closed: a field nobody knows is a mistake of the caller's, and says so. */

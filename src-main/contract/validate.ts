@@ -21,7 +21,10 @@ const check = (value: unknown, schema: object): boolean => validatorOf(schema).C
 
 /** Of a value that does not fit: the innermost part of it that does not. */
 const problemIn = (value: unknown, schema: JsonSchema, field: string): FieldProblem => {
-  if (schema.anyOf !== undefined) return problemOfBest(value, schema, schema.anyOf, field)
+  const alternatives = schema.anyOf?.filter((one) => one['x-aside'] !== true)
+  const [first] = alternatives ?? []
+  if (first !== undefined && alternatives?.length === 1) return problemIn(value, first, field)
+  if (alternatives !== undefined) return problemOfBest(value, schema, alternatives, field)
   return (
     innerProblem(value, schema, field) ??
     unfit(field, schema.writeOnly === true ? MASK : value, expectedBy(schema, value))

@@ -2,51 +2,36 @@ import { wordOf } from '../contract/judge/failure-words.ts'
 import type { StepInput } from '../contract/scenario.ts'
 import { isFinal } from '../protocol/message-state.ts'
 import type { Data } from '../sdk/client.ts'
-import { failure, messageOf, refusal, type ScenarioState, type StepOutcome, said } from './scenario-state.ts'
-import { limitText, startLimit } from './time-limit.ts'
+import { mismatch } from './patterns/mismatch.ts'
+import { messageOf, type ScenarioState } from './scenario-state.ts'
+import { failure, refusal, type StepOutcome, said } from './step-outcome.ts'
 
-/** Real time between two polls of an RP that waits for its result. */
-const POLL_MS = 100
-
-/** The RP reads the result with its own signed call: once, or with `until` again and again until it is as expected. */
+/** The RP reads the result with its own signed call. */
 export const expectResult = async (
-  { message, until, ...wanted }: StepInput<'expect'>,
+  { message, until: _, ...wanted }: StepInput<'expect'>,
   state: ScenarioState,
 ): Promise<StepOutcome> => {
-  const { msg_id } = messageOf(state, message)
-  const left = startLimit(state, until)
-  const poll = () => state.client.call('simulator.poll', { params: { rp: state.rp, msg_id } })
-  let attempt = await poll()
-  while (until !== undefined && mayChange(attempt) && differing(attempt, wanted).length > 0 && left() > 0) {
-    await state.pause(Math.min(POLL_MS, left()))
-    attempt = await poll()
+  const { msg_id, rp } = messageOf(state, message)
+  const attempt = await state.client.call('simulator.poll', { params: { rp, msg_id } })
+  // What was read is the last word on it, when it is final or refused; a code of 0 is a call that did not arrive.
+  if (attempt.refusal !== null) {
+    const { code } = attempt.refusal
+    return { ...refusal(attempt.refusal), ...(code === 0 ? {} : { final: true }) }
   }
-  if (attempt.refusal !== null) return refusal(attempt.refusal)
-  const wrong = differing(attempt, wanted)
-  if (wrong.length === 0) return said(attempt.error === '' ? attempt.svc_user : attempt.error)
-  const got = readingOf(attempt)
-  const limit = until === undefined ? '' : ` within ${limitText(until)}`
-  return failure(
-    `${JSON.stringify(Object.fromEntries(wrong))}${limit}`,
-    JSON.stringify(Object.fromEntries(wrong.map(([key]) => [key, got[key as keyof typeof got]]))),
-  )
+  const got: Readonly<Record<string, unknown>> = readingOf(attempt)
+  const wrong = Object.entries(wanted).filter(([key, value]) => mismatch(value, got[key]) !== undefined)
+  if (wrong.length === 0) return said(attempt.error === '' ? attempt.svc_user : attempt.error, attempt)
+  const expected = Object.fromEntries(wrong)
+  const received = Object.fromEntries(wrong.map(([key]) => [key, got[key]]))
+  return {
+    ...failure({ code: 'differs', params: { at: '', expected, received } }),
+    ...(isFinal(attempt.status) ? { final: true } : {}),
+  }
 }
 
-type Attempt = Data<'simulator.poll'>
-type Wanted = Omit<StepInput<'expect'>, 'message' | 'until'>
-
-/** What was read is the last word on it, when it is final or refused. */
-const mayChange = ({ status, refusal: refused }: Attempt): boolean =>
-  refused === null ? !isFinal(status) : refused.code === 0
-
-const readingOf = ({ status, error, verified_user_id, svc_user }: Attempt) => ({
+const readingOf = ({ status, error, verified_user_id, svc_user }: Data<'simulator.poll'>) => ({
   status,
   error: wordOf(error),
   user_id: verified_user_id,
   svc_user,
 })
-
-const differing = (attempt: Attempt, wanted: Wanted): readonly (readonly [string, unknown])[] => {
-  const got = readingOf(attempt)
-  return Object.entries(wanted).filter(([key, value]) => got[key as keyof typeof got] !== value)
-}

@@ -1,31 +1,40 @@
 import type { BenchEvent } from '../contract/events.ts'
 import type { StepInput } from '../contract/scenario.ts'
-import { type BegunMessage, failure, idOf, type ScenarioState, type StepOutcome, shows } from './scenario-state.ts'
-import { limitText, startLimit } from './time-limit.ts'
-import { waitForEvent } from './wait-for-event.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { type BegunMessage, idOf, type ScenarioState } from './scenario-state.ts'
+import { failure, type StepFailure } from './step-outcome.ts'
+import { limitMs, startLimit } from './time-limit.ts'
+import { waitForEvent, whatCame } from './wait-for-event.ts'
 
 /**
  * The push of the message that was named, else of the latest sign-in by push; where the scenario began none, any push
  * that reaches the phone since the step before.
  */
-export const openPush = async (input: StepInput<'open'>, state: ScenarioState): Promise<StepOutcome> => {
+export const findPush = async (
+  input: Pick<StepInput<'open'>, 'phone' | 'message' | 'until'>,
+  state: ScenarioState,
+): Promise<Result<string, StepFailure>> => {
   const params = idOf(state, input)
   const wanted = wantedMessage(state, input)
-  const msgId = wanted !== undefined && (await hasPush(state, params, wanted.msg_id)) ? wanted.msg_id : undefined
-  if (msgId !== undefined) return open(state, params, msgId)
+  if (wanted !== undefined && (await hasPush(state, params, wanted.msg_id))) return ok(wanted.msg_id)
+  const began = state.cursor
   const arrived = await waitForEvent(state, {
     match: { kind: 'phone', change: 'pushed', phone_id: params.id },
     fits: (event) => wanted === undefined || pushesIn(event).includes(wanted.msg_id),
     left: startLimit(state, input.until),
   })
-  if (!arrived.ok) return failure(`a push on this phone within ${limitText(input.until)}`, arrived.error)
-  const newest = wanted?.msg_id ?? pushesIn(arrived.value)[0]
-  return newest === undefined
-    ? failure('a push on this phone', 'a push that is gone again')
-    : open(state, params, newest)
+  if (arrived === undefined) {
+    const within_ms = limitMs(input.until)
+    return err(failure({ code: 'no_push', params: { within_ms, ...(await whatCame(state, began)) } }))
+  }
+  const newest = wanted?.msg_id ?? pushesIn(arrived)[0]
+  return newest === undefined ? err(failure({ code: 'push_gone' })) : ok(newest)
 }
 
-const wantedMessage = (state: ScenarioState, { message }: StepInput<'open'>): BegunMessage | undefined => {
+const wantedMessage = (
+  state: ScenarioState,
+  { message }: Pick<StepInput<'open'>, 'message'>,
+): BegunMessage | undefined => {
   const found = state.messages.get(message ?? '')
   return message === undefined && found?.method !== 'push' ? undefined : found
 }
@@ -36,9 +45,6 @@ const hasPush = async ({ client }: ScenarioState, params: Phone, msgId: string):
   const { notifications } = await client.call('phones.get', { params })
   return notifications.some(({ msg_id }) => msg_id === msgId)
 }
-
-const open = async ({ client }: ScenarioState, params: Phone, msg_id: string): Promise<StepOutcome> =>
-  shows((await client.call('phones.open', { params, body: { msg_id } })).screen)
 
 /** The newest comes first. */
 const pushesIn = (event: BenchEvent): readonly string[] =>

@@ -1,12 +1,19 @@
-import { isNode, LineCounter, parseDocument, type YAMLParseError } from 'yaml'
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, type YAMLParseError } from 'yaml'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { aliasProblem } from './alias-problem.ts'
 
+export type Path = readonly (string | number)[]
+
+/** Where something stands in a file; both count from 1. */
+export type Place = { readonly line: number; readonly column: number }
+
 export type ReadDocument = {
   readonly value: unknown
-  /** The line on which `value.steps[3].scan` begins, `lineOf(['steps', 3, 'scan'])`, or what it would be in. */
-  lineOf(path: readonly (string | number)[]): number
+  /** Where `value.steps[3].scan` begins, `placeOf(['steps', 3, 'scan'])`, or what it would be in. */
+  placeOf(path: Path): Place
 }
+
+export const placeText = ({ line, column }: Place): string => `line ${line}, column ${column}`
 
 /** The reader reports its own end of stack as a mistake of the document. */
 const TOO_DEEP = 'Maximum call stack'
@@ -23,7 +30,7 @@ export const readDocument = (text: string): Result<ReadDocument, string> => {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const at = (offset: number): string => {
     const { line, col } = lines.linePos(offset)
-    return `line ${line}, column ${col}`
+    return placeText({ line, column: col })
   }
   const [problem] = document.errors
   if (problem !== undefined) {
@@ -34,9 +41,23 @@ export const readDocument = (text: string): Result<ReadDocument, string> => {
   return ok({
     // How much the aliases come to is known.
     value: document.toJS({ maxAliasCount: -1 }),
-    lineOf: (path) => {
-      const node = path.map((_, i) => document.getIn(path.slice(0, path.length - i), true)).find(isNode)
-      return lines.linePos(node?.range?.[0] ?? 0).line
+    placeOf: (path) => {
+      const begins = path
+        .map((_, i) => beginningOf(document, path.slice(0, path.length - i)))
+        .find((at) => at !== undefined)
+      const { line, col } = lines.linePos(begins ?? 0)
+      return { line, column: col }
     },
   })
+}
+
+/** A member of a mapping begins with its key. */
+const beginningOf = (document: Document, path: Path): number | undefined => {
+  const parent = document.getIn(path.slice(0, -1), true)
+  const last = path.at(-1)
+  const pair = isMap(parent)
+    ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(last))
+    : undefined
+  const node = pair?.key ?? document.getIn(path, true)
+  return isNode(node) ? node.range?.[0] : undefined
 }

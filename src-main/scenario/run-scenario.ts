@@ -1,29 +1,53 @@
-import type { StepWord } from '../contract/scenario.ts'
+import type { StepProblem } from '../contract/scenario/problems.ts'
+import type { StepInput, StepWord } from '../contract/scenario.ts'
+import { problemTexts } from '../messages/en/scenario-problems.ts'
+import { stepTitle } from '../messages/en/scenario-steps.ts'
 import { eventSummary } from '../messages/event-summary.ts'
-import { type ControlClient, ControlError } from '../sdk/client.ts'
-import type { Scenario, Step } from './parse-scenario.ts'
-import { failure, refusal, ScenarioMistake, type ScenarioState, type StepOutcome, said } from './scenario-state.ts'
-import { scenarioWords, WAITS } from './scenario-words.ts'
+import { isObject } from '../protocol/json.ts'
+import type { ControlClient } from '../sdk/client.ts'
+import { maskIn } from './mask.ts'
+import { openState } from './open-state.ts'
+import type { Scenario, Step } from './parse/scenario.ts'
+import { runStep } from './run-step.ts'
+import type { ScenarioState } from './scenario-state.ts'
+import { findVariable } from './scenario-variables.ts'
+import { LOOKS } from './scenario-words.ts'
+import { failure, ScenarioMistake, type StepOutcome } from './step-outcome.ts'
+import { fillIn } from './variables.ts'
+
+export type ScenarioPart = 'setup' | 'steps' | 'teardown'
 
 export type StepReport = {
-  /** From 1; 0 is what is made before the first step. */
+  /** From 1, through all parts; 0 is what is made before the first step. */
   readonly number: number
+  readonly part: ScenarioPart
   readonly line: number
+  /** The included file that the line is of. */
+  readonly file?: string
   readonly word: string
   readonly title: string
   readonly ok: boolean
   readonly said: string
+  /** Why it failed, as a code with values; `expected` and `received` are its sentences. */
+  readonly problem?: StepProblem
   readonly expected?: string
   readonly received?: string
   /** What was recorded during a step that failed. */
   readonly events: readonly string[]
+  /** The numbers of the events of this step: those after `from_seq` up to `to_seq`. */
+  readonly from_seq: number
+  readonly to_seq: number
   readonly took_ms: number
 }
 
 export type ScenarioReport = {
   readonly ok: boolean
   readonly steps: number
+  /** The number of the first step that failed. */
+  readonly failed?: number
   readonly took_ms: number
+  /** The workspace it ran in, which is closed now; absent when there was none. */
+  readonly workspace?: string
   /** Somebody ended it before its end. */
   readonly stopped?: true
 }
@@ -47,146 +71,142 @@ export type ScenarioSetting = {
   readonly beforeClose?: (client: ControlClient, good: boolean) => Promise<void>
 }
 
-/** Runs a scenario in a workspace of its own, which is closed afterwards. It ends at the first step that fails. */
+/**
+ * Runs a scenario in a workspace of its own, which is closed afterwards. It ends at the first step that fails; its
+ * teardown runs all the same. Whatever it started has ended when this does.
+ */
 export const runScenario = async (scenario: Scenario, setting: ScenarioSetting): Promise<ScenarioReport> => {
   const began = setting.micros()
-  const took = (from: number): number => Math.round((setting.micros() - from) / 100) / 10
-  let steps = 0
-  const told = (report: Omit<StepReport, 'took_ms'>, from: number): boolean => {
-    setting.onStep({ ...report, took_ms: took(from) })
-    steps = report.number
-    return report.ok
-  }
-  const result = async (): Promise<boolean> => {
-    const made = await openWorkspace(scenario, setting)
-    if (typeof made !== 'string') return told(made, began)
-    try {
-      const client = setting.client.workspace(made)
-      const state = await prepare(scenario, setting, client)
-      const good = 'word' in state ? told(state, began) : await runSteps(scenario.steps, state, told)
-      await setting.beforeClose?.(client, good)
-      return good
-    } finally {
-      if (!setting.stop.aborted) await setting.client.call('workspaces.close', { params: { id: made } })
-    }
-  }
+  const progress: Progress = { steps: 0, ok: true }
+  const finish = (more: Partial<ScenarioReport> = {}): ScenarioReport => ({
+    ok: progress.ok,
+    steps: progress.steps,
+    took_ms: tookMs(setting, began),
+    ...(progress.failed === undefined ? {} : { failed: progress.failed }),
+    ...(progress.workspace === undefined ? {} : { workspace: progress.workspace }),
+    ...more,
+  })
   try {
-    return { ok: await result(), steps, took_ms: took(began) }
+    await inWorkspace(scenario, setting, progress)
+    return finish()
   } catch (error) {
     if (!setting.stop.aborted) throw error
-    return { ok: false, steps, took_ms: took(began), stopped: true }
+    return finish({ ok: false, stopped: true })
   }
 }
 
-type Told = (report: Omit<StepReport, 'took_ms'>, from: number) => boolean
+type Progress = { steps: number; ok: boolean; failed?: number; workspace?: string }
 
-const runSteps = async (steps: readonly Step[], state: ScenarioState, told: Told): Promise<boolean> => {
-  const lastSeq = async () => (await state.client.call('events.list', { query: { limit: 1, latest: true } })).last_seq
-  state.cursor = await lastSeq()
-  for (const [i, step] of steps.entries()) {
-    const from = state.micros()
-    const seq = await lastSeq()
-    const outcome = await runStep(step, state)
-    const events = outcome.ok ? [] : await eventsSince(state.client, seq)
-    const { line, word } = step
-    if (!told({ number: i + 1, line, word, events, ...outcome }, from)) return false
-    if (!WAITS.has(word)) state.cursor = seq
-  }
-  return true
-}
+const tookMs = ({ micros }: Pick<ScenarioSetting, 'micros'>, from: number): number =>
+  Math.round((micros() - from) / 100) / 10
 
-type Made = Omit<StepReport, 'took_ms'>
-
-/** What is made before the first step failed: the file names it, so it is told like a step. */
-const unmade = (
-  error: unknown,
-  { line, word, title }: { readonly line: number; readonly word: string; readonly title: string },
-): Made => {
-  if (!(error instanceof ControlError)) throw error
-  const { expected, received } = refusalOf(error)
-  return { number: 0, line, word, title, ok: false, said: '', expected, received, events: [] }
-}
-
-const openWorkspace = async ({ profile, profileLine }: Scenario, setting: ScenarioSetting): Promise<string | Made> => {
-  const { client, seed, start, workspace, clockRuns = seed === undefined } = setting
+const inWorkspace = async (scenario: Scenario, setting: ScenarioSetting, progress: Progress): Promise<void> => {
+  const began = setting.micros()
+  const opened = await openState(scenario, setting)
+  if (opened.workspace !== undefined) progress.workspace = opened.workspace
   try {
-    const { id } = await client.call('workspaces.create', {
-      body: {
-        profile: { ...(clockRuns ? {} : { skew_clock: 'bench' }), ...profile },
-        ...(seed === undefined ? {} : { seed }),
-        ...(workspace === undefined ? {} : { id: workspace }),
-      },
-    })
-    if (!clockRuns) await client.workspace(id).call('clock.put', { body: { now: start, frozen: true } })
-    return id
-  } catch (error) {
-    return unmade(error, { line: profileLine, word: 'profile', title: 'The workspace is opened with its profile' })
-  }
-}
-
-const prepare = async (
-  { phones: wanted }: Scenario,
-  { micros, pause }: ScenarioSetting,
-  client: ControlClient,
-): Promise<ScenarioState | Made> => {
-  const { rps } = await client.call('rps.list')
-  const phones: Record<string, { id: string; name: string }> = {}
-  for (const [short, phone] of Object.entries(wanted)) {
-    try {
-      const { same_account_as: sharer, ...rest } = phone.wanted
-      // A scenario knows its phones by their short names; ids are drawn when they are made.
-      const shared = sharer === undefined ? {} : { same_account_as: phones[String(sharer)]?.id ?? sharer }
-      const made = await client.call('phones.create', { body: { name: short, ...rest, ...shared } as { name: string } })
-      phones[short] = { id: made.id, name: made.name }
-    } catch (error) {
-      return unmade(error, { line: phone.line, word: 'phones', title: `The phone ${short} is made` })
+    if (opened.ok) await runParts(scenario, opened.state, setting, progress)
+    else {
+      progress.ok = false
+      const { line, word, title, problem } = opened
+      const at = { number: 0, part: 'steps', line, word, title, events: [], from_seq: 0, to_seq: 0 } as const
+      setting.onStep({ ...at, ok: false, said: '', problem, ...problemTexts(problem), took_ms: tookMs(setting, began) })
+    }
+    if (opened.workspace !== undefined) {
+      await setting.beforeClose?.(setting.client.workspace(opened.workspace), progress.ok)
+    }
+  } finally {
+    if (opened.ok) await opened.state.own.close()
+    if (opened.workspace !== undefined && !setting.stop.aborted) {
+      await setting.client.call('workspaces.close', { params: { id: opened.workspace } })
     }
   }
-  return { client, rp: rps[0]?.id ?? '', phones, messages: new Map(), cursor: 0, micros, pause }
 }
 
-type Outcome = Pick<StepReport, 'title' | 'ok' | 'said' | 'expected' | 'received'>
-
-const runStep = async <W extends StepWord>(
-  { word, input, refused }: Step<W>,
+const runParts = async (
+  scenario: Scenario,
   state: ScenarioState,
-): Promise<Outcome> => {
-  const { title: titleOf, run } = scenarioWords[word]
-  const title = titleOf(input, state)
-  const outcome = await attempt(() => run(input, state))
-  const judged = refused === undefined ? outcome : asRefusal(refused, outcome)
-  const shown = refused === undefined ? title : `${title}, in vain`
-  if (judged.ok) return { title: shown, ...judged }
-  const { expected, received } = judged
-  return { title: shown, ok: false, said: '', expected, received }
-}
-
-const attempt = async (run: () => Promise<StepOutcome>): Promise<StepOutcome> => {
-  try {
-    return await run()
-  } catch (error) {
-    if (error instanceof ControlError) return refusalOf(error)
-    if (error instanceof ScenarioMistake) return failure('a step that can be carried out', error.message)
-    throw error
+  setting: ScenarioSetting,
+  progress: Progress,
+): Promise<void> => {
+  state.cursor = await lastSeq(state)
+  state.marks.set('start', state.cursor)
+  for (const part of ['setup', 'steps', 'teardown'] as const) {
+    // What setup did not make needs no steps, but perhaps a teardown.
+    if (!progress.ok && part !== 'teardown') continue
+    for (const step of scenario[part]) {
+      const report = await reportOf(step, part, scenario, state, progress.steps + 1)
+      progress.steps = report.number
+      if (!report.ok) progress.failed ??= report.number
+      progress.ok &&= report.ok
+      setting.onStep(report)
+      // A teardown goes on: each of its steps tidies up something.
+      if (!report.ok && part !== 'teardown') break
+    }
   }
 }
 
-/** A phone's step tells what the service answered the phone: the control interface only passes it on. */
-const refusalOf = ({ code, message, data }: ControlError) =>
-  refusal({ code: serviceCodeIn(data) ?? code, error: message })
+const lastSeq = async ({ client }: ScenarioState): Promise<number> =>
+  (await client.call('events.list', { query: { limit: 1, latest: true, brief: true } })).last_seq
 
-const serviceCodeIn = (data: unknown): number | undefined =>
-  typeof data === 'object' && data !== null && 'service_code' in data && typeof data.service_code === 'number'
-    ? data.service_code
-    : undefined
+const reportOf = async (
+  step: Step,
+  part: ScenarioPart,
+  scenario: Scenario,
+  state: ScenarioState,
+  number: number,
+): Promise<StepReport> => {
+  const { word, line, file, refused } = step
+  const began = state.micros()
+  const from_seq = await lastSeq(state)
+  const written = state.own.programs.lengths()
+  const { title, outcome } = await runFilled(step, scenario, state)
+  if (!LOOKS.has(word)) {
+    state.cursor = from_seq
+    state.outputFrom = written
+  }
+  const shown = refused === undefined ? title : `${title}, in vain`
+  const events = outcome.ok ? [] : await eventsSince(state.client, from_seq)
+  const to_seq = await lastSeq(state)
+  const place = { number, part, line, ...(file === undefined ? {} : { file }), word, title: shown }
+  const result = outcome.ok
+    ? { ok: true, said: outcome.said, events }
+    : { ok: false, said: '', problem: outcome.problem, ...problemTexts(outcome.problem), events }
+  const report: StepReport = { ...place, ...result, from_seq, to_seq, took_ms: tookMs(state, began) }
+  return maskIn(report, secretsOf(state))
+}
 
-/** The step must be refused, with this code and no other. */
-const asRefusal = (code: number, outcome: StepOutcome): StepOutcome => {
-  if (!outcome.ok && outcome.code === code) return said(outcome.received)
-  return failure(`refused with ${code}`, outcome.ok ? 'success' : outcome.received)
+const secretsOf = ({ rps }: ScenarioState): readonly string[] =>
+  [...rps.values()].flatMap(({ secret_key }) => secret_key ?? [])
+
+const runFilled = async (
+  step: Step,
+  scenario: Scenario,
+  state: ScenarioState,
+): Promise<{ readonly title: string; readonly outcome: StepOutcome }> => {
+  const find = findVariable(scenario, step, state)
+  try {
+    const filled = {
+      ...step,
+      input: fillIn(step.input, find) as StepInput<StepWord>,
+      ...('answer' in step ? { answer: fillIn(step.answer, find) } : {}),
+    }
+    const title = stepTitle(filled.word, filled.input as never, { phone: phoneName(filled.input, state) })
+    return { title, outcome: await runStep(filled, state) }
+  } catch (error) {
+    if (!(error instanceof ScenarioMistake)) throw error
+    return { title: step.word, outcome: failure(error.problem) }
+  }
+}
+
+/** As its owner calls it. */
+const phoneName = (input: unknown, { phones }: ScenarioState): string => {
+  const fields = isObject(input) ? input : {}
+  const short = typeof fields.phone === 'string' ? fields.phone : fields.scan
+  return typeof short === 'string' ? (phones.get(short)?.name ?? short) : ''
 }
 
 const eventsSince = async (client: ControlClient, seq: number): Promise<readonly string[]> => {
-  const { events } = await client.call('events.list', { query: { after: seq, limit: 50 } })
+  const { events } = await client.call('events.list', { query: { after: seq, limit: 50, brief: true } })
   return events.map((event) => eventSummary(event))
 }

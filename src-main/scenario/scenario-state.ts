@@ -1,71 +1,80 @@
+import type { NamedKind } from '../contract/scenario/problems.ts'
 import { en } from '../messages/en/en.ts'
 import { phoneText } from '../messages/phone-text.ts'
-import type { ControlClient, ControlPhone } from '../sdk/client.ts'
+import type { ControlClient, ControlPhone, Data } from '../sdk/client.ts'
+import type { OwnRp } from './own-rp/own-rp.ts'
+import { failure, ScenarioMistake, type StepOutcome, said } from './step-outcome.ts'
 
-export type BegunMessage = { readonly msg_id: string; readonly url: string; readonly method: 'qrcode' | 'push' | null }
+export type BegunMessage = {
+  readonly msg_id: string
+  readonly url: string
+  readonly method: 'qrcode' | 'push' | null
+  readonly rp: string
+}
+
+export type ScenarioPhone = { readonly id: string; readonly name: string }
+
+/** An RP of the scenario; its key only where a step asks for it. */
+export type ScenarioRp = Pick<Data<'rps.get'>, 'id' | 'name' | 'rp_id' | 'origins'> & {
+  readonly access_key_id?: string
+  readonly secret_key?: string
+}
 
 /** What steps hand on to each other. */
 export type ScenarioState = {
   readonly client: ControlClient
-  readonly rp: string
-  /** Phone ids by the scenario's short names. */
-  readonly phones: Readonly<Record<string, { readonly id: string; readonly name: string }>>
+  /** Addresses of the workspace. */
+  readonly handset: Pick<Data<'workspaces.get'>, 'base_url' | 'app_url' | 'control_url'> & {
+    readonly workspace: string
+  }
+  /** By the scenario's short names; the one that steps use unless they say otherwise under ''. */
+  readonly rps: Map<string, ScenarioRp>
+  readonly phones: Map<string, ScenarioPhone>
   /** The RP's requests by the names steps gave them; the latest one under ''. */
   readonly messages: Map<string, BegunMessage>
+  readonly snapshots: Map<string, string>
+  /** Numbers of events by the names that steps `mark` gave. */
+  readonly marks: Map<string, number>
+  /** What steps saved. */
+  readonly saved: Map<string, unknown>
   /** Events after this one happened since the step before began; a wait moves it to the event it found. */
   cursor: number
+  /** How much each program had written when the step before began. */
+  outputFrom: ReadonlyMap<string, number>
+  /** Programs, cookies and pages. */
+  readonly own: OwnRp
   /** Real time, for limits. */
   readonly micros: () => number
   readonly pause: (ms: number) => Promise<void>
+  /** Ends the run. */
+  readonly stop: AbortSignal
 }
 
-/** What was expected and what came; the code, where it was a refusal. */
-export type StepFailure = {
-  readonly ok: false
-  readonly expected: string
-  readonly received: string
-  readonly code?: number
+const named = <T>(kind: NamedKind, map: ReadonlyMap<string, T>, name: string): T => {
+  const found = map.get(name)
+  if (found !== undefined) return found
+  const known = [...map.keys()].filter((each) => each !== '')
+  throw new ScenarioMistake({ code: 'unknown_name', params: { kind, name, known } })
 }
 
-export type StepOutcome = { readonly ok: true; readonly said: string } | StepFailure
+export const messageOf = (state: ScenarioState, name = ''): BegunMessage => named('message', state.messages, name)
+export const rpOf = (state: ScenarioState, name = ''): ScenarioRp => named('rp', state.rps, name)
+export const snapshotOf = (state: ScenarioState, name: string): string => named('snapshot', state.snapshots, name)
+export const markOf = (state: ScenarioState, name: string): number => named('mark', state.marks, name)
+export const phoneOf = (state: ScenarioState, name: string): ScenarioPhone => named('phone', state.phones, name)
 
-export const said = (text: string): StepOutcome => ({ ok: true, said: text })
-
-export const failure = (expected: string, received: string): StepFailure => ({ ok: false, expected, received })
-
-export const refusal = ({ code, error }: { readonly code: number; readonly error: string }): StepFailure => ({
-  ...failure('success', code === 0 ? error : `${code} ${error}`),
-  code,
-})
-
-/** The scenario asks for something that does not exist: the author's mistake, not the service's. */
-export class ScenarioMistake extends Error {}
-
-export const messageOf = (state: ScenarioState, name = ''): BegunMessage => {
-  const found = state.messages.get(name)
-  if (found === undefined) throw new ScenarioMistake(`there is no message "${name}" yet.`)
-  return found
-}
-
-type OfPhone = { readonly phone: string }
-
-const phoneOf = (state: ScenarioState, { phone }: OfPhone) => {
-  const found = state.phones[phone]
-  if (found === undefined) throw new ScenarioMistake(`there is no phone "${phone}".`)
-  return found
-}
-
-export const idOf = (state: ScenarioState, input: OfPhone) => ({ id: phoneOf(state, input).id })
-
-export const nameOf = (state: ScenarioState, input: OfPhone): string => phoneOf(state, input).name
+export const idOf = (state: ScenarioState, { phone }: { readonly phone: string }) => ({ id: phoneOf(state, phone).id })
 
 /** A problem on the screen is a failed step; anything else is what the step did. */
-export const shows = (screen: ControlPhone['screen']): StepOutcome => {
-  if (screen.kind === 'problem') return failure('no problem on the screen', `${screen.word}: ${phoneText(en, screen)}`)
-  if (screen.kind === 'refused') return said(phoneText(en, screen))
-  if (!('prompt' in screen)) return said(`shows ${screen.kind}`)
+export const shows = (phone: ControlPhone): StepOutcome => {
+  const { screen } = phone
+  if (screen.kind === 'problem') {
+    return failure({ code: 'screen_problem', params: { word: screen.word, error: phoneText(en, screen) } })
+  }
+  if (screen.kind === 'refused') return said(phoneText(en, screen), phone)
+  if (!('prompt' in screen)) return said(`shows ${screen.kind}`, phone)
   const { kind, rp } = screen.prompt
   if (screen.kind === 'success')
-    return said(kind === 'registration' ? `registered with ${rp.name}` : `signed in to ${rp.name}`)
-  return said(kind === 'registration' ? `asks: register with ${rp.name}?` : `asks: sign in to ${rp.name}?`)
+    return said(kind === 'registration' ? `registered with ${rp.name}` : `signed in to ${rp.name}`, phone)
+  return said(kind === 'registration' ? `asks: register with ${rp.name}?` : `asks: sign in to ${rp.name}?`, phone)
 }

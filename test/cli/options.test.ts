@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { nearest, parseArguments } from '../../src-main/cli/options.ts'
+import { parseArguments } from '../../src-main/cli/options.ts'
+import { nearest } from '../../src-main/protocol/nearest.ts'
 
 const table = {
   port: { value: 'PORT', help: '' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src-main/cli/config-file.ts'
-import { parseScenario } from '../../src-main/scenario/parse-scenario.ts'
+import { parseScenarios } from '../../src-main/scenario/parse-scenario.ts'
 
 // What the terminal says of a file: these are about the sentences themselves.
 
@@ -41,46 +41,55 @@ test.each([
 })
 
 test.each([
-  ['steps: [{scan: {phone: a}}]', 'line 1: "name" is missing.'],
-  ['name: x\nsteps: []', 'line 2: "steps" must be a list of at least 1 entry; got [].'],
+  ['steps: [{scan: {phone: a}}]', 'line 1, column 1: "name" is missing.'],
+  ['name: x\nsteps: []', 'line 2, column 1: "steps" must be a list of at least 1 entry; got [].'],
   ['name: x\n---\nname: y', 'a second document begins here; expected one.'],
+  ['name: x\nstep: []', 'line 1, column 1: "steps" is missing. "step" is not known here. Did you mean steps?'],
   [
-    'name: x\nstep: []',
-    'line 1: "steps" is missing. "step" is not known here. Known are: name, about, profile, phones, steps.',
+    'name: x\nsteps:\n  - scann: {phone: a}',
+    'line 3, column 5: "steps[0].scann" is not known here. Did you mean scan?',
   ],
-  ['name: x\nsteps:\n  - scann: {phone: a}', 'line 3: "steps[0]" must be one word with what belongs to it'],
-  ['name: x\nsteps:\n  - register: {user_id: u}', 'line 3: "steps[0].register.username" is missing.'],
-  ['name: x\nsteps:\n  - scan: {phone: a}', 'line 3: there is no phone "a".'],
+  ['name: x\nsteps:\n  - register: {user_id: u}', 'line 3, column 5: "steps[0].register.username" is missing.'],
+  ['name: x\nsteps:\n  - scan: {phone: a}', 'line 3, column 12: there is no phone "a".'],
   [
     'name: x\nsteps:\n  - expect: {status: init, colour: 1}',
-    'line 3: "steps[0].expect.colour" is not known here. Known are: status, message',
+    'line 3, column 28: "steps[0].expect.colour" is not known here. Known are: status, message',
   ],
-  ['name: x\nsteps:\n  - advance: {s: 1}\n    scan: {}', 'line 3: "steps[0]" must be one word with what belongs to it'],
-  ['name: x\nsteps:\n  - scan: {phone: [a]}', 'line 3: "steps[0].scan.phone" must be a text; got ["a"].'],
+  [
+    'name: x\nsteps:\n  - advance: {s: 1}\n    scan: {}',
+    'line 3, column 5: "steps[0]" must be one word with what belongs to it',
+  ],
+  ['name: x\nsteps:\n  - scan: {phone: [a]}', 'line 3, column 12: "steps[0].scan.phone" must be a text; got ["a"].'],
   [
     'name: x\nsteps:\n  - expect: {status: succes}',
-    'line 3: "steps[0].expect.status" must be one of "init", "bind", "success",',
+    'line 3, column 14: "steps[0].expect.status" must be one of "init", "bind", "success",',
   ],
-  ['name: x\nsteps:\n  - expect: {status: init, until: 3}', 'line 3: "steps[0].expect.until" must be {s: SECONDS}'],
-  ['name: x\nsteps:\n  - expect: {status: init, message: m}', 'line 3: no earlier step names a message "m" with "as".'],
+  [
+    'name: x\nsteps:\n  - expect: {status: init, until: 3}',
+    'line 3, column 28: "steps[0].expect.until" must be {s: SECONDS}',
+  ],
+  [
+    'name: x\nsteps:\n  - expect: {status: init, message: m}',
+    'line 3, column 28: no earlier step names a message "m" with "as".',
+  ],
   [
     'name: x\nsteps:\n  - advance: {s: 1}\n    refused: 0',
-    'line 4: "steps[0].refused" must be a code of the error table, such as 40403; got 0.',
+    'line 4, column 5: "steps[0].refused" must be a code of the error table, such as 40403; got 0.',
   ],
   [
     'name: x\nsteps:\n  - advance: {s: 1}\n    refused: 49999',
-    'line 4: "steps[0].refused" must be a code of the error table',
+    'line 4, column 5: "steps[0].refused" must be a code of the error table',
   ],
   [
     'name: x\nsteps:\n  - expect_credentials: {user_id: u, count: "1"}',
-    'line 3: "steps[0].expect_credentials.count" must be',
+    'line 3, column 38: "steps[0].expect_credentials.count" must be',
   ],
-  ['name: x\nsteps:\n  - advance: {}', 'line 3: "steps[0].advance" must be {s: SECONDS}'],
-  ['name: x\nsteps:\n  - advance: {s: 1, ms: 1}', 'line 3: "steps[0].advance" must be {s: SECONDS}'],
-  ['name: x\nsteps:\n  - wait: {}', 'line 3: "steps[0].wait" must be a mapping with fields of an event'],
+  ['name: x\nsteps:\n  - advance: {}', 'line 3, column 5: "steps[0].advance" must be {s: SECONDS}'],
+  ['name: x\nsteps:\n  - advance: {s: 1, ms: 1}', 'line 3, column 5: "steps[0].advance" must be {s: SECONDS}'],
+  ['name: x\nsteps:\n  - wait: {}', 'line 3, column 5: "steps[0].wait" must be a mapping with fields of an event'],
   [
     'name: x\nsteps:\n  - profile: {}',
-    'line 3: "steps[0].profile" must be a mapping with something to change; got {}.',
+    'line 3, column 5: "steps[0].profile" must be a mapping with something to change; got {}.',
   ],
   ['name: x\nsteps: *steps', 'line 2, column 8: *steps names nothing; expected &steps before it'],
   ['name: x\nsteps: &s\n  - wait: *s', 'line 3, column 11: *s stands within what it names'],
@@ -94,5 +103,5 @@ test.each([
     'line 7, column 32: with *e this is more than 100000 values; expected fewer.',
   ],
 ])('a scenario with a mistake names its line', (text, sentence) => {
-  expect(parseScenario(text)).toEqual({ ok: false, error: expect.stringContaining(sentence) })
+  expect(parseScenarios(text)).toEqual({ ok: false, error: expect.stringContaining(sentence) })
 })

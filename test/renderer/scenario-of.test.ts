@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { parseScenario } from '../../src-main/scenario/parse-scenario.ts'
 import type { Message } from '../../src-renderer/bench/timeline.ts'
 import { scenarioOf } from '../../src-renderer/inspector/scenario-of.ts'
 import type { Story } from '../../src-renderer/inspector/story.ts'
+import { parseOne } from '../support/parse-one.ts'
 
 const ALICE = { name: 'Alice’s “old” phone', storage: 'cloud' } as const
 
@@ -31,10 +31,9 @@ const signedIn: Message = {
 }
 
 const wordsOf = (message: Message): readonly unknown[] => {
-  const parsed = parseScenario(scenarioOf(storyOf(message)) ?? '')
-  if (!parsed.ok) throw new Error(parsed.error)
-  expect(parsed.value.phones.phone?.wanted.name).toBe(ALICE.name)
-  return parsed.value.steps.map(({ word, input }) => [word, input])
+  const parsed = parseOne(scenarioOf(storyOf(message)) ?? '')
+  expect(parsed.phones.phone?.wanted.name).toBe(ALICE.name)
+  return parsed.steps.map(({ word, input }) => [word, input])
 }
 
 const REGISTERED = [

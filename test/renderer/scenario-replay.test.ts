@@ -7,7 +7,6 @@ import { MODELS } from '../../src-main/authenticator/models.ts'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import { FAULT_NAMES, type FaultName } from '../../src-main/contract/faults.ts'
 import { monotonicMicros } from '../../src-main/harness/clock.ts'
-import { parseScenario } from '../../src-main/scenario/parse-scenario.ts'
 import { runScenario, type StepReport } from '../../src-main/scenario/run-scenario.ts'
 import { type Body, type ControlClient, ControlError } from '../../src-main/sdk/client.ts'
 import { foldTimeline } from '../../src-renderer/bench/fold-timeline.ts'
@@ -15,7 +14,7 @@ import { type Message, newTimeline } from '../../src-renderer/bench/timeline.ts'
 import { scenarioOf } from '../../src-renderer/inspector/scenario-of.ts'
 import { storyOf } from '../../src-renderer/inspector/story.ts'
 import { ALICE, cast, START, startTestBench, type TestBench } from '../support/bench.ts'
-import { taken } from '../support/taken.ts'
+import { parseOne } from '../support/parse-one.ts'
 
 let bench: TestBench
 beforeAll(async () => {
@@ -104,7 +103,7 @@ const unlessRefused = async (call: Promise<ControlPhone>): Promise<ControlPhone 
 
 const replay = async (text: string, client: ControlClient = bench.client): Promise<readonly StepReport[]> => {
   const reports: StepReport[] = []
-  await runScenario(taken(parseScenario(text)), {
+  await runScenario(parseOne(text), {
     client,
     start: START,
     micros: monotonicMicros,

@@ -1,11 +1,19 @@
 import type { AuthenticatorRefusal, Kind, ReasonParams } from '../../contract/reasons.ts'
+import { nearest } from '../../protocol/nearest.ts'
 import { type Texts, textOf } from '../text.ts'
 import { expected } from './expected.ts'
 
 const name = (field: string): string => (field === '' ? 'The document' : `"${field}"`)
 
-const unknown = ({ field, known }: ReasonParams['field_unknown']): string =>
-  `${name(field)} is not known here. ${known.length === 0 ? 'Nothing is.' : `Known are: ${known.join(', ')}.`}`
+/** Longer ones are left out where the name that was meant is plain. */
+const LONG_LIST = 12
+
+const unknown = ({ field, known }: ReasonParams['field_unknown']): string => {
+  const near = nearest(field.split('.').at(-1) ?? field, known)
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`
+  const all = known.length === 0 ? ' Nothing is.' : ` Known are: ${known.join(', ')}.`
+  return `${name(field)} is not known here.${meant}${near !== undefined && known.length > LONG_LIST ? '' : all}`
+}
 
 const KINDS: Readonly<Record<Kind, string>> = {
   workspace: 'workspace',

@@ -1,11 +1,19 @@
 import type { AuthenticatorRefusal, Kind, ReasonParams } from '../../contract/reasons.ts'
+import { nearest } from '../../protocol/nearest.ts'
 import { type Texts, textOf } from '../text.ts'
 import { expected } from './expected.ts'
 
 const name = (field: string): string => (field === '' ? '文档' : `“${field}”`)
 
-const unknown = ({ field, known }: ReasonParams['field_unknown']): string =>
-  `这里没有${name(field)}。${known.length === 0 ? '不接受任何字段。' : `可用的有：${known.join('、')}。`}`
+/** Longer ones are left out where the name that was meant is plain. */
+const LONG_LIST = 12
+
+const unknown = ({ field, known }: ReasonParams['field_unknown']): string => {
+  const near = nearest(field.split('.').at(-1) ?? field, known)
+  const meant = near === undefined ? '' : `您是否想写 ${near}？`
+  const all = known.length === 0 ? '不接受任何字段。' : `可用的有：${known.join('、')}。`
+  return `这里没有${name(field)}。${meant}${near !== undefined && known.length > LONG_LIST ? '' : all}`
+}
 
 const KINDS: Readonly<Record<Kind, string>> = {
   workspace: '工作区',

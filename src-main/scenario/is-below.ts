@@ -1,0 +1,17 @@
+import { realpathSync } from 'node:fs'
+import { isAbsolute, relative } from 'node:path'
+
+/** Whether the path is in the folder, also when links are followed. */
+export const isBelow = (folder: string, path: string): boolean => {
+  const inside = (from: string, to: string): boolean => {
+    const way = relative(from, to)
+    return way !== '' && !way.startsWith('..') && !isAbsolute(way)
+  }
+  if (!inside(folder, path)) return false
+  try {
+    return inside(realpathSync(folder), realpathSync(path))
+  } catch {
+    // What does not exist is refused when it is read.
+    return true
+  }
+}

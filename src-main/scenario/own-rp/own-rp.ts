@@ -1,0 +1,25 @@
+import { type Browsing, createBrowsing } from './browsing.ts'
+import { type Cookies, createCookies } from './cookies.ts'
+import { createPrograms, type Programs } from './programs.ts'
+
+/** What a scenario has outside the bench; it ends with the scenario. */
+export type OwnRp = {
+  /** Programs and Playwright are looked for there. */
+  readonly folder: string
+  readonly cookies: Cookies
+  readonly programs: Programs
+  readonly browsing: Browsing
+  close(): Promise<void>
+}
+
+export const createOwnRp = (folder: string): OwnRp => {
+  const programs = createPrograms(folder)
+  const browsing = createBrowsing(folder)
+  return {
+    folder,
+    cookies: createCookies(),
+    programs,
+    browsing,
+    close: async () => void (await Promise.allSettled([browsing.close(), programs.close()])),
+  }
+}

@@ -1,0 +1,33 @@
+import type { StepProblem } from '../contract/scenario/problems.ts'
+
+export type StepFailure = {
+  readonly ok: false
+  readonly problem: StepProblem
+  /** Trying again would not help. */
+  readonly final?: true
+}
+
+export type StepSuccess = {
+  readonly ok: true
+  readonly said: string
+  /** What the step answered, for `answer` and `save`. */
+  readonly value?: unknown
+}
+
+export type StepOutcome = StepSuccess | StepFailure
+
+export const said = (text: string, value?: unknown): StepSuccess => ({ ok: true, said: text, value })
+
+export const failure = (problem: StepProblem): StepFailure => ({ ok: false, problem })
+
+export const refusal = ({ code, error }: { readonly code: number; readonly error: string }): StepFailure =>
+  failure({ code: 'refused', params: { code, error } })
+
+/** The scenario asks for something that does not exist, or that cannot be done: the author's mistake, not the service's. */
+export class ScenarioMistake extends Error {
+  readonly problem: StepProblem
+  constructor(problem: StepProblem) {
+    super(problem.code)
+    this.problem = problem
+  }
+}
