@@ -1,9 +1,11 @@
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { CONTROL_PREFIX } from './contract/control/routes.ts'
 import { refuse } from './contract/errors.ts'
 import type { FieldProblem } from './contract/reasons.ts'
-import { benchAddresses } from './control/bench-addresses.ts'
+import { addressesOfMachine, benchAddresses } from './control/bench-addresses.ts'
 import { createControl } from './control/control.ts'
+import { createHealth } from './control/health.ts'
 import { createLeases } from './control/leases/leases.ts'
 import { createOwnRootTrust } from './control/own-roots.ts'
 import { createPage } from './control/page.ts'
@@ -35,6 +37,8 @@ import type { PostgresLocation } from './service/store/postgres/location.ts'
 import { announceBench } from './service/store/running-bench.ts'
 import type { Store } from './service/store/store.ts'
 import { keepClock, readClocks, toldClock } from './service/workspaces/kept-clocks.ts'
+import { serverNames } from './tls/server-names.ts'
+import { leafOf, makeTlsIdentity, pinTo, type WantedTls } from './tls/tls-identity.ts'
 
 export type BenchSettings = {
   /** 0 takes a free one. */
@@ -46,6 +50,8 @@ export type BenchSettings = {
   readonly prefix: string
   /** The origin under which a proxy makes the bench known. */
   readonly publicUrl?: string
+  /** https alone; http when absent. */
+  readonly tls?: WantedTls
   /** Everything is in memory without one; beside a database it keeps the phones. */
   readonly dataDirectory?: string
   readonly database?: PostgresLocation
@@ -67,6 +73,8 @@ export type Bench = {
   readonly port: number
   readonly hosts: readonly string[]
   readonly token: string
+  /** PEM of the certificate authority that the bench made for itself. */
+  readonly authority: string | undefined
   /** The RP and the access key that the workspace main began with, if it still has them. */
   readonly rp: MainRp | undefined
   /** The page's address with a one-time code in it. */
@@ -121,7 +129,24 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   })
   const recorder = createRecorder({ wall: realClock, bench: clocks.of })
   const simulatedCalls = createSimulatedCalls()
-  const addresses = benchAddresses(settings)
+  // Never from the seed: whoever knows it could otherwise speak to the bench, or for it.
+  const secrets = createRandom()
+  const identity =
+    settings.tls === undefined
+      ? ok(undefined)
+      : makeTlsIdentity(settings.tls, {
+          directory: dataDirectory,
+          names: serverNames({ ...settings, machineNames: () => [hostname(), ...addressesOfMachine()] }),
+          now: realClock.now(),
+          random: secrets.stream(MAIN_WORKSPACE, 'tls', 'keys'),
+        })
+  if (!identity.ok) {
+    storage.close()
+    await store.value.close()
+    return identity
+  }
+  const pinned = identity.value === undefined ? undefined : pinTo(identity.value.certificate)
+  const addresses = benchAddresses({ ...settings, secure: identity.value !== undefined })
   const service = await createService({
     store: store.value,
     clock: clocks.of,
@@ -135,6 +160,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   const phones = createPhones({
     appUrl: addresses.ownAppUrl,
     baseUrl: addresses.baseUrl,
+    tls: pinned,
     clock: clocks.of,
     wall: realClock,
     random,
@@ -149,6 +175,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   phones.tidy((await admin.workspaces.list()).map(({ id }) => id))
   const relyingParties = createRelyingParties({
     baseUrl: addresses.ownBaseUrl,
+    tls: pinned,
     clock: clocks.of,
     real: realClock,
     announce: simulatedCalls.announce,
@@ -178,10 +205,9 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     trustOwnRoots,
     seed: seeder.workspace,
   })
-  // Never from the seed: whoever knows it could otherwise speak to the bench.
-  const secrets = createRandom().stream(MAIN_WORKSPACE, 'control', 'token')
-  const token = toBase64url(secrets.bytes(24))
-  const sessions = createSessions({ token, source: secrets })
+  const source = secrets.stream(MAIN_WORKSPACE, 'control', 'token')
+  const token = toBase64url(source.bytes(24))
+  const sessions = createSessions({ token, source })
   const closing = new AbortController()
   const leases = createLeases({
     admin,
@@ -196,6 +222,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   const control = createControl({
     token,
     info: { version: settings.version, pid: process.pid, node: process.version, dataDirectory },
+    authority: identity.value?.authority,
     addresses,
     isOurHost: addresses.isOurHost,
     isOurOrigin: addresses.isOurOrigin,
@@ -213,7 +240,8 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     log,
   })
   const server = createServer({
-    mounts: [service.mounts.rp, service.mounts.app, control, createPage(settings.pageFolder, log)],
+    mounts: [service.mounts.rp, service.mounts.app, control, createHealth(), createPage(settings.pageFolder, log)],
+    tls: identity.value,
     workspaceExists: service.workspaceExists,
     random,
     log,
@@ -283,7 +311,12 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   if (dataDirectory !== undefined) {
     // A program on this machine need not go through a proxy.
     const controlUrl = addresses.ownOrigin() + CONTROL_PREFIX
-    withdraw = announceBench(dataDirectory, { pid: process.pid, control_url: controlUrl, token })
+    withdraw = announceBench(dataDirectory, {
+      pid: process.pid,
+      control_url: controlUrl,
+      token,
+      ...(identity.value === undefined ? {} : { certificate: leafOf(identity.value.certificate) }),
+    })
   }
   return ok({
     baseUrl: addresses.baseUrl(MAIN_WORKSPACE),
@@ -293,6 +326,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     port: listening.value.port,
     hosts: listening.value.hosts,
     token,
+    authority: identity.value?.authority,
     rp: seeded.value,
     invite: () => `${addresses.uiUrl(MAIN_WORKSPACE)}#code=${sessions.invite()}`,
     close,

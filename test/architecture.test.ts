@@ -54,10 +54,19 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-main/report/': { from: inMain('contract/', 'messages/') },
   'src-main/control/': {
     from: inMain(
-      ...['contract/', 'harness/', 'phone/', 'explain/', 'service/admin/'],
+      ...['contract/', 'harness/', 'phone/', 'explain/', 'service/admin/', 'tls/trust-store.ts'],
       ...['authenticator/faults.ts', 'authenticator/models.ts'],
       // Beside the design: it shares the listener, and its envelopes and lists have sentences.
       ...['http/', 'messages/', 'report/'],
+    ),
+    node: true,
+  },
+  // Of the authenticator what writes certificates.
+  'src-main/tls/': {
+    from: inMain(
+      ...['algorithms', 'der', 'private-key'].map((file) => `authenticator/${file}.ts`),
+      ...['attestation-authority', 'certificate'].map((file) => `authenticator/attestation/${file}.ts`),
+      ...['data-directory', 'owner-only'].map((file) => `service/store/${file}.ts`),
     ),
     node: true,
   },

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { BenchSettings } from '../bench.ts'
 import { isOrigin } from '../contract/profile.ts'
@@ -14,6 +13,7 @@ import { readDocument } from '../scenario/read-document.ts'
 import { parsePostgresUrl } from '../service/store/postgres/location.ts'
 import { parseAccessKey } from './access-key.ts'
 import { type Config, readConfig } from './config-file.ts'
+import { inFile } from './in-file.ts'
 import type { benchOptions } from './option-tables.ts'
 import type { ParsedOptions } from './options.ts'
 import { flagOf, type OptionName } from './read-options.ts'
@@ -81,7 +81,7 @@ export const wholeNumber = (name: string, text: string, max: number): Result<num
     : err(`${name} must be a whole number from 0 to ${max}; got "${text}".`)
 }
 
-const TAKEN = ['/app', '/control', '/w', '/assets']
+const TAKEN = ['/app', '/control', '/w', '/assets', '/healthz', '/readyz']
 
 const parsePrefix = (text: string, name: string): Result<string, string> => {
   const segments = text.split('/').slice(1)
@@ -129,17 +129,6 @@ const rpsOf = (options: BenchOptions, config: Config, named: OptionName): Result
     },
     ...others,
   ])
-}
-
-/** Reads the file that an option names; complaints begin with the option and the file. */
-const inFile = <T>(option: string, file: string, read: (text: string) => Result<T, string>): Result<T, string> => {
-  if (!existsSync(file)) return err(`${option}: there is no file ${file}.`)
-  try {
-    const value = read(readFileSync(file, 'utf8'))
-    return value.ok ? value : err(`${option}: ${file}: ${value.error}`)
-  } catch (reason) {
-    return err(`${option}: ${file} cannot be read: ${reason instanceof Error ? reason.message : reason}`)
-  }
 }
 
 const readYaml = (text: string): Result<unknown, string> => {

@@ -19,7 +19,7 @@ const problemWith = (path: string): string | undefined => {
   try {
     makeFolder(path)
   } catch (reason) {
-    return `${path} cannot be made: ${refusalOf(reason, lowest)}`
+    return `${path} cannot be made: ${fileRefusal(reason, lowest)}`
   }
   try {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -27,7 +27,7 @@ const problemWith = (path: string): string | undefined => {
     if (!existsSync(join(path, 'version'))) closeSync(openSync(join(path, 'lock'), 'a', 0o600))
     return undefined
   } catch (reason) {
-    return `${path} cannot be written: ${refusalOf(reason, path)}`
+    return `${path} cannot be written: ${fileRefusal(reason, path)}`
   }
 }
 
@@ -52,7 +52,8 @@ const isFolder = (path: string): boolean => {
   }
 }
 
-const refusalOf = (reason: unknown, folder: string): string => {
+/** Why a file of this folder, or the file itself, cannot be written. */
+export const fileRefusal = (reason: unknown, folder: string): string => {
   if (!(reason instanceof Error) || !('code' in reason)) throw reason
   const code = String(reason.code)
   if (code === 'EACCES' || code === 'EPERM') return `this user may not write in ${folder}`

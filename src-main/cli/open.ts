@@ -1,8 +1,12 @@
+import { Agent } from 'node:https'
 import { resolve } from 'node:path'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { ControlError, createControlClient } from '../sdk/client.ts'
+import { fetchOver, fetchTrusting } from '../sdk/fetch-trusting.ts'
 import { readRunningBench } from '../service/store/running-bench.ts'
+import { pinTo } from '../tls/tls-identity.ts'
 import { type Environment, failed, makeCommand, misuse } from './command.ts'
+import { inFile } from './in-file.ts'
 import { defaultDataDirectory } from './machine.ts'
 import { openBrowser } from './open-browser.ts'
 import { openOptions } from './option-tables.ts'
@@ -39,12 +43,14 @@ type Door = {
   readonly token: string
   readonly workspace: string
   readonly directory?: string
+  /** Where the system's certificates do not do. */
+  readonly fetch?: typeof fetch
 }
 
 type NoDoor = { readonly problem: string; readonly misused: boolean }
 
 const findDoor = (
-  { data, 'control-url': controlUrl, token, workspace }: ParsedOptions<typeof openOptions>,
+  { data, 'control-url': controlUrl, token, ca, workspace }: ParsedOptions<typeof openOptions>,
   environment: Environment,
   named: OptionName,
 ): Result<Door, NoDoor> => {
@@ -59,7 +65,14 @@ const findDoor = (
     if (token === undefined) {
       return misused(`${named('control-url')} needs the token of that bench: HANDSET_TOKEN, or --token-file FILE.`)
     }
-    return ok({ controlUrl: `${found[1]}/control/v1`, token, workspace: workspace ?? found[2] ?? 'main' })
+    const trusted = ca === undefined ? ok(undefined) : inFile(named('ca'), ca, ok)
+    if (!trusted.ok) return misused(trusted.error)
+    return ok({
+      controlUrl: `${found[1]}/control/v1`,
+      token,
+      workspace: workspace ?? found[2] ?? 'main',
+      ...(trusted.value === undefined ? {} : { fetch: fetchTrusting(trusted.value) }),
+    })
   }
   if (token !== undefined) return misused(`${named('token')} belongs to --control-url, which is missing.`)
   const directory = resolve(data ?? defaultDataDirectory(environment))
@@ -71,17 +84,19 @@ const findDoor = (
       misused: false,
     })
   }
-  const { control_url, token: kept } = running.value
-  return ok({ controlUrl: control_url, token: kept, workspace: workspace ?? 'main', directory })
+  const { control_url, token: kept, certificate } = running.value
+  const pinned = certificate === undefined ? {} : { fetch: fetchOver(new Agent(pinTo(certificate))) }
+  return ok({ controlUrl: control_url, token: kept, workspace: workspace ?? 'main', directory, ...pinned })
 }
 
 /** A bench on this machine answers in milliseconds; what is no bench may never do so. */
 const PATIENCE_MS = 5000
 
-const invite = async ({ controlUrl, token, workspace }: Door, stop: AbortSignal): Promise<Result<string, string>> => {
+const invite = async ({ workspace, ...door }: Door, stop: AbortSignal): Promise<Result<string, string>> => {
+  const { controlUrl } = door
   const signal = AbortSignal.any([stop, AbortSignal.timeout(PATIENCE_MS)])
   try {
-    const client = createControlClient({ controlUrl, token })
+    const client = createControlClient(door)
     const { url } = await client.call('session.invite', { body: { workspace }, signal })
     // What answers there may be anything; only an address of a page goes to a browser.
     return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)

@@ -37,6 +37,17 @@ export const benchOptions = {
 export const serveOptions = {
   ...benchOptions,
   open: { help: 'Open the page in the default browser.' },
+  tls: {
+    not: ['tls-cert', 'tls-key'],
+    help: 'Speak https, with a certificate of a CA that is made for it; --data keeps that CA.',
+  },
+  'tls-cert': { value: 'FILE', not: ['tls'], help: 'Speak https with this certificate chain, PEM.' },
+  'tls-key': { value: 'FILE', not: ['tls'], help: 'The private key of --tls-cert, PEM.' },
+  'tls-ca-out': {
+    value: 'FILE',
+    many: true,
+    help: 'Write the CA of --tls to this file: as PEM, or for Java as PKCS12 when its name ends in .p12.',
+  },
   json: { help: 'Once it accepts requests, print one line of JSON with all addresses and keys.' },
   'until-input-ends': {
     help: 'End when standard input ends, as it does when the program that started this one is gone.',
@@ -53,6 +64,7 @@ export const openOptions = {
   data: { value: 'DIR', not: ['control-url'], help: 'The data directory of the bench; default that of handset start.' },
   'control-url': { value: 'URL', not: ['data'], help: 'The control_url of a bench with another directory, or none.' },
   token: { value: 'TOKEN', secret: true, help: 'The token that belongs to --control-url.' },
+  ca: { value: 'FILE', help: 'The certificates to trust, PEM, when the bench of --control-url speaks https.' },
   workspace: { value: 'ID', help: 'The workspace whose page it is; default that of --control-url, or main.' },
   print: { help: 'Only print the address.' },
 } as const satisfies OptionTable

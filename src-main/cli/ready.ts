@@ -12,6 +12,7 @@ export const readyLine = (bench: Bench): string =>
     control_url: bench.controlUrl,
     ui_url: bench.invite(),
     token: bench.token,
+    ca: bench.authority ?? null,
     access_key_id: bench.rp?.accessKeyId ?? null,
     secret_key: bench.rp?.secretKey ?? null,
     rp_id: bench.rp?.rp_id ?? null,

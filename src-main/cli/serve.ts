@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bench, startBench } from '../bench.ts'
+import { ok } from '../protocol/result.ts'
 import { parseBenchOptions, type WantedBench } from './bench-options.ts'
 import { type Environment, failed, makeCommand, misuse } from './command.ts'
 import { prepareDataFolder } from './data-folder.ts'
@@ -8,6 +9,7 @@ import { terminalLog } from './log.ts'
 import { openBrowser } from './open-browser.ts'
 import { serveOptions } from './option-tables.ts'
 import { offerKeys, readyLine, readyText } from './ready.ts'
+import { parseTlsOptions, writeAuthority } from './tls-options.ts'
 import { openWindowFolder } from './window-folder.ts'
 
 const PAGE_FOLDER = 'out/renderer'
@@ -23,12 +25,20 @@ export const serve = makeCommand(
   async ({ options, positionals, named }, environment) => {
     const [stranger] = positionals
     if (stranger !== undefined) return misuse(environment, 'serve', `it takes no "${stranger}".`)
-    const wanted = parseBenchOptions(options, named)
-    if (!wanted.ok) return misuse(environment, 'serve', wanted.error)
+    const parsed = parseBenchOptions(options, named)
+    if (!parsed.ok) return misuse(environment, 'serve', parsed.error)
+    const tls = parseTlsOptions(options, named)
+    if (!tls.ok) return misuse(environment, 'serve', tls.error)
+    const wanted = ok({ ...parsed.value, ...tls.value })
     const folder = prepareDataFolder(wanted.value.dataDirectory, named('data'))
     if (!folder.ok) return misuse(environment, 'serve', folder.error)
     const bench = await launch(wanted.value, environment, options.verbose === true)
     if (typeof bench === 'string') return failed(environment, 'serve', bench)
+    const written = writeAuthority(bench.authority, options['tls-ca-out'])
+    if (!written.ok) {
+      await bench.close()
+      return failed(environment, 'serve', written.error)
+    }
     const { terminal } = environment
     terminal.out(options.json === true ? readyLine(bench) : readyText(bench, wanted.value, environment))
     tellIfNoPage(environment, 'serve')

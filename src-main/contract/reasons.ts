@@ -45,6 +45,8 @@ export type ReasonParams = FieldParams &
 
     // Reading HTTP.
     readonly expected_chunked: Got
+    readonly https_expected: Nothing
+    readonly no_authority: Nothing
     readonly only_100_continue: Nothing
     readonly no_proxy: Nothing
     readonly path_expected: Nothing

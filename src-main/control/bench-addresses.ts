@@ -9,6 +9,8 @@ export type BenchAddressesOptions = {
   readonly hosts: readonly string[]
   readonly prefix: string
   readonly publicUrl?: string
+  /** Whether it speaks https. */
+  readonly secure?: boolean
   /** Further names, with or without a port, under which others reach the bench. */
   readonly allowHosts?: readonly string[]
   /** The addresses of this machine's network interfaces, as they are at the moment. */
@@ -36,23 +38,27 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 const EVERYWHERE = new Set(['0.0.0.0', '::'])
 
 export const benchAddresses = (options: BenchAddressesOptions): OwnAddresses => {
-  const { prefix, publicUrl, hosts, allowHosts = [], machineAddresses = addressesOfMachine } = options
+  const { prefix, publicUrl, hosts, allowHosts = [], secure = false, machineAddresses = addressesOfMachine } = options
+  const scheme = secure ? 'https' : 'http'
+  const defaultPort = secure ? 443 : 80
   let port = options.port
   const hostText = hosts.some((host) => LOCALHOST.has(host)) ? 'localhost' : inUrl(hosts[0] ?? 'localhost')
-  const ownOrigin = (): string => `http://${hostText}${port === 80 ? '' : `:${port}`}`
+  const ownOrigin = (): string => `${scheme}://${hostText}${port === defaultPort ? '' : `:${port}`}`
   const origin = (): string => publicUrl ?? ownOrigin()
   const everywhere = hosts.some((host) => EVERYWHERE.has(host))
   const named = hosts.filter((host) => !EVERYWHERE.has(host)).map(inUrl)
   const hostCheck = (): ((host: string) => boolean) =>
     ourHosts({
       port,
+      defaultPort,
       names: [...named, ...allowHosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])],
       anyAddress: everywhere,
     })
   let isOurHost = hostCheck()
 
   /** A name with our port, or with the port it brings. */
-  const originAt = (name: string): string => new URL(`http://${/:\d+$/.test(name) ? name : `${name}:${port}`}`).origin
+  const originAt = (name: string): string =>
+    new URL(`${scheme}://${/:\d+$/.test(name) ? name : `${name}:${port}`}`).origin
   const origins = (): ReadonlySet<string> => {
     const onLoopback = everywhere || hosts.length === 0 || hosts.some((host) => LOOPBACK.has(host))
     const names = [...(onLoopback ? ['localhost', '127.0.0.1', '[::1]'] : []), ...named, ...allowHosts]
@@ -85,5 +91,5 @@ const below = (workspace: string): string => (workspace === MAIN_WORKSPACE ? '' 
 const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
 /** Link-local ones carry a zone, which no page can have in its origin. */
-const addressesOfMachine = (): readonly string[] =>
+export const addressesOfMachine = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((list = []) => list.map(({ address }) => address))

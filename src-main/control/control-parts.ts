@@ -28,6 +28,8 @@ export type BenchInfo = {
 export type ControlParts = {
   readonly token: string
   readonly info: BenchInfo
+  /** PEM of the certificate authority that the bench made for itself. */
+  readonly authority: string | undefined
   readonly addresses: BenchAddresses
   readonly isOurHost: PageRules['isOurHost']
   readonly isOurOrigin: (origin: string) => boolean

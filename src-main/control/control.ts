@@ -14,6 +14,7 @@ import { en } from '../messages/en/en.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { authorityPem, authorityStore } from './authority-files.ts'
 import type { ControlParts } from './control-parts.ts'
 import type { Handlers } from './handler.ts'
 import { adminHandlers } from './handlers/admin-handlers.ts'
@@ -27,12 +28,14 @@ import { workspaceHandlers } from './handlers/workspace-handlers.ts'
 import { parseCall } from './parse-call.ts'
 
 /** For tools: no token is needed to read what the interface is. */
-const pages = routeTable<(version: string) => RawResponse>([
+const pages = routeTable<(parts: ControlParts) => RawResponse>([
   {
     method: 'GET',
     pattern: '/openapi.json',
-    handler: (version) => plainJson(openApiOf(controlInterface(version), en.errors)),
+    handler: ({ info }) => plainJson(openApiOf(controlInterface(info.version), en.errors)),
   },
+  { method: 'GET', pattern: '/tls/ca.pem', handler: ({ authority }) => authorityPem(authority) },
+  { method: 'GET', pattern: '/tls/ca.p12', handler: ({ authority }) => authorityStore(authority) },
 ])
 
 /** The one control interface: page, command line and scripts all come through here. */
@@ -86,7 +89,7 @@ export const createControl = (parts: ControlParts): Mount => {
   const answer = async (request: RawRequest, cors: readonly HeaderPair[]): Promise<Told> => {
     if (isPreflight(request)) return told(preflightResponse(cors, METHODS))
     const page = pages.match(request.method, request.path)
-    if (page.ok) return told(page.value.route.handler(parts.info.version))
+    if (page.ok) return told(page.value.route.handler(parts))
     if (page.error.name !== 'no_route') return refused(page.error)
     const admitted = admit(request)
     if (!admitted.ok) return refused(admitted.error.refusal, admitted.error.id)

@@ -155,15 +155,19 @@ export const createSeeder = (parts: {
 
 /** The bench's own, where that may use the RP ID (WebAuthn §5.1.3 step 8); else the site that has it as its name. */
 const originFor = (rpId: string, own: string): string => {
-  const { hostname, port } = new URL(own)
+  const { hostname, port, protocol } = new URL(own)
   if (hostname === rpId || hostname.endsWith(`.${rpId}`)) return own
-  return rpId === 'localhost' ? `http://localhost${port === '' ? '' : `:${port}`}` : `https://${rpId}`
+  return rpId === 'localhost' ? `${protocol}//localhost${port === '' ? '' : `:${port}`}` : `https://${rpId}`
 }
 
-/** The demo RP's page moves with the bench's port; what somebody changed about it stays. */
+/** The demo RP's page moves with the bench's scheme and port; what somebody changed about it stays. */
 const followPort = ({ name, rp_id, origins }: RpState, origin: string): RpSeed => {
   const [only = ''] = origins
-  return { name, rp_id, origins: origins.length === 1 && /^http:\/\/localhost(:\d+)?$/.test(only) ? [origin] : origins }
+  return {
+    name,
+    rp_id,
+    origins: origins.length === 1 && /^https?:\/\/localhost(:\d+)?$/.test(only) ? [origin] : origins,
+  }
 }
 
 const sameRp = (rp: RpState, wanted: { readonly rp_id: string; readonly origins: readonly string[] }): boolean =>

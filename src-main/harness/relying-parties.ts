@@ -1,4 +1,5 @@
 import { Agent } from 'node:http'
+import { type AgentOptions, Agent as TlsAgent } from 'node:https'
 import type { Refusal } from '../contract/errors.ts'
 import type { Clock } from '../protocol/clock.ts'
 import type { Result } from '../protocol/result.ts'
@@ -10,6 +11,8 @@ import type { SimulatedCalls } from './simulated-calls.ts'
 
 export type RelyingPartiesOptions = {
   readonly baseUrl: (workspace: string) => string
+  /** How the service is known, when it speaks https. */
+  readonly tls?: AgentOptions | undefined
   readonly clock: (workspace: string) => Clock
   readonly real: Clock
   /** The time that X-Svc-Date shows. */
@@ -65,7 +68,7 @@ export const createRelyingParties = (options: RelyingPartiesOptions): RelyingPar
       const key = await options.keyOf(workspace, rp)
       if (!key.ok) return key
       const { accessKeyId, secretKey } = key.value
-      const agent = agents.get(workspace) ?? new Agent({ keepAlive: true })
+      const agent = agents.get(workspace) ?? makeAgent(options.tls)
       agents.set(workspace, agent)
       const client = createRpClient({
         accessKeyId,
@@ -86,6 +89,9 @@ export const createRelyingParties = (options: RelyingPartiesOptions): RelyingPar
     },
   }
 }
+
+const makeAgent = (tls: AgentOptions | undefined): Agent =>
+  tls === undefined ? new Agent({ keepAlive: true }) : new TlsAgent({ keepAlive: true, ...tls })
 
 const authorizationIn = (headers: SignedRequest['headers']): string =>
   headers.find(([name]) => name === 'Authorization')?.[1] ?? ''

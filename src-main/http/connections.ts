@@ -5,6 +5,8 @@ import { Connection, type ConnectionShare } from './connection.ts'
 export type Connections = {
   add(socket: Socket): void
   of(socket: Socket): Connection | undefined
+  /** It counts no longer; the socket stays. */
+  forget(socket: Socket): void
   /** Ends those whose request has not come yet, or not wholly. */
   closeIdle(): void
   closeAll(): void
@@ -50,6 +52,7 @@ export const createConnections = (most: number, share: ConnectionShare): Connect
       makeRoom(connection)
     },
     of: (socket) => open.get(socket),
+    forget: (socket) => void open.delete(socket),
     closeIdle: () => {
       for (const { socket, phase, idle } of open.values()) if (idle || phase === 'receiving') socket.destroy()
     },

@@ -1,5 +1,4 @@
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
 import { err, ok, type Result } from '../protocol/result.ts'
 
 export type Where = { readonly port: number; readonly hosts: readonly string[] }

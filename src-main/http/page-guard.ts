@@ -62,6 +62,8 @@ export const preflightResponse = (cors: readonly HeaderPair[], methods: readonly
  */
 export const ourHosts = (ours: {
   readonly port: number
+  /** The one that a Host header leaves out: 443 for https. */
+  readonly defaultPort?: number
   readonly names?: readonly string[]
   readonly anyAddress?: boolean
 }): ((host: string) => boolean) => {
@@ -73,7 +75,7 @@ export const ourHosts = (ours: {
     const name = (match[1] ?? '').toLowerCase()
     // A proxy in front has its own port, or none.
     if (given.has(host.toLowerCase())) return true
-    if (Number(match[2] ?? 80) !== ours.port) return false
+    if (Number(match[2] ?? ours.defaultPort ?? 80) !== ours.port) return false
     return (
       loopback.has(name) ||
       given.has(name) ||

@@ -1,5 +1,6 @@
 import { createServer as createNodeServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:https'
+import type { Server as NetServer, Socket } from 'node:net'
 import { refuse } from '../contract/errors.ts'
 import { createBatcher } from '../protocol/batcher.ts'
 import type { Log } from '../protocol/log.ts'
@@ -12,6 +13,7 @@ import { createConnections } from './connections.ts'
 import { descriptorLimit } from './descriptor-limit.ts'
 import { bindAll } from './listeners.ts'
 import type { Mount, RawResponse } from './message.ts'
+import { watchHandshakes } from './tls-handshakes.ts'
 import { writeResponse } from './write-response.ts'
 
 export type ServerLimits = {
@@ -66,6 +68,8 @@ export type ServerOptions = {
   readonly random: RandomStreams
   readonly log: Log
   readonly limits?: Partial<ServerLimits>
+  /** It speaks https alone, with this certificate chain and its key, both PEM. */
+  readonly tls?: { readonly certificate: string; readonly key: string } | undefined
 }
 
 export type Listening = { readonly port: number; readonly hosts: readonly string[] }
@@ -86,7 +90,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
   const streams = new Set<() => void>()
   /** After an answer written like this, the connection ends. */
   const last = { ...limits, close: true }
-  let servers: readonly Server[] = []
+  let servers: readonly NetServer[] = []
   let closing = false
 
   // The requests of one turn are worked on together, and their answers go out together: each part of the way is still
@@ -138,23 +142,35 @@ export const createServer = (options: ServerOptions): HttpServer => {
     }
   }
 
+  const settings = {
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
+    requireHostHeader: false,
+    noDelay: true,
+  }
+  const arrive = (incoming: IncomingMessage, outgoing: ServerResponse): void =>
+    connections.of(incoming.socket)?.arrive({ incoming, outgoing })
+
+  const makePlain = (): Server => createNodeServer(settings, arrive).on('connection', connections.add)
+
+  const makeSecure = ({ certificate, key }: NonNullable<ServerOptions['tls']>): Server => {
+    const server = createTlsServer({ ...settings, cert: certificate, key }, arrive)
+    watchHandshakes(server, {
+      connections,
+      limitMs: limits.headersTimeoutMs,
+      answerPlain: (socket) =>
+        answerSocket(socket, turnAway(refuse('malformed_request', { code: 'https_expected' })), limits),
+    })
+    return server
+  }
+
   const make = (): Server => {
-    const server = createNodeServer(
-      {
-        maxHeaderSize: limits.headerBytes,
-        headersTimeout: limits.headersTimeoutMs,
-        requestTimeout: limits.requestTimeoutMs,
-        keepAliveTimeout: limits.keepAliveMs,
-        connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
-        requireHostHeader: false,
-        noDelay: true,
-      },
-      (incoming: IncomingMessage, outgoing: ServerResponse) =>
-        connections.of(incoming.socket)?.arrive({ incoming, outgoing }),
-    )
+    const server = options.tls === undefined ? makePlain() : makeSecure(options.tls)
     // A client that ends its side once it has asked still has its answers.
     Object.assign(server, { httpAllowHalfOpen: true })
-    server.on('connection', connections.add)
     server.on('checkExpectation', ({ method, socket }: IncomingMessage, outgoing: ServerResponse) => {
       const connection = connections.of(socket)
       if (connection !== undefined) connection.latest = outgoing

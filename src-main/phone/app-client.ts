@@ -1,4 +1,5 @@
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { type AgentOptions, request as httpsRequest, Agent as TlsAgent } from 'node:https'
 import type { Reason } from '../contract/reasons.ts'
 import { fromUtf8, utf8 } from '../protocol/bytes.ts'
 import type { Clock } from '../protocol/clock.ts'
@@ -82,10 +83,13 @@ const readAnswer = (response: IncomingMessage, settle: (result: Result<AppAnswer
   response.on('close', brokenOff)
 }
 
-/** The phones' way to the service: one pool of connections, no answer that throws. */
-export const createAppClient = (wall: Clock): AppClient => {
-  const pool = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 16 })
-  const streams = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY })
+/** The phones' way to the service: one pool of connections, no answer that throws. `tls`: the service speaks https. */
+export const createAppClient = (wall: Clock, tls?: AgentOptions): AppClient => {
+  const agentOf = (options: AgentOptions): Agent =>
+    tls === undefined ? new Agent(options) : new TlsAgent({ ...options, ...tls })
+  const request = tls === undefined ? httpRequest : httpsRequest
+  const pool = agentOf({ keepAlive: true, maxSockets: 64, maxFreeSockets: 16 })
+  const streams = agentOf({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY })
 
   const headersOf = (call: Pick<AppCall, 'token' | 'headers'>, body?: Uint8Array): Record<string, string> => ({
     ...call.headers,

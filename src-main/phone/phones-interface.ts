@@ -1,3 +1,4 @@
+import type { AgentOptions } from 'node:https'
 import type { AttestationAuthority } from '../authenticator/attestation/attestation-authority.ts'
 import type { Body } from '../contract/control/routes.ts'
 import type { Observe } from '../contract/events.ts'
@@ -19,6 +20,8 @@ export type PhonesOptions = {
   readonly appUrl: (workspace: string) => string
   /** The service's address in message addresses; with it, codes of other services are refused. */
   readonly baseUrl?: (workspace: string) => string
+  /** How the service is known, when it speaks https. */
+  readonly tls?: AgentOptions | undefined
   /** The workspace's clock: expiry, delays, stored times. */
   readonly clock: (workspace: string) => Clock
   /** Real time: when to try the inbox again. */

@@ -32,7 +32,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
   const { random, rowKey = (workspace) => workspace, wall, trouble = () => {} } = options
   const storage = underKeys(options.storage, rowKey)
   const saver = createPhoneSaver({ storage, wall, trouble })
-  const client = createAppClient(options.wall)
+  const client = createAppClient(options.wall, options.tls)
   const workspaces = new Map<string, Promise<Workspace>>()
   const loaded = new Map<string, Workspace>()
   const underWay = new Map<string, Set<Promise<unknown>>>()

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { routes } from '../contract/control/routes.ts'
-import { type Body, type ControlClient, createControlClient, type Data, workspaceUrl } from './client.ts'
+import { type Body, type ControlClient, createControlClient, type Data } from './client.ts'
 import { HandsetError } from './errors.ts'
-import { type ServeOptions, serve } from './start.ts'
+import { fetchTrusting } from './fetch-trusting.ts'
+import { type Ready, type ServeOptions, serve } from './start.ts'
 import { type Workspace, workspaceOf } from './workspace.ts'
 
 /** A bench that runs, and its workspace `main` or the one that was connected to. */
@@ -19,7 +21,12 @@ export type StartOptions = ServeOptions & {
   readonly profile?: Body<'profile.patch'>
 }
 
-export type ConnectOptions = { readonly controlUrl: string; readonly token: string }
+export type ConnectOptions = {
+  readonly controlUrl: string
+  readonly token: string
+  /** PEM of the certificates to trust instead of the system's, where the bench speaks https. */
+  readonly ca?: string | undefined
+}
 
 /** Uses a bench that runs already. */
 export const connectHandset = async (options: ConnectOptions): Promise<Handset> =>
@@ -29,7 +36,7 @@ export const connectHandset = async (options: ConnectOptions): Promise<Handset> 
 export const startHandset = async ({ profile, ...options }: StartOptions = {}): Promise<Handset> => {
   const { ready, stop } = await serve(options)
   try {
-    const handset = await connect({ controlUrl: ready.control_url, token: ready.token }, stop)
+    const handset = await connect({ controlUrl: ready.control_url, token: ready.token, ca: caOf(ready, options) }, stop)
     if (profile !== undefined) await handset.profile.set(profile)
     return handset
   } catch (error) {
@@ -38,29 +45,33 @@ export const startHandset = async ({ profile, ...options }: StartOptions = {}): 
   }
 }
 
-const connect = async ({ controlUrl, token }: ConnectOptions, close: () => Promise<void>): Promise<Handset> => {
-  const client = createControlClient({ controlUrl, token })
+/** Who starts a bench with a certificate trusts that. */
+const caOf = ({ ca }: Ready, { tls }: ServeOptions): string | undefined =>
+  typeof tls === 'object' ? readFileSync(tls.cert, 'utf8') : (ca ?? undefined)
+
+const connect = async ({ controlUrl, token, ca }: ConnectOptions, close: () => Promise<void>): Promise<Handset> => {
+  const client = createControlClient({ controlUrl, token, ...(ca === undefined ? {} : { fetch: fetchTrusting(ca) }) })
   const main = client.workspace('main')
   const info = await main.call('bench.info').catch((error: unknown) => unreachable(controlUrl, error))
   checkVersion(info)
   const { workspace: id, addresses } = await client.call('overview')
-  const about = { id, token, baseUrl: addresses.base_url, appUrl: addresses.app_url }
+  const about = { id, token, ca, baseUrl: addresses.base_url, appUrl: addresses.app_url }
   return {
     ...workspaceOf(client, about, close),
-    workspace: (body = {}) => openWorkspace(main, token, body),
+    workspace: (body = {}) => openWorkspace(main, { token, ca }, body),
     pageUrl: async () => (await main.call('session.invite', { body: { workspace: id } })).url,
   }
 }
 
 const openWorkspace = async (
   main: ControlClient,
-  token: string,
+  { token, ca }: Pick<ConnectOptions, 'token' | 'ca'>,
   body: Body<'workspaces.create'>,
 ): Promise<Workspace> => {
   const { id, base_url, app_url } = await main.call('workspaces.create', { body })
-  const client = createControlClient({ controlUrl: workspaceUrl(main.controlUrl, id), token })
+  const client = main.workspace(id)
   const close = async (): Promise<void> => void (await main.call('workspaces.close', { params: { id } }))
-  return workspaceOf(client, { id, token, baseUrl: base_url, appUrl: app_url }, close)
+  return workspaceOf(client, { id, token, ca, baseUrl: base_url, appUrl: app_url }, close)
 }
 
 const unreachable = (controlUrl: string, error: unknown): never => {

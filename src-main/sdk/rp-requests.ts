@@ -17,6 +17,8 @@ import type { SigningKey } from './sign-request.ts'
 export type RpOptions = SigningKey & {
   /** `http://localhost:7420/fido` */
   readonly baseUrl: string
+  /** PEM of the certificates to trust instead of the system's, where the service speaks https. */
+  readonly ca?: string | undefined
   /** How long one answer may take; 30 s by default. */
   readonly timeoutMs?: number
 }

@@ -7,11 +7,14 @@ import { messageIdOf } from '../protocol/message-address.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Millis } from '../protocol/time.ts'
 import { explainMismatch } from './explain-mismatch.ts'
+import { trusting } from './fetch-trusting.ts'
 import { type SignedRequest, type SigningKey, signRequest } from './sign-request.ts'
 
 export type RpClientOptions = SigningKey & {
   /** `http://localhost:7420/fido` */
   readonly baseUrl: string
+  /** PEM of the certificates to trust instead of the system's, where the service speaks https. */
+  readonly ca?: string | undefined
   /** The time that X-Svc-Date shows, in milliseconds: `Date.now` for all but those who test with another clock. */
   readonly now: () => Millis | Promise<Millis>
   /** How long an answer may take; 30 s by default. */
@@ -66,7 +69,8 @@ export type RpClient = {
 export const createRpClient = (options: RpClientOptions): RpClient => {
   const base = new URL(options.baseUrl)
   const tls = base.protocol === 'https:'
-  const agent = options.agent ?? (tls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true }))
+  const trust = options.ca === undefined ? {} : trusting(options.ca)
+  const agent = options.agent ?? (tls ? new TlsAgent({ keepAlive: true, ...trust }) : new Agent({ keepAlive: true }))
   const prefix = base.pathname.replace(/\/$/, '')
 
   const send = async (method: string, pathAndQuery: string, body?: unknown): Outcome<unknown> => {

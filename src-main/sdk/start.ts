@@ -17,6 +17,8 @@ export type ServeOptions = {
   readonly allowHosts?: readonly string[]
   readonly rpId?: string
   readonly origins?: readonly string[]
+  /** https, with a CA that is made for it, or with the PEM files of a certificate chain and its key. */
+  readonly tls?: true | { readonly cert: string; readonly key: string }
   readonly accessKey?: { readonly id: string; readonly secret: string }
   /** How long the start may take; 30 s by default. */
   readonly readyTimeoutMs?: number
@@ -31,6 +33,8 @@ export type Ready = {
   readonly control_url: string
   readonly ui_url: string
   readonly token: string
+  /** PEM of the CA that was made for it. */
+  readonly ca: string | null
   readonly pid: number
 }
 
@@ -105,11 +109,14 @@ const firstLine = async (
 
 const argumentsOf = (options: ServeOptions): readonly string[] => {
   const { port = 0, data, config, seed, prefix, publicUrl, rpId, hosts = [], allowHosts = [], origins = [] } = options
-  const one = { port, config, seed, prefix, 'public-url': publicUrl, 'rp-id': rpId }
+  const files = typeof options.tls === 'object' ? options.tls : undefined
+  const tls = { 'tls-cert': files?.cert, 'tls-key': files?.key }
+  const one = { port, config, seed, prefix, 'public-url': publicUrl, 'rp-id': rpId, ...tls }
   const many = { host: hosts, 'allow-host': allowHosts, origin: origins }
   return [
     ...['serve', '--json', '--until-input-ends'],
     ...(data === undefined ? ['--memory'] : ['--data', data]),
+    ...(options.tls === true ? ['--tls'] : []),
     ...Object.entries(one).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)])),
     ...Object.entries(many).flatMap(([name, values]) => values.flatMap((value) => [`--${name}`, value])),
   ]

@@ -4,11 +4,16 @@ import { connectHandset, type Handset, type StartOptions, startHandset } from '.
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** The bench of HANDSET_CONTROL_URL and HANDSET_TOKEN, which all workers share; else one of its own. */
+/** The bench of HANDSET_CONTROL_URL, HANDSET_TOKEN and, where it speaks https, HANDSET_CA, which all workers share; else one of its own. */
 export const benchForTests = (env: Variables, options: StartOptions = {}): Promise<Handset> => {
   const controlUrl = env.HANDSET_CONTROL_URL
-  return controlUrl === undefined ? startHandset(options) : connectHandset({ controlUrl, token: tokenIn(env) })
+  return controlUrl === undefined
+    ? startHandset(options)
+    : connectHandset({ controlUrl, token: tokenIn(env), ca: caIn(env) })
 }
+
+const caIn = ({ HANDSET_CA }: Variables): string | undefined =>
+  HANDSET_CA === undefined ? undefined : readFileSync(HANDSET_CA, 'utf8')
 
 const tokenIn = ({ HANDSET_TOKEN, HANDSET_TOKEN_FILE }: Variables): string => {
   const token =

@@ -13,7 +13,7 @@ export type WorkspaceRp = Rp &
     remove(): Promise<void>
   }
 
-type Place = { readonly client: ControlClient; readonly baseUrl: string }
+type Place = { readonly client: ControlClient; readonly baseUrl: string; readonly ca: string | undefined }
 
 /** By its id or its RP ID; the first one when neither is given. */
 export const findRp = async (place: Place, wanted?: string): Promise<WorkspaceRp> => {
@@ -27,7 +27,7 @@ export const findRp = async (place: Place, wanted?: string): Promise<WorkspaceRp
 
 /** With its first active key, or a new one where it has none. */
 export const withKey = async (place: Place, { id, name, rp_id, origins }: RpState): Promise<WorkspaceRp> => {
-  const { client, baseUrl } = place
+  const { client, baseUrl, ca } = place
   const params = { rp: id }
   const { keys } = await client.call('keys.list', { params })
   const active = keys.find(({ state }) => state === 'active')
@@ -35,7 +35,7 @@ export const withKey = async (place: Place, { id, name, rp_id, origins }: RpStat
     active === undefined
       ? await client.call('keys.create', { params, body: {} })
       : { key: active, ...(await client.call('keys.reveal', { params: { ...params, key: active.id }, body: {} })) }
-  const rp = createRp({ baseUrl, accessKeyId: key.id, secretKey: secret })
+  const rp = createRp({ baseUrl, ca, accessKeyId: key.id, secretKey: secret })
   const remove = async (): Promise<void> => {
     rp.close()
     await client.call('rps.delete', { params })

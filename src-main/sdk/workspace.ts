@@ -17,6 +17,8 @@ export type Workspace = {
   readonly appUrl: string
   readonly controlUrl: string
   readonly token: string
+  /** PEM of the certificates that clients must trust, where the bench speaks https and told them. */
+  readonly ca: string | undefined
   /** The whole control interface, typed. */
   readonly client: ControlClient
   readonly clock: WorkspaceClock
@@ -58,10 +60,10 @@ export type Snapshot = { readonly id: string; restore(): Promise<void>; remove()
 
 export const workspaceOf = (
   client: ControlClient,
-  about: Pick<Workspace, 'id' | 'baseUrl' | 'appUrl' | 'token'>,
+  about: Pick<Workspace, 'id' | 'baseUrl' | 'appUrl' | 'token' | 'ca'>,
   close: () => Promise<void>,
 ): Workspace => {
-  const place = { client, baseUrl: about.baseUrl }
+  const place = { client, baseUrl: about.baseUrl, ca: about.ca }
   const rp = (id?: string): Promise<WorkspaceRp> => findRp(place, id)
   return {
     ...about,

@@ -147,7 +147,7 @@ export const InspectorPane = ({
                 />
                 <CopyButton
                   name={words.copyCurl}
-                  text={curlOf(selection.exchange)}
+                  text={curlOf(selection.exchange, location.protocol)}
                   Icon={Terminal}
                   command="copy-curl"
                 />

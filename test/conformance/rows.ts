@@ -197,6 +197,9 @@ const appRows = {
   'cli.secrets': 'Every secret may come from a file.',
   'cli.desktop': 'handset desktop downloads Electron where it is missing, or says what failed, and opens it.',
   'cli.sign': 'handset sign signs one request as an RP does, and prints it.',
+  'cli.tls':
+    'https with a certificate that is made or given: everything goes over it, and what does not fit is one line.',
+  'http.healthz': 'Watchers ask for health without a token, and learn nothing else.',
   'cli.open': 'handset open opens the page of a running bench with a fresh code.',
   'cli.window': 'The window has a private profile; the one-time code is not in the list of processes.',
   'cli.stop': 'Ctrl-C or SIGTERM ends it within 2 s with exit code 0, whatever is under way.',

@@ -3,6 +3,7 @@ import { DEMO_RP, type SeedData } from '../../src-main/control/seed-data.ts'
 import type { ClockSetting } from '../../src-main/harness/clock.ts'
 import type { LogLine } from '../../src-main/protocol/log.ts'
 import { type Body, type ControlClient, ControlError, createControlClient } from '../../src-main/sdk/client.ts'
+import type { WantedTls } from '../../src-main/tls/tls-identity.ts'
 
 export const START = Date.UTC(2030, 0, 1, 12)
 
@@ -15,10 +16,11 @@ export const startTestBench = async (
     readonly seedData?: SeedData
     readonly clock?: ClockSetting
     readonly allowHosts?: readonly string[]
+    readonly tls?: WantedTls
   } = {},
 ) => {
   const log: LogLine[] = []
-  const { seed, port = 0, data, clock, allowHosts = [], seedData = { rps: [DEMO_RP], phones: [] } } = options
+  const { seed, port = 0, data, clock, tls, allowHosts = [], seedData = { rps: [DEMO_RP], phones: [] } } = options
   const started = await startBench({
     port,
     hosts: [],
@@ -30,6 +32,7 @@ export const startTestBench = async (
     log: (line) => void log.push(line),
     ...(seed === undefined ? {} : { seed, clock: { now: START, frozen: true } }),
     ...(clock === undefined ? {} : { clock }),
+    ...(tls === undefined ? {} : { tls }),
     ...(data === undefined ? {} : { dataDirectory: data }),
   })
   if (!started.ok) throw new Error(started.error)

@@ -63,6 +63,8 @@ export const reasons: Texts<ReasonParams> = {
   row_conflicts: ({ field, message }) => `${name(field)} does not fit the other rows: ${message}.`,
 
   expected_chunked: ({ got }) => `Expected chunked, got ${got}.`,
+  https_expected: 'This port speaks https. Write https:// in the address.',
+  no_authority: 'This bench has made no certificate authority; handset serve --tls makes one.',
   only_100_continue: 'Only "100-continue" can be expected.',
   no_proxy: 'This is not a proxy.',
   path_expected: 'Expected a path as request target.',

@@ -61,6 +61,8 @@ export const reasons: Texts<ReasonParams> = {
   row_conflicts: ({ field, message }) => `${name(field)}与其他行不符：${message}。`,
 
   expected_chunked: ({ got }) => `应为 chunked，收到的是 ${got}。`,
+  https_expected: '此端口使用 https。地址应以 https:// 开头。',
+  no_authority: '此服务没有自己的证书颁发机构；handset serve --tls 会创建一个。',
   only_100_continue: '只能期待“100-continue”。',
   no_proxy: '这里不是代理。',
   path_expected: '请求目标应为路径。',

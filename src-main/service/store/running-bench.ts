@@ -7,6 +7,8 @@ export type RunningBench = {
   readonly pid: number
   readonly control_url: string
   readonly token: string
+  /** PEM of the certificate that it shows, when it speaks https. */
+  readonly certificate?: string
 }
 
 const fileIn = (directory: string): string => join(directory, 'running.json')
@@ -32,9 +34,9 @@ export const readRunningBench = (directory: string): Result<RunningBench | undef
     return code === 'ENOENT' || code === 'ENOTDIR' ? ok(undefined) : err(`${file} cannot be read: ${message}.`)
   }
   try {
-    const { pid, control_url, token } = JSON.parse(text) as Partial<Record<keyof RunningBench, unknown>>
+    const { pid, control_url, token, certificate } = JSON.parse(text) as Partial<Record<keyof RunningBench, unknown>>
     if (typeof pid === 'number' && typeof control_url === 'string' && typeof token === 'string') {
-      return ok({ pid, control_url, token })
+      return ok({ pid, control_url, token, ...(typeof certificate === 'string' ? { certificate } : {}) })
     }
   } catch {
     // The same as a document without these fields.

@@ -68,8 +68,9 @@ export const speak = (
   })
 
 /** The envelope inside a raw HTTP answer. */
-export const envelopeIn = (raw: string): { status: number; code: number; error: string } => {
+export const envelopeIn = (
+  raw: string,
+): { readonly status: number; readonly code: number; readonly error: string; readonly data?: unknown } => {
   const body = raw.slice(raw.indexOf('\r\n\r\n') + 4)
-  const { code, error } = JSON.parse(Buffer.from(body, 'latin1').toString('utf8')) as { code: number; error: string }
-  return { status: Number(raw.slice(9, 12)), code, error }
+  return { status: Number(raw.slice(9, 12)), ...JSON.parse(Buffer.from(body, 'latin1').toString('utf8')) }
 }
