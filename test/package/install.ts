@@ -1,17 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { ROOT } from '../support/imports.ts'
-
-export type Installed = {
-  /** An empty folder of somebody else's, in which only the package was installed. */
-  readonly folder: string
-  readonly tarball: string
-  /** What `npm pack` says of it. */
-  readonly packed: { readonly size: number; readonly files: readonly { readonly path: string }[] }
-}
+import { type Installed, installPackage } from './install-package.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -19,21 +7,9 @@ declare module 'vitest' {
   }
 }
 
-/** Packs dist/package and installs the tarball, once for all tests. */
+/** Once for all tests. From here on nothing may come from a network: the tests' programs are started with no-network.mjs. */
 export default ({ provide }: TestProject): (() => void) => {
-  const made = join(ROOT, 'dist/package')
-  if (!existsSync(join(made, 'package.json'))) throw new Error('There is no dist/package: run "npm run pack" first.')
-  const folder = mkdtempSync(join(tmpdir(), 'handset-installed-'))
-  const npm = (args: readonly string[], cwd: string): string =>
-    execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-  const [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], made))
-  const tarball = join(folder, packed.filename)
-  writeFileSync(join(folder, 'package.json'), '{"name":"of-somebody-else","private":true}')
-  npm(['install', '--save-dev', '--ignore-scripts', '--no-audit', '--no-fund', tarball], folder)
-  // From here on nothing may come from a network: the tests' programs are started with no-network.mjs.
-  provide('installed', { folder, tarball, packed })
-  if (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).devDependencies.handset === undefined) {
-    throw new Error('npm did not install the package.')
-  }
-  return () => rmSync(folder, { recursive: true, force: true })
+  const { remove, ...installed } = installPackage()
+  provide('installed', installed)
+  return remove
 }
