@@ -55,6 +55,8 @@ export type BenchSettings = {
   /** Everything is in memory without one; beside a database it keeps the phones. */
   readonly dataDirectory?: string
   readonly database?: PostgresLocation
+  /** Of the control interface; one is drawn when absent. */
+  readonly token?: string
   readonly seed?: number
   /** Where the clocks of new workspaces start; main's too, unless the last start was told the same. */
   readonly clock?: ClockSetting
@@ -206,7 +208,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     seed: seeder.workspace,
   })
   const source = secrets.stream(MAIN_WORKSPACE, 'control', 'token')
-  const token = toBase64url(source.bytes(24))
+  const token = settings.token ?? toBase64url(source.bytes(24))
   const sessions = createSessions({ token, source })
   const closing = new AbortController()
   const leases = createLeases({

@@ -13,6 +13,7 @@ import { readDocument } from '../scenario/read-document.ts'
 import { parsePostgresUrl } from '../service/store/postgres/location.ts'
 import { parseAccessKey } from './access-key.ts'
 import { type Config, readConfig } from './config-file.ts'
+import { parseControlToken } from './control-token.ts'
 import { inFile } from './in-file.ts'
 import type { benchOptions } from './option-tables.ts'
 import type { ParsedOptions } from './options.ts'
@@ -46,6 +47,8 @@ export const parseBenchOptions = (options: BenchOptions, named: OptionName = fla
   }
   const database = options.store === undefined ? ok(undefined) : parsePostgresUrl(options.store)
   if (!database.ok) return err(`${named('store')}: ${database.error}`)
+  const token = options.token === undefined ? ok(undefined) : parseControlToken(options.token, named('token'))
+  if (!token.ok) return token
   const allowHosts = [...(config.value.allow_hosts ?? []), ...(options['allow-host'] ?? [])]
   const noName = allowHosts.find((name) => !isHostName(name))
   if (noName !== undefined) {
@@ -69,6 +72,7 @@ export const parseBenchOptions = (options: BenchOptions, named: OptionName = fla
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(options.data === undefined ? {} : { dataDirectory: resolve(options.data) }),
     ...(database.value === undefined ? {} : { database: database.value }),
+    ...(token.value === undefined ? {} : { token: token.value }),
     ...(seed.value === undefined ? {} : { seed: seed.value }),
     ...(config.value.clock === undefined ? {} : { clock: config.value.clock }),
   })

@@ -74,7 +74,9 @@ const findDoor = (
       ...(trusted.value === undefined ? {} : { fetch: fetchTrusting(trusted.value) }),
     })
   }
-  if (token !== undefined) return misused(`${named('token')} belongs to --control-url, which is missing.`)
+  // A variable may be there for `serve`, which has it too.
+  if (token !== undefined && named('token').startsWith('--'))
+    return misused(`${named('token')} belongs to --control-url, which is missing.`)
   const directory = resolve(data ?? defaultDataDirectory(environment))
   const running = readRunningBench(directory)
   if (!running.ok) return err({ problem: running.error, misused: false })
@@ -107,7 +109,9 @@ const invite = async ({ workspace, ...door }: Door, stop: AbortSignal): Promise<
     if (signal.aborted) return err(`nothing answered at ${controlUrl} within ${PATIENCE_MS / 1000} s.`)
     if (!(reason instanceof ControlError)) return err(`nothing answers at ${controlUrl}. Is the bench still running?`)
     if (reason.code === 40111)
-      return err(`the bench at ${controlUrl} does not take this token. A restart makes a new one.`)
+      return err(
+        `the bench at ${controlUrl} does not take this token. Without a token of its own, a bench makes a new one at each start.`,
+      )
     return err(reason.code === 0 ? `what answers at ${controlUrl} is no bench.` : printable(reason.message))
   }
 }

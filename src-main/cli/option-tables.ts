@@ -32,6 +32,11 @@ export const benchOptions = {
     help: 'An origin of the first RP; default the address of the bench, or https:// and the RP ID.',
   },
   'access-key': { value: 'ID:SECRET', secret: true, help: 'The access key of the first RP; one is drawn when absent.' },
+  token: {
+    value: 'TOKEN',
+    secret: true,
+    help: 'The token of the control interface, at least 24 characters; one is drawn when absent.',
+  },
 } as const satisfies OptionTable
 
 export const serveOptions = {

@@ -31,7 +31,7 @@ export const offerKeys = (bench: Bench, { terminal, onEnter }: Pick<Environment,
 
 export const readyText = (
   bench: Bench,
-  { dataDirectory, database, seed }: WantedBench,
+  { dataDirectory, database, seed, token }: WantedBench,
   { terminal, version }: Pick<Environment, 'terminal' | 'version'>,
 ): string => {
   const { bold, dim, blue } = paintFor(terminal)
@@ -46,7 +46,8 @@ export const readyText = (
     row('base_url', bench.baseUrl),
     row('app_url', bench.appUrl),
     row('control_url', bench.controlUrl),
-    row('token', bench.token),
+    // Who gave it has it, and the log of a CI is read by many.
+    row('token', token === undefined ? bench.token : 'the one that was given'),
     '',
     ...(rp === undefined
       ? [row('RP', 'none')]

@@ -20,6 +20,8 @@ export type ServeOptions = {
   /** https, with a CA that is made for it, or with the PEM files of a certificate chain and its key. */
   readonly tls?: true | { readonly cert: string; readonly key: string }
   readonly accessKey?: { readonly id: string; readonly secret: string }
+  /** Of the control interface, at least 24 characters; one is drawn when absent. */
+  readonly token?: string
   /** How long the start may take; 30 s by default. */
   readonly readyTimeoutMs?: number
   /** Called with each line that the program writes on stderr. */
@@ -122,10 +124,11 @@ const argumentsOf = (options: ServeOptions): readonly string[] => {
   ]
 }
 
-/** The access key goes by the environment, since everybody can read a command line. */
-const environmentOf = ({ accessKey }: ServeOptions): NodeJS.ProcessEnv => ({
+/** Secrets go by the environment, since everybody can read a command line. */
+const environmentOf = ({ accessKey, token }: ServeOptions): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HANDSET_'))),
   ...(accessKey === undefined ? {} : { HANDSET_ACCESS_KEY: `${accessKey.id}:${accessKey.secret}` }),
+  ...(token === undefined ? {} : { HANDSET_TOKEN: token }),
 })
 
 const unref = (stream: unknown): void => {

@@ -168,6 +168,17 @@ test.each([
   expect(errors.join()).not.toContain('tell-nobody')
 })
 
+test.each([
+  ['is short', 'short-and-secret'],
+  ['is one letter again and again', 'a'.repeat(40)],
+  ['is too long', 'tell-nobody'.repeat(30)],
+  ['cannot stand in a header', 'tell nobody what this is about'],
+])('[cli.misuse] a token that %s is refused without repeating it', async (_, token) => {
+  const { code, errors } = await handset('serve', '--token', token)
+  expect({ code, errors }).toEqual({ code: 2, errors: [expect.stringMatching(/^handset serve: --token must be /)] })
+  expect(errors.join()).not.toContain(token)
+})
+
 test('[cli.config] a mistake in a configuration file is told with the option and the file', async () => {
   const path = file('bad.yaml', 'seed: [\n')
   const { code, errors } = await handset('serve', '--config', path)
@@ -195,6 +206,7 @@ test('[cli.ready] serve says where everything is, and with --json says it in one
     control_url: expect.stringMatching(/\/control\/v1$/),
     ui_url: expect.stringMatching(/^http:\/\/localhost:\d+\/#code=.{22}$/),
     token: expect.stringMatching(/^.{32}$/),
+    ca: null,
     access_key_id: 'k1',
     secret_key: 's:1',
     rp_id: 'shop.example',
@@ -241,6 +253,13 @@ test('[cli.options] the options say where it is and who its first RP is', async 
   const behind = await ready('--public-url', 'https://bench.example')
   expect(behind.base_url).toBe('https://bench.example/fido')
   expect(behind.app_url).toBe('https://bench.example/app')
+})
+
+test('[cli.options] a token of one’s own is the same at every start, and is shown in JSON alone', async () => {
+  const token = 'correct-horse.battery_staple~'
+  const path = file('control-token', `${token}\n`)
+  expect([await ready('--token-file', path), await ready('--token-file', path)]).toMatchObject([{ token }, { token }])
+  expect((await handset('serve', '--port', '0', '--token', token)).out).not.toContain(token)
 })
 
 test('[cli.options] a secret of 256 characters is taken on the command line and in the file, whatever they are', async () => {

@@ -51,6 +51,11 @@ test('[cli.open] it finds the bench by its data directory and prints an address 
   await expect(openSession({ controlUrl, code: codeIn(out) })).rejects.toMatchObject({ code: 40111 })
 })
 
+test('[cli.open] a token in the environment, which is there for serve, does not keep it from the data directory', async () => {
+  const { code, errors } = await open(['--data', join(folder, 'data'), '--print'], { HANDSET_TOKEN: bench.bench.token })
+  expect({ code, errors }).toEqual({ code: 0, errors: [] })
+})
+
 test('[cli.open] it finds the bench by control_url and token, which may come from the environment and a file', async () => {
   const { controlUrl, token, uiUrl } = bench.bench
   const file = join(folder, 'token')

@@ -62,7 +62,9 @@ test('[cli.environment] a bad value is named as it was given', () => {
 })
 
 test('variables of other commands, of the tests and of other programs are left alone', () => {
-  expect(read([], { HANDSET_TOKEN: 't', HANDSET_BROWSER: 'b', HANDSET_TEST_HOST: 'electron', PORT: '1' })).toEqual({})
+  expect(
+    read([], { HANDSET_CONTROL_URL: 'u', HANDSET_BROWSER: 'b', HANDSET_TEST_HOST: 'electron', PORT: '1' }),
+  ).toEqual({})
 })
 
 test('[cli.secrets] a secret is read from a file, without the end of its line and the mark of its encoding', () => {

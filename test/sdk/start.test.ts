@@ -8,7 +8,9 @@ test('a bench that was started ends with close, and its address with it', async 
   vi.stubEnv('HANDSET_PORT', 'not a port')
   vi.stubEnv('HANDSET_NOT_AN_OPTION', '1')
   onTestFinished(() => void vi.unstubAllEnvs())
-  const handset = await startHandset({ accessKey: { id: 'shop', secret: 'a-secret-of-some-length' } })
+  const token = 'correct-horse.battery_staple~'
+  const handset = await startHandset({ accessKey: { id: 'shop', secret: 'a-secret-of-some-length' }, token })
+  expect(handset.token).toBe(token)
   const { pid } = await handset.client.call('bench.info')
   const { rps } = await handset.client.call('rps.list')
   const { keys } = await handset.client.call('keys.list', { params: { rp: rps[0]?.id ?? '' } })
