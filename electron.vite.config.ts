@@ -13,7 +13,9 @@ export default defineConfig({
         // Whoever has a shared database brings its driver.
         include: ['pg'],
       },
-      rollupOptions: { input: { index: 'src-main/index.ts', cli: 'src-main/cli.ts' } },
+      rollupOptions: {
+        input: { index: 'src-main/index.ts', cli: 'src-main/cli.ts', 'run-worker': 'src-main/cli/run/run-worker.ts' },
+      },
     },
   },
   preload: {

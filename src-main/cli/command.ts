@@ -19,8 +19,11 @@ export type Environment = {
   readonly stop: AbortSignal
 }
 
-/** 0 done · 1 it went wrong · 2 the user asked for something that does not exist · 130 ended by hand before it was done. */
-export type ExitCode = 0 | 1 | 2 | 130
+/**
+ * 0 done · 1 it went wrong · 2 the user asked for something that does not exist · 3 a run could not start, or not keep what
+ * it found · 130 ended by hand before it was done.
+ */
+export type ExitCode = 0 | 1 | 2 | 3 | 130
 
 export type Command = {
   readonly name: string

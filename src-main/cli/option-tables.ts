@@ -65,18 +65,37 @@ export const startOptions = {
   'no-window': { help: 'Only print the address.' },
 } as const satisfies OptionTable
 
-export const openOptions = {
+/** Which of the benches that run. */
+export const findBenchOptions = {
   data: { value: 'DIR', not: ['control-url'], help: 'The data directory of the bench; default that of handset start.' },
   'control-url': { value: 'URL', not: ['data'], help: 'The control_url of a bench with another directory, or none.' },
   token: { value: 'TOKEN', secret: true, help: 'The token that belongs to --control-url.' },
   ca: { value: 'FILE', help: 'The certificates to trust, PEM, when the bench of --control-url speaks https.' },
+} as const satisfies OptionTable
+
+export const openOptions = {
+  ...findBenchOptions,
   workspace: { value: 'ID', help: 'The workspace whose page it is; default that of --control-url, or main.' },
   print: { help: 'Only print the address.' },
 } as const satisfies OptionTable
 
 export const runOptions = {
-  seed: { value: 'N', help: 'Makes the run repeat: same ids, keys and challenges, on a clock that stands.' },
-  port: { value: 'PORT', help: 'The port of the service during the run; default a free one.' },
+  filter: { value: 'TEXT', help: 'Only those whose name or file holds this text, or fits /a pattern/.' },
+  tag: { value: 'TAG', many: true, help: 'Only those with this tag.' },
+  parallel: { value: 'N', help: 'How many run at a time, each in its own workspace; default 1.' },
+  shard: { value: 'I/N', help: 'Only the part I of N, to divide a run among machines.' },
+  seed: { value: 'N', help: 'Makes the run repeat: same ids, keys and challenges, on clocks that stand.' },
+  retries: { value: 'N', help: 'How often one that failed is tried again; one that then passes is flaky.' },
+  repeat: { value: 'N', help: 'How often each runs, each time with other values.' },
+  shuffle: { help: 'In an order drawn from the seed.' },
+  'last-failed': { not: ['replay'], help: 'Only those that failed in the last run with this --out.' },
+  replay: { value: 'ID', help: 'Only the scenario with this ID, as a report names it, with the same values.' },
+  watch: { not: ['replay'], help: 'Run again whenever one of the files changes.' },
+  attach: { not: ['port'], help: 'Run on a bench that runs already, named by --control-url or --data.' },
+  ...findBenchOptions,
+  report: { value: 'KIND', many: true, help: 'Write a report: junit, json or github; several with commas.' },
+  out: { value: 'DIR', help: 'Where reports go; default handset-results.' },
+  port: { value: 'PORT', not: ['attach'], help: 'The port of the service during the run; default a free one.' },
   json: { help: 'Print one line of JSON for each step and each scenario.' },
 } as const satisfies OptionTable
 

@@ -1,139 +1,131 @@
-import { basename, join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
-import { startBench } from '../bench.ts'
 import { monotonicMicros, realClock } from '../harness/clock.ts'
-import { ok } from '../protocol/result.ts'
-import { loadScenarios } from '../scenario/load-scenarios.ts'
-import type { Scenario } from '../scenario/parse/scenario.ts'
-import { runScenario, type ScenarioReport, type StepReport } from '../scenario/run-scenario.ts'
-import { BEGINNINGS } from '../scenario/scenario-words.ts'
-import { createControlClient } from '../sdk/client.ts'
-import { wholeNumber } from './bench-options.ts'
-import { failed, makeCommand, misuse } from './command.ts'
-import { terminalLog } from './log.ts'
+import { runJobs } from '../scenario/runner/run-jobs.ts'
+import { runReport } from '../scenario/runner/run-report.ts'
+import { keyOf } from '../scenario/runner/select-scenarios.ts'
+import { type Environment, type ExitCode, failed, makeCommand, misuse } from './command.ts'
+import { findBench } from './find-bench.ts'
 import { runOptions } from './option-tables.ts'
-import { column, paintFor, type Terminal } from './terminal.ts'
+import type { ReadOptions } from './read-options.ts'
+import { jsonListener, lineListener, stepListener, summaryOf } from './run/listen.ts'
+import { openBenches } from './run/open-benches.ts'
+import { planRun, type RunPlan } from './run/plan-run.ts'
+import { openResultsFolder, type ResultsFolder } from './run/results-folder.ts'
+import { parseRunSettings, type RunSettings } from './run/settings.ts'
+import { untilChanged } from './run/watch.ts'
+import { writeReports } from './run/write-reports.ts'
+import { paintFor } from './terminal.ts'
 
 /** As a shell says it of what Ctrl-C ended. */
 const STOPPED = 130
 
-/** Where the clock of a seeded run stands. */
-const START = Date.UTC(2030, 0, 1, 12)
-
 export const run = makeCommand(
   {
     name: 'run',
-    usage: 'FILE… [OPTIONS]',
+    usage: 'PATH… [OPTIONS]',
     summary: 'Plays scenarios: simulated RPs and virtual phones against the service, every byte over HTTP.',
     options: runOptions,
     more: [
+      'PATH is a scenario, a folder or a pattern such as "tests/**/*.yaml".',
       'To begin with: copy src-main/scenario/examples/passwordless.yaml, or on the page select a request and “Copy as scenario”.',
-      'Exit code 0: everything went as written. 1: a step did not. 2: a file cannot be read as a scenario. 130: ended by hand.',
+      'Exit code 0: all passed, some of them perhaps when retried. 1: one failed. 2: something cannot be read. 3: the run could not start, or not write its reports. 130: ended by hand.',
     ],
   },
-  async ({ options, positionals: files, named }, environment) => {
-    if (files.length === 0) return misuse(environment, 'run', 'name at least one scenario file.')
-    const seed =
-      options.seed === undefined ? ok(undefined) : wholeNumber(named('seed'), options.seed, Number.MAX_SAFE_INTEGER)
-    if (!seed.ok) return misuse(environment, 'run', seed.error)
-    const port = wholeNumber(named('port'), options.port ?? '0', 65_535)
-    if (!port.ok) return misuse(environment, 'run', port.error)
-    const scenarios: (readonly [string, Scenario])[] = []
-    for (const file of files) {
-      const loaded = loadScenarios(file)
-      if (!loaded.ok) return misuse(environment, 'run', loaded.error)
-      for (const scenario of loaded.value) scenarios.push([file, scenario])
+  async (parsed, environment) => {
+    const { options, positionals: paths, named } = parsed
+    if (paths.length === 0 && options.replay === undefined) {
+      return misuse(environment, 'run', 'name at least one scenario file.')
     }
-    const { terminal, version, root } = environment
-    const bench = await startBench({
-      port: port.value,
-      hosts: [],
-      prefix: '/fido',
-      seedData: { rps: [], phones: [] },
-      version,
-      pageFolder: join(root, 'out/renderer'),
-      log: terminalLog(terminal, false),
-      ...(seed.value === undefined ? {} : { seed: seed.value }),
-    })
-    if (!bench.ok) return failed(environment, 'run', bench.error)
-    const { controlUrl, token, close } = bench.value
-    const { stop } = environment
-    // What a step waits for ends with the run.
-    const client = createControlClient({
-      controlUrl,
-      token,
-      fetch: (url, init) => fetch(url, { ...init, signal: stop }),
-    })
-    const reporter = options.json === true ? jsonReporter(terminal) : textReporter(terminal)
-    let allGood = true
-    try {
-      for (const [file, scenario] of scenarios) {
-        if (stop.aborted) break
-        reporter.begin(file, scenario)
-        const report = await runScenario(scenario, {
-          client,
-          start: seed.value === undefined ? realClock.now() : START,
-          micros: monotonicMicros,
-          pause: (ms) => setTimeout(ms, undefined, { signal: stop }),
-          stop,
-          onStep: (step) => reporter.step(file, step),
-          ...(seed.value === undefined ? {} : { seed: seed.value }),
-        })
-        reporter.end(file, report)
-        allGood &&= report.ok
-      }
-    } finally {
-      await close()
+    const settings = parseRunSettings(options, named)
+    if (!settings.ok) return misuse(environment, 'run', settings.error)
+    if (options.watch !== true) return planned(parsed, settings.value, environment)
+    for (;;) {
+      await planned(parsed, settings.value, environment)
+      if (!environment.stop.aborted) environment.terminal.out('Waiting for a file to change. Ctrl-C ends it.')
+      await untilChanged(paths, environment.stop)
+      if (environment.stop.aborted) return STOPPED
     }
-    if (!stop.aborted) return allGood ? 0 : 1
-    failed(environment, 'run', 'stopped before the end.')
-    return STOPPED
   },
 )
 
-type Reporter = {
-  begin(file: string, scenario: Scenario): void
-  step(file: string, report: StepReport): void
-  end(file: string, report: ScenarioReport): void
+const planned = async (
+  { options, positionals: paths, named }: ReadOptions<typeof runOptions>,
+  settings: RunSettings,
+  environment: Environment,
+): Promise<ExitCode> => {
+  const results = openResultsFolder(settings.out)
+  const plan = planRun({ paths, settings, results })
+  if (!plan.ok) return misuse(environment, 'run', plan.error)
+  const { jobs, clockStands } = plan.value
+  const attached = options.attach === true ? findBench(options, environment, named) : undefined
+  if (attached?.ok === false) {
+    const { problem, misused } = attached.error
+    return misused ? misuse(environment, 'run', problem) : notDone(environment, problem)
+  }
+  const prepared = settings.writes ? results.prepare() : undefined
+  if (prepared?.ok === false) return notDone(environment, prepared.error)
+  const benches = await openBenches(
+    { ...settings, jobs: jobs.length, clockStands, attached: attached?.value },
+    environment,
+  )
+  if (!benches.ok) return notDone(environment, benches.error)
+  try {
+    return await played(
+      { plan: plan.value, settings, results, play: benches.value.play, json: options.json === true },
+      environment,
+    )
+  } finally {
+    await benches.value.close()
+  }
 }
 
-const jsonReporter = ({ out }: Terminal): Reporter => ({
-  begin: (file, { name, steps }) => out(JSON.stringify({ event: 'scenario', file, name, steps: steps.length })),
-  step: (file, report) => out(JSON.stringify({ event: 'step', file, ...report })),
-  end: (file, report) => out(JSON.stringify({ event: 'end', file, ...report })),
-})
+type Ready = {
+  readonly plan: RunPlan
+  readonly settings: RunSettings
+  readonly results: ResultsFolder
+  readonly play: Parameters<typeof runJobs>[1]['play']
+  readonly json: boolean
+}
 
-const textReporter = (terminal: Terminal): Reporter => {
-  const { bold, dim, green, red } = paintFor(terminal)
-  const room = terminal.width - 14
-  const titleWidth = Math.min(50, Math.floor(room * 0.55))
-  const { out } = terminal
-  return {
-    begin: (file, { name, about = '' }) => {
-      out(`\n${bold(name)}  ${dim(basename(file))}`)
-      if (about !== '') out(dim(about))
-      out('')
-    },
-    step: (file, { ok: good, number, word, title, said, took_ms, line, expected, received, events }) => {
-      if (number > 1 && BEGINNINGS.has(word)) out('')
-      const mark = good ? green('✓') : red('✗')
-      const time = dim(`${Math.round(took_ms)} ms`.padStart(8))
-      out(`  ${mark} ${column(title, titleWidth)}  ${dim(column(said, room - titleWidth - 2))}${time}`)
-      if (good) return
-      out(`\n      ${dim('at'.padEnd(10))}${file}:${line}`)
-      out(`      ${dim('expected'.padEnd(10))}${expected}`)
-      out(`      ${dim('received'.padEnd(10))}${red(received ?? '')}`)
-      for (const [i, event] of events.entries())
-        out(`      ${dim((i === 0 ? 'meanwhile' : '').padEnd(10))}${dim(event)}`)
-    },
-    end: (_file, { ok: good, steps, failed: number = steps, took_ms, stopped }) => {
-      if (stopped === true) return
-      const count = `${steps} step${steps === 1 ? '' : 's'} in ${Math.round(took_ms)} ms`
-      out(
-        good
-          ? `\n  ${green('passed')}  ${dim(count)}\n`
-          : `\n  ${red('failed')}  ${dim(`at step ${number}, after ${Math.round(took_ms)} ms`)}\n`,
-      )
-    },
+const played = async (
+  { plan: { jobs, seed, clockStands }, settings, results, play, json }: Ready,
+  environment: Environment,
+): Promise<ExitCode> => {
+  const { terminal, stop, version } = environment
+  const { parallel, retries, shard } = settings
+  const began = realClock.now()
+  const from = monotonicMicros()
+  const alone = jobs.length === 1
+  const listener = json ? jsonListener(terminal) : alone ? stepListener(terminal) : lineListener(terminal, jobs.length)
+  const all = await runJobs(jobs, { play, parallel, retries, stop, listener })
+  const took_ms = Math.round((monotonicMicros() - from) / 1000)
+  if (!json && !alone) terminal.out(summaryOf(all, { took_ms, seed, paint: paintFor(terminal) }))
+  const report = runReport(all, {
+    ...{ handset: version, seed, began, took_ms, traceOf: () => undefined },
+    clock: clockStands ? 'standing' : 'running',
+    stopped: stop.aborted,
+    ...(shard === undefined ? {} : { shard: `${shard.part}/${shard.of}` }),
+  })
+  const written = writeReports({ report, kinds: settings.reports, folder: results, environment })
+  const bad = all.filter(({ outcome }) => outcome === 'failed')
+  const kept = settings.writes || !alone ? keepLastFailed(results, bad.map(keyOf), stop.aborted) : undefined
+  const problem = written ?? (settings.writes ? kept : undefined)
+  if (stop.aborted) {
+    failed(environment, 'run', 'stopped before the end.')
+    return STOPPED
   }
+  if (problem !== undefined) notDone(environment, problem)
+  return bad.length > 0 ? 1 : problem === undefined ? 0 : 3
+}
+
+/** A run that was ended by hand says nothing about those that it did not reach. */
+const keepLastFailed = (results: ResultsFolder, keys: readonly string[], stopped: boolean): string | undefined => {
+  const kept = stopped ? undefined : results.keepLastFailed(keys)
+  return kept?.ok === false ? kept.error : undefined
+}
+
+/** The run could not start, or not keep what it found. */
+const notDone = (environment: Environment, problem: string): ExitCode => {
+  const { stop } = environment
+  failed(environment, 'run', stop.aborted ? 'stopped before the end.' : problem)
+  return stop.aborted ? STOPPED : 3
 }

@@ -4,6 +4,8 @@ export type Terminal = {
   readonly error: (text: string) => void
   readonly color: boolean
   readonly width: number
+  /** Where a person looks at it: one line below what was written, which the next replaces; '' takes it away. */
+  readonly status?: (text: string) => void
 }
 
 export type Paint = Readonly<Record<'bold' | 'dim' | 'green' | 'red' | 'blue' | 'yellow', (text: string) => string>>
@@ -18,13 +20,33 @@ export const paintFor = ({ color }: Pick<Terminal, 'color'>): Paint =>
     ]),
   ) as Paint
 
-export const processTerminal = (): Terminal => ({
-  out: (text) => void process.stdout.write(`${text}\n`),
-  error: (text) => void process.stderr.write(`${text}\n`),
-  // https://no-color.org
-  color: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
-  width: widthOf(process.stdout.columns),
-})
+export const processTerminal = (): Terminal => {
+  const isLive = process.stdout.isTTY === true && process.env.TERM !== 'dumb'
+  let shown = ''
+  const clear = (): string => (shown === '' ? '' : CLEAR_LINE)
+  return {
+    out: (text) => void process.stdout.write(`${clear()}${text}\n${shown}`),
+    error: (text) => {
+      if (shown !== '') process.stdout.write(CLEAR_LINE)
+      process.stderr.write(`${text}\n`)
+      if (shown !== '') process.stdout.write(shown)
+    },
+    // https://no-color.org
+    color: isLive && !process.env.NO_COLOR,
+    width: widthOf(process.stdout.columns),
+    ...(isLive
+      ? {
+          status: (text) => {
+            process.stdout.write(clear() + text)
+            shown = text
+          },
+        }
+      : {}),
+  }
+}
+
+/** ECMA-48: to the line's begin, erase to its end. */
+const CLEAR_LINE = '\r\u001b[K'
 
 /** A terminal that was given no size says 0: some CIs have such. */
 export const widthOf = (columns: number | undefined): number =>

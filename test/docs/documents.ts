@@ -5,6 +5,7 @@ import { eventKinds } from '../../src-main/contract/events.ts'
 import { FAULT_NAMES } from '../../src-main/contract/faults.ts'
 import { type ProfileSetting, profileSettings, relaxableRules } from '../../src-main/contract/profile.ts'
 import type { Route } from '../../src-main/contract/route.ts'
+import { runReportSchema } from '../../src-main/contract/run-report.ts'
 import { scenarioSchema } from '../../src-main/contract/scenario.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 
@@ -193,13 +194,10 @@ const vectorFile = (): string => {
 }
 
 /** For editors, without what only our own sentences are made of. */
-const scenarioSchemaFile = (): string => {
-  const schema = {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'Handset scenario',
-    ...scenarioSchema,
-  }
-  return `${JSON.stringify(schema, (key, value) => (key === 'x-expected' ? undefined : value), 2)}\n`
+/** A schema of the contract, as a file for editors and other programs. */
+const schemaFile = (title: string, schema: object): string => {
+  const whole = { $schema: 'https://json-schema.org/draft/2020-12/schema', title, ...schema }
+  return `${JSON.stringify(whole, (key, value) => (key === 'x-expected' ? undefined : value), 2)}\n`
 }
 
 export const documents: readonly Document[] = [
@@ -209,7 +207,8 @@ export const documents: readonly Document[] = [
   { path: 'docs/faults.md', text: faultPage },
   { path: 'docs/events.md', text: eventPage },
   { path: 'docs/conformance.md', text: conformancePage },
-  { path: 'docs/scenario.schema.json', text: scenarioSchemaFile },
+  { path: 'docs/scenario.schema.json', text: () => schemaFile('Handset scenario', scenarioSchema) },
+  { path: 'docs/run-report.schema.json', text: () => schemaFile('Handset run report', runReportSchema) },
   { path: 'docs/interface/signing/vectors.json', text: vectorFile },
   { path: 'clients/python/src/handset/contract.py', text: pythonContract },
   { path: 'clients/java/src/main/java/local/handset/Calls.java', text: javaContract },

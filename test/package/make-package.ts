@@ -47,7 +47,12 @@ const bundle = async (): Promise<void> => {
       target: 'node22.14',
       outDir: join(target, 'out/main'),
       rollupOptions: {
-        input: { ...input, 'ml-dsa': require.resolve('#ml-dsa') },
+        // What is found by its file's name, not by an import.
+        input: {
+          ...input,
+          'ml-dsa': require.resolve('#ml-dsa'),
+          'run-worker': join(ROOT, 'src-main/cli/run/run-worker.ts'),
+        },
         output: { chunkFileNames: 'chunks/[name]-[hash].js' },
       },
     },

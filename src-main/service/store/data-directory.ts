@@ -65,14 +65,14 @@ const readVersion = (file: string): Result<number | undefined, string> => {
 }
 
 /** One after the other: Node's recursive way never ends where a folder is there and takes none (/proc). */
-export const makeFolder = (path: string): void => {
+export const makeFolder = (path: string, mode = 0o700): void => {
   try {
-    mkdirSync(path, { mode: 0o700 })
+    mkdirSync(path, { mode })
   } catch (reason) {
     if (codeOf(reason) === 'EEXIST' && statSync(path).isDirectory()) return
     if (codeOf(reason) !== 'ENOENT' || existsSync(dirname(path))) throw reason
-    makeFolder(dirname(path))
-    mkdirSync(path, { mode: 0o700 })
+    makeFolder(dirname(path), mode)
+    mkdirSync(path, { mode })
   }
 }
 

@@ -10,6 +10,7 @@ export const fileProblem = (reason: unknown): string | undefined => {
 
 const SENTENCES: Readonly<Record<string, string>> = {
   ENOENT: 'cannot be made there',
+  EEXIST: 'is a file, where a folder should be',
   ENOTDIR: 'lies below a file, not a folder',
   EISDIR: 'is a folder, where a file should be',
   EACCES: 'is not open to this user',

@@ -1,0 +1,89 @@
+import { Agent } from 'node:https'
+import { resolve } from 'node:path'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { ControlError } from '../sdk/client.ts'
+import { fetchOver, fetchTrusting } from '../sdk/fetch-trusting.ts'
+import { readRunningBench } from '../service/store/running-bench.ts'
+import { pinTo } from '../tls/tls-identity.ts'
+import type { Environment } from './command.ts'
+import { inFile } from './in-file.ts'
+import { defaultDataDirectory } from './machine.ts'
+import type { findBenchOptions } from './option-tables.ts'
+import type { ParsedOptions } from './options.ts'
+import type { OptionName } from './read-options.ts'
+
+/** Where a bench answers, and with what it lets us in. */
+export type FoundBench = {
+  readonly controlUrl: string
+  readonly token: string
+  /** Of the address. */
+  readonly workspace: string
+  readonly directory?: string
+  /** Where the system's certificates do not do. */
+  readonly fetch?: typeof fetch
+}
+
+/** `misused`: the options say what cannot be. */
+export type NoBench = { readonly problem: string; readonly misused: boolean }
+
+/** A bench that runs: by its control_url and token, else by its data directory. */
+export const findBench = (
+  { data, 'control-url': controlUrl, token, ca }: ParsedOptions<typeof findBenchOptions>,
+  environment: Pick<Environment, 'env' | 'platform'>,
+  named: OptionName,
+): Result<FoundBench, NoBench> => {
+  const misused = (problem: string): Result<never, NoBench> => err({ problem, misused: true })
+  if (controlUrl !== undefined) {
+    const found = /^(https?:\/\/[^/?#]+)(?:\/w\/([a-z0-9-]+))?\/control\/v1\/?$/.exec(controlUrl)
+    if (found === null || !URL.canParse(controlUrl)) {
+      return misused(
+        `${named('control-url')} must be a control_url such as http://localhost:7420/control/v1; got "${controlUrl}".`,
+      )
+    }
+    if (token === undefined) {
+      return misused(`${named('control-url')} needs the token of that bench: HANDSET_TOKEN, or --token-file FILE.`)
+    }
+    const trusted = ca === undefined ? ok(undefined) : inFile(named('ca'), ca, ok)
+    if (!trusted.ok) return misused(trusted.error)
+    return ok({
+      controlUrl: `${found[1]}/control/v1`,
+      token,
+      workspace: found[2] ?? 'main',
+      ...(trusted.value === undefined ? {} : { fetch: fetchTrusting(trusted.value) }),
+    })
+  }
+  // A variable may be there for `serve`, which has it too.
+  if (token !== undefined && named('token').startsWith('--'))
+    return misused(`${named('token')} belongs to --control-url, which is missing.`)
+  const directory = resolve(data ?? defaultDataDirectory(environment))
+  const running = readRunningBench(directory)
+  if (!running.ok) return err({ problem: running.error, misused: false })
+  if (running.value === undefined) {
+    return err({
+      problem: `no bench is running on ${directory}. Start one with "handset start", or name another by --data or --control-url.`,
+      misused: false,
+    })
+  }
+  const { control_url, token: kept, certificate } = running.value
+  const pinned = certificate === undefined ? {} : { fetch: fetchOver(new Agent(pinTo(certificate))) }
+  return ok({ controlUrl: control_url, token: kept, workspace: 'main', directory, ...pinned })
+}
+
+/** A bench on this machine answers in milliseconds; what is no bench may never do so. */
+export const PATIENCE_MS = 5000
+
+/** Why a call to a bench came to nothing, as a sentence. */
+export const benchProblem = (
+  reason: unknown,
+  { controlUrl, stop, late }: { readonly controlUrl: string; readonly stop: AbortSignal; readonly late: AbortSignal },
+): string => {
+  if (stop.aborted) return 'stopped.'
+  if (late.aborted) return `nothing answered at ${controlUrl} within ${PATIENCE_MS / 1000} s.`
+  if (!(reason instanceof ControlError)) return `nothing answers at ${controlUrl}. Is the bench still running?`
+  if (reason.code === 40111)
+    return `the bench at ${controlUrl} does not take this token. Without a token of its own, a bench makes a new one at each start.`
+  return reason.code === 0 ? `what answers at ${controlUrl} is no bench.` : printable(reason.message)
+}
+
+/** Of what another program says, so that it cannot write what it likes on the terminal. */
+const printable = (text: string): string => text.replace(/\p{Cc}/gu, ' ').slice(0, 300)

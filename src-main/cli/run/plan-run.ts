@@ -1,0 +1,48 @@
+import { createRandom } from '../../harness/random.ts'
+import { MAIN_WORKSPACE } from '../../protocol/ids.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { findFiles } from '../../scenario/runner/find-files.ts'
+import { readScenarios } from '../../scenario/runner/read-scenarios.ts'
+import { formatScenarioId } from '../../scenario/runner/scenario-id.ts'
+import { type Job, selectScenarios } from '../../scenario/runner/select-scenarios.ts'
+import type { ResultsFolder } from './results-folder.ts'
+import type { RunSettings } from './settings.ts'
+
+export type RunPlan = {
+  readonly jobs: readonly Job[]
+  readonly seed: number
+  readonly clockStands: boolean
+}
+
+type Wanted = { readonly paths: readonly string[]; readonly settings: RunSettings; readonly results: ResultsFolder }
+
+/** What is played, under which seed. Refusals are sentences. */
+export const planRun = ({ paths, settings, results }: Wanted): Result<RunPlan, string> => {
+  const { replay, seed = drawSeed() } = settings
+  const files = findFiles(replay === undefined ? paths : [replay.file])
+  if (!files.ok) return files
+  const found = readScenarios(files.value)
+  if (!found.ok) return found
+  if (replay !== undefined) {
+    const one = found.value.find((each) => each.case === replay.case)
+    if (one === undefined) return err(`${replay.file} has no case ${JSON.stringify(replay.case ?? '')} any more.`)
+    const jobs = [{ ...one, seed: replay.seed, id: formatScenarioId(replay) }]
+    return ok({ jobs, seed: replay.seed, clockStands: replay.clockStands })
+  }
+  const lastFailed = settings.onlyLastFailed ? results.lastFailed() : ok(undefined)
+  if (!lastFailed.ok) return lastFailed
+  const clockStands = settings.seed !== undefined
+  const jobs = selectScenarios(found.value, {
+    ...settings,
+    seed,
+    clockStands,
+    lastFailed: lastFailed.value,
+  })
+  return jobs.ok ? ok({ jobs: jobs.value, seed, clockStands }) : jobs
+}
+
+/** Drawn where none was given, so that each scenario can be played again. */
+const drawSeed = (): number => {
+  const [a = 0, b = 0, c = 0, d = 0] = createRandom().stream(MAIN_WORKSPACE, 'run', 'seed').bytes(4)
+  return (a * 256 + b) * 65_536 + c * 256 + d
+}

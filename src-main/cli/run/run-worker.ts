@@ -1,0 +1,51 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { StepReport } from '../../scenario/run-scenario.ts'
+import { createPlayer } from '../../scenario/runner/play-job.ts'
+import type { Played } from '../../scenario/runner/run-jobs.ts'
+import type { Job } from '../../scenario/runner/select-scenarios.ts'
+import { openOwnBench } from './open-bench.ts'
+
+export type WorkerStart = {
+  readonly version: string
+  readonly root: string
+  readonly clockStands: boolean
+}
+
+export type ToWorker = { readonly play: number; readonly job: Job } | { readonly stop: true }
+
+export type FromWorker =
+  | { readonly ready: true }
+  | { readonly problem: string }
+  | { readonly logged: string }
+  | { readonly step: StepReport; readonly of: number }
+  | { readonly played: Played; readonly of: number }
+  | { readonly failed: string; readonly of: number }
+
+/** A bench in a thread of its own, and scenarios that are played on it. */
+const { version, root, clockStands } = workerData as WorkerStart
+const stop = new AbortController()
+const tell = (message: FromWorker): void => parentPort?.postMessage(message)
+const log = (text: string): void => tell({ logged: text })
+
+const bench = await openOwnBench({
+  ...{ port: 0, version, root, stop: stop.signal },
+  terminal: { out: log, error: log, color: false, width: 100 },
+})
+if (bench.ok) {
+  const play = createPlayer({ client: bench.value.client, clockStands, stop: stop.signal })
+  parentPort?.on('message', async (message: ToWorker) => {
+    if ('stop' in message) {
+      stop.abort()
+      await bench.value.close()
+      parentPort?.close()
+      return
+    }
+    const { play: of, job } = message
+    try {
+      tell({ of, played: await play(job, (step) => tell({ of, step })) })
+    } catch (reason) {
+      tell({ of, failed: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) })
+    }
+  })
+  tell({ ready: true })
+} else tell({ problem: bench.error })

@@ -1,0 +1,132 @@
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { parseScenarioId, type ScenarioId } from '../../scenario/runner/scenario-id.ts'
+import type { Shard } from '../../scenario/runner/select-scenarios.ts'
+import { wholeNumber } from '../bench-options.ts'
+import type { runOptions } from '../option-tables.ts'
+import type { ParsedOptions } from '../options.ts'
+import type { OptionName } from '../read-options.ts'
+
+export const REPORT_KINDS = ['junit', 'json', 'github'] as const
+export type ReportKind = (typeof REPORT_KINDS)[number]
+
+export type RunSettings = {
+  readonly filter: ((text: string) => boolean) | undefined
+  readonly parallel: number
+  readonly shard: Shard | undefined
+  readonly seed?: number
+  readonly retries: number
+  readonly repeat: number
+  readonly replay?: ScenarioId
+  readonly reports: readonly ReportKind[]
+  readonly out: string
+  /** Whether there will be something in it. */
+  readonly writes: boolean
+  readonly port: number
+  readonly tags: readonly string[]
+  readonly shuffle: boolean
+  readonly onlyLastFailed: boolean
+}
+
+const MOST_PARALLEL = 64
+const MOST_RETRIES = 100
+const MOST_ROUNDS = 10_000
+const MOST_SHARDS = 10_000
+
+type Options = ParsedOptions<typeof runOptions>
+
+/** What the options of `run` ask for, or what is wrong with one of them. */
+export const parseRunSettings = (options: Options, named: OptionName): Result<RunSettings, string> => {
+  const numbers = {
+    parallel: numberOf('parallel', options, named, { least: 1, most: MOST_PARALLEL, usual: 1 }),
+    retries: numberOf('retries', options, named, { least: 0, most: MOST_RETRIES, usual: 0 }),
+    repeat: numberOf('repeat', options, named, { least: 1, most: MOST_ROUNDS, usual: 1 }),
+    port: numberOf('port', options, named, { least: 0, most: 65_535, usual: 0 }),
+  }
+  const wrong = Object.values(numbers).find((number) => !number.ok)
+  if (wrong?.ok === false) return wrong
+  const value = (number: Result<number, string>): number => (number.ok ? number.value : 0)
+  const filter = parseFilter(options.filter, named('filter'))
+  if (!filter.ok) return filter
+  const shard = parseShard(options.shard, named('shard'))
+  if (!shard.ok) return shard
+  const seed =
+    options.seed === undefined ? ok(undefined) : wholeNumber(named('seed'), options.seed, Number.MAX_SAFE_INTEGER)
+  if (!seed.ok) return seed
+  const replay = options.replay === undefined ? ok(undefined) : parseScenarioId(options.replay)
+  if (!replay.ok) return err(`${named('replay')} needs ${replay.error}`)
+  const reports = parseReports(options.report, named('report'))
+  if (!reports.ok) return reports
+  if (options.attach === undefined) {
+    const stray = (['control-url', 'data', 'token', 'ca'] as const).find(
+      // A variable may be there for other commands.
+      (name) => options[name] !== undefined && named(name).startsWith('--'),
+    )
+    if (stray !== undefined) return err(`${named(stray)} belongs to --attach, which is missing.`)
+  }
+  return ok({
+    parallel: value(numbers.parallel),
+    retries: value(numbers.retries),
+    repeat: value(numbers.repeat),
+    port: value(numbers.port),
+    reports: reports.value,
+    out: options.out ?? 'handset-results',
+    writes: reports.value.some((kind) => kind !== 'github'),
+    tags: (options.tag ?? []).flatMap((text) => text.split(',')),
+    shuffle: options.shuffle === true,
+    onlyLastFailed: options['last-failed'] === true,
+    filter: filter.value,
+    shard: shard.value,
+    ...(seed.value === undefined ? {} : { seed: seed.value }),
+    ...(replay.value === undefined ? {} : { replay: replay.value }),
+  })
+}
+
+type Range = { readonly least: number; readonly most: number; readonly usual: number }
+type NumberOption = 'parallel' | 'retries' | 'repeat' | 'port'
+
+const numberOf = (
+  option: NumberOption,
+  options: Options,
+  named: OptionName,
+  { least, most, usual }: Range,
+): Result<number, string> => {
+  const text = options[option]
+  if (text === undefined) return ok(usual)
+  const number = wholeNumber(named(option), text, most)
+  return number.ok && number.value < least
+    ? err(`${named(option)} must be a whole number from ${least} to ${most}; got "${text}".`)
+    : number
+}
+
+const parseFilter = (text: string | undefined, name: string): Result<RunSettings['filter'], string> => {
+  if (text === undefined) return ok(undefined)
+  const [, pattern] = /^\/(.+)\/$/.exec(text) ?? []
+  if (pattern === undefined) {
+    const wanted = text.toLowerCase()
+    return ok((subject) => subject.toLowerCase().includes(wanted))
+  }
+  try {
+    const regex = new RegExp(pattern, 'iu')
+    return ok((subject) => regex.test(subject))
+  } catch (reason) {
+    return err(`${name} is no pattern: ${reason instanceof Error ? reason.message : reason}.`)
+  }
+}
+
+const parseShard = (text: string | undefined, name: string): Result<Shard | undefined, string> => {
+  if (text === undefined) return ok(undefined)
+  const [, part = '', of = ''] = /^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? []
+  const shard = { part: Number(part), of: Number(of) }
+  return part !== '' && shard.part >= 1 && shard.part <= shard.of && shard.of <= MOST_SHARDS
+    ? ok(shard)
+    : err(`${name} must be the part and how many there are, such as 1/4; got "${text}".`)
+}
+
+const parseReports = (given: readonly string[] = [], name: string): Result<readonly ReportKind[], string> => {
+  const kinds = new Set(given.flatMap((text) => text.split(',')))
+  const wrong = [...kinds].find((kind) => !isOneOf(REPORT_KINDS, kind))
+  if (wrong !== undefined) return err(`${name} must be one of ${REPORT_KINDS.join(', ')}; got "${wrong}".`)
+  return ok(REPORT_KINDS.filter((kind) => kinds.has(kind)))
+}
+
+const isOneOf = <const V extends readonly string[]>(values: V, text: string): text is V[number] => values.includes(text)

@@ -1,0 +1,43 @@
+import { appendFileSync } from 'node:fs'
+import type { RunReport } from '../../contract/run-report.ts'
+import { githubCommands, githubSummary } from '../../report/github.ts'
+import { junitReport } from '../../report/junit.ts'
+import { fileProblem } from '../../service/store/file-problem.ts'
+import type { Environment } from '../command.ts'
+import type { ResultsFolder } from './results-folder.ts'
+import type { ReportKind } from './settings.ts'
+
+type Writing = {
+  readonly report: RunReport
+  readonly kinds: readonly ReportKind[]
+  readonly folder: ResultsFolder
+  readonly environment: Pick<Environment, 'terminal' | 'env'>
+}
+
+/** Writes what was asked for, each file whole or not at all; the first problem, if there was one. */
+export const writeReports = ({ report, kinds, folder, environment }: Writing): string | undefined => {
+  const problems = kinds.map((kind) => {
+    if (kind === 'github') return tellGitHub(report, environment)
+    const written =
+      kind === 'junit'
+        ? folder.write('junit.xml', junitReport(report))
+        : folder.write('run.json', `${JSON.stringify(report, undefined, 2)}\n`)
+    return written.ok ? undefined : written.error
+  })
+  return problems.find((problem) => problem !== undefined)
+}
+
+/** Commands on stdout, and the summary in the file that the runner of the job names. */
+const tellGitHub = (report: RunReport, { terminal, env }: Writing['environment']): string | undefined => {
+  for (const command of githubCommands(report)) terminal.out(command)
+  const { GITHUB_STEP_SUMMARY: file = '' } = env
+  if (file === '') return undefined
+  try {
+    appendFileSync(file, githubSummary(report))
+    return undefined
+  } catch (reason) {
+    const problem = fileProblem(reason)
+    if (problem === undefined) throw reason
+    return `${file}: ${problem}`
+  }
+}

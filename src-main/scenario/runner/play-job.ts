@@ -1,0 +1,40 @@
+import { setTimeout } from 'node:timers/promises'
+import { monotonicMicros, realClock } from '../../harness/clock.ts'
+import type { ControlClient } from '../../sdk/client.ts'
+import { runScenario, type StepReport } from '../run-scenario.ts'
+import type { Player } from './run-jobs.ts'
+import { workspaceOf } from './scenario-id.ts'
+
+/** Where a clock that stands stands. */
+const START = Date.UTC(2030, 0, 1, 12)
+
+export type PlayerSettings = {
+  /** Of the bench, any workspace; what it waits for ends with `stop`. */
+  readonly client: ControlClient
+  readonly clockStands: boolean
+  readonly stop: AbortSignal
+}
+
+/** Plays scenarios on one bench, each in a workspace of its own. */
+export const createPlayer =
+  ({ client, clockStands, stop }: PlayerSettings): Player =>
+  async ({ scenario, seed }, onStep) => {
+    const began = realClock.now()
+    const workspace = workspaceOf(seed)
+    const steps: StepReport[] = []
+    const { ok, took_ms, stopped } = await runScenario(scenario, {
+      client,
+      seed,
+      workspace,
+      clockRuns: !clockStands,
+      start: START,
+      micros: monotonicMicros,
+      pause: (ms) => setTimeout(ms, undefined, { signal: stop }),
+      stop,
+      onStep: (step) => {
+        steps.push(step)
+        onStep(step)
+      },
+    })
+    return { ok, workspace, began, took_ms, steps, ...(stopped === true ? { stopped } : {}) }
+  }

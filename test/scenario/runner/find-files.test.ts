@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findFiles } from '../../../src-main/scenario/runner/find-files.ts'
+import { readScenarios } from '../../../src-main/scenario/runner/read-scenarios.ts'
+
+const SCENARIO = 'name: One\nsteps:\n  - register: { user_id: u, username: u }\n'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'handset-find-'))
+  for (const name of ['a.yaml', 'b.yml', 'below/c.yaml', 'node_modules/d.yaml', '.git/e.yaml']) {
+    mkdirSync(join(folder, name, '..'), { recursive: true })
+    writeFileSync(join(folder, name), SCENARIO)
+  }
+  writeFileSync(join(folder, 'compose.yaml'), 'services: { web: {} }\n')
+  writeFileSync(join(folder, 'notes.txt'), SCENARIO)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const namesOf = (...paths: readonly string[]) => {
+  const found = findFiles(paths.map((path) => join(folder, path)))
+  return found.ok ? found.value.map(({ name }) => relative(folder, resolve(name))) : found.error
+}
+
+test('a folder gives the YAML files below it, without those of packages and hidden folders', () => {
+  expect(namesOf('.')).toEqual(['a.yaml', 'b.yml', 'below/c.yaml', 'compose.yaml'])
+})
+
+test('a pattern gives what matches, and a file that is found twice is there once', () => {
+  expect(namesOf('**/*.yaml')).toEqual(['a.yaml', 'below/c.yaml', 'compose.yaml'])
+  expect(namesOf('a.yaml', 'below/../a.yaml', '*.yaml')).toEqual(['a.yaml', 'compose.yaml'])
+})
+
+test('what is not there is refused', () => {
+  mkdirSync(join(folder, 'below/empty'))
+  for (const path of ['no.yaml', '*.json', 'below/empty']) expect(findFiles([join(folder, path)]).ok).toBe(false)
+})
+
+test('YAML without steps is passed over in a folder, and refused when it is named', () => {
+  const read = (...paths: readonly string[]) => {
+    const found = findFiles(paths.map((path) => join(folder, path)))
+    return found.ok ? readScenarios(found.value) : found
+  }
+  const all = read('.')
+  expect(all.ok && all.value.map(({ file }) => relative(folder, resolve(file)))).toEqual([
+    'a.yaml',
+    'b.yml',
+    'below/c.yaml',
+  ])
+  expect(read('compose.yaml').ok).toBe(false)
+  writeFileSync(join(folder, 'below/broken.yaml'), 'name: x\nsteps: [\n')
+  expect(read('below').ok).toBe(false)
+})
