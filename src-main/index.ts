@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { app, dialog } from 'electron'
 import { startBench } from './bench.ts'
 import { prepareDataFolder } from './cli/data-folder.ts'
+import { defaultDataDirectory } from './cli/machine.ts'
 import { readyText } from './cli/ready.ts'
 import { findRoot, versionAt } from './cli/root.ts'
 import { parseStart } from './cli/start-options.ts'
 import { processTerminal } from './cli/terminal.ts'
 import { realClock } from './harness/clock.ts'
+import { textOf } from './messages/text.ts'
 import { ok } from './protocol/result.ts'
 import { electronDesktop } from './shell/electron-desktop.ts'
 import { electronWindow } from './shell/electron-window.ts'
@@ -16,7 +18,9 @@ import { forbiddenSwitch } from './shell/forbidden-switches.ts'
 import { LINK_SCHEME } from './shell/handset-link.ts'
 import { ownArguments, parseInvocation } from './shell/invocation.ts'
 import { openLog } from './shell/log-file.ts'
+import { keepRecentFolders } from './shell/recent-folders.ts'
 import { endsWithWindow, keepShellState } from './shell/shell-state.ts'
+import { startAgain } from './shell/start-again.ts'
 import { startShell } from './shell/start-shell.ts'
 import { speak, texts } from './shell/texts.ts'
 
@@ -45,7 +49,7 @@ const run = async (): Promise<void> => {
   if (app.isPackaged) app.enableSandbox()
   const args = ownArguments(process.argv, app.isPackaged)
   const invocation = parseInvocation(args)
-  if (!invocation.ok) return giveUp(invocation.error)
+  if (!invocation.ok) return giveUp(textOf(texts.messages.links, invocation.error))
   const wanted = parseStart(invocation.value.kind === 'options' ? invocation.value.options : [], process)
   if (!wanted.ok) return giveUp(wanted.error)
   const forbidden = app.isPackaged ? forbiddenSwitch((name) => app.commandLine.hasSwitch(name)) : undefined
@@ -66,6 +70,8 @@ const run = async (): Promise<void> => {
   // On Windows nothing may follow an argument that looks like a link, unless all of them follow `--`.
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--'])
   const state = keepShellState(join(home, 'shell.json'))
+  const recent = keepRecentFolders(join(defaultDataDirectory(process), 'desktop', 'recent.json'))
+  const resources = join(root, 'src-main/shell/resources')
   app.on('window-all-closed', () => {
     if (endsWithWindow(state.get(), process.platform)) app.quit()
   })
@@ -79,8 +85,8 @@ const run = async (): Promise<void> => {
   }
 
   await startShell({
-    ...electronWindow({ preload: join(root, 'out/preload/preload.cjs'), state, say }),
-    ...electronDesktop({ resources: join(root, 'src-main/shell/resources'), version, state, say }),
+    ...electronWindow({ preload: join(root, 'out/preload/preload.cjs'), resources, state, say }),
+    ...electronDesktop({ resources, version, state, recent, folder: dataDirectory, say }),
     args,
     invocation: invocation.value,
     claim: (message) => app.requestSingleInstanceLock(message),
@@ -94,6 +100,7 @@ const run = async (): Promise<void> => {
     startBench: async () => {
       const bench = await startBench({ ...wanted.value, version, pageFolder: join(root, 'out/renderer') })
       if (!bench.ok) return bench
+      if (dataDirectory !== undefined) recent.use(dataDirectory)
       if (!app.isPackaged) terminal.out(readyText(bench.value, wanted.value, { terminal, version }))
       return ok(bench.value)
     },
@@ -109,7 +116,7 @@ const run = async (): Promise<void> => {
     onActivate: (show) => app.on('activate', show),
     keepRunning: () => state.change({ keepRunning: !state.get().keepRunning }),
     quit: () => app.quit(),
-    startAgain: (again) => app.relaunch({ args: [...(app.isPackaged ? [] : [root]), '--', ...again] }),
+    startAgain: (again) => startAgain(again, root),
     say,
     giveUp,
   })

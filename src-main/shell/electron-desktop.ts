@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   app,
@@ -14,7 +15,8 @@ import {
   Tray,
 } from 'electron'
 import { err, ok, type Result } from '../protocol/result.ts'
-import { type Command, menuTemplate, SCAN_KEY, trayTemplate } from './menu.ts'
+import { type Command, type MenuSetting, menuTemplate, SCAN_KEY, trayTemplate } from './menu.ts'
+import type { RecentFolders } from './recent-folders.ts'
 import type { Picture } from './scan.ts'
 import { encodePicture, pictureSize } from './screen-picture.ts'
 import type { KeptState, Theme } from './shell-state.ts'
@@ -24,25 +26,34 @@ type Options = {
   readonly resources: string
   readonly version: string
   readonly state: KeptState
+  readonly recent: RecentFolders
+  /** The data directory of this run; it is not offered. */
+  readonly folder: string | undefined
   readonly say: (text: string) => void
 }
 
 /** Menu, tray, notices and the picture of the screen. */
-export const electronDesktop = ({ resources, version, state, say }: Options) => {
+export const electronDesktop = ({ resources, version, state, recent, folder, say }: Options) => {
   // Electron’s tray and notices vanish when nobody holds them.
   let tray: Tray | undefined
   const shown = new Set<Notification>()
 
+  let showMenu = (): void => undefined
+
   const offer = (run: (command: Command) => void): void => {
     const { platform } = process
-    const setting = { platform, developer: !app.isPackaged, ...state.get(), run }
+    const setting = (): MenuSetting => {
+      const others = recent.list().filter((each) => each !== folder)
+      return { platform, developer: !app.isPackaged, ...state.get(), recent: others, run }
+    }
     const { electron, chrome, node } = process.versions
     app.setAboutPanelOptions({
       applicationName: texts.product,
       applicationVersion: version,
       copyright: texts.about(`Electron ${electron}, Chromium ${chrome}, Node ${node}`),
     })
-    Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(setting)))
+    showMenu = () => Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(setting())))
+    showMenu()
     // Another program may have the key: then only the menu is left.
     globalShortcut.register(SCAN_KEY, () => run('scan'))
     try {
@@ -50,7 +61,7 @@ export const electronDesktop = ({ resources, version, state, say }: Options) => 
       const image = nativeImage.createFromPath(join(resources, platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'))
       tray ??= new Tray(image)
       tray.setToolTip(texts.product)
-      tray.setContextMenu(Menu.buildFromTemplate(trayTemplate(setting)))
+      tray.setContextMenu(Menu.buildFromTemplate(trayTemplate(setting())))
       if (platform !== 'darwin') tray.on('click', () => run('show'))
     } catch (reason) {
       say(texts.noTray(String(reason)))
@@ -97,11 +108,20 @@ export const electronDesktop = ({ resources, version, state, say }: Options) => 
     }
   }
 
+  const findFolder = (wanted: string): boolean => {
+    if (existsSync(wanted)) return true
+    recent.forget(wanted)
+    showMenu()
+    const { gone, detail } = texts.recent
+    void dialog.showMessageBox({ type: 'warning', message: gone, detail: detail(wanted), buttons: [texts.close] })
+    return false
+  }
+
   return {
     offer,
+    findFolder,
     notify: (...notice: Parameters<typeof notify>): void => void notify(...notice),
     capture,
-    badge: (count: number): void => void app.setBadgeCount(count),
     setTheme: (theme: Theme): void => {
       nativeTheme.themeSource = theme
       state.change({ theme })

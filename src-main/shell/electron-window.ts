@@ -1,11 +1,17 @@
-import { app, BrowserWindow, dialog, nativeTheme, screen, session } from 'electron'
+import { join } from 'node:path'
+import { app, BrowserWindow, dialog, nativeImage, nativeTheme, screen, session } from 'electron'
 import { lockNavigation, lockPermissions, lockRequests } from './lock-down.ts'
 import { placeWindow } from './place-window.ts'
 import type { KeptState } from './shell-state.ts'
 import { texts } from './texts.ts'
 import { windowOptions } from './window-options.ts'
 
-type Options = { readonly preload: string; readonly state: KeptState; readonly say: (text: string) => void }
+type Options = {
+  readonly preload: string
+  readonly resources: string
+  readonly state: KeptState
+  readonly say: (text: string) => void
+}
 
 type LostPage = {
   readonly opened: BrowserWindow
@@ -15,9 +21,17 @@ type LostPage = {
 }
 
 /** The one window, and the session it lives in. */
-export const electronWindow = ({ preload, state, say }: Options) => {
+export const electronWindow = ({ preload, resources, state, say }: Options) => {
   let window: BrowserWindow | undefined
   let uiUrl = ''
+  let waiting = 0
+
+  /** Windows counts nothing on its taskbar: it marks the window's button, once that is there. */
+  const mark = (): void => {
+    if (process.platform !== 'win32' || window?.isVisible() !== true) return
+    const image = waiting === 0 ? null : nativeImage.createFromPath(join(resources, 'badge.png'))
+    window.setOverlayIcon(image, waiting === 0 ? '' : texts.push.waiting(waiting))
+  }
 
   const askForCamera = async (): Promise<boolean> => {
     const { title, detail, yes, no } = texts.camera
@@ -69,7 +83,10 @@ export const electronWindow = ({ preload, state, say }: Options) => {
       if (reason !== 'clean-exit') atEdge(loadAgain({ opened, address, message: title, detail: detail(reason) }))
     })
     if (placement.maximised) opened.maximize()
-    opened.once('ready-to-show', () => opened.show())
+    opened.once('ready-to-show', () => {
+      opened.show()
+      mark()
+    })
     opened.on('close', () =>
       state.change({ window: { bounds: opened.getNormalBounds(), maximised: opened.isMaximized() } }),
     )
@@ -94,6 +111,12 @@ export const electronWindow = ({ preload, state, say }: Options) => {
       if (window.isMinimized()) window.restore()
       window.show()
       window.focus()
+    },
+    /** How many pushes wait, on the program's icon. */
+    badge: (count: number): void => {
+      waiting = count
+      if (process.platform === 'win32') mark()
+      else app.setBadgeCount(count)
     },
     isWatched: (): boolean => window?.isFocused() === true,
   }

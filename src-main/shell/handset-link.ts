@@ -1,3 +1,4 @@
+import type { LinkProblem } from '../contract/link-problems.ts'
 import { parseMessageAddress } from '../protocol/message-address.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 
@@ -21,28 +22,30 @@ const ID = /^[A-Za-z0-9_-]{1,64}$/
 export const looksLikeLink = (text: string): boolean => /^handset:/i.test(text)
 
 /** `handset:show` and `handset:scan?url=…[&phone=…][&workspace=…]`; everything else is refused. */
-export const parseHandsetLink = (text: string): Result<HandsetLink, string> => {
-  if (text.length > LONGEST) return err('The link is too long.')
+export const parseHandsetLink = (text: string): Result<HandsetLink, LinkProblem> => {
+  if (text.length > LONGEST) {
+    return err({ code: 'link_too_long', params: { length: text.length, longest: LONGEST } })
+  }
   const [, action, query] = /^handset:([a-z]+)(?:\?([\x21-\x7e]+))?$/.exec(text) ?? []
-  if (action === undefined || query?.includes('#') === true) return err('The link is not one of Handset’s.')
-  if (!isAction(action)) return err(`Handset has no link "${action}".`)
+  if (action === undefined || query?.includes('#') === true) return err({ code: 'link_unreadable' })
+  if (!isAction(action)) return err({ code: 'link_unknown', params: { action, known: Object.keys(PARAMETERS) } })
   const parameters = parseQuery(query ?? '')
   if (!parameters.ok) return parameters
   const { required, optional }: Record<'required' | 'optional', readonly string[]> = PARAMETERS[action]
   const stranger = [...parameters.value.keys()].find((name) => !required.includes(name) && !optional.includes(name))
-  if (stranger !== undefined) return err(`The link ${action} has no ${stranger}.`)
+  if (stranger !== undefined) return err({ code: 'link_parameter_unknown', params: { action, name: stranger } })
   const missing = required.find((name) => !parameters.value.has(name))
-  if (missing !== undefined) return err(`The link ${action} needs ${missing}.`)
+  if (missing !== undefined) return err({ code: 'link_parameter_missing', params: { action, name: missing } })
   return action === 'show' ? ok({ action }) : scanLink(parameters.value)
 }
 
-const scanLink = (parameters: ReadonlyMap<string, string>): Result<HandsetLink, string> => {
+const scanLink = (parameters: ReadonlyMap<string, string>): Result<HandsetLink, LinkProblem> => {
   const url = parameters.get('url') ?? ''
   const address = parseMessageAddress(url)
-  if (!address.ok || !isWebAddress(address.value.baseUrl)) return err('The link leads to no sign-in code.')
+  if (!address.ok || !isWebAddress(address.value.baseUrl)) return err({ code: 'link_without_code' })
   for (const name of ['phone', 'workspace']) {
     const id = parameters.get(name)
-    if (id !== undefined && !ID.test(id)) return err(`The link has no good ${name}.`)
+    if (id !== undefined && !ID.test(id)) return err({ code: 'link_id_unfit', params: { name } })
   }
   const phone = parameters.get('phone')
   const workspace = parameters.get('workspace')
@@ -63,14 +66,14 @@ const isWebAddress = (text: string): boolean => {
   return username === '' && password === '' && search === '' && hash === ''
 }
 
-const parseQuery = (query: string): Result<ReadonlyMap<string, string>, string> => {
+const parseQuery = (query: string): Result<ReadonlyMap<string, string>, LinkProblem> => {
   const parameters = new Map<string, string>()
   for (const pair of query === '' ? [] : query.split('&')) {
     const equals = pair.indexOf('=')
     const name = pair.slice(0, equals)
     const value = decode(pair.slice(equals + 1))
-    if (equals < 1 || value === undefined) return err('The link’s parameters cannot be read.')
-    if (parameters.has(name)) return err(`The link says ${name} twice.`)
+    if (equals < 1 || value === undefined) return err({ code: 'link_parameters_unreadable' })
+    if (parameters.has(name)) return err({ code: 'link_parameter_twice', params: { name } })
     parameters.set(name, value)
   }
   return ok(parameters)

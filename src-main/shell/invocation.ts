@@ -1,3 +1,4 @@
+import type { LinkProblem } from '../contract/link-problems.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { type HandsetLink, looksLikeLink, parseHandsetLink } from './handset-link.ts'
 
@@ -48,10 +49,10 @@ const isOurs = (arg: string): boolean => {
   return name === undefined || !NOT_OURS.has(name)
 }
 
-export const parseInvocation = (args: readonly string[]): Result<Invocation, string> => {
+export const parseInvocation = (args: readonly string[]): Result<Invocation, LinkProblem> => {
   const text = args.find(looksLikeLink)
   if (text === undefined) return ok({ kind: 'options', options: args })
-  if (args.length !== 1) return err('A link stands alone.')
+  if (args.length !== 1) return err({ code: 'link_not_alone' })
   const link = parseHandsetLink(text)
   return link.ok ? ok({ kind: 'link', link: link.value }) : link
 }
@@ -64,10 +65,10 @@ export const handOver = (args: readonly string[]): HandOver => ({ v: 1, args })
 /** What the second instance was started for, and the arguments that say so. */
 export type HandedOver = { readonly invocation: Invocation; readonly args: readonly string[] }
 
-export const parseHandOver = (data: unknown): Result<HandedOver, string> => {
+export const parseHandOver = (data: unknown): Result<HandedOver, LinkProblem> => {
   const { v, args } = (typeof data === 'object' && data !== null ? data : {}) as { v?: unknown; args?: unknown }
   if (v !== 1 || !Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) {
-    return err('A second instance of another version was started.')
+    return err({ code: 'hand_over_of_other_version' })
   }
   const invocation = parseInvocation(args)
   return invocation.ok ? ok({ invocation: invocation.value, args }) : invocation

@@ -2,14 +2,18 @@ import type { MenuItemConstructorOptions } from 'electron'
 import type { Theme } from './shell-state.ts'
 import { type Texts, texts } from './texts.ts'
 
-/** What can be asked of the shell, from a menu, the tray or a key. */
-export type Command = 'show' | 'scan' | 'browser' | 'keepRunning' | 'logs' | 'quit' | Theme
+/** What can be asked of the shell, from a menu, the tray or a key; a data directory is to be opened. */
+export type Command = NamedCommand | { readonly folder: string }
+
+type NamedCommand = 'show' | 'scan' | 'browser' | 'keepRunning' | 'logs' | 'quit' | Theme
 
 type Role = keyof Texts['roles']
 
 type Item =
   | { readonly role: Role }
-  | { readonly command: Command; readonly accelerator?: string }
+  | { readonly command: NamedCommand; readonly accelerator?: string }
+  | { readonly folder: string }
+  | { readonly disabled: keyof Texts['menu'] }
   | { readonly separator: true }
   | Menu
 
@@ -46,7 +50,14 @@ const view = (developer: boolean): Menu => ({
   ],
 })
 
-const macMenus = (developer: boolean): readonly Menu[] => [
+const recent = (folders: readonly string[]): Menu => ({
+  menu: 'recent',
+  items: folders.length === 0 ? [{ disabled: 'noRecent' }] : folders.map((folder) => ({ folder })),
+})
+
+type Variable = Pick<MenuSetting, 'developer' | 'recent'>
+
+const macMenus = ({ developer, recent: folders }: Variable): readonly Menu[] => [
   {
     app: [
       ...roles('about'),
@@ -58,7 +69,7 @@ const macMenus = (developer: boolean): readonly Menu[] => [
       ...roles('quit'),
     ],
   },
-  { menu: 'file', items: [{ command: 'browser' }, LINE, ...roles('close')] },
+  { menu: 'file', items: [recent(folders), LINE, { command: 'browser' }, LINE, ...roles('close')] },
   edit,
   phones,
   view(developer),
@@ -66,10 +77,18 @@ const macMenus = (developer: boolean): readonly Menu[] => [
   { menu: 'help', items: [{ command: 'logs' }] },
 ]
 
-const otherMenus = (developer: boolean): readonly Menu[] => [
+const otherMenus = ({ developer, recent: folders }: Variable): readonly Menu[] => [
   {
     menu: 'file',
-    items: [{ command: 'browser' }, LINE, { command: 'keepRunning' }, LINE, { command: 'quit', accelerator: 'Ctrl+Q' }],
+    items: [
+      recent(folders),
+      LINE,
+      { command: 'browser' },
+      LINE,
+      { command: 'keepRunning' },
+      LINE,
+      { command: 'quit', accelerator: 'Ctrl+Q' },
+    ],
   },
   edit,
   phones,
@@ -91,11 +110,13 @@ export type MenuSetting = {
   readonly developer: boolean
   readonly keepRunning: boolean
   readonly theme: Theme
+  /** Data directories that can be opened instead of this one. */
+  readonly recent: readonly string[]
   readonly run: (command: Command) => void
 }
 
 export const menuTemplate = (setting: MenuSetting): MenuItemConstructorOptions[] =>
-  (setting.platform === 'darwin' ? macMenus : otherMenus)(setting.developer).map((menu) => itemTemplate(menu, setting))
+  (setting.platform === 'darwin' ? macMenus : otherMenus)(setting).map((menu) => itemTemplate(menu, setting))
 
 /** The key is only shown there; the menu of the window and the system-wide shortcut listen to it. */
 export const trayTemplate = (setting: MenuSetting): MenuItemConstructorOptions[] =>
@@ -108,6 +129,9 @@ const itemTemplate = (item: Item, setting: MenuSetting): MenuItemConstructorOpti
   // macOS gives the first menu the name of the program.
   if ('app' in item) return { label: texts.product, submenu: submenu(item.app) }
   if ('menu' in item) return { label: texts.menu[item.menu], submenu: submenu(item.items) }
+  if ('disabled' in item) return { label: texts.menu[item.disabled], enabled: false }
+  // A single & would underline the letter behind it.
+  if ('folder' in item) return { label: item.folder.replaceAll('&', '&&'), click: () => setting.run(item) }
   const { command, accelerator } = item
   return {
     label: texts.menu[command],
@@ -117,7 +141,7 @@ const itemTemplate = (item: Item, setting: MenuSetting): MenuItemConstructorOpti
   }
 }
 
-const choice = (command: Command, { keepRunning, theme }: MenuSetting): MenuItemConstructorOptions => {
+const choice = (command: NamedCommand, { keepRunning, theme }: MenuSetting): MenuItemConstructorOptions => {
   if (command === 'keepRunning') return { type: 'checkbox', checked: keepRunning }
   if (command === 'system' || command === 'light' || command === 'dark')
     return { type: 'radio', checked: theme === command }

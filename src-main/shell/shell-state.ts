@@ -1,5 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { asRecord, readKept, writeKept } from './kept-file.ts'
 
 export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 
@@ -18,16 +17,12 @@ export const endsWithWindow = ({ keepRunning }: ShellState, platform: NodeJS.Pla
   !keepRunning && platform !== 'darwin'
 
 /** A file that cannot be read as a state is no reason to complain: the window opens as it did the first time. */
-export const parseShellState = (text: string): ShellState => {
-  const state = asRecord(parseJson(text))
+const parseState = (state: Readonly<Record<string, unknown>>): ShellState => {
   if (state.v !== 1) return INITIAL
   const window = parseWindow(state.window)
   const theme = THEMES.find((name) => name === state.theme) ?? INITIAL.theme
   return { keepRunning: state.keep_running === true, theme, ...(window === undefined ? {} : { window }) }
 }
-
-export const encodeShellState = ({ window, keepRunning, theme }: ShellState): string =>
-  `${JSON.stringify({ v: 1, keep_running: keepRunning, theme, ...(window === undefined ? {} : { window }) })}\n`
 
 const parseWindow = (value: unknown): WindowState | undefined => {
   const { bounds, maximised } = asRecord(value)
@@ -37,39 +32,17 @@ const parseWindow = (value: unknown): WindowState | undefined => {
   return { bounds: { x, y, width, height }, maximised: maximised === true }
 }
 
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
-
 export type KeptState = { get(): ShellState; change(by: Partial<ShellState>): void }
 
-/** In one file. A state that cannot be written is forgotten, not mourned. */
+/** In one file. */
 export const keepShellState = (file: string): KeptState => {
-  let state = parseShellState(readIfThere(file))
+  let state = parseState(readKept(file))
   return {
     get: () => state,
     change: (by) => {
+      const { window, keepRunning, theme } = { ...state, ...by }
       state = { ...state, ...by }
-      try {
-        mkdirSync(dirname(file), { recursive: true })
-        writeFileSync(`${file}.new`, encodeShellState(state))
-        renameSync(`${file}.new`, file)
-      } catch {}
+      writeKept(file, { v: 1, keep_running: keepRunning, theme, window })
     },
-  }
-}
-
-const readIfThere = (file: string): string => {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
   }
 }

@@ -1,3 +1,5 @@
+import type { LinkProblem } from '../contract/link-problems.ts'
+import { textOf } from '../messages/text.ts'
 import type { Result } from '../protocol/result.ts'
 import { type ControlClient, createControlClient } from '../sdk/client.ts'
 import { type HandsetLink, parseHandsetLink } from './handset-link.ts'
@@ -48,6 +50,8 @@ export type ShellParts = {
   keepRunning(): void
   setTheme(theme: Theme): void
   showLogs(): void
+  /** False when the data directory is no longer there; then it is named and no longer offered. */
+  findFolder(folder: string): boolean
   quit(): void
   /** Opens the program once more, with these arguments, when this run has ended. */
   startAgain(args: readonly string[]): void
@@ -66,7 +70,8 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
   }
   const early: Invocation[] = [parts.invocation]
   let answer = (invocation: Invocation): void => void early.push(invocation)
-  const refuse = (problem: string): void => parts.notify({ title: texts.link.refused, body: problem })
+  const refuse = (problem: LinkProblem): void =>
+    parts.notify({ title: texts.link.refused, body: textOf(texts.messages.links, problem) })
   const stop = new AbortController()
   let startsAgain = false
   parts.onHandOver((data) => {
@@ -106,7 +111,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
       if (!stop.signal.aborted) parts.say(String(reason))
     })
   const scan = scanner(parts, client)
-  const commands: Readonly<Record<Command, () => void>> = {
+  const commands: Readonly<Record<Extract<Command, string>, () => void>> = {
     show,
     scan: () => void edge(scan()),
     browser: () => parts.openInBrowser(bench.invite()),
@@ -124,7 +129,13 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
   }
   for (const invocation of early) answer(invocation)
   // After the window: without a tray or a shortcut it is still there.
-  parts.offer((command) => commands[command]())
+  parts.offer((command) => {
+    if (typeof command === 'string') commands[command]()
+    else if (parts.findFolder(command.folder)) {
+      parts.startAgain(['--data', command.folder])
+      parts.quit()
+    }
+  })
   const clicked = (notice: Notice): void => {
     show()
     void edge(openNotice(client, notice))

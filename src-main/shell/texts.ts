@@ -32,6 +32,8 @@ const en = {
     help: 'Help',
     phones: 'Phones',
     appearance: 'Appearance',
+    recent: 'Open Recent',
+    noRecent: 'No Other Data Directories',
     show: 'Show Handset',
     scan: 'Scan a Code on the Screen',
     browser: 'Open in the Browser',
@@ -75,6 +77,11 @@ const en = {
   },
   push: {
     body: (phone: string) => `A request has arrived at ${phone}.`,
+    waiting: (count: number) => (count === 1 ? '1 push waits' : `${count} pushes wait`),
+  },
+  recent: {
+    gone: 'The data directory is no longer there',
+    detail: (folder: string) => `${folder}\nIt was removed from the list.`,
   },
   scan: {
     title: 'Scanning the screen',
@@ -120,6 +127,8 @@ const zh: Texts = {
     help: '帮助',
     phones: '手机',
     appearance: '外观',
+    recent: '最近打开',
+    noRecent: '没有其他数据目录',
     show: '显示 Handset',
     scan: '扫描屏幕上的二维码',
     browser: '在浏览器中打开',
@@ -160,7 +169,11 @@ const zh: Texts = {
     yes: '允许',
     no: '不允许',
   },
-  push: { body: (phone) => `${phone} 收到一个请求。` },
+  push: { body: (phone) => `${phone} 收到一个请求。`, waiting: (count) => `${count} 条推送待处理` },
+  recent: {
+    gone: '数据目录已不存在',
+    detail: (folder) => `${folder}\n已将其从列表中移除。`,
+  },
   scan: {
     title: '扫描屏幕',
     link: '扫描二维码',

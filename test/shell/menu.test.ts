@@ -11,6 +11,7 @@ const goodSetting = (): MenuSetting & { readonly ran: Command[] } => {
     developer: false,
     keepRunning: false,
     theme: 'system',
+    recent: [],
     run: (command) => ran.push(command),
     ran,
   }
@@ -99,6 +100,16 @@ describe('the menu', () => {
     ])
     click(menuTemplate(setting), 'Light')
     expect(setting.ran).toEqual(['light'])
+  })
+
+  it.each(['linux', 'darwin'] as const)('offers other data directories on %s, each as it is called', (platform) => {
+    const setting = { ...goodSetting(), platform }
+    const folders = (recent: readonly string[]) =>
+      flat(menuTemplate({ ...setting, recent })).find(({ label }) => label === 'Open Recent')?.submenu
+    expect(folders([])).toEqual([{ label: 'No Other Data Directories', enabled: false }])
+    expect(folders(['/a', '/b&c'])).toMatchObject([{ label: '/a' }, { label: '/b&&c' }])
+    click(menuTemplate({ ...setting, recent: ['/a', '/b&c'] }), '/b&&c')
+    expect(setting.ran).toEqual([{ folder: '/b&c' }])
   })
 
   it.each(['linux', 'darwin'] as const)('has a label for every item on %s, also in Chinese', (platform) => {

@@ -2,14 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  encodeShellState,
-  endsWithWindow,
-  INITIAL,
-  keepShellState,
-  parseShellState,
-  type ShellState,
-} from '../../src-main/shell/shell-state.ts'
+import { endsWithWindow, INITIAL, keepShellState, type ShellState } from '../../src-main/shell/shell-state.ts'
 
 const goodState = (): ShellState => ({
   window: { bounds: { x: -1200, y: 40, width: 1000, height: 800 }, maximised: true },
@@ -17,16 +10,29 @@ const goodState = (): ShellState => ({
   theme: 'dark',
 })
 
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'handset-shell-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const stateIn = (text: string): ShellState => {
+  const file = join(folder, 'shell.json')
+  writeFileSync(file, text)
+  return keepShellState(file).get()
+}
+
 describe('what the shell keeps', () => {
   it('is read as it was written', () => {
-    expect(parseShellState(encodeShellState(goodState()))).toEqual(goodState())
-    expect(parseShellState(encodeShellState(INITIAL))).toEqual(INITIAL)
+    const file = join(folder, 'shell.json')
+    keepShellState(file).change(goodState())
+    expect(keepShellState(file).get()).toEqual(goodState())
   })
 
   it.each(['', 'no JSON', 'null', '[]', '{"v":2,"keep_running":true}', '7'])(
     'is as on the first day when it reads %s',
     (text) => {
-      expect(parseShellState(text)).toEqual(INITIAL)
+      expect(stateIn(text)).toEqual(INITIAL)
     },
   )
 
@@ -34,7 +40,7 @@ describe('what the shell keeps', () => {
     'forgets a window of %j and keeps the rest',
     (change) => {
       const window = { maximised: true, bounds: { x: 0, y: 0, width: 800, height: 600, ...change } }
-      expect(parseShellState(JSON.stringify({ v: 1, keep_running: true, window }))).toEqual({
+      expect(stateIn(JSON.stringify({ v: 1, keep_running: true, window }))).toEqual({
         keepRunning: true,
         theme: 'system',
       })
@@ -50,12 +56,6 @@ describe('what the shell keeps', () => {
 })
 
 describe('the file it is kept in', () => {
-  let folder = ''
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'handset-shell-'))
-  })
-  afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
   it('holds a change for the next start, beside what was there', () => {
     const file = join(folder, 'below', 'shell.json')
     keepShellState(file).change({ keepRunning: true })

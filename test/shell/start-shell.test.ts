@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { textOf } from '../../src-main/messages/text.ts'
+import { zh } from '../../src-main/messages/zh/zh.ts'
 import { err, ok } from '../../src-main/protocol/result.ts'
 import { encodePng, qrPicture } from '../../src-main/scenario/qr-picture.ts'
 import { handOver } from '../../src-main/shell/invocation.ts'
 import type { Command } from '../../src-main/shell/menu.ts'
 import { type ShellParts, startShell } from '../../src-main/shell/start-shell.ts'
+import { speak } from '../../src-main/shell/texts.ts'
 import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
 
 const closers: (() => Promise<void>)[] = []
@@ -65,6 +68,10 @@ const desk = async (change: Partial<ShellParts> = {}) => {
     keepRunning: () => note('keepRunning'),
     setTheme: (theme) => note(`theme ${theme}`),
     showLogs: () => note('logs'),
+    findFolder: (folder) => {
+      note(`find ${folder}`)
+      return folder === '/there'
+    },
     quit: () => note('quit'),
     startAgain: (args) => note(`again ${args.join(' ')}`),
     say: (text) => note(`say ${text}`),
@@ -199,6 +206,14 @@ describe('a link', () => {
     heard.handOver?.({ v: 7 })
     heard.handOver?.(handOver(['handset:scan?url=http%3A%2F%2Fexample.org']))
     expect(notices.map(({ title }) => title)).toEqual(Array(3).fill('This link was not followed'))
+    speak(['zh-CN'])
+    heard.link?.('handset:approve?phone=1')
+    speak(['en'])
+    const [english, , , chinese] = notices.map(({ body }) => body)
+    expect(chinese).toBe(
+      textOf(zh.links, { code: 'link_unknown', params: { action: 'approve', known: ['show', 'scan'] } }),
+    )
+    expect(chinese).not.toBe(english)
     expect((await test.client.call('phones.list')).phones[0]?.screen.kind).not.toBe('request')
   })
 })
@@ -268,6 +283,17 @@ describe('a command', () => {
     done.splice(0)
     for (const command of ['browser', 'keepRunning', 'show', 'quit'] as const) run(command)
     expect(done).toEqual(['browser true', 'keepRunning', 'window true', 'quit'])
+  })
+
+  it('opens another data directory in a program of its own, if it is still there', async () => {
+    const { start, until, run, done } = await desk()
+    void start()
+    await until('menu')
+    done.splice(0)
+    run({ folder: '/gone' })
+    expect(done).toEqual(['find /gone'])
+    run({ folder: '/there' })
+    expect(done.slice(1)).toEqual(['find /there', 'again --data /there', 'quit'])
   })
 
   it('that breaks is told and ends nothing', async () => {

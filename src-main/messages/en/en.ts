@@ -3,6 +3,7 @@ import { evidence } from './evidence.ts'
 import { expected } from './expected.ts'
 import { failures, results } from './failures.ts'
 import { faults } from './faults.ts'
+import { links } from './links.ts'
 import { opinions } from './opinions.ts'
 import { phoneProblems } from './phones.ts'
 import { reasons } from './reasons.ts'
@@ -22,6 +23,7 @@ export const en = {
   evidence,
   faults,
   phoneProblems,
+  links,
   signingMistakes,
   opinions,
 }

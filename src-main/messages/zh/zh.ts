@@ -4,6 +4,7 @@ import { evidence } from './evidence.ts'
 import { expected } from './expected.ts'
 import { failures, results } from './failures.ts'
 import { faults } from './faults.ts'
+import { links } from './links.ts'
 import { opinions } from './opinions.ts'
 import { phoneProblems } from './phones.ts'
 import { reasons } from './reasons.ts'
@@ -23,6 +24,7 @@ export const zh: Messages = {
   evidence,
   faults,
   phoneProblems,
+  links,
   signingMistakes,
   opinions,
 }

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parse } from 'yaml'
 import { FAILING_CHECKS } from '../stand-in/failing-checks.ts'
+import { closeSharedChromium } from '../stand-in/shared-chromium.ts'
 import { STRAIGHT_CHECKS } from '../stand-in/straight-checks.ts'
 import { wrongFuses } from './fuses.ts'
 import { writeStubElectron } from './stub-electron.ts'
@@ -104,5 +105,6 @@ try {
   console.error(`✗ ${reason instanceof Error ? reason.message : reason}`)
   process.exitCode = 1
 } finally {
+  await closeSharedChromium()
   rmSync(scratch, { recursive: true, force: true })
 }

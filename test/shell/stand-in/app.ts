@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type * as Electron from 'electron'
-import { startChromium, stopChromium } from './chromium.ts'
+import { stopChromium } from './chromium.ts'
 import { instanceLock } from './lock.ts'
 import { becomeReady, commands, isReady, report, setting } from './machine.ts'
 import { offer } from './noted.ts'
@@ -191,7 +191,6 @@ class App extends EventEmitter {
   #becomeReady(): void {
     if (isReady() || this.#shutDown) return
     becomeReady()
-    startChromium(this.getPath('userData'))
     report('ready')
     this.#ready.resolve()
     this.emit('ready', preventable({}), {})

@@ -1,43 +1,24 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
-import { type BrowserContext, chromium } from '@playwright/test'
-import { report, setting } from './machine.ts'
+import { connectDevTools } from './devtools.ts'
+import { setting } from './machine.ts'
 
-const LONGEST_MS = 10_000
-
-let context: Promise<BrowserContext> | undefined
-
-/** One Chromium with the profile of the program's own user data directory, as Electron keeps it there. */
-export const startChromium = (userData: string): void => {
-  const profile = join(userData, 'Chromium')
-  context ??= chromium
-    .launchPersistentContext(profile, {
-      executablePath: setting.browser,
-      viewport: null,
-      reducedMotion: 'reduce',
-      args: [
-        '--remote-debugging-port=0',
-        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-        '--disable-gpu',
-        '--in-process-gpu',
-        '--use-fake-device-for-media-stream',
-        '--use-fake-ui-for-media-stream',
-      ],
-    })
-    .then((started) => {
-      const [port] = readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n')
-      report('chromium', { address: `http://127.0.0.1:${port}` })
-      return started
-    })
-  // Only a program that opens a window waits for it.
-  context.catch(() => undefined)
+/** A context of the program's own in the Chromium that the test has started: no cookie and no storage of another one. */
+const start = async () => {
+  const devTools = await connectDevTools(setting.browser)
+  const { browserContextId } = await devTools.browser.send('Target.createBrowserContext', { disposeOnDetach: true })
+  await devTools.browser.send('Target.setDiscoverTargets', { discover: true })
+  return { ...devTools, browserContextId }
 }
 
-export const chromiumContext = (): Promise<BrowserContext> => context ?? Promise.reject(new Error('no Chromium yet'))
+let context: ReturnType<typeof start> | undefined
 
+/** Only a program that opens a window waits for it. */
+export const chromium = (): ReturnType<typeof start> => {
+  context ??= start()
+  return context
+}
+
+/** With the connection its context ends, and every page in that. */
 export const stopChromium = async (): Promise<void> => {
   const started = await context?.catch(() => undefined)
-  // A window that is just being made can keep Chromium from answering; the end of this process ends it all the same.
-  await Promise.race([started?.close().catch(() => undefined), setTimeout(LONGEST_MS)])
+  started?.close()
 }

@@ -6,12 +6,15 @@ import { readRunningBench } from '../../../src-main/service/store/running-bench.
 import { ALICE } from '../../support/bench.ts'
 import type { Report } from './machine.ts'
 import { type Machine, type Run, runInStandIn } from './run.ts'
+import { sharedChromium } from './shared-chromium.ts'
 
 /** One person at one machine: the programs they start share a data directory, which is gone afterwards. */
 export type Desk = {
+  /** What is in it is gone afterwards. */
+  readonly home: string
   readonly data: string
   /** Starts the program; with no arguments it finds the data directory as a person's program does. */
-  start(args?: readonly string[], machine?: Machine): Run
+  start(args?: readonly string[], machine?: Partial<Machine>): Run
   /** The control interface of the bench in that data directory. */
   control(): ControlClient
 }
@@ -23,12 +26,19 @@ export const atDesk = async (entry: string | undefined, use: (desk: Desk) => Pro
   const home = mkdtempSync(join(tmpdir(), 'handset-desk-'))
   const data = join(home, 'handset')
   const runs: Run[] = []
+  const { endpoint: browser } = await sharedChromium()
   const env = { XDG_DATA_HOME: home, HANDSET_PORT: '0' }
   try {
     await use({
+      home,
       data,
       start: (args = [], machine = {}) => {
-        const run = runInStandIn(args, { env, ...(entry === undefined ? {} : { entry }), ...machine })
+        const run = runInStandIn(args, {
+          browser,
+          ...(entry === undefined ? {} : { entry }),
+          ...machine,
+          env: { ...env, ...machine.env },
+        })
         runs.push(run)
         return run
       },

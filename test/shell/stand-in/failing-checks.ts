@@ -1,4 +1,14 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -163,5 +173,31 @@ export const FAILING_CHECKS = {
       run.tell({ do: 'quit-and-second-instance', data: { v: 1, args: ['handset:show'] } })
       const { relaunch } = await run.until('exit')
       demand(JSON.stringify(relaunch ?? []).includes('"--","handset:show"'), 'a new one is started for it', relaunch)
+    }),
+
+  'opens again from an AppImage, which is gone with its program': (entry) =>
+    atDesk(entry, async ({ start, home }) => {
+      const image = join(home, 'Handset.AppImage')
+      const opened = join(home, 'opened')
+      mkdirSync(opened)
+      writeFileSync(
+        image,
+        `#!/bin/sh\necho "$@" > "${opened}/arguments.new"\nmv "${opened}/arguments.new" "${opened}/arguments"\n`,
+      )
+      chmodSync(image, 0o755)
+      const run = start(['--memory', '--port', '0'], { ...PACKED, env: { APPIMAGE: image } })
+      await run.until('loaded')
+      const written = new Promise<void>((resolve) => {
+        const watcher = watch(opened, (_, name) => {
+          if (name !== 'arguments') return
+          watcher.close()
+          resolve()
+        })
+      })
+      run.tell({ do: 'quit-and-second-instance', data: { v: 1, args: ['handset:show'] } })
+      const { relaunch } = await run.until('exit')
+      demand(relaunch === undefined, 'Electron does not wait for it', relaunch)
+      await written
+      demand(readFileSync(join(opened, 'arguments'), 'utf8') === '-- handset:show\n', 'the image is started again')
     }),
 } as const satisfies Checks

@@ -4,6 +4,7 @@ import { platform } from 'node:process'
 /** What the test says about the machine on which the shell runs. */
 export type Setting = {
   readonly packaged: boolean
+  /** The address of a Chromium's DevTools. */
   readonly browser: string
   /** Answers to message boxes, in their order; after the last one a box stays open until the test answers it. */
   readonly answers: readonly number[]

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import type { CDPSession } from '@playwright/test'
+import type { Session } from './devtools.ts'
 import { noteCall } from './noted.ts'
 
 const WORLD = 'Electron Isolated Context'
 
 /** A preload script must be registered before the page's own scripts run, and sees the page from a world of its own. */
-export const runPreload = async (cdp: CDPSession, file: string): Promise<void> => {
+export const runPreload = async (devTools: Session, file: string): Promise<void> => {
   const platform = JSON.stringify(process.platform)
   // The page's world: takes over what the preload script hands it, as a copy that cannot be changed.
   const receive = `globalThis.addEventListener('stand-in-expose', (event) => {
@@ -32,12 +32,10 @@ export const runPreload = async (cdp: CDPSession, file: string): Promise<void> =
     ;(function (require, module, exports, process) {${readFileSync(file, 'utf8')}
     })(require, module, module.exports, process)
   })()`
-  cdp.on('Runtime.bindingCalled', ({ name, payload }) => {
+  devTools.on('Runtime.bindingCalled', ({ name, payload }) => {
     if (name === 'standInNote') noteCall(payload)
   })
-  await cdp.send('Runtime.enable')
-  await cdp.send('Runtime.addBinding', { name: 'standInNote', executionContextName: WORLD })
-  await cdp.send('Page.enable')
-  await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: receive })
-  await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: run, worldName: WORLD })
+  await devTools.send('Runtime.addBinding', { name: 'standInNote', executionContextName: WORLD })
+  await devTools.send('Page.addScriptToEvaluateOnNewDocument', { source: receive })
+  await devTools.send('Page.addScriptToEvaluateOnNewDocument', { source: run, worldName: WORLD })
 }

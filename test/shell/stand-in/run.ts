@@ -2,13 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { findBrowser } from '../../support/browser.mjs'
 import type { Command, Report, Setting } from './machine.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
 /** The machine that the shell finds, and which shell it is. */
-export type Machine = Partial<Setting> & { readonly entry?: string; readonly env?: NodeJS.ProcessEnv }
+export type Machine = Partial<Setting> & {
+  readonly browser: string
+  readonly entry?: string
+  readonly env?: NodeJS.ProcessEnv
+}
 
 export type Run = {
   readonly child: ChildProcess
@@ -24,14 +27,15 @@ export type Run = {
   stop(): Promise<number | null>
 }
 
-const startPage = async (address: string, pages: Browser[]): Promise<Page> => {
-  const browser = await chromium.connectOverCDP(address)
-  pages.push(browser)
-  const page = browser
-    .contexts()[0]
-    ?.pages()
-    .filter((each) => each.url().startsWith('http'))
-    .at(-1)
+const findPage = async (
+  endpoint: string,
+  { url: loaded, browsers }: { url: unknown; browsers: Browser[] },
+): Promise<Page> => {
+  const browser = await chromium.connectOverCDP(endpoint)
+  browsers.push(browser)
+  const { origin } = new URL(String(loaded))
+  const pages = browser.contexts().flatMap((context) => context.pages())
+  const page = pages.find((each) => each.url().startsWith(origin))
   if (page === undefined) throw new Error('the window shows no page')
   return page
 }
@@ -39,15 +43,14 @@ const startPage = async (address: string, pages: Browser[]): Promise<Page> => {
 /** The built shell in the stand-in: a process of its own, as Electron's main process is. */
 export const runInStandIn = (
   args: readonly string[],
-  { entry = join(root, 'out/main/index.js'), env = {}, ...setting }: Machine = {},
+  { entry = join(root, 'out/main/index.js'), env = {}, ...setting }: Machine,
 ): Run => {
-  const wanted: Partial<Setting> = { browser: findBrowser() ?? '', ...setting }
   const program = join(import.meta.dirname, 'main.ts')
   // Electron warns of a rejection that nobody handles, and goes on (shell/common/node_bindings.cc).
   const child = spawn(process.execPath, ['--unhandled-rejections=warn', program, entry, ...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     cwd: root,
-    env: { ...process.env, ...env, ELECTRON_STAND_IN: JSON.stringify(wanted) },
+    env: { ...process.env, ...env, ELECTRON_STAND_IN: JSON.stringify(setting) },
   })
   const endWithUs = (): void => void child.kill('SIGKILL')
   process.once('exit', endWithUs)
@@ -90,9 +93,8 @@ export const runInStandIn = (
     until,
     tell: (command) => void child.send(command),
     page: async () => {
-      await until('loaded')
-      const { address } = await until('chromium')
-      return startPage(String(address), browsers)
+      const { url } = await until('loaded')
+      return findPage(setting.browser, { url, browsers })
     },
     ended,
     stop: async () => {

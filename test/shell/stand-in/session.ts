@@ -1,7 +1,7 @@
-import type { CDPSession, Page } from '@playwright/test'
 import type * as Electron from 'electron'
 import { commands, isReady, report } from './machine.ts'
 import { offer } from './noted.ts'
+import type { Page } from './page.ts'
 import { refuse } from './rules.ts'
 
 type Answer = (response: { cancel?: boolean; responseHeaders?: Record<string, string | string[]> }) => void
@@ -75,10 +75,10 @@ commands.on('redirect', (wanted: typeof redirect) => {
 
 /** Every request of a page passes through the session; a navigation that the page began is the window's to judge first. */
 export const passRequests = async (
-  cdp: CDPSession,
-  { mainFrame, mayNavigate }: { readonly mainFrame: string; readonly mayNavigate: (to: Navigation) => boolean },
+  { session: devTools, mainFrame }: Page,
+  mayNavigate: (to: Navigation) => boolean,
 ): Promise<void> => {
-  cdp.on('Fetch.requestPaused', (paused) => {
+  devTools.on('Fetch.requestPaused', (paused) => {
     const { requestId, request, resourceType, frameId, responseStatusCode, responseHeaders = [] } = paused
     const isFrame = resourceType === 'Document'
     const details = {
@@ -102,19 +102,19 @@ export const passRequests = async (
       const errorReason = await refusal()
       if (errorReason === undefined) {
         if (new URL(request.url).pathname !== redirect.path) {
-          return void (await cdp.send('Fetch.continueRequest', { requestId }))
+          return void (await devTools.send('Fetch.continueRequest', { requestId }))
         }
         const responseHeaders = [{ name: 'Location', value: redirect.to }]
-        return void (await cdp.send('Fetch.fulfillRequest', { requestId, responseCode: 302, responseHeaders }))
+        return void (await devTools.send('Fetch.fulfillRequest', { requestId, responseCode: 302, responseHeaders }))
       }
       report('cancelled', details)
-      await cdp.send('Fetch.failRequest', { requestId, errorReason })
+      await devTools.send('Fetch.failRequest', { requestId, errorReason })
     }
     proceed()
       // The page was closed meanwhile.
       .catch(() => undefined)
   })
-  await cdp.send('Fetch.enable', { patterns: [{ requestStage: 'Request' }, { requestStage: 'Response' }] })
+  await devTools.send('Fetch.enable', { patterns: [{ requestStage: 'Request' }, { requestStage: 'Response' }] })
 }
 
 type Wish = { readonly permission: string; readonly mediaTypes?: readonly string[] }
@@ -142,7 +142,7 @@ const judge = (contents: unknown, page: Page, { permission, mediaTypes }: Wish):
 
 /** In the page: what Chromium would ask the program about is asked before it is done. */
 const IN_PAGE = `(() => {
-  const ask = (permission, mediaTypes) => globalThis.__standInAsk({ permission, mediaTypes })
+  const ask = (permission, mediaTypes) => globalThis.standInAsk({ permission, mediaTypes })
   const denied = () => new DOMException('Permission denied', 'NotAllowedError')
   const media = navigator.mediaDevices
   if (media !== undefined) {
@@ -171,17 +171,17 @@ const IN_PAGE = `(() => {
     else failed?.({ code: 1 })
   }
   globalThis.open = (url) => {
-    void globalThis.__standInOpen(new URL(url, location.href).href)
+    void globalThis.standInOpen(new URL(url, location.href).href)
     return null
   }
 })()`
 
 export const askBeforeUse = async (contents: unknown, page: Page, opened: (url: string) => void): Promise<void> => {
-  await page.exposeFunction('__standInAsk', async (wish: Wish) => {
+  await page.expose('standInAsk', async (wish: Wish) => {
     const granted = await judge(contents, page, wish)
     report('permission', { permission: wish.permission, mediaTypes: wish.mediaTypes, granted })
     return granted
   })
-  await page.exposeFunction('__standInOpen', opened)
-  await page.addInitScript(IN_PAGE)
+  await page.expose('standInOpen', opened)
+  await page.runFirst(IN_PAGE)
 }

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { desk as deskOf } from '../../e2e/support/pages/desk.ts'
 import { ALICE, register } from '../../support/bench.ts'
@@ -80,6 +81,48 @@ export const STRAIGHT_CHECKS = {
       await client.call('events.wait', { body: { match: { kind: 'phone', change: 'asked' }, after } })
       demand((await screenOf(client)) === 'request', 'the phone shows the request', await screenOf(client))
       await run.until(({ kind, count }) => kind === 'badge' && count === 0, from)
+    }),
+
+  'marks the taskbar of Windows while a push waits': (entry) =>
+    atDesk(entry, async ({ start, control, data }) => {
+      const run = start(['--data', data], { platform: 'win32' })
+      await run.until('loaded')
+      const client = control()
+      const { rp, phone } = await firstOf(client)
+      await register(client, { rp, phone })
+      const body = { ...ALICE, method: 'push', poll: false } as const
+      const { msg_id } = await client.call('simulator.sign-in', { params: { rp }, body })
+      const { description } = await run.until(({ kind, image }) => kind === 'overlay' && image === true)
+      demand(String(description).includes('1'), 'it is said to a reader of the screen', description)
+      const from = run.reports.length
+      await client.call('phones.open', { params: { id: phone }, body: { msg_id } })
+      await run.until(({ kind, image }) => kind === 'overlay' && image === false, from)
+    }),
+
+  'opens another data directory in its place, and names one that is gone': (entry) =>
+    atDesk(entry, async ({ start, home, data }) => {
+      const [gone, other] = [join(home, 'gone'), join(home, 'other')]
+      for (const folder of [gone, other]) {
+        const earlier = start(['--data', folder])
+        await earlier.until('loaded')
+        await earlier.stop()
+      }
+      rmSync(gone, { recursive: true })
+      const run = start([], { answers: [0] })
+      const { labels } = await run.until('menu')
+      demand(!JSON.stringify(labels).includes(`"${data}"`), 'its own is not offered', labels)
+      run.tell({ do: 'menu', label: gone })
+      const { detail } = await run.until('message-box')
+      demand(String(detail).includes(gone), 'the one that is gone is named', detail)
+      const after = run.reports.filter(({ kind }) => kind === 'menu').at(-1)
+      demand(!JSON.stringify(after?.labels).includes(gone), 'and offered no more', after)
+      run.tell({ do: 'menu', label: other })
+      const { relaunch } = await run.until('exit')
+      demand(
+        JSON.stringify(relaunch).endsWith(JSON.stringify(['--', '--data', other]).slice(1)),
+        'it starts there',
+        relaunch,
+      )
     }),
 
   'follows a link from outside, and refuses one that is none of ours': (entry) =>
@@ -222,7 +265,8 @@ export const STRAIGHT_CHECKS = {
       const { labels } = await run.until('menu')
       demand(JSON.stringify(labels).includes('扫描屏幕上的二维码'), 'the menu is Chinese', labels)
       run.tell({ do: 'open-url', url: 'handset:nothing' })
-      await run.until(notification('未打开此链接'))
+      const { body } = await run.until(notification('未打开此链接'))
+      demand(/\p{Script=Han}/u.test(String(body)), 'and so is the reason', body)
     }),
 
   'lets the page use the camera after a yes, and nothing else, and takes it nowhere': (entry) =>

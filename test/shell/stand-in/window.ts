@@ -1,10 +1,9 @@
 import { EventEmitter } from 'node:events'
-import type { Page } from '@playwright/test'
 import type * as Electron from 'electron'
 import { life, preventable, windows } from './app.ts'
-import { chromiumContext } from './chromium.ts'
 import { commands, isReady, report, setting } from './machine.ts'
 import { offer, offerClass } from './noted.ts'
+import { Page } from './page.ts'
 import { runPreload } from './preload-world.ts'
 import { refuse } from './rules.ts'
 import { askBeforeUse, type Navigation, passRequests } from './session.ts'
@@ -26,18 +25,15 @@ class WebContents extends EventEmitter {
 
   static async attach(contents: WebContents, page: Page, preload: string | undefined): Promise<void> {
     contents.#page = page
-    const cdp = await page.context().newCDPSession(page)
     if (preload !== undefined) {
       // electron:api/web-contents, preload-error: the page is shown without it.
-      await runPreload(cdp, preload).catch((error: unknown) => contents.emit('preload-error', {}, preload, error))
+      await runPreload(page.session, preload).catch((error: unknown) =>
+        contents.emit('preload-error', {}, preload, error),
+      )
     }
     await askBeforeUse(contents, page, (url) => contents.#opened(url))
-    page.on('popup', (popup) => {
-      contents.#opened(popup.url())
-      void popup.close()
-    })
-    const { frameTree } = await cdp.send('Page.getFrameTree')
-    await passRequests(cdp, { mainFrame: frameTree.frame.id, mayNavigate: (to) => contents.#mayNavigate(to) })
+    page.on('popup', (url) => contents.#opened(url))
+    await passRequests(page, (to) => contents.#mayNavigate(to))
   }
 
   static async load(contents: WebContents, page: Page, url: string): Promise<void> {
@@ -47,7 +43,7 @@ class WebContents extends EventEmitter {
         loadsToFail -= 1
         throw new Error('net::ERR_CONNECTION_REFUSED')
       }
-      await page.goto(url, { waitUntil: 'load', timeout: 0 })
+      await page.goto(url)
     } catch (reason) {
       // electron:api/browser-window, win.loadURL(): rejects with Chromium's code when did-fail-load is emitted.
       const code = /ERR_[A-Z_]+/.exec(String(reason))?.[0] ?? 'ERR_ABORTED'
@@ -105,10 +101,8 @@ class OwnWindow extends EventEmitter {
   }
 
   async #open(preload: string | undefined): Promise<Page> {
-    const page = await (await chromiumContext()).newPage()
-    const { width, height } = this.#bounds
-    await page.setViewportSize({ width, height })
-    await page.emulateMedia({ colorScheme: scheme })
+    const page = await Page.open(this.#bounds)
+    await page.paint(scheme)
     await WebContents.attach(this.webContents, page, preload)
     page.on('crash', () => {
       this.#page = this.#open(preload)
@@ -117,25 +111,18 @@ class OwnWindow extends EventEmitter {
       this.webContents.emit('render-process-gone', preventable({}), { reason: 'crashed', exitCode: 5 })
       report('gone', { id: this.id })
     })
-    page.on('pageerror', (error) => report('page-error', { message: error.message }))
+    page.on('page-error', (message) => report('page-error', { message }))
     return page
   }
 
   readonly #heard = ({ action, bounds }: { action: string; bounds?: Electron.Rectangle }): void => {
     if (action === 'close') this.close()
-    if (action === 'crash') void this.#crash()
+    if (action === 'crash') void this.#page.then((page) => page.crash())
     if (action === 'minimize') this.#minimized = true
     if (action === 'maximize') this.#maximized = true
     if (action === 'blur') this.#focused = false
     if (action === 'focus') this.#focused = true
     if (action === 'move' && bounds !== undefined) this.#bounds = bounds
-  }
-
-  async #crash(): Promise<void> {
-    const page = await this.#page
-    const cdp = await page.context().newCDPSession(page)
-    // It never answers.
-    cdp.send('Page.crash').catch(() => undefined)
   }
 
   #alive(): void {
@@ -177,6 +164,12 @@ class OwnWindow extends EventEmitter {
     // electron:api/browser-window, win.maximize(): also shows it.
     this.#visible = true
     report('maximized', { id: this.id })
+  }
+
+  // electron:api/browser-window, win.setOverlayIcon(): 16 x 16 pixels, or null.
+  setOverlayIcon(overlay: { isEmpty(): boolean } | null, description: string): void {
+    this.#alive()
+    report('overlay', { image: overlay?.isEmpty() === false, description })
   }
 
   isVisible(): boolean {
@@ -230,13 +223,13 @@ class OwnWindow extends EventEmitter {
 
   static async paint(colorScheme: typeof scheme): Promise<void> {
     scheme = colorScheme
-    for (const each of windows) if (each instanceof OwnWindow) await (await each.#page).emulateMedia({ colorScheme })
+    for (const each of windows) if (each instanceof OwnWindow) await (await each.#page).paint(colorScheme)
   }
 
   /** What stands on the screen: the picture of the newest window that is shown. */
   static async picture(type: 'png' | 'jpeg'): Promise<Buffer> {
     const shown = [...windows].filter((each): each is OwnWindow => each instanceof OwnWindow).at(-1)
-    return shown === undefined || !shown.#visible ? Buffer.alloc(0) : (await shown.#page).screenshot({ type })
+    return shown === undefined || !shown.#visible ? Buffer.alloc(0) : (await shown.#page).screenshot(type)
   }
 }
 

@@ -3,12 +3,14 @@ import { writeFileSync } from 'node:fs'
 import { callsInSource } from './calls-in-source.ts'
 import { CALLS_PAGE, callsPage, madeIn } from './calls-page.ts'
 import { FAILING_CHECKS } from './failing-checks.ts'
+import { closeSharedChromium } from './shared-chromium.ts'
 import { STRAIGHT_CHECKS } from './straight-checks.ts'
 
 const executed = new Map<string, string>()
 for (const [title, check] of Object.entries({ ...STRAIGHT_CHECKS, ...FAILING_CHECKS })) {
   for (const call of await check(undefined)) if (!executed.has(call)) executed.set(call, title)
 }
+await closeSharedChromium()
 const rows = madeIn(callsInSource()).map((made) => ({ ...made, test: executed.get(made.call) ?? '' }))
 const untested = rows.filter(({ test }) => test === '')
 for (const { call, files } of untested) console.error(`✗ no check executes ${call} of ${files.join(', ')}`)

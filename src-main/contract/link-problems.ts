@@ -1,0 +1,18 @@
+import type { Coded, Nothing } from '../protocol/coded.ts'
+
+/** Why the desktop program does not follow what it was handed from outside. */
+export type LinkProblemParams = {
+  readonly link_too_long: { readonly length: number; readonly longest: number }
+  readonly link_unreadable: Nothing
+  readonly link_unknown: { readonly action: string; readonly known: readonly string[] }
+  readonly link_parameters_unreadable: Nothing
+  readonly link_parameter_twice: { readonly name: string }
+  readonly link_parameter_unknown: { readonly action: string; readonly name: string }
+  readonly link_parameter_missing: { readonly action: string; readonly name: string }
+  readonly link_without_code: Nothing
+  readonly link_id_unfit: { readonly name: string }
+  readonly link_not_alone: Nothing
+  readonly hand_over_of_other_version: Nothing
+}
+
+export type LinkProblem = Coded<LinkProblemParams>

@@ -1,0 +1,16 @@
+import type { LinkProblemParams } from '../../contract/link-problems.ts'
+import type { Texts } from '../text.ts'
+
+export const links: Texts<LinkProblemParams> = {
+  link_too_long: ({ length, longest }) => `链接最多 ${longest} 个字符，此链接有 ${length} 个。`,
+  link_unreadable: '这不是 Handset 的链接。可用的形式为 handset:show 或 handset:scan?url=…',
+  link_unknown: ({ action, known }) => `Handset 没有名为“${action}”的链接。可用的有：${known.join('、')}。`,
+  link_parameters_unreadable: '链接的参数必须是 name=value 形式，并使用百分号编码。',
+  link_parameter_twice: ({ name }) => `链接中 ${name} 出现了两次。`,
+  link_parameter_unknown: ({ action, name }) => `链接 ${action} 没有参数 ${name}。`,
+  link_parameter_missing: ({ action, name }) => `链接 ${action} 缺少参数 ${name}。`,
+  link_without_code: '链接中的地址不是登录二维码的地址。',
+  link_id_unfit: ({ name }) => `链接的参数 ${name} 必须是一个 ID。`,
+  link_not_alone: '链接必须是唯一的参数。',
+  hand_over_of_other_version: '启动的是另一个版本的 Handset。请先退出当前程序，然后重新启动。',
+}

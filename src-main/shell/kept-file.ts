@@ -1,0 +1,23 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** What a file of the shell's holds; anybody may have edited it, so its members are read as anything. */
+export const readKept = (file: string): Readonly<Record<string, unknown>> => {
+  try {
+    return asRecord(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    return {}
+  }
+}
+
+/** All or nothing. What cannot be written is forgotten: it is a convenience. */
+export const writeKept = (file: string, value: object): void => {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(`${file}.new`, `${JSON.stringify(value)}\n`, { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  } catch {}
+}
+
+export const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
