@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { BROKEN_SHELLS } from '../shell/stand-in/broken-shells.ts'
 import { FAILING_CHECKS } from '../shell/stand-in/failing-checks.ts'
+import { closeSharedChromium } from '../shell/stand-in/shared-chromium.ts'
 import { STRAIGHT_CHECKS } from '../shell/stand-in/straight-checks.ts'
 import { ROOT } from './support/serve.ts'
 
@@ -12,6 +13,7 @@ const main = join(ROOT, 'out/main')
 // A check that waits for what a broken shell never does is as much in vain: then the test itself is too late, and fails.
 test.describe('a broken shell is found in the stand-in', () => {
   test.describe.configure({ timeout: 120_000 })
+  test.afterAll(closeSharedChromium)
 
   for (const [place, { mistake, find, instead, fails }] of BROKEN_SHELLS.entries()) {
     test(mistake, async () => {

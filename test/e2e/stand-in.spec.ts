@@ -2,13 +2,15 @@ import { expect, test } from '@playwright/test'
 import { readCallsPage } from '../shell/stand-in/calls-page.ts'
 import { atDesk } from '../shell/stand-in/desk.ts'
 import { FAILING_CHECKS } from '../shell/stand-in/failing-checks.ts'
+import { closeSharedChromium } from '../shell/stand-in/shared-chromium.ts'
 import { STRAIGHT_CHECKS } from '../shell/stand-in/straight-checks.ts'
 import { desk as deskOf } from './support/pages/desk.ts'
 import { registerByCamera } from './support/register-by-camera.ts'
 
 test.describe('the shell in the stand-in', () => {
-  // Each test starts whole programs, each with a Chromium of its own.
+  // Each test starts whole programs.
   test.describe.configure({ timeout: 120_000 })
+  test.afterAll(closeSharedChromium)
 
   test('registers a phone by reading the code from the pixels of its window', () =>
     atDesk(undefined, async ({ start }) => {

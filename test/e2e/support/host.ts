@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { _electron as electron, type Page } from '@playwright/test'
 import { readRunningBench } from '../../../src-main/service/store/running-bench.ts'
 import { runInStandIn } from '../../shell/stand-in/run.ts'
+import { sharedChromium } from '../../shell/stand-in/shared-chromium.ts'
 import { ROOT, type Service, serviceAt } from './serve.ts'
 
 const HOSTS = ['browser', 'electron', 'stand-in'] as const
@@ -63,6 +64,6 @@ const inElectron = async (args: readonly string[]): Promise<Program> => {
 }
 
 const inStandIn = async (args: readonly string[]): Promise<Program> => {
-  const run = runInStandIn(args)
+  const run = runInStandIn(args, { browser: (await sharedChromium()).endpoint })
   return { page: await run.page(), stop: run.stop }
 }
