@@ -35,6 +35,8 @@ export const atDesk = async (entry: string | undefined, use: (desk: Desk) => Pro
       start: (args = [], machine = {}) => {
         const run = runInStandIn(args, {
           browser,
+          // Paths of a simulated Windows are relative here: what is written there stays in the desk.
+          cwd: home,
           ...(entry === undefined ? {} : { entry }),
           ...machine,
           env: { ...env, ...machine.env },

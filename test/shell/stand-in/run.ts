@@ -11,6 +11,7 @@ export type Machine = Partial<Setting> & {
   readonly browser: string
   readonly entry?: string
   readonly env?: NodeJS.ProcessEnv
+  readonly cwd?: string
 }
 
 export type Run = {
@@ -43,13 +44,13 @@ const findPage = async (
 /** The built shell in the stand-in: a process of its own, as Electron's main process is. */
 export const runInStandIn = (
   args: readonly string[],
-  { entry = join(root, 'out/main/index.js'), env = {}, ...setting }: Machine,
+  { entry = join(root, 'out/main/index.js'), env = {}, cwd = root, ...setting }: Machine,
 ): Run => {
   const program = join(import.meta.dirname, 'main.ts')
   // Electron warns of a rejection that nobody handles, and goes on (shell/common/node_bindings.cc).
   const child = spawn(process.execPath, ['--unhandled-rejections=warn', program, entry, ...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    cwd: root,
+    cwd,
     env: { ...process.env, ...env, ELECTRON_STAND_IN: JSON.stringify(setting) },
   })
   const endWithUs = (): void => void child.kill('SIGKILL')
