@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { main } from '../../src-main/cli/main.ts'
+import { en } from '../../src-main/messages/en/en.ts'
+import { textOf } from '../../src-main/messages/text.ts'
 import { signingVectors } from '../recipes/signing-vectors.ts'
 import { startTestBench } from '../support/bench.ts'
 
@@ -92,7 +94,8 @@ test('[cli.sign] a body comes from a file octet by octet', async () => {
 
 test('[cli.sign] a date that is none is told with what was got and what was expected', async () => {
   const { errors } = await sign(['GET', URL_OF_LIST, ...KEY, '--date', '2'])
-  expect(errors).toEqual(['handset sign: --date: Got "2"; expected YYYYMMDDTHHMMSSZ.'])
+  const reason = textOf(en.reasons, { code: 'date_form', params: { got: '"2"' } })
+  expect(errors).toEqual([`handset sign: --date: ${reason}`])
 })
 
 test.each([

@@ -62,7 +62,8 @@ const start = async (): Promise<SharedChromium> => {
   return {
     endpoint,
     close: async () => {
-      child.kill()
+      // A page that is just being made can keep it from ending by itself.
+      child.kill('SIGKILL')
       await ended
       for (const pipe of child.stdio) pipe?.destroy()
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 })

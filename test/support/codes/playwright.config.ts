@@ -1,0 +1,12 @@
+import { defineConfig } from '@playwright/test'
+import all from '../../e2e/playwright.config.ts'
+
+/** What is about the sentences themselves, or about how things look, or about the desktop program. */
+const LEFT_OUT = ['chinese', 'looks', 'layout', 'rendering', 'every-screen', 'stand-in', 'stand-in-broken', 'electron']
+
+export default defineConfig({
+  ...all,
+  testDir: '../../e2e',
+  testIgnore: LEFT_OUT.map((name) => `**/${name}.spec.ts`),
+  globalSetup: '../../e2e/support/page-is-built.ts',
+})
