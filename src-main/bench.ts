@@ -157,6 +157,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     observe: (workspace, draft) => recorder.observe(workspace, simulatedCalls.mark(workspace, draft)),
     log,
     addresses,
+    deviceOfPhone: (workspace, id) => phones.get({ workspace, phone: id })?.device_id,
     prefix,
   })
   const phones = createPhones({

@@ -51,6 +51,8 @@ const rules: Readonly<Record<string, Rule>> = {
     npm: ['yaml', 'uqr'],
     node: true,
   },
+  // Towards an RP under test, as its user and its phone: over HTTP alone.
+  'src-main/suite/': { from: inMain('contract/', 'sdk/'), node: true },
   'src-main/report/': { from: inMain('contract/', 'messages/') },
   'src-main/control/': {
     from: inMain(

@@ -52,6 +52,14 @@ export const eventKinds = {
     device_id: optional(text()),
     msg_id: optional(text()),
     conditions: optional(text('The simulated conditions that had a hand in it.')),
+    faults: optional(
+      list(answer({ id: text(), fault: text(), parameters: optional(dictionary()) }), {
+        description: 'The armed faults of the service that struck the response.',
+      }),
+    ),
+    honest: optional(
+      answer({ status: count(), body: text() }, { description: 'What the service would have answered without them.' }),
+    ),
     scope: optional(text('The credential scope of an accepted signature, also where the header names none.')),
     took_us: decimal('Real time.'),
     asked_by: optional(text('Of calls of the RP simulator: who asked for them, as they call themselves.')),

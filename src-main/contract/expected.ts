@@ -53,6 +53,7 @@ export type ExpectedParams = {
   readonly uuid: Nothing
   readonly format_name: Nothing
   readonly etag: Nothing
+  readonly service_fault: Nothing
   readonly certificate: Nothing
   readonly row_of: { readonly table: string }
   readonly fit_for_row: Nothing

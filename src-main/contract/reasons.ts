@@ -17,6 +17,7 @@ export type Kind =
   | 'root'
   | 'phone'
   | 'lease'
+  | 'fault'
 
 type Field = { readonly field: string }
 type Unknown = Field & { readonly known: readonly string[] }
@@ -71,6 +72,8 @@ export type ReasonParams = FieldParams &
     readonly json_values_at_most: Count
     readonly half_surrogate_pair: Nothing
     readonly member_twice: { readonly json: string }
+
+    readonly faults_armed_at_most: Count
 
     // The signature.
     readonly header_repeated: Nothing

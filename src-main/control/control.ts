@@ -23,6 +23,7 @@ import { catalogueHandlers } from './handlers/catalogue-handlers.ts'
 import { eventHandlers } from './handlers/event-handlers.ts'
 import { leaseHandlers } from './handlers/lease-handlers.ts'
 import { phoneHandlers } from './handlers/phone-handlers.ts'
+import { serviceFaultHandlers } from './handlers/service-fault-handlers.ts'
 import { simulatorHandlers } from './handlers/simulator-handlers.ts'
 import { workspaceHandlers } from './handlers/workspace-handlers.ts'
 import { parseCall } from './parse-call.ts'
@@ -43,6 +44,7 @@ export const createControl = (parts: ControlParts): Mount => {
   const handlers: Handlers<RouteId> = {
     ...benchHandlers(parts),
     ...workspaceHandlers(parts),
+    ...serviceFaultHandlers(parts),
     ...adminHandlers(parts),
     ...eventHandlers(parts),
     ...phoneHandlers(parts),

@@ -31,6 +31,18 @@ export type RawResponse = {
   readonly lost?: true
   /** The connection ends after it. */
   readonly last?: true
+  /** Octets of its own in place of an answer: called with the bare socket; returns what to do when it ends. */
+  readonly raw?: (wire: RawWire) => () => void
+}
+
+/** The bare socket of one request, which ends with it. */
+export type RawWire = {
+  /** False while the client reads too slowly. */
+  write(bytes: Uint8Array): boolean
+  onceDrained(listener: () => void): void
+  end(): void
+  /** The connection breaks. */
+  cut(): void
 }
 
 /** The server's end of an open stream. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { RawResponse, StreamWire } from './message.ts'
+import type { RawResponse, RawWire, StreamWire } from './message.ts'
 
 export type WriteOptions = {
   readonly close?: boolean
@@ -21,6 +21,7 @@ export const writeResponse = (
     outgoing.destroy()
     return undefined
   }
+  if (response.raw !== undefined) return writeRaw(outgoing, response.raw, options)
   const head: string[] = []
   for (const [name, value] of response.headers) head.push(name, headerText(value))
   if (response.stream !== undefined) return writeStream(outgoing, response, head, options)
@@ -78,6 +79,28 @@ const writeStream = (
   socket?.once('end', end)
   outgoing.once('close', () => stop?.())
   return end
+}
+
+/** Past Node's own writing of HTTP, which lets nothing wrong through. */
+const writeRaw = (
+  outgoing: ServerResponse,
+  begin: (wire: RawWire) => () => void,
+  { unreadMs }: WriteOptions,
+): (() => void) | undefined => {
+  const { socket } = outgoing
+  if (socket === null || socket.destroyed) return undefined
+  // Whoever neither reads nor leaves is cut off.
+  socket.setTimeout(unreadMs)
+  const cut = (): void => void socket.destroy()
+  const stop = begin({
+    write: (bytes) => (socket.writable ? socket.write(bytes) : false),
+    onceDrained: (listener) => socket.once('drain', listener),
+    end: () => socket.end(),
+    cut,
+  })
+  socket.once('end', cut)
+  outgoing.once('close', stop)
+  return cut
 }
 
 /** Node throws for anything else, and here nobody could be told: a value that was stored before it was checked, say. */

@@ -4,6 +4,7 @@ import type { Body, ControlClient, EventsOptions } from './client.ts'
 import { type LeaseOptions, openLease } from './lease.ts'
 import { makePhone, type PhoneOptions } from './make-phone.ts'
 import type { Phone } from './phone.ts'
+import { serviceOf, type WorkspaceService } from './workspace-service.ts'
 import { type EventMatch, type EventOf, lastSeq, type WaitOptions, waitFor } from './wait-for.ts'
 import { clockOf, type WorkspaceClock } from './workspace-clock.ts'
 import { findRp, type WorkspaceRp, withKey } from './workspace-rp.ts'
@@ -27,6 +28,8 @@ export type Workspace = {
     set(conditions: Body<'conditions.put'>): Promise<ConditionsState>
     clear(): Promise<void>
   }
+  /** What the service gets wrong towards RPs: docs/service-faults.md. */
+  readonly service: WorkspaceService
   readonly profile: {
     /** Changes settings: docs/profile.md. */
     set(settings: Body<'profile.patch'>): Promise<ProfileState['profile']>
@@ -74,6 +77,7 @@ export const workspaceOf = (
       set: (body) => client.call('conditions.put', { body }),
       clear: async () => void (await client.call('conditions.delete')),
     },
+    service: serviceOf(client),
     profile: {
       set: async (body) => (await client.call('profile.patch', { body })).profile,
       reset: async (...keys) => {

@@ -32,6 +32,8 @@ export type ServiceOptions = {
   readonly observe: Observe
   readonly log: Log
   readonly addresses: Addresses
+  /** Under which id a virtual phone is signed in: conditions and faults may name it. */
+  readonly deviceOfPhone?: (workspace: string, phone: string) => string | undefined
   /** The path of base_url, default `/fido`. */
   readonly prefix?: string
 }
@@ -61,6 +63,7 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
   const damaged: DamagedWorkspaces = new Map()
   const services: Services = {
     ...options,
+    deviceOfPhone: options.deviceOfPhone ?? (() => undefined),
     settings,
     timers,
     inboxes,

@@ -1,4 +1,4 @@
-import type { Actor, Fact, Observe } from '../contract/events.ts'
+import type { Actor, ExchangeFact, Fact, Observe } from '../contract/events.ts'
 import type { Profile } from '../contract/profile.ts'
 import type { RawRequest } from '../http/message.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
@@ -26,6 +26,8 @@ export type Services = {
   readonly observe: Observe
   readonly log: Log
   readonly addresses: Addresses
+  /** Under which id a virtual phone is signed in. */
+  readonly deviceOfPhone: (workspace: string, phone: string) => string | undefined
   readonly settings: Settings
   readonly timers: MessageTimers
   readonly inboxes: Inboxes
@@ -62,6 +64,7 @@ export type Trace = {
   device_id: string | undefined
   msg_id: string | undefined
   conditions: string | undefined
+  lies: Pick<Required<ExchangeFact>, 'faults' | 'honest'> | undefined
   /** Response headers beside those that every answer has. */
   headers: readonly HeaderPair[]
 }
@@ -75,6 +78,7 @@ export const newTrace = (): Trace => ({
   device_id: undefined,
   msg_id: undefined,
   conditions: undefined,
+  lies: undefined,
   headers: NONE,
 })
 

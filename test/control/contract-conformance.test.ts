@@ -76,6 +76,11 @@ test('every answer is as the contract says', async () => {
   const armed = await call('phones.arm', { params: { id: phone }, body: { fault: await aFault() } })
   await call('phones.disarm', { params: { id: phone, fault_id: armed.id } })
   await call('phones.disarm-all', { params: { id: phone } })
+  const lie = await call('service.arm', { body: { fault: 'user-of-another', scope: { user_id: 'nobody' } } })
+  await call('service.faults')
+  await call('service.disarm', { params: { id: lie.id } })
+  await call('service.disarm-all')
+  await call('catalogue.service-faults')
   await call('catalogue.models')
   await call('catalogue.faults')
 

@@ -7,6 +7,14 @@ import { type ProfileSetting, profileSettings, relaxableRules } from '../../src-
 import type { Route } from '../../src-main/contract/route.ts'
 import { runReportSchema } from '../../src-main/contract/run-report.ts'
 import { scenarioSchema } from '../../src-main/contract/scenario.ts'
+import {
+  type FaultStory,
+  SERVICE_FAULT_GROUPS,
+  SERVICE_FAULT_NAMES,
+  type ServiceFault,
+  type ServiceFaultGroup,
+  serviceFaultOf,
+} from '../../src-main/contract/service-faults.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 
 import { conformanceRows } from '../conformance/rows.ts'
@@ -115,6 +123,65 @@ ${seams
   })
   .join('\n\n')}
 `
+}
+
+const storyTexts: Readonly<Record<FaultStory, string>> = {
+  approved: 'a user signs in and approves',
+  rejected: 'a user signs in and rejects it',
+  ignored: 'somebody asks to sign in as a user, who never scans',
+  begun: 'a user asks to sign in; the RP must refuse to begin',
+  revisited: 'another browser asks for a request that has succeeded',
+  crossed: 'another user approves what the service says is their request',
+  unregistered: 'a user asks to register and never approves',
+  listed: 'a user looks at their passkeys',
+  removed: 'a user removes their passkey',
+  'taken-over': 'a stranger asks to register a passkey for a user who has one',
+}
+
+const parametersText = ({ parameters = {} }: ServiceFault): string =>
+  Object.entries(parameters)
+    .map(([name, { preset }]) => `\`${name}\`${preset === '' ? '' : ` (${JSON.stringify(preset)})`}`)
+    .join(', ')
+
+const serviceFaultPage = (): string => {
+  const admitting = SERVICE_FAULT_NAMES.filter((name) => serviceFaultOf(name).harm === 'admits')
+  return `${made('src-main/contract/service-faults.ts', 'src-main/messages/en/service-faults.ts')}
+# Faults of the service
+
+Named ways in which the service can lie to an RP or fail it. Your RP meets them sooner or later: behind a proxy, after a
+deployment, under attack. There are ${SERVICE_FAULT_NAMES.length}; ${admitting.length} of them make a careless RP **let somebody in who should not be**.
+How to arm them, and how to walk all of them against your own RP: [using/service-faults.md](using/service-faults.md).
+
+Each is tried on two sample RPs in \`test/support/sample-rp\`: the careful one holds, the careless one falls for it in the way the table says.
+
+${SERVICE_FAULT_GROUPS.map((group) => {
+  const rows = SERVICE_FAULT_NAMES.filter((name) => serviceFaultOf(name).group === group).map((name) => {
+    const fault = serviceFaultOf(name)
+    return [
+      code(name),
+      en.serviceFaults[name],
+      fault.on.map((operation) => code(operation)).join(' '),
+      parametersText(fault),
+      en.carefulActs[fault.act],
+      fault.harm === 'admits' ? '**lets somebody in**' : 'breaks',
+      storyTexts[fault.story],
+    ]
+  })
+  const head = ['name', 'what the service gets wrong', 'calls', 'parameters', 'what a careful RP does', 'a careless RP', 'tried when']
+  return `## ${serviceFaultGroups[group]}\n\n${table(head, rows)}`
+}).join('\n\n')}
+`
+}
+
+const serviceFaultGroups: Readonly<Record<ServiceFaultGroup, string>> = {
+  identity: 'Who signed in',
+  status: 'What happened',
+  address: 'The address and its expiry',
+  credentials: 'Credentials',
+  envelope: 'The envelope',
+  body: 'The body',
+  http: 'HTTP',
+  connection: 'The connection',
 }
 
 const controlPage = (): string =>

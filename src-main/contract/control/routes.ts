@@ -6,6 +6,7 @@ import { eventRoutes } from './event-routes.ts'
 import { leaseRoutes } from './lease-routes.ts'
 import { phoneRoutes } from './phone-routes.ts'
 import type { ControlRoute } from './route.ts'
+import { serviceFaultRoutes } from './service-fault-routes.ts'
 import { simulatorRoutes } from './simulator-routes.ts'
 import { workspaceRoutes } from './workspace-routes.ts'
 
@@ -15,6 +16,7 @@ export const CONTROL_PREFIX = '/control/v1'
 export const routes = {
   ...benchRoutes,
   ...workspaceRoutes,
+  ...serviceFaultRoutes,
   ...adminRoutes,
   ...eventRoutes,
   ...phoneRoutes,

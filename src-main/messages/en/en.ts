@@ -7,6 +7,7 @@ import { links } from './links.ts'
 import { opinions } from './opinions.ts'
 import { phoneProblems } from './phones.ts'
 import { reasons } from './reasons.ts'
+import { carefulActs, serviceFaults } from './service-faults.ts'
 import { signingMistakes } from './signing-mistakes.ts'
 import { checks, notes, steps } from './steps.ts'
 
@@ -22,6 +23,8 @@ export const en = {
   notes,
   evidence,
   faults,
+  serviceFaults,
+  carefulActs,
   phoneProblems,
   links,
   signingMistakes,

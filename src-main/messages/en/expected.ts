@@ -58,6 +58,7 @@ export const expected: Texts<ExpectedParams> = {
   public_key: 'a COSE public key in base64url',
   uuid: 'a UUID',
   format_name: 'the name of a format',
+  service_fault: 'a name of the catalogue (handset faults --service, GET /service-faults)',
   etag: 'one ETag in quotes, or *',
   certificate: 'one X.509 certificate as PEM, or its DER in base64',
   row_of: ({ table }) => `the id of a row of "${table}"`,

@@ -27,6 +27,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
   root: 'root',
   phone: 'phone',
   lease: 'lease',
+  fault: 'armed fault',
 }
 
 const LACKS: Readonly<Record<ReasonParams['message_lacks']['member'], string>> = {
@@ -86,6 +87,9 @@ export const reasons: Texts<ReasonParams> = {
   json_levels_at_most: ({ count }) => `It is nested deeper than ${count} levels.`,
   json_members_at_most: ({ count }) => `It has an object with more than ${count} members.`,
   json_values_at_most: ({ count }) => `It has more than ${count} values.`,
+  faults_armed_at_most: ({ count }) =>
+    `${count} faults of the service are armed, which is the most. Disarm some first.`,
+
   half_surrogate_pair: 'It has half of a surrogate pair.',
   member_twice: ({ json }) => `It has the member ${json} twice.`,
 

@@ -27,6 +27,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
   root: '根证书',
   phone: '手机',
   lease: '租约',
+  fault: '已设置的故障',
 }
 
 const LACKS: Readonly<Record<ReasonParams['message_lacks']['member'], string>> = {
@@ -84,6 +85,8 @@ export const reasons: Texts<ReasonParams> = {
   json_levels_at_most: ({ count }) => `嵌套超过 ${count} 层。`,
   json_members_at_most: ({ count }) => `有一个对象的成员超过 ${count} 个。`,
   json_values_at_most: ({ count }) => `值超过 ${count} 个。`,
+  faults_armed_at_most: ({ count }) => `已设置 ${count} 个服务故障，达到上限。请先解除一些。`,
+
   half_surrogate_pair: '其中有半个代理对。',
   member_twice: ({ json }) => `成员 ${json} 出现了两次。`,
 

@@ -8,6 +8,7 @@ import { links } from './links.ts'
 import { opinions } from './opinions.ts'
 import { phoneProblems } from './phones.ts'
 import { reasons } from './reasons.ts'
+import { carefulActs, serviceFaults } from './service-faults.ts'
 import { signingMistakes } from './signing-mistakes.ts'
 import { checks, notes, steps } from './steps.ts'
 
@@ -23,6 +24,8 @@ export const zh: Messages = {
   notes,
   evidence,
   faults,
+  serviceFaults,
+  carefulActs,
   phoneProblems,
   links,
   signingMistakes,

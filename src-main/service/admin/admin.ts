@@ -1,5 +1,6 @@
 import type { Conditions, ConditionsPart } from '../../contract/conditions.ts'
 import type { Body, Query } from '../../contract/control/routes.ts'
+import type { ArmedServiceFault, NewServiceFault } from '../../contract/control/service-fault-routes.ts'
 import type {
   AccessKeyState,
   ControlAccount,
@@ -119,6 +120,13 @@ export type Admin = {
     /** A part laid over normal conditions. */
     replace(workspace: string, part: ConditionsPart): Outcome<Conditions>
     reset(workspace: string): Outcome<Conditions>
+  }
+  /** What the service gets wrong towards RPs. */
+  readonly faults: {
+    list(workspace: string): Outcome<readonly ArmedServiceFault[]>
+    arm(workspace: string, fault: NewServiceFault): Outcome<ArmedServiceFault>
+    /** One, or all of them; those that are left. */
+    disarm(workspace: string, id?: string): Outcome<readonly ArmedServiceFault[]>
   }
   readonly snapshots: {
     list(workspace: string): Outcome<readonly SnapshotState[]>

@@ -1,6 +1,7 @@
 import { conditionsAdmin } from '../conditions/conditions-admin.ts'
 import { credentialsOf } from '../credentials/credentials-admin.ts'
 import { accountsOf, devicesOf } from '../devices/devices-admin.ts'
+import { serviceFaultsAdmin } from '../faults/service-faults-admin.ts'
 import { messagesOf } from '../messages/messages-admin.ts'
 import { rootsOf } from '../roots/roots-admin.ts'
 import { accessKeysOf } from '../rps/access-keys-admin.ts'
@@ -25,6 +26,7 @@ export const createAdmin = (parts: Parts): Admin => ({
   devices: devicesOf(parts),
   roots: rootsOf(parts),
   conditions: conditionsAdmin(parts),
+  faults: serviceFaultsAdmin(parts),
   snapshots: snapshotsOf(parts),
   secondOpinions: parts.services.secondOpinions,
   signatures: signaturesOf(parts),

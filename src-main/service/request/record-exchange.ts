@@ -62,6 +62,7 @@ const exchangeDraft = (
   if (trace.device_id !== undefined) draft.device_id = trace.device_id
   if (trace.msg_id !== undefined) draft.msg_id = trace.msg_id
   if (trace.conditions !== undefined) draft.conditions = trace.conditions
+  if (trace.lies !== undefined) Object.assign(draft, trace.lies)
   return draft
 }
 

@@ -9,13 +9,14 @@ import { type RouteMatch, routeTable } from '../../http/route-table.ts'
 import { en } from '../../messages/en/en.ts'
 import { err, type Result } from '../../protocol/result.ts'
 import { applyConditions, applyLoss, areNormal, NOTHING_APPLIED } from '../conditions/apply-conditions.ts'
+import { isTruthful, type Lies, liesFor, TRUTH } from '../faults/service-faults.ts'
 import { messagePage } from '../messages/message-page.ts'
 import { recordExchange } from '../request/record-exchange.ts'
 import { codeOf, respond } from '../request/respond.ts'
 import { micros } from '../request/stopwatch.ts'
 import { newTrace, type RequestContext, type Services } from '../services.ts'
 import { authenticate } from '../signing/authenticate.ts'
-import { answerRp, rpTable } from './rp-handlers.ts'
+import { answerRp, parseRp, rpTable } from './rp-handlers.ts'
 
 type Page = (services: Services, workspace: string) => RawResponse
 
@@ -53,16 +54,17 @@ const answerPage = (services: Services, request: RawRequest, page: Page): RawRes
   return finish(startRequest(services, request), err(refusal))
 }
 
-/** The way of one RP request: route, conditions, signature, parameters, ceremony, answer. */
+/** The way of one RP request: route, conditions, signature, parameters, ceremony, answer, and the lies about it. */
 const handle = async (
   context: RequestContext,
   found: Result<RouteMatch<RpOperation>, Refusal>,
 ): Promise<RawResponse> => {
   if (!found.ok) return finish(context, found)
   const { name, route } = found.value
+  const operation = route.handler
   context.trace.route = name
 
-  const conditions = areNormal('rp', context) ? NOTHING_APPLIED : await applyConditions('rp', context, route.handler)
+  const conditions = areNormal('rp', context) ? NOTHING_APPLIED : await applyConditions('rp', context, operation)
   if (conditions.refusal !== undefined) return finish(context, err(conditions.refusal))
 
   const caller = await authenticate(context)
@@ -75,11 +77,20 @@ const handle = async (
   const excess = context.services.rateLimit.check(context.workspace, caller.value.accessKeyId, perMinute)
   if (excess !== undefined) return finish(context, err(excess))
 
-  return applyLoss(conditions, finish(context, await answerRp(route.handler, context, caller.value)))
+  const input = parseRp(operation, context)
+  if (!input.ok) return finish(context, input)
+  const call = { operation, caller: caller.value, input: input.value }
+  const lies = isTruthful(context) ? TRUTH : await liesFor(context, call)
+  const result = await answerRp(operation, context, caller.value, lies.ask(input.value))
+  return applyLoss(conditions, finish(context, result, lies.tell))
 }
 
-const finish = (context: RequestContext, result: Result<unknown, Refusal>): RawResponse => {
-  const response = respond(result, context.profile)
+const finish = (
+  context: RequestContext,
+  result: Result<unknown, Refusal>,
+  tell: Lies['tell'] = TRUTH.tell,
+): RawResponse => {
+  const response = tell(respond(result, context.profile), result)
   recordExchange('rp', context, { response, code: codeOf(result) })
   return response
 }

@@ -6,7 +6,7 @@ import { beginAuthentication } from '../authentication/begin-authentication.ts'
 import { deleteCredentials, listCredentials } from '../credentials/credentials.ts'
 import { readAuthenticationResult, readRegistrationResult } from '../messages/read-result.ts'
 import { beginRegistration } from '../registration/begin-registration.ts'
-import { parseInput } from '../request/parse-input.ts'
+import { type ParsedInput, parseInput } from '../request/parse-input.ts'
 import type { RequestContext } from '../services.ts'
 import type { Caller } from '../signing/authenticate.ts'
 
@@ -25,14 +25,19 @@ const handlers: Handlers = {
   'credentials.delete': deleteCredentials,
 }
 
-type Handler = (context: RequestContext, caller: Caller, input: unknown) => Answer<unknown>
+type Handler = (context: RequestContext, caller: Caller, input: ParsedInput) => Answer<unknown>
 
 /** Meaning before rules: a handler sees only what the contract lets through. */
-export const answerRp = (operation: RpOperation, context: RequestContext, caller: Caller): Answer<unknown> => {
-  const input = parseInput(rpRoutes(context.profile)[operation], context.request, {})
-  // The contract has checked what the types say: from here on they are believed.
-  return input.ok ? (handlers[operation] as Handler)(context, caller, input.value) : Promise.resolve(input)
-}
+export const parseRp = (operation: RpOperation, context: RequestContext): Result<ParsedInput, Refusal> =>
+  parseInput(rpRoutes(context.profile)[operation], context.request, {})
+
+/** The contract has checked what the types say: from here on they are believed. */
+export const answerRp = (
+  operation: RpOperation,
+  context: RequestContext,
+  caller: Caller,
+  input: ParsedInput,
+): Answer<unknown> => (handlers[operation] as unknown as Handler)(context, caller, input)
 
 /** Addresses are the same in every profile. */
 const addresses = rpRoutes(defaultProfile)

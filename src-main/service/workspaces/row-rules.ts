@@ -1,6 +1,7 @@
 import { accessKeyId, secretKey } from '../../contract/access-key.ts'
 import { isPhoneNumber, isSealed, isVaultId, LONGEST_SEALED } from '../../contract/app/fields.ts'
 import { conditionsPart } from '../../contract/conditions.ts'
+import { armedServiceFaults } from '../../contract/control/service-fault-routes.ts'
 import type { Expected } from '../../contract/expected.ts'
 import { profileSettings } from '../../contract/profile.ts'
 import { profilePart } from '../../contract/profile-schema.ts'
@@ -81,7 +82,7 @@ const shown = rule(
 )
 
 export const rowRules: Readonly<Record<string, Readonly<Record<string, ColumnRule>>>> = {
-  settings: { name: oneOf('profile', 'conditions', 'clock'), value: object },
+  settings: { name: oneOf('profile', 'conditions', 'service_faults', 'clock'), value: object },
   rps: {
     id,
     name,
@@ -176,6 +177,7 @@ const algorithmOf = (cell: Cell): number | undefined => {
 const SETTINGS: Readonly<Record<string, (value: unknown) => boolean>> = {
   profile: (value) => fits(value, profilePart),
   conditions: (value) => fits(value, conditionsPart),
+  service_faults: (value) => fits(value, armedServiceFaults),
 }
 
 type Row = Readonly<Record<string, Cell>>

@@ -1,0 +1,110 @@
+import { RP_OPERATIONS } from '../rp/routes.ts'
+import {
+  answer,
+  choice,
+  count,
+  decimal,
+  described,
+  dictionary,
+  expecting,
+  list,
+  object,
+  optional,
+  text,
+  type ValueOf,
+  whole,
+} from '../schema.ts'
+import { scope } from '../scope.ts'
+import { MOST_ARMED, SERVICE_FAULT_GROUPS, SERVICE_FAULT_NAMES } from '../service-faults.ts'
+import type { ControlRoutes } from './route.ts'
+
+const name = {
+  ...choice(SERVICE_FAULT_NAMES, 'A name of `GET /service-faults`.'),
+  ...expecting({ code: 'service_fault' }),
+}
+const operation = choice(RP_OPERATIONS)
+
+/** What to arm. */
+export const newServiceFault = object({
+  fault: name,
+  times: optional(whole('Once when neither is given.', { minimum: 1, maximum: 1000 })),
+  probability: optional(
+    decimal('More than 0: a fault that never strikes is not armed.', { exclusiveMinimum: 0, maximum: 1 }),
+  ),
+  parameters: optional(dictionary('Those of the fault, by name.')),
+  only: optional(
+    list(operation, {
+      description: 'The calls that it strikes, among those of the fault; an empty list: all of them.',
+    }),
+  ),
+  scope: optional(scope),
+})
+
+export const armedServiceFault = answer({
+  id: text(),
+  fault: name,
+  left: optional(count('Answers it will still strike.')),
+  probability: optional(decimal()),
+  parameters: optional(dictionary()),
+  only: list(operation),
+  scope: optional(scope),
+})
+
+export const armedServiceFaults = answer({ faults: list(armedServiceFault, { maxItems: MOST_ARMED }) })
+
+export type NewServiceFault = ValueOf<typeof newServiceFault>
+export type ArmedServiceFault = ValueOf<typeof armedServiceFault>
+
+/** What the service is told to get wrong towards RPs. */
+export const serviceFaultRoutes = {
+  'service.arm': {
+    method: 'POST',
+    path: '/service/faults',
+    scope: 'workspace',
+    summary: 'Arms a fault of the service for the next answers to RPs.',
+    body: newServiceFault,
+    data: armedServiceFault,
+  },
+  'service.faults': {
+    method: 'GET',
+    path: '/service/faults',
+    scope: 'workspace',
+    summary: 'The armed faults of the service, oldest first.',
+    data: armedServiceFaults,
+  },
+  'service.disarm-all': {
+    method: 'DELETE',
+    path: '/service/faults',
+    scope: 'workspace',
+    summary: 'Disarms all faults of the service.',
+    data: armedServiceFaults,
+  },
+  'service.disarm': {
+    method: 'DELETE',
+    path: '/service/faults/{id}',
+    scope: 'workspace',
+    summary: 'Disarms one fault of the service.',
+    params: object({ id: text('The armed fault.') }),
+    data: armedServiceFaults,
+  },
+  'catalogue.service-faults': {
+    method: 'GET',
+    path: '/service-faults',
+    scope: 'workspace',
+    summary: 'The faults that can be armed on the service.',
+    data: answer({
+      faults: list(
+        answer({
+          name: text(),
+          group: choice(SERVICE_FAULT_GROUPS),
+          title: text('What the service gets wrong.'),
+          careful: text('What a careful RP does.'),
+          harm: choice(['admits', 'breaks'], '`admits`: an RP that falls for it lets somebody in who should not be.'),
+          on: described(list(operation), 'The calls whose answers it can strike.'),
+          when: text('What an answer must say for the fault to strike it.'),
+          parameters: optional(dictionary('By name what each may be, and what it is by itself.')),
+        }),
+      ),
+    }),
+  },
+} as const satisfies ControlRoutes

@@ -1,0 +1,15 @@
+import { object, optional, text, type ValueOf } from './schema.ts'
+
+const one = (description: string) => optional(text(description, { minLength: 1, maxLength: 256 }))
+
+/** For whom conditions or a fault of the service hold. What is named must all fit; a call that names nobody never does. */
+export const scope = object(
+  {
+    user_id: one('Calls about this user of an RP.'),
+    phone: one('Calls about a message that this phone has taken, and its own calls: a phone’s or a device’s id.'),
+    msg_id: one('Calls about this message.'),
+  },
+  { minProperties: 1, description: 'Only calls about this user, phone or message; what is named must all fit.' },
+)
+
+export type Scope = ValueOf<typeof scope>

@@ -1,0 +1,308 @@
+import type { RpOperation } from './rp/routes.ts'
+
+/** Where in the answer it strikes, in the order in which an answer is made. */
+export const SERVICE_FAULT_GROUPS = [
+  'identity',
+  'status',
+  'address',
+  'credentials',
+  'envelope',
+  'body',
+  'http',
+  'connection',
+] as const
+
+export type ServiceFaultGroup = (typeof SERVICE_FAULT_GROUPS)[number]
+
+/**
+ * What an answer must say for the fault to strike it. `pending`: `init` or `bind`; answers without a status always fit.
+ * `read`: the refusal of a result that was read already.
+ */
+export type StruckAnswer = 'any' | 'pending' | 'init' | 'bind' | 'success' | 'fail' | 'read'
+
+/** How it is tried on an RP. Each is a small story of a visitor of the RP and a phone. */
+export type FaultStory =
+  | 'approved'
+  | 'rejected'
+  | 'ignored'
+  | 'begun'
+  | 'revisited'
+  | 'crossed'
+  | 'unregistered'
+  | 'listed'
+  | 'removed'
+  | 'taken-over'
+
+/** What a careful RP does, by code. */
+export type CarefulAct =
+  | 'user'
+  | 'type'
+  | 'scanned'
+  | 'status'
+  | 'statusFirst'
+  | 'contradiction'
+  | 'once'
+  | 'over'
+  | 'again'
+  | 'host'
+  | 'url'
+  | 'expiry'
+  | 'record'
+  | 'owner'
+  | 'shape'
+  | 'deleted'
+  | 'code'
+  | 'passing'
+  | 'twice'
+  | 'size'
+  | 'redirect'
+  | 'clock'
+  | 'retry'
+  | 'cache'
+  | 'time'
+  | 'lost'
+
+export type FaultParameter =
+  | { readonly kind: 'text'; readonly preset: string; readonly most: number }
+  | { readonly kind: 'number'; readonly preset: number; readonly least: number; readonly most: number }
+
+export type ServiceFault = {
+  readonly group: ServiceFaultGroup
+  /** The calls whose answers it can strike. */
+  readonly on: readonly RpOperation[]
+  readonly when: StruckAnswer
+  /** What happens to an RP that falls for it: it lets somebody in who should not be, or it only breaks. */
+  readonly harm: 'admits' | 'breaks'
+  readonly story: FaultStory
+  /** Of the story `approved`: whether a careful RP signs the user in all the same. Of the others there is no choice. */
+  readonly careful: 'refuses' | 'completes' | 'either'
+  readonly act: CarefulAct
+  readonly parameters?: Readonly<Record<string, FaultParameter>>
+}
+
+const RESULT = ['assertion.result'] as const
+const RESULTS = ['assertion.result', 'attestation.result'] as const
+const BEGIN = ['assertion.options', 'attestation.options'] as const
+const LIST = ['credentials.list'] as const
+const DELETE = ['credentials.delete'] as const
+const ALL = [...RESULTS, ...BEGIN, ...LIST, ...DELETE] as const
+
+const row = <const F extends ServiceFault>(fault: F): F => fault
+
+/** A sign-in that its user approved, and whose result names the user wrongly. */
+const identity = row({
+  group: 'identity',
+  on: RESULT,
+  when: 'success',
+  harm: 'admits',
+  story: 'approved',
+  careful: 'refuses',
+  act: 'user',
+})
+/** A status that says more than happened. */
+const status = row({
+  group: 'status',
+  on: RESULTS,
+  when: 'pending',
+  harm: 'admits',
+  story: 'ignored',
+  careful: 'refuses',
+  act: 'status',
+})
+const rejected = row({ ...status, when: 'fail', story: 'rejected' })
+/** An address that must not be shown. */
+const address = row({
+  group: 'address',
+  on: BEGIN,
+  when: 'any',
+  harm: 'breaks',
+  story: 'begun',
+  careful: 'refuses',
+  act: 'url',
+})
+/** An expiry that must not end what the user is about to approve. */
+const expiry = row({ ...address, story: 'approved', careful: 'either', act: 'expiry' })
+const credentials = row({
+  group: 'credentials',
+  on: LIST,
+  when: 'any',
+  harm: 'breaks',
+  story: 'listed',
+  careful: 'refuses',
+  act: 'shape',
+})
+const takeover = row({ ...credentials, harm: 'admits', story: 'taken-over', act: 'record' })
+const envelope = row({ ...status, group: 'envelope', act: 'code' })
+/** What stands in the way of one poll: the next one goes through. */
+const passing = row({
+  group: 'body',
+  on: ALL,
+  when: 'pending',
+  harm: 'breaks',
+  story: 'approved',
+  careful: 'completes',
+  act: 'passing',
+})
+const http = row({ ...passing, group: 'http' })
+const connection = row({ ...passing, group: 'connection' })
+
+const text = (preset: string, most: number): FaultParameter => ({ kind: 'text', preset, most })
+const number = (preset: number, least: number, most: number): FaultParameter => ({
+  kind: 'number',
+  preset,
+  least,
+  most,
+})
+/** A century before or after. */
+const seconds = number(86_400, -3_153_600_000, 3_153_600_000)
+
+/** Every way in which the service can lie to an RP or fail it, with what becomes of an RP that is not careful. */
+export const SERVICE_FAULTS = {
+  'user-of-another': { ...identity, parameters: { user_id: text('somebody-else', 256) } },
+  'user-in-other-case': identity,
+  'user-with-space': identity,
+  'user-in-other-normalization': identity,
+  'user-cut-off': identity,
+  'user-with-zero-width-space': identity,
+  'user-empty': identity,
+  'user-null': identity,
+  'user-missing': identity,
+  'user-in-list': { ...identity, act: 'type' },
+
+  'success-unscanned': { ...status, when: 'init', act: 'scanned' },
+  'success-for-another-unscanned': { ...status, when: 'init', act: 'user' },
+  'status-unknown': { ...status, parameters: { status: text('verified', 64) } },
+  'status-empty': status,
+  'status-missing': status,
+  'status-null': status,
+  'status-number': status,
+  'status-true': status,
+  'status-in-list': status,
+  'fail-in-capitals': rejected,
+  'fail-with-space': rejected,
+  'fail-in-past-tense': rejected,
+  'fail-with-user': { ...rejected, act: 'statusFirst' },
+  'success-with-error': { ...rejected, act: 'contradiction' },
+  'success-again': { ...status, when: 'read', story: 'revisited', act: 'once' },
+  'timeout-too-early': { ...status, when: 'pending', story: 'approved', act: 'over' },
+  'status-goes-back': { ...passing, group: 'status', on: RESULTS, when: 'bind', act: 'again' },
+  'registered-unscanned': {
+    ...status,
+    on: ['attestation.result'],
+    harm: 'breaks',
+    story: 'unregistered',
+    act: 'registered',
+  },
+  'registered-not-stored': {
+    ...status,
+    on: ['attestation.result'],
+    when: 'bind',
+    harm: 'breaks',
+    story: 'unregistered',
+    act: 'registered',
+  },
+
+  'url-of-another-message': {
+    parameters: { url: text('', 2048) },
+    ...address,
+    on: ['assertion.options'],
+    harm: 'admits',
+    story: 'crossed',
+    act: 'user',
+  },
+  'url-to-another-host': { ...address, act: 'host' },
+  'url-with-script': { ...address, act: 'host' },
+  'url-without-token': address,
+  'url-with-empty-token': address,
+  'url-empty': address,
+  'url-null': address,
+  'url-missing': address,
+  'url-number': address,
+  'expires-in-past': expiry,
+  'expires-in-milliseconds': expiry,
+  'expires-never': expiry,
+  'expires-as-date': expiry,
+  'expires-missing': expiry,
+  'expires-negative': expiry,
+
+  'list-empty': takeover,
+  'list-refused': takeover,
+  'list-of-another': { ...credentials, act: 'owner' },
+  'list-repeats': { ...credentials, act: 'owner' },
+  'list-null': credentials,
+  'list-missing': credentials,
+  'list-as-object': credentials,
+  'list-total-too-high': credentials,
+  'list-ids-missing': credentials,
+  'list-with-null': credentials,
+  'deletion-not-done': { ...credentials, on: DELETE, story: 'removed', act: 'deleted' },
+  'deletion-counts-none': { ...credentials, on: DELETE, story: 'removed', act: 'deleted' },
+
+  'error-code-with-success': envelope,
+  'http-error-with-success': envelope,
+  'code-missing': envelope,
+  'code-null': envelope,
+  'code-false': envelope,
+  'data-empty': { ...envelope, act: 'status' },
+  'data-list': { ...envelope, act: 'status' },
+  'data-as-text': { ...envelope, act: 'status' },
+  'data-null': { ...passing, group: 'envelope' },
+  'data-missing': { ...passing, group: 'envelope' },
+  'envelope-missing': { ...passing, group: 'envelope' },
+  'envelope-in-list': { ...passing, group: 'envelope' },
+
+  'members-twice': { ...rejected, group: 'body', act: 'twice' },
+  'html-page': passing,
+  'gateway-page': passing,
+  'body-cut-off': passing,
+  'body-empty': passing,
+  'body-null': passing,
+  'body-with-byte-order-mark': passing,
+  'body-in-utf-16': passing,
+  'body-with-trailing-text': passing,
+  'body-with-not-a-number': passing,
+  'body-gigantic': { ...passing, parameters: { bytes: number(1024 ** 3, 1, 1024 ** 4) }, act: 'size' },
+
+  'no-content': http,
+  redirect: { ...http, parameters: { location: text('/', 2048) }, act: 'redirect' },
+  'redirect-for-good': { ...http, act: 'redirect' },
+  'not-modified': http,
+  'content-type-missing': http,
+  'content-type-wrong': http,
+  'content-type-in-capitals': http,
+  'gzip-unasked': http,
+  'encoding-unknown': http,
+  'clock-off': { ...http, parameters: { seconds }, act: 'clock' },
+  'retry-after-a-day': { ...http, parameters: { seconds }, act: 'retry' },
+  'retry-after-date': { ...http, act: 'retry' },
+  'retry-after-words': { ...http, act: 'retry' },
+  'answer-cacheable': { ...http, act: 'cache' },
+
+  'connection-cut': connection,
+  'no-answer': { ...connection, act: 'time' },
+  'body-stalls': { ...connection, act: 'time' },
+  'slow-drip': { ...connection, parameters: { pause_ms: number(500, 1, 10_000) }, act: 'time' },
+  'final-answer-lost': { ...rejected, group: 'connection', act: 'lost' },
+  'final-answer-cut-off': { ...rejected, group: 'connection', act: 'lost' },
+  'length-too-short': connection,
+  'length-too-long': connection,
+  'length-twice': connection,
+  'length-and-chunks': connection,
+  'chunks-cut-off': connection,
+  'chunk-size-wrong': connection,
+  'header-malformed': connection,
+  'headers-too-large': connection,
+  'protocol-switched': connection,
+  'not-http': connection,
+} as const satisfies Readonly<Record<string, ServiceFault>>
+
+export type ServiceFaultName = keyof typeof SERVICE_FAULTS
+
+export const SERVICE_FAULT_NAMES = Object.keys(SERVICE_FAULTS) as [ServiceFaultName, ...ServiceFaultName[]]
+
+export const isServiceFaultName = (text: string): text is ServiceFaultName => Object.hasOwn(SERVICE_FAULTS, text)
+
+export const serviceFaultOf = (name: ServiceFaultName): ServiceFault => SERVICE_FAULTS[name]
+
+/** So many at once in one workspace: each request looks through them. */
+export const MOST_ARMED = 1000

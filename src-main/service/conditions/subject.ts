@@ -1,0 +1,41 @@
+import type { Scope } from '../../contract/scope.ts'
+import type { ParsedInput } from '../request/parse-input.ts'
+import type { RequestContext } from '../services.ts'
+
+/** Whom a call is about, as far as it is known. */
+export type Subject = {
+  readonly user_id?: string | undefined
+  readonly device?: string | undefined
+  readonly msg_id?: string | undefined
+}
+
+/** What is named must all fit. */
+export const isInScope = (
+  { services, workspace }: RequestContext,
+  scope: Scope | undefined,
+  about: Subject,
+): boolean => {
+  if (scope === undefined) return true
+  const { user_id, phone, msg_id } = scope
+  return (
+    (user_id === undefined || user_id === about.user_id) &&
+    (msg_id === undefined || msg_id === about.msg_id) &&
+    (phone === undefined ||
+      (about.device !== undefined &&
+        (phone === about.device || services.deviceOfPhone(workspace, phone) === about.device)))
+  )
+}
+
+/** Of a call about a message: whose it is, and which device has taken it. */
+export const subjectOfMessage = async ({ services, workspace }: RequestContext, msg_id: string): Promise<Subject> => {
+  const message = await services.store.messages.get(workspace, msg_id)
+  return { msg_id, user_id: message?.user_id, device: message?.device }
+}
+
+/** Of an RP's call: the message whose result it wants, else the user whom it names. */
+export const subjectOfRp = async (context: RequestContext, { query, body }: ParsedInput): Promise<Subject> => {
+  const msg_id = query.msg_id ?? query.id
+  if (typeof msg_id === 'string') return subjectOfMessage(context, msg_id)
+  const user_id = body.user_id ?? query.user_id
+  return typeof user_id === 'string' ? { user_id } : {}
+}

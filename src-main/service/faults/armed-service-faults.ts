@@ -1,0 +1,72 @@
+import type { ArmedServiceFault, NewServiceFault } from '../../contract/control/service-fault-routes.ts'
+import { type Refusal, refuse, refuseField } from '../../contract/errors.ts'
+import type { Expected } from '../../contract/expected.ts'
+import { type FaultParameter, MOST_ARMED, serviceFaultOf } from '../../contract/service-faults.ts'
+import { toHex } from '../../protocol/bytes.ts'
+import type { RandomSource } from '../../protocol/random.ts'
+
+const expectedOf = (parameter: FaultParameter): Expected =>
+  parameter.kind === 'text'
+    ? { code: 'characters_at_most', params: { count: parameter.most } }
+    : { code: 'whole_number', params: { least: parameter.least, most: parameter.most } }
+
+const isFit = (parameter: FaultParameter, value: unknown): boolean =>
+  parameter.kind === 'text'
+    ? typeof value === 'string' && value.isWellFormed() && [...value].length <= parameter.most
+    : Number.isInteger(value) && Number(value) >= parameter.least && Number(value) <= parameter.most
+
+/** What the schema cannot say: what belongs to this fault, and to this one alone. */
+const misfitOf = ({ fault, times, probability, parameters = {}, only = [] }: NewServiceFault): Refusal | undefined => {
+  const { on, parameters: own = {} } = serviceFaultOf(fault)
+  if (times !== undefined && probability !== undefined) {
+    return refuseField({ code: 'field_contradicts', params: { field: 'probability' } })
+  }
+  const foreign = only.findIndex((operation) => !on.includes(operation))
+  if (foreign >= 0) {
+    const expected = { code: 'one_of', params: { values: on } } as const
+    return refuseField({
+      code: 'field_unfit',
+      params: { field: `only[${foreign}]`, expected, got: JSON.stringify(only[foreign]) },
+    })
+  }
+  for (const [name, value] of Object.entries(parameters)) {
+    const field = `parameters.${name}`
+    const parameter = Object.hasOwn(own, name) ? own[name] : undefined
+    if (parameter === undefined)
+      return refuseField({ code: 'field_unknown', params: { field, known: Object.keys(own) } })
+    if (!isFit(parameter, value)) {
+      const got = JSON.stringify(value)
+      return refuseField({ code: 'field_unfit', params: { field, expected: expectedOf(parameter), got } })
+    }
+  }
+  return undefined
+}
+
+/** Why it cannot be armed beside what is armed already. */
+export const refusalToArm = (armed: readonly ArmedServiceFault[], wanted: NewServiceFault): Refusal | undefined =>
+  misfitOf(wanted) ??
+  (armed.length < MOST_ARMED
+    ? undefined
+    : refuse('wrong_state', { code: 'faults_armed_at_most', params: { count: MOST_ARMED } }))
+
+export const armedOf = (
+  { fault, times = 1, probability, parameters, only = [], scope }: NewServiceFault,
+  random: RandomSource,
+): ArmedServiceFault => ({
+  id: `flt_${toHex(random.bytes(6))}`,
+  fault,
+  ...(probability === undefined ? { left: times } : { probability }),
+  ...(parameters === undefined ? {} : { parameters }),
+  only,
+  ...(scope === undefined ? {} : { scope }),
+})
+
+/** Those that count have struck once more. */
+export const worn = (
+  armed: readonly ArmedServiceFault[],
+  struck: readonly ArmedServiceFault[],
+): readonly ArmedServiceFault[] =>
+  armed.flatMap((each) => {
+    if (each.left === undefined || !struck.includes(each)) return [each]
+    return each.left > 1 ? [{ ...each, left: each.left - 1 }] : []
+  })

@@ -1,0 +1,108 @@
+import { isObject, type JsonObject } from '../../protocol/json.ts'
+import type { About, Works } from './works.ts'
+
+const user = (change: (user_id: string, about: About) => unknown): Works => ({
+  facts: (data, about) => ({ ...data, user_id: change(String(data.user_id), about) }),
+})
+const status = (change: (status: string, about: About) => unknown): Works => ({
+  facts: (data, about) => ({ ...data, status: change(String(data.status), about) }),
+})
+const url = (change: (url: string, about: About) => unknown): Works => ({
+  facts: (data, about) => ({ ...data, url: change(String(data.url), about) }),
+})
+const expiry = (change: (seconds: number) => unknown): Works => ({
+  facts: (data) => ({ ...data, expires_at: change(Number(data.expires_at)) }),
+})
+const list = (change: (list: readonly JsonObject[], about: About) => JsonObject): Works => ({
+  facts: (data, about) => ({ ...data, ...change(Array.isArray(data.list) ? data.list.filter(isObject) : [], about) }),
+})
+
+/** A success as it is told; authentications name the user. */
+export const success = ({ operation, user_id }: About, more: JsonObject = {}): JsonObject => ({
+  svc_user: '',
+  status: 'success',
+  error: '',
+  ...(operation === 'assertion.result' ? { user_id } : {}),
+  ...more,
+})
+export const SOMEBODY = { svc_user: 'Li Wei (138****5678)' } as const
+
+const without =
+  (name: string) =>
+  (data: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(data).filter(([key]) => key !== name))
+
+const FOREIGN = {
+  credential_id: 'Zm9yZWlnbi1jcmVkZW50aWFs',
+  credential_name: 'Somebody else’s phone',
+  user_id: 'somebody-else',
+  created_at: '2030-01-01T00:00:00Z',
+  updated_at: '2030-01-01T00:00:00Z',
+} as const
+
+/** Lies about what happened: everything else of the answer is in order. */
+export const factWorks = {
+  'user-of-another': user((_, { parameters }) => parameters.user_id),
+  'user-in-other-case': user((id) => (id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase())),
+  'user-with-space': user((id) => `${id} `),
+  'user-in-other-normalization': user((id) => (id === id.normalize('NFD') ? id.normalize('NFC') : id.normalize('NFD'))),
+  'user-cut-off': user((id) => id.slice(0, -1)),
+  'user-with-zero-width-space': user((id) => `${id}\u200b`),
+  'user-empty': user(() => ''),
+  'user-null': user(() => null),
+  'user-missing': { facts: without('user_id') },
+  'user-in-list': user((id) => [id]),
+
+  'success-unscanned': { facts: (_, about) => success(about) },
+  'success-for-another-unscanned': { facts: (_, about) => success(about, { ...SOMEBODY, user_id: 'somebody-else' }) },
+  'status-unknown': status((_, { parameters }) => parameters.status),
+  'status-empty': status(() => ''),
+  'status-missing': { facts: without('status') },
+  'status-null': status(() => null),
+  'status-number': status(() => 1),
+  'status-true': status(() => true),
+  'status-in-list': status(() => ['success']),
+  'fail-in-capitals': status((told) => told.toUpperCase()),
+  'fail-with-space': status((told) => `${told} `),
+  'fail-in-past-tense': status(() => 'failed'),
+  'fail-with-user': user((_, { user_id }) => user_id),
+  'success-with-error': { facts: (data, about) => ({ ...success(about, SOMEBODY), error: data.error }) },
+  'success-again': { facts: (_, about) => success(about, SOMEBODY) },
+  'timeout-too-early': status(() => 'timeout'),
+  'status-goes-back': { facts: (data) => ({ ...data, status: 'init', svc_user: '' }) },
+  'registered-unscanned': { facts: (_, about) => success(about) },
+  'registered-not-stored': { facts: (_, about) => success(about, SOMEBODY) },
+
+  'url-of-another-message': url((own, { parameters, otherUrl }) => parameters.url || (otherUrl ?? own)),
+  'url-to-another-host': url((own) => own.replace(/^https?:\/\/[^/]+/, 'https://sign-in.example.net')),
+  'url-with-script': url((own) => `javascript:alert(1)//${own}`),
+  'url-without-token': url((own) => own.slice(0, own.indexOf('#'))),
+  'url-with-empty-token': url((own) => own.slice(0, own.indexOf('#') + 2)),
+  'url-empty': url(() => ''),
+  'url-null': url(() => null),
+  'url-missing': { facts: without('url') },
+  'url-number': url(() => 42),
+  'expires-in-past': expiry((at) => at - 3600),
+  'expires-in-milliseconds': expiry((at) => at * 1000),
+  'expires-never': expiry(() => Number.MAX_SAFE_INTEGER),
+  'expires-as-date': expiry((at) => new Date(at * 1000).toISOString()),
+  'expires-missing': { facts: without('expires_at') },
+  'expires-negative': expiry(() => -1),
+
+  'list-empty': { facts: () => ({ total: 0, list: [] }) },
+  'list-of-another': list((held) => ({ total: held.length + 1, list: [...held, FOREIGN] })),
+  'list-repeats': list((held) => ({ total: held.length * 2, list: [...held, ...held] })),
+  'list-null': { facts: (data) => ({ ...data, list: null }) },
+  'list-missing': { facts: without('list') },
+  'list-as-object': list((held) => ({ list: { ...held } })),
+  'list-total-too-high': list((held) => ({ total: held.length + 1 })),
+  'list-ids-missing': list((held) => ({ list: held.map(without('credential_id')) })),
+  'list-with-null': list((held) => ({ total: held.length + 1, list: [...held, null] })),
+  'deletion-not-done': {
+    ask: ({ body, ...input }) => ({ ...input, body: { ...body, credential_ids: [] } }),
+    facts: (_, { input }) => ({
+      total: Array.isArray(input.body.credential_ids) ? input.body.credential_ids.length : 0,
+    }),
+  },
+  'deletion-counts-none': { facts: () => ({ total: 0 }) },
+} as const satisfies Readonly<Record<string, Works>>

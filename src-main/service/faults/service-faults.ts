@@ -1,0 +1,136 @@
+import type { ArmedServiceFault } from '../../contract/control/service-fault-routes.ts'
+import type { Refusal } from '../../contract/errors.ts'
+import type { RpOperation } from '../../contract/rp/routes.ts'
+import { type FaultParameter, type StruckAnswer, serviceFaultOf } from '../../contract/service-faults.ts'
+import type { RawResponse } from '../../http/message.ts'
+import { isObject } from '../../protocol/json.ts'
+import { encodeMessageAddress } from '../../protocol/message-address.ts'
+import { below } from '../../protocol/random.ts'
+import type { Result } from '../../protocol/result.ts'
+import { isInScope, type Subject, subjectOfRp } from '../conditions/subject.ts'
+import type { ParsedInput } from '../request/parse-input.ts'
+import { type RequestContext, streamIn } from '../services.ts'
+import type { Caller } from '../signing/authenticate.ts'
+import { worn } from './armed-service-faults.ts'
+import { distort } from './distort.ts'
+import { SERVICE_FAULT_WORKS } from './service-fault-works.ts'
+import type { About, Works } from './works.ts'
+
+/** The two ends of the one seam at which faults of the service strike: what is asked of it, and what it answers. */
+export type Lies = {
+  readonly ask: (input: ParsedInput) => ParsedInput
+  readonly tell: (honest: RawResponse, result: Result<unknown, Refusal>) => RawResponse
+}
+
+/** Nothing is armed, which is nearly always so. */
+export const TRUTH: Lies = { ask: (input) => input, tell: (honest) => honest }
+
+export const isTruthful = ({ services, workspace }: RequestContext): boolean =>
+  services.settings.faults(workspace).length === 0
+
+type Called = {
+  readonly operation: RpOperation
+  readonly caller: Caller
+  readonly input: ParsedInput
+}
+
+/** Draws which armed faults are for this call. Whether they strike depends on what it is answered. */
+export const liesFor = async (context: RequestContext, { operation, caller, input }: Called): Promise<Lies> => {
+  const { services, workspace } = context
+  const subject = await subjectOfRp(context, input)
+  const meant = services.settings
+    .faults(workspace)
+    .filter(
+      ({ fault, only, scope }) =>
+        serviceFaultOf(fault).on.includes(operation) &&
+        (only.length === 0 || only.includes(operation)) &&
+        isInScope(context, scope, subject),
+    )
+  if (meant.length === 0) return TRUTH
+  const about: Omit<About, 'parameters'> = {
+    operation,
+    input,
+    user_id: subject.user_id ?? '',
+    baseUrl: services.addresses.baseUrl(workspace),
+    otherUrl: await addressOfAnother(context, caller.rp.id, subject),
+    wall: services.wall,
+  }
+  // What is carried out otherwise than it was asked has struck, whatever comes of it.
+  const asked = strike(context, meant, ({ fault }) => worksOf(fault).ask !== undefined)
+  return {
+    ask: (honest) => asked.reduce((changed, { fault }) => worksOf(fault).ask?.(changed) ?? changed, honest),
+    tell: (honest, result) => {
+      const told = strike(
+        context,
+        meant,
+        ({ fault }) => worksOf(fault).ask === undefined && fits(serviceFaultOf(fault).when, result),
+      )
+      const struck = [...asked, ...told]
+      if (struck.length === 0) return honest
+      context.trace.lies = { faults: struck.map(factOf), honest: { status: honest.status, body: String(honest.body) } }
+      return distort(
+        honest,
+        struck.map((each) => [worksOf(each.fault), { ...about, parameters: parametersOf(each) }]),
+      )
+    },
+  }
+}
+
+const worksOf = (fault: ArmedServiceFault['fault']): Works => SERVICE_FAULT_WORKS[fault]
+
+const factOf = ({ id, fault, parameters }: ArmedServiceFault) => ({
+  id,
+  fault,
+  ...(parameters === undefined ? {} : { parameters }),
+})
+
+const CHANCES = 1_000_000
+
+/** Drawn for each answer that it could strike. */
+const isDrawn = (context: RequestContext, { probability }: ArmedServiceFault): boolean =>
+  probability === undefined || below(streamIn(context, 'rp', 'service fault'), CHANCES) < probability * CHANCES
+
+/** Those that strike, of those that are still armed: another call may have used them up meanwhile. */
+const strike = (
+  context: RequestContext,
+  meant: readonly ArmedServiceFault[],
+  strikes: (fault: ArmedServiceFault) => boolean,
+): readonly ArmedServiceFault[] => {
+  const { settings } = context.services
+  const armed = settings.faults(context.workspace)
+  const ids = new Set(meant.map(({ id }) => id))
+  const struck = armed.filter((each) => ids.has(each.id) && strikes(each) && isDrawn(context, each))
+  if (struck.length > 0) void settings.setFaults(context.workspace, worn(armed, struck))
+  return struck
+}
+
+/** Whether an answer says what a fault waits for. */
+const fits = (when: StruckAnswer, result: Result<unknown, Refusal>): boolean => {
+  if (when === 'read') return !result.ok && result.error.name === 'result_already_read'
+  if (!result.ok) return false
+  const status = isObject(result.value) ? result.value.status : undefined
+  if (when === 'any' || status === undefined) return true
+  return when === 'pending' ? status === 'init' || status === 'bind' : status === when
+}
+
+const parametersOf = ({ fault, parameters }: ArmedServiceFault): About['parameters'] => ({
+  ...Object.fromEntries(
+    Object.entries<FaultParameter>(serviceFaultOf(fault).parameters ?? {}).map(([name, { preset }]) => [name, preset]),
+  ),
+  ...(parameters as About['parameters'] | undefined),
+})
+
+const addressOfAnother = async (
+  { services, workspace }: RequestContext,
+  rp: string,
+  { user_id }: Subject,
+): Promise<string | undefined> => {
+  const open = await services.store.messages.list(workspace, { rp, state: 'init', limit: 10 })
+  const other = open.find((message) => message.kind === 'authentication' && message.user_id !== user_id)
+  if (other === undefined) return undefined
+  return encodeMessageAddress({
+    baseUrl: services.addresses.baseUrl(workspace),
+    kind: other.kind,
+    msgId: other.id,
+  })
+}

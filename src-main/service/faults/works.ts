@@ -1,0 +1,41 @@
+import type { RpOperation } from '../../contract/rp/routes.ts'
+import type { ServiceFaultName } from '../../contract/service-faults.ts'
+import type { RawResponse } from '../../http/message.ts'
+import type { Clock } from '../../protocol/clock.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { ParsedInput } from '../request/parse-input.ts'
+
+/** What a fault may know of the call whose answer it strikes. */
+export type About = {
+  readonly operation: RpOperation
+  readonly input: ParsedInput
+  /** As the RP should be told: of the message, or of the call itself. */
+  readonly user_id: string
+  readonly baseUrl: string
+  /** The address of another message that the RP has under way, if there is one. */
+  readonly otherUrl: string | undefined
+  readonly parameters: Readonly<Record<string, string | number>>
+  /** For what takes its time on the wire. */
+  readonly wall: Clock
+}
+
+/** An answer on its way: an envelope until it is written, octets from then on. */
+type Head = Pick<RawResponse, 'status' | 'headers'>
+
+/**
+ * The works of a fault: one change at each stage of an answer. A stage that is absent stays honest. What comes out may
+ * have any form, for that is what a fault is.
+ */
+export type Works = {
+  /** What is carried out instead of what was asked. */
+  readonly ask?: (input: ParsedInput) => ParsedInput
+  /** `data` of the envelope; what was refused is answered as a success. */
+  readonly facts?: (data: JsonObject, about: About) => unknown
+  readonly envelope?: (envelope: JsonObject, about: About) => unknown
+  readonly text?: (text: string, about: About) => string | Uint8Array
+  readonly head?: (head: Head, about: About) => Head
+  readonly wire?: (response: RawResponse, about: About) => RawResponse
+}
+
+/** A part of the table, which must be whole in the end. */
+export type WorksOf<Name extends ServiceFaultName> = Readonly<Record<Name, Works>>
