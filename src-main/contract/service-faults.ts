@@ -44,6 +44,7 @@ export type CarefulAct =
   | 'once'
   | 'over'
   | 'again'
+  | 'registered'
   | 'host'
   | 'url'
   | 'expiry'

@@ -10,9 +10,12 @@ export const eventJson = rememberByObject((event: BenchEvent) => JSON.stringify(
 /**
  * An event as the texts it is kept as: one, its JSON. Exchanges, of which there are most, are kept as their parts, so
  * that what was the same in the last one need not be kept again. What is often the same as its neighbour stands there.
+ * The few that a fault struck hold more.
  */
 export const encodeEvent = (head: EventHead, draft: EventDraft): readonly string[] =>
-  draft.kind === 'exchange' ? encodeExchange(head, draft) : [JSON.stringify({ ...head, ...draft })]
+  draft.kind === 'exchange' && draft.faults === undefined
+    ? encodeExchange(head, draft)
+    : [JSON.stringify({ ...head, ...draft })]
 
 export const decodeEvent = (texts: readonly string[]): BenchEvent =>
   texts.length === 1 ? (JSON.parse(texts[0] ?? '') as BenchEvent) : decodeExchange(texts)

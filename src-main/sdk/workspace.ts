@@ -4,10 +4,10 @@ import type { Body, ControlClient, EventsOptions } from './client.ts'
 import { type LeaseOptions, openLease } from './lease.ts'
 import { makePhone, type PhoneOptions } from './make-phone.ts'
 import type { Phone } from './phone.ts'
-import { serviceOf, type WorkspaceService } from './workspace-service.ts'
 import { type EventMatch, type EventOf, lastSeq, type WaitOptions, waitFor } from './wait-for.ts'
 import { clockOf, type WorkspaceClock } from './workspace-clock.ts'
 import { findRp, type WorkspaceRp, withKey } from './workspace-rp.ts'
+import { serviceOf, type WorkspaceService } from './workspace-service.ts'
 
 /** A workspace of the bench: RPs, users, phones, clock and conditions of its own. */
 export type Workspace = {

@@ -167,7 +167,15 @@ ${SERVICE_FAULT_GROUPS.map((group) => {
       storyTexts[fault.story],
     ]
   })
-  const head = ['name', 'what the service gets wrong', 'calls', 'parameters', 'what a careful RP does', 'a careless RP', 'tried when']
+  const head = [
+    'name',
+    'what the service gets wrong',
+    'calls',
+    'parameters',
+    'what a careful RP does',
+    'a careless RP',
+    'tried when',
+  ]
   return `## ${serviceFaultGroups[group]}\n\n${table(head, rows)}`
 }).join('\n\n')}
 `
@@ -272,6 +280,7 @@ export const documents: readonly Document[] = [
   { path: 'docs/profile.md', text: profilePage },
   { path: 'docs/control-routes.md', text: controlPage },
   { path: 'docs/faults.md', text: faultPage },
+  { path: 'docs/service-faults.md', text: serviceFaultPage },
   { path: 'docs/events.md', text: eventPage },
   { path: 'docs/conformance.md', text: conformancePage },
   { path: 'docs/scenario.schema.json', text: () => schemaFile('Handset scenario', scenarioSchema) },

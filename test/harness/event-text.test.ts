@@ -29,11 +29,14 @@ const exchange = fc
         msg_id: word,
         asked_by: word,
         conditions: word,
+        faults: fc.array(fc.record({ id: word, fault: word }), { minLength: 1 }),
+        honest: fc.record({ status: number, body }),
       },
     },
     { requiredKeys: ['actor', 'kind', 'interface', 'request', 'response', 'took_us'] },
   )
-  .map((draft) => draft as EventDraft)
+  // What would have been honest is told beside the faults alone.
+  .map(({ faults, honest, ...draft }) => ({ ...draft, ...(faults && honest && { faults, honest }) }) as EventDraft)
 
 const head = { v: 1, seq: 7, workspace: 'main', wall: 1, bench: 2 } as const
 

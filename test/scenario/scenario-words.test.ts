@@ -98,6 +98,14 @@ const FAILING: Readonly<Record<Exclude<StepWord, NeverFails>, Failing>> = {
   reject: { steps: ['reject: { phone: alice }'], expected: /^success$/, received: NOT_ASKED },
   set_phone: { steps: ['set_phone: { phone: alice, model: none }'], expected: /^success$/, received: /^\d{5} / },
   arm: { steps: ['arm: { phone: alice, fault: nonsense }'], expected: /^success$/, received: NO_FAULT },
+  arm_service: {
+    steps: ['arm_service: { fault: html-page, parameters: { pause_ms: 1 } }'],
+    expected: /^success$/,
+    received: refusalText(
+      en,
+      refuseField({ code: 'field_unknown', params: { field: 'parameters.pause_ms', known: [] } }),
+    ),
+  },
   expect: {
     steps: [REGISTER, 'expect: { status: success, user_id: u }'],
     expected: /^{"status":"success","user_id":"u"}$/,

@@ -1,6 +1,7 @@
 import type { ConditionsPart } from '../conditions.ts'
 import type { RouteId } from '../control/routes.ts'
 import { routes } from '../control/routes.ts'
+import { newServiceFault } from '../control/service-fault-routes.ts'
 import type { Profile } from '../profile.ts'
 import { choice, constant, decimal, dictionary, expecting, flag, object, optional, text, typed } from '../schema.ts'
 import { change, message, name, until } from './parts.ts'
@@ -21,6 +22,7 @@ export const benchSteps = {
   expire: object({ message }),
   profile: typed<Partial<Profile>>({ ...dictionary(), ...change }),
   conditions: typed<ConditionsPart>(object({ rp: optional(dictionary()), app: optional(dictionary()) }, change)),
+  arm_service: newServiceFault,
   snapshot: object({ as: name('A name for the snapshot.') }),
   restore: object({ snapshot: text('What an earlier step `snapshot` named.') }),
   control: object({

@@ -1,6 +1,7 @@
 import type { benchSteps } from '../../contract/scenario/bench-steps.ts'
 import { messageOf, snapshotOf } from '../scenario-state.ts'
 import { type StepOutcome, said } from '../step-outcome.ts'
+import { timesOf } from './times-of.ts'
 import type { WordsOf } from './word.ts'
 
 const timeOf = (clock: { readonly now: number }): StepOutcome => said(new Date(clock.now).toISOString(), clock)
@@ -29,6 +30,12 @@ export const benchWords: WordsOf<typeof benchSteps> = {
   },
   conditions: {
     run: async (body, state) => said(JSON.stringify(body), await state.client.call('conditions.put', { body })),
+  },
+  arm_service: {
+    run: async (body, state) => {
+      const armed = await state.client.call('service.arm', { body })
+      return said(timesOf(armed), armed)
+    },
   },
   snapshot: {
     run: async ({ as }, state) => {

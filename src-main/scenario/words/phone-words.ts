@@ -7,6 +7,7 @@ import { pictureIn } from '../picture-in.ts'
 import { qrPicture } from '../qr-picture.ts'
 import { idOf, messageOf, phoneOf, type ScenarioState, shows } from '../scenario-state.ts'
 import { failure, type StepOutcome, said } from '../step-outcome.ts'
+import { timesOf } from './times-of.ts'
 import type { WordsOf } from './word.ts'
 
 type Handled = 'home' | 'fail_fingerprint' | 'sign_out_phone' | 'wipe_phone' | 'lose_phone' | 'sync_phone'
@@ -112,11 +113,7 @@ export const phoneWords: WordsOf<typeof phoneSteps> = {
   arm: {
     run: async ({ phone, ...body }, state) => {
       const armed = await state.client.call('phones.arm', { params: idOf(state, { phone }), body })
-      const { left, probability } = armed
-      return said(
-        left === undefined ? `with probability ${probability}` : `${left} time${left === 1 ? '' : 's'}`,
-        armed,
-      )
+      return said(timesOf(armed), armed)
     },
   },
   disarm: {

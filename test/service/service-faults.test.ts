@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MOST_ARMED } from '../../src-main/contract/service-faults.ts'
+import type { Body, ControlClient } from '../../src-main/sdk/client.ts'
+import { ControlError } from '../../src-main/sdk/client.ts'
+import { createRpClient, type RpClient } from '../../src-main/sdk/rp.ts'
+import { ALICE, cast, codeOf, register, startTestBench, type TestBench } from '../support/bench.ts'
+
+let bench: TestBench
+let client: ControlClient
+let rp: RpClient
+let ids: Awaited<ReturnType<typeof cast>>
+
+beforeAll(async () => {
+  bench = await startTestBench()
+  client = bench.client
+  ids = await cast(client)
+  rp = await rpOf(bench)
+  await client.call('profile.patch', { body: { unknown_user: 'accept' } })
+  await register(client, ids)
+})
+afterAll(async () => {
+  rp.close()
+  await bench.close()
+})
+
+const rpOf = async (of: TestBench, timeoutMs = 10_000) => {
+  const [first] = (await of.client.call('rps.list')).rps
+  const { keys } = await of.client.call('keys.list', { params: { rp: first?.id ?? '' } })
+  const params = { rp: first?.id ?? '', key: keys[0]?.id ?? '' }
+  const { secret } = await of.client.call('keys.reveal', { params, body: {} })
+  const { base_url } = (await of.client.call('overview')).addresses
+  const options = { baseUrl: base_url, accessKeyId: params.key, secretKey: secret, now: Date.now, timeoutMs }
+  return createRpClient(options)
+}
+
+const arm = (body: Body<'service.arm'>) => client.call('service.arm', { body })
+const armed = async () => (await client.call('service.faults')).faults
+const signIn = async (user = ALICE) => {
+  const begun = await rp.authenticate({ ...user, method: 'qrcode' })
+  return begun.ok ? begun.value.msg_id : ''
+}
+const statusOf = async (msg_id: string): Promise<unknown> => {
+  const result = await rp.authenticationResult(msg_id)
+  return result.ok ? result.value.status : result.error.code
+}
+const fieldOf = async (body: object): Promise<unknown> => {
+  try {
+    await arm(body as Body<'service.arm'>)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error
+    return (error.data as { readonly parameter?: unknown }).parameter
+  }
+}
+
+describe('an armed fault of the service', () => {
+  it('strikes as many answers as it was armed for, and no other', async () => {
+    const msg_id = await signIn()
+    await arm({ fault: 'status-unknown', times: 2 })
+    const told = [await statusOf(msg_id), await statusOf(msg_id), await statusOf(msg_id)]
+    expect(told).toEqual(['verified', 'verified', 'init'])
+    expect(await armed()).toEqual([])
+  })
+
+  it('takes its parameters from whoever arms it', async () => {
+    await arm({ fault: 'status-unknown', parameters: { status: 'paused' } })
+    expect(await statusOf(await signIn())).toBe('paused')
+  })
+
+  it('waits for an answer that says what it strikes', async () => {
+    const msg_id = await signIn()
+    const { id } = await arm({ fault: 'user-of-another' })
+    expect(await statusOf(msg_id)).toBe('init')
+    expect((await armed()).map(({ left }) => left)).toEqual([1])
+    await client.call('service.disarm', { params: { id } })
+  })
+
+  it('strikes only the calls that it was armed for', async () => {
+    await arm({ fault: 'html-page', only: ['assertion.result'] })
+    const msg_id = await signIn()
+    expect([await statusOf(msg_id), await statusOf(msg_id)]).toEqual([0, 'init'])
+  })
+
+  it.each(['user', 'message', 'phone'] as const)('strikes only the %s in its scope', async (what) => {
+    const [hers, his] = [await signIn(), await signIn({ user_id: 'u-2', username: 'bob' })]
+    const { url } = await client.call('messages.get', { params: { id: hers } })
+    await client.call('phones.scan', { params: { id: ids.phone }, body: { url } })
+    const scope = { user: { user_id: ALICE.user_id }, message: { msg_id: hers }, phone: { phone: ids.phone } }[what]
+    await arm({ fault: 'status-null', scope, times: 9 })
+    const told = [await rp.authenticationResult(hers), await rp.authenticationResult(his)]
+    await client.call('service.disarm-all')
+    expect(told.map(({ ok }) => ok)).toEqual([false, true])
+  })
+
+  it('is told in the event of the exchange, with the honest answer', async () => {
+    const msg_id = await signIn()
+    const { id } = await arm({ fault: 'status-unknown' })
+    await statusOf(msg_id)
+    const { events } = await client.call('events.list', { query: { kind: 'exchange', msg_id } })
+    const struck = events.flatMap((event) => (event.kind === 'exchange' && event.faults !== undefined ? [event] : []))
+    expect(struck.map(({ faults }) => faults)).toEqual([[{ id, fault: 'status-unknown' }]])
+    expect(struck.map(({ honest }) => JSON.parse(honest?.body ?? '').data.status)).toEqual(['init'])
+  })
+
+  it('says that it deleted what is still there', async () => {
+    const held = await rp.credentials(ALICE.user_id)
+    const credential_ids = held.ok ? held.value.list.map(({ credential_id }) => credential_id) : []
+    await arm({ fault: 'deletion-not-done' })
+    const deleted = await rp.deleteCredentials({ user_id: ALICE.user_id, credential_ids })
+    expect(deleted).toEqual({ ok: true, value: { total: 1 } })
+    expect(await rp.credentials(ALICE.user_id)).toEqual(held)
+  })
+
+  it('repeats under a seed when it strikes by chance', async () => {
+    const play = async () => {
+      const seeded = await startTestBench({ seed: 7 })
+      const { rp: own } = await cast(seeded.client)
+      const call = seeded.client.call
+      const { msg_id } = await call('simulator.register', { params: { rp: own }, body: { ...ALICE, poll: false } })
+      await call('service.arm', { body: { fault: 'status-unknown', probability: 0.5 } })
+      for (let i = 0; i < 12; i++) await call('simulator.poll', { params: { rp: own, msg_id } }).catch(() => undefined)
+      const { events } = await call('events.list', { query: { kind: 'exchange', msg_id } })
+      await seeded.close()
+      return events.map((event) => event.kind === 'exchange' && event.faults !== undefined)
+    }
+    const [first, second] = [await play(), await play()]
+    expect(first).toEqual(second)
+    expect(new Set(first)).toEqual(new Set([true, false]))
+  })
+
+  it('returns with a snapshot', async () => {
+    await arm({ fault: 'html-page', times: 3 })
+    const before = await armed()
+    const { id } = await client.call('snapshots.create', { body: {} })
+    await client.call('service.disarm-all')
+    await client.call('snapshots.restore', { params: { id }, body: {} })
+    expect(await armed()).toEqual(before)
+    await client.call('service.disarm-all')
+  })
+})
+
+describe('what cannot be armed', () => {
+  it.each([
+    ['fault', { fault: 'user-of-nobody' }],
+    ['times', { fault: 'html-page', times: 0 }],
+    ['probability', { fault: 'html-page', probability: 0 }],
+    ['probability', { fault: 'html-page', times: 1, probability: 0.5 }],
+    ['parameters.pause_ms', { fault: 'html-page', parameters: { pause_ms: 1 } }],
+    ['parameters.pause_ms', { fault: 'slow-drip', parameters: { pause_ms: 0 } }],
+    ['parameters.pause_ms', { fault: 'slow-drip', parameters: { pause_ms: '1' } }],
+    ['parameters.toString', { fault: 'slow-drip', parameters: { toString: 1 } }],
+    ['parameters.status', { fault: 'status-unknown', parameters: { status: 'x'.repeat(65) } }],
+    ['only[0]', { fault: 'user-of-another', only: ['credentials.list'] }],
+    ['scope', { fault: 'html-page', scope: {} }],
+    ['scope.account', { fault: 'html-page', scope: { account: 'a' } }],
+  ])('is refused by its field %s', async (field, body) => {
+    expect(await fieldOf(body)).toBe(field)
+    expect(await armed()).toEqual([])
+  })
+
+  it('is what is not there to be disarmed', async () => {
+    expect(await codeOf(client.call('service.disarm', { params: { id: 'flt_none' } }))).toBe(40404)
+  })
+
+  it('is one more than the most', async () => {
+    const { client: other } = await ownWorkspace()
+    const wanted = () => other.call('service.arm', { body: { fault: 'html-page', scope: { user_id: 'nobody' } } })
+    for (let i = 0; i < MOST_ARMED; i += 100) await Promise.all(Array.from({ length: 100 }, wanted))
+    expect(await codeOf(wanted())).toBe(40902)
+  })
+})
+
+const ownWorkspace = async () => {
+  const { id } = await client.call('workspaces.create', { body: {} })
+  return { id, client: client.workspace(id) }
+}
+
+describe('an answer that never ends', () => {
+  it.each(['body-gigantic', 'slow-drip', 'no-answer', 'body-stalls'] as const)(
+    'does not outlive its client, nor hold up the end of the bench: %s',
+    async (fault) => {
+      const own = await startTestBench()
+      const [patient, hasty] = [await rpOf(own), await rpOf(own, 200)]
+      const begun = await patient.register(ALICE)
+      const msg_id = begun.ok ? begun.value.msg_id : ''
+      await own.client.call('service.arm', { body: { fault, times: 2 } })
+      expect(await hasty.registrationResult(msg_id)).toMatchObject({ ok: false, error: { code: 0 } })
+      const { last_seq } = await own.client.call('overview')
+      const asked = patient.registrationResult(msg_id)
+      await own.client.call('events.wait', { body: { match: { kind: 'exchange', msg_id }, after: last_seq } })
+      await own.close()
+      expect(await asked).toMatchObject({ ok: false, error: { code: 0 } })
+    },
+  )
+})
