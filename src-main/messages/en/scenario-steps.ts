@@ -65,6 +65,7 @@ export const scenarioSteps: Titles = {
   expire: () => 'The message expires',
   profile: (input) => `The profile changes: ${Object.keys(input).join(', ')}`,
   conditions: () => 'The conditions change',
+  arm_service: ({ fault }) => `The service will commit ${fault}`,
   snapshot: ({ as }) => `The workspace is kept as ${as}`,
   restore: ({ snapshot }) => `The workspace is again as ${snapshot}`,
   control: ({ call }) => `Control: ${call}`,
