@@ -8,6 +8,7 @@ import type { EvidenceWords } from '../../src-main/contract/judge/evidence.ts'
 import { FAILURE_WORDS, OVERRULINGS, REJECTIONS } from '../../src-main/contract/judge/failure-words.ts'
 import { AUTHENTICATION_STEPS, REGISTRATION_STEPS, STEP_NOTES } from '../../src-main/contract/judge/steps.ts'
 import { PHONE_WORDS } from '../../src-main/contract/phone-words.ts'
+import { SERVICE_FAULT_NAMES, serviceFaultOf } from '../../src-main/contract/service-faults.ts'
 import { SIGNING_MISTAKES } from '../../src-main/contract/signing-mistakes.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import { failureText } from '../../src-main/messages/failure-text.ts'
@@ -23,6 +24,8 @@ const codes: Readonly<Record<string, readonly string[]>> = {
   notes: STEP_NOTES,
   faults: FAULT_NAMES,
   phoneProblems: PHONE_WORDS,
+  serviceFaults: SERVICE_FAULT_NAMES,
+  carefulActs: SERVICE_FAULT_NAMES.map((name) => serviceFaultOf(name).act),
   signingMistakes: SIGNING_MISTAKES,
 }
 
@@ -31,6 +34,7 @@ const SOME: Readonly<Record<string, unknown>> = {
   values: ['"a"', '"b"'],
   type: 'text',
   fault: 'truncated',
+  field: 'x',
   part: 'issuer',
   expected: { code: 'object' },
   form: 'JSON',

@@ -233,6 +233,47 @@ class SnapshotsListDataSnapshotsItem(TypedDict):
     created_at: int
 
 
+class ServiceArmScope(TypedDict, total=False):
+    user_id: str
+    phone: str
+    msg_id: str
+
+
+class _ServiceArmData(TypedDict):
+    id: str
+    fault: Literal["user-of-another", "user-in-other-case", "user-with-space", "user-in-other-normalization", "user-cut-off", "user-with-zero-width-space", "user-empty", "user-null", "user-missing", "user-in-list", "success-unscanned", "success-for-another-unscanned", "status-unknown", "status-empty", "status-missing", "status-null", "status-number", "status-true", "status-in-list", "fail-in-capitals", "fail-with-space", "fail-in-past-tense", "fail-with-user", "success-with-error", "success-again", "timeout-too-early", "status-goes-back", "registered-unscanned", "registered-not-stored", "url-of-another-message", "url-to-another-host", "url-with-script", "url-without-token", "url-with-empty-token", "url-empty", "url-null", "url-missing", "url-number", "expires-in-past", "expires-in-milliseconds", "expires-never", "expires-as-date", "expires-missing", "expires-negative", "list-empty", "list-refused", "list-of-another", "list-repeats", "list-null", "list-missing", "list-as-object", "list-total-too-high", "list-ids-missing", "list-with-null", "deletion-not-done", "deletion-counts-none", "error-code-with-success", "http-error-with-success", "code-missing", "code-null", "code-false", "data-empty", "data-list", "data-as-text", "data-null", "data-missing", "envelope-missing", "envelope-in-list", "members-twice", "html-page", "gateway-page", "body-cut-off", "body-empty", "body-null", "body-with-byte-order-mark", "body-in-utf-16", "body-with-trailing-text", "body-with-not-a-number", "body-gigantic", "no-content", "redirect", "redirect-for-good", "not-modified", "content-type-missing", "content-type-wrong", "content-type-in-capitals", "gzip-unasked", "encoding-unknown", "clock-off", "retry-after-a-day", "retry-after-date", "retry-after-words", "answer-cacheable", "connection-cut", "no-answer", "body-stalls", "slow-drip", "final-answer-lost", "final-answer-cut-off", "length-too-short", "length-too-long", "length-twice", "length-and-chunks", "chunks-cut-off", "chunk-size-wrong", "header-malformed", "headers-too-large", "protocol-switched", "not-http"]
+    only: List[Literal["attestation.options", "attestation.result", "assertion.options", "assertion.result", "credentials.list", "credentials.delete"]]
+
+
+class ServiceArmData(_ServiceArmData, total=False):
+    left: int
+    probability: float
+    parameters: Dict[str, Any]
+    scope: ServiceArmScope
+
+
+class ServiceFaultsData(TypedDict):
+    faults: List[ServiceArmData]
+
+
+class CatalogueServiceFaultsData(TypedDict):
+    faults: List[CatalogueServiceFaultsDataFaultsItem]
+
+
+class _CatalogueServiceFaultsDataFaultsItem(TypedDict):
+    name: str
+    group: Literal["identity", "status", "address", "credentials", "envelope", "body", "http", "connection"]
+    title: str
+    careful: str
+    harm: Literal["admits", "breaks"]
+    on: List[Literal["attestation.options", "attestation.result", "assertion.options", "assertion.result", "credentials.list", "credentials.delete"]]
+    when: str
+
+
+class CatalogueServiceFaultsDataFaultsItem(_CatalogueServiceFaultsDataFaultsItem, total=False):
+    parameters: Dict[str, Any]
+
+
 class RpsListData(TypedDict):
     rps: List[RpsListDataRpsItem]
 
@@ -467,6 +508,8 @@ class EventsListDataEventsItem(_EventsListDataEventsItem, total=False):
     device_id: str
     msg_id: str
     conditions: str
+    faults: List[EventsListDataEventsItemFaultsItem]
+    honest: EventsListDataEventsItemHonest
     scope: str
     asked_by: str
 
@@ -496,6 +539,20 @@ class EventsListDataEventsItemResponse(TypedDict):
     status: int
     code: int
     headers: List[List[str]]
+    body: str
+
+
+class _EventsListDataEventsItemFaultsItem(TypedDict):
+    id: str
+    fault: str
+
+
+class EventsListDataEventsItemFaultsItem(_EventsListDataEventsItemFaultsItem, total=False):
+    parameters: Dict[str, Any]
+
+
+class EventsListDataEventsItemHonest(TypedDict):
+    status: int
     body: str
 
 
@@ -1167,6 +1224,26 @@ class Calls:
     def workspace_import(self, *, document: Dict[str, Any]) -> WorkspaceResetData:
         """Puts an exported document in the place of this workspace."""
         return self._call("POST", "/import", body=document)
+
+    def service_arm(self, *, fault: Literal["user-of-another", "user-in-other-case", "user-with-space", "user-in-other-normalization", "user-cut-off", "user-with-zero-width-space", "user-empty", "user-null", "user-missing", "user-in-list", "success-unscanned", "success-for-another-unscanned", "status-unknown", "status-empty", "status-missing", "status-null", "status-number", "status-true", "status-in-list", "fail-in-capitals", "fail-with-space", "fail-in-past-tense", "fail-with-user", "success-with-error", "success-again", "timeout-too-early", "status-goes-back", "registered-unscanned", "registered-not-stored", "url-of-another-message", "url-to-another-host", "url-with-script", "url-without-token", "url-with-empty-token", "url-empty", "url-null", "url-missing", "url-number", "expires-in-past", "expires-in-milliseconds", "expires-never", "expires-as-date", "expires-missing", "expires-negative", "list-empty", "list-refused", "list-of-another", "list-repeats", "list-null", "list-missing", "list-as-object", "list-total-too-high", "list-ids-missing", "list-with-null", "deletion-not-done", "deletion-counts-none", "error-code-with-success", "http-error-with-success", "code-missing", "code-null", "code-false", "data-empty", "data-list", "data-as-text", "data-null", "data-missing", "envelope-missing", "envelope-in-list", "members-twice", "html-page", "gateway-page", "body-cut-off", "body-empty", "body-null", "body-with-byte-order-mark", "body-in-utf-16", "body-with-trailing-text", "body-with-not-a-number", "body-gigantic", "no-content", "redirect", "redirect-for-good", "not-modified", "content-type-missing", "content-type-wrong", "content-type-in-capitals", "gzip-unasked", "encoding-unknown", "clock-off", "retry-after-a-day", "retry-after-date", "retry-after-words", "answer-cacheable", "connection-cut", "no-answer", "body-stalls", "slow-drip", "final-answer-lost", "final-answer-cut-off", "length-too-short", "length-too-long", "length-twice", "length-and-chunks", "chunks-cut-off", "chunk-size-wrong", "header-malformed", "headers-too-large", "protocol-switched", "not-http"], times: Optional[int] = None, probability: Optional[float] = None, parameters: Optional[Dict[str, Any]] = None, only: Optional[List[Literal["attestation.options", "attestation.result", "assertion.options", "assertion.result", "credentials.list", "credentials.delete"]]] = None, scope: Optional[ServiceArmScope] = None) -> ServiceArmData:
+        """Arms a fault of the service for the next answers to RPs."""
+        return self._call("POST", "/service/faults", body={"fault": fault, "times": times, "probability": probability, "parameters": parameters, "only": only, "scope": scope})
+
+    def service_faults(self) -> ServiceFaultsData:
+        """The armed faults of the service, oldest first."""
+        return self._call("GET", "/service/faults")
+
+    def service_disarm_all(self) -> ServiceFaultsData:
+        """Disarms all faults of the service."""
+        return self._call("DELETE", "/service/faults")
+
+    def service_disarm(self, *, id: str) -> ServiceFaultsData:
+        """Disarms one fault of the service."""
+        return self._call("DELETE", "/service/faults/{id}", params={"id": id})
+
+    def catalogue_service_faults(self) -> CatalogueServiceFaultsData:
+        """The faults that can be armed on the service."""
+        return self._call("GET", "/service-faults")
 
     def rps_list(self) -> RpsListData:
         """The relying parties."""

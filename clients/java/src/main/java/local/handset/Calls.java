@@ -151,6 +151,31 @@ public abstract class Calls {
         return call("POST", "/import", Map.of(), Map.of(), more);
     }
 
+    /** Arms a fault of the service for the next answers to RPs. */
+    public Json serviceArm(String fault, Map<String, ?> more) {
+        return call("POST", "/service/faults", Map.of(), Map.of(), with(more, "fault", fault));
+    }
+
+    /** The armed faults of the service, oldest first. */
+    public Json serviceFaults() {
+        return call("GET", "/service/faults", Map.of(), Map.of(), null);
+    }
+
+    /** Disarms all faults of the service. */
+    public Json serviceDisarmAll() {
+        return call("DELETE", "/service/faults", Map.of(), Map.of(), null);
+    }
+
+    /** Disarms one fault of the service. */
+    public Json serviceDisarm(String id) {
+        return call("DELETE", "/service/faults/{id}", Map.of("id", id), Map.of(), null);
+    }
+
+    /** The faults that can be armed on the service. */
+    public Json catalogueServiceFaults() {
+        return call("GET", "/service-faults", Map.of(), Map.of(), null);
+    }
+
     /** The relying parties. */
     public Json rpsList() {
         return call("GET", "/rps", Map.of(), Map.of(), null);
