@@ -1,10 +1,24 @@
 import { setTimeout as after } from 'node:timers/promises'
 
+/** As it is when this is loaded: a test that fakes timers puts another one in its place, and signatures need the real one. */
+const { now } = Date
+
 /** The SDK runs inside somebody else's program: its time is theirs. */
-export const realNow = (): number => Date.now()
+export const realNow = (): number => now()
 
 /** Rejects with the signal's reason when that comes first. */
 export const pause = async (ms: number, signal?: AbortSignal): Promise<void> => {
   signal?.throwIfAborted()
   await after(ms, undefined, signal === undefined ? {} : { signal }).catch(() => signal?.throwIfAborted())
+}
+
+/** What `work` comes to, or `late` when it takes longer. */
+export const within = async <T>(ms: number, work: Promise<T>): Promise<T | 'late'> => {
+  const done = new AbortController()
+  const late = after(ms, 'late' as const, { signal: done.signal }).catch(() => 'late' as const)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    done.abort()
+  }
 }

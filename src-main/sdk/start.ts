@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import { StartError } from './errors.ts'
+import { within } from './real-time.ts'
 
 /** As the options of `handset serve`; the environment's variables `HANDSET_…` do not count. */
 export type ServeOptions = {
@@ -73,9 +74,8 @@ export const serve = async (options: ServeOptions = {}): Promise<Served> => {
 const stop = async (child: ChildProcess, exited: Promise<unknown>): Promise<void> => {
   child.ref()
   child.stdin?.end()
-  const limit = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
+  if ((await within(STOP_TIMEOUT_MS, exited)) === 'late') child.kill('SIGKILL')
   await exited
-  clearTimeout(limit)
 }
 
 const firstLine = async (
@@ -90,15 +90,10 @@ const firstLine = async (
       onLog?.(line)
     })
   }
-  let limit: NodeJS.Timeout | undefined
-  const late = new Promise<'late'>((resolve) => {
-    limit = setTimeout(() => resolve('late'), readyTimeoutMs)
-  })
   const line = new Promise<string>((resolve) => {
     if (child.stdout !== null) createInterface(child.stdout).once('line', resolve)
   })
-  const first = await Promise.race([line, exited, late])
-  clearTimeout(limit)
+  const first = await within(readyTimeoutMs, Promise.race([line, exited]))
   if (typeof first === 'string' && first !== 'late') return JSON.parse(first) as Ready
   child.kill('SIGKILL')
   const how = first === 'late' ? `was not ready within ${readyTimeoutMs} ms` : `ended with exit code ${first}`

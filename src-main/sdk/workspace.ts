@@ -57,7 +57,7 @@ export type Workspace = {
 }
 
 /** What is made here goes at its end, with all that it left: nobody else's. */
-export type Lease = Workspace & AsyncDisposable & { end(): Promise<void> }
+export type Lease = Workspace & { end(): Promise<void> }
 
 export type Snapshot = { readonly id: string; restore(): Promise<void>; remove(): Promise<void> }
 
@@ -90,7 +90,7 @@ export const workspaceOf = (
     lease: async (options) => {
       const { id, end } = await openLease(client, options)
       const phone: Workspace['phone'] = (wanted) => makePhone({ client, rp }, { ...wanted, lease: id })
-      return { ...workspaceOf(client, about, close), phone, end, [Symbol.asyncDispose]: end }
+      return { ...workspaceOf(client, about, close), phone, end }
     },
     snapshot: async (name) => snapshotOf(client, name),
     expire: (message) => {

@@ -249,17 +249,6 @@ describe('a lease of the SDK', () => {
     await end()
     await end()
   })
-
-  test('ends with the block that it is declared in', async () => {
-    const { client, lease } = await open()
-    {
-      await using leased = await lease({ name: 'Scoped' })
-      await leased.phone({ name: 'Alice' })
-      expect((await client.call('leases.list')).leases).toMatchObject([{ name: 'Scoped' }])
-      expect((await whatIsThere(client)).phones).toEqual(['Alice'])
-    }
-    expect(await whatIsThere(client)).toEqual(NOTHING)
-  })
 })
 
 const isHeld = (client: ControlClient, id: string) =>

@@ -1,4 +1,4 @@
-import { connectHandset, type Handset, PhoneError, startHandset } from 'handset'
+import { connectHandset, type Handset, type Lease, PhoneError, startHandset } from 'handset'
 import { createControlClient } from 'handset/client'
 import { createRp, ResultError } from 'handset/rp'
 
@@ -6,7 +6,8 @@ import { createRp, ResultError } from 'handset/rp'
 export const use = async (): Promise<string> => {
   const own: Handset = await startHandset({ seed: 1, profile: { message_ttl_s: 60 }, onLog: (line) => line.length })
   const handset = await connectHandset({ controlUrl: own.controlUrl, token: own.token })
-  const phone = await handset.phone({ passkeys: [{ user_id: 'u', storage: 'chip' }] })
+  const lease: Lease = await handset.lease({ name: 'A test', ttlMs: 0 })
+  const phone = await lease.phone({ passkeys: [{ user_id: 'u', storage: 'chip' }] })
   const rp = createRp({ baseUrl: own.baseUrl, accessKeyId: 'a', secretKey: 'b' })
   const message = await rp.signIn({ user_id: 'u', username: 'u', method: 'push' })
   const prompt = await phone.waitForPush({ msgId: message.msg_id })
