@@ -19,9 +19,10 @@ export type Block = {
 
 const root = join(import.meta.dirname, '../..')
 
-/** README, the other pages at the root, and docs/, by their paths in the project. */
+/** README, the other pages at the root, docs/, and the clients' READMEs, by their paths in the project. */
 export const pages: readonly string[] = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(root, 'clients')).map((name) => `clients/${name}/README.md`),
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name.replaceAll('\\', '/')}`),
