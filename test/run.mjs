@@ -3,7 +3,7 @@
  * npm test: everything that must hold before a change lands, in the order in which it fails fastest, and the counts.
  * `npm test -- unit` or `-- e2e` runs one part; `-- long`, which takes longer, only who asks for it.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,11 +21,15 @@ const counts = { passed: 0, failed: 0, skipped: 0 }
 
 /**
  * Runs one tool on the pinned Node and tells whether it was content; a tool that runs tests counts them.
- * @type {(title: string, args: string[], options?: { env?: NodeJS.ProcessEnv, silent?: boolean }, read?: () => import('./support/test-output.mjs').Counts) => boolean}
+ * @type {(title: string, args: string[], options?: { env?: NodeJS.ProcessEnv, silent?: boolean }, read?: () => import('./support/test-output.mjs').Counts) => Promise<boolean>}
  */
-const run = (title, args, { env = {}, silent = false } = {}, read) => {
+const run = async (title, args, { env = {}, silent = false } = {}, read) => {
   const from = performance.now()
-  const { status, error } = spawnSync(process.execPath, args, { cwd: root, stdio: ['inherit', silent ? 'ignore' : 'inherit', 'inherit'], env: { ...environment, ...env } })
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['inherit', silent ? 'ignore' : 'inherit', 'inherit'], env: { ...environment, ...env } })
+  const { status, error } = await new Promise((resolve) => {
+    child.once('error', (error) => resolve({ error }))
+    child.once('exit', (status) => resolve({ status }))
+  })
   const found = read?.()
   const good = status === 0 && (found?.failed ?? 0) === 0
   counts.passed += found?.passed ?? 0
@@ -59,33 +63,37 @@ const inNode = (/** @type {{ title: string, files?: string[], env?: NodeJS.Proce
   })
 }
 
-const inBrowser = (/** @type {{ title: string, files?: string[], env?: NodeJS.ProcessEnv }} */ { title, files = [], env: own = {} }) => {
+/** Beside other tests it says nothing until it has ended. */
+const inBrowser = (/** @type {{ title: string, quiet: boolean, files?: string[], env?: NodeJS.ProcessEnv }} */ { title, quiet, files = [], env: own = {} }) => {
   const browser = findOrInstallBrowser()
   if (browser === undefined) {
     console.error('✗ end-to-end tests: no Chromium, Chrome or Edge found. Install one, or name it in HANDSET_BROWSER.\n')
     counts.failed += 1
-    return false
+    return Promise.resolve(false)
   }
   const report = join(scratch, 'e2e.json')
-  const args = [bin('@playwright/test/cli.js'), 'test', '--config', 'test/e2e/playwright.config.ts', `--reporter=${e2eReporters(plain)}`, ...files]
+  const args = [bin('@playwright/test/cli.js'), 'test', '--config', 'test/e2e/playwright.config.ts', `--reporter=${e2eReporters(quiet)}`, ...files]
   // Playwright tells its workers to use colours, of which Node then warns beside NO_COLOR.
   const colours = plain ? { NO_COLOR: undefined, FORCE_COLOR: '0' } : {}
   const env = { HANDSET_BROWSER: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...colours, ...own }
   // Where no reporter writes to the terminal, Playwright adds one that does.
-  return run(`${title} in ${browser}`, args, { env, silent: plain }, () => {
+  return run(`${title} in ${browser}`, args, { env, silent: quiet }, () => {
     const result = readJson(report)
-    if (plain) for (const failure of e2eFailures(result)) console.log(failure)
+    if (quiet) for (const failure of e2eFailures(result)) console.log(failure)
     const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = result?.stats ?? {}
     return { passed: expected, failed: unexpected + flaky, skipped }
   })
 }
+
+const allGood = async (/** @type {readonly Promise<boolean>[]} */ running) => (await Promise.all(running)).every(Boolean)
+const isWanted = (/** @type {string} */ name) => (wanted.length === 0 ? Object.hasOwn(steps, name) : wanted.includes(name))
 
 const steps = {
   lint: () => run('lint', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']),
   types: () => run('types', [bin('typescript/bin/tsc'), '--noEmit']),
   build: () => run('build', [bin('electron-vite/bin/electron-vite.js'), 'build', '--logLevel', 'warn']),
   unit: () => inNode({ title: 'unit and interface tests' }),
-  e2e: () => inBrowser({ title: 'end-to-end tests' }),
+  e2e: () => inBrowser({ title: 'end-to-end tests', quiet: plain || isWanted('unit') }),
 }
 const onRequest = {
   // Every fault on every phone and in a copied scenario; a copy of the house with one more setting, error and route; every
@@ -95,8 +103,10 @@ const onRequest = {
     const env = { HANDSET_TEST_LONG: 'yes' }
     const files = ['every-screen.spec.ts', 'layout.spec.ts', 'presenter.spec.ts', 'stand-in-broken.spec.ts']
     const units = ['test/authenticator/faults-on-every-model.test.ts', 'test/renderer/scenario-replay.test.ts', 'test/long/']
-    const inHouse = inNode({ title: 'every fault on every phone, a grown contract', files: units, env })
-    return inBrowser({ title: 'long end-to-end tests', files, env }) && inHouse
+    return allGood([
+      inNode({ title: 'every fault on every phone, a grown contract', files: units, env }),
+      inBrowser({ title: 'long end-to-end tests', quiet: true, files, env }),
+    ])
   },
 }
 const parts = { ...steps, ...onRequest }
@@ -107,9 +117,15 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+/**
+ * What runs side by side: while an end-to-end test waits for its page, unit tests use the core.
+ * @type {(keyof typeof parts)[][]}
+ */
+const turns = [['lint'], ['types'], ['build'], ['unit', 'e2e'], ['long']]
+
 let good = true
-for (const [name, step] of Object.entries(wanted.length === 0 ? steps : parts)) {
-  if (wanted.length === 0 || wanted.includes(name)) good = step() && good
+for (const names of turns) {
+  good = (await allGood(names.filter(isWanted).map((name) => parts[name]()))) && good
 }
 rmSync(scratch, { recursive: true, force: true })
 console.log(`${good ? 'All is well' : 'Something failed'} after ${((performance.now() - started) / 1000).toFixed(0)} s.`)

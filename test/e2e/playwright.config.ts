@@ -15,12 +15,13 @@ export default defineConfig({
   workers: 2,
   // Every test has a workspace to itself, so that a long file need not wait for its own tests.
   fullyParallel: true,
-  timeout: 30_000,
-  expect: { timeout: 10_000 },
+  // Far beyond what a quiet machine needs: a busy one must not make a test fail.
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   forbidOnly: process.env.CI !== undefined,
   use: {
     // What does not come says so by itself, long before its test has waited it out.
-    actionTimeout: 20_000,
+    actionTimeout: 30_000,
     contextOptions: { reducedMotion: 'reduce' },
     viewport: { width: 1440, height: 900 },
     // A trace takes a picture of the page at every step: at a desk a failed test is run again with `--trace on`.
