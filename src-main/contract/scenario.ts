@@ -55,7 +55,11 @@ export const BESIDE_STEP = Object.keys(besideStep)
 export const stepSchemas: Readonly<Record<StepWord, Schema>> = Object.fromEntries(
   STEP_WORDS.map((word): [StepWord, Schema] => [
     word,
-    object({ [word]: typed(inFile(stepInputs[word])), ...besideStep }),
+    object({
+      [word]: typed(inFile(stepInputs[word])),
+      ...besideStep,
+      refused: optional(typed(inFile(besideStep.refused))),
+    }),
   ]),
 ) as Record<StepWord, Schema>
 

@@ -186,10 +186,12 @@ const runFilled = async (
 ): Promise<{ readonly title: string; readonly outcome: StepOutcome }> => {
   const find = findVariable(scenario, step, state)
   try {
+    const { refused, ...others } = step
     const filled = {
-      ...step,
+      ...others,
       input: fillIn(step.input, find) as StepInput<StepWord>,
       ...('answer' in step ? { answer: fillIn(step.answer, find) } : {}),
+      ...(refused === undefined ? {} : { refused: fillIn(refused, find) as number }),
     }
     const title = stepTitle(filled.word, filled.input as never, { phone: phoneName(filled.input, state) })
     return { title, outcome: await runStep(filled, state) }

@@ -1,7 +1,8 @@
 import { errors } from '../contract/errors.ts'
 import { within } from '../contract/reasons.ts'
 import type { StepProblem } from '../contract/scenario/problems.ts'
-import { type Limit, type StepInput, type StepWord, stepInputs } from '../contract/scenario.ts'
+import { besideStep, type Limit, type StepInput, type StepWord, stepInputs } from '../contract/scenario.ts'
+import type { Schema } from '../contract/schema.ts'
 import { findProblem } from '../contract/validate.ts'
 import { en } from '../messages/en/en.ts'
 import { problemTexts } from '../messages/en/scenario-problems.ts'
@@ -19,13 +20,15 @@ import { limitMs, startLimit } from './time-limit.ts'
 /** Real time between two tries of a step with `until`. */
 const POLL_MS = 100
 
-type Filled = Pick<Step, 'word' | 'input' | 'refused' | 'answer' | 'save'>
+type Filled = Pick<Step, 'word' | 'input' | 'answer' | 'save'> & { readonly refused?: number }
 
 /** One step with its variables filled in; with `until`, again and again until it is as it must be. */
 export const runStep = async (step: Filled, state: ScenarioState): Promise<StepOutcome> => {
-  const { word, input, answer } = step
-  const wrong = findProblem(input, stepInputs[word])
-  if (wrong !== undefined) return badInput(textOf(en.reasons, within(word, wrong)))
+  const { word, input, answer, refused } = step
+  const wrong =
+    fieldProblem(word, input, stepInputs[word]) ??
+    (refused === undefined ? undefined : fieldProblem('refused', refused, besideStep.refused))
+  if (wrong !== undefined) return failure({ code: 'bad_input', params: { error: wrong } })
   const pattern = patternProblem(answer)
   if (pattern !== undefined) return failure({ code: 'bad_pattern', params: { error: pattern } })
   const { until } = scenarioWords[word].repeats === true ? (input as { readonly until?: Limit }) : {}
@@ -40,7 +43,10 @@ export const runStep = async (step: Filled, state: ScenarioState): Promise<StepO
   return saveValues(outcome, step.save, state.saved)
 }
 
-const badInput = (error: string): StepOutcome => failure({ code: 'bad_input', params: { error } })
+const fieldProblem = (field: string, value: unknown, schema: Schema): string | undefined => {
+  const problem = findProblem(value, schema)
+  return problem === undefined ? undefined : textOf(en.reasons, within(field, problem))
+}
 
 /** The problems of steps that were tried until a time was over say so. */
 const inTime = (problem: StepProblem, within_ms: number): StepProblem =>

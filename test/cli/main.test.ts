@@ -316,7 +316,7 @@ test('a seed plays a scenario the same again, and another seed does not', async 
   const play = async (seed: string) => {
     const { code, out } = await handset('run', passwordless, '--seed', seed, '--json', '--port', port)
     expect(code).toBe(0)
-    return out.split('\n').map((line) => ({ ...JSON.parse(line), took_ms: 0 }))
+    return out.split('\n').map((line) => ({ ...JSON.parse(line), took_ms: 0, from_seq: 0, to_seq: 0 }))
   }
   const once = await play('7')
   expect(await play('7')).toEqual(once)

@@ -105,7 +105,8 @@ const once = async (
   { method, headers, body }: Request,
   { cookies, signal, stop, within_ms }: Once,
 ): Promise<Result<HttpAnswer, StepFailure>> => {
-  const cookie = cookies.headerFor(url)
+  const named = Object.keys(headers).some((name) => name.toLowerCase() === 'cookie')
+  const cookie = named ? undefined : cookies.headerFor(url)
   try {
     const response = await fetch(url, {
       method,

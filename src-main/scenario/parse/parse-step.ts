@@ -47,7 +47,7 @@ export const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, Ste
   return ok({
     word,
     input: raw[word] as StepInput<StepWord>,
-    ...(raw.refused === undefined ? {} : { refused: raw.refused as number }),
+    ...(raw.refused === undefined ? {} : { refused: raw.refused as number | string }),
     ...('answer' in raw ? { answer: raw.answer } : {}),
     ...(raw.save === undefined ? {} : { save: raw.save as Readonly<Record<string, Source>> }),
   })

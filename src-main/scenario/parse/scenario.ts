@@ -8,8 +8,8 @@ export type Step<W extends StepWord = StepWord> = {
   readonly word: W
   /** As it is written: variables stand in it by name. */
   readonly input: StepInput<W>
-  /** The step must be refused with this code. */
-  readonly refused?: number
+  /** The step must be refused with this code; a text is a variable. */
+  readonly refused?: number | string
   /** What its answer must be. */
   readonly answer?: unknown
   readonly save?: Readonly<Record<string, Source>>

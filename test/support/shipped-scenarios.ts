@@ -1,0 +1,15 @@
+import { globSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { loadScenarios } from '../../src-main/scenario/load-scenarios.ts'
+import type { Scenario } from '../../src-main/scenario/parse/scenario.ts'
+import { taken } from './taken.ts'
+
+export const EXAMPLES = join(import.meta.dirname, '../../src-main/scenario/examples')
+
+/** The files that ship, without those that others include. */
+export const shippedFiles = globSync('**/*.yaml', { cwd: EXAMPLES })
+  .map((file) => file.replaceAll(sep, '/'))
+  .filter((file) => !file.endsWith('.steps.yaml'))
+  .toSorted()
+
+export const shippedScenarios = (file: string): readonly Scenario[] => taken(loadScenarios(join(EXAMPLES, file)))
