@@ -197,6 +197,8 @@ const appRows = {
   'cli.secrets': 'Every secret may come from a file.',
   'cli.desktop': 'handset desktop downloads Electron where it is missing, or says what failed, and opens it.',
   'cli.sign': 'handset sign signs one request as an RP does, and prints it.',
+  'package.image':
+    'The container image: any user, read-only, a health check; the Dockerfile and the archive say the same.',
   'cli.tls':
     'https with a certificate that is made or given: everything goes over it, and what does not fit is one line.',
   'http.healthz': 'Watchers ask for health without a token, and learn nothing else.',

@@ -30,4 +30,7 @@ export const notRun: readonly { readonly page: string; readonly begins: string; 
   { page: 'docs/using/test-fixtures.md', begins: "import { startHandset } from 'handset'", reason: IN_RUNNER },
   { page: 'docs/using/test-fixtures.md', begins: "import { expect } from 'vitest'", reason: IN_RUNNER },
   { page: 'docs/interface/signing.md', begins: 'Authorization: SVC', reason: 'The two forms of one header.' },
+  { page: 'docs/using/image.md', begins: 'docker run', reason: 'It needs a Docker daemon.' },
+  { page: 'docs/using/image.md', begins: 'docker load', reason: 'It needs a Docker daemon.' },
+  { page: 'docs/using/image.md', begins: 'npm run pack', reason: 'test/image/check-image.ts runs what it makes.' },
 ]

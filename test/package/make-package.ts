@@ -93,6 +93,7 @@ const describe = (): void => {
     description,
     keywords: ['fido2', 'webauthn', 'passkeys', 'qr code', 'push', 'testing', 'simulator'],
     license,
+    ...repositoryOf(process.env),
     type,
     bin: { handset: './bin.mjs' },
     exports: {
@@ -105,7 +106,7 @@ const describe = (): void => {
       './package.json': './package.json',
     },
     imports: { '#handset': './bin.mjs', '#ml-dsa': './out/main/ml-dsa.js', '#reader.wasm': './out/reader.wasm' },
-    files: ['bin.mjs', 'out', 'THIRD-PARTY-LICENCES.txt'],
+    files: ['bin.mjs', 'health.mjs', 'out', 'THIRD-PARTY-LICENCES.txt'],
     engines: { node: '^22.14.0 || >=23.6.0' },
     peerDependencies: PEERS,
     peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map((name) => [name, { optional: true }])),
@@ -113,6 +114,12 @@ const describe = (): void => {
   }
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
 }
+
+/** npm publishes provenance only for the repository that the package names: the one whose workflow packs it. */
+const repositoryOf = ({ GITHUB_SERVER_URL, GITHUB_REPOSITORY }: NodeJS.ProcessEnv): object =>
+  GITHUB_SERVER_URL === undefined || GITHUB_REPOSITORY === undefined
+    ? {}
+    : { repository: { type: 'git', url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` } }
 
 /** The other pages stay in the checkout. */
 const withoutLinks = (markdown: string): string => markdown.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
@@ -125,6 +132,13 @@ describe()
 cpSync(join(ROOT, 'out/renderer'), join(target, 'out/renderer'), { recursive: true })
 copyFileSync(require.resolve('#reader.wasm'), join(target, 'out/reader.wasm'))
 copyFileSync(join(ROOT, 'src-main/package-bin.mjs'), join(target, 'bin.mjs'))
+copyFileSync(join(ROOT, 'src-main/package-health.mjs'), join(target, 'health.mjs'))
 copyFileSync(join(ROOT, 'LICENSE'), join(target, 'LICENSE'))
 writeFileSync(join(target, 'README.md'), withoutLinks(readFileSync(join(ROOT, 'docs/using/sdk.md'), 'utf8')))
 writeFileSync(join(target, 'THIRD-PARTY-LICENCES.txt'), licencesOf(EXTERNAL))
+const packed = spawnSync('npm', ['pack', '--silent', '--pack-destination', dist], {
+  cwd: target,
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+})
+if (packed.status !== 0) throw new Error(`npm pack ended with ${packed.status}`)

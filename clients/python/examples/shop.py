@@ -94,6 +94,7 @@ class Shop(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    server = ThreadingHTTPServer(("127.0.0.1", int((sys.argv + ["0"])[1])), Shop)
-    print(f"http://127.0.0.1:{server.server_port}", flush=True)
+    host = os.environ.get("SHOP_HOST", "127.0.0.1")
+    server = ThreadingHTTPServer((host, int((sys.argv + ["0"])[1])), Shop)
+    print(f"http://{host}:{server.server_port}", flush=True)
     server.serve_forever()
