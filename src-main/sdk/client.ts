@@ -9,6 +9,8 @@ import {
 } from '../contract/control/routes.ts'
 import type { ControlPhone } from '../contract/control/states.ts'
 import { type BenchEvent, OPINION, type OpinionNotice } from '../contract/events.ts'
+import { isObject } from '../protocol/json.ts'
+import { parseEnvelope } from './envelope.ts'
 import { HandsetError } from './errors.ts'
 import { eventLines } from './event-lines.ts'
 
@@ -19,6 +21,8 @@ export type ControlClientOptions = {
   readonly controlUrl: string
   readonly token: string
   readonly fetch?: typeof fetch
+  /** How long an answer may take, beside the time that a call itself waits; without limit when absent. */
+  readonly timeoutMs?: number
 }
 
 /** The envelope said no. */
@@ -74,7 +78,7 @@ export const createControlClient = (options: ControlClientOptions): ControlClien
   const request = options.fetch ?? ((input: string, init: RequestInit) => fetch(input, init))
   const authorization = `Bearer ${options.token}`
 
-  const call = async (id: RouteId, inputs: LooseInputs = {}): Promise<unknown> => {
+  const send = async (id: RouteId, inputs: LooseInputs, signal: AbortSignal | undefined): Promise<unknown> => {
     const route = routeOf(id)
     const url = options.controlUrl + fill(route.path, inputs.params ?? {}) + queryText(inputs.query ?? {})
     const response = await request(url, {
@@ -84,9 +88,23 @@ export const createControlClient = (options: ControlClientOptions): ControlClien
         ...(route.body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(route.body === undefined ? {} : { body: JSON.stringify(inputs.body ?? {}) }),
-      ...(inputs.signal === undefined ? {} : { signal: inputs.signal }),
+      ...(signal === undefined ? {} : { signal }),
     })
     return openEnvelope(response)
+  }
+
+  const call = async (id: RouteId, inputs: LooseInputs = {}): Promise<unknown> => {
+    const { timeoutMs } = options
+    if (timeoutMs === undefined) return send(id, inputs, inputs.signal)
+    const waits = isObject(inputs.body) && typeof inputs.body.timeout_ms === 'number' ? inputs.body.timeout_ms : 0
+    const limit = AbortSignal.timeout(timeoutMs + waits)
+    try {
+      return await send(id, inputs, inputs.signal === undefined ? limit : AbortSignal.any([inputs.signal, limit]))
+    } catch (error) {
+      if (!limit.aborted || error !== limit.reason) throw error
+      const what = `${options.controlUrl} did not answer within ${timeoutMs + waits} ms`
+      throw new HandsetError({ code: 'no_answer', error: `${what}: it may be busy, stopped, or something else.` })
+    }
   }
 
   async function* events({ after, kind, msg_id, signal, onOpinion, retry = waitAndRetry }: EventsOptions = {}) {
@@ -166,14 +184,12 @@ const queryText = (query: Readonly<Record<string, unknown>>): string => {
 
 const openEnvelope = async (response: Response): Promise<unknown> => {
   const text = await response.text()
-  let envelope: { readonly code?: unknown; readonly data?: unknown; readonly error?: unknown }
-  try {
-    envelope = JSON.parse(text)
-  } catch {
-    throw new ControlError({ code: 0, error: `HTTP ${response.status}: the answer is not JSON.`, data: text })
+  const envelope = parseEnvelope(text)
+  if (envelope === undefined) {
+    throw new ControlError({ code: 0, error: `HTTP ${response.status}: the answer is not an envelope.`, data: text })
   }
   if (envelope.code === 0) return envelope.data
-  throw new ControlError({ code: Number(envelope.code), error: String(envelope.error), data: envelope.data })
+  throw new ControlError(envelope)
 }
 
 /** As it is when this is loaded, whatever a test puts in its place. */

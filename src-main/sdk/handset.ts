@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { routes } from '../contract/control/routes.ts'
-import { type Body, type ControlClient, createControlClient, type Data } from './client.ts'
+import { isObject } from '../protocol/json.ts'
+import { type Body, type ControlClient, ControlError, createControlClient, type Data } from './client.ts'
 import { HandsetError } from './errors.ts'
+import { explainingFetch } from './explaining-fetch.ts'
 import { fetchTrusting } from './fetch-trusting.ts'
 import { type Ready, type ServeOptions, serve } from './start.ts'
 import { type Workspace, workspaceOf } from './workspace.ts'
@@ -26,7 +28,11 @@ export type ConnectOptions = {
   readonly token: string
   /** PEM of the certificates to trust instead of the system's, where the bench speaks https. */
   readonly ca?: string | undefined
+  /** How long an answer of the control interface may take; 60 s by default. */
+  readonly timeoutMs?: number
 }
+
+const TIMEOUT_MS = 60_000
 
 /** Uses a bench that runs already. */
 export const connectHandset = async (options: ConnectOptions): Promise<Handset> =>
@@ -49,11 +55,12 @@ export const startHandset = async ({ profile, ...options }: StartOptions = {}): 
 const caOf = ({ ca }: Ready, { tls }: ServeOptions): string | undefined =>
   typeof tls === 'object' ? readFileSync(tls.cert, 'utf8') : (ca ?? undefined)
 
-const connect = async ({ controlUrl, token, ca }: ConnectOptions, close: () => Promise<void>): Promise<Handset> => {
-  const client = createControlClient({ controlUrl, token, ...(ca === undefined ? {} : { fetch: fetchTrusting(ca) }) })
+const connect = async (options: ConnectOptions, close: () => Promise<void>): Promise<Handset> => {
+  const { controlUrl, token, ca, timeoutMs = TIMEOUT_MS } = options
+  const reach = explainingFetch(controlUrl, ca === undefined ? fetch : fetchTrusting(ca))
+  const client = createControlClient({ controlUrl, token, timeoutMs, fetch: reach })
   const main = client.workspace('main')
-  const info = await main.call('bench.info').catch((error: unknown) => unreachable(controlUrl, error))
-  checkVersion(info)
+  checkVersion(controlUrl, await asBench(controlUrl, main.call('bench.info')))
   const { workspace: id, addresses } = await client.call('overview')
   const about = { id, token, ca, baseUrl: addresses.base_url, appUrl: addresses.app_url }
   return {
@@ -74,22 +81,31 @@ const openWorkspace = async (
   return workspaceOf(client, { id, token, ca, baseUrl: base_url, appUrl: app_url }, close)
 }
 
-const unreachable = (controlUrl: string, error: unknown): never => {
-  if (error instanceof HandsetError) throw error
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-  throw new HandsetError({
-    code: 'unreachable',
-    error: `No bench answers at ${controlUrl}: ${cause}. Start one with "handset serve", or check the address.`,
-  })
+/** What a bench says of itself, or that something else answers. */
+const asBench = async <T>(controlUrl: string, call: Promise<T>): Promise<T> => {
+  try {
+    return await call
+  } catch (error) {
+    throw error instanceof ControlError && error.code === 0 ? noBench(controlUrl, error.message) : error
+  }
 }
+
+const noBench = (controlUrl: string, why: string): HandsetError =>
+  new HandsetError({
+    code: 'no_bench',
+    error: `What answers at ${controlUrl} is no bench: ${why} Give the control_url that "handset serve" prints.`,
+  })
 
 const VERSION: number = routes['bench.info'].data.properties.control_version.const
 
-const checkVersion = ({ control_version, version }: Data<'bench.info'>): void => {
-  const spoken: number = control_version
-  if (spoken === VERSION) return
+const checkVersion = (controlUrl: string, info: Data<'bench.info'>): void => {
+  const said: unknown = info
+  if (!isObject(said) || !Number.isInteger(said.control_version)) {
+    throw noBench(controlUrl, 'it does not say which version of the control interface it speaks.')
+  }
+  if (said.control_version === VERSION) return
   throw new HandsetError({
     code: 'version_mismatch',
-    error: `This package speaks version ${VERSION} of the control interface; the bench (Handset ${version}) speaks version ${spoken}.`,
+    error: `This package speaks version ${VERSION} of the control interface; the bench (Handset ${said.version}) speaks version ${said.control_version}.`,
   })
 }

@@ -6,6 +6,7 @@ import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { messageIdOf } from '../protocol/message-address.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Millis } from '../protocol/time.ts'
+import { parseEnvelope } from './envelope.ts'
 import { explainMismatch } from './explain-mismatch.ts'
 import { trusting } from './fetch-trusting.ts'
 import { type SignedRequest, type SigningKey, signRequest } from './sign-request.ts'
@@ -194,19 +195,13 @@ const exchange = (what: Exchange): Promise<Result<RpAnswer, RpRefusal>> =>
   })
 
 const openAnswer = ({ httpStatus, body }: RpAnswer, signed: SignedRequest): Result<unknown, RpRefusal> => {
-  let envelope: { readonly code?: unknown; readonly data?: unknown; readonly error?: unknown }
-  try {
-    envelope = JSON.parse(body.toString('utf8'))
-  } catch {
-    return err({
-      code: 0,
-      httpStatus,
-      error: `HTTP ${httpStatus}: the answer is not JSON.`,
-      data: body.toString('utf8'),
-    })
+  const text = body.toString('utf8')
+  const envelope = parseEnvelope(text)
+  if (envelope === undefined) {
+    return err({ code: 0, httpStatus, error: `HTTP ${httpStatus}: the answer is not an envelope.`, data: text })
   }
   if (envelope.code === 0) return ok(envelope.data)
-  const refusal = { code: Number(envelope.code), httpStatus, error: String(envelope.error), data: envelope.data }
+  const refusal = { ...envelope, httpStatus }
   const hint = hintFor(refusal, signed)
   return err(hint === undefined ? refusal : { ...refusal, hint })
 }

@@ -174,6 +174,89 @@ def test_a_wrong_token_is_refused(handset):
     assert refusal.value.code == 40111
 
 
+@pytest.fixture
+def instead_of_a_bench():
+    """Something else that answers, each time the same."""
+    servers = []
+
+    def serve(body, *, length=None, wait=None):
+        class Other(BaseHTTPRequestHandler):
+            def do_GET(self):
+                if wait is not None:
+                    wait.wait(10)
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(body) if length is None else length))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        server = HTTPServer(("127.0.0.1", 0), Other)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        servers.append(server)
+        return f"http://127.0.0.1:{server.server_port}"
+
+    yield serve
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+LIES = [
+    b"<html>",
+    b"",
+    b"null",
+    b"[]",
+    b'{"data":{},"error":""}',
+    b'{"code":0,"error":""}',
+    b'{"code":"0","error":"","data":{}}',
+    b'{"code":0,"error":"","data":{"name":"x"}}',
+    b'{"code":0,"error":"","data":null}',
+    b"\xff\xfe",
+]
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_what_is_no_bench_is_told_apart_from_one(instead_of_a_bench, lie):
+    origin = instead_of_a_bench(lie)
+    with pytest.raises(ControlError, match=f"{origin}.* is no bench") as refusal:
+        package.connect(origin + "/control/v1", "any")
+    assert refusal.value.code == 0
+    with pytest.raises(RpRefusal) as refusal:
+        package.RelyingParty(origin + "/fido", "a", "b").credentials("u")
+    assert refusal.value.code == 0
+
+
+def test_an_answer_that_breaks_off_is_none(instead_of_a_bench):
+    origin = instead_of_a_bench(b'{"code":', length=1000)
+    with pytest.raises(ControlError, match=origin):
+        package.connect(origin + "/control/v1", "any")
+    with pytest.raises(RpRefusal, match=origin):
+        package.RelyingParty(origin + "/fido", "a", "b").credentials("u")
+
+
+def test_an_answer_that_never_comes_is_given_up(instead_of_a_bench):
+    never = threading.Event()
+    origin = instead_of_a_bench(b"", wait=never)
+    with pytest.raises(RpRefusal, match="timed out"):
+        package.RelyingParty(origin + "/fido", "a", "b", timeout=0.1).credentials("u")
+    never.set()
+
+
+def test_a_bench_that_ends_in_the_middle_of_a_test_is_named():
+    bench = package.start()
+    lease = bench.workspace().lease("A test")
+    phone, rp = lease.phone(), bench.workspace().relying_party()
+    bench.close()
+    for call in (phone.state, phone.wait_for_push, lease.end, bench.workspace().phone):
+        with pytest.raises(ControlError, match=bench.control.control_url) as refusal:
+            call()
+        assert refusal.value.code == 0
+    with pytest.raises(RpRefusal, match=bench.base_url):
+        rp.credentials("u")
+
+
 def test_another_version_of_the_contract_is_named_with_ours():
     class Other(BaseHTTPRequestHandler):
         def do_GET(self):

@@ -22,7 +22,9 @@ class Handset:
 
     def __init__(self, control: Control, process: Optional["_Process"] = None) -> None:
         info = control.bench_info()
-        spoken = info["control_version"]
+        spoken = info.get("control_version") if isinstance(info, dict) else None
+        if not isinstance(spoken, int):
+            raise ControlError(0, f"What answers at {control.control_url} is no bench: it names no version.")
         if spoken != CONTROL_VERSION:
             raise ControlError(
                 0,

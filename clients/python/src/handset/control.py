@@ -7,6 +7,7 @@ from typing import Any, Mapping, Optional
 from urllib.parse import quote, urlencode
 
 from .contract import PHONE_REFUSED, Calls
+from .envelope import parse_envelope
 from .errors import ControlError, PhoneRefused
 from .http import exchange, read_to_end
 
@@ -46,12 +47,11 @@ class Control(Calls):
             status, answer = exchange(method, url, headers, octets, patience)
         except OSError as reason:
             raise ControlError(0, f"Nothing answers at {self.control_url}: {reason}") from reason
-        try:
-            envelope = json.loads(answer)
-            code, data, error = envelope["code"], envelope["data"], envelope["error"]
-        except (ValueError, KeyError, TypeError):
-            raise ControlError(0, f"HTTP {status}: what answers at {self.control_url} is no bench.") from None
-        if code == PHONE_REFUSED:
+        envelope = parse_envelope(answer)
+        if envelope is None:
+            raise ControlError(0, f"HTTP {status}: what answers at {self.control_url} is no bench.")
+        code, error, data = envelope
+        if code == PHONE_REFUSED and isinstance(data, dict):
             raise PhoneRefused(data.get("word", "phone"), error)
         if code != 0:
             raise ControlError(code, error, data)

@@ -11,6 +11,7 @@ import time
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
 from urllib.parse import quote, unquote_to_bytes, urlencode
 
+from .envelope import parse_envelope
 from .errors import RpRefusal
 from .http import exchange
 
@@ -85,14 +86,12 @@ class RelyingParty:
             status, answer = exchange(method, url, headers, octets or None, self._timeout)
         except OSError as reason:
             raise RpRefusal(0, f"No answer from {self.base_url}: {reason}") from reason
-        try:
-            envelope = json.loads(answer)
-            code, data, error = envelope["code"], envelope["data"], envelope["error"]
-        except (ValueError, KeyError, TypeError):
-            raise RpRefusal(0, f"HTTP {status}: the answer is not an envelope.", answer, status) from None
-        if code != 0:
-            raise RpRefusal(code, error, data, status)
-        return data
+        envelope = parse_envelope(answer)
+        if envelope is None:
+            raise RpRefusal(0, f"HTTP {status}: the answer is not an envelope.", answer, status)
+        if envelope.code != 0:
+            raise RpRefusal(envelope.code, envelope.error, envelope.data, status)
+        return envelope.data
 
     def register(self, user_id: str, username: str, **optional: str) -> Message:
         """`display_name` and `credential_name` are optional."""
@@ -115,7 +114,7 @@ class RelyingParty:
         until = time.monotonic() + timeout
         while True:
             result = self.result(message)
-            if result["status"] in FINAL:
+            if _field(result, "status", str) in FINAL:
                 return result
             left = until - time.monotonic()
             if left <= 0:
@@ -127,13 +126,20 @@ class RelyingParty:
                 return result
 
     def credentials(self, user_id: str) -> List[Dict[str, Any]]:
-        return self.call("GET", "/rp/credentials", user_id=user_id)["list"]
+        return _field(self.call("GET", "/rp/credentials", user_id=user_id), "list", list)
 
     def delete_credentials(self, user_id: str, credential_ids: List[str]) -> int:
         """How many there were."""
         body = {"user_id": user_id, "credential_ids": credential_ids}
-        return self.call("DELETE", "/rp/credentials", body)["total"]
+        return _field(self.call("DELETE", "/rp/credentials", body), "total", int)
 
     @staticmethod
     def _message(ceremony: str, data: Dict[str, Any]) -> Message:
-        return Message(data["url"], data["expires_at"], ceremony)
+        return Message(_field(data, "url", str), _field(data, "expires_at", int), ceremony)
+
+
+def _field(data: Any, name: str, kind: type) -> Any:
+    value = data.get(name) if isinstance(data, dict) else None
+    if isinstance(value, kind):
+        return value
+    raise RpRefusal(0, f'The answer does not fit: "{name}" must be {kind.__name__}; got {value!r:.100}.', data)

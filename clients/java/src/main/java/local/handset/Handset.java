@@ -30,10 +30,18 @@ public final class Handset implements AutoCloseable {
         this.control = control;
         this.process = process;
         this.info = control.benchInfo();
-        var spoken = info.get("control_version").number();
+        var spoken = versionOf(info, control.controlUrl());
         if (spoken != Calls.CONTROL_VERSION) {
             throw new HandsetException("This client speaks version %d of the control interface, the bench at %s (Handset %s) version %d."
                     .formatted(Calls.CONTROL_VERSION, control.controlUrl(), info.get("version").text(), spoken));
+        }
+    }
+
+    private static long versionOf(Json info, String controlUrl) {
+        try {
+            return info.get("control_version").number();
+        } catch (HandsetException wrong) {
+            throw new HandsetException.Refused(0, "What answers at " + controlUrl + " is no bench: it names no version.", info);
         }
     }
 

@@ -63,8 +63,11 @@ final class Http {
     private static Json envelope(String text) {
         try {
             var found = Json.parse(text);
-            return found.has("code") && found.has("data") && found.has("error") ? found : null;
-        } catch (IllegalArgumentException reason) {
+            if (!found.has("data")) return null;
+            found.get("code").number();
+            found.get("error").text();
+            return found;
+        } catch (IllegalArgumentException | HandsetException reason) {
             return null;
         }
     }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -63,7 +64,7 @@ public final class RelyingParty {
 
     private Message message(String ceremony, Map<String, ?> body) {
         var data = call("POST", "/rp/" + ceremony + "/options", body);
-        return new Message(data.get("url").text(), data.get("expires_at").number(), ceremony);
+        return fitting(data, () -> new Message(data.get("url").text(), data.get("expires_at").number(), ceremony));
     }
 
     /** The result as it is now. The service delivers a final one once. */
@@ -76,7 +77,7 @@ public final class RelyingParty {
         var until = System.nanoTime() + timeout.toNanos();
         while (true) {
             var result = result(message);
-            var status = result.get("status").text();
+            var status = fitting(result, () -> result.get("status").text());
             if (FINAL.contains(status)) return result;
             var left = (until - System.nanoTime()) / 1_000_000;
             if (left <= 0) throw new HandsetException.StillOpen("the result is still " + status + " after " + timeout.toMillis() + " ms");
@@ -90,12 +91,22 @@ public final class RelyingParty {
     }
 
     public List<Json> credentials(String userId) {
-        return call("GET", "/rp/credentials?user_id=" + encode(userId), null).get("list").list();
+        var data = call("GET", "/rp/credentials?user_id=" + encode(userId), null);
+        return fitting(data, () -> data.get("list").list());
     }
 
     /** How many there were. */
     public long deleteCredentials(String userId, List<String> credentialIds) {
-        return call("DELETE", "/rp/credentials", Map.of("user_id", userId, "credential_ids", credentialIds)).get("total").number();
+        var data = call("DELETE", "/rp/credentials", Map.of("user_id", userId, "credential_ids", credentialIds));
+        return fitting(data, () -> data.get("total").number());
+    }
+
+    private static <T> T fitting(Json data, Supplier<T> read) {
+        try {
+            return read.get();
+        } catch (HandsetException wrong) {
+            throw new HandsetException.Refused(0, "The answer does not fit: " + wrong.getMessage(), data);
+        }
     }
 
     /** The two headers that a request needs: docs/interface/signing.md. A date of null is now. */

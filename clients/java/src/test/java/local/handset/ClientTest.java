@@ -13,8 +13,10 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -182,6 +184,56 @@ class ClientTest {
         var rp = new RelyingParty((String) properties.get("handset.base-url"),
                 (String) properties.get("handset.access-key-id"), (String) properties.get("handset.secret-key"));
         assertEquals(List.of(), rp.credentials("nobody"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"<html>", "", "null", "[]", "{\"data\":{},\"error\":\"\"}", "{\"code\":0,\"error\":\"\"}",
+        "{\"code\":\"0\",\"error\":\"\",\"data\":{}}", "{\"code\":0,\"error\":\"\",\"data\":{\"name\":\"x\"}}", "{\"code\":0,\"error\":\"\",\"data\":null}"})
+    void whatIsNoBenchIsToldApartFromOne(String lie) throws Exception {
+        insteadOfABench(lie.getBytes(UTF_8), lie.length(), origin -> {
+            var refused = assertThrows(HandsetException.Refused.class, () -> Handset.connect(origin + "/control/v1", "any"));
+            assertTrue(refused.code() == 0 && refused.getMessage().contains(origin), refused.getMessage());
+            var rp = new RelyingParty(origin + "/fido", "a", "b");
+            assertEquals(0, assertThrows(HandsetException.Refused.class, () -> rp.credentials("u")).code());
+        });
+    }
+
+    @Test
+    void anAnswerThatBreaksOffIsNone() throws Exception {
+        insteadOfABench("{\"code\":".getBytes(UTF_8), 1000, origin -> {
+            var refused = assertThrows(HandsetException.Refused.class, () -> Handset.connect(origin + "/control/v1", "any"));
+            assertTrue(refused.code() == 0 && refused.getMessage().contains(origin), refused.getMessage());
+        });
+    }
+
+    @Test
+    void aBenchThatEndsInTheMiddleOfATestIsNamed() {
+        var bench = Handset.start(List.of(System.getenv("HANDSET_COMMAND").split(" ")), Duration.ofSeconds(60));
+        var lease = bench.workspace().lease("A test");
+        var phone = lease.phone("Alice");
+        var rp = bench.workspace().relyingParty();
+        bench.close();
+        List<Executable> calls = List.of(phone::state, () -> phone.waitForPush(Duration.ofSeconds(1)), lease::close, () -> rp.credentials("u"));
+        for (var call : calls) {
+            var refused = assertThrows(HandsetException.Refused.class, call);
+            assertTrue(refused.code() == 0 && refused.getMessage().contains("localhost"), refused.getMessage());
+        }
+    }
+
+    /** Something else that answers, each time the same. */
+    private static void insteadOfABench(byte[] body, long length, Consumer<String> use) throws Exception {
+        var server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, length == 0 ? -1 : length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        try {
+            use.accept("http://127.0.0.1:" + server.getAddress().getPort());
+        } finally {
+            server.stop(0);
+        }
     }
 
     @Test
