@@ -10,6 +10,7 @@ const COMMANDS = {
   serve: async () => (await import('./serve.ts')).serve,
   open: async () => (await import('./open.ts')).open,
   run: async () => (await import('./run.ts')).run,
+  suite: async () => (await import('./suite.ts')).suite,
   sign: async () => (await import('./sign.ts')).sign,
   faults: async () => (await import('./faults.ts')).faults,
 } as const satisfies Record<string, () => Promise<Command>>
@@ -20,6 +21,7 @@ const SUMMARIES = {
   serve: 'The service, the phones, the control interface and the page, without a window.',
   open: 'Opens the page of a bench that is running.',
   run: 'Plays scenarios against the service.',
+  suite: 'Walks the faults of the service against your RP.',
   sign: 'Signs one request as an RP does, and prints it.',
   faults: 'The named faults a phone can be told to commit.',
 } as const satisfies Record<keyof typeof COMMANDS, string>
@@ -27,7 +29,7 @@ const SUMMARIES = {
 /** The handset command. A user's mistake is one line and exit code 2, never a stack trace. */
 export const main = async (args: readonly string[], environment: Environment): Promise<ExitCode> => {
   const { terminal, version } = environment
-  const [name, ...rest] = args
+  const [name, ...rest] = asSuite(args)
   if (name === undefined || name === '--help' || name === 'help' || name === '-h') {
     const [topic] = rest
     if (topic !== undefined && isCommand(topic)) {
@@ -56,6 +58,12 @@ export const main = async (args: readonly string[], environment: Environment): P
     if (problem === undefined) throw reason
     return failed(environment, name, problem)
   }
+}
+
+/** `handset run suite:rp` is `handset suite rp`. */
+const asSuite = (args: readonly string[]): readonly string[] => {
+  const [name, first = '', ...rest] = args
+  return name === 'run' && first.startsWith('suite:') ? ['suite', first.slice('suite:'.length), ...rest] : args
 }
 
 const isCommand = (text: string): text is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, text)

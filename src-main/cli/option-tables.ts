@@ -99,6 +99,21 @@ export const runOptions = {
   json: { help: 'Print one line of JSON for each step and each scenario.' },
 } as const satisfies OptionTable
 
+export const suiteOptions = {
+  config: { value: 'FILE', help: 'How the RP is spoken to, as YAML or JSON.' },
+  fault: { value: 'NAME', many: true, help: 'Only this fault.' },
+  attach: { not: ['port', 'access-key'], help: 'Use a bench that runs already, named by --control-url or --data.' },
+  ...findBenchOptions,
+  port: { value: 'PORT', not: ['attach'], help: 'The port of the service during the walk; default a free one.' },
+  'access-key': {
+    value: 'ID:SECRET',
+    secret: true,
+    not: ['attach'],
+    help: 'The access key with which the RP signs; one is drawn when absent.',
+  },
+  json: { help: 'Print the findings as one JSON object.' },
+} as const satisfies OptionTable
+
 export const faultsOptions = { json: { help: 'Print the table as JSON.' } } as const satisfies OptionTable
 
 export const signOptions = {
@@ -124,6 +139,7 @@ export const allOptions: readonly OptionTable[] = [
   startOptions,
   openOptions,
   runOptions,
+  suiteOptions,
   signOptions,
   faultsOptions,
 ]

@@ -48,9 +48,10 @@ export const rpSuiteSchema = object({
   ),
   start: optional(
     object({
-      command: list(text(), { minItems: 1, description: 'Starts the RP; it ends with the suite.' }),
+      program: text('Starts the RP; it ends with the suite. One of the folder of this file, or of the path.'),
+      args: optional(list(text())),
       env: optional(
-        dictionary('Its environment: `{base_url}`, `{access_key_id}`, `{secret_key}`, `{rp_id}` are filled in.'),
+        dictionary('Variables. `{base_url}`, `{access_key_id}`, `{secret_key}` and `{rp_id}` are filled in.'),
       ),
     }),
   ),

@@ -17,7 +17,7 @@ import {
 /** Nobody may be signed in here. */
 const nobody = async (visitor: Visitor, why: string): Promise<Finding> => {
   const who = await visitor.who()
-  return who === undefined ? HELD : letIn(`${JSON.stringify(who)} is signed in, ${why}`)
+  return who === undefined ? HELD : letIn(`${JSON.stringify(who)} is signed in, ${why}.`)
 }
 
 /** The user signs in and approves. */
@@ -40,7 +40,7 @@ const approved = async (stage: Stage): Promise<Finding> => {
   const state = await settled(stage, visitor, begun)
   const who = await visitor.who()
   if (who !== undefined && who !== user.user_id)
-    return letIn(`${JSON.stringify(who)} is signed in, and ${user.user_id} asked`)
+    return letIn(`${JSON.stringify(who)} is signed in, and ${user.user_id} asked.`)
   if (careful === 'refuses') {
     await polled(visitor, begun, 1)
     return nobody(visitor, 'and the service did not say so')
@@ -122,7 +122,7 @@ const crossed = async (stage: Stage): Promise<Finding> => {
   await settled(stage, visitor, started)
   const who = await visitor.who()
   if (stage.fault === undefined) return who === user.user_id ? HELD : broke('The user approved and is not signed in.')
-  return who === undefined ? HELD : letIn(`${JSON.stringify(who)} is signed in where ${user.user_id} asked`)
+  return who === undefined ? HELD : letIn(`${JSON.stringify(who)} is signed in where ${user.user_id} asked.`)
 }
 
 /** A new user asks to register and never approves. */
@@ -171,7 +171,7 @@ const takenOver = async (stage: Stage): Promise<Finding> => {
   await stage.arm({ times: 3 })
   if (!(await registers(stage, stranger, phone))) return HELD
   const who = await signsIn(stage, stage.driver.visitor(), phone)
-  return who === undefined ? HELD : letIn(`A stranger registered a passkey and is signed in as ${JSON.stringify(who)}`)
+  return who === undefined ? HELD : letIn(`A stranger registered a passkey and is signed in as ${JSON.stringify(who)}.`)
 }
 
 const stored = async ({ workspace, user }: Stage): Promise<readonly string[]> => {

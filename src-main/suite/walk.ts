@@ -32,6 +32,8 @@ export type WalkOptions = {
   readonly parallel: number
   /** Users are named after it. */
   readonly prefix: string
+  /** The user IDs, with `{name}` in them. */
+  readonly userId?: string | undefined
   readonly signal?: AbortSignal
   readonly onFinding?: (finding: FaultFinding) => void
 }
@@ -80,11 +82,11 @@ const inParallel = async <T>(
 
 /** On a stage of its own, which is cleared afterwards. */
 const play = async (options: WalkOptions, story: FaultStory, fault: ServiceFaultName | undefined): Promise<Played> => {
-  const { workspace, driver, prefix } = options
+  const { workspace, driver, prefix, userId = '{name}-zoë' } = options
   const phones: Phone[] = []
   const armed: Armed[] = []
   const name = `${prefix}-${fault ?? `honest-${story}`}`
-  const user = { user_id: `${name}-zoë`, username: name }
+  const user = { user_id: userId.replaceAll('{name}', name), username: name }
   const newPhone = async (): Promise<Phone> => {
     const phone = await workspace.phone({ name })
     phones.push(phone)

@@ -39,11 +39,11 @@ export const startWeb = async (routes, port) => {
 /** Runs it as a program, configured by its environment. */
 export const runAsProgram = async (module, start) => {
   if (process.argv[1] !== module) return
-  const { HANDSET_TEST_BASE_URL, HANDSET_TEST_ACCESS_KEY_ID, HANDSET_TEST_SECRET_KEY, PORT = '0' } = process.env
+  const { RP_BASE_URL, RP_ACCESS_KEY_ID, RP_SECRET_KEY, PORT = '0' } = process.env
   const { url } = await start({
-    baseUrl: HANDSET_TEST_BASE_URL,
-    accessKeyId: HANDSET_TEST_ACCESS_KEY_ID,
-    secretKey: HANDSET_TEST_SECRET_KEY,
+    baseUrl: RP_BASE_URL,
+    accessKeyId: RP_ACCESS_KEY_ID,
+    secretKey: RP_SECRET_KEY,
     port: Number(PORT),
   })
   console.log(url)

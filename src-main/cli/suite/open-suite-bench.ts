@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { startBench } from '../../bench.ts'
+import { DEMO_RP } from '../../control/seed-data.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { parseAccessKey } from '../access-key.ts'
+import { wholeNumber } from '../bench-options.ts'
+import type { Environment } from '../command.ts'
+import { findBench, type NoBench } from '../find-bench.ts'
+import { terminalLog } from '../log.ts'
+import type { suiteOptions } from '../option-tables.ts'
+import type { ReadOptions } from '../read-options.ts'
+
+export type SuiteBench = { readonly controlUrl: string; readonly token: string; readonly close: () => Promise<void> }
+
+/** The bench that the RP under test is configured for: one that runs, or one of the suite’s own. */
+export const openSuiteBench = async (
+  { options, named }: ReadOptions<typeof suiteOptions>,
+  environment: Environment,
+): Promise<Result<SuiteBench, NoBench>> => {
+  if (options.attach === true) {
+    const found = findBench(options, environment, named)
+    return found.ok ? ok({ ...found.value, close: async () => undefined }) : found
+  }
+  const misused = (problem: string): Result<never, NoBench> => err({ problem, misused: true })
+  const port = wholeNumber(named('port'), options.port ?? '0', 65_535)
+  if (!port.ok) return misused(port.error)
+  const key =
+    options['access-key'] === undefined ? ok(undefined) : parseAccessKey(options['access-key'], named('access-key'))
+  if (!key.ok) return misused(key.error)
+  const { terminal, version, root } = environment
+  const bench = await startBench({
+    port: port.value,
+    hosts: [],
+    prefix: '/fido',
+    seedData: { rps: [{ ...DEMO_RP, ...(key.value === undefined ? {} : { keys: [key.value] }) }], phones: [] },
+    version,
+    pageFolder: join(root, 'out/renderer'),
+    log: terminalLog(terminal, false),
+  })
+  return bench.ok ? ok(bench.value) : err({ problem: bench.error, misused: false })
+}
