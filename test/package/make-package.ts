@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { ROOT } from '../support/imports.ts'
+import { inlineTypes } from './inline-types.ts'
 import { licencesOf } from './licences.ts'
 import { PEERS } from './peers.ts'
 
@@ -16,9 +17,9 @@ const target = join(dist, 'package')
 const require = createRequire(import.meta.url)
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
-/** What stays a package of its own: native code, and types that the declarations name. Users bring the peers. */
-const DEPENDENCIES = ['better-sqlite3', 'typebox']
-const EXTERNAL = ['better-sqlite3', ...Object.keys(PEERS)]
+/** What stays a package of its own: native code. Users bring the peers. */
+const DEPENDENCIES = ['better-sqlite3']
+const EXTERNAL = [...DEPENDENCIES, ...Object.keys(PEERS)]
 
 /** `./rp` → `src-main/sdk/rp.ts`, as package.json exports them from the source. */
 const entries = Object.entries<string>(manifest.exports).filter(([, path]) => path.endsWith('.ts'))
@@ -83,6 +84,7 @@ const declare = (): void => {
     const text = readFileSync(path, 'utf8').replace(/((?:from |import\()["']\.[^"']*)\.ts(["'])/g, '$1.js$2')
     writeFileSync(path, text)
   }
+  inlineTypes({ name: 'typebox', entry: join(ROOT, 'node_modules/typebox/build/index.d.mts'), types })
 }
 
 const describe = (): void => {

@@ -38,7 +38,7 @@ describe('the tarball', () => {
 
   test('holds no source, no map and nothing of the desktop program', () => {
     const isStray = (path: string): boolean =>
-      (/\.(tsx?|map)$/.test(path) && !path.endsWith('.d.ts')) || /preload|electron|shell/.test(path)
+      (/\.([mc]?tsx?|map)$/.test(path) && !/\.d\.m?ts$/.test(path)) || /preload|electron|shell/.test(path)
     expect(paths.filter(isStray)).toEqual([])
   })
 
