@@ -15,7 +15,7 @@ export const eventJson = rememberByObject((event: BenchEvent) => JSON.stringify(
 export const encodeEvent = (head: EventHead, draft: EventDraft): readonly string[] =>
   draft.kind === 'exchange' && draft.faults === undefined
     ? encodeExchange(head, draft)
-    : [JSON.stringify({ ...head, ...draft })]
+    : [`${JSON.stringify(head).slice(0, -1)},${JSON.stringify(draft).slice(1)}`]
 
 export const decodeEvent = (texts: readonly string[]): BenchEvent =>
   texts.length === 1 ? (JSON.parse(texts[0] ?? '') as BenchEvent) : decodeExchange(texts)

@@ -57,6 +57,8 @@ export const writeRecord = (block: Block, kind: string, texts: readonly string[]
     // Ids are often said twice in a row: who asked, and for whom.
     if (text === before) places[start + i] = places[start + i - 1] ?? 0
     else if (text === like?.texts[i]) places[start + i] = places[like.start + i] ?? 0
+    // A whole event in one text is like no other: to look for it, and to keep it for that, is in vain.
+    else if (texts.length === 1) places[start + i] = writeLong(block, text)
     else places[start + i] = text.length > SHORT ? placeOfLong(block, text) : writeShort(block, text)
     before = text
   }
@@ -136,14 +138,20 @@ const writeShort = (block: Block, text: string): number => {
 
 /** Written once in a block, since several people who wait take turns. */
 const placeOfLong = (block: Block, text: string): number => {
-  const known = block.known.texts.get(text)
+  const { texts } = block.known
+  const known = texts.get(text)
   if (known !== undefined) return known
+  const place = writeLong(block, text)
+  texts.set(text, place)
+  return place
+}
+
+const writeLong = (block: Block, text: string): number => {
   const { bytes, unit } = block
   const begin = nextBegin(block)
   const length = bytes.write(text, begin + LENGTH_BYTES)
   bytes.writeUInt32BE(LONG_BIT + length, begin)
   block.textsEnd = begin + LENGTH_BYTES + length
-  block.known.texts.set(text, begin / unit)
   return begin / unit
 }
 
