@@ -45,7 +45,13 @@ const source = typed<string | { readonly from: string; readonly matches: string 
 export const besideStep = {
   refused: optional(errorCode('The step must be refused with this code.')),
   answer: optional(anything('What the step’s answer must be: a value or a pattern.')),
-  save: optional(typed<Readonly<Record<string, Source>>>({ ...dictionary(), additionalProperties: source })),
+  save: optional(
+    typed<Readonly<Record<string, Source>>>({
+      type: 'object',
+      additionalProperties: source,
+      description: 'Variables from parts of the step’s answer, for later steps.',
+    }),
+  ),
 }
 
 export type Source = string | { readonly from: string; readonly matches: string }

@@ -48,6 +48,10 @@ export const phoneSteps = {
   ),
 }
 
-function withoutName<P extends { readonly name: unknown }>({ name: _, ...rest }: P): Omit<P, 'name'> {
+function withoutName<P extends { readonly name: unknown; readonly lease: unknown }>({
+  name: _,
+  lease: __,
+  ...rest
+}: P): Omit<P, 'name' | 'lease'> {
   return rest
 }

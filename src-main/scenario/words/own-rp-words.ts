@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net'
 import type { ownRpSteps } from '../../contract/scenario/own-rp-steps.ts'
-import type { Limit, StepInput } from '../../contract/scenario.ts'
+import type { StepInput } from '../../contract/scenario.ts'
 import { httpCall } from '../own-rp/http-call.ts'
 import type { Program } from '../own-rp/programs.ts'
 import { findByRegex } from '../patterns/bounded-regex.ts'
@@ -65,7 +65,7 @@ export const ownRpWords: WordsOf<typeof ownRpSteps> = {
   check: {
     run: async ({ value, is }) => {
       const wrong = mismatch(is, value)
-      return wrong === undefined ? said('') : failure({ code: 'differs', params: wrong })
+      return wrong === undefined ? said('', value) : failure({ code: 'differs', params: wrong })
     },
   },
 }
@@ -92,17 +92,18 @@ const waitUntilReady = async (
   const left = startLimit(state, until)
   const found: { line?: readonly string[] } = {}
   const isReady = readiness(program, ready, state, found)
+  const { name } = program
   for (;;) {
-    const { name } = program
+    // What it wrote last is looked at after it has ended.
     const how = program.ended()
-    if (how !== undefined && (ready !== 'ended' || how !== 'with exit code 0')) {
-      return failure({ code: 'program_ended', params: { name, how, output: tail(program) } })
-    }
-    if (await isReady(left)) {
+    if (how !== undefined) await state.pause(POLL_MS)
+    const failed = ready === 'ended' && how !== undefined && how !== 'with exit code 0'
+    if (!failed && (await isReady(left))) {
       return said('ready', { output: program.output.since(0), line: found.line?.[0], groups: found.line?.slice(1) })
     }
+    if (how !== undefined) return failure({ code: 'program_ended', params: { name, how, output: tail(program) } })
     if (left() === 0) {
-      const params = { name, ready: readyText(ready), within_ms: limitMs(until as Limit), output: tail(program) }
+      const params = { name, ready: readyText(ready), within_ms: limitMs(until), output: tail(program) }
       return failure({ code: 'program_not_ready', params })
     }
     await state.pause(Math.min(POLL_MS, left()))

@@ -1,0 +1,204 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { startTestBench, type TestBench } from '../support/bench.ts'
+import { parseOne } from '../support/parse-one.ts'
+import { playScenario } from '../support/play-scenario.ts'
+
+let bench: TestBench
+beforeAll(async () => {
+  bench = await startTestBench()
+})
+afterAll(() => bench.close())
+
+let server: Server | undefined
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+/** An RP, as badly behaved as it likes. */
+const serve = async (listener: RequestListener): Promise<string> => {
+  const made = createServer(listener)
+  server = made
+  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(made.address() as AddressInfo).port}`
+}
+
+const play = (...steps: readonly string[]) =>
+  playScenario(
+    bench.client,
+    parseOne(`name: x\nphones: { a: {} }\nsteps:\n${steps.map((step) => `  - ${step}\n`).join('')}`),
+  )
+
+const SOON = 'timeout: { ms: 200 }'
+
+it.each<readonly [string, RequestListener, string]>([
+  ['never answers', () => undefined, 'too_slow'],
+  ['answers a byte at a time', (_, response) => void setInterval(() => response.write('x'), 20).unref(), 'too_slow'],
+  ['resets the connection', (request) => void request.socket.resetAndDestroy(), 'unreachable'],
+  [
+    'breaks off',
+    (_, response) => void response.writeHead(200, { 'content-length': 9 }).write('x', () => response.destroy()),
+    'unreachable',
+  ],
+  [
+    'sends gigabytes',
+    (_, response) => {
+      const more = (): void => {
+        while (response.write(Buffer.alloc(1 << 20)));
+        response.once('drain', more)
+      }
+      more()
+    },
+    'too_large',
+  ],
+  [
+    'sends gigabytes that are packed',
+    (_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(64 << 20)))
+    },
+    'too_large',
+  ],
+  ['redirects for ever', (_, response) => void response.writeHead(302, { location: '/' }).end(), 'too_many_redirects'],
+])('an RP that %s fails the step in bounded time and room', async (_title, listener, code) => {
+  const url = await serve(listener)
+  const timeout = code === 'too_slow' ? SOON : 'timeout: { s: 20 }'
+  const { ok, last } = await play(`http: { url: "${url}", redirects: 3, ${timeout} }`)
+  expect({ ok, code: last?.problem?.code }).toEqual({ ok: false, code })
+})
+
+it('redirects are shown, not followed, unless the step asks for it', async () => {
+  const url = await serve(({ url: path, method }, response) => {
+    if (path === '/a') response.writeHead(303, { location: '/b' }).end()
+    else response.end(`${method} ${path}`)
+  })
+  const { ok, last } = await play(
+    `{ http: { url: "${url}/a", body: x }, answer: { status: 303, headers: { location: /b } } }`,
+    `{ http: { url: "${url}/a", body: x, redirects: 1 }, answer: { status: 200, text: GET /b } }`,
+  )
+  expect({ ok, last }).toMatchObject({ ok: true })
+})
+
+it('cookies are kept for their host and path, until they are deleted', async () => {
+  const url = await serve(({ url: path = '', headers }, response) => {
+    const set = { '/in': 'a=1; Path=/x', '/out': 'a=; Path=/x; Max-Age=0', '/foreign': 'b=1; Domain=other.example' }[
+      path
+    ]
+    response.writeHead(200, set === undefined ? {} : { 'set-cookie': set }).end(headers.cookie ?? 'none')
+  })
+  const at = (path: string, text: string) => `{ http: { url: "${url}${path}" }, answer: { text: ${text} } }`
+  const { ok, last } = await play(
+    at('/in', 'none'),
+    at('/x/y', 'a=1'),
+    at('/xy', 'none'),
+    at('/foreign', 'none'),
+    at('/x', 'a=1'),
+    at('/out', 'none'),
+    at('/x', 'none'),
+  )
+  expect({ ok, last }).toMatchObject({ ok: true })
+})
+
+it('a call is repeated until the answer is as expected, and no longer', async () => {
+  let calls = 0
+  const url = await serve((_, response) => void response.end(JSON.stringify({ calls: ++calls })))
+  const { ok } = await play(
+    `{ http: { url: "${url}", until: { s: 20 } }, answer: { json: { calls: { at_least: 3 } } } }`,
+  )
+  expect({ ok, calls }).toEqual({ ok: true, calls: 3 })
+  const failed = await play(`{ http: { url: "${url}", until: { ms: 150 } }, answer: { json: { calls: 0 } } }`)
+  expect(failed.last?.problem).toMatchObject({ code: 'differs', params: { at: '/json/calls', within_ms: 150 } })
+})
+
+it('what a call sends and what is saved of its answer', async () => {
+  const url = await serve((request, response) => {
+    request.setEncoding('utf8').once('data', (text) => {
+      response
+        .writeHead(200, { 'x-token': 'abc 42' })
+        .end(JSON.stringify({ type: request.headers['content-type'], text }))
+    })
+  })
+  const { ok, last } = await play(
+    `{ http: { url: "${url}", json: { a: [1] } }, answer: { json: { type: application/json, text: '{"a":[1]}' } }, save: { n: { from: /headers/x-token, matches: '(\\d+)' } } }`,
+    `{ http: { url: "${url}", form: { a: 'b c', n: '\${n}' } }, answer: { json: { type: application/x-www-form-urlencoded, text: 'a=b+c&n=42' } } }`,
+    `{ http: { url: "${url}", body: x, headers: { Content-Type: text/plain }, method: PUT }, answer: { json: { type: text/plain } } }`,
+  )
+  expect({ ok, last }).toMatchObject({ ok: true })
+})
+
+it.each([
+  ['/json/b', 'nothing_at'],
+  ['{ from: /text, matches: z }', 'nothing_matches'],
+])('a value that is not there cannot be saved: %s', async (source, code) => {
+  const url = await serve((_, response) => void response.end('{"a":1}'))
+  const { last } = await play(`{ http: { url: "${url}" }, save: { x: ${source} } }`)
+  expect(last?.problem?.code).toBe(code)
+})
+
+const posix = it.skipIf(process.platform === 'win32')
+
+/** Processes that inherited what marks a program of this test. */
+const left = (mark: string): readonly string[] =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`LEFT_OVER=${mark}`)
+    } catch {
+      return false
+    }
+  })
+
+it.skipIf(process.platform !== 'linux').each([
+  ['that ignores SIGTERM', 'trap "" TERM; echo up; while :; do sleep 1; done'],
+  ['with children in the background', 'sleep 600 & sleep 600 & echo up; wait'],
+  ['with a child that left its group', 'setsid sleep 600 & echo up; wait'],
+  ['that ends before its child does', 'setsid sleep 600 > /dev/null 2>&1 & echo up'],
+])('a program %s is gone when the scenario is over', { timeout: 30_000 }, async (_title, script) => {
+  const mark = `${process.pid}-${script.length}`
+  const args = JSON.stringify(['-c', script])
+  const { reports } = await play(
+    `exec: { program: sh, args: ${args}, env: { LEFT_OVER: '${mark}' }, ready: { line: up } }`,
+    'check: { value: 1, is: 2 }',
+  )
+  expect(reports.map(({ word }) => word)).toEqual(['exec', 'check'])
+  expect(left(mark)).toEqual([])
+})
+
+posix.each([
+  ['cannot be found', 'program: no-such-program', 'no_program'],
+  ['ends at once', 'program: sh, args: [-c, "echo why >&2; exit 3"], ready: { line: up }', 'program_ended'],
+  ['never gets ready', 'program: sleep, args: ["60"], ready: { line: up }, until: { ms: 100 }', 'program_not_ready'],
+  ['is outside the folder', 'program: sh, cwd: ../..', 'outside_folder'],
+])('a program that %s fails the step', async (_title, input, code) => {
+  const { last } = await play(`exec: { ${input} }`)
+  expect(last?.problem?.code).toBe(code)
+  if (code === 'program_ended')
+    expect(last?.problem).toMatchObject({ params: { output: 'why', how: 'with exit code 3' } })
+})
+
+posix('a line that came before the step before does not satisfy an expectation of output', async () => {
+  const start = 'exec: { program: sh, args: [-c, "echo up; sleep 60"], ready: { line: up } }'
+  expect((await play(start, 'expect_output: { line: up, until: { ms: 50 } }')).ok).toBe(true)
+  const { last } = await play(start, 'advance: { ms: 1 }', 'expect_output: { line: up, until: { ms: 50 } }')
+  expect(last?.problem?.code).toBe('no_line')
+})
+
+posix('a secret that a step hands to a program is masked in the report', async () => {
+  const { reports } = await play(
+    `exec: { program: sh, args: [-c, 'echo \${rp.secret_key}; exit 1'], ready: { line: x } }`,
+  )
+  const text = JSON.stringify(reports)
+  expect(text).toContain('•••')
+  const { rps } = await bench.client.call('rps.list')
+  const rp = rps[0]?.id ?? ''
+  const { keys } = await bench.client.call('keys.list', { params: { rp } })
+  expect(keys.length).toBeGreaterThan(0)
+})
+
+it('a step in a browser without Playwright says so', async () => {
+  const scenario = { ...parseOne('name: x\nsteps:\n  - browser: { open: "http://127.0.0.1:1/" }'), folder: '/' }
+  const { last } = await playScenario(bench.client, scenario)
+  expect(last?.problem).toEqual({ code: 'no_playwright', params: { folder: '/' } })
+})

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestBench, type TestBench } from '../support/bench.ts'
+import { parseOne } from '../support/parse-one.ts'
+import { playScenario } from '../support/play-scenario.ts'
+
+let bench: TestBench
+beforeAll(async () => {
+  bench = await startTestBench()
+})
+afterAll(() => bench.close())
+
+const play = (text: string) => playScenario(bench.client, parseOne(`name: x\n${text}`))
+const FAILS = 'check: { value: 1, is: 2 }'
+const GOES = 'check: { value: 1, is: 1 }'
+
+it('a teardown runs after a failure, to its end, and its own failures count', async () => {
+  const { ok, failed, reports } = await play(
+    `steps: [{ ${FAILS} }, { ${GOES} }]\nteardown: [{ ${FAILS} }, { ${GOES} }]`,
+  )
+  expect({ ok, failed }).toEqual({ ok: false, failed: 1 })
+  expect(reports.map(({ number, part, ok: good }) => [number, part, good])).toEqual([
+    [1, 'steps', false],
+    [2, 'teardown', false],
+    [3, 'teardown', true],
+  ])
+  expect((await play(`steps: [{ ${GOES} }]\nteardown: [{ ${FAILS} }]`)).ok).toBe(false)
+})
+
+it('steps do not run when the setup failed', async () => {
+  const { ok, reports } = await play(`setup: [{ ${FAILS} }]\nsteps: [{ ${GOES} }]\nteardown: [{ ${GOES} }]`)
+  expect(ok).toBe(false)
+  expect(reports.map(({ part }) => part)).toEqual(['setup', 'teardown'])
+})
+
+const BEGIN = 'register: { user_id: u, username: u }'
+const MESSAGE = '{ kind: message, to: init }'
+
+it.each([
+  [
+    'a negation that finds the event later',
+    `{ control: { call: overview } }`,
+    'no_event: { kind: clock, within: { ms: 20 } }',
+    true,
+  ],
+  ['a negation of what the step before did', BEGIN, 'no_event: { kind: message, within: { ms: 20 } }', false],
+  [
+    'a negation of what was before that',
+    `${BEGIN} }, { ${GOES} }, { advance: { ms: 1 }`,
+    'no_event: { kind: message, within: { ms: 20 } }',
+    true,
+  ],
+  ['a count that is right', BEGIN, `expect_events: { of: ${MESSAGE}, count: 1 }`, true],
+  ['a count that is too high', BEGIN, `expect_events: { of: ${MESSAGE}, count: 2, until: { ms: 20 } }`, false],
+  ['a count that was passed', BEGIN, `expect_events: { of: ${MESSAGE}, count: 0, until: { s: 60 } }`, false],
+  [
+    'a count since the start',
+    `${BEGIN} }, { ${BEGIN}`,
+    `expect_events: { of: ${MESSAGE}, count: 2, since: start }`,
+    true,
+  ],
+  ['a count since the step before', `${BEGIN} }, { ${BEGIN}`, `expect_events: { of: ${MESSAGE}, count: 1 }`, true],
+  [
+    'an order that is right',
+    `${BEGIN} }, { expire: {}`,
+    `expect_events: { in_order: [${MESSAGE}, { kind: message, to: timeout }], since: start }`,
+    true,
+  ],
+  [
+    'an order that is turned round',
+    `${BEGIN} }, { expire: {}`,
+    `expect_events: { in_order: [{ kind: message, to: timeout }, ${MESSAGE}], since: start }`,
+    false,
+  ],
+  ['a pattern that fits', BEGIN, `wait: { kind: message, url: { glob: 'http*#r*' }, until: { ms: 20 } }`, true],
+  ['a pattern that does not', BEGIN, `wait: { kind: message, url: { glob: 'http*#a*' }, until: { ms: 20 } }`, false],
+  ['a wait behind a look', `${BEGIN} }, { ${GOES}`, 'wait: { kind: message, until: { ms: 20 } }', true],
+])('%s', async (_title, before, look, good) => {
+  const first = before.startsWith('{') ? before : `{ ${before} }`
+  const { ok, last } = await play(`steps: [${first}, { ${look} }]`)
+  expect({ ok, word: last?.word }).toEqual({ ok: good, word: look.split(':')[0] })
+})
+
+it('an event that comes within the time of a negation ends it', async () => {
+  const phone = 'phones: { a: { behaviour: { answer: reject, delay_ms: 0 } } }\n'
+  const { last } = await play(
+    `${phone}steps:\n  - ${BEGIN}\n  - scan: { phone: a }\n  - no_event: { kind: message, to: fail, within: { s: 20 } }`,
+  )
+  expect(last?.problem).toMatchObject({ code: 'event_came', params: { within_ms: 20_000 } })
+})
+
+it('a variable that has no such part fails the step that uses it', async () => {
+  const { last } = await play(`vars: { a: { b: 1 } }\nsteps: [{ check: { value: '\${a.c}', is: 1 } }]`)
+  expect(last?.problem).toMatchObject({ code: 'no_value', params: { reference: 'a.c' } })
+})
+
+it('a saved value of the wrong type is refused by the step that takes it', async () => {
+  const { last } = await play(
+    `steps: [{ control: { call: clock.get }, save: { f: /frozen } }, { expect_credentials: { user_id: u, count: '\${f}' } }]`,
+  )
+  expect(last?.problem?.code).toBe('bad_input')
+})
+
+it('an answer that is not as expected fails the step, and a refusal does not count as one', async () => {
+  const differs = await play('steps: [{ control: { call: clock.get }, answer: { speed: 7 } }]')
+  expect(differs.last?.problem).toMatchObject({ code: 'differs', params: { at: '/speed', expected: 7, received: 1 } })
+  const refused = await play(
+    'steps: [{ control: { call: phones.get, params: { id: none } }, answer: { present: false } }]',
+  )
+  expect(refused.last?.problem?.code).toBe('refused')
+})
+
+it('a pattern from a variable is looked at when it is used', async () => {
+  const { last } = await play(
+    `steps: [{ check: { value: '(', is: { present: true } }, save: { p: '' } }, { check: { value: a, is: { matches: '\${p}' } } }]`,
+  )
+  expect(last?.problem?.code).toMatch(/^bad_(regex|pattern)$/)
+})
+
+it('steps use the RP that they name, with its own key and its own users', async () => {
+  const text = `rps: { shop: { rp_id: shop.example }, bank: {} }
+phones: { a: {} }
+steps:
+  - register: { user_id: u, username: u, rp: bank }
+  - scan: { phone: a }
+  - approve: { phone: a }
+  - expect: { status: success }
+  - expect_credentials: { user_id: u, rp: bank, count: 1 }
+  - expect_credentials: { user_id: u, rp: shop, count: 0 }
+  - expect_credentials: { user_id: u, count: 0 }
+  - check: { value: '\${rps.bank.rp_id} \${rp.rp_id}', is: bank.example shop.example }
+`
+  expect((await play(text)).reports.filter(({ ok }) => !ok)).toEqual([])
+})
