@@ -22,6 +22,8 @@ beforeAll(async () => {
   const signIn = await client.call('simulator.sign-in', { params: { rp }, body: user })
   await client.call('phones.scan', { params: { id: phone }, body: { url: signIn.url } })
   await client.call('phones.approve', { params: { id: phone }, body: {} })
+  const others = await client.call('leases.create', { body: {} })
+  await client.call('leases.delete', { params: { id: others.id } })
   report = (await client.call('events.report', { query: { title: NAME, phone_id: phone } })).html
 })
 afterAll(() => bench.close())
@@ -31,11 +33,13 @@ test('a report has the messages, exchanges, screens and the judge’s words of o
     expect(report.toLowerCase()).toContain(part.toLowerCase())
   }
   expect(report).not.toContain('u-other')
+  expect(report).not.toContain('lease')
 })
 
 test('a report of a workspace has everything in it', async () => {
   const { html } = await bench.client.call('events.report', { query: {} })
   expect(html).toContain('u-other')
+  expect(html).toContain('lease')
 })
 
 test('a report since an event has nothing from before', async () => {
