@@ -30,7 +30,9 @@ const rules: Readonly<Record<string, Rule>> = {
   // Beside the design: docs/decisions/0001.
   'src-main/http/': { from: inMain('contract/', 'messages/'), node: true },
   'src-main/explain/': { from: inMain('contract/') },
-  'src-main/sdk/': { from: inMain('contract/'), npm: ['@playwright/test', 'vitest'], node: true },
+  // Web streams alone: the page opens traces as well.
+  'src-main/trace/': { from: inMain('contract/') },
+  'src-main/sdk/': { from: inMain('contract/', 'trace/'), npm: ['@playwright/test', 'vitest'], node: true },
   'src-main/authenticator/': {
     from: [
       'contract/faults.ts',

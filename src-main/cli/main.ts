@@ -11,6 +11,7 @@ const COMMANDS = {
   open: async () => (await import('./open.ts')).open,
   run: async () => (await import('./run.ts')).run,
   suite: async () => (await import('./suite.ts')).suite,
+  show: async () => (await import('./show.ts')).show,
   sign: async () => (await import('./sign.ts')).sign,
   faults: async () => (await import('./faults.ts')).faults,
 } as const satisfies Record<string, () => Promise<Command>>
@@ -22,6 +23,7 @@ const SUMMARIES = {
   open: 'Opens the page of a bench that is running.',
   run: 'Plays scenarios against the service.',
   suite: 'Walks the faults of the service against your RP.',
+  show: 'Shows a trace that a run, a test or the page saved.',
   sign: 'Signs one request as an RP does, and prints it.',
   faults: 'The named faults a phone can be told to commit.',
 } as const satisfies Record<keyof typeof COMMANDS, string>

@@ -94,7 +94,11 @@ export const runOptions = {
   attach: { not: ['port'], help: 'Run on a bench that runs already, named by --control-url or --data.' },
   ...findBenchOptions,
   report: { value: 'KIND', many: true, help: 'Write a report: junit, json or github; several with commas.' },
-  out: { value: 'DIR', help: 'Where reports go; default handset-results.' },
+  trace: {
+    value: 'WHEN',
+    help: 'Keep traces for handset show: on, failure or off; default failure with --report or --out, else off.',
+  },
+  out: { value: 'DIR', help: 'Where reports and traces go; default handset-results.' },
   port: { value: 'PORT', not: ['attach'], help: 'The port of the service during the run; default a free one.' },
   json: { help: 'Print one line of JSON for each step and each scenario.' },
 } as const satisfies OptionTable
@@ -112,6 +116,12 @@ export const suiteOptions = {
     help: 'The access key with which the RP signs; one is drawn when absent.',
   },
   json: { help: 'Print the findings as one JSON object.' },
+} as const satisfies OptionTable
+
+export const showOptions = {
+  html: { value: 'FILE', help: 'Write it as one HTML file that needs nothing else.' },
+  har: { value: 'FILE', help: 'Write its exchanges as an HTTP Archive, for browsers and proxies.' },
+  json: { help: 'Print one line of JSON for each event.' },
 } as const satisfies OptionTable
 
 export const faultsOptions = { json: { help: 'Print the table as JSON.' } } as const satisfies OptionTable
@@ -140,6 +150,7 @@ export const allOptions: readonly OptionTable[] = [
   openOptions,
   runOptions,
   suiteOptions,
+  showOptions,
   signOptions,
   faultsOptions,
 ]

@@ -13,6 +13,7 @@ import { openResultsFolder, type ResultsFolder } from './run/results-folder.ts'
 import { parseRunSettings, type RunSettings } from './run/settings.ts'
 import { untilChanged } from './run/watch.ts'
 import { writeReports } from './run/write-reports.ts'
+import { writeTraces } from './run/write-traces.ts'
 import { paintFor } from './terminal.ts'
 
 /** As a shell says it of what Ctrl-C ended. */
@@ -99,8 +100,9 @@ const played = async (
   const all = await runJobs(jobs, { play, parallel, retries, stop, listener })
   const took_ms = Math.round((monotonicMicros() - from) / 1000)
   if (!json && !alone) terminal.out(summaryOf(all, { took_ms, seed, paint: paintFor(terminal) }))
+  const traces = writeTraces(all, results)
   const report = runReport(all, {
-    ...{ handset: version, seed, began, took_ms, traceOf: () => undefined },
+    ...{ handset: version, seed, began, took_ms, traceOf: traces.traceOf },
     clock: clockStands ? 'standing' : 'running',
     stopped: stop.aborted,
     ...(shard === undefined ? {} : { shard: `${shard.part}/${shard.of}` }),
@@ -108,7 +110,7 @@ const played = async (
   const written = writeReports({ report, kinds: settings.reports, folder: results, environment })
   const bad = all.filter(({ outcome }) => outcome === 'failed')
   const kept = settings.writes || !alone ? keepLastFailed(results, bad.map(keyOf), stop.aborted) : undefined
-  const problem = written ?? (settings.writes ? kept : undefined)
+  const problem = traces.problem ?? written ?? (settings.writes ? kept : undefined)
   if (stop.aborted) {
     failed(environment, 'run', 'stopped before the end.')
     return STOPPED

@@ -20,7 +20,7 @@ export const eventBlock = (event: BenchEvent, began: number, messages: Messages)
     : html`<li class="${look}"><details${look === 'trouble' ? html` open` : ''}><summary class="line">${line}</summary>${more}</details></li>`
 }
 
-const isTrouble = (event: BenchEvent): boolean => {
+export const isTrouble = (event: BenchEvent): boolean => {
   switch (event.kind) {
     case 'exchange':
       return event.response.code !== 0

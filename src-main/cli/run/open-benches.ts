@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { ok, type Result } from '../../protocol/result.ts'
-import { createPlayer } from '../../scenario/runner/play-job.ts'
+import { createPlayer, type TraceWhen } from '../../scenario/runner/play-job.ts'
 import type { Player } from '../../scenario/runner/run-jobs.ts'
 import type { Environment } from '../command.ts'
 import type { FoundBench } from '../find-bench.ts'
@@ -14,18 +14,19 @@ type Wanted = {
   readonly jobs: number
   readonly port: number
   readonly clockStands: boolean
+  readonly trace: TraceWhen
   readonly attached: FoundBench | undefined
 }
 
 /** What scenarios are played on: the bench that runs, one of the run's own, or one for each processor. */
 export const openBenches = async (
-  { parallel, jobs, port, clockStands, attached }: Wanted,
+  { parallel, jobs, port, clockStands, trace, attached }: Wanted,
   { version, root, terminal, stop }: Environment,
 ): Promise<Result<Benches, string>> => {
   const count = Math.min(parallel, jobs, availableParallelism())
   // A bench with a port of its own is one bench.
   if (attached === undefined && count > 1 && port === 0) {
-    return startWorkerBenches({ count, version, root, clockStands, stop, log: terminal.error })
+    return startWorkerBenches({ count, version, root, clockStands, trace, stop, log: terminal.error })
   }
   const bench =
     attached === undefined
@@ -33,5 +34,5 @@ export const openBenches = async (
       : await attachToBench(attached, stop)
   if (!bench.ok) return bench
   const { client, close } = bench.value
-  return ok({ play: createPlayer({ client, clockStands, stop }), close })
+  return ok({ play: createPlayer({ client, clockStands, trace, stop }), close })
 }

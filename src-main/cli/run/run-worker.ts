@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { StepReport } from '../../scenario/run-scenario.ts'
-import { createPlayer } from '../../scenario/runner/play-job.ts'
+import { createPlayer, type TraceWhen } from '../../scenario/runner/play-job.ts'
 import type { Played } from '../../scenario/runner/run-jobs.ts'
 import type { Job } from '../../scenario/runner/select-scenarios.ts'
 import { openOwnBench } from './open-bench.ts'
@@ -9,6 +9,7 @@ export type WorkerStart = {
   readonly version: string
   readonly root: string
   readonly clockStands: boolean
+  readonly trace: TraceWhen
 }
 
 export type ToWorker = { readonly play: number; readonly job: Job } | { readonly stop: true }
@@ -22,7 +23,7 @@ export type FromWorker =
   | { readonly failed: string; readonly of: number }
 
 /** A bench in a thread of its own, and scenarios that are played on it. */
-const { version, root, clockStands } = workerData as WorkerStart
+const { version, root, clockStands, trace } = workerData as WorkerStart
 const stop = new AbortController()
 const tell = (message: FromWorker): void => parentPort?.postMessage(message)
 const log = (text: string): void => tell({ logged: text })
@@ -32,7 +33,7 @@ const bench = await openOwnBench({
   terminal: { out: log, error: log, color: false, width: 100 },
 })
 if (bench.ok) {
-  const play = createPlayer({ client: bench.value.client, clockStands, stop: stop.signal })
+  const play = createPlayer({ client: bench.value.client, clockStands, trace, stop: stop.signal })
   parentPort?.on('message', async (message: ToWorker) => {
     if ('stop' in message) {
       stop.abort()

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../protocol/result.ts'
+import type { TraceWhen } from '../../scenario/runner/play-job.ts'
 import { parseScenarioId, type ScenarioId } from '../../scenario/runner/scenario-id.ts'
 import type { Shard } from '../../scenario/runner/select-scenarios.ts'
 import { wholeNumber } from '../bench-options.ts'
@@ -9,6 +10,8 @@ import type { OptionName } from '../read-options.ts'
 export const REPORT_KINDS = ['junit', 'json', 'github'] as const
 export type ReportKind = (typeof REPORT_KINDS)[number]
 
+const TRACE_WHEN = ['on', 'failure', 'off'] as const satisfies readonly TraceWhen[]
+
 export type RunSettings = {
   readonly filter: ((text: string) => boolean) | undefined
   readonly parallel: number
@@ -18,6 +21,7 @@ export type RunSettings = {
   readonly repeat: number
   readonly replay?: ScenarioId
   readonly reports: readonly ReportKind[]
+  readonly trace: TraceWhen
   readonly out: string
   /** Whether there will be something in it. */
   readonly writes: boolean
@@ -63,14 +67,18 @@ export const parseRunSettings = (options: Options, named: OptionName): Result<Ru
     )
     if (stray !== undefined) return err(`${named(stray)} belongs to --attach, which is missing.`)
   }
+  const keeps = reports.value.length > 0 || options.out !== undefined
+  const { trace = keeps ? 'failure' : 'off' } = options
+  if (!isOneOf(TRACE_WHEN, trace)) return err(`${named('trace')} must be on, failure or off; got "${trace}".`)
   return ok({
     parallel: value(numbers.parallel),
     retries: value(numbers.retries),
     repeat: value(numbers.repeat),
     port: value(numbers.port),
     reports: reports.value,
+    trace,
     out: options.out ?? 'handset-results',
-    writes: reports.value.some((kind) => kind !== 'github'),
+    writes: trace !== 'off' || reports.value.some((kind) => kind !== 'github'),
     tags: (options.tag ?? []).flatMap((text) => text.split(',')),
     shuffle: options.shuffle === true,
     onlyLastFailed: options['last-failed'] === true,

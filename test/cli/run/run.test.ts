@@ -65,7 +65,8 @@ test('a folder is played whole, the report keeps its schema, and one failure mak
   const report = reportIn(out)
   expect(findProblem(report, runReportSchema)).toBeUndefined()
   expect(report.counts).toEqual({ passed: 2, failed: 1, flaky: 0, skipped: 0, stopped: 0 })
-  expect(readdirSync(out).sort()).toEqual(['junit.xml', 'last-run.json', 'run.json'])
+  expect(readdirSync(out).sort()).toEqual(['junit.xml', 'last-run.json', 'run.json', 'traces'])
+  expect(report.scenarios.map(({ attempts }) => attempts[0]?.trace !== undefined)).toEqual([false, true, false])
 })
 
 test('one failure of an unseeded run is replayed alone by its ID, with the same values', async () => {
@@ -96,7 +97,7 @@ test('scenarios run on a bench that runs already, and leave nothing on it', asyn
   try {
     const { controlUrl, token } = bench.bench
     const env = { HANDSET_TOKEN: token }
-    const attached = [tests, '--attach', '--control-url', controlUrl, '--parallel', '3']
+    const attached = [tests, '--attach', '--control-url', controlUrl, '--parallel', '3', '--out', newOut()]
     expect((await handset(attached, { env })).code).toBe(1)
     expect((await bench.client.call('workspaces.list')).workspaces.map(({ id }) => id)).toEqual(['main'])
   } finally {

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import type { JobResult } from '../../scenario/runner/run-jobs.ts'
+import type { ResultsFolder } from './results-folder.ts'
+
+const TRACES = 'traces'
+
+export type WrittenTraces = {
+  /** Where the trace of an attempt is, in the folder. */
+  readonly traceOf: (id: string, attempt: number) => string | undefined
+  readonly problem: string | undefined
+}
+
+/** Writes the traces of all attempts that left one, each as a file of its own. */
+export const writeTraces = (results: readonly JobResult[], folder: ResultsFolder): WrittenTraces => {
+  const files = new Map<string, string>()
+  let problem: string | undefined
+  for (const { id, name, attempts } of results) {
+    for (const [attempt, { trace }] of attempts.entries()) {
+      if (trace === undefined) continue
+      const file = `${TRACES}/${fileNameOf(name, id, attempt)}`
+      const written = folder.write(file, trace)
+      if (written.ok) files.set(keyOf(id, attempt), file)
+      else problem ??= written.error
+    }
+  }
+  return { traceOf: (id, attempt) => files.get(keyOf(id, attempt)), problem }
+}
+
+const keyOf = (id: string, attempt: number): string => `${attempt} ${id}`
+
+/** What a person recognizes, and every file system takes. */
+const fileNameOf = (name: string, id: string, attempt: number): string => {
+  const words = name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60)
+  const hash = createHash('sha256').update(id).digest('hex').slice(0, 8)
+  return `${words}-${hash}${attempt === 0 ? '' : `-retry-${attempt}`}.handset`
+}
