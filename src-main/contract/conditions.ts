@@ -3,6 +3,7 @@ import { errorCode } from './error-code.ts'
 import { errors } from './errors.ts'
 import { RP_OPERATIONS } from './rp/routes.ts'
 import { answer, choice, list, object, optional, type ValueOf, whole } from './schema.ts'
+import { type Scope, scope } from './scope.ts'
 
 const upTo = (maximum: number, description: string) => whole(description, { minimum: 0, maximum })
 
@@ -31,10 +32,30 @@ const partOf = (side: ReturnType<typeof sideOf>) =>
     only: optional(side.only),
   })
 
-/** What of the conditions is ordered; the rest stays, or is normal. */
-export const conditionsPart = object({ rp: optional(partOf(sides.rp)), app: optional(partOf(sides.app)) })
+const parts = { rp: optional(partOf(sides.rp)), app: optional(partOf(sides.app)) }
 
-export const conditionsState = answer({ rp: answer(sides.rp), app: answer(sides.app) })
+/** What of the conditions is ordered; the rest stays, or is normal. */
+export const conditionsPart = object({ ...parts, scope: optional(scope) })
+
+/** So many scopes have conditions of their own: each request looks through them. */
+const MOST_SCOPES = 1000
+
+const both = { rp: answer(sides.rp), app: answer(sides.app) }
+
+export const conditionsState = answer({
+  ...both,
+  scoped: optional(
+    list(answer({ scope, ...both }), {
+      description: 'Beside those for everybody: conditions for one user, phone or message.',
+    }),
+  ),
+})
+
+/** As they are kept. */
+export const storedConditions = object({
+  ...parts,
+  scoped: optional(list(object({ scope, ...parts }), { maxItems: MOST_SCOPES })),
+})
 
 export type ConditionsPart = ValueOf<typeof conditionsPart>
 export type Conditions = ValueOf<typeof conditionsState>
@@ -52,7 +73,46 @@ const normalSide: SideConditions = {
 
 export const normalConditions: Conditions = { rp: normalSide, app: normalSide }
 
-export const withConditions = (base: Conditions, { rp, app }: ConditionsPart): Conditions => ({
+type Sides = Pick<Conditions, 'rp' | 'app'>
+type SidesPart = Pick<ConditionsPart, 'rp' | 'app'>
+
+const laidOver = (base: Sides, { rp, app }: SidesPart): Sides => ({
   rp: { ...base.rp, ...rp },
   app: { ...base.app, ...app },
 })
+
+export const isNormal = ({ latency_ms, fail_next, fail_percent, lose_next, lose_percent }: SideConditions): boolean =>
+  latency_ms + fail_next + fail_percent + lose_next + lose_percent === 0
+
+export const isSameScope = (one: Scope, other: Scope): boolean =>
+  one.user_id === other.user_id && one.phone === other.phone && one.msg_id === other.msg_id
+
+/** With others for one scope; one without any trouble is none. Undefined where there are too many. */
+export const withScoped = (base: Conditions, scope: Scope, sides: Sides): Conditions | undefined => {
+  const { scoped = [], ...general } = base
+  const others = scoped.filter((each) => !isSameScope(each.scope, scope))
+  const next = isNormal(sides.rp) && isNormal(sides.app) ? others : [...others, { scope, ...sides }]
+  if (next.length > MOST_SCOPES) return undefined
+  return next.length === 0 ? general : { ...general, scoped: next }
+}
+
+const sidesIn = ({ scoped = [] }: Conditions, scope: Scope): Sides =>
+  scoped.find((each) => isSameScope(each.scope, scope)) ?? normalConditions
+
+/** What is named, laid over what is set for that scope or for everybody. */
+export const withConditions = (base: Conditions, { scope, ...part }: ConditionsPart): Conditions | undefined =>
+  scope === undefined
+    ? { ...base, ...laidOver(base, part) }
+    : withScoped(base, scope, laidOver(sidesIn(base, scope), part))
+
+/** What is named, and normal else; other scopes keep theirs. */
+export const replaceConditions = (base: Conditions, { scope, ...part }: ConditionsPart): Conditions | undefined =>
+  scope === undefined
+    ? { ...base, ...laidOver(normalConditions, part) }
+    : withScoped(base, scope, laidOver(normalConditions, part))
+
+export const restoreConditions = ({ scoped = [], ...general }: ValueOf<typeof storedConditions>): Conditions =>
+  scoped.reduce<Conditions>(
+    (base, { scope, ...part }) => withConditions(base, { ...part, scope }) ?? base,
+    laidOver(normalConditions, general),
+  )

@@ -74,6 +74,7 @@ export type ReasonParams = FieldParams &
     readonly member_twice: { readonly json: string }
 
     readonly faults_armed_at_most: Count
+    readonly scopes_at_most: Nothing
 
     // The signature.
     readonly header_repeated: Nothing

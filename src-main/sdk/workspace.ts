@@ -24,9 +24,10 @@ export type Workspace = {
   readonly client: ControlClient
   readonly clock: WorkspaceClock
   readonly conditions: {
-    /** Replaces the network conditions; what is not named is normal. */
+    /** Replaces those of its `scope`, or those for everybody; what is not named is normal. */
     set(conditions: Body<'conditions.put'>): Promise<ConditionsState>
-    clear(): Promise<void>
+    /** Those of one scope, or all. */
+    clear(scope?: Body<'conditions.put'>['scope']): Promise<void>
   }
   /** What the service gets wrong towards RPs: docs/service-faults.md. */
   readonly service: WorkspaceService
@@ -75,7 +76,7 @@ export const workspaceOf = (
     clock: clockOf(client),
     conditions: {
       set: (body) => client.call('conditions.put', { body }),
-      clear: async () => void (await client.call('conditions.delete')),
+      clear: async (scope = {}) => void (await client.call('conditions.delete', { query: scope })),
     },
     service: serviceOf(client),
     profile: {

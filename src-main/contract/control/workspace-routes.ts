@@ -23,6 +23,7 @@ import {
   text,
   whole,
 } from '../schema.ts'
+import { scope } from '../scope.ts'
 import type { ControlRoutes } from './route.ts'
 
 export const clockState = answer({
@@ -160,7 +161,8 @@ export const workspaceRoutes = {
     method: 'PUT',
     path: '/conditions',
     scope: 'workspace',
-    summary: 'Replaces the network conditions; what is not named is normal.',
+    summary:
+      'Replaces the network conditions of `scope`, or those for everybody; what is not named is normal, other scopes keep theirs.',
     body: conditionsPart,
     data: conditionsState,
   },
@@ -176,7 +178,8 @@ export const workspaceRoutes = {
     method: 'DELETE',
     path: '/conditions',
     scope: 'workspace',
-    summary: 'Sets the network conditions back to normal.',
+    summary: 'Sets the network conditions back to normal: those of the scope that is named, or all.',
+    query: object({ ...scope.properties }),
     data: conditionsState,
   },
   'snapshots.list': {

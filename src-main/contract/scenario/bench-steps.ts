@@ -4,6 +4,7 @@ import { routes } from '../control/routes.ts'
 import { newServiceFault } from '../control/service-fault-routes.ts'
 import type { Profile } from '../profile.ts'
 import { choice, constant, decimal, dictionary, expecting, flag, object, optional, text, typed } from '../schema.ts'
+import { scope } from '../scope.ts'
 import { change, message, name, until } from './parts.ts'
 
 /** Calls that a step `control` can make: those of the scenario's own workspace. */
@@ -21,7 +22,9 @@ export const benchSteps = {
   }),
   expire: object({ message }),
   profile: typed<Partial<Profile>>({ ...dictionary(), ...change }),
-  conditions: typed<ConditionsPart>(object({ rp: optional(dictionary()), app: optional(dictionary()) }, change)),
+  conditions: typed<ConditionsPart>(
+    object({ rp: optional(dictionary()), app: optional(dictionary()), scope: optional(scope) }, change),
+  ),
   arm_service: newServiceFault,
   snapshot: object({ as: name('A name for the snapshot.') }),
   restore: object({ snapshot: text('What an earlier step `snapshot` named.') }),

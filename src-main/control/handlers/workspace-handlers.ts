@@ -59,7 +59,8 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
     'conditions.get': ({ workspace }) => admin.conditions.get(workspace),
     'conditions.put': ({ workspace, body }) => admin.conditions.replace(workspace, body),
     'conditions.patch': ({ workspace, body }) => admin.conditions.patch(workspace, body),
-    'conditions.delete': ({ workspace }) => admin.conditions.reset(workspace),
+    'conditions.delete': ({ workspace, query }) =>
+      admin.conditions.reset(workspace, Object.keys(query).length === 0 ? undefined : query),
     'snapshots.list': async ({ workspace }) => {
       const snapshots = await admin.snapshots.list(workspace)
       return snapshots.ok ? ok({ snapshots: snapshots.value }) : snapshots

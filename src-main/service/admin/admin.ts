@@ -14,6 +14,7 @@ import type {
 import type { Refusal } from '../../contract/errors.ts'
 import type { Profile } from '../../contract/profile.ts'
 import type { FieldProblem } from '../../contract/reasons.ts'
+import type { Scope } from '../../contract/scope.ts'
 import type { SignatureExplanation } from '../../explain/signing/explain-signature.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import type { KeptClock } from '../../protocol/kept-clock.ts'
@@ -117,9 +118,10 @@ export type Admin = {
     get(workspace: string): Outcome<Conditions>
     /** A part laid over what is set; counters (`fail_next`, `lose_next`) count down as they strike. */
     patch(workspace: string, part: ConditionsPart): Outcome<Conditions>
-    /** A part laid over normal conditions. */
+    /** A part laid over normal conditions; other scopes keep theirs. */
     replace(workspace: string, part: ConditionsPart): Outcome<Conditions>
-    reset(workspace: string): Outcome<Conditions>
+    /** Those of one scope, or all. */
+    reset(workspace: string, scope?: Scope): Outcome<Conditions>
   }
   /** What the service gets wrong towards RPs. */
   readonly faults: {

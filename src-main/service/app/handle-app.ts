@@ -10,7 +10,15 @@ import { type RouteTable, routeTable } from '../../http/route-table.ts'
 import { en } from '../../messages/en/en.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import { err, type Result } from '../../protocol/result.ts'
-import { applyConditions, applyLoss, areNormal, NOTHING_APPLIED } from '../conditions/apply-conditions.ts'
+import {
+  applyConditions,
+  applyLoss,
+  applyScoped,
+  areNormal,
+  areUnscoped,
+  NOTHING_APPLIED,
+} from '../conditions/apply-conditions.ts'
+import { subjectOfApp } from '../conditions/subject.ts'
 import { type AskedOfApp, authenticateDevice } from '../devices/authenticate-device.ts'
 import { recordExchange } from '../request/record-exchange.ts'
 import { codeOf, respond } from '../request/respond.ts'
@@ -62,14 +70,19 @@ const handleApp = async (context: RequestContext, routes: RouteTable<AppOperatio
 
   const conditions = areNormal('app', context) ? NOTHING_APPLIED : await applyConditions('app', context, operation)
   if (conditions.refusal !== undefined) return done(err(conditions.refusal))
-  if (isOpen(operation)) return applyLoss(conditions, done(await answerOpen(operation, { context, params })))
+  if (isOpen(operation)) return applyLoss(done(await answerOpen(operation, { context, params })), conditions)
 
   const caller = await authenticateDevice(context)
   if (!caller.ok) return done(caller)
-  context.trace.device_id = caller.value.device.id
+  const device = caller.value.device.id
+  context.trace.device_id = device
+  const own = areUnscoped(context)
+    ? NOTHING_APPLIED
+    : await applyScoped('app', context, operation, await subjectOfApp(context, params, device))
+  if (own.refusal !== undefined) return done(err(own.refusal))
 
   if (isStream(operation)) return openStream(context, streamOf(operation)(context, caller.value, cors.value))
-  return applyLoss(conditions, done(await answerApp(operation, { context, params }, caller.value)))
+  return applyLoss(done(await answerApp(operation, { context, params }, caller.value)), conditions, own)
 }
 
 /** Nothing is read of a request whose head gets it refused. */

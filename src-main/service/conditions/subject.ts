@@ -39,3 +39,10 @@ export const subjectOfRp = async (context: RequestContext, { query, body }: Pars
   const user_id = body.user_id ?? query.user_id
   return typeof user_id === 'string' ? { user_id } : {}
 }
+
+/** Of a phone’s call: the phone that makes it, and the message that it is about. */
+export const subjectOfApp = async (
+  context: RequestContext,
+  { msg_id }: Readonly<Record<string, string>>,
+  device: string,
+): Promise<Subject> => (msg_id === undefined ? { device } : { ...(await subjectOfMessage(context, msg_id)), device })

@@ -8,7 +8,15 @@ import type { Mount, RawRequest, RawResponse } from '../../http/message.ts'
 import { type RouteMatch, routeTable } from '../../http/route-table.ts'
 import { en } from '../../messages/en/en.ts'
 import { err, type Result } from '../../protocol/result.ts'
-import { applyConditions, applyLoss, areNormal, NOTHING_APPLIED } from '../conditions/apply-conditions.ts'
+import {
+  applyConditions,
+  applyLoss,
+  applyScoped,
+  areNormal,
+  areUnscoped,
+  NOTHING_APPLIED,
+} from '../conditions/apply-conditions.ts'
+import { subjectOfRp } from '../conditions/subject.ts'
 import { isTruthful, type Lies, liesFor, TRUTH } from '../faults/service-faults.ts'
 import { messagePage } from '../messages/message-page.ts'
 import { recordExchange } from '../request/record-exchange.ts'
@@ -79,10 +87,14 @@ const handle = async (
 
   const input = parseRp(operation, context)
   if (!input.ok) return finish(context, input)
+  const own = areUnscoped(context)
+    ? NOTHING_APPLIED
+    : await applyScoped('rp', context, operation, await subjectOfRp(context, input.value))
+  if (own.refusal !== undefined) return finish(context, err(own.refusal))
   const call = { operation, caller: caller.value, input: input.value }
   const lies = isTruthful(context) ? TRUTH : await liesFor(context, call)
   const result = await answerRp(operation, context, caller.value, lies.ask(input.value))
-  return applyLoss(conditions, finish(context, result, lies.tell))
+  return applyLoss(finish(context, result, lies.tell), conditions, own)
 }
 
 const finish = (

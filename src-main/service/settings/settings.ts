@@ -1,4 +1,4 @@
-import { type Conditions, conditionsPart, normalConditions, withConditions } from '../../contract/conditions.ts'
+import { type Conditions, normalConditions, restoreConditions, storedConditions } from '../../contract/conditions.ts'
 import { type ArmedServiceFault, armedServiceFaults } from '../../contract/control/service-fault-routes.ts'
 import { defaultProfile, type Profile } from '../../contract/profile.ts'
 import { profilePart } from '../../contract/profile-schema.ts'
@@ -60,7 +60,7 @@ export const createSettings = (store: Store): Settings => {
     fits(stored, profilePart) ? { ...defaultProfile, ...stored } : defaultProfile,
   )
   const conditions = kept('conditions', normalConditions, (stored) =>
-    fits(stored, conditionsPart) ? withConditions(normalConditions, stored) : normalConditions,
+    fits(stored, storedConditions) ? restoreConditions(stored) : normalConditions,
   )
   const faults = kept('service_faults', NONE_ARMED, (stored) =>
     fits(stored, armedServiceFaults) ? stored : NONE_ARMED,

@@ -1,6 +1,6 @@
 import { accessKeyId, secretKey } from '../../contract/access-key.ts'
 import { isPhoneNumber, isSealed, isVaultId, LONGEST_SEALED } from '../../contract/app/fields.ts'
-import { conditionsPart } from '../../contract/conditions.ts'
+import { storedConditions } from '../../contract/conditions.ts'
 import { armedServiceFaults } from '../../contract/control/service-fault-routes.ts'
 import type { Expected } from '../../contract/expected.ts'
 import { profileSettings } from '../../contract/profile.ts'
@@ -176,7 +176,7 @@ const algorithmOf = (cell: Cell): number | undefined => {
 
 const SETTINGS: Readonly<Record<string, (value: unknown) => boolean>> = {
   profile: (value) => fits(value, profilePart),
-  conditions: (value) => fits(value, conditionsPart),
+  conditions: (value) => fits(value, storedConditions),
   service_faults: (value) => fits(value, armedServiceFaults),
 }
 
