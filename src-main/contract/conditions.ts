@@ -38,7 +38,7 @@ const parts = { rp: optional(partOf(sides.rp)), app: optional(partOf(sides.app))
 export const conditionsPart = object({ ...parts, scope: optional(scope) })
 
 /** So many scopes have conditions of their own: each request looks through them. */
-const MOST_SCOPES = 1000
+const MOST_SCOPES = 100
 
 const both = { rp: answer(sides.rp), app: answer(sides.app) }
 

@@ -87,7 +87,7 @@ export const reasons: Texts<ReasonParams> = {
   json_levels_at_most: ({ count }) => `It is nested deeper than ${count} levels.`,
   json_members_at_most: ({ count }) => `It has an object with more than ${count} members.`,
   json_values_at_most: ({ count }) => `It has more than ${count} values.`,
-  scopes_at_most: '1000 scopes have conditions of their own, which is the most. Reset some first.',
+  scopes_at_most: '100 scopes have conditions of their own, which is the most. Reset some first.',
   faults_armed_at_most: ({ count }) =>
     `${count} faults of the service are armed, which is the most. Disarm some first.`,
 

@@ -85,7 +85,7 @@ export const reasons: Texts<ReasonParams> = {
   json_levels_at_most: ({ count }) => `嵌套超过 ${count} 层。`,
   json_members_at_most: ({ count }) => `有一个对象的成员超过 ${count} 个。`,
   json_values_at_most: ({ count }) => `值超过 ${count} 个。`,
-  scopes_at_most: '已有 1000 个范围设有自己的网络状况，达到上限。请先重置一些。',
+  scopes_at_most: '已有 100 个范围设有自己的网络状况，达到上限。请先重置一些。',
   faults_armed_at_most: ({ count }) => `已设置 ${count} 个服务故障，达到上限。请先解除一些。`,
 
   half_surrogate_pair: '其中有半个代理对。',

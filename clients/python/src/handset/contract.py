@@ -121,9 +121,13 @@ class OverviewDataClock(TypedDict):
     next_expiry: int | None
 
 
-class OverviewDataConditions(TypedDict):
+class _OverviewDataConditions(TypedDict):
     rp: OverviewDataConditionsRp
     app: OverviewDataConditionsApp
+
+
+class OverviewDataConditions(_OverviewDataConditions, total=False):
+    scoped: List[OverviewDataConditionsScopedItem]
 
 
 class OverviewDataConditionsRp(TypedDict):
@@ -144,6 +148,18 @@ class OverviewDataConditionsApp(TypedDict):
     lose_next: int
     lose_percent: int
     only: List[Literal["devices.sign_in", "devices.sign_out", "messages.bind", "messages.attestation", "messages.assertion", "messages.reject", "inbox", "vault.list", "vault.put", "vault.get", "vault.delete"]]
+
+
+class OverviewDataConditionsScopedItem(TypedDict):
+    scope: OverviewDataConditionsScopedItemScope
+    rp: OverviewDataConditionsRp
+    app: OverviewDataConditionsApp
+
+
+class OverviewDataConditionsScopedItemScope(TypedDict, total=False):
+    user_id: str
+    phone: str
+    msg_id: str
 
 
 class OverviewDataCounts(TypedDict):
@@ -233,12 +249,6 @@ class SnapshotsListDataSnapshotsItem(TypedDict):
     created_at: int
 
 
-class ServiceArmScope(TypedDict, total=False):
-    user_id: str
-    phone: str
-    msg_id: str
-
-
 class _ServiceArmData(TypedDict):
     id: str
     fault: Literal["user-of-another", "user-in-other-case", "user-with-space", "user-in-other-normalization", "user-cut-off", "user-with-zero-width-space", "user-empty", "user-null", "user-missing", "user-in-list", "success-unscanned", "success-for-another-unscanned", "status-unknown", "status-empty", "status-missing", "status-null", "status-number", "status-true", "status-in-list", "fail-in-capitals", "fail-with-space", "fail-in-past-tense", "fail-with-user", "success-with-error", "success-again", "timeout-too-early", "status-goes-back", "registered-unscanned", "registered-not-stored", "url-of-another-message", "url-to-another-host", "url-with-script", "url-without-token", "url-with-empty-token", "url-empty", "url-null", "url-missing", "url-number", "expires-in-past", "expires-in-milliseconds", "expires-never", "expires-as-date", "expires-missing", "expires-negative", "list-empty", "list-refused", "list-of-another", "list-repeats", "list-null", "list-missing", "list-as-object", "list-total-too-high", "list-ids-missing", "list-with-null", "deletion-not-done", "deletion-counts-none", "error-code-with-success", "http-error-with-success", "code-missing", "code-null", "code-false", "data-empty", "data-list", "data-as-text", "data-null", "data-missing", "envelope-missing", "envelope-in-list", "members-twice", "html-page", "gateway-page", "body-cut-off", "body-empty", "body-null", "body-with-byte-order-mark", "body-in-utf-16", "body-with-trailing-text", "body-with-not-a-number", "body-gigantic", "no-content", "redirect", "redirect-for-good", "not-modified", "content-type-missing", "content-type-wrong", "content-type-in-capitals", "gzip-unasked", "encoding-unknown", "clock-off", "retry-after-a-day", "retry-after-date", "retry-after-words", "answer-cacheable", "connection-cut", "no-answer", "body-stalls", "slow-drip", "final-answer-lost", "final-answer-cut-off", "length-too-short", "length-too-long", "length-twice", "length-and-chunks", "chunks-cut-off", "chunk-size-wrong", "header-malformed", "headers-too-large", "protocol-switched", "not-http"]
@@ -249,7 +259,7 @@ class ServiceArmData(_ServiceArmData, total=False):
     left: int
     probability: float
     parameters: Dict[str, Any]
-    scope: ServiceArmScope
+    scope: OverviewDataConditionsScopedItemScope
 
 
 class ServiceFaultsData(TypedDict):
@@ -1185,17 +1195,17 @@ class Calls:
         """The network conditions in force."""
         return self._call("GET", "/conditions")
 
-    def conditions_put(self, *, rp: Optional[ConditionsPutRp] = None, app: Optional[ConditionsPutApp] = None) -> OverviewDataConditions:
-        """Replaces the network conditions; what is not named is normal."""
-        return self._call("PUT", "/conditions", body={"rp": rp, "app": app})
+    def conditions_put(self, *, rp: Optional[ConditionsPutRp] = None, app: Optional[ConditionsPutApp] = None, scope: Optional[OverviewDataConditionsScopedItemScope] = None) -> OverviewDataConditions:
+        """Replaces the network conditions of `scope`, or those for everybody; what is not named is normal, other scopes keep theirs."""
+        return self._call("PUT", "/conditions", body={"rp": rp, "app": app, "scope": scope})
 
-    def conditions_patch(self, *, rp: Optional[ConditionsPutRp] = None, app: Optional[ConditionsPutApp] = None) -> OverviewDataConditions:
+    def conditions_patch(self, *, rp: Optional[ConditionsPutRp] = None, app: Optional[ConditionsPutApp] = None, scope: Optional[OverviewDataConditionsScopedItemScope] = None) -> OverviewDataConditions:
         """Changes the conditions that are named and leaves the rest."""
-        return self._call("PATCH", "/conditions", body={"rp": rp, "app": app})
+        return self._call("PATCH", "/conditions", body={"rp": rp, "app": app, "scope": scope})
 
-    def conditions_delete(self) -> OverviewDataConditions:
-        """Sets the network conditions back to normal."""
-        return self._call("DELETE", "/conditions")
+    def conditions_delete(self, *, user_id: Optional[str] = None, phone: Optional[str] = None, msg_id: Optional[str] = None) -> OverviewDataConditions:
+        """Sets the network conditions back to normal: those of the scope that is named, or all."""
+        return self._call("DELETE", "/conditions", query={"user_id": user_id, "phone": phone, "msg_id": msg_id})
 
     def snapshots_list(self) -> SnapshotsListData:
         """The snapshots, oldest first."""
@@ -1225,7 +1235,7 @@ class Calls:
         """Puts an exported document in the place of this workspace."""
         return self._call("POST", "/import", body=document)
 
-    def service_arm(self, *, fault: Literal["user-of-another", "user-in-other-case", "user-with-space", "user-in-other-normalization", "user-cut-off", "user-with-zero-width-space", "user-empty", "user-null", "user-missing", "user-in-list", "success-unscanned", "success-for-another-unscanned", "status-unknown", "status-empty", "status-missing", "status-null", "status-number", "status-true", "status-in-list", "fail-in-capitals", "fail-with-space", "fail-in-past-tense", "fail-with-user", "success-with-error", "success-again", "timeout-too-early", "status-goes-back", "registered-unscanned", "registered-not-stored", "url-of-another-message", "url-to-another-host", "url-with-script", "url-without-token", "url-with-empty-token", "url-empty", "url-null", "url-missing", "url-number", "expires-in-past", "expires-in-milliseconds", "expires-never", "expires-as-date", "expires-missing", "expires-negative", "list-empty", "list-refused", "list-of-another", "list-repeats", "list-null", "list-missing", "list-as-object", "list-total-too-high", "list-ids-missing", "list-with-null", "deletion-not-done", "deletion-counts-none", "error-code-with-success", "http-error-with-success", "code-missing", "code-null", "code-false", "data-empty", "data-list", "data-as-text", "data-null", "data-missing", "envelope-missing", "envelope-in-list", "members-twice", "html-page", "gateway-page", "body-cut-off", "body-empty", "body-null", "body-with-byte-order-mark", "body-in-utf-16", "body-with-trailing-text", "body-with-not-a-number", "body-gigantic", "no-content", "redirect", "redirect-for-good", "not-modified", "content-type-missing", "content-type-wrong", "content-type-in-capitals", "gzip-unasked", "encoding-unknown", "clock-off", "retry-after-a-day", "retry-after-date", "retry-after-words", "answer-cacheable", "connection-cut", "no-answer", "body-stalls", "slow-drip", "final-answer-lost", "final-answer-cut-off", "length-too-short", "length-too-long", "length-twice", "length-and-chunks", "chunks-cut-off", "chunk-size-wrong", "header-malformed", "headers-too-large", "protocol-switched", "not-http"], times: Optional[int] = None, probability: Optional[float] = None, parameters: Optional[Dict[str, Any]] = None, only: Optional[List[Literal["attestation.options", "attestation.result", "assertion.options", "assertion.result", "credentials.list", "credentials.delete"]]] = None, scope: Optional[ServiceArmScope] = None) -> ServiceArmData:
+    def service_arm(self, *, fault: Literal["user-of-another", "user-in-other-case", "user-with-space", "user-in-other-normalization", "user-cut-off", "user-with-zero-width-space", "user-empty", "user-null", "user-missing", "user-in-list", "success-unscanned", "success-for-another-unscanned", "status-unknown", "status-empty", "status-missing", "status-null", "status-number", "status-true", "status-in-list", "fail-in-capitals", "fail-with-space", "fail-in-past-tense", "fail-with-user", "success-with-error", "success-again", "timeout-too-early", "status-goes-back", "registered-unscanned", "registered-not-stored", "url-of-another-message", "url-to-another-host", "url-with-script", "url-without-token", "url-with-empty-token", "url-empty", "url-null", "url-missing", "url-number", "expires-in-past", "expires-in-milliseconds", "expires-never", "expires-as-date", "expires-missing", "expires-negative", "list-empty", "list-refused", "list-of-another", "list-repeats", "list-null", "list-missing", "list-as-object", "list-total-too-high", "list-ids-missing", "list-with-null", "deletion-not-done", "deletion-counts-none", "error-code-with-success", "http-error-with-success", "code-missing", "code-null", "code-false", "data-empty", "data-list", "data-as-text", "data-null", "data-missing", "envelope-missing", "envelope-in-list", "members-twice", "html-page", "gateway-page", "body-cut-off", "body-empty", "body-null", "body-with-byte-order-mark", "body-in-utf-16", "body-with-trailing-text", "body-with-not-a-number", "body-gigantic", "no-content", "redirect", "redirect-for-good", "not-modified", "content-type-missing", "content-type-wrong", "content-type-in-capitals", "gzip-unasked", "encoding-unknown", "clock-off", "retry-after-a-day", "retry-after-date", "retry-after-words", "answer-cacheable", "connection-cut", "no-answer", "body-stalls", "slow-drip", "final-answer-lost", "final-answer-cut-off", "length-too-short", "length-too-long", "length-twice", "length-and-chunks", "chunks-cut-off", "chunk-size-wrong", "header-malformed", "headers-too-large", "protocol-switched", "not-http"], times: Optional[int] = None, probability: Optional[float] = None, parameters: Optional[Dict[str, Any]] = None, only: Optional[List[Literal["attestation.options", "attestation.result", "assertion.options", "assertion.result", "credentials.list", "credentials.delete"]]] = None, scope: Optional[OverviewDataConditionsScopedItemScope] = None) -> ServiceArmData:
         """Arms a fault of the service for the next answers to RPs."""
         return self._call("POST", "/service/faults", body={"fault": fault, "times": times, "probability": probability, "parameters": parameters, "only": only, "scope": scope})
 

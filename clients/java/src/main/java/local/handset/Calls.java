@@ -101,7 +101,7 @@ public abstract class Calls {
         return call("GET", "/conditions", Map.of(), Map.of(), null);
     }
 
-    /** Replaces the network conditions; what is not named is normal. */
+    /** Replaces the network conditions of `scope`, or those for everybody; what is not named is normal, other scopes keep theirs. */
     public Json conditionsPut(Map<String, ?> more) {
         return call("PUT", "/conditions", Map.of(), Map.of(), more);
     }
@@ -111,9 +111,9 @@ public abstract class Calls {
         return call("PATCH", "/conditions", Map.of(), Map.of(), more);
     }
 
-    /** Sets the network conditions back to normal. */
-    public Json conditionsDelete() {
-        return call("DELETE", "/conditions", Map.of(), Map.of(), null);
+    /** Sets the network conditions back to normal: those of the scope that is named, or all. */
+    public Json conditionsDelete(Map<String, ?> more) {
+        return call("DELETE", "/conditions", Map.of(), more, null);
     }
 
     /** The snapshots, oldest first. */
