@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { CONTROL_PREFIX } from './contract/control/routes.ts'
 import { refuse } from './contract/errors.ts'
+import type { Observe } from './contract/events.ts'
 import type { FieldProblem } from './contract/reasons.ts'
 import { addressesOfMachine, benchAddresses } from './control/bench-addresses.ts'
 import { createControl } from './control/control.ts'
@@ -29,6 +30,7 @@ import { MAIN_WORKSPACE } from './protocol/ids.ts'
 import { type Log, silent } from './protocol/log.ts'
 import { err, ok, type Result } from './protocol/result.ts'
 import { createService } from './service/service.ts'
+import { createEventReceiver } from './service/shared/event-relay.ts'
 import { countBoot } from './service/store/boot-count.ts'
 import { openDataDirectory } from './service/store/data-directory.ts'
 import { openStore } from './service/store/open-store.ts'
@@ -57,6 +59,8 @@ export type BenchSettings = {
   readonly database?: PostgresLocation
   /** Of the control interface; one is drawn when absent. */
   readonly token?: string
+  /** The origin at which other processes answer RPs and phones; without one this process does. */
+  readonly serviceUrl?: string
   readonly seed?: number
   /** Where the clocks of new workspaces start; main's too, unless the last start was told the same. */
   readonly clock?: ClockSetting
@@ -149,12 +153,14 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   }
   const pinned = identity.value === undefined ? undefined : pinTo(identity.value.certificate)
   const addresses = benchAddresses({ ...settings, secure: identity.value !== undefined })
+  const observe: Observe = (workspace, draft, at) =>
+    recorder.observe(workspace, simulatedCalls.mark(workspace, draft), at)
   const service = await createService({
     store: store.value,
     clock: clocks.of,
     wall: realClock,
     random,
-    observe: (workspace, draft) => recorder.observe(workspace, simulatedCalls.mark(workspace, draft)),
+    observe,
     log,
     addresses,
     deviceOfPhone: (workspace, id) => phones.get({ workspace, phone: id })?.device_id,
@@ -242,8 +248,20 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     closing: closing.signal,
     log,
   })
+  const { shared } = store.value
+  const receiver =
+    shared &&
+    createEventReceiver(shared, (workspace, draft, at) => {
+      if (service.isOpen(workspace)) observe(workspace, draft, at)
+      service.hear(workspace, draft)
+    })
   const server = createServer({
-    mounts: [service.mounts.rp, service.mounts.app, control, createHealth(), createPage(settings.pageFolder, log)],
+    mounts: [
+      ...(settings.serviceUrl === undefined ? [service.mounts.rp, service.mounts.app] : []),
+      control,
+      createHealth(),
+      createPage(settings.pageFolder, log),
+    ],
     tls: identity.value,
     workspaceExists: service.workspaceExists,
     random,
@@ -269,6 +287,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     relyingParties.close()
     const served = server.close()
     await phones.close()
+    await receiver?.close()
     await service.close()
     await served
     clocks.stop()

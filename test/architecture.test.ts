@@ -77,6 +77,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-main/shell/': { from: inMain('contract/', 'messages/', 'sdk/'), npm: ['electron'], node: true },
   'src-main/cli/': { from: EVERYTHING, node: true },
   'src-main/bench.ts': { from: EVERYTHING, node: true },
+  'src-main/service-process.ts': { from: EVERYTHING, node: true },
   'src-main/cli.ts': { from: EVERYTHING, node: true },
   'src-main/index.ts': { from: EVERYTHING, npm: ['electron'], node: true },
   'src-renderer/': {

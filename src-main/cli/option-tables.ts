@@ -41,6 +41,14 @@ export const benchOptions = {
 
 export const serveOptions = {
   ...benchOptions,
+  role: {
+    value: 'ROLE',
+    help: 'all, the default; service: only the RP and app interfaces, beside other processes on the same --store; bench: everything else, with --service-url.',
+  },
+  'service-url': {
+    value: 'URL',
+    help: 'With --role bench: the origin of the service processes, or of the balancer before them.',
+  },
   open: { help: 'Open the page in the default browser.' },
   tls: {
     not: ['tls-cert', 'tls-key'],

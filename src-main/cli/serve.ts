@@ -9,6 +9,8 @@ import { terminalLog } from './log.ts'
 import { openBrowser } from './open-browser.ts'
 import { serveOptions } from './option-tables.ts'
 import { offerKeys, readyLine, readyText } from './ready.ts'
+import { parseRole } from './roles.ts'
+import { serveService } from './serve-service.ts'
 import { parseTlsOptions, writeAuthority } from './tls-options.ts'
 import { openWindowFolder } from './window-folder.ts'
 
@@ -30,9 +32,20 @@ export const serve = makeCommand(
     const tls = parseTlsOptions(options, named)
     if (!tls.ok) return misuse(environment, 'serve', tls.error)
     const wanted = ok({ ...parsed.value, ...tls.value })
+    const part = parseRole(options, wanted.value, named)
+    if (!part.ok) return misuse(environment, 'serve', part.error)
+    const inputEnd = options['until-input-ends'] === true ? environment.inputEnd?.() : undefined
+    const end = stopped(inputEnd === undefined ? environment.stop : AbortSignal.any([environment.stop, inputEnd]))
+    const { database } = wanted.value
+    if (part.value.role === 'service' && database !== undefined) {
+      const how = { json: options.json === true, verbose: options.verbose === true, stopped: end }
+      return serveService({ ...wanted.value, database }, environment, how)
+    }
     const folder = prepareDataFolder(wanted.value.dataDirectory, named('data'))
     if (!folder.ok) return misuse(environment, 'serve', folder.error)
-    const bench = await launch(wanted.value, environment, options.verbose === true)
+    const { serviceUrl } = part.value
+    const settings = serviceUrl === undefined ? wanted.value : { ...wanted.value, serviceUrl }
+    const bench = await launch(settings, environment, options.verbose === true)
     if (typeof bench === 'string') return failed(environment, 'serve', bench)
     const written = writeAuthority(bench.authority, options['tls-ca-out'])
     if (!written.ok) {
@@ -47,8 +60,7 @@ export const serve = makeCommand(
     if (windowFolder !== undefined && !openBrowser(bench.invite(), { folder: windowFolder.path, environment })) {
       terminal.error('handset serve: no browser can be opened here; the address is above.')
     }
-    const inputEnd = options['until-input-ends'] === true ? environment.inputEnd?.() : undefined
-    await stopped(inputEnd === undefined ? environment.stop : AbortSignal.any([environment.stop, inputEnd]))
+    await end
     if (options.json !== true) terminal.out('\nStopping.')
     await bench.close()
     windowFolder?.remove()

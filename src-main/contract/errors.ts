@@ -52,6 +52,7 @@ export const errors = {
   internal: { code: 50001, status: 500, rule: 'Errors' },
   unknown_transfer_coding: { code: 50101, status: 501, rule: 'Errors' },
   fault_injected: { code: 50301, status: 503, rule: 'Service conditions' },
+  store_unavailable: { code: 50302, status: 503, rule: 'Errors' },
   no_answer: { code: 50401, status: 504, rule: 'Control interface' },
   storage_full: { code: 50701, status: 507, rule: 'Errors' },
 } as const satisfies Record<string, ErrorRow>

@@ -1,6 +1,7 @@
 import type { TObject, TProperties } from 'typebox'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { MESSAGE_STATES } from '../protocol/message-state.ts'
+import type { Millis } from '../protocol/time.ts'
 import { phoneState, storage } from './control/phone-state.ts'
 import { type SecondOpinion, verdictFields } from './judge/verdict.ts'
 import {
@@ -208,7 +209,10 @@ export const OPINION = 'second_opinion'
 export type OpinionNotice = { readonly msg_id: string; readonly second_opinion: SecondOpinion }
 
 /** How anybody makes a fact known. It never fails and never waits. */
-export type Observe = (workspace: string, draft: EventDraft) => void
+/** `at`: when it happened, where that was in another process. */
+export type Observe = (workspace: string, draft: EventDraft, at?: EventTime) => void
+
+export type EventTime = { readonly wall: Millis; readonly bench: Millis }
 
 /** Readings of real time, wherever they stand: all that may differ between two runs of one seed. */
 const WALL_FIELDS = new Set(['wall', 'took_us'])

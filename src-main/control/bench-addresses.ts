@@ -11,6 +11,8 @@ export type BenchAddressesOptions = {
   readonly publicUrl?: string
   /** Whether it speaks https. */
   readonly secure?: boolean
+  /** Where other processes answer RPs and phones. */
+  readonly serviceUrl?: string
   /** Further names, with or without a port, under which others reach the bench. */
   readonly allowHosts?: readonly string[]
   /** The addresses of this machine's network interfaces, as they are at the moment. */
@@ -38,7 +40,8 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 const EVERYWHERE = new Set(['0.0.0.0', '::'])
 
 export const benchAddresses = (options: BenchAddressesOptions): OwnAddresses => {
-  const { prefix, publicUrl, hosts, allowHosts = [], secure = false, machineAddresses = addressesOfMachine } = options
+  const { prefix, publicUrl, serviceUrl, hosts, allowHosts = [], secure = false } = options
+  const { machineAddresses = addressesOfMachine } = options
   const scheme = secure ? 'https' : 'http'
   const defaultPort = secure ? 443 : 80
   let port = options.port
@@ -67,13 +70,13 @@ export const benchAddresses = (options: BenchAddressesOptions): OwnAddresses => 
   let ourOrigins = origins()
 
   return {
-    baseUrl: (workspace) => origin() + below(workspace) + prefix,
-    appUrl: (workspace) => `${origin()}${below(workspace)}/app`,
+    baseUrl: (workspace) => (serviceUrl ?? origin()) + below(workspace) + prefix,
+    appUrl: (workspace) => `${serviceUrl ?? origin()}${below(workspace)}/app`,
     controlUrl: (workspace) => origin() + below(workspace) + CONTROL_PREFIX,
     uiUrl: (workspace) => `${origin()}${below(workspace)}/`,
     ownOrigin,
-    ownBaseUrl: (workspace) => ownOrigin() + below(workspace) + prefix,
-    ownAppUrl: (workspace) => `${ownOrigin()}${below(workspace)}/app`,
+    ownBaseUrl: (workspace) => (serviceUrl ?? ownOrigin()) + below(workspace) + prefix,
+    ownAppUrl: (workspace) => `${serviceUrl ?? ownOrigin()}${below(workspace)}/app`,
     isOurHost: (host) => isOurHost(host),
     // Interfaces come and go while the bench runs.
     isOurOrigin: (text) =>

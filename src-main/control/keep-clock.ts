@@ -18,6 +18,7 @@ export const moveClock = async (
 ): Promise<Result<null, Refusal>> => {
   const clock = parts.clocks.of(workspace)
   const before = clock.kept()
+  await parts.admin.clock.prepare(workspace)
   try {
     await move(clock)
     await parts.admin.settled()

@@ -1,4 +1,4 @@
-import { type BenchEvent, EVENT_VERSION, type EventDraft, type EventKind, type Observe } from '../contract/events.ts'
+import { type BenchEvent, EVENT_VERSION, type EventKind, type Observe } from '../contract/events.ts'
 import type { Clock } from '../protocol/clock.ts'
 import { decodeEvent, encodeEvent, eventJson, formsOf, mayHold } from './event-text.ts'
 import { createTape, type Tape } from './tape.ts'
@@ -62,10 +62,11 @@ export const createRecorder = ({ wall, bench, retention = DEFAULT_RETENTION }: R
     return track
   }
 
-  const observe = (workspace: string, draft: EventDraft): void => {
+  const observe: Observe = (workspace, draft, at) => {
     const { tape, listeners } = trackOf(workspace)
     const seq = tape.last() + 1
-    const head = { v: EVENT_VERSION, seq, workspace, wall: wall.now(), bench: bench(workspace).now() } as const
+    const when = at ?? { wall: wall.now(), bench: bench(workspace).now() }
+    const head = { v: EVENT_VERSION, seq, workspace, wall: when.wall, bench: when.bench } as const
     if (listeners.size === 0) {
       tape.append(draft.kind, encodeEvent(head, draft))
       return

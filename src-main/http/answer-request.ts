@@ -1,7 +1,6 @@
 import { errors, type Refusal, refuse } from '../contract/errors.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
-import { isDiskRefusal } from '../protocol/disk-refusal.ts'
 import { MAIN_WORKSPACE, makeId } from '../protocol/ids.ts'
 import type { Log } from '../protocol/log.ts'
 import type { RandomStreams } from '../protocol/random.ts'
@@ -11,10 +10,14 @@ import { refusalResponse } from './envelope-response.ts'
 import { headerCount, isNamed, type Mount, type RawRequest, type RawResponse, type RequestHead } from './message.ts'
 import { createBodyReader, hasBody } from './read-body.ts'
 import { splitTarget } from './split-target.ts'
+import { storeRefusal } from './store-refusal.ts'
+
+/** A promise where another process may have opened or changed it: what is remembered of it is up to date then. */
+export type WorkspaceExists = (id: string) => boolean | Promise<boolean>
 
 export type AnsweringOptions = {
   readonly mounts: readonly Mount[]
-  readonly workspaceExists: (id: string) => boolean
+  readonly workspaceExists: WorkspaceExists
   readonly random: RandomStreams
   readonly log: Log
 }
@@ -61,7 +64,9 @@ export const createAnswering = (
     const split = splitTarget(line)
     if (split === undefined) return turnAway(refuse('malformed_request', { code: 'path_expected' }), method)
     const mount = mounts.find(({ prefix }) => isUnder(split.path, prefix))
-    if (mount === undefined || !options.workspaceExists(split.workspace)) return turnAway(refuse('no_route'), method)
+    if (mount === undefined) return turnAway(refuse('no_route'), method)
+    const absent = await absence(options.workspaceExists(split.workspace))
+    if (absent !== undefined) return turnAway(absent, method)
     const head: RequestHead = {
       id: makeId('request', options.random.stream(split.workspace, mount.prefix, 'request')),
       workspace: split.workspace,
@@ -86,20 +91,18 @@ export const createAnswering = (
       if (limit === 0) return await mount.answer(withBody(NOTHING))
       const body = await readBody(connection, incoming, limit)
       // It may have been closed while the body came.
-      if (!options.workspaceExists(split.workspace)) return turnAway(refuse('no_route'), method)
+      const closed = await absence(options.workspaceExists(split.workspace))
+      if (closed !== undefined) return turnAway(closed, method)
       if (body.ok) return await mount.answer(withBody(body.value))
       if (body.error === 'gone') return { status: 400, headers: [], body: '', lost: true }
       if (body.error.name === 'body_too_large') return refuseAt(mount, withBody(NOTHING), body.error)
       return turnAway(body.error, method)
     } catch (reason) {
-      if (isDiskRefusal(reason)) {
-        const { status, code } = errors.storage_full
+      const refusal = storeRefusal(reason)
+      if (refusal !== undefined) {
+        const { status, code } = errors[refusal.name]
         options.log({ level: 'info', event: 'request refused', request: head.id, method, status, code })
-        return refuseAt(
-          mount,
-          withBody(NOTHING),
-          refuse('storage_full', { code: 'disk_says', params: { message: reason.message, code: reason.code } }),
-        )
+        return refuseAt(mount, withBody(NOTHING), refusal)
       }
       // The one catch: what arrives here is a bug, and its id leads from the answer to this line.
       options.log({ level: 'error', event: 'bug', request: head.id, ...describe(reason) })
@@ -108,6 +111,18 @@ export const createAnswering = (
   }
 
   return { answerTo, turnAway }
+}
+
+/** Undefined: the workspace is there. */
+const absence = async (there: boolean | Promise<boolean>): Promise<Refusal | undefined> => {
+  if (there === true) return undefined
+  try {
+    return (await there) ? undefined : refuse('no_route')
+  } catch (reason) {
+    const refusal = storeRefusal(reason)
+    if (refusal === undefined) throw reason
+    return refusal
+  }
 }
 
 const isUnder = (path: string, prefix: string): boolean =>

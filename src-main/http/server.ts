@@ -6,7 +6,7 @@ import { createBatcher } from '../protocol/batcher.ts'
 import type { Log } from '../protocol/log.ts'
 import type { RandomStreams } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import { createAnswering } from './answer-request.ts'
+import { createAnswering, type WorkspaceExists } from './answer-request.ts'
 import { answerSocket, clientErrorRefusal } from './client-error.ts'
 import type { Arrival, Connection } from './connection.ts'
 import { createConnections } from './connections.ts'
@@ -63,7 +63,7 @@ export type ServerOptions = {
   /** The longest prefix that fits answers. */
   readonly mounts: readonly Mount[]
   /** A path of a workspace that is not open is like any address that does not exist. */
-  readonly workspaceExists: (id: string) => boolean
+  readonly workspaceExists: WorkspaceExists
   /** Request ids come from `random.stream(workspace, <mount's prefix>, 'request')`. */
   readonly random: RandomStreams
   readonly log: Log

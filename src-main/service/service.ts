@@ -1,4 +1,5 @@
-import type { Observe } from '../contract/events.ts'
+import type { EventDraft, Observe } from '../contract/events.ts'
+import type { WorkspaceExists } from '../http/answer-request.ts'
 import type { Mount } from '../http/message.ts'
 import type { Clock } from '../protocol/clock.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
@@ -12,12 +13,16 @@ import { appMount } from './app/handle-app.ts'
 import { createBackground } from './background.ts'
 import { createInboxes } from './inbox/inboxes.ts'
 import { createSecondOpinions } from './judge/second-opinions.ts'
-import { createMessageTimers } from './messages/message-timers.ts'
+import { createMessageTimers, withoutAlarms } from './messages/message-timers.ts'
 import { rpMount } from './rp/handle-rp.ts'
 import { createKeyUse } from './rps/key-use.ts'
 import type { Services } from './services.ts'
 import { createRateLimit } from './settings/rate-limit.ts'
 import { createSettings } from './settings/settings.ts'
+import { createFreshness } from './shared/freshness.ts'
+import { createPump } from './shared/pump.ts'
+import { createSharedInboxes } from './shared/shared-inboxes.ts'
+import type { SharedStore, WorkspaceHead } from './store/shared-store.ts'
 import type { Store } from './store/store.ts'
 import { createBin } from './workspaces/bin.ts'
 import { HEAD_TABLES, rowsProblem } from './workspaces/check-rows.ts'
@@ -36,13 +41,18 @@ export type ServiceOptions = {
   readonly deviceOfPhone?: (workspace: string, phone: string) => string | undefined
   /** The path of base_url, default `/fido`. */
   readonly prefix?: string
+  /** Beside a process that keeps the workspaces' clocks: it rings no alarms, and takes the clocks over as they are stored. */
+  readonly follow?: (workspace: string) => Promise<void>
 }
 
 export type Service = {
   readonly mounts: { readonly rp: Mount; readonly app: Mount }
   readonly admin: Admin
-  /** For the server: whether a workspace is open, without waiting. */
-  workspaceExists(id: string): boolean
+  readonly workspaceExists: WorkspaceExists
+  /** As far as this process knows. */
+  isOpen(workspace: string): boolean
+  /** Another process observed this. */
+  hear(workspace: string, draft: EventDraft): void
   /** Ends inboxes and timers and waits for what is being written. The store is closed by who opened it. */
   close(): Promise<void>
 }
@@ -53,14 +63,18 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
   const settings = createSettings(store)
   const background = createBackground(options.log)
   const { wall, log } = options
-  const timers = createMessageTimers({ store, clock, observe, baseUrl: addresses.baseUrl, background, wall, log })
-  const inboxes = createInboxes()
-  const rateLimit = createRateLimit(options.wall)
+  const ownTimers = createMessageTimers({ store, clock, observe, baseUrl: addresses.baseUrl, background, wall, log })
+  const timers = options.follow === undefined ? ownTimers : withoutAlarms(ownTimers)
+  const ownInboxes = createInboxes()
+  const rateLimit = createRateLimit(options.wall, store.shared)
   const keyUse = createKeyUse()
   const bin = createBin()
   const secondOpinions = createSecondOpinions(options.wall)
   const open: OpenWorkspaces = new Map()
   const damaged: DamagedWorkspaces = new Map()
+  const freshness = store.shared && createFreshness(store.shared, (id, now, before) => adopt({ id, now, before }))
+  const sharing = store.shared && freshness && createSharedInboxes(ownInboxes, { shared: store.shared, freshness })
+  const inboxes = sharing?.inboxes ?? ownInboxes
   const services: Services = {
     ...options,
     deviceOfPhone: options.deviceOfPhone ?? (() => undefined),
@@ -74,6 +88,27 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
     background,
     open,
     damaged,
+    ...(store.shared && sharing ? { shared: { store: store.shared, inboxes: sharing } } : {}),
+  }
+
+  /** What another process did to a workspace. */
+  const adopt = async ({ id, now, before }: HeadChange): Promise<void> => {
+    if (now?.opened !== before?.opened && before !== undefined) {
+      open.delete(id)
+      damaged.delete(id)
+      settings.forget(id)
+      timers.forget(id)
+    }
+    if (before !== undefined && now?.emptied !== before.emptied) sharing?.endHere(id)
+    if (now === undefined) return
+    await settings.load(id)
+    await options.follow?.(id)
+    if (!open.has(id) && !damaged.has(id)) markOpen(open, id)
+  }
+
+  // Messages that other processes made expire here, whether or not their events came.
+  const watchAll = async (shared: SharedStore): Promise<void> => {
+    for (const [id, at] of await shared.expiries()) if (open.has(id)) timers.watch(id, at)
   }
 
   await store.workspaces.insert({ id: MAIN_WORKSPACE, created_at: clock(MAIN_WORKSPACE).now() })
@@ -88,14 +123,37 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
     await timers.rearm(id)
   }
 
+  const { shared } = store
+  const backstop =
+    shared !== undefined && options.follow === undefined
+      ? createPump({ look: () => watchAll(shared), every: () => BACKSTOP_MS })
+      : undefined
+
   return {
     mounts: { rp: rpMount(services, options.prefix ?? '/fido'), app: appMount(services, '/app') },
     admin: createAdmin({ services }),
-    workspaceExists: (id) => open.has(id),
+    workspaceExists: (id) => (freshness === undefined ? open.has(id) : freshness.check(id).then(() => open.has(id))),
+    isOpen: (id) => open.has(id),
+    hear: (workspace, draft) => {
+      if (draft.kind === 'message' && draft.to === 'init') timers.watch(workspace, draft.expires_at)
+      if (draft.kind === 'exchange' && draft.scope !== undefined && draft.access_key_id !== undefined) {
+        keyUse.note(workspace, draft.access_key_id, clock(workspace).now())
+      }
+    },
     close: async () => {
       for (const id of open.keys()) timers.forget(id)
       inboxes.end()
+      await backstop?.close()
+      await sharing?.close()
       await background.settled()
     },
   }
 }
+
+type HeadChange = {
+  readonly id: string
+  readonly now: WorkspaceHead | undefined
+  readonly before: WorkspaceHead | undefined
+}
+
+const BACKSTOP_MS = 1_000

@@ -13,6 +13,8 @@ import type { MessageTimers } from './messages/message-timers.ts'
 import type { KeyUse } from './rps/key-use.ts'
 import type { RateLimit } from './settings/rate-limit.ts'
 import type { Settings } from './settings/settings.ts'
+import type { SharedInboxes } from './shared/shared-inboxes.ts'
+import type { SharedStore } from './store/shared-store.ts'
 import type { Store } from './store/store.ts'
 import type { Bin } from './workspaces/bin.ts'
 import type { DamagedWorkspaces, OpenWorkspaces } from './workspaces/open-workspaces.ts'
@@ -38,6 +40,8 @@ export type Services = {
   readonly background: Background
   readonly open: OpenWorkspaces
   readonly damaged: DamagedWorkspaces
+  /** Where other processes use the store as well. */
+  readonly shared?: { readonly store: SharedStore; readonly inboxes: SharedInboxes }
 }
 
 /** One request on its way through the service. */

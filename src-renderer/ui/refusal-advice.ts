@@ -46,5 +46,6 @@ export const refusalAdvice: Readonly<Record<ErrorName, string>> = {
   fault_injected: 'The network conditions make requests fail. Set them back to normal in the console.',
   no_answer: 'Check that the service is reachable, and whether the network conditions lose answers.',
   unknown_transfer_coding: 'Send the body as it is, with Content-Length or in chunks.',
+  store_unavailable: 'Send the request again in a moment. If it goes on, look at the database.',
   storage_full: 'Make room on the disk of the data directory, then send the request again.',
 }

@@ -27,6 +27,7 @@ export const notRun: readonly { readonly page: string; readonly begins: string; 
     begins: 'url: http',
     reason: 'It is about an RP of the reader; test/cli/suite.test.ts plays one like it.',
   },
+  { page: 'docs/using/postgresql.md', begins: 'handset serve --role', reason: 'It needs a database and a balancer.' },
   { page: 'docs/using/sdk.md', begins: 'npm i -D handset', reason: 'It fetches the package from the registry.' },
   {
     page: 'docs/using/test-fixtures.md',

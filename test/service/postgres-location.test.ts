@@ -13,6 +13,7 @@ describe('the URL of a PostgreSQL database', () => {
       connection: 'postgres://me:s3cret@db.example/desk?sslmode=require',
       schema: 'team_a',
       pool: 5,
+      notifications: true,
       shown: 'db.example:5432/desk (schema team_a)',
     })
   })
@@ -29,6 +30,7 @@ describe('the URL of a PostgreSQL database', () => {
     'postgres://me:s3cret@db/x?schema=a;drop',
     'postgres://me:s3cret@db/x?pool=1',
     'postgres://me:s3cret@db/x?pool=many',
+    'postgres://me:s3cret@db/x?notifications=maybe',
   ])('%s is refused, and its password is not repeated', (url) => {
     const refused = parsePostgresUrl(url)
     expect(refused.ok).toBe(false)

@@ -16,6 +16,7 @@ export const appInterface = (url: string, rules: InputRules): Interface => ({
     'foreign_origin',
     'internal',
     'fault_injected',
+    'store_unavailable',
     'storage_full',
   ],
   security: {

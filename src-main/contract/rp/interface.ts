@@ -12,7 +12,7 @@ export const rpInterface = (url: string, rules: InputRules): Interface => ({
   errors: [
     ...(['malformed_request', 'no_authorization', 'malformed_authorization', 'unknown_access_key'] as const),
     ...(['signature_mismatch', 'bad_date', 'clock_skew', 'host_not_signed', 'bad_scope'] as const),
-    ...(['too_many_requests', 'internal', 'fault_injected', 'storage_full'] as const),
+    ...(['too_many_requests', 'internal', 'fault_injected', 'store_unavailable', 'storage_full'] as const),
   ],
   security: {
     name: 'signature',

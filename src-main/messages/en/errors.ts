@@ -44,6 +44,7 @@ export const errors = {
   internal: 'Something went wrong inside the service.',
   unknown_transfer_coding: 'The service does not know this Transfer-Encoding.',
   fault_injected: 'The service fails because it was told to.',
+  store_unavailable: 'The database is not available at the moment.',
   no_answer: 'The simulated RP got no answer from the service.',
   storage_full: 'The disk takes no more data.',
 } as const satisfies Readonly<Record<ErrorName, string>>

@@ -73,6 +73,7 @@ export const reasons: Texts<ReasonParams> = {
   parser_says: ({ words }) => `Expected HTTP/1.1, got: ${words}.`,
   bytes_at_most: ({ count }) => `At most ${count} bytes.`,
   methods_allowed: ({ methods }) => `Allowed: ${methods.join(', ')}.`,
+  store_says: ({ message, seconds }) => `The database says: ${message}. Try again in ${seconds} s.`,
   disk_says: ({ message, code }) => `The system says: ${message} (${code}).`,
   in_log_as: ({ id }) => `It is in the log as ${id}.`,
   host_could_be_allowed: ({ host }) =>

@@ -43,6 +43,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   internal: '服务内部出错。',
   unknown_transfer_coding: '服务不支持这种 Transfer-Encoding。',
   fault_injected: '服务按照设置返回失败。',
+  store_unavailable: '数据库暂时不可用。',
   no_answer: '模拟的 RP 没有收到服务的响应。',
   storage_full: '磁盘无法再写入数据。',
 }

@@ -71,6 +71,7 @@ export const reasons: Texts<ReasonParams> = {
   parser_says: ({ words }) => `应为 HTTP/1.1，解析器报告：${words}。`,
   bytes_at_most: ({ count }) => `最多 ${count} 字节。`,
   methods_allowed: ({ methods }) => `允许的方法：${methods.join('、')}。`,
+  store_says: ({ message, seconds }) => `数据库报告：${message}。请在 ${seconds} 秒后重试。`,
   disk_says: ({ message, code }) => `系统报告：${message}（${code}）。`,
   in_log_as: ({ id }) => `日志中的编号为 ${id}。`,
   host_could_be_allowed: ({ host }) =>

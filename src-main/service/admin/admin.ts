@@ -69,6 +69,8 @@ export type Admin = {
     reveal(workspace: string, id: string): Outcome<AccessKeyWithSecret>
   }
   readonly clock: {
+    /** Before it is moved: what other processes made rings on the way, too. */
+    prepare(workspace: string): Promise<void>
     /** What whoever moves the clock does before it says so: what was acknowledged outlives the process. Told by its own event. */
     keep(workspace: string, clock: KeptClock): Outcome<null>
   }

@@ -3,6 +3,7 @@ import { headerOf, type RawResponse } from '../../http/message.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import type { SignedIn } from '../devices/authenticate-device.ts'
 import { observeIn, type RequestContext } from '../services.ts'
+import type { SharedInboxes } from '../shared/shared-inboxes.ts'
 import type { InboxStream } from './inboxes.ts'
 import { inboxMessage, markSent, pushEvent } from './pushes.ts'
 
@@ -22,9 +23,18 @@ export const openInbox = (
       { kind: 'phone', id: device.id },
       { kind: 'device', change, device_id: device.id, account: account.id },
     )
+  const { shared } = services
   return eventStream(
     (stream) => {
       const after = lastSeen(context, device.push_count)
+      if (shared !== undefined) {
+        const close = followPushes(context, device.id, { stream, after }, shared.inboxes)
+        tell('connected')
+        return () => {
+          close()
+          tell('disconnected')
+        }
+      }
       const gate = gated(stream)
       const close = services.inboxes.open(workspace, device.id, gate.stream)
       tell('connected')
@@ -36,6 +46,40 @@ export const openInbox = (
     },
     { headers },
   )
+}
+
+/** Where other processes make pushes too, each inbox reads its own from the store, one look after the other. */
+const followPushes = (
+  context: RequestContext,
+  device: string,
+  { stream, after }: { readonly stream: InboxStream; readonly after: number },
+  { follow, inboxes }: SharedInboxes,
+): (() => void) => {
+  const { services, workspace } = context
+  let position = after
+  let open = true
+  const pump = createTurns(async (known: number) => {
+    if (!open) return
+    position = Math.max(known, await sendMissed(context, device, { stream, after: position }))
+  })
+  const look = (known = 0): void => services.background.run('inbox', () => pump(known))
+  const close = inboxes.open(workspace, device, stream)
+  const leave = follow({ workspace, device, position: () => position, look })
+  look()
+  return () => {
+    open = false
+    leave()
+    close()
+  }
+}
+
+/** One after the other. */
+const createTurns = <T>(work: (value: T) => Promise<void>): ((value: T) => Promise<void>) => {
+  let last: Promise<void> = Promise.resolve()
+  return (value) => {
+    last = last.catch(() => undefined).then(() => work(value))
+    return last
+  }
 }
 
 /** An id this device was never given (after a restore, say) is no position. */

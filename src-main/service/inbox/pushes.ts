@@ -10,6 +10,10 @@ type Delivered = { readonly pushes: readonly PushRecord[]; readonly message: Mes
 /** Writes new pushes to those of their devices that listen. */
 export const deliverPushes = async (context: RequestContext, { pushes, message, rp }: Delivered): Promise<void> => {
   const { services, workspace } = context
+  if (services.shared !== undefined) {
+    for (const { device } of pushes) services.shared.inboxes.announce(workspace, device)
+    return
+  }
   const data = inboxMessage(services.addresses.baseUrl(workspace), message, rp)
   for (const push of pushes) {
     if (!services.inboxes.isOpen(workspace, push.device)) continue

@@ -120,3 +120,10 @@ export const createMessageTimers = (options: {
     },
   }
 }
+
+/** Of a process that only looks: another one rings. */
+export const withoutAlarms = (timers: MessageTimers): MessageTimers => ({
+  ...timers,
+  watch: () => undefined,
+  rearm: async () => undefined,
+})

@@ -82,7 +82,7 @@ const handle = async (
   context.trace.scope = caller.value.scope
 
   const perMinute = context.profile.rate_limit_per_minute
-  const excess = context.services.rateLimit.check(context.workspace, caller.value.accessKeyId, perMinute)
+  const excess = await context.services.rateLimit.check(context.workspace, caller.value.accessKeyId, perMinute)
   if (excess !== undefined) return finish(context, err(excess))
 
   const input = parseRp(operation, context)

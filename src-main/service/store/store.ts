@@ -19,6 +19,7 @@ import type {
   VaultRecord,
   WorkspaceRecord,
 } from './records.ts'
+import type { SharedStore } from './shared-store.ts'
 
 /**
  * Where everything lasting is kept. A write's promise resolves once it is committed. `boolean` says whether the
@@ -129,22 +130,6 @@ export type Store = {
   readonly shared?: SharedStore
   /** After what is being written is committed. */
   close(): Promise<void>
-}
-
-export type SharedStore = {
-  /** How many processes were started on this store before. */
-  countBoot(): Promise<number>
-  /** These workspaces as they are now; those that are not there are left out. */
-  heads(workspaces: readonly string[]): Promise<readonly WorkspaceHead[]>
-}
-
-/** What a process must know of a workspace before it uses anything that it remembers of it. */
-export type WorkspaceHead = {
-  readonly id: string
-  /** Another one for a workspace that is opened again, and for one whose rows are replaced. */
-  readonly row_key: string
-  /** Another one after each change of a setting. */
-  readonly version: number
 }
 
 /** What others keep under the rows' key is replaced in the same step: before it nobody sees what is new, after it what was. */

@@ -4,6 +4,9 @@ import { inWorkspace, type Parts } from '../admin/parts.ts'
 import { keepClock } from './kept-clocks.ts'
 
 export const clockOf = (parts: Parts): Admin['clock'] => ({
+  prepare: async (workspace) => {
+    if (parts.services.shared !== undefined) await parts.services.timers.rearm(workspace)
+  },
   keep: (workspace, clock) =>
     inWorkspace(parts, workspace, async () => {
       await keepClock(parts.services.store, workspace, clock)

@@ -14,10 +14,15 @@ export const keepClock = (store: Store, workspace: string, clock: KeptClock): Pr
 export const readClocks = async (store: Store): Promise<Map<string, KeptClock | undefined>> => {
   const clocks = new Map<string, KeptClock | undefined>()
   for (const { id } of await store.workspaces.list()) {
-    const kept = await readable(store, id, CLOCK)
-    clocks.set(id, kept !== undefined && fits(kept, keptClock) ? kept : undefined)
+    clocks.set(id, await readClock(store, id))
   }
   return clocks
+}
+
+/** Undefined where it follows real time. */
+export const readClock = async (store: Store, workspace: string): Promise<KeptClock | undefined> => {
+  const kept = await readable(store, workspace, CLOCK)
+  return kept !== undefined && fits(kept, keptClock) ? kept : undefined
 }
 
 /** What is damaged is as if it were not there: whoever opens its workspace says so. */

@@ -45,5 +45,6 @@ export const chineseRefusalAdvice: typeof refusalAdvice = {
   fault_injected: '网络状况设置使请求失败。在控制台中恢复正常后即可继续。',
   no_answer: '请检查服务是否可达，以及网络状况设置是否会丢失响应。',
   unknown_transfer_coding: '请直接发送请求体：使用 Content-Length 或分块传输。',
+  store_unavailable: '请稍后重新发送请求。如果问题持续存在，请检查数据库。',
   storage_full: '请在数据目录所在的磁盘上腾出空间，然后重新发送请求。',
 }

@@ -69,8 +69,13 @@ export type Call = {
   readonly send?: { readonly authorization?: string | null; readonly date?: string | null; readonly host?: string }
 }
 
+/** Where the service is, and by which clock a request is signed. */
+export type Asked = Pick<Running, 'port' | 'prefix' | 'wall'>
+type Asking = Pick<TestRp, 'workspace'> &
+  Partial<Pick<TestRp, 'rp'>> & { readonly key: Pick<TestRp['key'], 'id' | 'secret'> }
+
 /** A good request with one thing changed: the RP of the tests. */
-export const rpClient = (running: Running, { key, workspace }: TestRp) => {
+export const rpClient = (running: Asked, { key, workspace }: Asking) => {
   const prefix = workspace === 'main' ? running.prefix : `/w/${workspace}${running.prefix}`
   const call = (wanted: Call): Promise<Answer> => {
     const target = `${prefix}${wanted.target}`

@@ -7,7 +7,7 @@ export type InboxEvent = { readonly event: string; readonly id: string; readonly
 
 /** A phone written from docs/interface/phone-app.md alone. */
 export const softPhone = async (
-  running: Running,
+  running: Pick<Running, 'port'>,
   {
     workspace = 'main',
     account = { name: 'Li Wei', phone: '13800005678' },

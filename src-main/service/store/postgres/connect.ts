@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../../protocol/result.ts'
 import { createDatabase, type Database } from './database.ts'
 import type { PostgresLocation } from './location.ts'
 import { migrate } from './migrate.ts'
+import { createSignals, type OpenSignals } from './signals.ts'
 import { postgresText } from './statement-text.ts'
 
 /** Whoever waits longer for a connection is told so. */
@@ -13,11 +14,13 @@ const STATEMENT_MS = 15_000
 
 const INT8 = 20
 
+export type OpenPostgres = { readonly database: Database; readonly signals: OpenSignals }
+
 /** Opens the pool and brings the schema up to date. Refusals are sentences, without the URL's password. */
-export const connectPostgres = async (location: PostgresLocation, log: Log): Promise<Result<Database, string>> => {
+export const connectPostgres = async (location: PostgresLocation, log: Log): Promise<Result<OpenPostgres, string>> => {
   const driver = await loadDriver()
   if (driver === undefined) return err('The package pg is missing. Install it beside handset: npm install pg.')
-  const { Pool, types } = driver
+  const { Client, Pool, types } = driver
   const config: PoolConfig = {
     connectionString: location.connection,
     max: location.pool,
@@ -33,9 +36,19 @@ export const connectPostgres = async (location: PostgresLocation, log: Log): Pro
   pool.on('error', (reason) => log({ level: 'info', event: 'database connection lost', error: reason.message }))
   const database = createDatabase(pool, postgresText(location.schema))
   const migrated = await migrateOrSay(database, location)
-  if (migrated.ok) return ok(database)
-  await pool.end()
-  return migrated
+  if (!migrated.ok) {
+    await pool.end()
+    return migrated
+  }
+  const { query_timeout: _, max: __, ...listening } = config
+  const signals = createSignals({
+    connect: location.notifications ? () => new Client(listening) : undefined,
+    ask: database.ask,
+    channel: `handset_${location.schema}`,
+    sender: String((await database.ask("SELECT nextval('versions') AS sender")).rows[0]?.sender),
+    log,
+  })
+  return ok({ database, signals })
 }
 
 const migrateOrSay = async (database: Database, { schema, shown }: PostgresLocation): Promise<Result<void, string>> => {
@@ -49,7 +62,7 @@ const migrateOrSay = async (database: Database, { schema, shown }: PostgresLocat
 }
 
 /** An optional peer: only who uses such a store needs it. */
-const loadDriver = async (): Promise<Pick<typeof import('pg'), 'Pool' | 'types'> | undefined> => {
+const loadDriver = async (): Promise<Pick<typeof import('pg'), 'Client' | 'Pool' | 'types'> | undefined> => {
   try {
     return (await import('pg')).default
   } catch (reason) {

@@ -7,6 +7,8 @@ export type PostgresLocation = {
   readonly schema: string
   /** How many connections a process opens at most. */
   readonly pool: number
+  /** Whether a connection is kept that only listens. */
+  readonly notifications: boolean
   readonly shown: string
 }
 
@@ -30,10 +32,17 @@ export const parsePostgresUrl = (text: string): Result<PostgresLocation, string>
   if (!Number.isInteger(pool) || pool < 2 || pool > MOST_CONNECTIONS) {
     return err(`pool must be a whole number from 2 to ${MOST_CONNECTIONS}; got "${query.get('pool')}".`)
   }
-  query.delete('schema')
-  query.delete('pool')
+  const notifications = query.get('notifications') ?? 'on'
+  if (!['on', 'off'].includes(notifications)) return err(`notifications must be on or off; got "${notifications}".`)
+  for (const own of ['schema', 'pool', 'notifications']) query.delete(own)
   const host = query.get('host') ?? (url.hostname === '' ? 'localhost' : url.hostname)
   const port = query.get('port') ?? (url.port === '' ? '5432' : url.port)
   const database = decodeURIComponent(url.pathname.slice(1))
-  return ok({ connection: url.href, schema, pool, shown: `${host}:${port}/${database} (schema ${schema})` })
+  return ok({
+    connection: url.href,
+    schema,
+    pool,
+    notifications: notifications === 'on',
+    shown: `${host}:${port}/${database} (schema ${schema})`,
+  })
 }

@@ -14,17 +14,24 @@ import { allOf, MARK_SENT, OPEN_PUSHES, REPLACE_VAULT } from '../statements.ts'
 import type { Store } from '../store.ts'
 import { columnsOf, encodeValue, stateTables, type TableName } from '../tables.ts'
 import { underRowKeys } from '../under-row-keys.ts'
-import type { Bound, Database } from './database.ts'
+import type { OpenPostgres } from './connect.ts'
+import type { Bound } from './database.ts'
 import { messageStore } from './messages.ts'
 import { replaceSteps } from './replace-steps.ts'
 import { createRowKeys } from './row-keys.ts'
+import { sharedStore } from './shared.ts'
 import { sqlOf } from './sql.ts'
 
 /** Another process that remembers something of this workspace reads it anew. */
 const CHANGED = "UPDATE workspaces SET version = nextval('versions') WHERE row_key = ?"
+const EMPTIED = "UPDATE workspaces SET emptied = nextval('versions'), version = nextval('versions') WHERE row_key = ?"
 
 /** The store over one schema of a PostgreSQL database, which other processes use as well. */
-export const postgresStore = async (database: Database, log: Log, release = (): void => {}): Promise<Store> => {
+export const postgresStore = async (
+  { database, signals }: OpenPostgres,
+  log: Log,
+  release = (): void => {},
+): Promise<Store> => {
   const damaged = createDamagedRows(log)
   const sql = sqlOf(database.ask, (row) => damaged({ ...row, workspace: keys.workspaceOf(row.workspace) }))
   const keys = createRowKeys(database.ask)
@@ -255,20 +262,17 @@ export const postgresStore = async (database: Database, log: Log, release = (): 
 
     clear: (workspace, names) =>
       database.transaction(async (ask) => {
-        await ask(CHANGED, [workspace])
+        await ask(EMPTIED, [workspace])
         for (const table of stateTables) {
           if (names.includes(table)) await ask(`DELETE FROM ${table} WHERE workspace = ?`, [workspace])
         }
       }),
 
-    shared: {
-      // The first process has 0, as the first start of a data directory.
-      countBoot: async () => Number((await sql.ask("SELECT nextval('boots') - 1 AS before")).rows[0]?.before),
-      heads: keys.heads,
-    },
+    shared: sharedStore(sql.ask, keys, signals),
 
     close: async () => {
       await replacing.end()
+      await signals.close()
       await database.close()
       release()
     },

@@ -34,7 +34,8 @@ export const replaceSteps = (database: Database, keys: RowKeys): ReplaceSteps =>
     const given = await database.transaction(async (ask) => {
       const before = (await ask('SELECT row_key FROM workspaces WHERE id = ? FOR UPDATE', [workspace])).rows[0]
       if (before === undefined) return false
-      await ask("UPDATE workspaces SET row_key = ?, version = nextval('versions') WHERE id = ?", [key, workspace])
+      const next = "row_key = ?, emptied = nextval('versions'), version = nextval('versions')"
+      await ask(`UPDATE workspaces SET ${next} WHERE id = ?`, [key, workspace])
       await ask('INSERT INTO unused_rows (row_key) VALUES (?)', [String(before.row_key)])
       await ask('DELETE FROM unused_rows WHERE row_key = ?', [key])
       return true

@@ -1,4 +1,4 @@
-import type { WorkspaceHead } from '../store.ts'
+import type { WorkspaceHead } from '../shared-store.ts'
 import type { Ask } from './database.ts'
 
 /**
@@ -25,7 +25,10 @@ export const createRowKeys = (ask: Ask): RowKeys => {
     workspaceOf: (key) => [...keys].find(([, given]) => given === key)?.[0] ?? key,
     learn,
     heads: async (workspaces) => {
-      const { rows } = await ask('SELECT id, row_key, version FROM workspaces WHERE id = ANY(?)', [workspaces])
+      const { rows } = await ask(
+        'SELECT id, rowid AS opened, row_key, emptied, version FROM workspaces WHERE id = ANY(?)',
+        [workspaces],
+      )
       const heads = rows as readonly WorkspaceHead[]
       for (const id of workspaces) learn(id, heads.find((head) => head.id === id)?.row_key)
       return heads

@@ -1,6 +1,7 @@
 import { tableNames } from '../tables.ts'
 
-const OWN = new Set<string>([...tableNames, 'workspaces', 'unused_rows', 'row_keys', 'versions', 'boots'])
+const OTHERS = ['workspaces', 'unused_rows', 'pending_events', 'request_counts']
+const OWN = new Set<string>([...tableNames, ...OTHERS])
 
 /**
  * A statement in the words that both adapters use becomes PostgreSQL's: `?` are numbered, tables carry their schema. A

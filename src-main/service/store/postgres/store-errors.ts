@@ -4,8 +4,8 @@ import { StoreUnavailable } from '../../../protocol/store-unavailable.ts'
 const sqlState = (reason: unknown): string | undefined =>
   reason instanceof Error && 'severity' in reason && 'code' in reason ? String(reason.code) : undefined
 
-/** The server ends the connection, takes no more of them, or gives up the statement: 57P.., 53300, 57014. */
-const ENDED = /^(57P0[1-5]|53300|53400|57014|55P03|25P0[23])$/
+/** The server ends the connection, takes no more of them, gives up the statement, or is a copy that takes no writes. */
+const ENDED = /^(57P0[1-5]|53300|53400|57014|55P03|25P0[23]|25006)$/
 /** A connection, or a pooler's, that broke: nobody knows how far the statement came. */
 const BROKEN = /^08/
 

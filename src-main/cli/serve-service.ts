@@ -1,0 +1,39 @@
+import { startServiceProcess } from '../service-process.ts'
+import type { WantedBench } from './bench-options.ts'
+import { type Environment, type ExitCode, failed } from './command.ts'
+import { terminalLog } from './log.ts'
+import { paintFor } from './terminal.ts'
+
+type How = { readonly json: boolean; readonly verbose: boolean; readonly stopped: Promise<void> }
+
+/** `serve --role service`: no page, no token, no key; the bench has those. */
+export const serveService = async (
+  wanted: WantedBench & { readonly database: NonNullable<WantedBench['database']> },
+  environment: Environment,
+  { json, verbose, stopped }: How,
+): Promise<ExitCode> => {
+  const { terminal, version } = environment
+  const started = await startServiceProcess({ ...wanted, log: terminalLog(terminal, verbose) })
+  if (!started.ok) return failed(environment, 'serve', started.error)
+  const { baseUrl: base_url, appUrl: app_url, port, close } = started.value
+  if (json) terminal.out(JSON.stringify({ ready: true, role: 'service', base_url, app_url, port, pid: process.pid }))
+  else {
+    const { bold, dim } = paintFor(terminal)
+    const row = (name: string, value: string): string => `  ${dim(name.padEnd(13))}${value}`
+    terminal.out(
+      [
+        `${bold(`Handset ${version}`)} is ready, one process of its service.`,
+        '',
+        row('base_url', base_url),
+        row('app_url', app_url),
+        row('database', wanted.database.shown),
+        '',
+        dim('Ctrl-C ends it.'),
+      ].join('\n'),
+    )
+  }
+  await stopped
+  if (!json) terminal.out('\nStopping.')
+  await close()
+  return 0
+}

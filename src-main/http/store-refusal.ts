@@ -1,0 +1,18 @@
+import { type Refusal, refuse } from '../contract/errors.ts'
+import { isDiskRefusal } from '../protocol/disk-refusal.ts'
+import { StoreUnavailable } from '../protocol/store-unavailable.ts'
+
+const RETRY_S = 1
+
+/** Where what is stored cannot be reached or takes no more, as against a bug. */
+export const storeRefusal = (reason: unknown): Refusal | undefined => {
+  if (isDiskRefusal(reason)) {
+    return refuse('storage_full', { code: 'disk_says', params: { message: reason.message, code: reason.code } })
+  }
+  if (!(reason instanceof StoreUnavailable)) return undefined
+  return refuse(
+    'store_unavailable',
+    { code: 'store_says', params: { message: reason.message, seconds: RETRY_S } },
+    { headers: { 'Retry-After': String(RETRY_S) } },
+  )
+}

@@ -1,0 +1,53 @@
+import type { SharedStore, WorkspaceHead } from '../store/shared-store.ts'
+
+/** Whether what this process remembers of a workspace is what is stored. */
+export type Freshness = {
+  /** Resolves when everything that was changed before this call is known here. */
+  check(workspace: string): Promise<void>
+}
+
+type Batch = { readonly workspaces: Set<string>; readonly done: Promise<void> }
+
+/**
+ * One query at a time asks for the heads of all workspaces that requests wait for. A request that comes while one is on
+ * its way waits for the next: the answer of a query that began before it may be older than a change it must see.
+ */
+export const createFreshness = (
+  shared: Pick<SharedStore, 'heads'>,
+  changed: (workspace: string, now: WorkspaceHead | undefined, before: WorkspaceHead | undefined) => Promise<void>,
+): Freshness => {
+  const known = new Map<string, WorkspaceHead>()
+  let running: Promise<void> = Promise.resolve()
+  let next: Batch | undefined
+
+  const ask = async (workspaces: readonly string[]): Promise<void> => {
+    const heads = await shared.heads(workspaces)
+    for (const id of workspaces) {
+      const head = heads.find((each) => each.id === id)
+      const before = known.get(id)
+      if (head?.version === before?.version) continue
+      // What cannot be read now is read with the next request.
+      await changed(id, head, before)
+      if (head === undefined) known.delete(id)
+      else known.set(id, head)
+    }
+  }
+
+  const begin = (): Batch => {
+    const workspaces = new Set<string>()
+    const done = running.then(() => {
+      next = undefined
+      return ask([...workspaces])
+    })
+    running = done.catch(() => undefined)
+    return { workspaces, done }
+  }
+
+  return {
+    check: (workspace) => {
+      next ??= begin()
+      next.workspaces.add(workspace)
+      return next.done
+    },
+  }
+}

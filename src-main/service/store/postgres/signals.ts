@@ -1,0 +1,130 @@
+import type { Client } from 'pg'
+import { createBatcher } from '../../../protocol/batcher.ts'
+import type { Log } from '../../../protocol/log.ts'
+import type { Signal, Signals } from '../shared-store.ts'
+import type { Ask } from './database.ts'
+
+/** How long after a connection was lost, and how often it is asked whether notifications still arrive. */
+const AGAIN_MS = 1_000
+const PROBE_MS = 5_000
+/** PostgreSQL takes less than 8,000 bytes. */
+const LONGEST = 7_000
+
+export type OpenSignals = Signals & { close(): Promise<void> }
+
+type Options = {
+  /** Undefined: no connection is to be kept for this, and nothing ever arrives. */
+  readonly connect: (() => Client) | undefined
+  readonly ask: Ask
+  readonly channel: string
+  /** Of this process: it does not hear itself. */
+  readonly sender: string
+  readonly log: Log
+}
+
+/**
+ * PostgreSQL's notifications, on one connection that only listens. A pooler may swallow them without a word, so that a
+ * probe of our own has to come back before anybody relies on them.
+ */
+export const createSignals = ({ connect, ask, channel, sender, log }: Options): OpenSignals => {
+  const listeners = new Set<(signal: Signal) => void>()
+  let client: Client | undefined
+  let arrives = false
+  let answered = true
+  let closed = false
+  let timer: NodeJS.Timeout | undefined
+
+  const notify = (signals: readonly (Signal | 'probe')[]): void => {
+    for (const payload of payloadsOf(sender, signals)) {
+      // Lost, it costs a little time: everybody looks without it, too.
+      ask('SELECT pg_notify(?, ?)', [channel, payload]).catch(() => undefined)
+    }
+  }
+  const batcher = createBatcher<Signal>(setImmediate, notify)
+
+  const hear = (payload: string): void => {
+    const { from, signals } = JSON.parse(payload) as Payload
+    for (const signal of signals) {
+      if (signal === 'probe') {
+        if (from !== sender) continue
+        answered = true
+        arrives = true
+      } else if (from !== sender) for (const listener of listeners) listener(signal)
+    }
+  }
+
+  const probe = (): void => {
+    if (!answered) arrives = false
+    answered = false
+    notify(['probe'])
+    later(PROBE_MS, probe)
+  }
+
+  const later = (ms: number, run: () => void): void => {
+    clearTimeout(timer)
+    if (!closed) timer = setTimeout(run, ms).unref()
+  }
+
+  const begin = async (): Promise<void> => {
+    if (connect === undefined || closed) return
+    const own = connect()
+    client = own
+    const lost = (reason?: Error): void => {
+      if (client !== own) return
+      client = undefined
+      arrives = false
+      if (closed) return
+      log({ level: 'info', event: 'notifications lost', error: reason?.message })
+      own.end().catch(() => undefined)
+      later(AGAIN_MS, () => void begin())
+    }
+    own.on('error', lost)
+    own.on('end', () => lost())
+    own.on('notification', ({ payload }) => hear(payload ?? ''))
+    try {
+      await own.connect()
+      await own.query(`LISTEN ${channel}`)
+      answered = true
+      probe()
+    } catch (reason) {
+      lost(reason instanceof Error ? reason : undefined)
+    }
+  }
+  void begin()
+
+  return {
+    send: batcher.add,
+    listen: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    arrive: () => arrives,
+    close: async () => {
+      closed = true
+      clearTimeout(timer)
+      batcher.flush()
+      await client?.end().catch(() => undefined)
+    },
+  }
+}
+
+type Payload = { readonly from: string; readonly signals: readonly (Signal | 'probe')[] }
+
+/** As few as hold them all; the same one twice is one. */
+const payloadsOf = (from: string, signals: readonly (Signal | 'probe')[]): readonly string[] => {
+  const payloads: string[] = []
+  let part: string[] = []
+  let size = 0
+  const finish = (): void => {
+    if (part.length > 0) payloads.push(`{"from":${JSON.stringify(from)},"signals":[${part.join(',')}]}`)
+    part = []
+    size = 0
+  }
+  for (const text of new Set(signals.map((signal) => JSON.stringify(signal)))) {
+    if (size + text.length > LONGEST) finish()
+    part.push(text)
+    size += text.length + 1
+  }
+  finish()
+  return payloads
+}
