@@ -105,6 +105,7 @@ const once = async (
   { method, headers, body }: Request,
   { cookies, signal, stop, within_ms }: Once,
 ): Promise<Result<HttpAnswer, StepFailure>> => {
+  // It speaks for somebody else's browser.
   const named = Object.keys(headers).some((name) => name.toLowerCase() === 'cookie')
   const cookie = named ? undefined : cookies.headerFor(url)
   try {
@@ -115,7 +116,7 @@ const once = async (
       headers: { ...headers, ...(cookie === undefined ? {} : { cookie }) },
       ...(body === undefined ? {} : { body }),
     })
-    cookies.keep(url, response.headers.getSetCookie())
+    if (!named) cookies.keep(url, response.headers.getSetCookie())
     const bytes = await readBytes(response)
     if (bytes === undefined)
       return err(failure({ code: 'too_large', params: { url: url.href, most_bytes: MOST_BYTES } }))
