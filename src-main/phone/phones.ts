@@ -16,7 +16,7 @@ import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import { attempt, createPhoneSaver } from './phone-saver.ts'
 import type { PhoneState } from './phone-state.ts'
 import type { NewPhone, PhoneRef, Phones, PhonesOptions } from './phones-interface.ts'
-import { checkAlgorithm, checkSettings } from './settings.ts'
+import { checkAlgorithm, checkModel } from './settings.ts'
 import { signIn } from './sign-in.ts'
 import { createSnapshotParts } from './snapshot-parts.ts'
 import { underKeys } from './storage/under-keys.ts'
@@ -116,7 +116,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
   }
 
   const create = async (workspace: string, wanted: NewPhone): Promise<Result<PhoneState, PhoneRefusal>> => {
-    const fine = checkSettings(wanted)
+    const fine = checkModel(wanted.model)
     if (!fine.ok) return fine
     const made = await open(workspace)
     const { ports, phones } = made
@@ -198,7 +198,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
     get: (ref) => find(ref)?.core.view(),
     patch: (ref, patch) =>
       act(ref, async (phone) => {
-        const fine = checkSettings(patch)
+        const fine = checkModel(patch.model)
         return fine.ok ? phone.patch(patch) : fine
       }),
     signIn: (ref) =>

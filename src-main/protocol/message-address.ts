@@ -17,17 +17,15 @@ export type MessageAddress = {
 export const encodeMessageAddress = ({ baseUrl, kind, msgId }: MessageAddress): string =>
   `${baseUrl}/m#${KIND_MARK[kind]}${msgId}`
 
-/** From what a camera read. Refusals are sentences for the person who holds the phone. */
-export const parseMessageAddress = (text: string): Result<MessageAddress, string> => {
+/** From what a camera read. */
+export const parseMessageAddress = (text: string): Result<MessageAddress, 'not_ours'> => {
   const hash = text.indexOf('#')
-  if (hash < 0 || !/^https?:\/\//.test(text)) return err('This code is not a sign-in code.')
+  if (hash < 0 || !/^https?:\/\//.test(text)) return err('not_ours')
   const address = text.slice(0, hash)
   const mark = text.charAt(hash + 1)
   const msgId = text.slice(hash + 2)
   const kind = mark === 'r' ? 'registration' : mark === 'a' ? 'authentication' : undefined
-  if (kind === undefined || !address.endsWith('/m') || !MESSAGE_ID.test(msgId)) {
-    return err('This code is an address, but not one of a message.')
-  }
+  if (kind === undefined || !address.endsWith('/m') || !MESSAGE_ID.test(msgId)) return err('not_ours')
   return ok({ baseUrl: address.slice(0, -'/m'.length), kind, msgId })
 }
 

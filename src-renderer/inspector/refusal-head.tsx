@@ -48,7 +48,7 @@ export const RefusalHead = ({ exchange }: { readonly exchange: Exchange }) => {
           </dl>
         )}
         <p>
-          <b>{words.advice}</b> {words.todo[name]}
+          <b>{words.advice}</b> {messages.advice[name]}
         </p>
       </div>
     </header>

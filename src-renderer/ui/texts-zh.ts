@@ -1,5 +1,4 @@
 import { spaced as zh } from '../../src-main/messages/zh/spaced.ts'
-import { chineseRefusalAdvice } from './chinese/refusal-advice.ts'
 import type { Texts } from './texts.ts'
 
 /** 简体中文. The words of the interface itself (states, codes, headers, field names) stay as they are. */
@@ -404,7 +403,7 @@ export const chinese: Texts = {
         path: '路径',
         query: '查询',
         headers: '标头',
-        signed: '已签标头',
+        signed: '已签名标头',
         payload: '载荷',
         algorithm: '算法',
         date: '日期',
@@ -447,7 +446,6 @@ export const chinese: Texts = {
       expected: '预期',
       nothing: '无',
       advice: '处理办法：',
-      todo: chineseRefusalAdvice,
     },
     dockRight: '停靠在右侧',
     dockBottom: '停靠在底部',

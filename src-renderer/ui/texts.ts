@@ -1,5 +1,4 @@
 import { language } from './language.ts'
-import { refusalAdvice } from './refusal-advice.ts'
 
 /** Everything the page says, in one place. The other languages say the same: texts-zh.ts. */
 export const english = {
@@ -467,7 +466,6 @@ export const english = {
       expected: 'Expected',
       nothing: 'nothing',
       advice: 'What to do:',
-      todo: refusalAdvice,
     },
     dockRight: 'Dock at the right',
     dockBottom: 'Dock at the bottom',

@@ -18,6 +18,7 @@ import { zh } from '../../src-main/messages/zh/zh.ts'
 /** Every table but those whose texts are made of parameters: their keys, from where the codes are made. */
 const codes: Readonly<Record<string, readonly string[]>> = {
   errors: Object.keys(errors),
+  advice: Object.keys(errors),
   failures: [...FAILURE_WORDS, ...OVERRULINGS, ...REJECTIONS],
   steps: [...REGISTRATION_STEPS, ...AUTHENTICATION_STEPS],
   checks: CHECKS,
@@ -80,11 +81,16 @@ describe('the messages', () => {
     expect(chinese.filter(([, text]) => /\p{Script=Han}[,.;:?!()]|[,.;:?!()]\p{Script=Han}/u.test(text))).toEqual([])
   })
 
+  it('have one word for one thing in Chinese', () => {
+    const others = /您|请求体|作用域|已签标头|信赖方|凭证|密匙|回应|账号|登陆/u
+    expect(chinese.filter(([, text]) => others.test(text))).toEqual([])
+  })
+
   it('leave a space between Chinese and Latin', () => {
     expect(chinese.filter(([, text]) => /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u.test(text))).toEqual([])
   })
 
-  it.each(['errors', 'failures', 'notes', 'results', 'phoneProblems', 'signingMistakes'] as const)(
+  it.each(['errors', 'advice', 'failures', 'notes', 'results', 'phoneProblems', 'signingMistakes'] as const)(
     'end each sentence of %s with a full stop',
     (table) => {
       const without = (texts: object, stop: string) => Object.values(texts).filter((text) => !text.endsWith(stop))

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { MODELS } from '../../src-main/authenticator/models.ts'
 import { type ProfileSetting, profileSettings, RELAXABLE } from '../../src-main/contract/profile.ts'
 import { textOf } from '../../src-main/messages/text.ts'
-import { chineseServiceWords } from '../../src-renderer/ui/chinese/service-words.ts'
+import { chineseServiceWords } from '../../src-main/messages/zh/service-words.ts'
 import { messages, refusalWords } from '../../src-renderer/ui/messages.ts'
 import { loadServiceWords, said } from '../../src-renderer/ui/service-words.ts'
 

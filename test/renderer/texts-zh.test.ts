@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { chineseServiceWords } from '../../src-main/messages/zh/service-words.ts'
 import { readingTime } from '../../src-renderer/presenter/story.ts'
-import { chineseServiceWords } from '../../src-renderer/ui/chinese/service-words.ts'
 import { chooseLanguage } from '../../src-renderer/ui/language.ts'
 import { english } from '../../src-renderer/ui/texts.ts'
 import { chinese } from '../../src-renderer/ui/texts-zh.ts'

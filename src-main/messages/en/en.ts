@@ -1,3 +1,4 @@
+import { advice } from './advice.ts'
 import { errors } from './errors.ts'
 import { evidence } from './evidence.ts'
 import { expected } from './expected.ts'
@@ -14,6 +15,7 @@ import { checks, notes, steps } from './steps.ts'
 /** English: what the service and the command line speak. */
 export const en = {
   errors,
+  advice,
   reasons,
   expected,
   failures,

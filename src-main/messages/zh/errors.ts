@@ -12,7 +12,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   signature_mismatch: '签名与收到的请求不一致。',
   bad_date: '缺少 X-Svc-Date，或者它不是 YYYYMMDDTHHMMSSZ 形式的日期。',
   clock_skew: 'X-Svc-Date 与服务的时间相差过大。',
-  host_not_signed: '已签标头中必须包含 Host。',
+  host_not_signed: '已签名标头中必须包含 Host。',
   bad_scope: '凭据范围不属于此服务。',
   device_not_signed_in: '缺少设备令牌或账户证明，或者它们有误。',
   control_token: '缺少控制令牌，或者它有误。',
@@ -44,6 +44,6 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   unknown_transfer_coding: '服务不支持这种 Transfer-Encoding。',
   fault_injected: '服务按照设置返回失败。',
   store_unavailable: '数据库暂时不可用。',
-  no_answer: '模拟的 RP 没有收到服务的响应。',
+  no_answer: 'RP 模拟器没有收到服务的响应。',
   storage_full: '磁盘无法再写入数据。',
 }

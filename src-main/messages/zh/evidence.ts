@@ -58,7 +58,7 @@ export const evidence: Texts<EvidenceParams> = {
   roots: ({ count }) => `${count} 个根证书`,
   more_than: ({ count }) => `大于 ${count}`,
   one_of_credentials: ({ count }) => `${count} 个凭据之一`,
-  certificates_between: ({ count }) => `中间最多 ${count} 个`,
+  certificates_between: ({ count }) => `最多 ${count} 个中间证书`,
 
   registration: '注册的应答',
   authentication: '认证的应答',

@@ -10,7 +10,7 @@ const LONG_LIST = 12
 
 const unknown = ({ field, known }: ReasonParams['field_unknown']): string => {
   const near = nearest(field.split('.').at(-1) ?? field, known)
-  const meant = near === undefined ? '' : `您是否想写 ${near}？`
+  const meant = near === undefined ? '' : `是否想写 ${near}？`
   const all = known.length === 0 ? '不接受任何字段。' : `可用的有：${known.join('、')}。`
   return `这里没有${name(field)}。${meant}${near !== undefined && known.length > LONG_LIST ? '' : all}`
 }
@@ -59,12 +59,12 @@ export const reasons: Texts<ReasonParams> = {
   got: ({ got }) => `收到的是 ${got}。`,
 
   field_repeats: ({ field, other, value }) => `${name(field)}与 ${other} 中的重复：${value}。`,
-  row_conflicts: ({ field, message }) => `${name(field)}与其他行不符：${message}。`,
+  row_conflicts: ({ field, message }) => `${name(field)}与其他行冲突：${message}。`,
 
   expected_chunked: ({ got }) => `应为 chunked，收到的是 ${got}。`,
   https_expected: '此端口使用 https。地址应以 https:// 开头。',
   no_authority: '此服务没有自己的证书颁发机构；handset serve --tls 会创建一个。',
-  only_100_continue: '只能期待“100-continue”。',
+  only_100_continue: 'Expect 标头只能是“100-continue”。',
   no_proxy: '这里不是代理。',
   path_expected: '请求目标应为路径。',
   one_host_expected: ({ count }) => `应有一个 Host 标头，收到了 ${count} 个。`,
@@ -89,7 +89,7 @@ export const reasons: Texts<ReasonParams> = {
   scopes_at_most: '已有 100 个范围设有自己的网络状况，达到上限。请先重置一些。',
   faults_armed_at_most: ({ count }) => `已设置 ${count} 个服务故障，达到上限。请先解除一些。`,
 
-  half_surrogate_pair: '其中有半个代理对。',
+  half_surrogate_pair: '其中含有未配对的代理项。',
   member_twice: ({ json }) => `成员 ${json} 出现了两次。`,
 
   header_repeated: '该标头发送了不止一次。',
@@ -107,7 +107,7 @@ export const reasons: Texts<ReasonParams> = {
   date_not_signed: 'x-svc-date 必须在已签名标头之中（配置 require_signed_date）。',
   clock_away: ({ seconds, allowed }) => `相差 ${seconds} 秒；允许 ${allowed} 秒。`,
   scope_expected: ({ module, got }) => `应为“${module}/<identifier>”，收到的是 ${got}。`,
-  scope_date: ({ scope, date }) => `作用域的日期是 ${scope}，X-Svc-Date 的日期是 ${date}。`,
+  scope_date: ({ scope, date }) => `范围的日期是 ${scope}，X-Svc-Date 的日期是 ${date}。`,
   query_not_encoded: ({ got }) => `查询中的 ${got} 不是百分号编码的字节。`,
   compare_texts: '这是服务计算出的内容；请与你签名的内容逐行对照。',
 
@@ -142,15 +142,15 @@ export const reasons: Texts<ReasonParams> = {
   connection_broke_off: '连接中断。',
   nothing_listens: '那里没有程序在监听。',
   host_name_unknown: '主机名未知。',
-  answer_too_long: '应答过长。',
-  answer_is_not: ({ form, status }) => `应答不是${form === 'envelope' ? '响应信封' : ` ${form}`}（HTTP ${status}）。`,
+  answer_too_long: '响应过长。',
+  answer_is_not: ({ form, status }) => `响应不是${form === 'envelope' ? '响应信封' : ` ${form}`}（HTTP ${status}）。`,
   message_lacks: ({ member }) => LACKS[member],
   authenticator_refuses: ({ why, got }) => `${AUTHENTICATOR[why]}（${got}）`,
   storage_says: ({ message }) => `存储报告：${message}。`,
 
   only_at: ({ path }) => `它只在 ${path} 提供。`,
-  code_used: '该代码已被使用，或从来无效。',
-  nothing_to_expire: '没有进行中的消息，因此没有可过期的内容。',
+  code_used: '该一次性代码已被使用，或从未有效。',
+  nothing_to_expire: '没有进行中的消息可以过期。',
   real_goes_alone: ({ others }) =>
     `“real”须单独使用，因为它表示以 1 倍速运行的真实时间；同时收到了 ${others.map((key) => `“${key}”`).join('和')}。“now”“frozen”“speed”可以一起使用。`,
   no_request_of_rp: ({ id }) => `该 RP 没有请求“${id}”。`,
@@ -158,7 +158,7 @@ export const reasons: Texts<ReasonParams> = {
   signature_not_refused: ({ code }) => `它不是因签名被拒绝的：其代码是 ${code}。`,
   waited: ({ timeout_ms, match, count, came }) => {
     const others = came.map(({ seq, text }) => `#${seq} ${text}`).join('；')
-    return `等待 ${match} ${timeout_ms} 毫秒。${count === 0 ? '没有事件发生。' : `发生了 ${count} 个其他事件：${others}。`}`
+    return `等待 ${match} 已达 ${timeout_ms} 毫秒。${count === 0 ? '没有事件发生。' : `发生了 ${count} 个其他事件：${others}。`}`
   },
   no_active_key: '该 RP 没有可用于签名的有效访问密钥。请在控制台中创建或启用一个。',
   rp_client_says: ({ message }) => `RP 客户端报告：${message}`,

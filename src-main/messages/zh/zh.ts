@@ -1,4 +1,5 @@
 import type { Messages } from '../messages.ts'
+import { advice } from './advice.ts'
 import { errors } from './errors.ts'
 import { evidence } from './evidence.ts'
 import { expected } from './expected.ts'
@@ -15,6 +16,7 @@ import { checks, notes, steps } from './steps.ts'
 /** 简体中文. */
 export const zh: Messages = {
   errors,
+  advice,
   reasons,
   expected,
   failures,

@@ -1,7 +1,7 @@
-import type { ErrorName } from '../../src-main/contract/errors.ts'
+import type { ErrorName } from '../../contract/errors.ts'
 
 /** What to do about a refusal, for every code of the error table. */
-export const refusalAdvice: Readonly<Record<ErrorName, string>> = {
+export const advice = {
   malformed_json: 'Send one JSON object, encoded as UTF-8.',
   invalid_parameter: 'Correct the parameter that the service names, and send the request again.',
   missing_parameter: 'Add the parameter that the service names. An empty text counts as missing.',
@@ -48,4 +48,4 @@ export const refusalAdvice: Readonly<Record<ErrorName, string>> = {
   unknown_transfer_coding: 'Send the body as it is, with Content-Length or in chunks.',
   store_unavailable: 'Send the request again in a moment. If it goes on, look at the database.',
   storage_full: 'Make room on the disk of the data directory, then send the request again.',
-}
+} as const satisfies Readonly<Record<ErrorName, string>>

@@ -1,4 +1,4 @@
-import type { ProfileKey, profileSettings, RelaxableRule } from '../../../src-main/contract/profile.ts'
+import type { ProfileKey, profileSettings, RelaxableRule } from '../../contract/profile.ts'
 
 /** What each setting of the profile decides. */
 export const profileSentences = {
@@ -6,7 +6,7 @@ export const profileSentences = {
   canonical_uri: '规范请求中的路径：与请求行完全相同，或者每一段再做一次百分号编码。',
   clock_skew_s: 'X-Svc-Date 与服务时间最多可以相差多少。',
   skew_clock: '用哪个时钟判定 X-Svc-Date：真实时间，或者工作区的时钟。',
-  require_signed_date: '已签标头中是否必须包含 x-svc-date。',
+  require_signed_date: '已签名标头中是否必须包含 x-svc-date。',
   short_form_identifiers: '短格式签名另外尝试的范围标识；空标识、访问密钥 ID、日期、RP 的编号和 RP ID 总会尝试。',
   explain_signatures: '签名不一致时，是否给出服务计算所用的文本。',
   message_ttl_s: '一个请求在多长时间内可以应答。',
