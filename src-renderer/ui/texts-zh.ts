@@ -82,7 +82,6 @@ export const chinese: Texts = {
   rp: {
     pane: '依赖方',
     pickRp: '依赖方',
-    pickUser: '用户',
     passkeys: (count) => (count === 0 ? '没有通行密钥' : `${count} 个通行密钥`),
     address: '地址',
     again: '重新开始',
@@ -118,7 +117,6 @@ export const chinese: Texts = {
       pushLead: '请求已发送到你的手机。',
       confirm: '请在手机上确认',
       reading: '请稍候…',
-      hello: (name) => zh`${name}，你好`,
       code: { registration: '注册二维码', authentication: '登录二维码' },
       expiresIn: '剩余时间',
       sendToPhone: '发送到我的手机',
@@ -139,7 +137,6 @@ export const chinese: Texts = {
       unread: '依赖方尚未读取结果。',
       confirmedBy: '确认者',
       account: '活期账户',
-      lastItem: '街角面包店',
       items: [
         { what: '街角面包店', amount: '−4.20' },
         { what: '工资', amount: '+2,850.00' },
@@ -366,7 +363,6 @@ export const chinese: Texts = {
     older: '上一次轮询',
     newer: '下一次轮询',
     resize: '检查器大小',
-    notKept: '此交互已不再保留。',
     nothingDecoded: '此应答中没有可解码的内容。',
     parts: '应答的各部分',
     partTitles: {

@@ -90,7 +90,6 @@ export const english = {
   rp: {
     pane: 'Relying party',
     pickRp: 'Relying party',
-    pickUser: 'User',
     passkeys: (count: number) => (count === 0 ? 'No passkey' : count === 1 ? '1 passkey' : `${count} passkeys`),
     address: 'Address',
     again: 'Start again',
@@ -126,7 +125,6 @@ export const english = {
       pushLead: 'We sent the request to it.',
       confirm: 'Confirm on your phone',
       reading: 'One moment…',
-      hello: (name: string) => `Hello ${name}`,
       code: { registration: 'Registration QR code', authentication: 'Sign-in QR code' },
       expiresIn: 'Expires in',
       sendToPhone: 'Send to my phone',
@@ -147,7 +145,6 @@ export const english = {
       unread: 'The relying party has not read the result yet.',
       confirmedBy: 'Confirmed by',
       account: 'Current account',
-      lastItem: 'Corner bakery',
       items: [
         { what: 'Corner bakery', amount: '−4.20' },
         { what: 'Salary', amount: '+2,850.00' },
@@ -380,7 +377,6 @@ export const english = {
     older: 'Previous poll',
     newer: 'Next poll',
     resize: 'Height of the inspector',
-    notKept: 'This exchange is not kept any more.',
     nothingDecoded: 'There is nothing in this answer that can be taken apart.',
     parts: 'Parts of the answer',
     partTitles: {

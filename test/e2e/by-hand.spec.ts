@@ -1,3 +1,4 @@
+import { en } from '../../src-main/messages/en/en.ts'
 import { expect, test } from './support/bench.ts'
 import { HANDS, press } from './support/hands.ts'
 
@@ -70,6 +71,6 @@ test('a fault is armed and its reason read with the keyboard alone', async ({ op
   await press(page, alice.sensor)
   await expect(desk.rp.status).toContainText('challenge_mismatch')
   await press(page, desk.rp.why)
-  await expect(desk.inspector.panel.getByText('The signed challenge is not the one that was asked.')).toBeVisible()
-  await expect(desk.inspector.chosen).toContainText('The challenge is the one that was asked')
+  await expect(desk.inspector.panel.getByText(en.failures.challenge_mismatch, { exact: true }).first()).toBeVisible()
+  await expect(desk.inspector.chosen).toContainText(en.steps['7.2.11'])
 })

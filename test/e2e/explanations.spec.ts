@@ -1,3 +1,4 @@
+import { en } from '../../src-main/messages/en/en.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { expect, test } from './support/bench.ts'
 
@@ -89,7 +90,7 @@ test('a request that was signed wrong says by which mistake, and where it differ
   await desk.timeline.row('List passkeys').click()
   await expect(desk.inspector.tab('Signature')).toHaveAttribute('aria-selected', 'true')
   await expect(
-    desk.inspector.panel.getByRole('heading', { name: 'The host was signed without its port.' }),
+    desk.inspector.panel.getByRole('heading', { name: en.signingMistakes['host-without-port'] }),
   ).toBeVisible()
   await expect(desk.inspector.panel).toContainText('Line 4 of the canonical request is the first that differs.')
   await desk.inspector.close.click()

@@ -1,3 +1,4 @@
+import { en } from '../../src-main/messages/en/en.ts'
 import { expect, test } from './support/bench.ts'
 import { press, reach } from './support/hands.ts'
 
@@ -37,7 +38,7 @@ test('shortcuts go to a phone, scan, touch and reject', async ({ open, bench, pa
   await expect(alice.heading).toHaveText('Sign in to Demo RP?')
   await page.keyboard.press('Alt+2')
   await page.keyboard.press('s')
-  await expect(bo.says).toHaveText('Another phone has scanned this code.')
+  await expect(bo.says).toHaveText(en.phoneProblems.bound_elsewhere)
 
   await page.keyboard.press('Alt+1')
   await page.keyboard.press('t')

@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { en } from '../../src-main/messages/en/en.ts'
+import { textOf } from '../../src-main/messages/text.ts'
 import { expect, test } from './support/bench.ts'
 
 /** The command palette. */
@@ -65,7 +67,7 @@ test('what is about a phone is about the one that has the focus', async ({ open,
   await expect(desk.rp.signInCode).toBeVisible()
   await palette.run('phone of bo', 'Phone of Bo')
   await palette.run('scan', 'Scan with the phone')
-  await expect(desk.phone('Bo').says).toHaveText('This phone has no credential for this sign-in.')
+  await expect(desk.phone('Bo').says).toHaveText(en.phoneProblems.no_matching_credential)
 })
 
 test('clock, snapshot, phones and screens are commands', async ({ open, page, bench }) => {
@@ -79,7 +81,9 @@ test('clock, snapshot, phones and screens are commands', async ({ open, page, be
   await expect(notice(page)).toHaveText('The clock runs.')
 
   await page.keyboard.press('.')
-  await expect(page.getByRole('alert').filter({ hasText: 'No message is under way' })).toBeVisible()
+  await expect(
+    page.getByRole('alert').filter({ hasText: textOf(en.reasons, { code: 'nothing_to_expire' }) }),
+  ).toBeVisible()
 
   await palette.run('snap', 'Take a snapshot')
   await expect(notice(page)).toHaveText('Snapshot 1 is kept.')

@@ -1,3 +1,5 @@
+import { en } from '../../src-main/messages/en/en.ts'
+import { textOf } from '../../src-main/messages/text.ts'
 import { expect, test } from './support/bench.ts'
 
 test('a refusal on the phone is shown in the RP’s window with its reason', async ({ open, bench }) => {
@@ -51,7 +53,7 @@ test('a second phone is refused when it scans a code that another has scanned', 
 
   await bo.scan()
   await expect(bo.heading).toHaveText('That did not work')
-  await expect(bo.says).toHaveText('Another phone has scanned this code.')
+  await expect(bo.says).toHaveText(en.phoneProblems.bound_elsewhere)
   await expect(bo.root.getByRole('alert')).toHaveCount(0)
   await expect(desk.rp.status).toHaveText('Scanned by Alice (138****5678)')
   await expect(desk.timeline.row('Scanned')).toHaveCount(2)
@@ -86,7 +88,7 @@ test('an RP without an active key says so where it was asked, and what to do', a
   const params = { rp: bench.rp.id, key: keys[0]?.id ?? '' }
   await bench.control.call('keys.patch', { params, body: { state: 'disabled' } })
   await again.click()
-  await expect(desk.rp.root.getByRole('alert')).toContainText('Make or enable one in the console.')
+  await expect(desk.rp.root.getByRole('alert')).toContainText(textOf(en.reasons, { code: 'no_active_key' }))
 })
 
 test('a camera that sees no code says so', async ({ open, bench }) => {
@@ -113,7 +115,7 @@ test('what a phone refuses without a word on its screen is said on it, until it 
   await expect(network).toHaveAttribute('aria-checked', 'false')
   await network.click()
   const said = alice.root.getByRole('alert')
-  await expect(said).toHaveText('This phone is lost.')
+  await expect(said).toContainText(en.phoneProblems.lost)
   await said.getByRole('button', { name: 'Dismiss' }).click()
   await expect(said).toBeHidden()
 })

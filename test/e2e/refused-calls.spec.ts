@@ -1,3 +1,4 @@
+import { en } from '../../src-main/messages/en/en.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
 import { expect, test } from './support/bench.ts'
 import type { Desk } from './support/pages/desk.ts'
@@ -48,9 +49,9 @@ test('a call that is refused says what came, what was expected and what to do', 
   await explained(desk, 2, ['40103', 'AKNOSUCHKEY00', active])
 
   await ask(bench, { away: -3_600_000 })
-  await explained(desk, 3, ['40106', /\d{8}T\d{6}Z.*\d{8}T\d{6}Z/s, 'Set the clock of the machine'])
+  await explained(desk, 3, ['40106', /\d{8}T\d{6}Z.*\d{8}T\d{6}Z/s, en.advice.clock_skew])
   await desk.inspector.tab('Signature').click()
-  await expect(desk.inspector.panel.getByRole('heading', { level: 2 })).toHaveText(/X-Svc-Date is too far/)
+  await expect(desk.inspector.panel.getByRole('heading', { level: 2 })).toHaveText(en.errors.clock_skew)
 
   await ask(bench, { body: { user_id: 'u' } })
   await explained(desk, 4, ['40003', 'user_id', 'username'])

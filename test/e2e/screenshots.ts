@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserContextOptions, chromium, expect } from '@playwright/test'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import { en } from '../../src-main/messages/en/en.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { DEMO } from '../../src-renderer/presenter/demo.ts'
 import { findBrowser } from '../support/browser.mjs'
@@ -108,7 +109,7 @@ const wideTour = async (desk: Desk, bench: Setting, shoot: Shoot): Promise<void>
   await desk.inspector.close.click()
   await bench.signForAnotherHost('localhost')
   await desk.timeline.row('List passkeys').last().click()
-  await desk.inspector.panel.getByText('The host was signed without its port.').waitFor()
+  await desk.inspector.panel.getByText(en.signingMistakes['host-without-port']).waitFor()
   await shoot('signature')
   await desk.inspector.close.click()
   await smallTour(desk, shoot)

@@ -1,3 +1,4 @@
+import { en } from '../../src-main/messages/en/en.ts'
 import { expect, test } from './support/bench.ts'
 
 test('an untrusted attestation says in its step which root was found wanting, and for what', async ({
@@ -16,8 +17,8 @@ test('an untrusted attestation says in its step which root was found wanting, an
   await desk.rp.why.click()
   const reasons = desk.inspector.panel.locator('[data-outcome="failed"] [data-part="step-reason"]')
   await expect(reasons).toHaveCount(2)
-  await expect(reasons.first()).toContainText('does not lead to a root that is trusted')
-  await expect(reasons.last()).toContainText('was issued with another key of its issuer')
+  await expect(reasons.first()).toContainText(en.failures.attestation_untrusted)
+  await expect(reasons.last()).toContainText(en.failures.attestation_chain_key_identifier_mismatch)
 })
 
 test('the profile says what each relaxed rule accepts', async ({ open, page }) => {

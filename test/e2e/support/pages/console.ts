@@ -26,7 +26,7 @@ export const consoleView = (page: Page) => {
         arm: async (fault: string) => {
           await card.getByRole('button', { name: 'Arm a fault' }).click()
           await card.getByRole('searchbox').fill(fault)
-          await card.getByRole('list', { name: 'Faults' }).getByText(fault, { exact: true }).click()
+          await card.getByRole('list', { name: 'Faults' }).getByText(fault, { exact: true }).first().click()
         },
         /** Opens the form of one fault, in which it is said how often it strikes. */
         tune: async (fault: string) => {
