@@ -1,6 +1,8 @@
 const IN_RUN_TESTS = 'clients/*/run-tests runs it from its text.'
 const IN_RUNNER = 'test/package/fixtures.test.ts runs it with its runner.'
 
+const IN_RECIPES = 'test/package/ci-recipes.test.ts runs its steps.'
+
 /** Blocks that no test runs, by the page and the beginning of their text, and why. A line that fits no block fails. */
 export const notRun: readonly { readonly page: string; readonly begins: string; readonly reason: string }[] = [
   {
@@ -40,4 +42,7 @@ export const notRun: readonly { readonly page: string; readonly begins: string; 
   { page: 'docs/using/image.md', begins: 'docker run', reason: 'It needs a Docker daemon.' },
   { page: 'docs/using/image.md', begins: 'docker load', reason: 'It needs a Docker daemon.' },
   { page: 'docs/using/image.md', begins: 'npm run pack', reason: 'test/image/check-image.ts runs what it makes.' },
+  { page: 'docs/using/ci.md', begins: 'name: sign-in', reason: IN_RECIPES },
+  { page: 'docs/using/ci.md', begins: 'sign-in:', reason: IN_RECIPES },
+  { page: 'docs/using/ci.md', begins: 'pipeline {', reason: IN_RECIPES },
 ]

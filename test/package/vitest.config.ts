@@ -6,7 +6,8 @@ export default defineConfig({
   test: {
     include: ['*.test.ts'],
     globalSetup: 'install.ts',
-    testTimeout: 90_000,
+    // Some install the package anew.
+    testTimeout: 240_000,
     // Starts are measured: one after the other.
     fileParallelism: false,
   },
