@@ -1,0 +1,171 @@
+import type { Mutant } from './mutant.ts'
+
+const CLIENT_DATA = 'src-main/explain/judge-client-data.ts'
+const FLAGS = 'src-main/explain/judge-flags.ts'
+const SIGN_IN = 'src-main/explain/judge-authentication.ts'
+const MESSAGES = 'src-main/service/messages'
+
+/** Ways in which a service could be wrong. */
+export const serviceMutants: readonly Mutant[] = [
+  {
+    what: 'any challenge is accepted',
+    file: CLIENT_DATA,
+    find: '  if (member.value === wanted) return undefined\n  return { word: respell',
+    replace: "  if (member.value !== '') return undefined\n  return { word: respell",
+    caughtBy: 'forged/replayed-answer.yaml',
+  },
+  {
+    what: 'any origin is accepted',
+    file: CLIENT_DATA,
+    find: 'rule.wanted.includes(member.value) ?',
+    replace: 'member.value.length > 0 ?',
+    caughtBy: 'forged/registration.yaml',
+  },
+  {
+    what: 'a frame of another site may ask',
+    file: CLIENT_DATA,
+    find: "policy?.allowed ? undefined : { word: 'cross_origin_not_allowed', expected: 'false' }",
+    replace: 'policy === undefined ? undefined : undefined',
+    caughtBy: 'forged/registration.yaml',
+  },
+  {
+    what: 'the RP ID hash is not compared',
+    file: FLAGS,
+    find: 'equalBytes(hash, rpIdHash) ?',
+    replace: 'equalBytes(hash, hash) ?',
+    caughtBy: 'forged/registration.yaml',
+  },
+  {
+    what: 'the user need not be there',
+    file: FLAGS,
+    find: 'flags.userPresent ? [] : [presence]',
+    replace: 'flags.userPresent ? [] : []',
+    caughtBy: 'forged/sign-in.yaml',
+  },
+  {
+    what: 'the user need not be verified',
+    file: FLAGS,
+    find: 'flags.userVerified ? [] : [verification]',
+    replace: 'flags.userVerified ? [] : []',
+    caughtBy: 'forged/verification-required.yaml',
+  },
+  {
+    what: 'a wrong signature is accepted',
+    file: SIGN_IN,
+    find: "return [{ word: 'signature_invalid', at }]",
+    replace: 'return []',
+    caughtBy: 'forged/sign-in.yaml',
+  },
+  {
+    what: 'a counter may stand still',
+    file: SIGN_IN,
+    find: 'signCount <= stored.signCount',
+    replace: 'signCount < stored.signCount',
+    caughtBy: 'forged/cloned-phone.yaml',
+  },
+  {
+    what: 'the user handle is not compared',
+    file: SIGN_IN,
+    find: 'handle !== undefined && handle !== input.expectedUserHandle',
+    replace: 'handle === input.response',
+    caughtBy: 'forged/sign-in.yaml',
+  },
+  {
+    what: 'a second phone may take a scanned code',
+    file: `${MESSAGES}/bind.ts`,
+    find: "if (device !== undefined && device !== caller.device.id) return err(refuse('bound_elsewhere'))",
+    replace: '',
+    caughtBy: 'refusal/second-phone-comes-too-late.yaml',
+  },
+  {
+    what: 'an expired code is not told from one that was answered',
+    file: `${MESSAGES}/bind.ts`,
+    find: "if (state === 'timeout') return err(refuse('message_expired'))",
+    replace: '',
+    caughtBy: 'expiry/too-late-to-scan.yaml',
+  },
+  {
+    what: 'any phone may answer a scanned message',
+    file: `${MESSAGES}/current-message.ts`,
+    find: "if (message.device !== undefined && message.device !== device.id) return err(refuse('bound_elsewhere'))",
+    replace: '',
+    caughtBy: 'forged/another-phone-answers.yaml',
+  },
+  {
+    what: 'a message that nobody scanned can be answered',
+    file: `${MESSAGES}/current-message.ts`,
+    find: "if (message.state === 'init') return err(refuse('wrong_state', { code: 'message_not_bound' }))",
+    replace: '',
+    caughtBy: 'forged/never-scanned.yaml',
+  },
+  {
+    what: 'a result is kept for an hour and more',
+    file: `${MESSAGES}/message-timers.ts`,
+    find: 'const KEPT_MS = 10 * 60_000',
+    replace: 'const KEPT_MS = 100 * 60_000',
+    caughtBy: 'expiry/unread-result.yaml',
+  },
+  {
+    what: 'a final result is told again and again',
+    file: `${MESSAGES}/read-result.ts`,
+    find: 'if (message.delivered_at !== undefined) return repeatable',
+    replace: 'if (message.delivered_at !== undefined) return true',
+    caughtBy: 'registration/result-is-read-once.yaml',
+  },
+  {
+    what: 'the profile cannot make results repeatable',
+    file: `${MESSAGES}/read-result.ts`,
+    find: 'if (message.delivered_at !== undefined) return repeatable',
+    replace: 'if (message.delivered_at !== undefined) return false',
+    caughtBy: 'registration/result-can-be-repeated.yaml',
+  },
+  {
+    what: 'a failed sign-in names the user',
+    file: `${MESSAGES}/read-result.ts`,
+    find: "user_id: message.state === 'success' ? message.user_id : '',",
+    replace: 'user_id: message.user_id,',
+    caughtBy: 'refusal/user-says-no.yaml',
+  },
+  {
+    what: 'the phone’s reason is lost',
+    file: `${MESSAGES}/reject.ts`,
+    find: 'WORD.test(reason) ? reason :',
+    replace: "WORD.test(reason) ? 'user_rejected' :",
+    caughtBy: 'refusal/reason.yaml',
+  },
+  {
+    what: 'the user’s number is not masked',
+    file: `${MESSAGES}/svc-user.ts`,
+    find: 'if (phone.length >= 10) return',
+    replace: 'if (phone.length >= 10) return phone\n  if (phone.length >= 10) return',
+    caughtBy: 'registration/by-qr-code.yaml',
+  },
+  {
+    what: 'an unknown user can begin a sign-in',
+    file: 'src-main/service/authentication/begin-authentication.ts',
+    find: "context.profile.unknown_user === 'refuse'",
+    replace: 'context.profile.unknown_user === undefined',
+    caughtBy: 'sign-in/unknown-user.yaml',
+  },
+  {
+    what: 'a push goes to every phone of the account',
+    file: 'src-main/service/authentication/begin-authentication.ts',
+    find: "if (storage === 'chip') ids.add(device)",
+    replace: "if (device === '') ids.add(device)",
+    caughtBy: 'sign-in/push-reaches-only-the-phone-with-the-key.yaml',
+  },
+  {
+    what: 'a push goes only to the phone that registered',
+    file: 'src-main/service/authentication/begin-authentication.ts',
+    find: "if (storage === 'chip') ids.add(device)",
+    replace: "if (storage === 'chip' || storage === 'cloud') ids.add(device)",
+    caughtBy: 'sign-in/push-reaches-every-phone-of-the-account.yaml',
+  },
+  {
+    what: 'a user may register any number of phones',
+    file: 'src-main/service/registration/begin-registration.ts',
+    find: 'const limit = context.profile.credentials_per_user',
+    replace: 'const limit = 1000',
+    caughtBy: 'registration/too-many-credentials.yaml',
+  },
+]
