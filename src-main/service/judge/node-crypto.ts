@@ -1,8 +1,17 @@
-import { constants, createPublicKey, getCurves, hash, type KeyObject, verify } from 'node:crypto'
+import {
+  constants,
+  createPublicKey,
+  getCurves,
+  hash,
+  type KeyObject,
+  type VerifyKeyObjectInput,
+  verify,
+} from 'node:crypto'
 import { type EcCurve, findAlgorithm } from '../../explain/algorithms.ts'
 import type { HashName, JudgeCrypto, SignatureCheck } from '../../explain/crypto-port.ts'
 import type { PublicKey } from '../../explain/public-key.ts'
 import { encodeSpki } from '../../explain/spki.ts'
+import type { Bytes } from '../../protocol/bytes.ts'
 import { rememberByObject } from '../../protocol/remember.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 
@@ -19,7 +28,12 @@ export const nodeCrypto: JudgeCrypto = {
   verify: (check) => verifyWithNode(check),
 }
 
-const verifyWithNode = ({ algorithm, key, data, signature }: SignatureCheck): Result<boolean, 'unsupported'> => {
+const verifyWithNode = async ({
+  algorithm,
+  key,
+  data,
+  signature,
+}: SignatureCheck): Promise<Result<boolean, 'unsupported'>> => {
   const known = findAlgorithm(algorithm)
   if (known === undefined || known.kty !== key.kty) return err('unsupported')
   const publicKey = importKey(key)
@@ -27,7 +41,7 @@ const verifyWithNode = ({ algorithm, key, data, signature }: SignatureCheck): Re
   if (publicKey === undefined) return hasKind(key) ? ok(false) : err('unsupported')
   const digest = 'hash' in known ? HASHES[known.hash] : null
   const padded = known.kty === 'RSA' && known.padding === 'pss' ? { ...PSS, key: publicKey } : publicKey
-  return ok(checkOrFalse(() => verify(digest, data, padded, signature)))
+  return ok(await verifies(digest, data, padded, signature))
 }
 
 const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
@@ -63,11 +77,11 @@ const hasKind = (key: PublicKey): boolean => {
   }
 }
 
-/** Node throws where the library has an error to tell, which for a public key and a signature means: it does not verify. */
-const checkOrFalse = (check: () => boolean): boolean => {
-  try {
-    return check()
-  } catch {
-    return false
-  }
-}
+/**
+ * On a thread: others are served meanwhile. An error that the library tells means, for a public key and a signature: it
+ * does not verify.
+ */
+const verifies = (digest: string | null, data: Bytes, key: VerifyKeyObjectInput | KeyObject, signature: Bytes) =>
+  new Promise<boolean>((resolve) =>
+    verify(digest, data, key, signature, (problem, good) => resolve(problem === null && good)),
+  ).catch(() => false)

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
 import { type Log, silent } from '../../../protocol/log.ts'
+import { rememberByText } from '../../../protocol/remember.ts'
 import { createDamagedRows } from '../damaged-rows.ts'
 import { createDiskOutage, type DiskOutage } from '../disk-outage.ts'
 import type {
@@ -63,6 +64,7 @@ export const sqliteStore = (
   }
   const remove = (table: TableName) => change(`DELETE FROM ${table} WHERE workspace = ? AND id = ?`)
 
+  const credentialsBy = rememberByText((columns) => sql.list<CredentialRecord>('credentials', columns.split(' ')), 10)
   const keyOf = remembered<AccessKeyRecord>('access_keys', 'id')
   const rpOf = remembered<RpRecord>('rps', 'id')
   const setKeyState = change('UPDATE access_keys SET state = ? WHERE workspace = ? AND id = ?')
@@ -179,8 +181,8 @@ export const sqliteStore = (
     credentials: {
       list: async (workspace, filter = {}) => {
         const wanted = Object.entries(filter).filter(([, value]) => value !== undefined)
-        const columns = ['workspace', ...wanted.map(([column]) => column)]
-        return sql.list<CredentialRecord>('credentials', columns)(workspace, ...wanted.map(([, value]) => value))
+        const columns = ['workspace', ...wanted.map(([column]) => column)].join(' ')
+        return credentialsBy(columns)(workspace, ...wanted.map(([, value]) => value))
       },
       get: get('credentials', 'rp', 'id'),
       delete: (workspace, { rp, user_id, ids }) =>
