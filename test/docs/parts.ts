@@ -4,6 +4,7 @@ import { serve } from '../../src-main/cli/serve.ts'
 import { APP_OPERATIONS } from '../../src-main/contract/app/routes.ts'
 import { configSchema } from '../../src-main/contract/config.ts'
 import { routes } from '../../src-main/contract/control/routes.ts'
+import { figures } from './figures.ts'
 import { code, codes, table } from './markdown.ts'
 import { schemaRows } from './schema-rows.ts'
 
@@ -28,6 +29,7 @@ const parts: Readonly<Record<string, () => string>> = {
       `The operations of \`app\` are ${codes(APP_OPERATIONS)}.`,
     ].join('\n\n'),
   config: () => shapeTable(configSchema),
+  figures,
   'serve-options': () => ['```text made', ...optionLines(serve.options), '```'].join('\n'),
 }
 
