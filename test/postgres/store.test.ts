@@ -1,9 +1,12 @@
 import { Client } from 'pg'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { StoreUnavailable } from '../../src-main/protocol/store-unavailable.ts'
 import { openStore } from '../../src-main/service/store/open-store.ts'
 import { integerColumns, type TableName, tables } from '../../src-main/service/store/tables.ts'
 import { storeContract } from '../service/store-contract.ts'
 import { locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
+import { noPgbouncer, startPgbouncer } from '../support/postgres/start-pgbouncer.ts'
+import { startPostgres } from '../support/postgres/start-postgres.ts'
 import { messageRecord, rpRecord } from '../support/service/records.ts'
 import { taken } from '../support/taken.ts'
 
@@ -23,6 +26,39 @@ const asked = async (url: string, text: string): Promise<readonly Record<string,
 
 describe.skipIf(noPostgres)('PostgreSQL', () => {
   storeContract('PostgreSQL', () => open(newSchemaUrl()), { inOrder: false })
+
+  describe.skipIf(noPgbouncer)('through PgBouncer in transaction mode', () => {
+    let pooler: Awaited<ReturnType<typeof startPgbouncer>>
+    beforeAll(async () => {
+      pooler = await startPgbouncer(Number(new URL(newSchemaUrl()).port))
+    })
+    afterAll(() => pooler.stop())
+    const through = (): string => {
+      const url = new URL(newSchemaUrl('&pool=4'))
+      url.port = String(pooler.port)
+      return url.href
+    }
+    storeContract('PgBouncer', () => open(through()), { inOrder: false })
+  })
+
+  test('refuses while the server is away, which nobody takes for a bug, and goes on when it is back', async () => {
+    const server = await startPostgres()
+    if (typeof server === 'string') throw new Error(server)
+    const store = await open(server.url)
+    try {
+      await store.workspaces.insert({ id: 'main', created_at: 1 })
+      for (const how of ['fast', 'immediate'] as const) {
+        await server.halt(how)
+        await expect(store.rps.insert('main', rpRecord(how))).rejects.toBeInstanceOf(StoreUnavailable)
+        await server.start()
+        await expect.poll(() => store.rps.insert('main', rpRecord(how)).catch(() => 'away')).toBe(true)
+      }
+      expect((await store.rps.list('main')).map(({ id }) => id)).toEqual(['fast', 'immediate'])
+    } finally {
+      await store.close()
+      await server.stop()
+    }
+  })
 
   test('has the columns that the table list names, whole numbers among them, a workspace and the order of making', async () => {
     const url = newSchemaUrl()

@@ -26,7 +26,7 @@ const programs = (): string | undefined => {
 }
 
 /** PostgreSQL refuses to run as root. */
-const otherUser = (): { readonly uid: number; readonly gid: number } | undefined => {
+export const otherUser = (): { readonly uid: number; readonly gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {
     try {
