@@ -7,10 +7,10 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { table } from '../docs/markdown.ts'
 import { ROOT } from '../support/imports.ts'
 import { applyMutant } from './apply-mutant.ts'
 import type { Mutant } from './mutant.ts'
+import { mutantsPage } from './mutants-page.ts'
 import { rpMutants } from './rp-mutants.ts'
 import { serviceMutants } from './service-mutants.ts'
 
@@ -47,34 +47,13 @@ const isCaught = (mutant: Mutant): boolean => {
   }
 }
 
-const rowsOf = (mutants: readonly Mutant[]): string[][] =>
-  chosen(mutants)
-    .filter(isCaught)
-    .map(({ what, caughtBy }) => [what, `[${caughtBy.replace('.yaml', '')}](../${EXAMPLES}/${caughtBy})`])
-
 try {
   const all = chosen([...serviceMutants, ...rpMutants])
   for (const scenario of new Set(all.map(({ caughtBy }) => caughtBy))) {
     const status = play(scenario)
     if (status !== 0) wrong.push(`${scenario} fails without a mistake: exit code ${status}.`)
   }
-  const head = ['what is wrong', 'the scenario that fails']
-  const text = `<!-- Made by \`npm run mutants\`. -->
-# Mutants
-
-Each of these mistakes was put into a copy of the project, and the scenario beside it failed. A mistake that no longer applies fails the
-command. The mistakes: [test/mutants](../test/mutants).
-
-## Of the service
-
-${table(head, rowsOf(serviceMutants))}
-
-## Of a relying party
-
-The [sample RP](../${EXAMPLES}/your-own-rp/sample_rp.py) with one mistake.
-
-${table(head, rowsOf(rpMutants))}
-`
+  const text = mutantsPage(chosen(serviceMutants).filter(isCaught), chosen(rpMutants).filter(isCaught))
   if (wrong.length === 0 && only === '') writeFileSync(join(ROOT, 'docs/mutants.md'), text)
 } finally {
   rmSync(copy, { recursive: true, force: true })
