@@ -80,8 +80,10 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-main/service-process.ts': { from: EVERYTHING, node: true },
   'src-main/cli.ts': { from: EVERYTHING, node: true },
   'src-main/index.ts': { from: EVERYTHING, npm: ['electron'], node: true },
+  // How the viewer is built; nothing imports it.
+  'src-renderer/viewer/vite.config.ts': { from: [], npm: ['vite', '@vitejs/plugin-react'] },
   'src-renderer/': {
-    from: inMain('contract/', 'messages/', 'explain/', 'sdk/client.ts'),
+    from: inMain('contract/', 'messages/', 'explain/', 'trace/', 'sdk/client.ts'),
     npm: [
       ...['react', 'react-dom', 'lucide-react', 'uqr'],
       ...['inter', 'jetbrains-mono', 'source-serif-4'].map((font) => `@fontsource-variable/${font}`),

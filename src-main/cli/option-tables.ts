@@ -101,7 +101,7 @@ export const runOptions = {
   watch: { not: ['replay'], help: 'Run again whenever one of the files changes.' },
   attach: { not: ['port'], help: 'Run on a bench that runs already, named by --control-url or --data.' },
   ...findBenchOptions,
-  report: { value: 'KIND', many: true, help: 'Write a report: junit, json or github; several with commas.' },
+  report: { value: 'KIND', many: true, help: 'Write a report: html, junit, json or github; several with commas.' },
   trace: {
     value: 'WHEN',
     help: 'Keep traces for handset show: on, failure or off; default failure with --report or --out, else off.',

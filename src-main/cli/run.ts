@@ -1,4 +1,5 @@
 import { monotonicMicros, realClock } from '../harness/clock.ts'
+import { ok } from '../protocol/result.ts'
 import { runJobs } from '../scenario/runner/run-jobs.ts'
 import { runReport } from '../scenario/runner/run-report.ts'
 import { keyOf } from '../scenario/runner/select-scenarios.ts'
@@ -7,6 +8,7 @@ import { findBench } from './find-bench.ts'
 import { runOptions } from './option-tables.ts'
 import type { ReadOptions } from './read-options.ts'
 import { jsonListener, lineListener, stepListener, summaryOf } from './run/listen.ts'
+import { loadViewer, type Viewer } from './run/load-viewer.ts'
 import { openBenches } from './run/open-benches.ts'
 import { planRun, type RunPlan } from './run/plan-run.ts'
 import { openResultsFolder, type ResultsFolder } from './run/results-folder.ts'
@@ -64,6 +66,8 @@ const planned = async (
   }
   const prepared = settings.writes ? results.prepare() : undefined
   if (prepared?.ok === false) return notDone(environment, prepared.error)
+  const viewer = settings.reports.includes('html') ? loadViewer(environment.root) : ok(undefined)
+  if (!viewer.ok) return notDone(environment, viewer.error)
   const benches = await openBenches(
     { ...settings, jobs: jobs.length, clockStands, attached: attached?.value },
     environment,
@@ -71,7 +75,14 @@ const planned = async (
   if (!benches.ok) return notDone(environment, benches.error)
   try {
     return await played(
-      { plan: plan.value, settings, results, play: benches.value.play, json: options.json === true },
+      {
+        plan: plan.value,
+        settings,
+        results,
+        viewer: viewer.value,
+        play: benches.value.play,
+        json: options.json === true,
+      },
       environment,
     )
   } finally {
@@ -84,11 +95,12 @@ type Ready = {
   readonly settings: RunSettings
   readonly results: ResultsFolder
   readonly play: Parameters<typeof runJobs>[1]['play']
+  readonly viewer: Viewer | undefined
   readonly json: boolean
 }
 
 const played = async (
-  { plan: { jobs, seed, clockStands }, settings, results, play, json }: Ready,
+  { plan: { jobs, seed, clockStands }, settings, results, viewer, play, json }: Ready,
   environment: Environment,
 ): Promise<ExitCode> => {
   const { terminal, stop, version } = environment
@@ -107,7 +119,11 @@ const played = async (
     stopped: stop.aborted,
     ...(shard === undefined ? {} : { shard: `${shard.part}/${shard.of}` }),
   })
-  const written = writeReports({ report, kinds: settings.reports, folder: results, environment })
+  const written = writeReports({
+    ...{ report, viewer, traces: traces.traces, environment },
+    kinds: settings.reports,
+    folder: results,
+  })
   const bad = all.filter(({ outcome }) => outcome === 'failed')
   const kept = settings.writes || !alone ? keepLastFailed(results, bad.map(keyOf), stop.aborted) : undefined
   const problem = traces.problem ?? written ?? (settings.writes ? kept : undefined)

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { en } from '../messages/en/en.ts'
 import { eventSummary } from '../messages/event-summary.ts'
 import { isTrouble } from '../report/event-blocks.ts'
@@ -8,6 +8,7 @@ import type { Trace } from '../trace/trace.ts'
 import { makeCommand, misuse } from './command.ts'
 import { showOptions } from './option-tables.ts'
 import { readTraceFile } from './read-trace-file.ts'
+import { loadViewer, tracePage } from './run/load-viewer.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
 export const show = makeCommand(
@@ -24,7 +25,7 @@ export const show = makeCommand(
     if (!trace.ok) return misuse(environment, 'show', trace.error)
     const { header, events } = trace.value
     const { html, har } = options
-    if (html !== undefined) writeFileSync(html, pageOf(trace.value))
+    if (html !== undefined) writeFileSync(html, pageOf(trace.value, readFileSync(file), environment.root))
     if (har !== undefined) writeFileSync(har, `${JSON.stringify(harOf(events, header.handset), undefined, 2)}\n`)
     if (options.json === true) for (const event of events) environment.terminal.out(JSON.stringify(event))
     else if (html === undefined && har === undefined) showText(trace.value, environment.terminal)
@@ -47,11 +48,15 @@ const showText = ({ header, events }: Trace, terminal: Terminal): void => {
   out('')
 }
 
-const pageOf = ({ header, events }: Trace): string =>
-  reportPage(
+/** With the page’s timeline and inspector where the page is built, else as a list. */
+const pageOf = ({ header, events }: Trace, bytes: Uint8Array, root: string): string => {
+  const viewer = loadViewer(root)
+  if (viewer.ok) return tracePage(header.title, bytes, viewer.value)
+  return reportPage(
     {
       ...{ title: header.title, workspace: header.workspace, version: header.handset, events, more: false },
       now: { wall: header.saved, bench: events.at(-1)?.bench ?? header.saved },
     },
     en,
   )
+}

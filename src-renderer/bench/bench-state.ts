@@ -21,6 +21,8 @@ export type Overview = Data<'overview'>
 /** Everything the page shows: what events said, and what was asked for when they said that it changed. */
 export type BenchState = {
   readonly connection: Connection
+  /** A trace is looked at: nothing can be done any more. */
+  readonly recorded?: true
   readonly lastSeq: number
   /** The last event that had happened before the page was opened: what comes after it is news. */
   readonly newAfter: number

@@ -22,6 +22,7 @@ type ExplanationHeadProps = {
 export const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) => {
   const words = texts.inspector.explained
   const phones = useBenchPart((state) => state.phones)
+  const recorded = useBenchPart((state) => state.recorded)
   const { act, problem } = useAct()
   const struck = message?.struck
   const phone = phones.find(({ id }) => id === struck?.phoneId)
@@ -59,7 +60,7 @@ export const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHead
         </p>
         <Problem problem={problem} />
       </div>
-      {message === undefined ? null : (
+      {message === undefined || recorded ? null : (
         <Button look="primary" onClick={() => void tryAgain(message)}>
           <RotateCcw size={14} strokeWidth={1.75} aria-hidden="true" />
           {armed.length > 0 ? words.disarm : struck === undefined ? words.again : words.without}

@@ -68,6 +68,7 @@ export const InspectorPane = ({
   const [height, setHeight] = useStoredNumber(`handset.inspector.${usual}`, usual)
   const [largest] = useState(() => Math.max(SMALLEST, innerHeight - 380))
   const DockIcon = dock === 'bottom' ? PanelRight : PanelBottom
+  const recorded = useBenchPart((state) => state.recorded)
   const message = selection?.message
   const scenario = useBenchPart((state) => (message === undefined ? undefined : scenarioOf(storyOf(state, message))))
   const [held, setHeld] = useState<Exchange>()
@@ -153,15 +154,17 @@ export const InspectorPane = ({
                 />
               </>
             )}
-            <IconButton
-              small
-              ref={dockToggle}
-              className={styles.dockToggle}
-              name={dock === 'bottom' ? words.dockRight : words.dockBottom}
-              onClick={turnDock}
-            >
-              <DockIcon size={15} strokeWidth={1.75} aria-hidden="true" />
-            </IconButton>
+            {recorded ? null : (
+              <IconButton
+                small
+                ref={dockToggle}
+                className={styles.dockToggle}
+                name={dock === 'bottom' ? words.dockRight : words.dockBottom}
+                onClick={turnDock}
+              >
+                <DockIcon size={15} strokeWidth={1.75} aria-hidden="true" />
+              </IconButton>
+            )}
             <IconButton small name={words.close} onClick={onClose}>
               <X size={15} strokeWidth={1.75} aria-hidden="true" />
             </IconButton>

@@ -28,6 +28,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, inspecting, onInspect }:
   const [view] = useState(() => createTimelineView(store))
   const scene = useSyncExternalStore(view.subscribe, view.scene)
   const fetched = useBenchPart((state) => state.fetched)
+  const recorded = useBenchPart((state) => state.recorded)
   const { list, onScroll } = useScrolling(view, scene)
   useLayoutEffect(() => view.choose(chosen?.row), [view, chosen])
   const { paused } = scene
@@ -54,13 +55,15 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, inspecting, onInspect }:
             onChange={(event) => view.filterBy(event.target.value)}
           />
         </label>
-        <IconButton small name={paused ? words.resume : words.pause} aria-pressed={paused} onClick={pause}>
-          {paused ? (
-            <Play size={14} strokeWidth={1.75} aria-hidden="true" />
-          ) : (
-            <Pause size={14} strokeWidth={1.75} aria-hidden="true" />
-          )}
-        </IconButton>
+        {recorded ? null : (
+          <IconButton small name={paused ? words.resume : words.pause} aria-pressed={paused} onClick={pause}>
+            {paused ? (
+              <Play size={14} strokeWidth={1.75} aria-hidden="true" />
+            ) : (
+              <Pause size={14} strokeWidth={1.75} aria-hidden="true" />
+            )}
+          </IconButton>
+        )}
         <IconButton
           small
           ref={toggle}
@@ -71,7 +74,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, inspecting, onInspect }:
         >
           <PanelBottom size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
-        <LivePill paused={paused} behind={scene.behind} away={scene.away} onLive={view.toEnd} />
+        {recorded ? null : <LivePill paused={paused} behind={scene.behind} away={scene.away} onLive={view.toEnd} />}
       </div>
       <div className={exchangeRowStyles.laneHead} aria-hidden="true">
         <span className={exchangeRowStyles.time}>{words.time}</span>

@@ -7,7 +7,7 @@ import type { runOptions } from '../option-tables.ts'
 import type { ParsedOptions } from '../options.ts'
 import type { OptionName } from '../read-options.ts'
 
-export const REPORT_KINDS = ['junit', 'json', 'github'] as const
+export const REPORT_KINDS = ['html', 'junit', 'json', 'github'] as const
 export type ReportKind = (typeof REPORT_KINDS)[number]
 
 const TRACE_WHEN = ['on', 'failure', 'off'] as const satisfies readonly TraceWhen[]

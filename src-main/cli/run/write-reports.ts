@@ -4,27 +4,41 @@ import { githubCommands, githubSummary } from '../../report/github.ts'
 import { junitReport } from '../../report/junit.ts'
 import { fileProblem } from '../../service/store/file-problem.ts'
 import type { Environment } from '../command.ts'
+import { runPage, type TracedPart, type Viewer } from './load-viewer.ts'
 import type { ResultsFolder } from './results-folder.ts'
 import type { ReportKind } from './settings.ts'
 
 type Writing = {
   readonly report: RunReport
   readonly kinds: readonly ReportKind[]
+  /** Where HTML is among the kinds. */
+  readonly viewer: Viewer | undefined
+  readonly traces: readonly TracedPart[]
   readonly folder: ResultsFolder
   readonly environment: Pick<Environment, 'terminal' | 'env'>
 }
 
 /** Writes what was asked for, each file whole or not at all; the first problem, if there was one. */
-export const writeReports = ({ report, kinds, folder, environment }: Writing): string | undefined => {
+export const writeReports = ({ report, kinds, viewer, traces, folder, environment }: Writing): string | undefined => {
   const problems = kinds.map((kind) => {
     if (kind === 'github') return tellGitHub(report, environment)
-    const written =
-      kind === 'junit'
-        ? folder.write('junit.xml', junitReport(report))
-        : folder.write('run.json', `${JSON.stringify(report, undefined, 2)}\n`)
+    if (kind === 'html' && viewer === undefined) return undefined
+    const [name, text] = fileOf(kind, { report, viewer, traces })
+    const written = folder.write(name, text)
     return written.ok ? undefined : written.error
   })
   return problems.find((problem) => problem !== undefined)
+}
+
+type Content = Pick<Writing, 'report' | 'viewer' | 'traces'>
+
+const fileOf = (
+  kind: Exclude<ReportKind, 'github'>,
+  { report, viewer, traces }: Content,
+): readonly [string, string] => {
+  if (kind === 'html' && viewer !== undefined) return ['report.html', runPage(report, traces, viewer)]
+  if (kind === 'junit') return ['junit.xml', junitReport(report)]
+  return ['run.json', `${JSON.stringify(report, undefined, 2)}\n`]
 }
 
 /** Commands on stdout, and the summary in the file that the runner of the job names. */

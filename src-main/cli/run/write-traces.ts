@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { JobResult } from '../../scenario/runner/run-jobs.ts'
+import type { TracedPart } from './load-viewer.ts'
 import type { ResultsFolder } from './results-folder.ts'
 
 const TRACES = 'traces'
@@ -7,23 +8,30 @@ const TRACES = 'traces'
 export type WrittenTraces = {
   /** Where the trace of an attempt is, in the folder. */
   readonly traceOf: (id: string, attempt: number) => string | undefined
+  /** Those of failures, for the page. */
+  readonly traces: readonly TracedPart[]
   readonly problem: string | undefined
 }
 
 /** Writes the traces of all attempts that left one, each as a file of its own. */
 export const writeTraces = (results: readonly JobResult[], folder: ResultsFolder): WrittenTraces => {
   const files = new Map<string, string>()
+  const traces: TracedPart[] = []
   let problem: string | undefined
   for (const { id, name, attempts } of results) {
-    for (const [attempt, { trace }] of attempts.entries()) {
+    for (const [attempt, { ok, trace }] of attempts.entries()) {
       if (trace === undefined) continue
       const file = `${TRACES}/${fileNameOf(name, id, attempt)}`
       const written = folder.write(file, trace)
-      if (written.ok) files.set(keyOf(id, attempt), file)
-      else problem ??= written.error
+      if (!written.ok) {
+        problem ??= written.error
+        continue
+      }
+      files.set(keyOf(id, attempt), file)
+      if (!ok) traces.push({ name: file, bytes: trace })
     }
   }
-  return { traceOf: (id, attempt) => files.get(keyOf(id, attempt)), problem }
+  return { traceOf: (id, attempt) => files.get(keyOf(id, attempt)), traces, problem }
 }
 
 const keyOf = (id: string, attempt: number): string => `${attempt} ${id}`

@@ -1,0 +1,34 @@
+import { html } from './html.ts'
+
+export type ViewerPage = {
+  readonly title: string
+  /** The viewer that `npm run build` makes. */
+  readonly viewer: { readonly script: string; readonly style: string; readonly sha256: string }
+  /** By id: gzip in base64. */
+  readonly data: ReadonlyMap<string, string>
+}
+
+/** One HTML file with the page's own timeline and inspector and what they show: nothing is loaded from anywhere. */
+export const viewerPage = ({ title, viewer, data }: ViewerPage): string => {
+  const policy = `default-src 'none'; script-src 'sha256-${viewer.sha256}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`
+  const blocks = [...data].map(([id, base64]) => html`<script type="text/plain" id="${id}">${base64}</script>\n`)
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>${{ html: viewer.style }}</style>
+</head>
+<body>
+<div id="root"></div>
+${blocks}<script type="module">${{ html: viewer.script }}</script>
+</body>
+</html>
+`.html
+}
+
+/** A script that can stand in a page: nothing in it ends it. */
+export const inPage = (script: string): string => script.replaceAll(/<(?=\/script|!--)/gi, '\\x3c')

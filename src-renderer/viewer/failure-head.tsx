@@ -1,0 +1,54 @@
+import type { AttemptReport, ScenarioResult } from '../../src-main/contract/run-report.ts'
+import { texts } from '../ui/texts.ts'
+import styles from './failure-head.module.css'
+
+type FailureHeadProps = { readonly scenario: ScenarioResult; readonly attempt: AttemptReport | undefined }
+
+/** What was played and, where a step failed, what it expected and what came. */
+export const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
+  const words = texts.viewer
+  const failed = attempt?.steps.find(({ ok }) => !ok)
+  return (
+    <header className={styles.head}>
+      <h2>{scenario.name}</h2>
+      <p>
+        {scenario.file}
+        {failed === undefined ? '' : `:${failed.line}`}
+        {scenario.reason === undefined ? '' : ` · ${scenario.reason}`}
+        {scenario.attempts.length < 2 ? '' : ` · ${words.attempts(scenario.attempts.length)}`}
+      </p>
+      {failed === undefined ? null : (
+        <dl>
+          <dt>{words.step}</dt>
+          <dd>
+            {failed.number}. {failed.title}
+          </dd>
+          <dt>{words.expected}</dt>
+          <dd>{failed.expected}</dd>
+          <dt>{words.received}</dt>
+          <dd data-bad>{failed.received}</dd>
+          {failed.events.length === 0 ? null : (
+            <>
+              <dt>{words.meanwhile}</dt>
+              <dd>{failed.events.join('\n')}</dd>
+            </>
+          )}
+          <dt>{words.replay}</dt>
+          <dd>handset run --replay {scenario.id}</dd>
+        </dl>
+      )}
+      {attempt === undefined ? null : (
+        <details>
+          <summary>{words.steps(attempt.steps.length)}</summary>
+          <ol>
+            {attempt.steps.map((step) => (
+              <li key={step.number} data-ok={step.ok}>
+                <span>{step.title}</span> <small>{step.said}</small>
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </header>
+  )
+}

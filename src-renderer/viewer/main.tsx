@@ -1,0 +1,20 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import '../ui/tokens.css'
+import '../ui/base.css'
+import '../ui/controls.css'
+import { languageTag } from '../ui/language.ts'
+import { loadServiceWords } from '../ui/service-words.ts'
+import { readEmbedded } from './embedded.ts'
+import { Viewer } from './viewer.tsx'
+
+document.documentElement.lang = languageTag
+await loadServiceWords()
+const embedded = await readEmbedded(document)
+const element = document.getElementById('root')
+if (element === null) throw new Error('the page has no root')
+createRoot(element).render(
+  <StrictMode>
+    <Viewer embedded={embedded} />
+  </StrictMode>,
+)

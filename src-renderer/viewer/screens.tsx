@@ -1,0 +1,78 @@
+import { encode } from 'uqr'
+import type { BenchEvent, PhoneFact } from '../../src-main/contract/events.ts'
+import { phoneText } from '../../src-main/messages/phone-text.ts'
+import { messages } from '../ui/messages.ts'
+import { texts } from '../ui/texts.ts'
+import styles from './screens.module.css'
+
+/** As many as somebody looks through. */
+const MOST = 60
+
+type Shown = { readonly seq: number; readonly wall: number } & (
+  | { readonly code: string; readonly of: string }
+  | { readonly phone: NonNullable<PhoneFact['phone']> }
+)
+
+/** Codes that an RP showed and what phones showed, in their order. */
+export const Screens = ({ events }: { readonly events: readonly BenchEvent[] }) => {
+  const shown = shownIn(events).slice(-MOST)
+  const began = events[0]?.wall ?? 0
+  if (shown.length === 0) return null
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    <section className={styles.screens} aria-label={texts.viewer.screens} tabIndex={0}>
+      {shown.map((one) => (
+        <figure key={one.seq}>
+          {'code' in one ? <Code text={one.code} /> : <PhoneCard phone={one.phone} />}
+          <figcaption>
+            {'code' in one ? one.of : one.phone.name} · +{((one.wall - began) / 1000).toFixed(2)} s
+          </figcaption>
+        </figure>
+      ))}
+    </section>
+  )
+}
+
+const shownIn = (events: readonly BenchEvent[]): readonly Shown[] => {
+  const screens = new Map<string, string>()
+  return events.flatMap((event): readonly Shown[] => {
+    const { seq, wall } = event
+    if (event.kind === 'message' && event.from === undefined && event.method !== 'push') {
+      return [{ seq, wall, code: event.url, of: event.username }]
+    }
+    if (event.kind !== 'phone' || event.phone === undefined) return []
+    const { phone } = event
+    const look = JSON.stringify(phone.screen)
+    if (screens.get(phone.id) === look || phone.screen.kind === 'lock') return []
+    screens.set(phone.id, look)
+    return [{ seq, wall, phone }]
+  })
+}
+
+const Code = ({ text }: { readonly text: string }) => {
+  const { size, data } = encode(text, { ecc: 'M', border: 4 })
+  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
+  return (
+    <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={texts.viewer.code} shapeRendering="crispEdges">
+      <rect width={size} height={size} />
+      <path d={path} />
+    </svg>
+  )
+}
+
+const PhoneCard = ({ phone: { screen } }: { readonly phone: NonNullable<PhoneFact['phone']> }) => {
+  const prompt = 'prompt' in screen ? screen.prompt : undefined
+  const bad = screen.kind === 'problem' || screen.kind === 'refused'
+  return (
+    <div className={styles.phone} data-bad={bad || undefined}>
+      <b>{screen.kind}</b>
+      {prompt === undefined ? null : (
+        <>
+          <span>{prompt.rp.name}</span>
+          <span>{prompt.user.username}</span>
+        </>
+      )}
+      {bad ? <span>{phoneText(messages, screen)}</span> : null}
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { styleModules } from '../style-modules.ts'
+
+/** One script and one style sheet, which the runner puts into each report: a file that is opened from a disk loads nothing. */
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  css: { modules: styleModules },
+  logLevel: 'warn',
+  build: {
+    outDir: '../../out/renderer/viewer',
+    emptyOutDir: true,
+    target: 'es2022',
+    cssCodeSplit: false,
+    chunkSizeWarningLimit: 900,
+    rollupOptions: {
+      input: 'main.tsx',
+      output: { entryFileNames: 'viewer.js', assetFileNames: 'viewer[extname]', codeSplitting: false },
+      onwarn: (warning, warn) => {
+        if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning)
+      },
+    },
+  },
+})

@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from '@playwright/test'
+import { main } from '../../src-main/cli/main.ts'
+import { loadViewer, runPage } from '../../src-main/cli/run/load-viewer.ts'
+import type { RunReport } from '../../src-main/contract/run-report.ts'
+import { ALL_RULES, expectAccessible } from './support/axe.ts'
+import { ROOT } from './support/page-is-built.ts'
+
+const SCENARIO = `name: Wrong challenge & <b>
+phones:
+  alice: { account: { name: Alice, phone: '13812345678' } }
+steps:
+  - register: { user_id: u-1, username: alice }
+  - arm: { phone: alice, fault: challenge-wrong }
+  - scan: { phone: alice }
+  - approve: { phone: alice }
+  - expect: { status: success }
+`
+
+let folder: string
+test.beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'handset-report-'))
+  const file = join(folder, 'a.yaml')
+  writeFileSync(file, SCENARIO)
+  const terminal = { out: () => undefined, error: () => undefined, color: false, width: 100 }
+  const stop = new AbortController().signal
+  const environment = { terminal, version: '1.2.3', root: ROOT, env: {}, platform: 'linux', stop } as const
+  expect(await main(['run', file, '--report', 'html,json', '--out', folder], environment)).toBe(1)
+})
+test.afterAll(() => rmSync(folder, { recursive: true }))
+
+test('the report of a run opens from a disk, shows why a scenario failed, and asks nobody for anything', async ({
+  page,
+}) => {
+  const asked: string[] = []
+  const complaints: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())))
+  const address = pathToFileURL(join(folder, 'report.html')).href
+  await page.goto(address)
+  await expect(page.getByRole('heading', { name: 'Wrong challenge & <b>' })).toBeVisible()
+  await expect(page.locator('dd[data-bad]')).toHaveText('{"status":"fail"}')
+  await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible()
+  await expect(page.locator('[data-part="timeline"]')).toContainText('Registers passkey')
+  await expect(page.locator('[data-part="inspector"]')).toContainText('challenge_mismatch')
+  await page.getByRole('tab', { name: 'Request' }).click()
+  await expect(page.locator('[data-part="inspector-body"]')).toContainText('clientDataJSON')
+  await page.getByRole('searchbox', { name: 'Filter scenarios' }).fill('nothing like it')
+  await expect(page.getByRole('navigation').getByRole('listitem')).toHaveCount(0)
+  await page.getByRole('searchbox', { name: 'Filter scenarios' }).fill('wrong')
+  await expect(page.getByRole('navigation').getByRole('listitem')).toHaveCount(1)
+  await expectAccessible(page, 'the report', { rules: ALL_RULES, colours: true })
+  expect({ asked, complaints }).toEqual({ asked: [address], complaints: [] })
+})
+
+test('a report of 1,000 scenarios, 200 of which failed, has less than 5 MB and lists them all', async ({ page }) => {
+  const report: RunReport = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))
+  const [bad] = report.scenarios
+  const trace = bad?.attempts[0]?.trace ?? ''
+  const bytes = readFileSync(join(folder, trace))
+  const names = Array.from({ length: 200 }, (_, i) => `traces/${i}.handset`)
+  const scenarios = Array.from({ length: 1000 }, (_, i) => ({
+    ...(bad as RunReport['scenarios'][number]),
+    id: `a.yaml@${i}`,
+    outcome: i < 200 ? ('failed' as const) : ('passed' as const),
+    attempts: (bad?.attempts ?? []).map((attempt) => ({ ...attempt, trace: names[i] ?? '' })),
+  }))
+  const viewer = loadViewer(ROOT)
+  if (!viewer.ok) throw new Error(viewer.error)
+  const many = { ...report, scenarios, counts: { ...report.counts, passed: 800, failed: 200 } }
+  const file = join(folder, 'many.html')
+  writeFileSync(
+    file,
+    runPage(
+      many,
+      names.map((name) => ({ name, bytes })),
+      viewer.value,
+    ),
+  )
+  expect(statSync(file).size).toBeLessThan(5_000_000)
+  await page.goto(pathToFileURL(file).href)
+  await expect(page.getByRole('navigation').getByRole('listitem')).toHaveCount(1000)
+  await expect(page.locator('[data-part="timeline"]')).toContainText('Registers passkey')
+})
