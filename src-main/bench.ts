@@ -6,7 +6,7 @@ import type { Observe } from './contract/events.ts'
 import type { FieldProblem } from './contract/reasons.ts'
 import { addressesOfMachine, benchAddresses } from './control/bench-addresses.ts'
 import { createControl } from './control/control.ts'
-import { createHealth } from './control/health.ts'
+import { createHealth, createReadiness } from './control/health.ts'
 import { createLeases } from './control/leases/leases.ts'
 import { createOwnRootTrust } from './control/own-roots.ts'
 import { createPage } from './control/page.ts'
@@ -260,6 +260,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
       ...(settings.serviceUrl === undefined ? [service.mounts.rp, service.mounts.app] : []),
       control,
       createHealth(),
+      createReadiness(shared?.ping),
       createPage(settings.pageFolder, log),
     ],
     tls: identity.value,

@@ -1,4 +1,5 @@
 import { benchAddresses } from './control/bench-addresses.ts'
+import { createHealth, createReadiness } from './control/health.ts'
 import { realClock } from './harness/clock.ts'
 import { createClocks } from './harness/clocks.ts'
 import { createRandom } from './harness/random.ts'
@@ -63,7 +64,7 @@ export const startServiceProcess = async (
     },
   })
   const server = createServer({
-    mounts: [service.mounts.rp, service.mounts.app],
+    mounts: [service.mounts.rp, service.mounts.app, createHealth(), createReadiness(shared.ping)],
     workspaceExists: service.workspaceExists,
     random,
     log,

@@ -65,7 +65,8 @@ export const createAnswering = (
     if (split === undefined) return turnAway(refuse('malformed_request', { code: 'path_expected' }), method)
     const mount = mounts.find(({ prefix }) => isUnder(split.path, prefix))
     if (mount === undefined) return turnAway(refuse('no_route'), method)
-    const absent = await absence(options.workspaceExists(split.workspace))
+    const ofProcess = mount.ofProcess === true && split.workspace === MAIN_WORKSPACE
+    const absent = ofProcess ? undefined : await absence(options.workspaceExists(split.workspace))
     if (absent !== undefined) return turnAway(absent, method)
     const head: RequestHead = {
       id: makeId('request', options.random.stream(split.workspace, mount.prefix, 'request')),

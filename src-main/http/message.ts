@@ -61,6 +61,8 @@ export type RequestHead = Omit<RawRequest, 'body' | 'gone'>
 export type Mount = {
   /** `/fido`, `/app`, `/control/v1`, `/` */
   readonly prefix: string
+  /** It answers whether or not the store can be asked for the workspace. */
+  readonly ofProcess?: true
   /**
    * How long the body of this request may be. 0: it is not wanted, because the head alone will be refused; then it is not
    * read, and `answer` is asked without one.
