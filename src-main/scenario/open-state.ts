@@ -22,7 +22,13 @@ export type Opened = ({ readonly ok: true; readonly state: ScenarioState } | Unm
 
 /** The workspace of a scenario with its RPs and phones. */
 export const openState = async (scenario: Scenario, setting: ScenarioSetting): Promise<Opened> => {
-  const filled = { ...scenario, ...filledHead(scenario) }
+  const head = await making(async () => filledHead(scenario), {
+    line: scenario.profileLine,
+    word: 'vars',
+    title: 'The variables are filled in',
+  })
+  if (!head.ok) return head
+  const filled = { ...scenario, ...head.value }
   const opened = await making(() => openWorkspace(filled.profile, setting), {
     line: scenario.profileLine,
     word: 'profile',
@@ -81,6 +87,7 @@ const making = async <T>(
   try {
     return { ok: true, value: await make() }
   } catch (error) {
+    if (error instanceof ScenarioMistake) return { ok: false, ...at, problem: error.problem }
     if (!(error instanceof ControlError)) throw error
     return { ok: false, ...at, problem: refusalOf(error).problem }
   }

@@ -93,6 +93,11 @@ it('a variable that has no such part fails the step that uses it', async () => {
   expect(last?.problem).toMatchObject({ code: 'no_value', params: { reference: 'a.c' } })
 })
 
+it('a variable of the head that has no such part fails before the first step', async () => {
+  const { last } = await play(`vars: { a: { b: 1 } }\nphones: { p: { name: '\${a.c}' } }\nsteps: [{ ${GOES} }]`)
+  expect(last).toMatchObject({ number: 0, problem: { code: 'no_value', params: { reference: 'a.c' } } })
+})
+
 it('a saved value of the wrong type is refused by the step that takes it', async () => {
   const { last } = await play(
     `steps: [{ control: { call: clock.get }, save: { f: /frozen } }, { expect_credentials: { user_id: u, count: '\${f}' } }]`,
