@@ -75,6 +75,9 @@ export const foldBench = (state: BenchState, event: BenchEvent, pageNow: number)
     case 'workspace':
       // A reset takes the phones with it, without a word about each.
       return { ...next, settings: state.settings + 1, phones: event.change === 'reset' ? [] : state.phones }
+    case 'exchange':
+      // A fault that struck may be used up.
+      return event.faults === undefined ? next : { ...next, settings: state.settings + 1 }
     case 'setting':
     case 'credential':
       return { ...next, settings: state.settings + 1 }

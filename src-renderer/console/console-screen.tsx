@@ -16,6 +16,7 @@ import { ProfilePage } from './profile-page.tsx'
 import { ResetBench } from './reset-bench.tsx'
 import { RootsPage } from './roots-page.tsx'
 import { RpPage } from './rp-page.tsx'
+import { ServiceFaultsPanel } from './service-faults-panel.tsx'
 import { SnapshotsPanel } from './snapshots-panel.tsx'
 import { WorkspacesPage } from './workspaces-page.tsx'
 
@@ -108,6 +109,7 @@ export const ConsoleScreen = ({ start, phoneId }: ConsoleScreenProps) => {
       <aside className={styles.side} aria-label={words.time}>
         <ClockPanel />
         <ConditionsPanel />
+        <ServiceFaultsPanel />
         <SnapshotsPanel />
       </aside>
     </main>

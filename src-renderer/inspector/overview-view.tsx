@@ -2,6 +2,7 @@ import type { Selection } from '../bench/selection.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { wordsOf } from '../bench/words.ts'
 import { hourMinuteSecond, took } from '../ui/format.ts'
+import { serviceFaultText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './overview-view.module.css'
 import { RefusalHead } from './refusal-head.tsx'
@@ -25,6 +26,8 @@ export const OverviewView = ({ selection }: { readonly selection: Selection }) =
     [words.message, message?.msgId],
     [words.caused, row.moved === undefined ? undefined : `${row.before ?? '–'} → ${row.moved}`],
     [words.conditions, exchange?.conditions],
+    [words.serviceFaults, exchange?.faults?.map(({ fault }) => serviceFaultText(fault)).join(' · ')],
+    [words.honest, exchange?.honest?.body],
   ]
   return (
     <div className={styles.overview}>

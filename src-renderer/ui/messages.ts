@@ -21,6 +21,9 @@ export const evidenceText = (told: Evidence): string =>
 /** What goes wrong with a fault; the name of one that only the service knows. */
 export const faultText = (name: string): string => textOf(messages.faults, { code: name })
 
+/** What the service gets wrong with one of its faults. */
+export const serviceFaultText = (name: string): string => textOf(messages.serviceFaults, { code: name })
+
 /** What was got and what was expected. */
 export const reasonText = (reason: Reason): string => textOf(messages.reasons, reason)
 

@@ -496,6 +496,8 @@ export const chinese: Texts = {
       message: '消息',
       time: '时间',
       conditions: '网络状况',
+      serviceFaults: '服务故障',
+      honest: '真实响应',
       caused: '引起的变化',
     },
     verdict: {
@@ -656,6 +658,16 @@ export const chinese: Texts = {
       apply: '设置',
       speed: '速度',
       real: '真实时间',
+    },
+    serviceFaults: {
+      title: '服务故障',
+      arm: '预置故障',
+      none: '服务对 RP 的响应正常。',
+      armed: '已预置的服务故障',
+      search: (count) => `搜索 ${count} 个故障`,
+      user: '仅限此用户 ID',
+      list: '服务故障列表',
+      harms: { admits: '可能放入他人', breaks: '可能使 RP 出错' },
     },
     conditions: {
       title: '网络状况',

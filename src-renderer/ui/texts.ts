@@ -517,6 +517,8 @@ export const english = {
       message: 'Message',
       time: 'Time',
       conditions: 'Network conditions',
+      serviceFaults: 'Service faults',
+      honest: 'Honest answer',
       caused: 'What it did',
     },
     verdict: {
@@ -682,6 +684,16 @@ export const english = {
       apply: 'Set',
       speed: 'Speed',
       real: 'Real time',
+    },
+    serviceFaults: {
+      title: 'Service faults',
+      arm: 'Arm a fault',
+      none: 'The service answers RPs as it should.',
+      armed: 'Armed faults of the service',
+      search: (count: number) => `Search ${count} faults`,
+      user: 'Only for this user ID',
+      list: 'Faults of the service',
+      harms: { admits: 'can let somebody in', breaks: 'can break an RP' },
     },
     conditions: {
       title: 'Network conditions',
