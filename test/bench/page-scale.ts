@@ -126,12 +126,18 @@ const play = async ({ name, act, page, devtools, browser, traffic, seconds, serv
   const streaming = traffic.steady(PER_SECOND, ended.signal)
   const drawing = async (): Promise<number> =>
     (await browser.processes()).filter(({ type }) => type === 'GPU').reduce((sum, { cpuTime }) => sum + cpuTime, 0)
-  const [drawnBefore, servedBefore, began] = [await drawing(), cpuMs(server) ?? Number.NaN, performance.now()]
-  const frames = await watchFrames(page, devtools, () => act({ page, devtools, seconds }))
-  const took = (performance.now() - began) / 1000
-  const [drawn, served] = [(await drawing()) - drawnBefore, (cpuMs(server) ?? Number.NaN) - servedBefore]
-  ended.abort()
-  return { name, frames, perSecond: await streaming, server: served / 1000 / took, drawing: drawn / took }
+  try {
+    const [drawnBefore, servedBefore, began] = [await drawing(), cpuMs(server) ?? Number.NaN, performance.now()]
+    const frames = await watchFrames(page, devtools, () => act({ page, devtools, seconds }))
+    const took = (performance.now() - began) / 1000
+    const [drawn, served] = [(await drawing()) - drawnBefore, (cpuMs(server) ?? Number.NaN) - servedBefore]
+    ended.abort()
+    return { name, frames, perSecond: await streaming, server: served / 1000 / took, drawing: drawn / took }
+  } finally {
+    // Before the service ends: what it would refuse then would hide why the scene failed.
+    ended.abort()
+    await Promise.allSettled([streaming])
+  }
 }
 
 type Act = (stage: { readonly page: Page; readonly devtools: CDPSession; readonly seconds: number }) => Promise<unknown>
