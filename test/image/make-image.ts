@@ -6,7 +6,7 @@ import { imageConfig } from './image-config.ts'
 import { writeArchive } from './oci-archive.ts'
 import { makeProgram, makeSystem } from './root-file-system.ts'
 
-/** npm run image: dist/handset-VERSION-linux-ARCH.oci.tar, on Debian, without a daemon and a registry: docs/decisions/0032. */
+/** npm run image: dist/handset-VERSION-linux-ARCH.oci.tar, on Debian, without a daemon and a registry: docs/decisions/0035. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
 const architecture = ARCHITECTURES[process.arch]
 if (process.platform !== 'linux' || architecture === undefined)
