@@ -91,7 +91,9 @@ const isWanted = (/** @type {string} */ name) => (wanted.length === 0 ? Object.h
 const steps = {
   lint: () => run('lint', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']),
   types: () => run('types', [bin('typescript/bin/tsc'), '--noEmit']),
-  build: () => run('build', [bin('electron-vite/bin/electron-vite.js'), 'build', '--logLevel', 'warn']),
+  build: async () =>
+    (await run('build', [bin('electron-vite/bin/electron-vite.js'), 'build', '--logLevel', 'warn'])) &&
+    run('build of the report’s viewer', [bin('vite/bin/vite.js'), 'build', '--config', 'src-renderer/viewer/vite.config.ts']),
   unit: () => inNode({ title: 'unit and interface tests' }),
   e2e: () => inBrowser({ title: 'end-to-end tests', quiet: plain || isWanted('unit') }),
 }

@@ -55,3 +55,7 @@ export const widthOf = (columns: number | undefined): number =>
 /** Cut to a width, with an ellipsis where something is left out. */
 export const column = (text: string, width: number): string =>
   text.length <= width ? text.padEnd(width) : `${text.slice(0, Math.max(0, width - 1))}…`
+
+/** As `column`, for a path: its end says most. */
+export const pathColumn = (path: string, width: number): string =>
+  path.length <= width ? path.padEnd(width) : `…${path.slice(1 - width)}`

@@ -1,5 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https'
+import { clearTimeout, setTimeout } from 'node:timers'
 import type { MessageAddressData, RpData, RpInput } from '../contract/rp/routes.ts'
 import { utf8 } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
@@ -18,7 +19,7 @@ export type RpClientOptions = SigningKey & {
   readonly ca?: string | undefined
   /** The time that X-Svc-Date shows, in milliseconds: `Date.now` for all but those who test with another clock. */
   readonly now: () => Millis | Promise<Millis>
-  /** How long an answer may take; 30 s by default. */
+  /** How long an answer may take, to its last byte; 30 s by default. */
   readonly timeoutMs?: number
   /** Called with what was signed when the service finds that the signature does not match. */
   readonly onMismatch?: (signed: SignedRequest) => void
@@ -163,9 +164,22 @@ type Exchange = {
   readonly timeoutMs: number
 }
 
+/** No answer of the service comes near: one that does is no answer. */
+const MOST_BYTES = 8 * 1024 * 1024
+
 const exchange = (what: Exchange): Promise<Result<RpAnswer, RpRefusal>> =>
-  new Promise((resolve) => {
+  new Promise((settle) => {
+    const resolve = (answer: Result<RpAnswer, RpRefusal>): void => {
+      clearTimeout(tooLate)
+      settle(answer)
+    }
     const fail = (error: Error): void => resolve(err(unanswered(`No answer from ${what.base.host}: ${error.message}`)))
+    const giveUp = (why: string): void => {
+      const error = new Error(why)
+      fail(error)
+      sent.destroy(error)
+    }
+    const tooLate = setTimeout(() => giveUp(`it was not whole within ${what.timeoutMs} ms`), what.timeoutMs)
     const send = what.tls ? httpsRequest : httpRequest
     const sent = send({
       host: what.base.hostname.replace(/^\[|\]$/g, ''),
@@ -175,13 +189,16 @@ const exchange = (what: Exchange): Promise<Result<RpAnswer, RpRefusal>> =>
       path: what.target,
       headers: what.headers.flat(),
       setHost: false,
-      timeout: what.timeoutMs,
     })
     sent.on('error', fail)
-    sent.on('timeout', () => sent.destroy(new Error(`nothing came within ${what.timeoutMs} ms`)))
     sent.on('response', (response) => {
       const parts: Buffer[] = []
-      response.on('data', (part: Buffer) => parts.push(part))
+      let bytes = 0
+      response.on('data', (part: Buffer) => {
+        bytes += part.length
+        if (bytes > MOST_BYTES) return giveUp(`it has more than ${MOST_BYTES} bytes`)
+        parts.push(part)
+      })
       response.on('error', fail)
       response.on('end', () => {
         const headers: HeaderPair[] = []

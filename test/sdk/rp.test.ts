@@ -140,9 +140,38 @@ test('an answer that is not JSON is a refusal, and one that never comes is too',
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const rp = client({ baseUrl: `http://127.0.0.1:${port}`, timeoutMs: 50 })
-  expect(await rp.send('GET', '/html')).toMatchObject({ ok: false, error: { code: 0, httpStatus: 200 } })
-  expect(await rp.send('GET', '/silence')).toMatchObject({ ok: false, error: { code: 0, httpStatus: 0 } })
+  const baseUrl = `http://127.0.0.1:${port}`
+  expect(await client({ baseUrl }).send('GET', '/html')).toMatchObject({
+    ok: false,
+    error: { code: 0, httpStatus: 200 },
+  })
+  const hasty = client({ baseUrl, timeoutMs: 50 })
+  expect(await hasty.send('GET', '/silence')).toMatchObject({ ok: false, error: { code: 0, httpStatus: 0 } })
+  server.closeAllConnections()
+  server.close()
+})
+
+test.each([
+  ['goes on too long', { timeoutMs: 50 }, 'it was not whole within 50 ms'],
+  ['is too large', {}, 'it has more than 8388608 bytes'],
+])('an answer that %s is a refusal, although something comes all the time', async (_, options, why) => {
+  const piece = Buffer.alloc(64 * 1024, ' ')
+  const server = createServer((_request, response) => {
+    const send = (): void => {
+      if (response.destroyed) return
+      response.write(piece)
+      setImmediate(send)
+    }
+    send()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const rp = client({ baseUrl: `http://127.0.0.1:${port}`, ...options })
+  expect(await rp.credentials('u')).toMatchObject({
+    ok: false,
+    error: { code: 0, httpStatus: 0, error: expect.stringContaining(why) },
+  })
+  rp.close()
   server.closeAllConnections()
   server.close()
 })

@@ -2,7 +2,7 @@ import type { ScenarioResult } from '../../contract/run-report.ts'
 import type { JobListener, JobResult, Played } from '../../scenario/runner/run-jobs.ts'
 import type { Job } from '../../scenario/runner/select-scenarios.ts'
 import { BEGINNINGS } from '../../scenario/scenario-words.ts'
-import { column, type Paint, paintFor, type Terminal } from '../terminal.ts'
+import { column, type Paint, paintFor, pathColumn, type Terminal } from '../terminal.ts'
 
 /** One line of JSON for each step and each scenario. */
 export const jsonListener = ({ out }: Terminal): JobListener => ({
@@ -86,9 +86,11 @@ export const lineListener = (terminal: Terminal, count: number): JobListener => 
       if (outcome === 'failed') failures += 1
       if (outcome !== 'stopped') {
         const took = attempts.reduce((sum, { took_ms }) => sum + took_ms, 0)
-        const beside = reason ?? (attempts.length > 1 ? `${job.file}, ${attempts.length} attempts` : job.file)
         const width = Math.floor(room * 0.6)
-        const line = `${column(job.scenario.name, width)}  ${dim(column(beside, room - width - 2))}`
+        const rest = room - width - 2
+        const path = attempts.length > 1 ? `${job.file}, ${attempts.length} attempts` : job.file
+        const beside = reason === undefined ? pathColumn(path, rest) : column(reason, rest)
+        const line = `${column(job.scenario.name, width)}  ${dim(beside)}`
         out(`  ${marks[outcome]} ${line}${dim(`${Math.round(took)} ms`.padStart(8))}`)
       }
       if (outcome === 'failed') out(failureText(job, attempts, paint))

@@ -149,7 +149,8 @@ export const consoleTour = async (visit: Visit): Promise<void> => {
   }
 
   await place(settings.phones).click()
-  await button(page, settings.phonesPage.arm).click()
+  const ofAlice = page.getByRole('region', { name: words.phone.label('Alice'), exact: true })
+  await ofAlice.getByRole('button', { name: settings.phonesPage.arm, exact: true }).click()
   await page.getByRole('list', { name: settings.faults.list }).getByRole('listitem').first().waitFor()
   await look('phones, and faults to choose from')
   await button(page, settings.faults.tune('answer-late')).click()
@@ -158,6 +159,10 @@ export const consoleTour = async (visit: Visit): Promise<void> => {
   await form.getByRole('button', { name: settings.faults.arm, exact: true }).click()
   await form.getByRole('alert').waitFor()
   await look('a fault that cannot be armed like this')
+  const ofService = page.getByRole('region', { name: settings.serviceFaults.title, exact: true })
+  await ofService.getByRole('button', { name: settings.serviceFaults.arm, exact: true }).click()
+  await ofService.getByRole('list', { name: settings.serviceFaults.list }).getByRole('listitem').first().waitFor()
+  await look('faults of the service to choose from')
   await place(settings.devices).click()
   await page.getByRole('region', { name: settings.devicesPage.accountOf('Alice') }).waitFor()
   await look('accounts and devices')
