@@ -1,8 +1,10 @@
 """What the client offers, against a real bench; for each assertion the case in which it must fail."""
 
 import base64
+import contextlib
 import json
 import re
+import socket
 import subprocess
 import sys
 import threading
@@ -242,6 +244,29 @@ def test_an_answer_that_never_comes_is_given_up(instead_of_a_bench):
     with pytest.raises(RpRefusal, match="timed out"):
         package.RelyingParty(origin + "/fido", "a", "b", timeout=0.1).credentials("u")
     never.set()
+
+
+def test_an_answer_that_goes_on_and_on_is_given_up():
+    server = socket.create_server(("127.0.0.1", 0))
+    over = threading.Event()
+
+    def drip():
+        line, _ = server.accept()
+        # The client leaves in the middle.
+        with line, contextlib.suppress(OSError):
+            line.recv(65536)
+            line.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n")
+            while not over.wait(0.01):
+                line.sendall(b" ")
+
+    dripping = threading.Thread(target=drip)
+    dripping.start()
+    origin = f"http://127.0.0.1:{server.getsockname()[1]}"
+    with pytest.raises(RpRefusal, match="not whole in time"):
+        package.RelyingParty(origin + "/fido", "a", "b", timeout=0.2).credentials("u")
+    over.set()
+    dripping.join()
+    server.close()
 
 
 def test_a_bench_that_ends_in_the_middle_of_a_test_is_named():

@@ -6,9 +6,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Calls that answer with an envelope, without proxies. */
 final class Http {
@@ -28,7 +32,7 @@ final class Http {
                 .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
         headers.forEach(request::header);
         try {
-            var answer = CLIENT.send(request.build(), BodyHandlers.ofString());
+            var answer = whole(request.build(), patience);
             var envelope = envelope(answer.body());
             if (envelope == null) throw new HandsetException.Refused(0, "HTTP " + answer.statusCode() + ": what answers at " + url + " sends no envelope.", Json.of(null));
             var code = (int) envelope.get("code").number();
@@ -39,6 +43,19 @@ final class Http {
         } catch (InterruptedException reason) {
             Thread.currentThread().interrupt();
             throw new HandsetException("interrupted while waiting for " + url, reason);
+        }
+    }
+
+    /** The limit of a request ends with the head of its answer; this one ends with the last byte. */
+    private static HttpResponse<String> whole(HttpRequest request, Duration patience) throws IOException, InterruptedException {
+        var answer = CLIENT.sendAsync(request, BodyHandlers.ofString());
+        try {
+            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            answer.cancel(true);
+            throw new IOException("the answer was not whole within " + patience.toMillis() + " ms");
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof IOException reason ? reason : new IOException(failed.getCause());
         }
     }
 

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -204,6 +207,28 @@ class ClientTest {
             var refused = assertThrows(HandsetException.Refused.class, () -> Handset.connect(origin + "/control/v1", "any"));
             assertTrue(refused.code() == 0 && refused.getMessage().contains(origin), refused.getMessage());
         });
+    }
+
+    @Test
+    void anAnswerThatGoesOnAndOnIsGivenUp() throws Exception {
+        try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var dripping = new Thread(() -> {
+                try (var line = server.accept()) {
+                    line.getOutputStream().write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n".getBytes());
+                    for (var i = 0; i < 1000; i++) {
+                        line.getOutputStream().write(' ');
+                        Thread.sleep(10);
+                    }
+                } catch (IOException | InterruptedException left) {
+                    // The client leaves in the middle.
+                }
+            });
+            dripping.start();
+            var url = "http://127.0.0.1:" + server.getLocalPort() + "/";
+            var refused = assertThrows(HandsetException.Refused.class, () -> Http.call("GET", url, Map.of(), null, Duration.ofMillis(200)));
+            assertTrue(refused.getMessage().contains("not whole within 200 ms"), refused.getMessage());
+            dripping.interrupt();
+        }
     }
 
     @Test
