@@ -38,7 +38,7 @@ export const figures = (): string => {
     1,
     2,
   ).join(' / ')
-  const others = held.map(([, , , get]) => number(get).toPrecision(2).replace(/\.0$/, '')).join(' / ')
+  const others = held.map(([, , , get]) => Number(number(get).toPrecision(2))).join(' / ')
   const [last] = rounded(row('A push to each in one instant').slice(2), 1000, 2)
   const [kib] = said(/inbox takes (\d+) KiB/)
 
