@@ -1,4 +1,4 @@
-import { Search, SlidersHorizontal } from 'lucide-react'
+import { SlidersHorizontal } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import type { Body } from '../../src-main/sdk/client.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -7,6 +7,7 @@ import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
 import { FaultForm } from './fault-form.tsx'
 import styles from './fault-picker.module.css'
+import { FaultSearch, faultsWith } from './fault-search.tsx'
 
 type FaultPickerProps = {
   readonly onArm: (wanted: Body<'phones.arm'>) => void
@@ -20,11 +21,7 @@ export const FaultPicker = ({ onArm, onClose }: FaultPickerProps) => {
   const [wanted, setWanted] = useState('')
   const [tuned, setTuned] = useState<string>()
   const all = answer?.faults ?? []
-  const parts = wanted.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = all.filter(({ name, title }) => {
-    const text = `${name} ${title} ${faultText(name)}`.toLowerCase()
-    return parts.every((part) => text.includes(part))
-  })
+  const found = faultsWith(wanted, all, faultText)
   const leave = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== 'Escape') return
     event.preventDefault()
@@ -35,18 +32,7 @@ export const FaultPicker = ({ onArm, onClose }: FaultPickerProps) => {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles up from what has the focus in here.
     <div className={styles.picker} onKeyDown={leave}>
-      <label className="field" data-quiet>
-        <Search size={13} strokeWidth={1.75} aria-hidden="true" />
-        <input
-          // biome-ignore lint/a11y/noAutofocus: the field appears because its button was pressed.
-          autoFocus
-          type="search"
-          aria-label={words.search(all.length)}
-          placeholder={words.search(all.length)}
-          value={wanted}
-          onChange={(event) => setWanted(event.target.value)}
-        />
-      </label>
+      <FaultSearch label={words.search(all.length)} value={wanted} onChange={setWanted} />
       <ul aria-label={words.list}>
         {found.map((fault) => (
           <li key={fault.name} data-open={tuned === fault.name || undefined}>

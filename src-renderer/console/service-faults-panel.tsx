@@ -1,4 +1,4 @@
-import { Plus, Search, X, Zap } from 'lucide-react'
+import { Plus, X, Zap } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import type { Scope } from '../../src-main/contract/scope.ts'
 import type { ServiceFaultName } from '../../src-main/contract/service-faults.ts'
@@ -10,6 +10,7 @@ import { Problem } from '../ui/problem.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
+import { FaultSearch, faultsWith } from './fault-search.tsx'
 import styles from './service-faults-panel.module.css'
 
 /** What the service is told to get wrong towards RPs. */
@@ -75,11 +76,7 @@ const Chooser = ({ onArm, onClose }: ChooserProps) => {
   const all = useAsked((client) => client.call('catalogue.service-faults'))?.faults ?? []
   const [wanted, setWanted] = useState('')
   const [user, setUser] = useState('')
-  const parts = wanted.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = all.filter(({ name, title }) => {
-    const text = `${name} ${title} ${serviceFaultText(name)}`.toLowerCase()
-    return parts.every((part) => text.includes(part))
-  })
+  const found = faultsWith(wanted, all, serviceFaultText)
   const leave = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     event.preventDefault()
@@ -88,18 +85,7 @@ const Chooser = ({ onArm, onClose }: ChooserProps) => {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles up from what has the focus in here.
     <div className={styles.chooser} onKeyDown={leave}>
-      <label className="field" data-quiet>
-        <Search size={13} strokeWidth={1.75} aria-hidden="true" />
-        <input
-          // biome-ignore lint/a11y/noAutofocus: the field appears because its button was pressed.
-          autoFocus
-          type="search"
-          aria-label={words.search(all.length)}
-          placeholder={words.search(all.length)}
-          value={wanted}
-          onChange={(event) => setWanted(event.target.value)}
-        />
-      </label>
+      <FaultSearch label={words.search(all.length)} value={wanted} onChange={setWanted} />
       <label className="field" data-quiet>
         <input
           aria-label={words.user}

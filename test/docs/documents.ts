@@ -12,10 +12,10 @@ import {
   SERVICE_FAULT_GROUPS,
   SERVICE_FAULT_NAMES,
   type ServiceFault,
-  type ServiceFaultGroup,
   serviceFaultOf,
 } from '../../src-main/contract/service-faults.ts'
 import { en } from '../../src-main/messages/en/en.ts'
+import { serviceFaultGroups } from '../../src-main/messages/en/service-faults.ts'
 
 import { conformanceRows } from '../conformance/rows.ts'
 import { taggedTitles } from '../conformance/titles.ts'
@@ -179,17 +179,6 @@ ${SERVICE_FAULT_GROUPS.map((group) => {
   return `## ${serviceFaultGroups[group]}\n\n${table(head, rows)}`
 }).join('\n\n')}
 `
-}
-
-const serviceFaultGroups: Readonly<Record<ServiceFaultGroup, string>> = {
-  identity: 'Who signed in',
-  status: 'What happened',
-  address: 'The address and its expiry',
-  credentials: 'Credentials',
-  envelope: 'The envelope',
-  body: 'The body',
-  http: 'HTTP',
-  connection: 'The connection',
 }
 
 const controlPage = (): string =>

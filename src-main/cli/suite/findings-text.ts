@@ -1,5 +1,6 @@
-import { SERVICE_FAULT_GROUPS, type ServiceFaultGroup, serviceFaultOf } from '../../contract/service-faults.ts'
+import { SERVICE_FAULT_GROUPS, serviceFaultOf } from '../../contract/service-faults.ts'
 import { en } from '../../messages/en/en.ts'
+import { serviceFaultGroups } from '../../messages/en/service-faults.ts'
 import type { FaultFinding } from '../../suite/walk.ts'
 import { column, type Paint, paintFor, type Terminal } from '../terminal.ts'
 
@@ -9,17 +10,6 @@ const VERDICTS = {
   let_in: { text: 'LET SOMEBODY IN', paint: ({ red }: Paint) => red },
   skipped: { text: 'skipped', paint: ({ dim }: Paint) => dim },
 } as const satisfies Readonly<Record<FaultFinding['verdict'], unknown>>
-
-const TITLES: Readonly<Record<ServiceFaultGroup, string>> = {
-  identity: 'Who signed in',
-  status: 'What happened',
-  address: 'The address and its expiry',
-  credentials: 'Credentials',
-  envelope: 'The envelope',
-  body: 'The body',
-  http: 'HTTP',
-  connection: 'The connection',
-}
 
 const VERDICT_WIDTH = 17
 
@@ -36,7 +26,11 @@ export const findingsText = (findings: readonly FaultFinding[], terminal: Termin
   const lines = SERVICE_FAULT_GROUPS.flatMap((group) => {
     const own = findings.filter(({ fault }) => serviceFaultOf(fault).group === group)
     if (own.length === 0) return []
-    return ['', paint.bold(TITLES[group]), ...own.flatMap((finding) => lineOf(finding, width, paint, terminal))]
+    return [
+      '',
+      paint.bold(serviceFaultGroups[group]),
+      ...own.flatMap((finding) => lineOf(finding, width, paint, terminal)),
+    ]
   })
   return [...lines, '', countsText(findings, paint)].join('\n').trimStart()
 }

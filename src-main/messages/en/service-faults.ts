@@ -1,4 +1,4 @@
-import type { CarefulAct, ServiceFaultName } from '../../contract/service-faults.ts'
+import type { CarefulAct, ServiceFaultGroup, ServiceFaultName } from '../../contract/service-faults.ts'
 
 /** What the service gets wrong towards an RP. */
 export const serviceFaults = {
@@ -143,3 +143,14 @@ export const carefulActs = {
   time: 'It gives an answer a limited time and polls again',
   lost: 'It takes a result that was read already for a failure',
 } as const satisfies Readonly<Record<CarefulAct, string>>
+
+export const serviceFaultGroups = {
+  identity: 'Who signed in',
+  status: 'What happened',
+  address: 'The address and its expiry',
+  credentials: 'Credentials',
+  envelope: 'The envelope',
+  body: 'The body',
+  http: 'HTTP',
+  connection: 'The connection',
+} as const satisfies Readonly<Record<ServiceFaultGroup, string>>
