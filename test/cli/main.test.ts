@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { Environment } from '../../src-main/cli/command.ts'
 import { main } from '../../src-main/cli/main.ts'
 import { findRoot, versionAt } from '../../src-main/cli/root.ts'
+import { heardTerminal } from '../support/heard-terminal.ts'
 
 const root = findRoot(import.meta.dirname)
 const folder = mkdtempSync(join(tmpdir(), 'handset-cli-'))
@@ -31,10 +32,9 @@ const file = (name: string, text: string): string => {
 const handset = async (...args: string[]) => {
   // What serves is stopped at once; a scenario plays to its end.
   const stop = args[0] === 'run' ? new AbortController().signal : AbortSignal.abort()
-  const out: string[] = []
-  const errors: string[] = []
+  const { terminal, out, errors } = heardTerminal()
   const environment: Environment = {
-    terminal: { out: (text) => void out.push(text), error: (text) => void errors.push(text), color: false, width: 100 },
+    terminal,
     version: versionAt(root),
     root: join(folder, 'project'),
     env: {},

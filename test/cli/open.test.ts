@@ -12,6 +12,7 @@ import { en } from '../../src-main/messages/en/en.ts'
 import { refusalText } from '../../src-main/messages/refusal-text.ts'
 import { openSession } from '../../src-main/sdk/client.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
+import { heardTerminal } from '../support/heard-terminal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'handset-open-'))
 let bench: TestBench
@@ -25,14 +26,7 @@ afterAll(async () => {
 })
 
 const environmentOf = (env: Record<string, string> = {}, stop = new AbortController().signal) => {
-  const out: string[] = []
-  const errors: string[] = []
-  const terminal = {
-    out: (text: string) => void out.push(text),
-    error: (text: string) => void errors.push(text),
-    color: false,
-    width: 100,
-  }
+  const { terminal, out, errors } = heardTerminal()
   return { out, errors, environment: { terminal, version: '0', root: folder, env, platform: 'linux' as const, stop } }
 }
 

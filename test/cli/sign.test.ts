@@ -9,19 +9,13 @@ import { en } from '../../src-main/messages/en/en.ts'
 import { textOf } from '../../src-main/messages/text.ts'
 import { signingVectors } from '../recipes/signing-vectors.ts'
 import { startTestBench } from '../support/bench.ts'
+import { heardTerminal } from '../support/heard-terminal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'handset-sign-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const sign = async (args: readonly string[], env: Record<string, string> = {}) => {
-  const out: string[] = []
-  const errors: string[] = []
-  const terminal = {
-    out: (text: string) => void out.push(text),
-    error: (text: string) => void errors.push(text),
-    color: false,
-    width: 100,
-  }
+  const { terminal, out, errors } = heardTerminal()
   const stop = new AbortController().signal
   const code = await main(['sign', ...args], { terminal, version: '0', root: folder, env, platform: 'linux', stop })
   return { code, out: out.join('\n'), errors }

@@ -6,19 +6,13 @@ import { afterAll, expect, test } from 'vitest'
 import { main } from '../../src-main/cli/main.ts'
 import type { RpSuite } from '../../src-main/contract/rp-suite.ts'
 import { sampleSuite } from '../suite/sample-suite.ts'
+import { heardTerminal } from '../support/heard-terminal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'handset-suite-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const suite = async (args: readonly string[]) => {
-  const out: string[] = []
-  const errors: string[] = []
-  const terminal = {
-    out: (text: string) => void out.push(text),
-    error: (text: string) => void errors.push(text),
-    color: false,
-    width: 100,
-  }
+  const { terminal, out, errors } = heardTerminal()
   const stop = new AbortController().signal
   const environment = { terminal, version: '0', root: folder, env: {}, platform: 'linux', stop } as const
   return { code: await main(['run', 'suite:rp', ...args], environment), out: out.join('\n'), errors }

@@ -7,6 +7,7 @@ import { main } from '../../../src-main/cli/main.ts'
 import { type RunReport, runReportSchema } from '../../../src-main/contract/run-report.ts'
 import { findProblem } from '../../../src-main/contract/validate.ts'
 import { startTestBench } from '../../support/bench.ts'
+import { heardTerminal } from '../../support/heard-terminal.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -34,10 +35,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const handset = async (args: readonly string[], more: Partial<Environment> = {}) => {
-  const out: string[] = []
-  const errors: string[] = []
+  const { terminal, out, errors } = heardTerminal()
   const code = await main(['run', ...args], {
-    terminal: { out: (text) => void out.push(text), error: (text) => void errors.push(text), color: false, width: 100 },
+    terminal,
     ...{ version: '1.2.3', root, env: {}, platform: 'linux', stop: new AbortController().signal },
     ...more,
   })
