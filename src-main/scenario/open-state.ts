@@ -69,6 +69,7 @@ export const openState = async (scenario: Scenario, setting: ScenarioSetting): P
       marks: new Map(),
       saved: new Map(),
       cursor: 0,
+      ended: 0,
       outputFrom: new Map(),
       own: createOwnRp(scenario.folder),
       micros,

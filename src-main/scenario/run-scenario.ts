@@ -129,8 +129,9 @@ const runParts = async (
   setting: ScenarioSetting,
   progress: Progress,
 ): Promise<void> => {
-  state.cursor = await lastSeq(state)
-  state.marks.set('start', state.cursor)
+  state.ended = await lastSeq(state)
+  state.cursor = state.ended
+  state.marks.set('start', state.ended)
   for (const part of ['setup', 'steps', 'teardown'] as const) {
     // What setup did not make needs no steps, but perhaps a teardown.
     if (!progress.ok && part !== 'teardown') continue
@@ -158,7 +159,7 @@ const reportOf = async (
 ): Promise<StepReport> => {
   const { word, line, file, refused } = step
   const began = state.micros()
-  const from_seq = await lastSeq(state)
+  const from_seq = state.ended
   const written = state.own.programs.lengths()
   const { title, outcome } = await runFilled(step, scenario, state)
   if (!LOOKS.has(word)) {
@@ -168,6 +169,7 @@ const reportOf = async (
   const shown = refused === undefined ? title : `${title}, in vain`
   const events = outcome.ok ? [] : await eventsSince(state.client, from_seq)
   const to_seq = await lastSeq(state)
+  state.ended = to_seq
   const place = { number, part, line, ...(file === undefined ? {} : { file }), word, title: shown }
   const result = outcome.ok
     ? { ok: true, said: outcome.said, events }

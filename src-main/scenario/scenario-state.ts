@@ -39,6 +39,8 @@ export type ScenarioState = {
   readonly saved: Map<string, unknown>
   /** Events after this one happened since the step before began; a wait moves it to the event it found. */
   cursor: number
+  /** The last event when the step before ended: what comes later belongs to the next one. */
+  ended: number
   /** How much each program had written when the step before began. */
   outputFrom: ReadonlyMap<string, number>
   /** Programs, cookies and pages. */
