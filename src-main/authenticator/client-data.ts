@@ -1,4 +1,5 @@
 import { type Bytes, utf8 } from '../protocol/bytes.ts'
+import { escapedInJson } from '../protocol/json.ts'
 import type { Base64url } from '../protocol/webauthn-json.ts'
 
 /** CollectedClientData, members in the order in which they are written. Faults may put anything in. */
@@ -23,7 +24,7 @@ const escapeText = (text: string): string => {
   let out = ''
   for (const char of text) {
     if (char === '"' || char === '\\') out += `\\${char}`
-    else if (char < ' ') out += `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+    else if (char < ' ') out += escapedInJson(char)
     else out += char
   }
   return `"${out}"`

@@ -1,4 +1,4 @@
-import { createCipheriv, createHash, createHmac } from 'node:crypto'
+import { createCipheriv, createHmac } from 'node:crypto'
 import { type Bytes, concat, fromBase64url, toBase64url, utf8 } from '../protocol/bytes.ts'
 import { isObject } from '../protocol/json.ts'
 import type { RandomSource } from '../protocol/random.ts'
@@ -8,6 +8,7 @@ import type { CborValue } from './canonical-cbor.ts'
 import type { Credential, CredentialExtensions } from './credential.ts'
 import type { AuthenticatorModel } from './models.ts'
 import { type AuthenticatorRefusal, refusal } from './refusals.ts'
+import { sha256 } from './sha256.ts'
 
 /** What the extensions of one ceremony come to. */
 export type ExtensionAnswer = {
@@ -42,12 +43,7 @@ const protectionLevel = (policy: unknown): 1 | 2 | 3 | undefined =>
     : undefined
 
 // WebAuthn §10.1.4: the salts are hashed with a context, so that no RP can ask for what a local user of the key gets.
-const prfSalt = (input: Bytes): Bytes =>
-  new Uint8Array(
-    createHash('sha256')
-      .update(concat(utf8('WebAuthn PRF'), Uint8Array.of(0), input))
-      .digest(),
-  )
+const prfSalt = (input: Bytes): Bytes => sha256(utf8('WebAuthn PRF'), Uint8Array.of(0), input)
 
 type PrfValues = { readonly first: Bytes; readonly second: Bytes | undefined }
 

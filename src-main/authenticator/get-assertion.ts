@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { type Bytes, concat, fromBase64url, toBase64url, utf8 } from '../protocol/bytes.ts'
+import { concat, fromBase64url, toBase64url, utf8 } from '../protocol/bytes.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { AuthenticationResponseJson, Base64url, RequestOptionsJson } from '../protocol/webauthn-json.ts'
 import { algorithmOf } from './algorithms.ts'
@@ -12,6 +11,7 @@ import type { AuthenticatorPorts } from './ports.ts'
 import { type AuthenticatorRefusal, refusal } from './refusals.ts'
 import { rpIdFitsOrigin } from './rp-id.ts'
 import { type Seams, strikeWith } from './seams.ts'
+import { sha256 } from './sha256.ts'
 import { sign } from './sign.ts'
 
 export type GetAssertionRequest = {
@@ -27,8 +27,6 @@ export type GetAssertionRequest = {
 }
 
 export type MadeAssertion = { readonly response: AuthenticationResponseJson; readonly credential: Credential }
-
-const sha256 = (bytes: Uint8Array): Bytes => new Uint8Array(createHash('sha256').update(bytes).digest())
 
 /** The credentials that could answer, newest first: what a phone lets its user choose from. */
 export const matchingCredentials = async (

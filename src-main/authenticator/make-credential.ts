@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type Bytes, fromBase64url, fromHex, toBase64url, utf8 } from '../protocol/bytes.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { CreationOptionsJson, RegistrationResponseJson } from '../protocol/webauthn-json.ts'
@@ -17,6 +16,7 @@ import { makePrivateKey, publicKeyDer } from './private-key.ts'
 import { type AuthenticatorRefusal, refusal } from './refusals.ts'
 import { rpIdFitsOrigin } from './rp-id.ts'
 import { type Seams, strikeWith } from './seams.ts'
+import { sha256 } from './sha256.ts'
 
 export type MakeCredentialRequest = {
   readonly options: CreationOptionsJson
@@ -32,8 +32,6 @@ export type MakeCredentialRequest = {
 }
 
 export type MadeCredential = { readonly response: RegistrationResponseJson; readonly credential: Credential }
-
-const sha256 = (bytes: Uint8Array): Bytes => new Uint8Array(createHash('sha256').update(bytes).digest())
 
 const aaguidBytes = (uuid: string): Bytes => {
   const bytes = fromHex(uuid.replaceAll('-', ''))

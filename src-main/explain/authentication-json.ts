@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts'
 import {
   binaryMember,
   type CredentialJson,
-  memberOf,
+  kindFindings,
   optionalBinaryMember,
   parseCredentialJson,
 } from './response-json.ts'
@@ -24,14 +24,7 @@ export const parseAuthenticationJson = (value: unknown): AuthenticationJson => {
   if (response === undefined) {
     return { ...credential, members: [{ word: 'response_member_missing', expected: 'response' }] }
   }
-  const members: Finding[] = []
-  if (memberOf(response, 'signature') === undefined && memberOf(response, 'attestationObject') !== undefined) {
-    members.push({
-      word: 'response_kind_mismatch',
-      expected: { code: 'authentication' },
-      received: { code: 'registration' },
-    })
-  }
+  const members = kindFindings(response, 'authentication')
   const clientDataJSON = binaryMember(response, 'clientDataJSON', members)
   const authenticatorData = binaryMember(response, 'authenticatorData', members)
   const signature = binaryMember(response, 'signature', members)

@@ -36,7 +36,7 @@ export const parseClientData = (bytes: Bytes, decoded: { text: string; offset: n
   }
   const members = new Map<string, ClientDataMember>()
   const findings: Finding[] = []
-  for (const member of topLevelMembers(bytes, decoded.offset)) {
+  for (const member of topLevelMembers(bytes, decoded)) {
     if (members.has(member.name)) {
       const at = { part: 'clientDataJSON', start: member.start, end: member.end } as const
       findings.push({ word: 'client_data_duplicate_member', received: member.name, at })
@@ -61,9 +61,16 @@ const CLOSE = [0x7d, 0x5d]
 const SPACE = [0x20, 0x09, 0x0a, 0x0d]
 
 /** The members of an object already known to be JSON, with the places of their values: JSON.parse tells neither. */
-const topLevelMembers = (bytes: Bytes, offset: number): readonly ClientDataMember[] => {
+const topLevelMembers = (
+  bytes: Bytes,
+  { text, offset }: { readonly text: string; readonly offset: number },
+): readonly ClientDataMember[] => {
   const members: ClientDataMember[] = []
-  const readValue = (start: number, end: number): unknown => JSON.parse(fromUtf8(bytes.subarray(start, end)) ?? 'null')
+  // Plain ASCII, as nearly always: each octet is a character, so that no part need be decoded once more.
+  const isPlain = text.length === bytes.length - offset
+  const textAt = (start: number, end: number): string =>
+    isPlain ? text.slice(start - offset, end - offset) : (fromUtf8(bytes.subarray(start, end)) ?? 'null')
+  const readValue = (start: number, end: number): unknown => JSON.parse(textAt(start, end))
   const skipSpace = (from: number): number => {
     let at = from
     while (SPACE.includes(bytes[at] ?? 0)) at++

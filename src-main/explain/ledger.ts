@@ -15,28 +15,32 @@ export type Ledger<Id extends StepId> = {
 }
 
 export const createLedger = <Id extends StepId>(ids: readonly Id[]): Ledger<Id> => {
-  const settled = new Map<string, Omit<JudgedStep, 'id'>>()
-  const write = (id: Id, step: Omit<JudgedStep, 'id'>) => {
-    if (settled.has(id)) throw new Error(`step ${id} is settled twice`)
-    settled.set(id, step)
+  const settled = new Map<StepId, JudgedStep>()
+  let failed = false
+  const write = (step: JudgedStep) => {
+    if (settled.has(step.id)) throw new Error(`step ${step.id} is settled twice`)
+    settled.set(step.id, step)
+    failed ||= step.outcome === 'failed'
   }
+  const pass = (id: Id, detail?: StepDetail) =>
+    write(detail === undefined ? { id, outcome: 'passed' } : { id, outcome: 'passed', ...detail })
   return {
-    pass: (id, detail) => write(id, { outcome: 'passed', ...detail }),
-    skip: (id, note) => write(id, { outcome: 'skipped', note }),
+    pass,
+    skip: (id, note) => write({ id, outcome: 'skipped', note }),
     settle(id, findings, detail) {
       const [first, ...others] = findings
-      if (first === undefined) return write(id, { outcome: 'passed', ...detail })
+      if (first === undefined) return pass(id, detail)
       const checks = [...(detail?.checks ?? []), ...others.map(checkOf)]
-      write(id, { outcome: 'failed', ...detail, ...first, ...(checks.length > 0 && { checks }) })
+      write({ id, outcome: 'failed', ...detail, ...first, ...(checks.length > 0 && { checks }) })
     },
     settleChecks(id, checks, detail) {
-      const failed = checks.find((check) => check.outcome === 'failed')
-      if (failed === undefined) return write(id, { outcome: 'passed', ...detail, checks })
-      const { check: _, ...finding } = failed
-      write(id, { ...detail, ...finding, checks })
+      const first = checks.find((check) => check.outcome === 'failed')
+      if (first === undefined) return write({ id, outcome: 'passed', ...detail, checks })
+      const { check: _, ...finding } = first
+      write({ id, ...detail, ...finding, checks })
     },
-    failed: () => [...settled.values()].some((step) => step.outcome === 'failed'),
-    steps: () => ids.map((id) => ({ id, ...(settled.get(id) ?? { outcome: 'skipped', note: 'nothing_to_check' }) })),
+    failed: () => failed,
+    steps: () => ids.map((id) => settled.get(id) ?? { id, outcome: 'skipped', note: 'nothing_to_check' }),
   }
 }
 

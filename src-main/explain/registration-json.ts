@@ -6,6 +6,7 @@ import type { Finding } from './finding.ts'
 import {
   binaryMember,
   type CredentialJson,
+  kindFindings,
   memberOf,
   optionalBinaryMember,
   parseCredentialJson,
@@ -32,14 +33,7 @@ export const parseRegistrationJson = (value: unknown): RegistrationJson => {
   if (response === undefined) {
     return { ...credential, transports: [], members: [{ word: 'response_member_missing', expected: 'response' }] }
   }
-  const members: Finding[] = []
-  if (memberOf(response, 'attestationObject') === undefined && memberOf(response, 'signature') !== undefined) {
-    members.push({
-      word: 'response_kind_mismatch',
-      expected: { code: 'registration' },
-      received: { code: 'authentication' },
-    })
-  }
+  const members = kindFindings(response, 'registration')
   const clientDataJSON = binaryMember(response, 'clientDataJSON', members)
   const attestationObject = binaryMember(response, 'attestationObject', members)
   const authenticatorData = optionalBinaryMember(response, 'authenticatorData', members)

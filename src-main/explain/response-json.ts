@@ -12,6 +12,16 @@ const MOST_CHARACTERS = 128 * 1024
 export const memberOf = (object: JsonObject, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
+const MEMBER_OF = { registration: 'attestationObject', authentication: 'signature' } as const
+
+/** An answer to the other ceremony is told by what only that has. */
+export const kindFindings = (response: JsonObject, kind: keyof typeof MEMBER_OF): Finding[] => {
+  const other = kind === 'registration' ? 'authentication' : 'registration'
+  const isOther =
+    memberOf(response, MEMBER_OF[kind]) === undefined && memberOf(response, MEMBER_OF[other]) !== undefined
+  return isOther ? [{ word: 'response_kind_mismatch', expected: { code: kind }, received: { code: other } }] : []
+}
+
 /** The part both ceremonies share (WebAuthn §5.1.7): who answers, and with what kind of thing. */
 export type CredentialJson = {
   readonly id?: string

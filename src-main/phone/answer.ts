@@ -1,3 +1,4 @@
+import { isCertified } from '../authenticator/attestation/attestation-authority.ts'
 import { seamsOf } from '../authenticator/faults.ts'
 import { getAssertion } from '../authenticator/get-assertion.ts'
 import { makeCredential } from '../authenticator/make-credential.ts'
@@ -38,8 +39,9 @@ export const prepareAnswer = async (
   const { keyring, ports } = core
   const { kind } = asked
   const model = modelOf(core.record())
-  const u2f = kind === 'registration' && model.attestation === 'fido-u2f'
-  const makers = await ports.makers.for(u2f ? 'fido-u2f' : undefined)
+  const { attestation } = model
+  const makers =
+    kind === 'registration' && isCertified(attestation) ? await ports.makers.for(attestation) : ok(ports.makers.known())
   if (!makers.ok) return makers
   const authenticator = {
     random: core.random('authenticator'),

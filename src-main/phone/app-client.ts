@@ -83,12 +83,24 @@ const readAnswer = (response: IncomingMessage, settle: (result: Result<AppAnswer
   response.on('close', brokenOff)
 }
 
+/** How many connections are open at once, and how many of them stay open unused; streams have theirs beside. */
+/** The trace that a call belongs to, if it does to one. */
+export type Traceparent = () => string | undefined
+
+export type PoolSize = { readonly maxSockets: number; readonly maxFreeSockets: number }
+
+const POOL: PoolSize = { maxSockets: 64, maxFreeSockets: 16 }
+
 /** The phones' way to the service: one pool of connections, no answer that throws. `tls`: the service speaks https. */
-export const createAppClient = (wall: Clock, tls?: AgentOptions): AppClient => {
+export const createAppClient = (
+  wall: Clock,
+  tls?: AgentOptions,
+  { traceparent, size = POOL }: { readonly traceparent?: Traceparent | undefined; readonly size?: PoolSize } = {},
+): AppClient => {
   const agentOf = (options: AgentOptions): Agent =>
     tls === undefined ? new Agent(options) : new TlsAgent({ ...options, ...tls })
   const request = tls === undefined ? httpRequest : httpsRequest
-  const pool = agentOf({ keepAlive: true, maxSockets: 64, maxFreeSockets: 16 })
+  const pool = agentOf({ keepAlive: true, ...size })
   const streams = agentOf({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY })
 
   const headersOf = (call: Pick<AppCall, 'token' | 'headers'>, body?: Uint8Array): Record<string, string> => ({
@@ -102,7 +114,8 @@ export const createAppClient = (wall: Clock, tls?: AgentOptions): AppClient => {
       const conduct = call.conduct ?? plain
       const body = call.body === undefined ? undefined : conduct.bend(utf8(JSON.stringify(call.body)))
       const type = body === undefined ? {} : { 'Content-Type': conduct.contentType }
-      const headers = { ...headersOf(call, body), ...type }
+      const trace = traceparent?.()
+      const headers = { ...headersOf(call, body), ...type, ...(trace === undefined ? {} : { traceparent: trace }) }
       const req = request(call.url, { method: call.method, agent: pool, headers })
       let settled = false
       const settle = (result: Result<AppAnswer, PhoneRefusal>): void => {

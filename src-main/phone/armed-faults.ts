@@ -92,7 +92,7 @@ export const disarmFault = (core: PhoneCore, id?: string): boolean => {
 export type FaultStage = 'push' | 'message'
 
 const stageOf = ({ apply }: Fault): FaultStage =>
-  'phone' in apply && PHONE_ACTIONS[apply.phone.action].at === 'push' ? 'push' : 'message'
+  'phone' in apply && PHONE_ACTIONS[apply.phone.action] === 'push' ? 'push' : 'message'
 
 const CHANCES = 1_000_000
 
@@ -136,8 +136,8 @@ export const definitionsOf = (struck: readonly StruckFault[]): readonly Fault[] 
 export type StruckAction = { readonly action: PhoneActionName; readonly parameters: PhoneActionParameters }
 
 /** The actions that happen at one moment: each has exactly one place that carries it out. */
-export type ActionAt<Moment extends (typeof PHONE_ACTIONS)[PhoneActionName]['at']> = {
-  [Name in PhoneActionName]: (typeof PHONE_ACTIONS)[Name]['at'] extends Moment ? Name : never
+export type ActionAt<Moment extends (typeof PHONE_ACTIONS)[PhoneActionName]> = {
+  [Name in PhoneActionName]: (typeof PHONE_ACTIONS)[Name] extends Moment ? Name : never
 }[PhoneActionName]
 
 /** What the phone itself has to do wrong; what was armed goes before what the table says. */

@@ -26,20 +26,30 @@ const reader = (): Promise<Reader> => {
   return loading
 }
 
-/** A threshold for each place finds most codes; one for the whole picture finds others, at a steep angle or in bad light. */
-const LOOKS = ['LocalAverage', 'GlobalHistogram'] as const
+type Look = NonNullable<Parameters<Reader['readBarcodes']>[1]>
 
-const lookAt = async (input: Uint8Array | ImageData, binarizer: (typeof LOOKS)[number]): Promise<readonly string[]> => {
+const FOUND: Look = { tryHarder: true, tryRotate: true, tryInvert: true, tryDownscale: true, maxNumberOfSymbols: 8 }
+
+/** A threshold for each place finds most codes; one for the whole picture finds others, at a steep angle or in bad light. */
+const LOOKS: readonly Look[] = [
+  { ...FOUND, binarizer: 'LocalAverage' },
+  { ...FOUND, binarizer: 'GlobalHistogram' },
+]
+
+/** Of a code that a program drew, upright and alone: it need not be looked for. */
+const DRAWN: Look = {
+  ...{ isPure: true, binarizer: 'FixedThreshold', maxNumberOfSymbols: 1 },
+  ...{ tryHarder: false, tryRotate: false, tryInvert: false, tryDownscale: false },
+}
+/** The largest code has 177 modules a side; a camera's pictures are larger than one of a few pixels a module. */
+const MOST_DRAWN = 256 * 256
+
+const isSmall = (picture: Picture): boolean =>
+  !(picture instanceof Uint8Array) && picture.width * picture.height <= MOST_DRAWN
+
+const lookAt = async (input: Uint8Array | ImageData, look: Look): Promise<readonly string[]> => {
   const { readBarcodes } = await reader()
-  const found = await readBarcodes(input as Parameters<Reader['readBarcodes']>[0], {
-    formats: ['QRCode'],
-    tryHarder: true,
-    tryRotate: true,
-    tryInvert: true,
-    tryDownscale: true,
-    maxNumberOfSymbols: 8,
-    binarizer,
-  })
+  const found = await readBarcodes(input as Parameters<Reader['readBarcodes']>[0], { formats: ['QRCode'], ...look })
   return found.filter(({ isValid }) => isValid).map(({ text }) => text)
 }
 
@@ -58,9 +68,9 @@ function* inputsOf(picture: Picture): Generator<Uint8Array | ImageData> {
 export const readCodes = async (given: Picture): Promise<Result<readonly string[], PhoneRefusal>> => {
   const picture = isPicture(given) && isPng(given) ? await decodePng(given) : given
   if (picture === undefined || !isPicture(picture)) return err(refusePhone('unreadable_picture'))
-  for (const binarizer of LOOKS) {
+  for (const look of isSmall(picture) ? [DRAWN, ...LOOKS] : LOOKS) {
     for (const input of inputsOf(picture)) {
-      const texts = await lookAt(input, binarizer)
+      const texts = await lookAt(input, look)
       if (texts.length > 0) return ok(texts)
     }
   }

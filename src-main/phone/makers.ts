@@ -1,8 +1,9 @@
 import {
   type AttestationAuthority,
+  addMakers,
   addU2fMakers,
+  beginAttestationAuthority,
   type CertifiedFormat,
-  makeAttestationAuthority,
 } from '../authenticator/attestation/attestation-authority.ts'
 import type { RandomSource } from '../protocol/random.ts'
 import { ok, type Result } from '../protocol/result.ts'
@@ -15,8 +16,8 @@ import type { PhoneStorage } from './storage/phone-storage.ts'
 export type Makers = {
   /** Those there are. */
   known(): AttestationAuthority
-  /** Those of U2F are made when they are first asked for, and announced before this resolves. */
-  for(format: CertifiedFormat | undefined): Promise<Result<AttestationAuthority, PhoneRefusal>>
+  /** Those of a format are made when they are first asked for, and announced before this resolves. */
+  for(format: CertifiedFormat): Promise<Result<AttestationAuthority, PhoneRefusal>>
 }
 
 export const openMakers = (options: {
@@ -30,18 +31,21 @@ export const openMakers = (options: {
   const { workspace, storage, random, now, announce } = options
   const save = (makers: AttestationAuthority): void => storage.saveMakers(workspace, JSON.stringify(makers))
 
-  const make = (): AttestationAuthority => {
-    const made = makeAttestationAuthority({ random: random('attestation'), now: now() })
-    save(made)
-    return made
+  const begin = (): AttestationAuthority => {
+    const begun = beginAttestationAuthority({ random: random('attestation'), now: now() })
+    save(begun)
+    return begun
   }
 
   const stored = storage.makers(workspace)
-  let makers = stored === undefined ? make() : (JSON.parse(stored) as AttestationAuthority)
-  let adding: Promise<Result<AttestationAuthority, PhoneRefusal>> | undefined
+  let makers = stored === undefined ? begin() : (JSON.parse(stored) as AttestationAuthority)
+  let latest: Promise<unknown> = Promise.resolve()
 
-  const addU2f = async (): Promise<Result<AttestationAuthority, PhoneRefusal>> => {
-    const whole = await addU2fMakers(makers, random('fido-u2f'))
+  const add = async (format: CertifiedFormat): Promise<Result<AttestationAuthority, PhoneRefusal>> => {
+    if (makers.formats[format] !== undefined) return ok(makers)
+    const isU2f = format === 'fido-u2f'
+    const others = isU2f && makers.formats.packed !== undefined ? makers : addMakers(makers, random('attestation'))
+    const whole = isU2f ? await addU2fMakers(others, random('fido-u2f')) : others
     const saved = attempt(() => save(whole))
     if (!saved.ok) return saved
     makers = whole
@@ -51,12 +55,11 @@ export const openMakers = (options: {
 
   return {
     known: () => makers,
-    for: async (format) => {
-      if (format === undefined || (makers.formats[format] !== undefined && adding === undefined)) return ok(makers)
-      adding ??= addU2f().finally(() => {
-        adding = undefined
-      })
-      return adding
+    // One after the other: the second finds what the first has made.
+    for: (format) => {
+      const added = latest.then(() => add(format))
+      latest = added.catch(() => undefined)
+      return added
     },
   }
 }

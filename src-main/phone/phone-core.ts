@@ -29,6 +29,8 @@ export type PhonePorts = {
   siblings(): readonly PhoneCore[]
   random(phoneId: string, purpose: string): RandomSource
   tell(fact: PhoneFact): void
+  /** Before the phone uses what it was given. */
+  signedIn(phone: string, device: string): Promise<void>
   /** Keeps idle() waiting until this is over. */
   track<T>(work: Promise<T>): Promise<T>
 }

@@ -1,11 +1,13 @@
 import type { AgentOptions } from 'node:https'
-import type { AttestationAuthority } from '../authenticator/attestation/attestation-authority.ts'
+import type { AttestationAuthority, CertifiedFormat } from '../authenticator/attestation/attestation-authority.ts'
 import type { Body } from '../contract/control/routes.ts'
 import type { Observe } from '../contract/events.ts'
 import type { FieldProblem } from '../contract/reasons.ts'
+import type { DeviceSecrets } from '../contract/trace-secrets.ts'
 import type { Clock } from '../protocol/clock.ts'
 import type { RandomStreams } from '../protocol/random.ts'
 import type { Result } from '../protocol/result.ts'
+import type { Traceparent } from './app-client.ts'
 import type { PhoneRefusal } from './phone-refusal.ts'
 import type { Trouble } from './phone-saver.ts'
 import type { ArmedFault, CredentialStorage, PhoneState } from './phone-state.ts'
@@ -22,6 +24,8 @@ export type PhonesOptions = {
   readonly baseUrl?: (workspace: string) => string
   /** How the service is known, when it speaks https. */
   readonly tls?: AgentOptions | undefined
+  /** The trace that the command of the moment belongs to. */
+  readonly traceparent?: Traceparent
   /** The workspace's clock: expiry, delays, stored times. */
   readonly clock: (workspace: string) => Clock
   /** Real time: when to try the inbox again. */
@@ -33,9 +37,16 @@ export type PhonesOptions = {
   readonly rowKey?: (workspace: string) => string
   /** Its makers are others than before. Its phones wait for the end of it. */
   readonly trustMakers?: (workspace: string) => Promise<unknown>
+  /** Told as which devices they are signed in, before they use it. */
+  readonly signedIn?: SignedIn
   /** A workspace's phones cannot be saved: told once, until they can again. */
   readonly trouble?: Trouble
 }
+
+export type SignedIn = (
+  workspace: string,
+  devices: readonly { readonly phone: string; readonly device: string }[],
+) => Promise<void>
 
 export type NewPhone = Omit<Body<'phones.create'>, 'lease'>
 
@@ -113,10 +124,12 @@ export type Phones = {
 
   /** Whose roots a workspace trusts that trusts its own phones: those that were needed so far. */
   makers(workspace: string): Promise<AttestationAuthority>
-  /** Those of every format. */
-  allMakers(workspace: string): Promise<Result<AttestationAuthority, PhoneRefusal>>
+  /** With those of a format, which are made if they are not there yet. Those of `fido-u2f` come last: then all are there. */
+  makersOf(workspace: string, format: CertifiedFormat): Promise<Result<AttestationAuthority, PhoneRefusal>>
   /** Resolves when none of the workspace's phones has anything under way but waiting for its clock or its person. */
   idle(workspace: string): Promise<void>
+  /** By which its phones speak to the service. */
+  secrets(workspace: string): readonly DeviceSecrets[]
   /** Plain JSON with secrets in it. Waits for what is under way. */
   snapshot(workspace: string): Promise<StoredWorkspace>
   /**

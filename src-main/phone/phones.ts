@@ -11,7 +11,7 @@ import { DEFAULT_MODEL, modelNamed } from './model.ts'
 import { parseStoredWorkspace } from './parse-stored.ts'
 import { createPhone, type Phone } from './phone.ts'
 import type { PhonePorts } from './phone-core.ts'
-import { decodeRecord, encodeRecord, type PhoneRecord } from './phone-record.ts'
+import { decodeRecord, encodeRecord, type PhoneRecord, secretsOf } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import { attempt, createPhoneSaver } from './phone-saver.ts'
 import type { PhoneState } from './phone-state.ts'
@@ -32,7 +32,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
   const { random, rowKey = (workspace) => workspace, wall, trouble = () => {} } = options
   const storage = underKeys(options.storage, rowKey)
   const saver = createPhoneSaver({ storage, wall, trouble })
-  const client = createAppClient(options.wall, options.tls)
+  const client = createAppClient(options.wall, options.tls, { traceparent: options.traceparent })
   const workspaces = new Map<string, Promise<Workspace>>()
   const loaded = new Map<string, Workspace>()
   const underWay = new Map<string, Set<Promise<unknown>>>()
@@ -68,6 +68,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
       siblings: () => [...(loaded.get(workspace)?.phones.values() ?? [])].map(({ core }) => core),
       random: (phoneId, purpose) => random.stream(workspace, phoneId, purpose),
       tell: (fact) => options.observe(workspace, { actor: { kind: 'phone', id: fact.phone_id }, ...fact }),
+      signedIn: async (phone, device) => options.signedIn?.(workspace, [{ phone, device }]),
       track: (work) => track(workspace, work),
     }
     const records = storage.phones(workspace).map(({ json }) => decodeRecord(json))
@@ -174,6 +175,12 @@ export const createPhones = (options: PhonesOptions): Phones => {
   const start = async (workspace: string): Promise<void> => {
     const { phones } = await open(workspace)
     await Promise.all([...phones.values()].map((phone) => phone.wake()))
+    // They may have come with a backup.
+    const devices = [...phones].flatMap(([phone, { core }]) => {
+      const { device } = core.record()
+      return device === undefined ? [] : [{ phone, device: device.id }]
+    })
+    if (devices.length > 0) await options.signedIn?.(workspace, devices)
   }
 
   const sleep = async (workspace: string): Promise<void> => {
@@ -239,8 +246,10 @@ export const createPhones = (options: PhonesOptions): Phones => {
         disarmFault(core, ref.fault_id) ? ok(core.view()) : err(refusePhone('no_such_fault')),
       ),
     makers: async (workspace) => (await open(workspace)).ports.makers.known(),
-    allMakers: async (workspace) => (await open(workspace)).ports.makers.for('fido-u2f'),
+    makersOf: async (workspace, format) => (await open(workspace)).ports.makers.for(format),
     idle,
+    secrets: (workspace) =>
+      [...(loaded.get(workspace)?.phones.values() ?? [])].flatMap(({ core }) => secretsOf(core.record()) ?? []),
     async snapshot(workspace) {
       await idle(workspace)
       const { phones } = await open(workspace)

@@ -27,6 +27,7 @@ export const signIn = async (core: PhoneCore): Promise<Result<void, PhoneRefusal
   }
   const { device_id: id, device_token: token } = answer.value.data
   if (typeof id !== 'string' || !isHeaderText(token)) return err(refusePhone('garbled'))
+  await core.ports.signedIn(core.record().id, id)
   core.drop('last_event_id')
   core.set({ device: { id, token }, account: { ...account, secret } })
   return ok(undefined)

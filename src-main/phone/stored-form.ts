@@ -142,10 +142,7 @@ export const makersForm = typed<AttestationAuthority>(
     notBefore: makersTime,
     notAfter: makersTime,
     secret: base64url,
-    formats: answer({
-      ...Object.fromEntries<Schema>(CERTIFIED_FORMATS.map((format) => [format, maker])),
-      'fido-u2f': optional(maker),
-    }),
+    formats: answer(Object.fromEntries<Schema>(CERTIFIED_FORMATS.map((format) => [format, optional(maker)]))),
   }),
 )
 

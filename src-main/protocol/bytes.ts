@@ -39,7 +39,10 @@ export const textOf = (octets: string): string => (ASCII.test(octets) ? octets :
 
 const ASCII = /^[\0-\x7f]*$/
 
-export const concat = (...parts: readonly Uint8Array[]): Bytes => {
+export const concat = (...parts: readonly Uint8Array[]): Bytes => joined(parts)
+
+/** The same of any number of parts: more than arguments can be. */
+export const joined = (parts: readonly Uint8Array[]): Bytes => {
   const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let offset = 0
   for (const part of parts) {
@@ -50,8 +53,12 @@ export const concat = (...parts: readonly Uint8Array[]): Bytes => {
 }
 
 /** For public values only; secrets are compared in constant time by those who hold them. */
-export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length && a.every((byte, i) => byte === b[i])
+export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && !isDifferent(a, b)
+
+const isDifferent = (a: Uint8Array, b: Uint8Array): boolean => {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return true
+  return false
+}
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
@@ -69,19 +76,24 @@ export const fromHex = (text: string): Result<Bytes, string> => {
 }
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-const BASE64URL_VALUE = new Map([...BASE64URL].map((char, value) => [char.charCodeAt(0), value]))
+/** By character code; -1 stands for those of no value. */
+const BASE64URL_VALUE = new Int8Array(128).fill(-1)
+for (let value = 0; value < BASE64URL.length; value++) BASE64URL_VALUE[BASE64URL.charCodeAt(value)] = value
+/** Twelve bits at a time: every request writes some of it. */
+const BASE64URL_PAIRS = [...BASE64URL].flatMap((first) => [...BASE64URL].map((second) => first + second))
 
 /** RFC 4648 section 5, without padding. */
 export const toBase64url = (bytes: Uint8Array): string => {
   let out = ''
-  for (let i = 0; i < bytes.length; i += 3) {
-    const left = bytes.length - i
+  const whole = bytes.length - (bytes.length % 3)
+  for (let i = 0; i < whole; i += 3) {
     const group = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0)
-    out += BASE64URL.charAt(group >> 18) + BASE64URL.charAt((group >> 12) & 63)
-    if (left > 1) out += BASE64URL.charAt((group >> 6) & 63)
-    if (left > 2) out += BASE64URL.charAt(group & 63)
+    out += (BASE64URL_PAIRS[group >> 12] ?? '') + (BASE64URL_PAIRS[group & 0xfff] ?? '')
   }
-  return out
+  if (whole === bytes.length) return out
+  const group = ((bytes[whole] ?? 0) << 16) | ((bytes[whole + 1] ?? 0) << 8)
+  out += BASE64URL_PAIRS[group >> 12] ?? ''
+  return bytes.length - whole === 1 ? out : out + BASE64URL.charAt((group >> 6) & 63)
 }
 
 /** Why a text is not base64url: its length, a character of another alphabet, or bits that belong to no byte. */
@@ -97,8 +109,8 @@ export const fromBase64url = (text: string): Result<Bytes, Base64urlFault> => {
   let buffer = 0
   let bits = 0
   for (let i = 0; i < text.length; i++) {
-    const value = BASE64URL_VALUE.get(text.charCodeAt(i))
-    if (value === undefined) return err({ fault: 'character', at: i })
+    const value = BASE64URL_VALUE[text.charCodeAt(i)] ?? -1
+    if (value < 0) return err({ fault: 'character', at: i })
     buffer = ((buffer << 6) | value) & 0xffff
     bits += 6
     if (bits >= 8) {

@@ -3,4 +3,6 @@ const REFUSALS = /^(SQLITE_(FULL|IOERR|READONLY|CANTOPEN)|(53100|58030|ENOSPC|ED
 
 /** Whether the disk refused, as against a bug: it may take the same write later. */
 export const isDiskRefusal = (reason: unknown): reason is Error & { readonly code: string } =>
-  reason instanceof Error && 'code' in reason && REFUSALS.test(String(reason.code))
+  reason instanceof Error && 'code' in reason && isDiskRefusalCode(String(reason.code))
+
+export const isDiskRefusalCode = (code: string): boolean => REFUSALS.test(code)

@@ -9,6 +9,7 @@ export const idPrefixes = {
   device: 'dev',
   phone: 'phn',
   lease: 'lse',
+  token: 'tok',
   snapshot: 'snp',
   root: 'root',
   prompt: 'prm',

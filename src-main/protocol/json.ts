@@ -1,4 +1,7 @@
 export type JsonObject = Readonly<Record<string, unknown>>
 
+/** A character as JSON may write any: `\u` and four hex digits. */
+export const escapedInJson = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

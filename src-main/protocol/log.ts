@@ -1,8 +1,12 @@
+/** What went wrong, as a code. Its sentence is made where the line is written. */
+type Problem = { readonly code: string; readonly params?: unknown }
+
 /** One line of the structured log. It never holds a secret. */
 export type LogLine = {
   readonly level: 'debug' | 'info' | 'warn' | 'error'
   readonly event: string
-  readonly [field: string]: string | number | boolean | undefined
+  readonly problem?: Problem | undefined
+  readonly [field: string]: string | number | boolean | undefined | Problem
 }
 
 export type Log = (line: LogLine) => void

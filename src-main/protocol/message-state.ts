@@ -18,7 +18,10 @@ export const canMove = (from: MessageState, to: MessageState): boolean =>
 export const statesBefore = (to: MessageState): readonly MessageState[] =>
   (Object.keys(MOVES) as MessageState[]).filter((from) => canMove(from, to))
 
-export const isFinal = (state: MessageState): boolean => MOVES[state].length === 0
+const FINAL: ReadonlySet<string> = new Set(MESSAGE_STATES.filter((state) => MOVES[state].length === 0))
+
+/** Also of what a service says that lies: a status that there is not ends nothing. */
+export const isFinal = (state: string): boolean => FINAL.has(state)
 
 /** `success` and `fail` are reported once; `timeout` can be read again and again. */
 export const isReportedOnce = (state: MessageState): boolean => state === 'success' || state === 'fail'

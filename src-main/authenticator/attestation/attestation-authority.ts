@@ -27,6 +27,8 @@ export type CertifiedFormat = (typeof CERTIFIED_FORMATS)[number]
 /** Every way in which a phone can vouch for a key, by our own name. */
 export type AttestationKind = CertifiedFormat | 'none' | 'self'
 
+export const isCertified = (kind: AttestationKind): kind is CertifiedFormat => kind !== 'none' && kind !== 'self'
+
 /** A certificate that may issue others, with its key. */
 export type Issuer = {
   readonly name: Name
@@ -43,10 +45,8 @@ export type AttestationAuthority = {
   readonly notAfter: Millis
   /** What the makers' batch keys are derived from. */
   readonly secret: Base64url
-  /** Those of U2F once they are needed. */
-  readonly formats: Readonly<
-    Record<Exclude<CertifiedFormat, 'fido-u2f'>, FormatAuthority> & { 'fido-u2f'?: FormatAuthority }
-  >
+  /** Those of a format once they are needed. */
+  readonly formats: Readonly<Partial<Record<CertifiedFormat, FormatAuthority>>>
 }
 
 type Validity = { readonly notBefore: Millis; readonly notAfter: Millis }
@@ -121,14 +121,21 @@ const validityAround = (now: Millis): Validity => {
 
 type Source = { readonly random: RandomSource; readonly now: Millis }
 
-/** Made once per workspace. The same source and the same time give the same authority. */
-export const makeAttestationAuthority = ({ random, now }: Source): AttestationAuthority => {
-  const validity = validityAround(now)
-  const make = (format: CertifiedFormat): FormatAuthority => makeFormatAuthority(format, { validity, random })
+/** Without makers: most phones need none, and to make them takes longer than a whole ceremony. */
+export const beginAttestationAuthority = ({ random, now }: Source): AttestationAuthority => ({
+  ...validityAround(now),
+  secret: toBase64url(random.bytes(32)),
+  formats: {},
+})
+
+/** The makers of all formats but U2F join: a chain that is broken on purpose takes a part from another format. */
+export const addMakers = (authority: AttestationAuthority, random: RandomSource): AttestationAuthority => {
+  const make = (format: CertifiedFormat): FormatAuthority =>
+    makeFormatAuthority(format, { validity: authority, random })
   return {
-    ...validity,
-    secret: toBase64url(random.bytes(32)),
+    ...authority,
     formats: {
+      ...authority.formats,
       packed: make('packed'),
       tpm: make('tpm'),
       'android-key': make('android-key'),
@@ -137,6 +144,10 @@ export const makeAttestationAuthority = ({ random, now }: Source): AttestationAu
     },
   }
 }
+
+/** With all makers but those of U2F. The same source and the same time give the same authority. */
+export const makeAttestationAuthority = (source: Source): AttestationAuthority =>
+  addMakers(beginAttestationAuthority(source), source.random)
 
 /** The makers of U2F tokens join. Their root has an RSA key, as Yubico's has: to generate one takes a tenth of a second. */
 export const addU2fMakers = async (

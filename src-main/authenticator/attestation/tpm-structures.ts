@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { type Bytes, concat, fromBase64url } from '../../protocol/bytes.ts'
 import type { PrivateKey } from '../private-key.ts'
+import { sha256 } from '../sha256.ts'
 
 const uint16 = (value: number): Bytes => Uint8Array.of(value >>> 8, value)
 const uint32 = (value: number): Bytes => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value)
@@ -121,13 +121,7 @@ export const encodePublicArea = (draft: TpmPublicAreaDraft): Bytes =>
     draft.unique,
   )
 
-const named = (...parts: readonly Uint8Array[]): Bytes =>
-  concat(
-    uint16(TPM_ALG.SHA256),
-    createHash('sha256')
-      .update(concat(...parts))
-      .digest(),
-  )
+const named = (...parts: readonly Uint8Array[]): Bytes => concat(uint16(TPM_ALG.SHA256), sha256(...parts))
 
 /** The Name of an object (TPM 2.0 Part 1, §16): the hash algorithm and the hash of the public area. */
 export const nameOf = (publicArea: Uint8Array): Bytes => named(publicArea)

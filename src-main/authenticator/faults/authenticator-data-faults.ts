@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { concat, utf8 } from '../../protocol/bytes.ts'
 import { type AuthenticatorDataDraft, FLAGS } from '../authenticator-data.ts'
 import type { SeamContext } from '../seams.ts'
+import { sha256 } from '../sha256.ts'
 import type { FaultTable } from './fault.ts'
 
 type Change = (draft: AuthenticatorDataDraft, context: SeamContext) => AuthenticatorDataDraft
@@ -13,8 +13,6 @@ const flags = (change: (flags: number) => number) => draft((data) => ({ ...data,
 const setFlag = (bits: number) => flags((value) => value | bits)
 
 const clearFlag = (bits: number) => flags((value) => value & ~bits)
-
-const sha256 = (text: string): Uint8Array => new Uint8Array(createHash('sha256').update(utf8(text)).digest())
 
 const attested = (
   change: (data: NonNullable<AuthenticatorDataDraft['attested']>) => AuthenticatorDataDraft['attested'],
@@ -48,12 +46,12 @@ export const authenticatorDataFaults = {
   'rp-id-hash-wrong': {
     ...both,
     expected: 'rp_id_hash_mismatch',
-    apply: draft((data) => ({ ...data, rpIdHash: sha256('phishing.example') })),
+    apply: draft((data) => ({ ...data, rpIdHash: sha256(utf8('phishing.example')) })),
   },
   'rp-id-hash-of-origin': {
     ...both,
     expected: 'rp_id_hash_mismatch',
-    apply: draft((data, { credential }) => ({ ...data, rpIdHash: sha256(`https://${credential.rpId}`) })),
+    apply: draft((data, { credential }) => ({ ...data, rpIdHash: sha256(utf8(`https://${credential.rpId}`)) })),
   },
   'rp-id-hash-zero': {
     ...both,

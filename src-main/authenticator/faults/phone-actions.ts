@@ -1,55 +1,40 @@
 import { DAY_MS } from '../../protocol/time.ts'
 /** What a phone can do wrong with honest bytes, at which moment. Names stay; the phone carries them out. */
 export const PHONE_ACTIONS = {
-  'lose-push': { at: 'push', what: 'The push never reaches the app.' },
-  'delay-push': { at: 'push', what: 'The push reaches the app delay_ms later.' },
-  'repeat-push': { at: 'push', what: 'The push reaches the app twice.' },
+  'lose-push': 'push',
+  'delay-push': 'push',
+  'repeat-push': 'push',
 
-  'stop-after-scan': { at: 'scan', what: 'The app binds the message and is killed before the user sees it.' },
-  'bind-twice': { at: 'scan', what: 'The app binds the message and then binds it again.' },
-  'bind-from-other-phone': { at: 'scan', what: 'After this phone, another one binds the message too.' },
-  'bind-after-expiry': {
-    at: 'scan',
-    what: 'The app scans, waits until the message has expired, and only then binds it.',
-  },
-  'skip-bind': { at: 'scan', what: 'The app answers without ever binding: with options that it makes up.' },
+  'stop-after-scan': 'scan',
+  'bind-twice': 'scan',
+  'bind-from-other-phone': 'scan',
+  'bind-after-expiry': 'scan',
+  'skip-bind': 'scan',
 
-  'answer-twice': {
-    at: 'answer',
-    what: 'The app uploads its answer and, after the verdict, the identical bytes again.',
-  },
-  'answer-differently': { at: 'answer', what: 'After the verdict the app signs anew and uploads the new answer too.' },
-  'answer-from-other-phone': { at: 'answer', what: 'Another phone, which has not bound it, uploads the answer.' },
-  'answer-other-message': { at: 'answer', what: 'The app uploads the answer to another message that it has bound.' },
-  'answer-at-other-endpoint': { at: 'answer', what: "The app uploads the answer to the other ceremony's address." },
-  'replay-answer': {
-    at: 'answer',
-    what: 'The app uploads the last answer of the same credential instead of a new one.',
-  },
-  'reject-after-answer': { at: 'answer', what: 'The app uploads its answer and then rejects the message.' },
-  'answer-after-expiry': { at: 'answer', what: 'The app holds its answer until the message has expired.' },
-  'answer-at-last-moment': { at: 'answer', what: 'The app holds its answer until one millisecond before the expiry.' },
-  'answer-later': { at: 'answer', what: 'The app holds its answer for delay_ms by the workspace’s clock.' },
-  'drop-token': { at: 'answer', what: 'The app uploads without its device token.' },
+  'answer-twice': 'answer',
+  'answer-differently': 'answer',
+  'answer-from-other-phone': 'answer',
+  'answer-other-message': 'answer',
+  'answer-at-other-endpoint': 'answer',
+  'replay-answer': 'answer',
+  'reject-after-answer': 'answer',
+  'answer-after-expiry': 'answer',
+  'answer-at-last-moment': 'answer',
+  'answer-later': 'answer',
+  'drop-token': 'answer',
 
-  'upload-slowly': { at: 'answer', what: 'The bytes of the upload trickle: pieces of piece_bytes, pause_ms apart.' },
-  'upload-twice-at-once': { at: 'answer', what: 'The upload goes out on two connections at the same time.' },
-  'lose-response': { at: 'answer', what: 'The connection breaks before the verdict arrives; the app tries once more.' },
-  'lose-response-for-good': {
-    at: 'answer',
-    what: 'The connection breaks before the verdict arrives; the app gives up.',
-  },
-  'cut-upload': { at: 'answer', what: 'The connection breaks in the middle of the body and the app gives up.' },
-  'cut-upload-and-retry': {
-    at: 'answer',
-    what: 'The connection breaks in the middle of the body; the app tries once more.',
-  },
-  'upload-not-json': { at: 'answer', what: 'The body is cut short, so that it is no JSON.' },
-  'upload-array': { at: 'answer', what: 'The body is a JSON array around what it should be.' },
-  'upload-as-text': { at: 'answer', what: 'The body is sent as text/plain.' },
-  'upload-too-large': { at: 'answer', what: 'The body is filled up with white space to more than 64 KiB.' },
-  'upload-empty': { at: 'answer', what: 'The body is empty.' },
-} as const satisfies Record<string, { readonly at: 'push' | 'scan' | 'answer'; readonly what: string }>
+  'upload-slowly': 'answer',
+  'upload-twice-at-once': 'answer',
+  'lose-response': 'answer',
+  'lose-response-for-good': 'answer',
+  'cut-upload': 'answer',
+  'cut-upload-and-retry': 'answer',
+  'upload-not-json': 'answer',
+  'upload-array': 'answer',
+  'upload-as-text': 'answer',
+  'upload-too-large': 'answer',
+  'upload-empty': 'answer',
+} as const satisfies Record<string, 'push' | 'scan' | 'answer'>
 
 export type PhoneActionName = keyof typeof PHONE_ACTIONS
 

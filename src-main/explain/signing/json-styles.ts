@@ -1,4 +1,4 @@
-import { isObject } from '../../protocol/json.ts'
+import { escapedInJson, isObject } from '../../protocol/json.ts'
 
 type Style = {
   readonly item: string
@@ -8,11 +8,9 @@ type Style = {
   readonly text?: (written: string) => string
 }
 
-const ascii = (written: string): string =>
-  written.replace(/[\u0080-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const ascii = (written: string): string => written.replace(/[\u0080-\uffff]/g, escapedInJson)
 
-const html = (written: string): string =>
-  written.replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const html = (written: string): string => written.replace(/[<>&\u2028\u2029]/g, escapedInJson)
 
 const slashes = (written: string): string => written.replaceAll('/', '\\/')
 

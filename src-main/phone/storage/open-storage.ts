@@ -1,9 +1,11 @@
 import Database from 'better-sqlite3'
+import type { StartProblem } from '../../contract/start-problems.ts'
+import { migrate, schemaVersion } from '../../protocol/migrate.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { PhoneStorage } from './phone-storage.ts'
 import { sqliteStorage } from './sqlite-storage.ts'
+import { writtenWhenRead } from './written-when-read.ts'
 
-/** In order; an entry is never edited once it was released. */
 const MIGRATIONS = [
   `
   CREATE TABLE workspaces (
@@ -37,46 +39,38 @@ const MIGRATIONS = [
   `,
 ] as const
 
-/** `phones.db` beside, never inside, the service's database; `:memory:` for a bench without data. Refusals are sentences. */
-export const openPhoneStorage = (file: string): Result<PhoneStorage, string> => {
+/** `phones.db` beside, never inside, the service's database; `:memory:` for a bench without data. */
+export const openPhoneStorage = (file: string): Result<PhoneStorage, StartProblem> => {
   const db = openPhonesDatabase(file)
-  return db.ok ? ok(sqliteStorage(db.value)) : db
+  if (!db.ok) return db
+  const storage = sqliteStorage(db.value)
+  return ok(file === ':memory:' ? writtenWhenRead(storage) : storage)
 }
 
 /** With every migration applied. */
-export const openPhonesDatabase = (file: string): Result<Database.Database, string> => {
+export const openPhonesDatabase = (file: string): Result<Database.Database, StartProblem> => {
   try {
     return open(file)
   } catch (reason) {
     if (!(reason instanceof Database.SqliteError)) throw reason
-    return err(
-      `The phones’ database ${file} cannot be used: ${reason.message}. Move it away, or name another data directory.`,
-    )
+    return err({ code: 'phones_refused', params: { file, message: reason.message } })
   }
 }
 
-const open = (file: string): Result<Database.Database, string> => {
+const open = (file: string): Result<Database.Database, StartProblem> => {
   const db = new Database(file)
   try {
-    const version = Number(db.pragma('user_version', { simple: true }))
+    const version = schemaVersion(db)
     if (version > MIGRATIONS.length) {
       db.close()
-      return err(
-        `The phones’ database ${file} has version ${version}; this program knows versions up to ${MIGRATIONS.length}.`,
-      )
+      return err({ code: 'phones_newer', params: { file, version, known: MIGRATIONS.length } })
     }
     // Only now: setting the journal mode writes to the file.
     db.pragma('journal_mode = WAL')
     // As the service's own database: a key that is lost while the service has its credential can never sign in again.
     db.pragma('synchronous = FULL')
     db.pragma('foreign_keys = ON')
-    for (const [index, migration] of MIGRATIONS.entries()) {
-      if (index < version) continue
-      db.transaction(() => {
-        db.exec(migration)
-        db.pragma(`user_version = ${index + 1}`)
-      })()
-    }
+    migrate(db, MIGRATIONS)
     return ok(db)
   } catch (reason) {
     db.close()

@@ -8,6 +8,7 @@ import {
   KEYMASTER,
   SECURITY_LEVEL,
 } from '../android-key-description.ts'
+import { makersOf } from '../attestation-authority.ts'
 import { labelledRandom } from '../labelled-random.ts'
 import type { AttestationFormat, AttestationInput } from './attestation-format.ts'
 import { draftLeaf, issueChain } from './leaf-certificate.ts'
@@ -27,7 +28,7 @@ export const androidKey: AttestationFormat = {
   attest: (input) => {
     const { algorithm, credentialKey: privateKey } = input
     if (privateKey.kty !== 'EC' || privateKey.crv === 'secp256k1') throw new Error('the keystore has NIST curves only')
-    const { root, intermediate } = input.authority.formats['android-key']
+    const { root, intermediate } = makersOf(input.authority, 'android-key')
     const description = input.strike('androidKeyDescription', {
       ...keystoreOf(input),
       attestationChallenge: input.clientDataHash,

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto'
-import { concat, toBase64url, utf8 } from '../../../protocol/bytes.ts'
+import { toBase64url, utf8 } from '../../../protocol/bytes.ts'
 import { algorithmNamed } from '../../algorithms.ts'
 import type { CborValue } from '../../canonical-cbor.ts'
 import { sequence, taggedPrimitive } from '../../der.ts'
 import { publicKeyDer } from '../../private-key.ts'
 import { rsaKeyFromPool } from '../../rsa-key-pool.ts'
+import { sha256 } from '../../sha256.ts'
+import { makersOf } from '../attestation-authority.ts'
 import type { CertificateExtension } from '../certificate.ts'
 import { labelledRandom } from '../labelled-random.ts'
 import type { AttestationFormat } from './attestation-format.ts'
@@ -27,7 +28,7 @@ export const androidSafetynet: AttestationFormat = {
   fmt: 'android-safetynet',
   supports: () => true,
   attest: (input) => {
-    const issuer = input.authority.formats['android-safetynet'].intermediate
+    const issuer = makersOf(input.authority, 'android-safetynet').intermediate
     const random = labelledRandom(input.authority.secret, 'android-safetynet')
     const privateKey = rsaKeyFromPool(random)
     const draft = draftLeaf({
@@ -42,7 +43,7 @@ export const androidSafetynet: AttestationFormat = {
       extensions: [alternativeName],
     })
     const chain = issueChain(input, { draft, issuer, above: [issuer] })
-    const nonce = createHash('sha256').update(concat(input.authenticatorData, input.clientDataHash)).digest()
+    const nonce = sha256(input.authenticatorData, input.clientDataHash)
     const claims = input.strike('safetyNetClaims', {
       nonce: base64(nonce),
       timestampMs: input.now,

@@ -1,22 +1,20 @@
-import { createHash } from 'node:crypto'
-import { type Bytes, concat } from '../../../protocol/bytes.ts'
 import type { CborValue } from '../../canonical-cbor.ts'
 import { octetString, sequence, tagged } from '../../der.ts'
 import { publicKeyDer } from '../../private-key.ts'
+import { sha256 } from '../../sha256.ts'
+import { makersOf } from '../attestation-authority.ts'
 import type { AttestationFormat } from './attestation-format.ts'
 import { draftLeaf, issueChain } from './leaf-certificate.ts'
 
 const APPLE_NONCE = '1.2.840.113635.100.8.2'
-
-const sha256 = (bytes: Uint8Array): Bytes => new Uint8Array(createHash('sha256').update(bytes).digest())
 
 /** WebAuthn §8.8: an anonymous certificate per credential; its nonce stands in for a signature. */
 export const apple: AttestationFormat = {
   fmt: 'apple',
   supports: ({ name }) => name === 'ES256',
   attest: (input) => {
-    const issuer = input.authority.formats.apple.intermediate
-    const nonce = input.strike('appleNonce', sha256(concat(input.authenticatorData, input.clientDataHash)))
+    const issuer = makersOf(input.authority, 'apple').intermediate
+    const nonce = input.strike('appleNonce', sha256(input.authenticatorData, input.clientDataHash))
     const draft = draftLeaf({
       input,
       issuer,

@@ -2,6 +2,7 @@ import { concat } from '../../../protocol/bytes.ts'
 import { algorithmNamed } from '../../algorithms.ts'
 import type { CborValue } from '../../canonical-cbor.ts'
 import { makeEcKey, publicKeyDer } from '../../private-key.ts'
+import { makersOf } from '../attestation-authority.ts'
 import { aaguidExtension } from '../certificate.ts'
 import { labelledRandom } from '../labelled-random.ts'
 import type { AttestationFormat } from './attestation-format.ts'
@@ -15,7 +16,7 @@ export const packed: AttestationFormat = {
   fmt: 'packed',
   supports: () => true,
   attest: (input) => {
-    const { root, intermediate: issuer } = input.authority.formats.packed
+    const { root, intermediate: issuer } = makersOf(input.authority, 'packed')
     const { withoutAaguid, rootInChain } = input.model.variant ?? {}
     const random = labelledRandom(input.authority.secret, `packed/${input.model.aaguid}`)
     const privateKey = makeEcKey(ES256, random)

@@ -5,6 +5,7 @@ import type { CborValue } from '../../canonical-cbor.ts'
 import { objectIdentifier, sequence, set, tagged, utf8String } from '../../der.ts'
 import { makeEcKey, type PrivateKey, publicKeyDer } from '../../private-key.ts'
 import { rsaKeyFromPool } from '../../rsa-key-pool.ts'
+import { makersOf } from '../attestation-authority.ts'
 import {
   authorityInformation,
   type CertificateExtension,
@@ -61,7 +62,7 @@ export const tpm: AttestationFormat = {
   fmt: 'tpm',
   supports: (algorithm) => algorithm.kind === 'rsa' || (algorithm.kind === 'ec' && algorithm.name !== 'ES256K'),
   attest: (input) => {
-    const issuer = input.authority.formats.tpm.intermediate
+    const issuer = makersOf(input.authority, 'tpm').intermediate
     const random = labelledRandom(input.authority.secret, `tpm/${input.model.aaguid}`)
     const algorithm = algorithmNamed(input.model.variant?.attestationKey ?? 'ES256')
     const privateKey = algorithm.kind === 'rsa' ? rsaKeyFromPool(random) : makeEcKey(ES256, random)

@@ -1,0 +1,13 @@
+import { type Bytes, joined } from './bytes.ts'
+
+/** A whole body; undefined when it is longer than that, and then the rest is not read. */
+export const readBounded = async (body: AsyncIterable<Uint8Array> | null, most: number): Promise<Bytes | undefined> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength
+    if (size > most) return undefined
+    chunks.push(chunk)
+  }
+  return joined(chunks)
+}

@@ -1,0 +1,20 @@
+/** Work by key, one after the other. */
+export type Turns = {
+  inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
+}
+
+export const createTurns = (): Turns => {
+  const turns = new Map<string, Promise<unknown>>()
+  return {
+    inTurn: (key, work) => {
+      const done = (turns.get(key) ?? Promise.resolve()).then(work)
+      const settled = done.then(
+        () => undefined,
+        () => undefined,
+      )
+      turns.set(key, settled)
+      void settled.then(() => turns.get(key) === settled && turns.delete(key))
+      return done
+    },
+  }
+}
