@@ -1,4 +1,4 @@
-import type { EventDraft, Observe } from '../contract/events.ts'
+import type { EventDraft, Observe, OpinionNotice } from '../contract/events.ts'
 import type { WorkspaceExists } from '../http/answer-request.ts'
 import type { Mount } from '../http/message.ts'
 import type { Clock } from '../protocol/clock.ts'
@@ -6,6 +6,7 @@ import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import type { Log } from '../protocol/log.ts'
 import type { RandomStreams } from '../protocol/random.ts'
 import { inOneGo } from '../protocol/slices.ts'
+import { createTurns } from '../protocol/turns.ts'
 import type { Addresses } from './addresses.ts'
 import type { Admin } from './admin/admin.ts'
 import { createAdmin } from './admin/create-admin.ts'
@@ -37,12 +38,20 @@ export type ServiceOptions = {
   readonly observe: Observe
   readonly log: Log
   readonly addresses: Addresses
-  /** Under which id a virtual phone is signed in: conditions and faults may name it. */
-  readonly deviceOfPhone?: (workspace: string, phone: string) => string | undefined
+  /** Conditions and faults may name a virtual phone. Without this, what the process with the phones stored says it. */
+  readonly isDeviceOf?: Services['isDeviceOf']
   /** The path of base_url, default `/fido`. */
   readonly prefix?: string
   /** Beside a process that keeps the workspaces' clocks: it rings no alarms, and takes the clocks over as they are stored. */
-  readonly follow?: (workspace: string) => Promise<void>
+  readonly follow?: {
+    readonly begin: (workspace: string) => Promise<void>
+    /** It was closed elsewhere: nothing of it is kept. */
+    readonly end: (workspace: string) => void
+  }
+  /** How often it looks for workspaces that another process closed; 10 s. */
+  readonly sweepMs?: number
+  /** Beside a process that tells of second opinions: those that this one formed. */
+  readonly tellOpinion?: (workspace: string, opinion: OpinionNotice) => void
 }
 
 export type Service = {
@@ -53,6 +62,8 @@ export type Service = {
   isOpen(workspace: string): boolean
   /** Another process observed this. */
   hear(workspace: string, draft: EventDraft): void
+  /** Another process formed this. */
+  hearOpinion(workspace: string, opinion: OpinionNotice): void
   /** Ends inboxes and timers and waits for what is being written. The store is closed by who opened it. */
   close(): Promise<void>
 }
@@ -69,7 +80,16 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
   const rateLimit = createRateLimit(options.wall, store.shared)
   const keyUse = createKeyUse()
   const bin = createBin()
-  const secondOpinions = createSecondOpinions(options.wall)
+  const { tellOpinion } = options
+  const secondOpinions = createSecondOpinions(options.wall, {
+    ...(tellOpinion && {
+      formed: (workspace, msg_id, second_opinion) => tellOpinion(workspace, { msg_id, second_opinion }),
+    }),
+    ask: (workspace, msg_id) => store.shared?.signals.send({ about: 'opinion wanted', workspace, msg_id }),
+  })
+  const stopHearing = store.shared?.signals.listen((signal) => {
+    if (signal.about === 'opinion wanted') void secondOpinions.of(signal.workspace, signal.msg_id)
+  })
   const open: OpenWorkspaces = new Map()
   const damaged: DamagedWorkspaces = new Map()
   const freshness = store.shared && createFreshness(store.shared, (id, now, before) => adopt({ id, now, before }))
@@ -77,8 +97,9 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
   const inboxes = sharing?.inboxes ?? ownInboxes
   const services: Services = {
     ...options,
-    deviceOfPhone: options.deviceOfPhone ?? (() => undefined),
+    isDeviceOf: options.isDeviceOf ?? store.shared?.phones.isDevice ?? (() => false),
     settings,
+    turns: createTurns(),
     timers,
     inboxes,
     rateLimit,
@@ -98,11 +119,14 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
       damaged.delete(id)
       settings.forget(id)
       timers.forget(id)
+      secondOpinions.forget(id)
+      keyUse.forget(id)
+      options.follow?.end(id)
     }
     if (before !== undefined && now?.emptied !== before.emptied) sharing?.endHere(id)
     if (now === undefined) return
     await settings.load(id)
-    await options.follow?.(id)
+    await options.follow?.begin(id)
     if (!open.has(id) && !damaged.has(id)) markOpen(open, id)
   }
 
@@ -118,8 +142,10 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
       setAside(services, id, problem)
       continue
     }
-    markOpen(open, id)
-    await settings.load(id)
+    if (freshness === undefined) {
+      markOpen(open, id)
+      await settings.load(id)
+    } else await freshness.check(id)
     await timers.rearm(id)
   }
 
@@ -128,22 +154,38 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
     shared !== undefined && options.follow === undefined
       ? createPump({ look: () => watchAll(shared), every: () => BACKSTOP_MS })
       : undefined
+  // One that another process closed is asked for by nobody any more.
+  const sweep =
+    freshness &&
+    createPump({
+      look: async () => void (await Promise.all([...open.keys()].map(freshness.check))),
+      every: () => options.sweepMs ?? SWEEP_MS,
+    })
 
   return {
     mounts: { rp: rpMount(services, options.prefix ?? '/fido'), app: appMount(services, '/app') },
     admin: createAdmin({ services }),
-    workspaceExists: (id) => (freshness === undefined ? open.has(id) : freshness.check(id).then(() => open.has(id))),
+    workspaceExists: (id, again = false) =>
+      freshness === undefined || again ? open.has(id) : freshness.check(id).then(() => open.has(id)),
     isOpen: (id) => open.has(id),
     hear: (workspace, draft) => {
+      if (draft.kind === 'verdict' && settings.profile(workspace).second_opinion === 'record') {
+        secondOpinions.expect(workspace, draft.msg_id)
+      }
       if (draft.kind === 'message' && draft.to === 'init') timers.watch(workspace, draft.expires_at)
       if (draft.kind === 'exchange' && draft.scope !== undefined && draft.access_key_id !== undefined) {
         keyUse.note(workspace, draft.access_key_id, clock(workspace).now())
       }
     },
+    hearOpinion: (workspace, { msg_id, second_opinion }) => {
+      if (open.has(workspace)) secondOpinions.hear(workspace, msg_id, second_opinion)
+    },
     close: async () => {
+      stopHearing?.()
       for (const id of open.keys()) timers.forget(id)
       inboxes.end()
       await backstop?.close()
+      await sweep?.close()
       await sharing?.close()
       await background.settled()
     },
@@ -157,3 +199,5 @@ type HeadChange = {
 }
 
 const BACKSTOP_MS = 1_000
+/** So long at most a process remembers what another one closed. */
+const SWEEP_MS = 10_000

@@ -5,6 +5,7 @@ import type { HeaderPair } from '../protocol/canonical-request.ts'
 import type { Clock } from '../protocol/clock.ts'
 import type { Log } from '../protocol/log.ts'
 import type { RandomSource, RandomStreams } from '../protocol/random.ts'
+import type { Turns } from '../protocol/turns.ts'
 import type { Addresses } from './addresses.ts'
 import type { Background } from './background.ts'
 import type { Inboxes } from './inbox/inboxes.ts'
@@ -14,7 +15,7 @@ import type { KeyUse } from './rps/key-use.ts'
 import type { RateLimit } from './settings/rate-limit.ts'
 import type { Settings } from './settings/settings.ts'
 import type { SharedInboxes } from './shared/shared-inboxes.ts'
-import type { SharedStore } from './store/shared-store.ts'
+import type { PhoneDevice, SharedStore } from './store/shared-store.ts'
 import type { Store } from './store/store.ts'
 import type { Bin } from './workspaces/bin.ts'
 import type { DamagedWorkspaces, OpenWorkspaces } from './workspaces/open-workspaces.ts'
@@ -28,9 +29,11 @@ export type Services = {
   readonly observe: Observe
   readonly log: Log
   readonly addresses: Addresses
-  /** Under which id a virtual phone is signed in. */
-  readonly deviceOfPhone: (workspace: string, phone: string) => string | undefined
+  /** Whether a virtual phone is signed in as this device. */
+  readonly isDeviceOf: (workspace: string, pair: PhoneDevice) => boolean | Promise<boolean>
   readonly settings: Settings
+  /** Of whatever a workspace makes one after the other. */
+  readonly turns: Turns
   readonly timers: MessageTimers
   readonly inboxes: Inboxes
   readonly rateLimit: RateLimit
@@ -67,7 +70,7 @@ export type Trace = {
   scope: string | undefined
   device_id: string | undefined
   msg_id: string | undefined
-  conditions: string | undefined
+  conditions: ExchangeFact['conditions']
   lies: Pick<Required<ExchangeFact>, 'faults' | 'honest'> | undefined
   /** Response headers beside those that every answer has. */
   headers: readonly HeaderPair[]

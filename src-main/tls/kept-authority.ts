@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { StartProblem } from '../contract/start-problems.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { DAY_MS, type Millis } from '../protocol/time.ts'
 import { makeFolder } from '../service/store/data-directory.ts'
@@ -12,16 +13,15 @@ import { checkCertificate } from './given-certificate.ts'
 export const keptAuthority = (
   directory: string,
   { now, make }: { readonly now: Millis; readonly make: () => Authority },
-): Result<Authority, string> => {
+): Result<Authority, StartProblem> => {
   const folder = join(directory, 'tls')
   const files = { certificate: join(folder, 'ca.pem'), key: join(folder, 'ca-key.pem') }
   if (existsSync(files.certificate) && existsSync(files.key)) {
     const kept = { certificate: readFileSync(files.certificate, 'utf8'), key: readFileSync(files.key, 'utf8') }
     const checked = checkCertificate(kept, now)
     if (!checked.ok) {
-      return err(
-        `${files[checked.error.of]}: ${checked.error.problem}. Remove the folder ${folder}, and a new CA is made.`,
-      )
+      const problem = checked.error
+      return err({ code: 'authority_refused', params: { file: files[problem.of], folder, problem } })
     }
     if (Date.parse(new X509Certificate(kept.certificate).validTo) - now > LEAST_LEFT) return ok(kept)
   }

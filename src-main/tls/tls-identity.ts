@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import type { SecureContextOptions } from 'node:tls'
+import type { StartProblem } from '../contract/start-problems.ts'
 import type { RandomSource } from '../protocol/random.ts'
 import { ok, type Result } from '../protocol/result.ts'
 import type { Millis } from '../protocol/time.ts'
@@ -15,8 +16,9 @@ export type TlsIdentity = ServerCertificate & {
   readonly authority: string | undefined
 }
 
+/** Undefined where nothing is wanted: the bench speaks http. */
 export const makeTlsIdentity = (
-  wanted: WantedTls,
+  wanted: WantedTls | undefined,
   {
     directory,
     ...about
@@ -26,7 +28,8 @@ export const makeTlsIdentity = (
     readonly now: Millis
     readonly random: RandomSource
   },
-): Result<TlsIdentity, string> => {
+): Result<TlsIdentity | undefined, StartProblem> => {
+  if (wanted === undefined) return ok(undefined)
   if (wanted !== 'generated') return ok({ ...wanted, authority: undefined })
   const make = (): Authority => makeAuthority(about)
   const authority = directory === undefined ? ok(make()) : keptAuthority(directory, { now: about.now, make })

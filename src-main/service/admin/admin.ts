@@ -11,6 +11,7 @@ import type {
   RpState,
   SnapshotState,
 } from '../../contract/control/states.ts'
+import type { WorkspaceAbout } from '../../contract/control/workspace-about.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import type { Profile } from '../../contract/profile.ts'
 import type { FieldProblem } from '../../contract/reasons.ts'
@@ -37,7 +38,10 @@ export type Admin = {
     /** What belongs to it elsewhere (its phones) cannot be read. */
     setAside(id: string, problem: FieldProblem): void
     /** `already_exists` when it is open. A new workspace has no RP and the default profile. */
-    open(id: string): Outcome<WorkspaceInfo>
+    open(id: string, about?: WorkspaceAbout): Outcome<WorkspaceInfo>
+    /** Whose it is and what it may hold: it outlives reset, import and restore. */
+    about(id: string): WorkspaceAbout
+    setAbout(id: string, change: (before: WorkspaceAbout) => WorkspaceAbout): Outcome<WorkspaceAbout>
     /** Removes all of it. `main` cannot be closed (`wrong_state`). */
     close(id: string): Outcome<null>
     /** Removes messages, credentials, accounts, devices and vault; with `settings` also RPs, keys, roots, profile and conditions. */
@@ -149,6 +153,12 @@ export type Admin = {
     ): Outcome<{ readonly snapshot: SnapshotState; readonly extra: unknown }>
     delete(workspace: string, id: string): Outcome<null>
     undelete(workspace: string, id: string, others?: OthersPart): Outcome<SnapshotState>
+  }
+  /** Documents of the bench as a whole, which belong to no workspace: no reset, import or restore of one touches them. */
+  readonly documents: {
+    get(name: string): Promise<unknown>
+    set(name: string, value: unknown): Promise<void>
+    delete(name: string): Promise<void>
   }
   /** What the second verifier says of a ceremony: formed now if it was not yet, and told as it is formed. */
   readonly secondOpinions: Pick<SecondOpinions, 'of' | 'listen'>

@@ -9,6 +9,7 @@ import { rpsOf } from '../rps/rps-admin.ts'
 import { profileOf } from '../settings/profile-admin.ts'
 import { signaturesOf } from '../signing/signatures-admin.ts'
 import { clockOf } from '../workspaces/clock-admin.ts'
+import { documentsOf } from '../workspaces/documents.ts'
 import { snapshotsOf } from '../workspaces/snapshots-admin.ts'
 import { workspacesOf } from '../workspaces/workspaces-admin.ts'
 import type { Admin } from './admin.ts'
@@ -28,6 +29,7 @@ export const createAdmin = (parts: Parts): Admin => ({
   conditions: conditionsAdmin(parts),
   faults: serviceFaultsAdmin(parts),
   snapshots: snapshotsOf(parts),
+  documents: documentsOf(parts),
   secondOpinions: parts.services.secondOpinions,
   signatures: signaturesOf(parts),
   settled: parts.services.background.settled,

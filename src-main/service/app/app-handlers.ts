@@ -33,7 +33,7 @@ type Stream = With<{ readonly stream: true }>
 type HandlerOf<K extends AppOperation> = K extends Open
   ? (context: RequestContext, input: AppInput<K>) => Answer<AppData<K>>
   : K extends Stream
-    ? (context: RequestContext, caller: SignedIn, cors: readonly HeaderPair[]) => RawResponse
+    ? (context: RequestContext, caller: SignedIn, cors: readonly HeaderPair[]) => Promise<RawResponse>
     : (context: RequestContext, caller: SignedIn, input: AppInput<K>) => Answer<AppData<K>>
 
 const handlers: { readonly [K in AppOperation]: HandlerOf<K> } = {
@@ -66,14 +66,14 @@ export const appTable = APP_OPERATIONS.map((operation) => ({
 type Called = { readonly context: RequestContext; readonly params: Readonly<Record<string, string>> }
 
 /** Meaning before rules: a handler sees only what the contract lets through. */
-const withInput = async (
+const withInput = (
   operation: AppOperation,
   { context, params }: Called,
   run: (input: never) => Answer<unknown>,
 ): Answer<unknown> => {
   const input = parseInput(appRoutes(context.profile)[operation], context.request, params)
   // The contract has checked what the types say: from here on they are believed.
-  return input.ok ? run(input.value as never) : input
+  return input.ok ? run(input.value as never) : Promise.resolve(input)
 }
 
 export const answerOpen = (operation: Open, called: Called): Answer<unknown> =>

@@ -4,20 +4,13 @@ import type { Refusal } from '../../contract/errors.ts'
 import { openApiOf } from '../../contract/open-api.ts'
 import { BODY_LIMIT } from '../../contract/route.ts'
 import { jsonDocument } from '../../http/envelope-response.ts'
-import type { Mount, RawResponse } from '../../http/message.ts'
-import { guardPage, isPreflight, preflightResponse } from '../../http/page-guard.ts'
+import { headerOf, type Mount, type RawResponse } from '../../http/message.ts'
+import { guardPage, isPreflight, type PageRules, preflightResponse } from '../../http/page-guard.ts'
 import { type RouteTable, routeTable } from '../../http/route-table.ts'
 import { en } from '../../messages/en/en.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import { err, type Result } from '../../protocol/result.ts'
-import {
-  applyConditions,
-  applyLoss,
-  applyScoped,
-  areNormal,
-  areUnscoped,
-  NOTHING_APPLIED,
-} from '../conditions/apply-conditions.ts'
+import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from '../conditions/apply-conditions.ts'
 import { subjectOfApp } from '../conditions/subject.ts'
 import { type AskedOfApp, authenticateDevice } from '../devices/authenticate-device.ts'
 import { recordExchange } from '../request/record-exchange.ts'
@@ -51,7 +44,7 @@ export const appMount = (services: Services, prefix: string): Mount => {
 
 /** The way of one phone's request: page, route, conditions, token, parameters, ceremony, answer. */
 const handleApp = async (context: RequestContext, routes: RouteTable<AppOperation>): Promise<RawResponse> => {
-  const cors = await guardPage(context.request, await pageRules(context))
+  const cors = await guardPage(context.request, pageRules(context))
   if (!cors.ok) return finish(context, { result: cors, cors: [] })
   if (isPreflight(context.request)) return preflightResponse(cors.value, METHODS)
   const done = (result: Result<unknown, Refusal>) => finish(context, { result, cors: cors.value })
@@ -68,44 +61,49 @@ const handleApp = async (context: RequestContext, routes: RouteTable<AppOperatio
   const operation = route.handler
   context.trace.route = name
 
-  const conditions = areNormal('app', context) ? NOTHING_APPLIED : await applyConditions('app', context, operation)
-  if (conditions.refusal !== undefined) return done(err(conditions.refusal))
-  if (isOpen(operation)) return applyLoss(done(await answerOpen(operation, { context, params })), conditions)
+  const failed = areNormal('app', context) ? undefined : await applyConditions('app', context, operation)
+  if (failed !== undefined) return done(err(failed))
+  if (isOpen(operation)) return done(await answerOpen(operation, { context, params }))
 
   const caller = await authenticateDevice(context)
   if (!caller.ok) return done(caller)
   const device = caller.value.device.id
   context.trace.device_id = device
   const own = areUnscoped(context)
-    ? NOTHING_APPLIED
+    ? undefined
     : await applyScoped('app', context, operation, await subjectOfApp(context, params, device))
-  if (own.refusal !== undefined) return done(err(own.refusal))
+  if (own !== undefined) return done(err(own))
 
-  if (isStream(operation)) return openStream(context, streamOf(operation)(context, caller.value, cors.value))
-  return applyLoss(done(await answerApp(operation, { context, params }, caller.value)), conditions, own)
+  if (isStream(operation)) return openStream(context, await streamOf(operation)(context, caller.value, cors.value))
+  return done(await answerApp(operation, { context, params }, caller.value))
 }
 
-/** Nothing is read of a request whose head gets it refused. */
-const bodyLimit = async (asked: AskedOfApp, routes: RouteTable<AppOperation>): Promise<number> => {
+const SMALL_BODY = 8 * 1024
+
+/** Nothing larger is read of a request whose head gets it refused. */
+const bodyLimit = (asked: AskedOfApp, routes: RouteTable<AppOperation>): number | Promise<number> => {
   const { method, path } = asked.request
   const found = routes.match(method, path)
   const operation = found.ok ? found.value.route.handler : undefined
   if (operation === undefined || isStream(operation)) return 0
-  if (!(await guardPage(asked.request, await pageRules(asked))).ok) return 0
   const { bodyLimit = BODY_LIMIT } = appAddresses[operation]
-  return isOpen(operation) || (await authenticateDevice(asked)).ok ? bodyLimit : 0
+  // To read it costs less than to find out twice who asks.
+  if (Number(headerOf(asked.request.headers, 'content-length') ?? Number.NaN) <= SMALL_BODY) return bodyLimit
+  return mayAsk(asked, operation).then((may) => (may ? bodyLimit : 0))
 }
 
+const mayAsk = async (asked: AskedOfApp, operation: AppOperation): Promise<boolean> =>
+  (await guardPage(asked.request, pageRules(asked))).ok && (isOpen(operation) || (await authenticateDevice(asked)).ok)
+
 /** Our own pages, and those of the origins that an RP of this workspace has. */
-const pageRules = async ({ services, workspace, request }: AskedOfApp) => {
-  const hasOrigin = request.headers.some(([name]) => name.toLowerCase() === 'origin')
-  const rps = hasOrigin ? await services.store.rps.list(workspace) : []
-  return {
-    isOurHost: services.addresses.isOurHost,
-    isAllowedOrigin: (origin: string) =>
-      services.addresses.isOurOrigin(origin) || rps.some(({ origins }) => origins.includes(origin)),
-  }
-}
+const pageRules = ({ services, workspace }: AskedOfApp): PageRules => ({
+  isOurHost: services.addresses.isOurHost,
+  isAllowedOrigin: async (origin) => {
+    if (services.addresses.isOurOrigin(origin)) return true
+    const rps = await services.store.rps.list(workspace)
+    return rps.some(({ origins }) => origins.includes(origin))
+  },
+})
 
 type Outcome = { readonly result: Result<unknown, Refusal>; readonly cors: readonly HeaderPair[] }
 
@@ -113,7 +111,7 @@ const finish = (context: RequestContext, { result, cors }: Outcome): RawResponse
   const plain = respond(result, context.profile)
   const response = { ...plain, headers: [...plain.headers, ...context.trace.headers, ...cors] }
   recordExchange('app', context, { response, code: codeOf(result) })
-  return response
+  return applyLoss(context, response)
 }
 
 const openStream = (context: RequestContext, response: RawResponse): RawResponse => {

@@ -12,15 +12,6 @@ import { below } from '../../protocol/random.ts'
 import { type RequestContext, streamIn, workspaceWasClosed } from '../services.ts'
 import { isInScope, type Subject } from './subject.ts'
 
-export type AppliedConditions = {
-  /** Instead of carrying the call out. */
-  readonly refusal?: Refusal
-  /** The call is carried out, and nobody hears of it. */
-  readonly lost: boolean
-}
-
-export const NOTHING_APPLIED: AppliedConditions = { lost: false }
-
 /** Whether nothing is simulated for everybody, which is nearly always so. */
 export const areNormal = (side: Side, { services, workspace }: RequestContext): boolean =>
   isNormal(services.settings.conditions(workspace)[side])
@@ -29,14 +20,22 @@ export const areNormal = (side: Side, { services, workspace }: RequestContext): 
 export const areUnscoped = ({ services, workspace }: RequestContext): boolean =>
   services.settings.conditions(workspace).scoped === undefined
 
-/** The one seam at which conditions apply: after the route is known, before anything is done. */
-export const applyConditions = (side: Side, context: RequestContext, operation: string): Promise<AppliedConditions> => {
+/** The one seam at which conditions apply: after the route is known, before anything is done. A refusal: instead of the call. */
+export const applyConditions = (
+  side: Side,
+  context: RequestContext,
+  operation: string,
+): Promise<Refusal | undefined> => {
   const { settings } = context.services
   const read = (): Conditions => settings.conditions(context.workspace)
   return applyAt(context, operation, {
     side,
     read: () => read()[side],
-    write: (changed) => settings.countDown(context.workspace, { ...read(), [side]: changed }),
+    lower: (count) =>
+      settings.countDown(context.workspace, (before) => {
+        const changed = count(before[side])
+        return changed && { ...before, [side]: changed }
+      }),
   })
 }
 
@@ -46,23 +45,26 @@ export const applyScoped = async (
   context: RequestContext,
   operation: string,
   subject: Subject,
-): Promise<AppliedConditions> => {
+): Promise<Refusal | undefined> => {
   const { settings } = context.services
   const read = (): Conditions => settings.conditions(context.workspace)
-  let lost = false
   for (const { scope } of read().scoped ?? []) {
-    if (!isInScope(context, scope, subject)) continue
-    const entry = (): Conditions => read().scoped?.find((each) => isSameScope(each.scope, scope)) ?? normalConditions
-    const applied = await applyAt(context, operation, {
+    if (!(await isInScope(context, scope, subject))) continue
+    const entryIn = ({ scoped = [] }: Conditions): Conditions =>
+      scoped.find((each) => isSameScope(each.scope, scope)) ?? normalConditions
+    const refusal = await applyAt(context, operation, {
       side,
-      read: () => entry()[side],
-      write: (changed) =>
-        settings.countDown(context.workspace, withScoped(read(), scope, { ...entry(), [side]: changed }) ?? read()),
+      read: () => entryIn(read())[side],
+      lower: (count) =>
+        settings.countDown(context.workspace, (before) => {
+          const entry = entryIn(before)
+          const changed = count(entry[side])
+          return changed && withScoped(before, scope, { ...entry, [side]: changed })
+        }),
     })
-    if (applied.refusal !== undefined) return applied
-    lost ||= applied.lost
+    if (refusal !== undefined) return refusal
   }
-  return { lost }
+  return undefined
 }
 
 type Side = 'rp' | 'app'
@@ -71,34 +73,35 @@ type Side = 'rp' | 'app'
 type Place = {
   readonly side: Side
   readonly read: () => SideConditions
-  readonly write: (changed: SideConditions) => Promise<void>
+  /** False: another call took the last one. */
+  readonly lower: (count: (own: SideConditions) => SideConditions | undefined) => Promise<boolean>
 }
 
-const applyAt = async (context: RequestContext, operation: string, place: Place): Promise<AppliedConditions> => {
+const applyAt = async (context: RequestContext, operation: string, place: Place): Promise<Refusal | undefined> => {
   const own = place.read()
-  if (own.only.length > 0 && !own.only.includes(operation)) return NOTHING_APPLIED
+  if (own.only.length > 0 && !own.only.includes(operation)) return undefined
   if (own.latency_ms > 0) {
-    context.trace.conditions = `latency ${own.latency_ms} ms`
+    const { latency_ms = 0 } = context.trace.conditions ?? {}
+    tell(context, { latency_ms: latency_ms + own.latency_ms })
     await delay(context, own.latency_ms)
-    if (workspaceWasClosed(context)) return { refusal: refuse('no_route'), lost: false }
+    if (workspaceWasClosed(context)) return refuse('no_route')
   }
   if (await hits(context, place, 'fail')) {
-    context.trace.conditions = `forced ${own.fail_code}`
-    return {
-      refusal: refuse(errorOfCode(own.fail_code) ?? 'fault_injected', { code: 'simulated' }),
-      lost: false,
-    }
+    tell(context, { failed: own.fail_code })
+    return refuse(errorOfCode(own.fail_code) ?? 'fault_injected', { code: 'simulated' })
   }
-  if (await hits(context, place, 'lose')) {
-    context.trace.conditions = 'answer lost'
-    return { lost: true }
-  }
-  return NOTHING_APPLIED
+  if (await hits(context, place, 'lose')) tell(context, { lost: true })
+  return undefined
 }
 
-/** What was carried out is answered, unless the conditions lose the answer. */
-export const applyLoss = (response: RawResponse, ...applied: readonly AppliedConditions[]): RawResponse =>
-  applied.some(({ lost }) => lost) ? { ...response, lost: true } : response
+/** For its event, and for whether its answer is lost. */
+const tell = ({ trace }: RequestContext, done: RequestContext['trace']['conditions']): void => {
+  trace.conditions = { ...trace.conditions, ...done }
+}
+
+/** Every answer of a call that the conditions lose is lost, whether it was carried out or refused. */
+export const applyLoss = ({ trace }: RequestContext, response: RawResponse): RawResponse =>
+  trace.conditions?.lost === true ? { ...response, lost: true } : response
 
 const delay = (context: RequestContext, ms: number): Promise<void> =>
   new Promise((resolve) => {
@@ -110,13 +113,10 @@ const delay = (context: RequestContext, ms: number): Promise<void> =>
     })
   })
 
-const hits = async (context: RequestContext, { side, read, write }: Place, what: 'fail' | 'lose'): Promise<boolean> => {
-  const own = read()
-  const left = own[`${what}_next`]
-  if (left > 0) {
-    await write({ ...own, [`${what}_next`]: left - 1 })
-    return true
-  }
-  const percent = own[`${what}_percent`]
+const hits = async (context: RequestContext, { side, read, lower }: Place, what: 'fail' | 'lose'): Promise<boolean> => {
+  const next = `${what}_next` as const
+  const count = (own: SideConditions) => (own[next] > 0 ? { ...own, [next]: own[next] - 1 } : undefined)
+  if (read()[next] > 0 && (await lower(count))) return true
+  const percent = read()[`${what}_percent`]
   return percent > 0 && below(streamIn(context, side, `conditions ${what}`), 100) < percent
 }

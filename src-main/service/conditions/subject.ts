@@ -10,11 +10,11 @@ export type Subject = {
 }
 
 /** What is named must all fit. */
-export const isInScope = (
+export const isInScope = async (
   { services, workspace }: RequestContext,
   scope: Scope | undefined,
   about: Subject,
-): boolean => {
+): Promise<boolean> => {
   if (scope === undefined) return true
   const { user_id, phone, msg_id } = scope
   return (
@@ -22,7 +22,7 @@ export const isInScope = (
     (msg_id === undefined || msg_id === about.msg_id) &&
     (phone === undefined ||
       (about.device !== undefined &&
-        (phone === about.device || services.deviceOfPhone(workspace, phone) === about.device)))
+        (phone === about.device || (await services.isDeviceOf(workspace, { phone, device: about.device })))))
   )
 }
 

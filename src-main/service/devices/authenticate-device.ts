@@ -10,7 +10,7 @@ declare const signedIn: unique symbol
 /** A device whose token is good. Only authenticateDevice makes one. */
 export type SignedIn = {
   readonly [signedIn]: true
-  readonly device: DeviceRecord
+  readonly device: Omit<DeviceRecord, 'push_count'>
   readonly account: AccountRecord
 }
 

@@ -19,17 +19,18 @@ export const accountsOf = (parts: Parts): Admin['accounts'] => ({
 })
 
 export const devicesOf = (parts: Parts): Admin['devices'] => {
-  const { store, inboxes, observe } = parts.services
+  const { store, inboxes, observe, shared } = parts.services
   return {
     list: (workspace) =>
       inWorkspace(parts, workspace, async () => {
         const records = await store.devices.list(workspace)
+        const listening = await shared?.inboxes.listeners.of(workspace)
         return ok(
           records.map(({ id, account, name, created_at }) => ({
             id,
             account,
             name,
-            connected: inboxes.isOpen(workspace, id),
+            connected: inboxes.isOpen(workspace, id) || listening?.has(id) === true,
             created_at,
           })),
         )

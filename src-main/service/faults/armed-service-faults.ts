@@ -1,7 +1,8 @@
 import type { ArmedServiceFault, NewServiceFault } from '../../contract/control/service-fault-routes.ts'
 import { type Refusal, refuse, refuseField } from '../../contract/errors.ts'
 import type { Expected } from '../../contract/expected.ts'
-import { type FaultParameter, MOST_ARMED, serviceFaultOf } from '../../contract/service-faults.ts'
+import type { FaultParameter } from '../../contract/service-fault.ts'
+import { MOST_ARMED, serviceFaultOf } from '../../contract/service-faults.ts'
 import { toHex } from '../../protocol/bytes.ts'
 import type { RandomSource } from '../../protocol/random.ts'
 

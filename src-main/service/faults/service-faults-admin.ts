@@ -1,4 +1,5 @@
-import { notFound } from '../../contract/errors.ts'
+import type { ArmedServiceFault } from '../../contract/control/service-fault-routes.ts'
+import { notFound, type Refusal } from '../../contract/errors.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { Admin } from '../admin/admin.ts'
 import { inWorkspace, type Parts, recordSetting } from '../admin/parts.ts'
@@ -10,21 +11,29 @@ export const serviceFaultsAdmin = (parts: Parts): Admin['faults'] => {
     list: (workspace) => inWorkspace(parts, workspace, async () => ok(settings.faults(workspace))),
     arm: (workspace, wanted) =>
       inWorkspace(parts, workspace, async () => {
-        const before = settings.faults(workspace)
-        const refusal = refusalToArm(before, wanted)
-        if (refusal !== undefined) return err(refusal)
         const armed = armedOf(wanted, random.stream(workspace, 'service', 'fault id'))
-        await settings.setFaults(workspace, [...before, armed])
+        let refusal: Refusal | undefined
+        await settings.changeFaults(workspace, (before) => {
+          refusal = refusalToArm(before, wanted)
+          return refusal === undefined ? [...before, armed] : undefined
+        })
+        if (refusal !== undefined) return err(refusal)
         recordSetting(parts, workspace, { subject: 'fault', change: 'armed', id: armed.id, detail: armed })
         return ok(armed)
       }),
     disarm: (workspace, id) =>
       inWorkspace(parts, workspace, async () => {
-        const before = settings.faults(workspace)
-        const left = id === undefined ? [] : before.filter((each) => each.id !== id)
-        if (id !== undefined && left.length === before.length) return err(notFound('fault', id))
-        await settings.setFaults(workspace, left)
-        recordSetting(parts, workspace, { subject: 'fault', change: 'disarmed', ...(id === undefined ? {} : { id }) })
+        let left: readonly ArmedServiceFault[] = []
+        let gone: readonly ArmedServiceFault[] = []
+        const disarmed = await settings.changeFaults(workspace, (before) => {
+          left = id === undefined ? [] : before.filter((each) => each.id !== id)
+          gone = before.filter((each) => !left.includes(each))
+          return id !== undefined && left.length === before.length ? undefined : left
+        })
+        if (!disarmed && id !== undefined) return err(notFound('fault', id))
+        const detail = { faults: gone.map(({ fault }) => fault) }
+        const which = id === undefined ? {} : { id }
+        recordSetting(parts, workspace, { subject: 'fault', change: 'disarmed', ...which, detail })
         return ok(left)
       }),
   }

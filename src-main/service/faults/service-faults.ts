@@ -1,7 +1,8 @@
 import type { ArmedServiceFault } from '../../contract/control/service-fault-routes.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import type { RpOperation } from '../../contract/rp/routes.ts'
-import { type FaultParameter, type StruckAnswer, serviceFaultOf } from '../../contract/service-faults.ts'
+import type { FaultParameter, StruckAnswer } from '../../contract/service-fault.ts'
+import { serviceFaultOf } from '../../contract/service-faults.ts'
 import type { RawResponse } from '../../http/message.ts'
 import { isObject } from '../../protocol/json.ts'
 import { encodeMessageAddress } from '../../protocol/message-address.ts'
@@ -19,11 +20,11 @@ import type { About, Works } from './works.ts'
 /** The two ends of the one seam at which faults of the service strike: what is asked of it, and what it answers. */
 export type Lies = {
   readonly ask: (input: ParsedInput) => ParsedInput
-  readonly tell: (honest: RawResponse, result: Result<unknown, Refusal>) => RawResponse
+  readonly tell: (honest: RawResponse, result: Result<unknown, Refusal>) => Promise<RawResponse>
 }
 
 /** Nothing is armed, which is nearly always so. */
-export const TRUTH: Lies = { ask: (input) => input, tell: (honest) => honest }
+export const TRUTH: Lies = { ask: (input) => input, tell: async (honest) => honest }
 
 export const isTruthful = ({ services, workspace }: RequestContext): boolean =>
   services.settings.faults(workspace).length === 0
@@ -38,14 +39,12 @@ type Called = {
 export const liesFor = async (context: RequestContext, { operation, caller, input }: Called): Promise<Lies> => {
   const { services, workspace } = context
   const subject = await subjectOfRp(context, input)
-  const meant = services.settings
-    .faults(workspace)
-    .filter(
-      ({ fault, only, scope }) =>
-        serviceFaultOf(fault).on.includes(operation) &&
-        (only.length === 0 || only.includes(operation)) &&
-        isInScope(context, scope, subject),
-    )
+  const meant: ArmedServiceFault[] = []
+  for (const each of services.settings.faults(workspace)) {
+    const { fault, only, scope } = each
+    const isOnIt = serviceFaultOf(fault).on.includes(operation) && (only.length === 0 || only.includes(operation))
+    if (isOnIt && (await isInScope(context, scope, subject))) meant.push(each)
+  }
   if (meant.length === 0) return TRUTH
   const about: Omit<About, 'parameters'> = {
     operation,
@@ -56,11 +55,11 @@ export const liesFor = async (context: RequestContext, { operation, caller, inpu
     wall: services.wall,
   }
   // What is carried out otherwise than it was asked has struck, whatever comes of it.
-  const asked = strike(context, meant, ({ fault }) => worksOf(fault).ask !== undefined)
+  const asked = await strike(context, meant, ({ fault }) => worksOf(fault).ask !== undefined)
   return {
     ask: (honest) => asked.reduce((changed, { fault }) => worksOf(fault).ask?.(changed) ?? changed, honest),
-    tell: (honest, result) => {
-      const told = strike(
+    tell: async (honest, result) => {
+      const told = await strike(
         context,
         meant,
         ({ fault }) => worksOf(fault).ask === undefined && fits(serviceFaultOf(fault).when, result),
@@ -91,16 +90,22 @@ const isDrawn = (context: RequestContext, { probability }: ArmedServiceFault): b
   probability === undefined || below(streamIn(context, 'rp', 'service fault'), CHANCES) < probability * CHANCES
 
 /** Those that strike, of those that are still armed: another call may have used them up meanwhile. */
-const strike = (
+const strike = async (
   context: RequestContext,
   meant: readonly ArmedServiceFault[],
   strikes: (fault: ArmedServiceFault) => boolean,
-): readonly ArmedServiceFault[] => {
+): Promise<readonly ArmedServiceFault[]> => {
   const { settings } = context.services
-  const armed = settings.faults(context.workspace)
   const ids = new Set(meant.map(({ id }) => id))
-  const struck = armed.filter((each) => ids.has(each.id) && strikes(each) && isDrawn(context, each))
-  if (struck.length > 0) void settings.setFaults(context.workspace, worn(armed, struck))
+  const drawn = settings
+    .faults(context.workspace)
+    .filter((each) => ids.has(each.id) && strikes(each) && isDrawn(context, each))
+  if (drawn.every(({ left }) => left === undefined)) return drawn
+  let struck: readonly ArmedServiceFault[] = []
+  await settings.changeFaults(context.workspace, (armed) => {
+    struck = armed.filter(({ id }) => drawn.some((each) => each.id === id))
+    return struck.length === 0 ? undefined : worn(armed, struck)
+  })
   return struck
 }
 

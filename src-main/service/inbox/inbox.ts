@@ -5,18 +5,21 @@ import type { SignedIn } from '../devices/authenticate-device.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import type { SharedInboxes } from '../shared/shared-inboxes.ts'
 import type { InboxStream } from './inboxes.ts'
-import { inboxMessage, markSent, pushEvent } from './pushes.ts'
+import { type Position, sendMissed } from './missed-pushes.ts'
 
 /**
  * `GET /inbox`: what was missed comes first, then each push as it comes. With Last-Event-ID, missed is what came after
  * that; without, every push whose message is still open.
  */
-export const openInbox = (
+export const openInbox = async (
   context: RequestContext,
   { device, account }: SignedIn,
   headers: readonly HeaderPair[],
-): RawResponse => {
+): Promise<RawResponse> => {
   const { services, workspace } = context
+  // The caller may be remembered, and pushes count on.
+  const pushCount = (await services.store.devices.get(workspace, device.id))?.push_count ?? 0
+  const position: Position = { n: lastSeen(context, pushCount) }
   const tell = (change: 'connected' | 'disconnected'): void =>
     observeIn(
       context,
@@ -24,11 +27,11 @@ export const openInbox = (
       { kind: 'device', change, device_id: device.id, account: account.id },
     )
   const { shared } = services
+  if (shared !== undefined && context.request.method !== 'HEAD') await arrive(context, device.id, shared.inboxes)
   return eventStream(
     (stream) => {
-      const after = lastSeen(context, device.push_count)
       if (shared !== undefined) {
-        const close = followPushes(context, device.id, { stream, after }, shared.inboxes)
+        const close = followPushes(context, device.id, { stream, position }, shared.inboxes)
         tell('connected')
         return () => {
           close()
@@ -38,7 +41,16 @@ export const openInbox = (
       const gate = gated(stream)
       const close = services.inboxes.open(workspace, device.id, gate.stream)
       tell('connected')
-      services.background.run('inbox', async () => gate.open(await sendMissed(context, device.id, { stream, after })))
+      services.background.run('inbox', async () => {
+        try {
+          await sendMissed(context, device.id, { stream, position })
+          gate.open(position.n)
+        } catch (reason) {
+          // The phone comes again, and goes on where this one ended.
+          stream.end()
+          throw reason
+        }
+      })
       return () => {
         close()
         tell('disconnected')
@@ -48,23 +60,34 @@ export const openInbox = (
   )
 }
 
+/** Before the answer: whoever has it finds the device connected, at whichever process. */
+const arrive = async (
+  { workspace, request: { gone } }: RequestContext,
+  device: string,
+  { listeners }: SharedInboxes,
+): Promise<void> => {
+  const leave = await listeners.arrive({ workspace, device })
+  if (gone.aborted) leave()
+  else gone.addEventListener('abort', leave)
+}
+
 /** Where other processes make pushes too, each inbox reads its own from the store, one look after the other. */
 const followPushes = (
   context: RequestContext,
   device: string,
-  { stream, after }: { readonly stream: InboxStream; readonly after: number },
+  { stream, position }: { readonly stream: InboxStream; readonly position: Position },
   { follow, inboxes }: SharedInboxes,
 ): (() => void) => {
   const { services, workspace } = context
-  let position = after
   let open = true
   const pump = createTurns(async (known: number) => {
     if (!open) return
-    position = Math.max(known, await sendMissed(context, device, { stream, after: position }))
+    await sendMissed(context, device, { stream, position })
+    position.n = Math.max(known, position.n)
   })
   const look = (known = 0): void => services.background.run('inbox', () => pump(known))
   const close = inboxes.open(workspace, device, stream)
-  const leave = follow({ workspace, device, position: () => position, look })
+  const leave = follow({ workspace, device, position: () => position.n, look })
   look()
   return () => {
     open = false
@@ -106,22 +129,4 @@ const gated = (stream: InboxStream) => {
       for (const event of held) if (Number(event.id) > last) stream.send(event)
     },
   }
-}
-
-const sendMissed = async (
-  context: RequestContext,
-  device: string,
-  { stream, after }: { readonly stream: InboxStream; readonly after: number },
-): Promise<number> => {
-  const { services, workspace, clock } = context
-  let last = after
-  for (const push of await services.store.pushes.open(workspace, { device, after, now: clock.now() })) {
-    const message = await services.store.messages.get(workspace, push.msg_id)
-    const rp = message && (await services.store.rps.get(workspace, message.rp))
-    if (message === undefined || rp === undefined) continue
-    stream.send(pushEvent(push, inboxMessage(services.addresses.baseUrl(workspace), message, rp)))
-    last = push.n
-    await markSent(context, push)
-  }
-  return last
 }

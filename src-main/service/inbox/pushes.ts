@@ -2,7 +2,7 @@ import type { InboxMessage } from '../../contract/app/routes.ts'
 import type { StreamEvent } from '../../http/event-stream.ts'
 import { encodeMessageAddress } from '../../protocol/message-address.ts'
 import { unixSeconds } from '../../protocol/time.ts'
-import type { RequestContext } from '../services.ts'
+import type { RequestContext, Services } from '../services.ts'
 import type { MessageRecord, PushRecord, RpRecord } from '../store/records.ts'
 
 type Delivered = { readonly pushes: readonly PushRecord[]; readonly message: MessageRecord; readonly rp: RpRecord }
@@ -37,7 +37,11 @@ export const pushEvent = (push: PushRecord, message: InboxMessage): StreamEvent 
 
 /** Sent once, however often it is written again to an inbox that was opened anew. */
 export const markSent = async (
-  { services, workspace, clock }: Pick<RequestContext, 'services' | 'workspace' | 'clock'>,
+  {
+    services,
+    workspace,
+    clock,
+  }: Pick<RequestContext, 'workspace' | 'clock'> & { readonly services: Pick<Services, 'store' | 'observe'> },
   { device, n, msg_id }: PushRecord,
 ): Promise<void> => {
   if (!(await services.store.pushes.markSent(workspace, { device, n, now: clock.now() }))) return

@@ -24,7 +24,7 @@ const HASHES = {
 
 /** The judge's crypto on node:crypto. OpenSSL has every algorithm; a Node with another library may lack some. */
 export const nodeCrypto: JudgeCrypto = {
-  digest: (name, data) => Uint8Array.from(hash(HASHES[name], data, 'buffer')),
+  digest: (name, data) => new Uint8Array(hash(HASHES[name], data, 'buffer')),
   verify: (check) => verifyWithNode(check),
 }
 

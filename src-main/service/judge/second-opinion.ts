@@ -40,7 +40,7 @@ const NOT_ASKED: ReadonlySet<string> = new Set([
 ])
 
 /** Whether the two say the same, as far as both were asked. */
-export const agrees = (verdict: Verdict<unknown>, opinion: Opinion): boolean => {
+export const agrees = (verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>, opinion: Opinion): boolean => {
   if (!opinion.heard || opinion.accepts === verdict.accepted) return true
   return verdict.failure !== undefined && NOT_ASKED.has(verdict.failure.word)
 }

@@ -1,13 +1,15 @@
+import { performance } from 'node:perf_hooks'
 import type { SecondOpinion } from '../../contract/judge/verdict.ts'
 import type { AuthenticationCase, RegistrationCase } from '../../explain/ceremony-case.ts'
 import type { Verdict } from '../../explain/verdict.ts'
 import type { Clock } from '../../protocol/clock.ts'
+import { createOpinionsElsewhere } from './opinions-elsewhere.ts'
 import { agrees, secondOpinion } from './second-opinion.ts'
 
 /** A ceremony as it was judged. What it reads, it reads from the time of the judgement. */
 export type Judged = {
   readonly ceremony: RegistrationCase | AuthenticationCase
-  readonly verdict: Verdict<unknown>
+  readonly verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>
 }
 
 export type OpinionListener = (messageId: string, opinion: SecondOpinion) => void
@@ -18,17 +20,24 @@ export type SecondOpinions = {
   /** Formed now if it was not yet; undefined when the ceremony was forgotten, or never was one. */
   of(workspace: string, messageId: string): Promise<SecondOpinion | undefined>
   listen(workspace: string, listener: OpinionListener): () => void
+  /** Another process judged this ceremony: its opinion will come. */
+  expect(workspace: string, messageId: string): void
+  /** Another process formed this. */
+  hear(workspace: string, messageId: string, opinion: SecondOpinion): void
   forget(workspace: string): void
 }
 
 /** Of all workspaces together. Under load the oldest go without. */
 const MOST_WAITING = 512
 const MOST_KEPT = 10_000
-/** When nothing was judged for so long, and the alarm rings on time, the event loop has nothing else to do. */
+/** When nothing was judged for so long, the alarm rings on time, and the event loop mostly slept, it has nothing else to do. */
 const PAUSE_MS = 20
 const LATE_MS = 5
+const MOSTLY = 0.5
 /** At a time, while nobody asks. */
 const SLICE = 8
+/** Whoever waits for them elsewhere cannot always ask: a slice is formed at least so often. */
+const LONGEST_BUSY_MS = 1_000
 
 type Entry = { readonly workspace: string; readonly messageId: string }
 type Waiting = Entry & { readonly judged: Judged }
@@ -40,12 +49,38 @@ export const formOpinion = async ({ ceremony, verdict }: Judged, wall: Clock): P
   return { ...opinion, ...(agrees(verdict, opinion) ? {} : { disagrees: true }) }
 }
 
-export const createSecondOpinions = (wall: Clock): SecondOpinions => {
+export type OpinionRelay = {
+  /** Formed here, for the process that tells. */
+  readonly formed?: (workspace: string, messageId: string, opinion: SecondOpinion) => void
+  /** Asks the process that judged to form it now. */
+  readonly ask?: (workspace: string, messageId: string) => void
+}
+
+/** The share of the time since it was asked last in which the event loop worked. */
+export type Utilization = () => number
+
+const createUtilization = (): Utilization => {
+  let last = performance.eventLoopUtilization()
+  return () => {
+    const now = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(now, last)
+    last = now
+    return utilization
+  }
+}
+
+export const createSecondOpinions = (
+  wall: Clock,
+  relay: OpinionRelay = {},
+  utilization: Utilization = createUtilization(),
+): SecondOpinions => {
+  const elsewhere = createOpinionsElsewhere(wall)
   const waiting = new Map<string, Waiting>()
   const formed = new Map<string, Formed>()
   const listeners = new Map<string, Set<OpinionListener>>()
   let alarmSet = false
   let judgedMeanwhile = false
+  let lastFormed = Number.NEGATIVE_INFINITY
 
   const form = async (key: string, { workspace, messageId, judged }: Waiting): Promise<SecondOpinion> => {
     waiting.delete(key)
@@ -53,11 +88,19 @@ export const createSecondOpinions = (wall: Clock): SecondOpinions => {
     put(formed, key, { workspace, messageId, opinion }, MOST_KEPT)
     const told = await opinion
     // Its workspace may have been closed meanwhile, and another one of that id opened.
-    if (formed.get(key)?.opinion === opinion) for (const hear of listeners.get(workspace) ?? []) hear(messageId, told)
+    if (formed.get(key)?.opinion === opinion) {
+      tell(workspace, messageId, told)
+      relay.formed?.(workspace, messageId, told)
+    }
     return told
   }
 
+  const tell = (workspace: string, messageId: string, opinion: SecondOpinion): void => {
+    for (const hear of listeners.get(workspace) ?? []) hear(messageId, opinion)
+  }
+
   const formSome = async (): Promise<void> => {
+    lastFormed = wall.now()
     for (const [key, entry] of [...waiting].slice(0, SLICE)) if (waiting.has(key)) await form(key, entry)
   }
 
@@ -65,10 +108,12 @@ export const createSecondOpinions = (wall: Clock): SecondOpinions => {
     if (alarmSet || waiting.size === 0) return
     alarmSet = true
     judgedMeanwhile = false
+    utilization()
     const due = wall.now() + PAUSE_MS
     wall.at(due, () => {
-      const isIdle = !judgedMeanwhile && wall.now() - due <= LATE_MS
-      void (isIdle ? formSome() : Promise.resolve()).then(() => {
+      const isIdle = !judgedMeanwhile && wall.now() - due <= LATE_MS && utilization() < MOSTLY
+      const isWaitedFor = relay.formed !== undefined && wall.now() - lastFormed >= LONGEST_BUSY_MS
+      void (isIdle || isWaitedFor ? formSome() : Promise.resolve()).then(() => {
         alarmSet = false
         setAlarm()
       })
@@ -86,7 +131,8 @@ export const createSecondOpinions = (wall: Clock): SecondOpinions => {
     of: async (workspace, messageId) => {
       const key = keyOf(workspace, messageId)
       const entry = waiting.get(key)
-      return entry === undefined ? formed.get(key)?.opinion : form(key, entry)
+      if (entry !== undefined) return form(key, entry)
+      return formed.get(key)?.opinion ?? elsewhere.of(key)
     },
     listen: (workspace, listener) => {
       const known = listeners.get(workspace) ?? new Set()
@@ -96,7 +142,14 @@ export const createSecondOpinions = (wall: Clock): SecondOpinions => {
         if (known.size === 0 && listeners.get(workspace) === known) listeners.delete(workspace)
       }
     },
+    expect: (workspace, messageId) =>
+      elsewhere.expect(keyOf(workspace, messageId), () => relay.ask?.(workspace, messageId)),
+    hear: (workspace, messageId, opinion) => {
+      elsewhere.take(keyOf(workspace, messageId), opinion)
+      tell(workspace, messageId, opinion)
+    },
     forget: (workspace) => {
+      elsewhere.forget((key) => key.startsWith(keyOf(workspace, '')))
       for (const entries of [waiting, formed] as const) {
         for (const [key, entry] of entries) if (entry.workspace === workspace) entries.delete(key)
       }

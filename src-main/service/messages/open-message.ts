@@ -9,6 +9,7 @@ import { deliverPushes } from '../inbox/pushes.ts'
 import { observeIn, type RequestContext, streamIn } from '../services.ts'
 import type { Caller } from '../signing/authenticate.ts'
 import type { MessageRecord } from '../store/records.ts'
+import { withinQuota } from '../workspaces/quotas.ts'
 import { messageFact } from './message-fact.ts'
 
 export type NewMessage = Pick<
@@ -38,9 +39,14 @@ export const openMessage = async (
     expires_at: (unixSeconds(now) + context.profile.message_ttl_s) * 1000,
   }
   context.trace.msg_id = message.id
-  const pushes = await services.store.messages.insert(workspace, message, pushTo)
-  // The RP was deleted since its signature was verified, and its keys with it.
-  if (pushes === undefined) return err(refuse('unknown_access_key'))
+  const counts = message.kind === 'registration' ? REGISTRATION_COUNTS : SIGN_IN_COUNTS
+  const inserted = await withinQuota(services, { workspace, counts }, async () => {
+    const pushes = await services.store.messages.insert(workspace, message, pushTo)
+    // The RP was deleted since its signature was verified, and its keys with it.
+    return pushes === undefined ? err(refuse('unknown_access_key')) : ok(pushes)
+  })
+  if (!inserted.ok) return inserted
+  const pushes = inserted.value
   services.timers.watch(workspace, message.expires_at)
   const baseUrl = services.addresses.baseUrl(workspace)
   observeIn(context, { kind: 'rp', id: rp.id }, messageFact(message, { baseUrl, to: 'init' }))
@@ -51,3 +57,6 @@ export const openMessage = async (
   const url = encodeMessageAddress({ baseUrl, kind: message.kind, msgId: message.id })
   return ok({ url, expires_at: unixSeconds(message.expires_at) })
 }
+
+const REGISTRATION_COUNTS = ['messages', 'credentials'] as const
+const SIGN_IN_COUNTS = ['messages'] as const

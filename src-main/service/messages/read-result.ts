@@ -30,7 +30,9 @@ const readResult =
     const asked = messageOf(query)
     if (!asked.ok) return asked
     const msg_id = asked.value
-    const found = await context.services.store.messages.result(context.workspace, msg_id)
+    // HEAD delivers nothing.
+    const toDeliver = context.request.method !== 'HEAD'
+    const found = await context.services.store.messages.result(context.workspace, msg_id, { toDeliver })
     if (found === undefined || found.rp !== rp.id || found.kind !== kind) return err(refuse('message_not_found'))
     context.trace.msg_id = msg_id
     const message = isOverdue(context, found) ? await upToDate(context, found) : found

@@ -10,6 +10,7 @@ import type { SignedIn } from '../devices/authenticate-device.ts'
 import { boundMessage } from '../messages/current-message.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import type { CredentialRecord } from '../store/records.ts'
+import { withinQuota } from '../workspaces/quotas.ts'
 import { judgeRegistrationAnswer } from './judge-registration.ts'
 
 export const finishRegistration = async (
@@ -34,14 +35,20 @@ const judgeAndStore = async (answering: Answering, storage: CredentialStorage): 
     const { verdict, value } = heard
     if (value === undefined) return failAnswer(answering, heard)
     const credential = credentialOf(answering, value, storage)
-    const outcome = await context.services.store.messages.register(context.workspace, current.message.id, {
-      device: caller.device.id,
-      answer_hash,
-      verdict,
-      now: context.clock.now(),
-      credential,
-      limit: context.profile.credentials_per_user,
-    })
+    const { services, workspace } = context
+    const registered = await withinQuota(services, { workspace, counts: ['credentials'] }, async () =>
+      ok(
+        await services.store.messages.register(workspace, current.message.id, {
+          device: caller.device.id,
+          answer_hash,
+          verdict,
+          now: context.clock.now(),
+          credential,
+          limit: context.profile.credentials_per_user,
+        }),
+      ),
+    )
+    const outcome = registered.ok ? registered.value : 'limit'
     if (outcome === 'lost') return undefined
     if (outcome === 'limit') {
       return failAnswer(answering, { ...heard, verdict: overruled(verdict, 'credential_limit') })

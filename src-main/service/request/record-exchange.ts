@@ -1,5 +1,6 @@
 import type { Actor, EventDraft, ExchangeFact } from '../../contract/events.ts'
 import { isNamed, type RawRequest, type RawResponse } from '../../http/message.ts'
+import { type TraceContext, traceContextOf } from '../../http/trace-context.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import { MASK } from '../../protocol/secret.ts'
 import { type RequestContext, type Trace, workspaceWasClosed } from '../services.ts'
@@ -15,12 +16,14 @@ const LOG_EVENTS = { rp: 'rp request', app: 'app request' } as const satisfies R
 export const recordExchange = (side: Side, context: RequestContext, { response, code }: Answered): void => {
   const { services, workspace, request, trace } = context
   const took_us = micros() - context.started
+  const traced = traceContextOf(request.headers)
   if (!workspaceWasClosed(context))
-    services.observe(workspace, exchangeDraft(side, context, { response, code, took_us }))
+    services.observe(workspace, exchangeDraft(side, context, { response, code, took_us, traced }))
   services.log({
     level: 'info',
     event: LOG_EVENTS[side],
     request: request.id,
+    trace_id: traced?.traceId,
     workspace,
     method: request.method,
     route: trace.route,
@@ -34,7 +37,12 @@ export const recordExchange = (side: Side, context: RequestContext, { response, 
 const exchangeDraft = (
   side: Side,
   context: RequestContext,
-  { response, code, took_us }: Answered & { readonly took_us: number },
+  {
+    response,
+    code,
+    took_us,
+    traced,
+  }: Answered & { readonly took_us: number; readonly traced: TraceContext | undefined },
 ): EventDraft => {
   const { request, trace } = context
   const asked: Mutable<ExchangeFact['request']> = {
@@ -62,6 +70,7 @@ const exchangeDraft = (
   if (trace.device_id !== undefined) draft.device_id = trace.device_id
   if (trace.msg_id !== undefined) draft.msg_id = trace.msg_id
   if (trace.conditions !== undefined) draft.conditions = trace.conditions
+  if (traced !== undefined) draft.traceparent = traced.traceparent
   if (trace.lies !== undefined) Object.assign(draft, trace.lies)
   return draft
 }

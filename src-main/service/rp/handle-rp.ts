@@ -8,16 +8,9 @@ import type { Mount, RawRequest, RawResponse } from '../../http/message.ts'
 import { type RouteMatch, routeTable } from '../../http/route-table.ts'
 import { en } from '../../messages/en/en.ts'
 import { err, type Result } from '../../protocol/result.ts'
-import {
-  applyConditions,
-  applyLoss,
-  applyScoped,
-  areNormal,
-  areUnscoped,
-  NOTHING_APPLIED,
-} from '../conditions/apply-conditions.ts'
+import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from '../conditions/apply-conditions.ts'
 import { subjectOfRp } from '../conditions/subject.ts'
-import { isTruthful, type Lies, liesFor, TRUTH } from '../faults/service-faults.ts'
+import { isTruthful, liesFor, TRUTH } from '../faults/service-faults.ts'
 import { messagePage } from '../messages/message-page.ts'
 import { recordExchange } from '../request/record-exchange.ts'
 import { codeOf, respond } from '../request/respond.ts'
@@ -72,8 +65,8 @@ const handle = async (
   const operation = route.handler
   context.trace.route = name
 
-  const conditions = areNormal('rp', context) ? NOTHING_APPLIED : await applyConditions('rp', context, operation)
-  if (conditions.refusal !== undefined) return finish(context, err(conditions.refusal))
+  const failed = areNormal('rp', context) ? undefined : await applyConditions('rp', context, operation)
+  if (failed !== undefined) return finish(context, err(failed))
 
   const caller = await authenticate(context)
   if (!caller.ok) return finish(context, caller)
@@ -88,23 +81,23 @@ const handle = async (
   const input = parseRp(operation, context)
   if (!input.ok) return finish(context, input)
   const own = areUnscoped(context)
-    ? NOTHING_APPLIED
+    ? undefined
     : await applyScoped('rp', context, operation, await subjectOfRp(context, input.value))
-  if (own.refusal !== undefined) return finish(context, err(own.refusal))
+  if (own !== undefined) return finish(context, err(own))
   const call = { operation, caller: caller.value, input: input.value }
   const lies = isTruthful(context) ? TRUTH : await liesFor(context, call)
   const result = await answerRp(operation, context, caller.value, lies.ask(input.value))
-  return applyLoss(finish(context, result, lies.tell), conditions, own)
+  const honest = respond(result, context.profile)
+  const told = lies === TRUTH ? honest : await lies.tell(honest, result)
+  return recorded(context, result, told)
 }
 
-const finish = (
-  context: RequestContext,
-  result: Result<unknown, Refusal>,
-  tell: Lies['tell'] = TRUTH.tell,
-): RawResponse => {
-  const response = tell(respond(result, context.profile), result)
+const finish = (context: RequestContext, result: Result<unknown, Refusal>): RawResponse =>
+  recorded(context, result, respond(result, context.profile))
+
+const recorded = (context: RequestContext, result: Result<unknown, Refusal>, response: RawResponse): RawResponse => {
   recordExchange('rp', context, { response, code: codeOf(result) })
-  return response
+  return applyLoss(context, response)
 }
 
 export const startRequest = (services: Services, request: RawRequest): RequestContext => ({

@@ -1,4 +1,4 @@
-import type { EventDraft, Observe } from '../../contract/events.ts'
+import type { EventDraft, Observe, OpinionNotice } from '../../contract/events.ts'
 import { createBatcher } from '../../protocol/batcher.ts'
 import type { Clock } from '../../protocol/clock.ts'
 import type { Log } from '../../protocol/log.ts'
@@ -7,8 +7,11 @@ import { createPump, lookEvery, type Pump } from './pump.ts'
 
 type Shared = Pick<SharedStore, 'events' | 'signals'>
 
+type Relayed = EventDraft | { readonly opinion: OpinionNotice }
+
 export type EventSender = {
   readonly observe: Observe
+  readonly tellOpinion: (workspace: string, opinion: OpinionNotice) => void
   /** Resolves when all of them are stored, or cannot be. */
   settled(): Promise<void>
 }
@@ -16,6 +19,8 @@ export type EventSender = {
 /** While the database is away, so many events wait; then the oldest are lost, and the log says so. */
 const MOST_WAITING = 10_000
 const TAKEN_AT_ONCE = 1_000
+/** Under load as long from one statement to the next: what happens meanwhile goes in one. */
+const GATHER_MS = 50
 
 /** Of a process that records nothing itself: what it observes is stored for the one that does. In their order, one batch at a time. */
 export const createEventSender = (
@@ -25,9 +30,24 @@ export const createEventSender = (
   let waiting: PendingEvent[] = []
   let sending: Promise<void> | undefined
   let refused = false
+  let ending = false
+  let hurry = (): void => {}
+  let sentAt = Number.NEGATIVE_INFINITY
+
+  const gather = async (): Promise<void> => {
+    const left = sentAt + GATHER_MS - performance.now()
+    if (left <= 0 || ending) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    hurry = resolve
+    const timer = setTimeout(resolve, left)
+    await promise
+    clearTimeout(timer)
+  }
 
   const send = async (): Promise<void> => {
     while (waiting.length > 0) {
+      await gather()
+      sentAt = performance.now()
       const batch = waiting
       waiting = []
       try {
@@ -52,10 +72,15 @@ export const createEventSender = (
     begin()
   })
 
+  const add = (workspace: string, relayed: Relayed): void =>
+    batcher.add({ workspace, wall: wall.now(), bench: bench(workspace).now(), draft: JSON.stringify(relayed) })
+
   return {
-    observe: (workspace, draft) =>
-      batcher.add({ workspace, wall: wall.now(), bench: bench(workspace).now(), draft: JSON.stringify(draft) }),
+    observe: add,
+    tellOpinion: (workspace, opinion) => add(workspace, { opinion }),
     settled: async () => {
+      ending = true
+      hurry()
       batcher.flush()
       begin()
       await sending
@@ -64,17 +89,22 @@ export const createEventSender = (
 }
 
 /** Of the process that records: takes what the others stored, in the one order in which it came. */
-export const createEventReceiver = ({ events, signals }: Shared, observe: Observe): Pump => {
+export const createEventReceiver = (
+  { events, signals }: Shared,
+  { observe, hearOpinion }: { readonly observe: Observe; readonly hearOpinion: EventSender['tellOpinion'] },
+): Pump => {
   const take = async (): Promise<void> => {
     for (;;) {
       const taken = await events.take(TAKEN_AT_ONCE)
       for (const { workspace, wall, bench, draft } of taken) {
-        observe(workspace, JSON.parse(draft) as EventDraft, { wall, bench })
+        const relayed = JSON.parse(draft) as Relayed
+        if ('opinion' in relayed) hearOpinion(workspace, relayed.opinion)
+        else observe(workspace, relayed, { wall, bench })
       }
       if (taken.length < TAKEN_AT_ONCE) return
     }
   }
-  const pump = createPump({ look: take, every: () => lookEvery(signals.arrive()) })
+  const pump = createPump({ look: take, every: () => lookEvery(signals.arrive()), rest: GATHER_MS / 2 })
   const forget = signals.listen((signal) => {
     if (signal.about === 'events') pump.poke()
   })

@@ -1,3 +1,4 @@
+import { StoreUnavailable } from '../../protocol/store-unavailable.ts'
 import type { SharedStore, WorkspaceHead } from '../store/shared-store.ts'
 
 /** Whether what this process remembers of a workspace is what is stored. */
@@ -7,6 +8,21 @@ export type Freshness = {
 }
 
 type Batch = { readonly workspaces: Set<string>; readonly done: Promise<void> }
+
+/** No request waits longer, whatever the one before it waits for. */
+const LONGEST_MS = 5_000
+
+const inTime = (asked: Promise<void>): Promise<void> => {
+  let timer: NodeJS.Timeout
+  const late = new Promise<never>((_, reject) => {
+    const refuse = (): void => reject(new StoreUnavailable(`no answer within ${LONGEST_MS / 1000} s`, false))
+    timer = setTimeout(refuse, LONGEST_MS).unref()
+  })
+  const done = Promise.race([asked, late]).finally(() => clearTimeout(timer))
+  // Those that wait are told; where nobody does, it is nobody's rejection.
+  done.catch(() => undefined)
+  return done
+}
 
 /**
  * One query at a time asks for the heads of all workspaces that requests wait for. A request that comes while one is on
@@ -35,12 +51,12 @@ export const createFreshness = (
 
   const begin = (): Batch => {
     const workspaces = new Set<string>()
-    const done = running.then(() => {
+    const asked = running.then(() => {
       next = undefined
       return ask([...workspaces])
     })
-    running = done.catch(() => undefined)
-    return { workspaces, done }
+    running = asked.catch(() => undefined)
+    return { workspaces, done: inTime(asked) }
   }
 
   return {

@@ -1,11 +1,17 @@
-/** Looks for work when it is poked, and from time to time by itself; never twice at once. */
+/** Looks for work when it is poked, and from time to time by itself; never twice at once, nor twice within `rest`. */
 export type Pump = {
   poke(): void
   /** Resolves when nothing is under way; from now on nothing begins. */
   close(): Promise<void>
 }
 
-export const createPump = ({ look, every }: { look: () => Promise<void>; every: () => number }): Pump => {
+export const createPump = (options: {
+  readonly look: () => Promise<void>
+  readonly every: () => number
+  readonly rest?: number
+}): Pump => {
+  const { look, every, rest = 0 } = options
+  let resting = false
   let running: Promise<void> | undefined
   let poked = false
   let closed = false
@@ -20,16 +26,25 @@ export const createPump = ({ look, every }: { look: () => Promise<void>; every: 
       .finally(() => {
         running = undefined
         if (closed) return
-        if (poked) begin()
-        else timer = setTimeout(begin, every()).unref()
+        resting = rest > 0
+        if (resting) later(rest, endRest)
+        else goOn()
       })
+  }
+  const later = (ms: number, run: () => void): void => {
+    timer = setTimeout(run, ms).unref()
+  }
+  const goOn = (): void => (poked ? begin() : later(every(), begin))
+  const endRest = (): void => {
+    resting = false
+    goOn()
   }
   begin()
 
   return {
     poke: () => {
       poked = true
-      if (running === undefined && !closed) begin()
+      if (running === undefined && !resting && !closed) begin()
     },
     close: async () => {
       closed = true

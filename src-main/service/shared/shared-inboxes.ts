@@ -1,6 +1,7 @@
 import type { Inboxes } from '../inbox/inboxes.ts'
 import type { InboxPosition, SharedStore } from '../store/shared-store.ts'
 import type { Freshness } from './freshness.ts'
+import { createListeners, type Listeners } from './listeners.ts'
 import { createPump, lookEvery } from './pump.ts'
 
 /** An open inbox that reads its pushes from the store, in the order of their numbers, wherever they were made. */
@@ -14,6 +15,8 @@ export type InboxFollower = {
 }
 
 export type SharedInboxes = {
+  /** Those of all processes. */
+  readonly listeners: Pick<Listeners, 'arrive' | 'of'>
   /** Like those of one process; ending reaches the inboxes of the others as well. */
   readonly inboxes: Inboxes
   follow(follower: InboxFollower): () => void
@@ -26,10 +29,14 @@ export type SharedInboxes = {
 
 export const createSharedInboxes = (
   local: Inboxes,
-  { shared, freshness }: { readonly shared: Pick<SharedStore, 'signals' | 'stirred'>; readonly freshness: Freshness },
+  {
+    shared,
+    freshness,
+  }: { readonly shared: Pick<SharedStore, 'signals' | 'stirred' | 'listeners'>; readonly freshness: Freshness },
 ): SharedInboxes => {
   const { signals } = shared
   const followers = new Set<InboxFollower>()
+  const listeners = createListeners(shared)
   const lookIn = (workspace: string, device: string, known?: number): void => {
     for (const each of followers) if (each.workspace === workspace && each.device === device) each.look(known)
   }
@@ -54,6 +61,7 @@ export const createSharedInboxes = (
   const pump = createPump({ look, every: () => lookEvery(signals.arrive()) })
 
   return {
+    listeners,
     inboxes: {
       ...local,
       end: (workspace, device) => {
@@ -74,6 +82,7 @@ export const createSharedInboxes = (
     close: async () => {
       forget()
       await pump.close()
+      await listeners.close()
     },
   }
 }

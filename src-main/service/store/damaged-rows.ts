@@ -1,3 +1,4 @@
+import type { LogProblem } from '../../contract/log-problems.ts'
 import type { Log } from '../../protocol/log.ts'
 
 export type DamagedRow = {
@@ -16,15 +17,9 @@ export const createDamagedRows = (log: Log): ((row: DamagedRow) => void) => {
     // Whoever damages more has been told enough; nothing is kept for ever.
     if (known.size >= MOST) known.clear()
     known.add(name)
-    log({
-      level: 'error',
-      event: 'row damaged',
-      ...row,
-      problem: 'It cannot be read and counts as missing.',
-      remedy: REMEDY,
-    })
+    log({ level: 'error', event: 'row damaged', ...row, problem })
   }
 }
 
 const MOST = 1_000
-const REMEDY = 'Put back a copy of the data directory, or delete what the row is about.'
+const problem: LogProblem = { code: 'row_unreadable' }

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
+import type { StartProblem } from '../../contract/start-problems.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { formatRfc3339 } from '../../protocol/time.ts'
-import { fileProblem } from './file-problem.ts'
 import { ownerOnly, writeOwnerOnly } from './owner-only.ts'
+import { systemRefusal } from './system-refusal.ts'
 
 /** Of the directory's layout; the database has its own number (migrations). */
 export const DATA_VERSION = 1
@@ -19,17 +20,17 @@ export type DataDirectory = {
  * A data directory has one user at a time. The lock is the operating system's, so it ends with its process and nothing
  * stale is left; the file beside it only names the holder. A directory of a newer version is refused untouched.
  */
-export const openDataDirectory = (path: string, pid: number): Result<DataDirectory, string> => {
+export const openDataDirectory = (path: string, pid: number): Result<DataDirectory, StartProblem> => {
   try {
     return open(path, pid)
   } catch (reason) {
-    const problem = fileProblem(reason)
-    if (problem === undefined) throw reason
-    return err(`The data directory ${path} cannot be used: ${problem} Move away what is in the way, or name another.`)
+    const cause = systemRefusal(reason)
+    if (cause === undefined) throw reason
+    return err({ code: 'directory_refused', params: { path, cause } })
   }
 }
 
-const open = (path: string, pid: number): Result<DataDirectory, string> => {
+const open = (path: string, pid: number): Result<DataDirectory, StartProblem> => {
   const version = readVersion(join(path, 'version'))
   if (!version.ok) return version
   makeFolder(path)
@@ -53,14 +54,12 @@ const open = (path: string, pid: number): Result<DataDirectory, string> => {
   }
 }
 
-const readVersion = (file: string): Result<number | undefined, string> => {
+const readVersion = (file: string): Result<number | undefined, StartProblem> => {
   const text = readIfThere(file)
   if (text === undefined) return ok(undefined)
   const version = Number(text.trim())
-  if (!Number.isInteger(version) || version < 1) return err(`${file} does not hold a version number.`)
-  if (version > DATA_VERSION) {
-    return err(`The data directory has version ${version}; this program knows versions up to ${DATA_VERSION}.`)
-  }
+  if (!Number.isInteger(version) || version < 1) return err({ code: 'no_version_in', params: { file } })
+  if (version > DATA_VERSION) return err({ code: 'directory_newer', params: { version, known: DATA_VERSION } })
   return ok(version)
 }
 
@@ -89,10 +88,10 @@ const takeLock = (file: string): Database.Database | undefined => {
   }
 }
 
-const inUse = (path: string, holder: string): string => {
+const inUse = (path: string, holder: string): StartProblem => {
   const pid = readIfThere(holder)?.trim()
-  if (pid === undefined || pid === '') return `The data directory ${path} is in use by another process.`
-  return `The data directory ${path} is in use by process ${pid} since ${formatRfc3339(statSync(holder).mtimeMs)}.`
+  const known = pid === undefined || pid === '' ? {} : { pid, since: formatRfc3339(statSync(holder).mtimeMs) }
+  return { code: 'directory_in_use', params: { path, ...known } }
 }
 
 const readIfThere = (file: string): string | undefined => {

@@ -1,8 +1,8 @@
+import type { StartProblem } from '../../contract/start-problems.ts'
 import { type Log, silent } from '../../protocol/log.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { openDataDirectory } from './data-directory.ts'
 import { createDiskOutage } from './disk-outage.ts'
-import { fileProblem } from './file-problem.ts'
 import { connectPostgres } from './postgres/connect.ts'
 import type { PostgresLocation } from './postgres/location.ts'
 import { postgresStore } from './postgres/postgres-store.ts'
@@ -10,6 +10,7 @@ import { createLogSync, noSync } from './sqlite/log-sync.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
+import { systemRefusal } from './system-refusal.ts'
 
 export type StoreLocation =
   | { readonly kind: 'memory' }
@@ -26,8 +27,8 @@ export type StoreLocation =
 
 export type Synchronous = 'full' | 'normal'
 
-/** Refusals are sentences: a directory in use names its holder, one of a newer version is left untouched. */
-export const openStore = async (location: StoreLocation, log: Log = silent): Promise<Result<Store, string>> => {
+/** A directory in use names its holder; one of a newer version is left untouched. */
+export const openStore = async (location: StoreLocation, log: Log = silent): Promise<Result<Store, StartProblem>> => {
   const outage = createDiskOutage(log)
   if (location.kind === 'memory') {
     const db = openSqlite(':memory:')
@@ -54,7 +55,7 @@ const openIn = (file: string): ReturnType<typeof openSqlite> => {
   try {
     return openSqlite(file)
   } catch (reason) {
-    if (fileProblem(reason) === undefined || !(reason instanceof Error)) throw reason
-    return err(`The database ${file} cannot be used: ${reason.message}. Move it away, or name another data directory.`)
+    if (systemRefusal(reason) === undefined || !(reason instanceof Error)) throw reason
+    return err({ code: 'database_refused', params: { file, message: reason.message } })
   }
 }

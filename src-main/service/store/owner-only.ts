@@ -8,7 +8,7 @@ export const ownerOnly = (file: string): string => {
 }
 
 /** Whole or not at all, and its owner's alone whatever the umask is. */
-export const writeOwnerOnly = (file: string, text: string): void => {
-  writeFileSync(ownerOnly(`${file}.new`), text)
+export const writeOwnerOnly = (file: string, content: string | Uint8Array): void => {
+  writeFileSync(ownerOnly(`${file}.new`), content)
   renameSync(`${file}.new`, file)
 }

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { StartProblem } from '../../contract/start-problems.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 
 /** Where the bench of a data directory answers, and the token that opens it. */
@@ -24,14 +25,16 @@ export const announceBench = (directory: string, running: RunningBench): (() => 
 }
 
 /** Undefined: no bench was started there, or it ended cleanly. After a crash the file names a bench that is gone. */
-export const readRunningBench = (directory: string): Result<RunningBench | undefined, string> => {
+export const readRunningBench = (directory: string): Result<RunningBench | undefined, StartProblem> => {
   const file = fileIn(directory)
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (reason) {
     const { code, message } = reason as NodeJS.ErrnoException
-    return code === 'ENOENT' || code === 'ENOTDIR' ? ok(undefined) : err(`${file} cannot be read: ${message}.`)
+    return code === 'ENOENT' || code === 'ENOTDIR'
+      ? ok(undefined)
+      : err({ code: 'bench_file_unreadable', params: { file, message } })
   }
   try {
     const { pid, control_url, token, certificate } = JSON.parse(text) as Partial<Record<keyof RunningBench, unknown>>
@@ -41,5 +44,5 @@ export const readRunningBench = (directory: string): Result<RunningBench | undef
   } catch {
     // The same as a document without these fields.
   }
-  return err(`${file} does not say where a bench is. Restart the bench of that directory.`)
+  return err({ code: 'bench_file_damaged', params: { file } })
 }

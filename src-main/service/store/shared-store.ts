@@ -6,6 +6,11 @@ export type SharedStore = {
   countBoot(): Promise<number>
   /** These workspaces as they are now; those that are not there are left out. */
   heads(workspaces: readonly string[]): Promise<readonly WorkspaceHead[]>
+  /**
+   * Changes a setting, made of what is stored and stored only while that is so: nobody's change is lost. False where
+   * `change` makes nothing of it.
+   */
+  changeSetting(workspace: string, name: string, change: (stored: unknown) => unknown): Promise<boolean>
   /** Counts a request of this minute; how many there are now, over all processes. */
   countRequest(workspace: string, request: { readonly accessKey: string; readonly minute: number }): Promise<number>
   readonly events: {
@@ -13,13 +18,48 @@ export type SharedStore = {
     /** In the order of their coming; nobody else gets them. */
     take(limit: number): Promise<readonly PendingEvent[]>
   }
+  /** The place of the one bench. */
+  readonly bench: {
+    /** Under which this process would have it. */
+    readonly id: string
+    /** Takes or renews it, and says who has it now. It is free when it was not renewed for so long. */
+    take(holder: Pick<BenchHolder, 'host' | 'pid'>, seconds: number): Promise<BenchHolder>
+    release(id: string): Promise<void>
+  }
+  /** The open inboxes of all processes. */
+  readonly listeners: {
+    /** Of this process. */
+    write(changed: { readonly opened: readonly InboxRef[]; readonly closed: readonly InboxRef[] }): Promise<void>
+    /** This process is still there. False: its inboxes have been forgotten meanwhile. */
+    stay(): Promise<boolean>
+    /** The devices that listen at a process that was there so many seconds ago. */
+    of(workspace: string, seconds: number): Promise<ReadonlySet<string>>
+    /** Forgets those of this process. */
+    leave(): Promise<void>
+  }
+  /** The bench's virtual phones, by the devices as which they are signed in, for the processes that know no phones. */
+  readonly phones: {
+    know(workspace: string, devices: readonly PhoneDevice[]): Promise<void>
+    isDevice(workspace: string, pair: PhoneDevice): Promise<boolean>
+  }
   /** When the next open message of each workspace expires. */
   expiries(): Promise<ReadonlyMap<string, Millis>>
   /** Which of these inboxes have something new, or belong to a device that is gone. */
   stirred(inboxes: readonly InboxPosition[]): Promise<readonly StirredInbox[]>
   readonly signals: Signals
+  /** The connections of this process. */
+  pool(): PoolFigures
+  /** Its clock, which leads those of the processes. */
+  now(): Promise<Millis>
   /** Whether it answers. */
   ping(): Promise<void>
+}
+
+export type PoolFigures = {
+  readonly most: number
+  readonly open: number
+  readonly idle: number
+  readonly waiting: number
 }
 
 /** What a process must know of a workspace before it uses anything that it remembers of it. */
@@ -35,7 +75,10 @@ export type WorkspaceHead = {
   readonly version: number
 }
 
-/** An event on its way to the process that records it: a draft as JSON, and when it happened. */
+/** `seen`: another one after each renewal. */
+export type BenchHolder = { readonly id: string; readonly host: string; readonly pid: number; readonly seen: string }
+
+/** An event, or a second opinion, on its way to the process that records it: as JSON, and when it happened. */
 export type PendingEvent = {
   readonly workspace: string
   readonly wall: Millis
@@ -46,7 +89,11 @@ export type PendingEvent = {
 /** `last`: the number of its device's last push; undefined when the device is gone. */
 export type StirredInbox = { readonly workspace: string; readonly device: string; readonly last: number | undefined }
 
-export type InboxPosition = { readonly workspace: string; readonly device: string; readonly after: number }
+export type PhoneDevice = { readonly phone: string; readonly device: string }
+
+export type InboxRef = { readonly workspace: string; readonly device: string }
+
+export type InboxPosition = InboxRef & { readonly after: number }
 
 /** Hints between processes that something is worth a look; whoever relies on one looks from time to time anyway. */
 export type Signals = {
@@ -61,3 +108,5 @@ export type Signal =
   | { readonly about: 'events' }
   | { readonly about: 'pushes'; readonly workspace: string; readonly device: string }
   | { readonly about: 'inboxes ended'; readonly workspace: string; readonly device?: string }
+  /** Of a ceremony that one of them judged. */
+  | { readonly about: 'opinion wanted'; readonly workspace: string; readonly msg_id: string }

@@ -5,8 +5,8 @@ import { columnsOf, integerColumns, type TableName } from './tables.ts'
 export const allOf = (columns: readonly string[]): string => columns.map((column) => `${column} = ?`).join(' AND ')
 
 /** `needs`: only with a row of that table, whose workspace and id are bound after the columns. */
-export const insertSql = (name: TableName, needs?: TableName): string => {
-  const columns = ['workspace', ...columnsOf(name)]
+export const insertSql = (name: TableName, needs?: TableName, own = columnsOf(name)): string => {
+  const columns = ['workspace', ...own]
   const places = columns.map(() => '?').join(', ')
   const needed = `SELECT ${places} WHERE EXISTS (SELECT 1 FROM ${needs} WHERE workspace = ? AND id = ?)`
   return `INSERT INTO ${name} (${columns.join(', ')}) ${needs === undefined ? `VALUES (${places})` : needed}`
@@ -36,7 +36,7 @@ export const moveMessage = (to: MessageState, columns: readonly string[], where:
   return `UPDATE messages SET ${assignments} WHERE workspace = ? AND id = ? AND ${from(to)} AND ${where}`
 }
 
-export const ANSWER = ['error', 'answer_hash', 'verdict', 'credential_id'] as const
+export const ANSWER = ['error', 'answer_hash', 'credential_id'] as const
 export const BOUND_BY = 'device = ? AND expires_at > ?'
 
 /** A credential with the counter that an answer was judged against. */

@@ -69,7 +69,8 @@ export type Store = {
   readonly devices: {
     list(workspace: string, filter?: { readonly account?: string }): Promise<readonly DeviceRecord[]>
     get(workspace: string, id: string): Promise<DeviceRecord | undefined>
-    byToken(workspace: string, tokenHash: string): Promise<DeviceRecord | undefined>
+    /** Who it is; its pushes count on meanwhile. */
+    byToken(workspace: string, tokenHash: string): Promise<Omit<DeviceRecord, 'push_count'> | undefined>
     /** Only with its account. */
     insert(workspace: string, record: DeviceRecord): Promise<boolean>
     /** With its pushes. */
@@ -146,7 +147,8 @@ export type Replacing = {
 
 export type MessageStore = {
   get(workspace: string, id: string): Promise<MessageRecord | undefined>
-  result(workspace: string, id: string): Promise<MessageResult | undefined>
+  /** `toDeliver`: a final result is told only after a move to delivered, so that this need not wait for the disk. */
+  result(workspace: string, id: string, how?: { readonly toDeliver: boolean }): Promise<MessageResult | undefined>
   /** Newest first. */
   list(
     workspace: string,

@@ -69,17 +69,36 @@ export const jsonColumns = (name: TableName): readonly string[] => tableOf(name)
 
 export const integerColumns = (name: TableName): readonly string[] => tableOf(name).integers ?? []
 
-export const encodeValue = (name: TableName, column: string, value: unknown): Value => {
-  if (value === undefined || value === null) return null
-  if (tableOf(name).json?.includes(column)) return JSON.stringify(value)
+type Encode = (value: unknown) => Value
+
+const encodeDocument: Encode = (value) => (value === undefined || value === null ? null : JSON.stringify(value))
+
+const encodePlain: Encode = (value) => {
   if (typeof value === 'boolean') return value ? 1 : 0
-  return value as Value
+  return (value ?? null) as Value
 }
 
-export const encodeRow = (name: TableName, workspace: string, record: object): readonly Value[] => {
-  const fields = record as Readonly<Record<string, unknown>>
-  return [workspace, ...tableOf(name).columns.map((column) => encodeValue(name, column, fields[column]))]
+/** Found once for a statement, not again for each of its values. */
+export const encoderOf = (name: TableName, column: string): Encode =>
+  tableOf(name).json?.includes(column) ? encodeDocument : encodePlain
+
+export const encodeValue = (name: TableName, column: string, value: unknown): Value => encoderOf(name, column)(value)
+
+export const rowEncoder = (
+  name: TableName,
+  columns = columnsOf(name),
+): ((workspace: string, record: object) => readonly Value[]) => {
+  const encoders = columns.map((column) => ({ column, encode: encoderOf(name, column) }))
+  return (workspace, record) => {
+    const fields = record as Readonly<Record<string, unknown>>
+    const values: Value[] = [workspace]
+    for (const { column, encode } of encoders) values.push(encode(fields[column]))
+    return values
+  }
 }
+
+export const encodeRow = (name: TableName, workspace: string, record: object): readonly Value[] =>
+  rowEncoder(name)(workspace, record)
 
 /**
  * NULL becomes an absent field, and so does a document that cannot be read; in place of a list comes an empty one. The

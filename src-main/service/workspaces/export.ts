@@ -7,13 +7,14 @@ import { err, ok, type Result } from '../../protocol/result.ts'
 import { inSlices } from '../../protocol/slices.ts'
 import type { OthersRows, WorkspaceExport } from '../admin/admin.ts'
 import type { Services } from '../services.ts'
+import { ABOUT } from '../settings/settings.ts'
 import { rowsProblem } from './check-rows.ts'
 import { CLOCK } from './kept-clocks.ts'
 
 export const exportOf = async ({ store, random }: Services, workspace: string): Promise<WorkspaceExport> => ({
   format: 'handset-workspace',
   version: 1,
-  tables: withSettings(await store.rows(workspace), (name) => name !== CLOCK),
+  tables: withSettings(await store.rows(workspace), isState),
   random: random.positions(workspace),
 })
 
@@ -37,13 +38,15 @@ export const takeOver = async (
   { content, clock, others }: NewState,
 ): Promise<Result<null, Refusal>> => {
   const { tables, random: positions } = content
-  const withoutClock = withSettings(tables, (name) => name !== CLOCK)
+  const state = withSettings(tables, isState)
   const kept = clock ?? (await store.settings.get(workspace, CLOCK))
   const own =
     kept === undefined || (clock !== undefined && followsReal(clock))
       ? []
       : [{ name: CLOCK, value: JSON.stringify(kept) }]
-  const rows = { ...tables, settings: [...(withoutClock.settings ?? []), ...own] }
+  const about = settings.about(workspace)
+  const ownAbout = Object.keys(about).length === 0 ? [] : [{ name: ABOUT, value: JSON.stringify(about) }]
+  const rows = { ...tables, settings: [...(state.settings ?? []), ...own, ...ownAbout] }
   const mark = open.get(workspace)
   const replaced = await store.replaceRows(workspace, rows, { ...others, isWanted: () => open.get(workspace) === mark })
   if (!replaced.ok) {
@@ -60,6 +63,9 @@ export const takeOver = async (
   bin.forget(workspace)
   return ok(null)
 }
+
+/** The clock travels beside the rows, and what the workspace is for stays with it. */
+const isState = (name: unknown): boolean => name !== CLOCK && name !== ABOUT
 
 type Tables = WorkspaceExport['tables']
 

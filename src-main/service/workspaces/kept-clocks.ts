@@ -26,7 +26,7 @@ export const readClock = async (store: Store, workspace: string): Promise<KeptCl
 }
 
 /** What is damaged is as if it were not there: whoever opens its workspace says so. */
-const readable = async (store: Store, workspace: string, name: string): Promise<unknown> => {
+export const readable = async (store: Store, workspace: string, name: string): Promise<unknown> => {
   try {
     return await store.settings.get(workspace, name)
   } catch (reason) {
@@ -36,7 +36,7 @@ const readable = async (store: Store, workspace: string, name: string): Promise<
 }
 
 /** No workspace has this id: it belongs to the data directory, and no reset, import or restore touches it. */
-const NOWHERE = ''
+export const NOWHERE = ''
 const TOLD = 'told clock'
 
 /** What the last start was told about the clock is not told anew: a restart would take back what was set since. */

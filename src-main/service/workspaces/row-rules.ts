@@ -2,6 +2,7 @@ import { accessKeyId, secretKey } from '../../contract/access-key.ts'
 import { isPhoneNumber, isSealed, isVaultId, LONGEST_SEALED } from '../../contract/app/fields.ts'
 import { storedConditions } from '../../contract/conditions.ts'
 import { armedServiceFaults } from '../../contract/control/service-fault-routes.ts'
+import { workspaceAbout } from '../../contract/control/workspace-about.ts'
 import type { Expected } from '../../contract/expected.ts'
 import { profileSettings } from '../../contract/profile.ts'
 import { profilePart } from '../../contract/profile-schema.ts'
@@ -15,6 +16,7 @@ import { fromBase64url } from '../../protocol/bytes.ts'
 import { isObject } from '../../protocol/json.ts'
 import { CLOCK_END, DAY_MS } from '../../protocol/time.ts'
 import { parseCertificate } from '../roots/roots-admin.ts'
+import { ABOUT } from '../settings/settings.ts'
 import { ETAG } from '../vault/vault.ts'
 
 export type Cell = string | number | null | undefined
@@ -82,7 +84,7 @@ const shown = rule(
 )
 
 export const rowRules: Readonly<Record<string, Readonly<Record<string, ColumnRule>>>> = {
-  settings: { name: oneOf('profile', 'conditions', 'service_faults', 'clock'), value: object },
+  settings: { name: oneOf('profile', 'conditions', 'service_faults', 'clock', ABOUT), value: object },
   rps: {
     id,
     name,
@@ -176,6 +178,7 @@ const algorithmOf = (cell: Cell): number | undefined => {
 
 const SETTINGS: Readonly<Record<string, (value: unknown) => boolean>> = {
   profile: (value) => fits(value, profilePart),
+  [ABOUT]: (value) => fits(value, workspaceAbout),
   conditions: (value) => fits(value, storedConditions),
   service_faults: (value) => fits(value, armedServiceFaults),
 }

@@ -1,6 +1,4 @@
 import type { FieldProblem } from '../../contract/reasons.ts'
-import { en } from '../../messages/en/en.ts'
-import { textOf } from '../../messages/text.ts'
 import { MAIN_WORKSPACE } from '../../protocol/ids.ts'
 import type { Services } from '../services.ts'
 
@@ -15,6 +13,5 @@ export const setAside = (
   timers.forget(workspace)
   inboxes.end(workspace)
   // Without main nothing starts, and whoever starts it says why.
-  if (workspace !== MAIN_WORKSPACE)
-    log({ level: 'error', event: 'workspace damaged', workspace, problem: textOf(en.reasons, problem) })
+  if (workspace !== MAIN_WORKSPACE) log({ level: 'error', event: 'workspace damaged', workspace, problem })
 }

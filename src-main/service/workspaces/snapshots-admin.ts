@@ -61,7 +61,7 @@ export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {
         const { export: state, extra } = kept.value
         const taken = await takeOver(parts.services, workspace, { content: state, clock: clockOf?.(extra), others })
         if (!taken.ok) return taken
-        observe(workspace, { actor: { kind: 'control' }, kind: 'workspace', change: 'restored' })
+        observe(workspace, { actor: { kind: 'control' }, kind: 'workspace', change: 'restored', snapshot: id })
         return ok({ snapshot, extra })
       }),
 

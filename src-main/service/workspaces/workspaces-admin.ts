@@ -2,9 +2,10 @@ import { type Refusal, refuse, refuseField } from '../../contract/errors.ts'
 import { MAIN_WORKSPACE } from '../../protocol/ids.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Admin, WorkspaceExport } from '../admin/admin.ts'
-import { inWorkspace, type Parts } from '../admin/parts.ts'
+import { inWorkspace, type Parts, recordSetting } from '../admin/parts.ts'
 import { exportOf, parseExport, takeOver } from './export.ts'
 import { markOpen } from './open-workspaces.ts'
+import { beyondQuota } from './quotas.ts'
 import { setAside } from './set-aside.ts'
 
 /** What happened, as against what was set. */
@@ -25,9 +26,10 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
       }),
     setAside: (id, problem) => setAside(parts.services, id, problem),
 
-    open: async (id) => {
+    open: async (id, about = {}) => {
       const info = { id, created_at: clock(id).now() }
       if (!(await store.workspaces.insert(info))) return err(refuse('already_exists'))
+      if (Object.keys(about).length > 0) await settings.changeAbout(id, () => about)
       await settings.load(id)
       markOpen(open, id)
       tell(id, 'opened')
@@ -55,7 +57,9 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
       inWorkspace(parts, id, async () => {
         inboxes.end(id)
         bin.forget(id)
+        const about = settings.about(id)
         await store.clear(id, how.settings === true ? [...HAPPENED, ...SET] : HAPPENED)
+        if (how.settings === true && Object.keys(about).length > 0) await settings.changeAbout(id, () => about)
         await settings.load(id)
         await timers.rearm(id)
         tell(id, 'reset')
@@ -71,12 +75,22 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
     export: (id): Promise<Result<WorkspaceExport, Refusal>> =>
       inWorkspace(parts, id, async () => ok(await exportOf(parts.services, id))),
 
+    about: settings.about,
+    setAbout: (id, change) =>
+      inWorkspace(parts, id, async () => {
+        const about = await settings.changeAbout(id, change)
+        recordSetting(parts, id, { subject: 'workspace', change: 'changed', detail: { ...about } })
+        return ok(about)
+      }),
+
     rowKey: store.rowKey,
 
     import: (id, value, clock, others) =>
       inWorkspace(parts, id, async () => {
         const parsed = await parseExport(value)
         if (!parsed.ok) return err(refuseField(parsed.error, 'invalid_parameter'))
+        const beyond = beyondQuota(settings.about(id).quota ?? {}, parsed.value.tables)
+        if (beyond !== undefined) return err(beyond)
         const taken = await takeOver(parts.services, id, { content: parsed.value, clock, others })
         if (taken.ok) tell(id, 'restored')
         return taken

@@ -1,26 +1,39 @@
-import type { PoolConfig } from 'pg'
-import type { Log } from '../../../protocol/log.ts'
+import type { Pool as PgPool, PoolConfig } from 'pg'
+import type { StartProblem } from '../../../contract/start-problems.ts'
+import { type Log, silent } from '../../../protocol/log.ts'
 import { err, ok, type Result } from '../../../protocol/result.ts'
 import { createDatabase, type Database } from './database.ts'
 import type { PostgresLocation } from './location.ts'
-import { migrate } from './migrate.ts'
+import { migrate, schemaVersion } from './migrate.ts'
+import { createPrepared } from './prepared.ts'
 import { createSignals, type OpenSignals } from './signals.ts'
 import { postgresText } from './statement-text.ts'
 
 /** Whoever waits longer for a connection is told so. */
 const CONNECT_MS = 5_000
 /** A statement of ours takes milliseconds; a database that is silent so long does not answer. */
-const STATEMENT_MS = 15_000
+const STATEMENT_MS = 5_000
+
+/** Then a connection is replaced by a new one. */
+const CONNECTION_SECONDS = 86_400
 
 const INT8 = 20
 
-export type OpenPostgres = { readonly database: Database; readonly signals: OpenSignals }
+export type OpenPostgres = {
+  readonly database: Database
+  readonly signals: OpenSignals
+  /** Of this opening, and of no other. */
+  readonly id: string
+}
 
-/** Opens the pool and brings the schema up to date. Refusals are sentences, without the URL's password. */
-export const connectPostgres = async (location: PostgresLocation, log: Log): Promise<Result<OpenPostgres, string>> => {
+/** Opens the pool and brings the schema up to date. No refusal holds the URL's password. */
+export const connectPostgres = async (
+  location: PostgresLocation,
+  log: Log,
+): Promise<Result<OpenPostgres, StartProblem>> => {
   const driver = await loadDriver()
-  if (driver === undefined) return err('The package pg is missing. Install it beside handset: npm install pg.')
-  const { Client, Pool, types } = driver
+  if (driver === undefined) return err(NO_DRIVER)
+  const { types } = driver
   const config: PoolConfig = {
     connectionString: location.connection,
     max: location.pool,
@@ -28,41 +41,79 @@ export const connectPostgres = async (location: PostgresLocation, log: Log): Pro
     query_timeout: STATEMENT_MS,
     application_name: 'handset',
     keepAlive: true,
+    maxLifetimeSeconds: CONNECTION_SECONDS,
     // Our whole numbers are exact in a number.
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)) },
   }
-  const pool = new Pool(config)
-  // An idle connection that ends is replaced; whoever asks next is told when that does not work.
-  pool.on('error', (reason) => log({ level: 'info', event: 'database connection lost', error: reason.message }))
-  const database = createDatabase(pool, postgresText(location.schema))
-  const migrated = await migrateOrSay(database, location)
-  if (!migrated.ok) {
-    await pool.end()
-    return migrated
-  }
-  const { query_timeout: _, max: __, ...listening } = config
+  const { max: _, maxLifetimeSeconds: __, ...listening } = config
+  const { query_timeout: ___, ...patient } = listening
+  const toText = postgresText(location.schema)
+  // A migration takes the time that it needs.
+  const migrated = await migrateOrSay(createDatabase(poolOf(driver, { ...patient, max: 1 }, log), toText), location)
+  if (!migrated.ok) return migrated
+  const prepared = createPrepared()
+  const pool = poolOf(driver, { ...config, onConnect: prepared.greet }, log)
+  const database = createDatabase(pool, toText, prepared)
+  const id = String((await database.ask("SELECT nextval('versions') AS id")).rows[0]?.id)
   const signals = createSignals({
-    connect: location.notifications ? () => new Client(listening) : undefined,
+    connect: location.notifications ? () => new driver.Client(listening) : undefined,
     ask: database.ask,
     channel: `handset_${location.schema}`,
-    sender: String((await database.ask("SELECT nextval('versions') AS sender")).rows[0]?.sender),
+    sender: id,
     log,
   })
-  return ok({ database, signals })
+  return ok({ database, signals, id })
 }
 
-const migrateOrSay = async (database: Database, { schema, shown }: PostgresLocation): Promise<Result<void, string>> => {
+const poolOf = ({ Pool }: Driver, config: PoolConfig, log: Log): PgPool => {
+  const pool = new Pool(config)
+  // Whoever uses a connection learns of its end from its statement; without a listener the process would end with it.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  // An idle connection that ends is replaced; whoever asks next is told when that does not work.
+  pool.on('error', (reason) => log({ level: 'info', event: 'database connection lost', error: reason.message }))
+  return pool
+}
+
+/** Which version the schema has, 0 where there is none. It changes nothing. */
+export const readPostgresVersion = async (location: PostgresLocation): Promise<Result<number, StartProblem>> => {
+  const driver = await loadDriver()
+  if (driver === undefined) return err(NO_DRIVER)
+  const config = { connectionString: location.connection, max: 1, connectionTimeoutMillis: CONNECT_MS }
+  const database = createDatabase(poolOf(driver, config, silent), postgresText(location.schema))
   try {
-    const migrated = await migrate(database, schema)
-    return migrated.ok ? migrated : err(`The database ${shown} ${migrated.error}`)
+    return ok(await database.view((ask) => schemaVersion(ask, location.schema)))
   } catch (reason) {
-    if (!(reason instanceof Error)) throw reason
-    return err(`The database ${shown} cannot be used: ${reason.message}.`)
+    return cannotBeUsed(location, reason)
+  } finally {
+    await database.close()
   }
 }
 
+const NO_DRIVER: StartProblem = { code: 'no_postgres_driver' }
+
+/** Closes the database, which nothing else uses. */
+const migrateOrSay = async (database: Database, location: PostgresLocation): Promise<Result<void, StartProblem>> => {
+  try {
+    const migrated = await migrate(database, location.schema)
+    return migrated.ok
+      ? migrated
+      : err({ code: 'postgres_newer', params: { shown: location.shown, ...migrated.error } })
+  } catch (reason) {
+    return cannotBeUsed(location, reason)
+  } finally {
+    await database.close()
+  }
+}
+
+const cannotBeUsed = ({ shown }: PostgresLocation, reason: unknown): Result<never, StartProblem> => {
+  if (!(reason instanceof Error)) throw reason
+  return err({ code: 'postgres_refused', params: { shown, message: reason.message } })
+}
+
+type Driver = Pick<typeof import('pg'), 'Client' | 'Pool' | 'types'>
+
 /** An optional peer: only who uses such a store needs it. */
-const loadDriver = async (): Promise<Pick<typeof import('pg'), 'Client' | 'Pool' | 'types'> | undefined> => {
+const loadDriver = async (): Promise<Driver | undefined> => {
   try {
     return (await import('pg')).default
   } catch (reason) {

@@ -1,3 +1,4 @@
+import type { DatabaseUrlProblem } from '../../../contract/start-problems.ts'
 import { err, ok, type Result } from '../../../protocol/result.ts'
 
 /** A PostgreSQL database as its URL names it. The URL holds a password: only `shown` may be printed. */
@@ -17,23 +18,21 @@ const SCHEMA = /^[a-z_][a-z0-9_]{0,62}$/
 const MOST_CONNECTIONS = 1_000
 
 /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME&pool=N`; what else the query says is the driver's. */
-export const parsePostgresUrl = (text: string): Result<PostgresLocation, string> => {
-  if (!URL.canParse(text)) return err('it is no URL. Expected postgres://USER:PASSWORD@HOST:PORT/DATABASE.')
+export const parsePostgresUrl = (text: string): Result<PostgresLocation, DatabaseUrlProblem> => {
+  if (!URL.canParse(text)) return err({ code: 'not_a_url' })
   const url = new URL(text)
-  if (!SCHEMES.includes(url.protocol)) {
-    return err(`it begins with ${url.protocol}//. Expected postgres://USER:PASSWORD@HOST:PORT/DATABASE.`)
-  }
+  if (!SCHEMES.includes(url.protocol)) return err({ code: 'not_postgres', params: { protocol: url.protocol } })
   const query = url.searchParams
   const schema = query.get('schema') ?? 'handset'
-  if (!SCHEMA.test(schema)) {
-    return err(`schema must be lower-case letters, digits and _, at most 63, beginning with a letter; got "${schema}".`)
-  }
+  if (!SCHEMA.test(schema)) return err({ code: 'schema_unfit', params: { got: schema } })
   const pool = Number(query.get('pool') ?? 10)
   if (!Number.isInteger(pool) || pool < 2 || pool > MOST_CONNECTIONS) {
-    return err(`pool must be a whole number from 2 to ${MOST_CONNECTIONS}; got "${query.get('pool')}".`)
+    return err({ code: 'pool_unfit', params: { got: String(query.get('pool')), most: MOST_CONNECTIONS } })
   }
   const notifications = query.get('notifications') ?? 'on'
-  if (!['on', 'off'].includes(notifications)) return err(`notifications must be on or off; got "${notifications}".`)
+  if (!['on', 'off'].includes(notifications)) {
+    return err({ code: 'notifications_unfit', params: { got: notifications } })
+  }
   for (const own of ['schema', 'pool', 'notifications']) query.delete(own)
   const host = query.get('host') ?? (url.hostname === '' ? 'localhost' : url.hostname)
   const port = query.get('port') ?? (url.port === '' ? '5432' : url.port)

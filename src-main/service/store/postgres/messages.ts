@@ -21,7 +21,8 @@ import { insertWith, type Sql } from './sql.ts'
 import { isDuplicate } from './store-errors.ts'
 
 const BIND = moveMessage('bind', ['device', 'account', 'svc_user', 'public_key'], 'expires_at > ?')
-const FAIL = moveMessage('fail', ANSWER, BOUND_BY)
+const JUDGED = [...ANSWER, 'verdict']
+const FAIL = moveMessage('fail', JUDGED, BOUND_BY)
 const EXPIRE = moveMessage('timeout', [], 'expires_at <= ?')
 const EXPIRE_EARLY = moveMessage('timeout', ['expires_at'], 'expires_at > ?')
 
@@ -39,14 +40,14 @@ const INSERT_AND_PUSH = `WITH made AS (${insertWith('messages', 'rps')} RETURNIN
 
 /** The credential is locked before it is compared: nobody changes it between its comparison and its change. */
 const AUTHENTICATE = `WITH held AS MATERIALIZED (SELECT 1 FROM credentials WHERE ${allOf(SEEN_CREDENTIAL)} FOR UPDATE),
-  moved AS (${moveMessage('success', ANSWER, BOUND_BY)} AND EXISTS (SELECT 1 FROM held) RETURNING id),
+  moved AS (${moveMessage('success', JUDGED, BOUND_BY)} AND EXISTS (SELECT 1 FROM held) RETURNING id),
   used AS (${MARK_USED} AND EXISTS (SELECT 1 FROM moved) RETURNING id)
   SELECT (SELECT count(*) FROM held) AS held, (SELECT count(*) FROM moved) AS moved`
 
 const REGISTER = `WITH known AS MATERIALIZED (SELECT 1 FROM credentials WHERE ${allOf(['workspace', 'rp', 'id'])}),
   held AS MATERIALIZED (SELECT count(*) AS n FROM credentials WHERE ${allOf(['workspace', 'rp', 'user_id'])}),
   moved AS (
-    ${moveMessage('success', ANSWER, BOUND_BY)}
+    ${moveMessage('success', JUDGED, BOUND_BY)}
     AND NOT EXISTS (SELECT 1 FROM known) AND (SELECT n FROM held) < ? RETURNING id
   ),
   made AS (
@@ -96,13 +97,13 @@ export const messageStore = (database: Database, sql: Sql): MessageStore => {
     bind: (workspace, id, to) =>
       moved(BIND, [...encode(['device', 'account', 'svc_user', 'public_key'], to), workspace, id, to.now]),
 
-    fail: (workspace, id, to) => moved(FAIL, [...encode(ANSWER, to), workspace, id, to.device, to.now]),
+    fail: (workspace, id, to) => moved(FAIL, [...encode(JUDGED, to), workspace, id, to.device, to.now]),
 
     register: async (workspace, id, { credential, limit, ...to }) => {
       const { rp, user_id, id: credential_id } = credential
       const values = [
         ...[workspace, rp, credential_id, workspace, rp, user_id],
-        ...[...encode(ANSWER, { ...to, error: '', credential_id }), workspace, id, to.device, to.now, limit],
+        ...[...encode(JUDGED, { ...to, error: '', credential_id }), workspace, id, to.device, to.now, limit],
         ...encodeRow('credentials', workspace, credential),
       ]
       try {
@@ -125,7 +126,7 @@ export const messageStore = (database: Database, sql: Sql): MessageStore => {
       const key = [workspace, rp, credential_id, counter_was]
       const { rows } = await sql.ask(AUTHENTICATE, [
         ...key,
-        ...[...encode(ANSWER, { ...to, error: '' }), workspace, id, device, now],
+        ...[...encode(JUDGED, { ...to, error: '' }), workspace, id, device, now],
         ...[counter, Number(backup_state), Number(user_verified), device, now, ...key],
       ])
       if (rows[0]?.held !== 1) return 'changed'

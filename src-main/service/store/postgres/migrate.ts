@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../../protocol/result.ts'
-import type { Database } from './database.ts'
+import type { Ask, Database } from './database.ts'
 import { migrations } from './migrations.ts'
 
 /**
@@ -10,14 +10,11 @@ export const migrate = (
   database: Database,
   schema: string,
   known: readonly string[] = migrations,
-): Promise<Result<void, string>> =>
-  database.transaction(async (ask) => {
+): Promise<Result<void, { readonly version: number; readonly known: number }>> =>
+  database.migrate(async (ask) => {
     await ask("SELECT pg_advisory_xact_lock(hashtext('handset'), hashtext(?))", [schema])
-    const { rows } = await ask('SELECT to_regclass(?) IS NOT NULL AS there', [`${schema}.migrations`])
-    const version = rows[0]?.there === true ? await versionOf(ask, schema) : 0
-    if (version > known.length) {
-      return err(`has version ${version}; this program knows versions up to ${known.length}. Use a newer handset.`)
-    }
+    const version = await schemaVersion(ask, schema)
+    if (version > known.length) return err({ version, known: known.length })
     if (version === known.length) return ok(undefined)
     await ask(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
     await ask(`SET LOCAL search_path TO ${schema}`)
@@ -30,10 +27,10 @@ export const migrate = (
     return ok(undefined)
   })
 
-const versionOf = async (
-  ask: Parameters<Parameters<Database['transaction']>[0]>[0],
-  schema: string,
-): Promise<number> => {
+/** 0: there is none yet. */
+export const schemaVersion = async (ask: Ask, schema: string): Promise<number> => {
+  const table = await ask('SELECT to_regclass(?) IS NOT NULL AS there', [`${schema}.migrations`])
+  if (table.rows[0]?.there !== true) return 0
   const { rows } = await ask(`SELECT coalesce(max(version), 0) AS version FROM ${schema}.migrations`)
   return Number(rows[0]?.version)
 }

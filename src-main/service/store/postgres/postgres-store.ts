@@ -1,67 +1,39 @@
 import type { Log } from '../../../protocol/log.ts'
 import { createDamagedRows } from '../damaged-rows.ts'
-import type {
-  AccessKeyRecord,
-  CredentialRecord,
-  DeviceRecord,
-  KeyWithRp,
-  PushRecord,
-  SnapshotRecord,
-  WorkspaceRecord,
-} from '../records.ts'
+import type { CredentialRecord, PushRecord, SnapshotRecord, WorkspaceRecord } from '../records.ts'
 import { createReplaceRows } from '../replace-rows.ts'
 import { allOf, MARK_SENT, OPEN_PUSHES, REPLACE_VAULT } from '../statements.ts'
 import type { Store } from '../store.ts'
-import { columnsOf, encodeValue, stateTables, type TableName } from '../tables.ts'
+import { columnsOf, stateTables, type TableName } from '../tables.ts'
 import { underRowKeys } from '../under-row-keys.ts'
 import type { OpenPostgres } from './connect.ts'
-import type { Bound } from './database.ts'
 import { messageStore } from './messages.ts'
+import { plainRows } from './plain-rows.ts'
+import { CHANGED, rememberedTables } from './remembered-tables.ts'
 import { replaceSteps } from './replace-steps.ts'
 import { createRowKeys } from './row-keys.ts'
+import { createRowMemory } from './row-memory.ts'
 import { sharedStore } from './shared.ts'
 import { sqlOf } from './sql.ts'
 
-/** Another process that remembers something of this workspace reads it anew. */
-const CHANGED = "UPDATE workspaces SET version = nextval('versions') WHERE row_key = ?"
 const EMPTIED = "UPDATE workspaces SET emptied = nextval('versions'), version = nextval('versions') WHERE row_key = ?"
 
 /** The store over one schema of a PostgreSQL database, which other processes use as well. */
 export const postgresStore = async (
-  { database, signals }: OpenPostgres,
+  { database, signals, id: processId }: OpenPostgres,
   log: Log,
   release = (): void => {},
 ): Promise<Store> => {
   const damaged = createDamagedRows(log)
   const sql = sqlOf(database.ask, (row) => damaged({ ...row, workspace: keys.workspaceOf(row.workspace) }))
-  const keys = createRowKeys(database.ask)
+  const memory = createRowMemory()
+  const keys = createRowKeys(database.ask, memory)
   await keys.readAll()
   const replacing = createReplaceRows(replaceSteps(database, keys))
 
-  const get =
-    <T>(table: TableName, ...columns: readonly string[]) =>
-    (workspace: string, ...values: readonly Bound[]) =>
-      sql.one<T>(table, `SELECT * FROM ${table} WHERE ${allOf(['workspace', ...columns])}`, [workspace, ...values])
-  const list =
-    <T>(table: TableName, ...columns: readonly string[]) =>
-    (workspace: string, ...values: readonly Bound[]) =>
-      sql.all<T>(table, `SELECT * FROM ${table} WHERE ${allOf(['workspace', ...columns])} ORDER BY rowid`, [
-        workspace,
-        ...values,
-      ])
-  const insert = (table: TableName) => (workspace: string, record: object) => sql.insert(table, workspace, record)
-  const insertWith =
-    <R extends object>(table: TableName, needs: TableName, idOf: (record: R) => string) =>
-    (workspace: string, record: R) =>
-      sql.insert(table, workspace, record, { table: needs, id: idOf(record) })
-  /** Whether it changed one row. */
-  const change = async (text: string, ...values: readonly Bound[]): Promise<boolean> =>
-    (await sql.run(text, values)) === 1
-  const remove = (table: TableName) => (workspace: string, id: string) =>
-    change(`DELETE FROM ${table} WHERE workspace = ? AND id = ?`, workspace, id)
-
-  const devices = list<DeviceRecord>('devices')
-  const devicesOf = list<DeviceRecord>('devices', 'account')
+  const plain = plainRows(sql)
+  const { get, list, insert, insertWith, change, remove } = plain
+  const { changeShared, ...remembered } = rememberedTables({ database, sql, memory, plain })
 
   const store: Store = {
     workspaces: {
@@ -77,9 +49,10 @@ export const postgresStore = async (
       // Its rows are in nobody's way: they are deleted afterwards.
       delete: async (id) => {
         const text = `WITH gone AS (DELETE FROM workspaces WHERE id = ? RETURNING row_key),
-          shots AS (DELETE FROM snapshots WHERE workspace = ? AND EXISTS (SELECT 1 FROM gone))
+          shots AS (DELETE FROM snapshots WHERE workspace = ? AND EXISTS (SELECT 1 FROM gone)),
+          phones AS (DELETE FROM phone_devices WHERE workspace = ? AND EXISTS (SELECT 1 FROM gone))
           INSERT INTO unused_rows (row_key) SELECT row_key FROM gone`
-        const deleted = await change(text, id, id)
+        const deleted = await change(text, id, id, id)
         keys.learn(id, undefined)
         if (deleted) void replacing.clearUnused()
         return deleted
@@ -103,81 +76,7 @@ export const postgresStore = async (
       },
     },
 
-    rps: {
-      list: list('rps'),
-      get: get('rps', 'id'),
-      insert: insert('rps'),
-      update: (workspace, id, part) => {
-        const columns = Object.entries(part)
-        const set = ['id = id', ...columns.map(([column]) => `${column} = ?`)].join(', ')
-        const values = columns.map(([column, value]) => encodeValue('rps', column, value))
-        return change(`UPDATE rps SET ${set} WHERE workspace = ? AND id = ?`, ...values, workspace, id)
-      },
-      // First the RP itself: what needs it and is under way is seen by the statements after it.
-      delete: (workspace, id) =>
-        database.transaction(async (ask) => {
-          const { changes } = await ask('DELETE FROM rps WHERE workspace = ? AND id = ?', [workspace, id])
-          if (changes === 0) return false
-          const messages = 'SELECT id FROM messages WHERE workspace = ? AND rp = ?'
-          for (const table of ['credentials', 'access_keys']) {
-            await ask(`DELETE FROM ${table} WHERE workspace = ? AND rp = ?`, [workspace, id])
-          }
-          await ask(`DELETE FROM pushes WHERE workspace = ? AND msg_id IN (${messages})`, [workspace, workspace, id])
-          await ask('DELETE FROM messages WHERE workspace = ? AND rp = ?', [workspace, id])
-          return true
-        }),
-    },
-
-    accessKeys: {
-      list: list('access_keys'),
-      get: get('access_keys', 'id'),
-      withRp: async (workspace, id) => {
-        const columns = columnsOf('rps').map((column) => `r.${column} AS "rp.${column}"`)
-        const text = `SELECT k.*, ${columns.join(', ')} FROM access_keys k
-          JOIN rps r ON r.workspace = k.workspace AND r.id = k.rp WHERE k.workspace = ? AND k.id = ?`
-        const [row] = (await sql.ask(text, [workspace, id])).rows
-        return row && splitKeyWithRp(row, (table, part) => sql.decode(table, part))
-      },
-      insert: insertWith<AccessKeyRecord>('access_keys', 'rps', ({ rp }) => rp),
-      setState: (workspace, id, state) =>
-        change('UPDATE access_keys SET state = ? WHERE workspace = ? AND id = ?', state, workspace, id),
-      delete: (workspace, id) =>
-        sql.one<AccessKeyRecord>('access_keys', 'DELETE FROM access_keys WHERE workspace = ? AND id = ? RETURNING *', [
-          workspace,
-          id,
-        ]),
-    },
-
-    accounts: {
-      list: list('accounts'),
-      get: get('accounts', 'id'),
-      byPhone: get('accounts', 'phone'),
-      insert: insert('accounts'),
-      // The lock waits for a sign-in that is under way: the statement after it sees its device.
-      delete: (workspace, id) =>
-        database.transaction(async (ask) => {
-          await ask('SELECT 1 FROM accounts WHERE workspace = ? AND id = ? FOR UPDATE', [workspace, id])
-          const unused = 'NOT EXISTS (SELECT 1 FROM devices WHERE workspace = ? AND account = ?)'
-          const text = `DELETE FROM accounts WHERE workspace = ? AND id = ? AND ${unused}`
-          if ((await ask(text, [workspace, id, workspace, id])).changes === 0) return false
-          await ask('DELETE FROM vault WHERE workspace = ? AND account = ?', [workspace, id])
-          return true
-        }),
-    },
-
-    devices: {
-      list: (workspace, { account } = {}) =>
-        account === undefined ? devices(workspace) : devicesOf(workspace, account),
-      get: get('devices', 'id'),
-      byToken: get('devices', 'token_hash'),
-      insert: insertWith<DeviceRecord>('devices', 'accounts', ({ account }) => account),
-      delete: async (workspace, id) => {
-        const text = `WITH gone AS (DELETE FROM devices WHERE workspace = ? AND id = ? RETURNING id),
-          unsent AS (DELETE FROM pushes WHERE workspace = ? AND device IN (SELECT id FROM gone))
-          SELECT id FROM gone`
-        return (await sql.ask(text, [workspace, id, workspace])).rows.length === 1
-      },
-    },
+    ...remembered,
 
     messages: messageStore(database, sql),
 
@@ -247,8 +146,7 @@ export const postgresStore = async (
 
     // One moment for all tables.
     rows: (workspace, tables = stateTables) =>
-      database.transaction(async (ask) => {
-        await ask('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
+      database.view(async (ask) => {
         const rows: Record<string, Awaited<ReturnType<Store['rows']>>[string]> = {}
         for (const table of stateTables.filter((name) => tables.includes(name))) {
           const text = `SELECT ${columnsOf(table).join(', ')} FROM ${table} WHERE workspace = ? ORDER BY rowid`
@@ -261,14 +159,16 @@ export const postgresStore = async (
     rowKey: keys.of,
 
     clear: (workspace, names) =>
-      database.transaction(async (ask) => {
-        await ask(EMPTIED, [workspace])
-        for (const table of stateTables) {
-          if (names.includes(table)) await ask(`DELETE FROM ${table} WHERE workspace = ?`, [workspace])
-        }
-      }),
+      changeShared(workspace, () =>
+        database.transaction(async (ask) => {
+          await ask(EMPTIED, [workspace])
+          for (const table of stateTables) {
+            if (names.includes(table)) await ask(`DELETE FROM ${table} WHERE workspace = ?`, [workspace])
+          }
+        }),
+      ),
 
-    shared: sharedStore(sql.ask, keys, signals),
+    shared: sharedStore(database, { keys, signals, id: processId }),
 
     close: async () => {
       await replacing.end()
@@ -279,19 +179,4 @@ export const postgresStore = async (
   }
   void replacing.clearUnused()
   return underRowKeys(store, keys.of)
-}
-
-const PREFIX = 'rp.'
-
-const splitKeyWithRp = (
-  row: Readonly<Record<string, unknown>>,
-  decode: <T>(table: TableName, part: object) => T,
-): KeyWithRp => {
-  const key: Record<string, unknown> = {}
-  const rp: Record<string, unknown> = {}
-  for (const [column, value] of Object.entries(row)) {
-    if (column.startsWith(PREFIX)) rp[column.slice(PREFIX.length)] = value
-    else key[column] = value
-  }
-  return { key: decode('access_keys', key), rp: decode('rps', rp) }
 }

@@ -8,6 +8,14 @@ import { isConstraint } from './store-errors.ts'
 
 const DELETED_AT_ONCE = 2_000
 
+/** The column after the workspace in the key of a table whose key does not go on with `id`. */
+const SECOND_OF_KEY: Partial<Record<TableName, string>> = {
+  settings: 'name',
+  credentials: 'rp',
+  pushes: 'device',
+  vault: 'account',
+}
+
 export const replaceSteps = (database: Database, keys: RowKeys): ReplaceSteps => ({
   keyOf: keys.of,
 
@@ -52,11 +60,14 @@ export const replaceSteps = (database: Database, keys: RowKeys): ReplaceSteps =>
   clearSome: async (key) => {
     let left = DELETED_AT_ONCE
     for (const table of stateTables) {
-      const some = `SELECT ctid FROM ${table} WHERE workspace = ? LIMIT ?`
+      // In the order of the key, or a LIMIT would lead the planner to read the whole table for each slice.
+      const some = `SELECT ctid FROM ${table} WHERE workspace = ? ORDER BY ${SECOND_OF_KEY[table] ?? 'id'} LIMIT ?`
       left -= (await database.ask(`DELETE FROM ${table} WHERE ctid = ANY(ARRAY(${some}))`, [key, left])).changes
     }
-    if (left > 0) await database.ask('DELETE FROM unused_rows WHERE row_key = ?', [key])
-    return left <= 0
+    if (left <= 0) return true
+    await database.ask('DELETE FROM request_counts WHERE workspace = ?', [key])
+    await database.ask('DELETE FROM unused_rows WHERE row_key = ?', [key])
+    return false
   },
 })
 

@@ -1,5 +1,6 @@
 import type { WorkspaceHead } from '../shared-store.ts'
 import type { Ask } from './database.ts'
+import type { RowMemory } from './row-memory.ts'
 
 /**
  * Under which key a workspace's rows are stored. A workspace gets a new one when it is opened, and when its rows are
@@ -14,9 +15,11 @@ export type RowKeys = {
   readAll(): Promise<void>
 }
 
-export const createRowKeys = (ask: Ask): RowKeys => {
+export const createRowKeys = (ask: Ask, memory: RowMemory): RowKeys => {
   const keys = new Map<string, string>()
   const learn = (workspace: string, key: string | undefined): void => {
+    const before = keys.get(workspace)
+    if (before !== undefined && before !== key) memory.forget(before)
     if (key === undefined) keys.delete(workspace)
     else keys.set(workspace, key)
   }
@@ -30,7 +33,11 @@ export const createRowKeys = (ask: Ask): RowKeys => {
         [workspaces],
       )
       const heads = rows as readonly WorkspaceHead[]
-      for (const id of workspaces) learn(id, heads.find((head) => head.id === id)?.row_key)
+      for (const id of workspaces) {
+        const head = heads.find((each) => each.id === id)
+        learn(id, head?.row_key)
+        if (head !== undefined) memory.check(head.row_key, head.version)
+      }
       return heads
     },
     readAll: async () => {

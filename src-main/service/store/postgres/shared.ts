@@ -1,13 +1,59 @@
-import type { InboxPosition, PendingEvent, SharedStore, Signals } from '../shared-store.ts'
+import type { InboxPosition, InboxRef, PendingEvent, SharedStore, Signals } from '../shared-store.ts'
 import { OPEN } from '../statements.ts'
-import type { Ask } from './database.ts'
+import type { Database } from './database.ts'
 import type { RowKeys } from './row-keys.ts'
 
-export const sharedStore = (ask: Ask, keys: RowKeys, signals: Signals): SharedStore => ({
+/** Other processes read it anew. */
+const andVersion = (made: string): string =>
+  `WITH made AS (${made} RETURNING 1), changed AS (
+    UPDATE workspaces SET version = nextval('versions') WHERE row_key = ? AND EXISTS (SELECT 1 FROM made)
+  ) SELECT count(*) AS n FROM made`
+const MAKE_SETTING = andVersion(`INSERT INTO settings (value, workspace, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`)
+const REPLACE_SETTING = andVersion('UPDATE settings SET value = ? WHERE workspace = ? AND name = ? AND value = ?')
+
+/** The database's clock decides. */
+const TAKE_BENCH = `INSERT INTO bench AS b (id, host, pid, seen_at) VALUES (?, ?, ?, now()) ON CONFLICT (one) DO UPDATE
+  SET id = excluded.id, host = excluded.host, pid = excluded.pid, seen_at = excluded.seen_at
+  WHERE b.id = excluded.id OR b.seen_at < now() - make_interval(secs => ?) RETURNING id, host, pid, seen_at::text AS seen`
+
+/** One statement, since a process closes and opens inboxes all the time. */
+const WRITE_LISTENERS = `WITH here AS (INSERT INTO processes (id, seen_at) VALUES (?, now()) ON CONFLICT DO NOTHING),
+  gone AS (DELETE FROM listeners WHERE process = ?
+    AND (workspace, device) IN (SELECT * FROM unnest(?::text[], ?::text[])))
+  INSERT INTO listeners (process, workspace, device) SELECT ?::text, * FROM unnest(?::text[], ?::text[])
+  ON CONFLICT DO NOTHING`
+/** The inboxes of a process that was killed are nobody's. */
+const STAY = `WITH stays AS (UPDATE processes SET seen_at = now() WHERE id = ? RETURNING 1),
+  dead AS (DELETE FROM processes WHERE seen_at < now() - interval '1 minute' AND id <> ? RETURNING id),
+  gone AS (DELETE FROM listeners WHERE process IN (SELECT id FROM dead))
+  SELECT count(*) AS n FROM stays`
+const LISTENING = `SELECT DISTINCT l.device FROM listeners l JOIN processes p ON p.id = l.process
+  WHERE l.workspace = ? AND p.seen_at > now() - make_interval(secs => ?)`
+
+export const sharedStore = (
+  { ask, transaction, pool }: Database,
+  { keys, signals, id }: { readonly keys: RowKeys; readonly signals: Signals; readonly id: string },
+): SharedStore => ({
+  pool,
+
   // The first process has 0, as the first start of a data directory.
   countBoot: async () => Number((await ask("SELECT nextval('boots') - 1 AS before")).rows[0]?.before),
 
   heads: keys.heads,
+
+  changeSetting: async (workspace, name, change) => {
+    const key = keys.of(workspace)
+    for (;;) {
+      const [row] = (await ask('SELECT value FROM settings WHERE workspace = ? AND name = ?', [key, name])).rows
+      const value = change(row === undefined ? undefined : JSON.parse(String(row.value)))
+      if (value === undefined) return false
+      const made =
+        row === undefined
+          ? await ask(MAKE_SETTING, [JSON.stringify(value), key, name, key])
+          : await ask(REPLACE_SETTING, [JSON.stringify(value), key, name, String(row.value), key])
+      if (made.rows[0]?.n === 1) return true
+    }
+  },
 
   countRequest: async (workspace, { accessKey, minute }) => {
     const text = `INSERT INTO request_counts AS c (workspace, access_key, minute, n) VALUES (?, ?, ?, 1)
@@ -26,16 +72,71 @@ export const sharedStore = (ask: Ask, keys: RowKeys, signals: Signals): SharedSt
       )
     },
     take: async (limit) => {
+      // Whoever looks often writes nothing where there is nothing.
+      if ((await ask('SELECT 1 FROM pending_events ORDER BY id LIMIT 1')).rows.length === 0) return []
       const first = 'SELECT id FROM pending_events ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED'
-      const { rows } = await ask(`DELETE FROM pending_events WHERE id IN (${first}) RETURNING *`, [limit])
+      // Many of them: their text is not kept a second time, as the answer of one statement would be.
+      const { rows } = await transaction((asking) =>
+        asking(`DELETE FROM pending_events WHERE id = ANY(ARRAY(${first})) RETURNING *`, [limit]),
+      )
       return (rows as readonly (PendingEvent & { readonly id: number })[]).toSorted((a, b) => a.id - b.id)
     },
   },
 
+  bench: {
+    id,
+    take: async ({ host, pid }, seconds) => {
+      for (;;) {
+        const taken = await ask(TAKE_BENCH, [id, host, pid, seconds])
+        const [row] =
+          taken.rows.length > 0 ? taken.rows : (await ask('SELECT *, seen_at::text AS seen FROM bench')).rows
+        // Without a row its holder has just let go.
+        if (row !== undefined) {
+          return { id: String(row.id), host: String(row.host), pid: Number(row.pid), seen: String(row.seen) }
+        }
+      }
+    },
+    release: async (holder) => {
+      await ask('DELETE FROM bench WHERE id = ?', [holder])
+    },
+  },
+
+  listeners: {
+    write: async ({ opened, closed }) => {
+      const columns = (inboxes: readonly InboxRef[]) => [
+        inboxes.map(({ workspace }) => workspace),
+        inboxes.map(({ device }) => device),
+      ]
+      await ask(WRITE_LISTENERS, [id, id, ...columns(closed), id, ...columns(opened)])
+    },
+    stay: async () => Number((await ask(STAY, [id, id])).rows[0]?.n) === 1,
+    of: async (workspace, seconds) =>
+      new Set((await ask(LISTENING, [workspace, seconds])).rows.map(({ device }) => String(device))),
+    leave: async () => {
+      await ask('WITH gone AS (DELETE FROM listeners WHERE process = ?) DELETE FROM processes WHERE id = ?', [id, id])
+    },
+  },
+
+  phones: {
+    // A device is one phone's for ever, also after a restore.
+    know: async (workspace, devices) => {
+      await ask(
+        `INSERT INTO phone_devices (workspace, device, phone) SELECT ?::text, * FROM unnest(?::text[], ?::text[])
+         ON CONFLICT DO NOTHING`,
+        [workspace, devices.map(({ device }) => device), devices.map(({ phone }) => phone)],
+      )
+    },
+    isDevice: async (workspace, { phone, device }) => {
+      const text = 'SELECT 1 FROM phone_devices WHERE workspace = ? AND device = ? AND phone = ?'
+      return (await ask(text, [workspace, device, phone])).rows.length > 0
+    },
+  },
+
   expiries: async () => {
-    const text = `SELECT w.id, min(m.expires_at) AS at FROM workspaces w JOIN messages m ON m.workspace = w.row_key
-      WHERE m.${OPEN} GROUP BY w.id`
-    return new Map((await ask(text)).rows.map(({ id, at }) => [String(id), Number(at)]))
+    // Each looks at the first entry of an index, however many messages are open.
+    const first = `SELECT min(expires_at) FROM messages WHERE workspace = w.row_key AND ${OPEN}`
+    const { rows } = await ask(`SELECT w.id, (${first}) AS at FROM workspaces w`)
+    return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[String(id), Number(at)]])))
   },
 
   stirred: async (inboxes) => {
@@ -58,6 +159,11 @@ export const sharedStore = (ask: Ask, keys: RowKeys, signals: Signals): SharedSt
   },
 
   signals,
+
+  now: async () => {
+    const text = 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
+    return Number((await ask(text)).rows[0]?.now)
+  },
 
   ping: async () => {
     await ask('SELECT 1')

@@ -1,6 +1,16 @@
 import { tableNames } from '../tables.ts'
 
-const OTHERS = ['workspaces', 'unused_rows', 'pending_events', 'request_counts']
+const OTHERS = [
+  'workspaces',
+  'unused_rows',
+  'pending_events',
+  'request_counts',
+  'connections',
+  'bench',
+  'processes',
+  'listeners',
+  'phone_devices',
+]
 const OWN = new Set<string>([...tableNames, ...OTHERS])
 
 /**

@@ -6,7 +6,9 @@ const sqlState = (reason: unknown): string | undefined =>
 
 /** The server ends the connection, takes no more of them, gives up the statement, or is a copy that takes no writes. */
 const ENDED = /^(57P0[1-5]|53300|53400|57014|55P03|25P0[23]|25006)$/
-/** A connection, or a pooler's, that broke: nobody knows how far the statement came. */
+/** Of those, the ones by which the transaction was undone, or never began. */
+const UNDONE = /^(53300|53400|57014|57P03|55P03|25P0[23]|25006)$/
+/** A connection, or a pooler's, that broke. */
 const BROKEN = /^08/
 
 /** Whether the connection is of no more use. */
@@ -22,13 +24,14 @@ const isConnectionError = (reason: unknown): boolean =>
   (('code' in reason && /^E[A-Z]+$/.test(String(reason.code))) ||
     /connection (error|terminated|ended)|not queryable|timeout|was closed/i.test(reason.message))
 
+/** Otherwise it may have been committed before this was told. */
+export const isCertainlyUndone = (reason: unknown): boolean => UNDONE.test(sqlState(reason) ?? '')
+
 /** `sent`: the statement was on its way when this happened. */
 export const toStoreError = (reason: unknown, { sent }: { readonly sent: boolean }): Error => {
   if (!(reason instanceof Error)) return new Error(String(reason))
   if (reason instanceof StoreUnavailable || !isBroken(reason)) return reason
-  const state = sqlState(reason)
-  const fateKnown = state !== undefined && ENDED.test(state)
-  return new StoreUnavailable(reason.message, sent && !fateKnown)
+  return new StoreUnavailable(reason.message, sent && !isCertainlyUndone(reason))
 }
 
 /** A row that breaks a rule of its table: class 23, or a value that its column cannot hold: class 22. */

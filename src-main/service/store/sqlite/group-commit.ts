@@ -3,22 +3,38 @@ import { createBatcher } from '../../../protocol/batcher.ts'
 import type { DiskOutage } from '../disk-outage.ts'
 import type { LogSync } from './log-sync.ts'
 
-/** Runs a write inside the next transaction; resolves with its result once that is on disk. */
-export type Write = <T>(operation: () => T) => Promise<T>
+/**
+ * Runs a write inside the next transaction; resolves with its result once that is on disk. One that is `repeatable`
+ * changes nothing but rows and what is remembered of them, so that it may be undone and run again.
+ */
+export type Write = <T>(operation: () => T, how?: { readonly repeatable: true }) => Promise<T>
 
 type Waiting = {
+  readonly repeatable: boolean
   readonly run: () => void
+  /** What it throws is its own: nothing else is undone with it. */
+  readonly runApart: () => void
   readonly commit: () => void
   readonly refuse: (reason: unknown) => void
 }
 
 /**
- * Writes of one turn of the event loop share one transaction: it is the commit that costs, not the rows. Each write has
- * its own savepoint, so that one that throws takes nothing else with it.
+ * Writes of one turn of the event loop share one transaction: it is the commit that costs, not the rows. One that throws
+ * takes nothing else with it, for each has its own savepoint. Under a savepoint SQLite copies every page before it
+ * changes, so that writes that may be run again have one only when any of them has thrown.
  */
 export const groupCommit = (
   db: Database.Database,
-  { sync, outage }: { readonly sync: Pick<LogSync, 'synced'>; readonly outage: DiskOutage },
+  {
+    sync,
+    outage,
+    undone,
+  }: {
+    readonly sync: Pick<LogSync, 'synced'>
+    readonly outage: DiskOutage
+    /** What a write did before it was refused is undone. */
+    readonly undone: () => void
+  },
 ): { readonly write: Write; flush(): void } => {
   const [begin, commit, savepoint, release, undo] = [
     'BEGIN IMMEDIATE',
@@ -30,6 +46,28 @@ export const groupCommit = (
 
   let refused = false
 
+  const transact = (batch: readonly Waiting[], run: (entry: Waiting) => void): void => {
+    try {
+      begin.run()
+      for (const entry of batch) run(entry)
+      commit.run()
+    } catch (reason) {
+      if (db.inTransaction) db.exec('ROLLBACK')
+      undone()
+      throw reason
+    }
+  }
+
+  const runTogether = (batch: readonly Waiting[]): boolean => {
+    if (!batch.every(({ repeatable }) => repeatable)) return false
+    try {
+      transact(batch, (entry) => entry.run())
+      return true
+    } catch {
+      return false
+    }
+  }
+
   const { add, flush } = createBatcher<Waiting>(setImmediate, (batch) => {
     refused = false
     const refuseAll = (reason: unknown): void => {
@@ -37,11 +75,8 @@ export const groupCommit = (
       for (const entry of batch) entry.refuse(reason)
     }
     try {
-      begin.run()
-      for (const entry of batch) entry.run()
-      commit.run()
+      if (!runTogether(batch)) transact(batch, (entry) => entry.runApart())
     } catch (reason) {
-      if (db.inTransaction) db.exec('ROLLBACK')
       refuseAll(reason)
       return
     }
@@ -52,28 +87,29 @@ export const groupCommit = (
     }, refuseAll)
   })
 
-  const write: Write = (operation) =>
+  const write: Write = (operation, how) =>
     new Promise((resolve, reject) => {
       let settle: () => void = () => {}
-      add({
-        run: () => {
-          savepoint.run()
-          try {
-            const value = operation()
-            settle = () => resolve(value)
-          } catch (reason) {
-            // Some refusals of the disk end the whole transaction.
-            if (!db.inTransaction) throw reason
-            undo.run()
-            refused = true
-            outage.refused(reason)
-            settle = () => reject(reason)
-          }
-          release.run()
-        },
-        commit: () => settle(),
-        refuse: reject,
-      })
+      const run = (): void => {
+        const value = operation()
+        settle = () => resolve(value)
+      }
+      const runApart = (): void => {
+        savepoint.run()
+        try {
+          run()
+        } catch (reason) {
+          // Some refusals of the disk end the whole transaction.
+          if (!db.inTransaction) throw reason
+          undo.run()
+          undone()
+          refused = true
+          outage.refused(reason)
+          settle = () => reject(reason)
+        }
+        release.run()
+      }
+      add({ repeatable: how?.repeatable === true, run, runApart, commit: () => settle(), refuse: reject })
     })
 
   return { write, flush }

@@ -1,47 +1,49 @@
-import type { MessageState } from '../../../protocol/message-state.ts'
+import { isFinal, isReportedOnce, type MessageState } from '../../../protocol/message-state.ts'
 import type { Millis } from '../../../protocol/time.ts'
-import type { MessageRecord, MessageResult, PushRecord } from '../records.ts'
-import {
-  ANSWER,
-  allOf,
-  BOUND_BY,
-  DELIVER,
-  DUE,
-  MARK_USED,
-  moveMessage,
-  OPEN,
-  SEEN_CREDENTIAL,
-  SELECT_RESULT,
-} from '../statements.ts'
+import type { MessageRecord, MessageResult, PushRecord, RpRecord } from '../records.ts'
+import { ANSWER, allOf, BOUND_BY, DELIVER, DUE, MARK_USED, moveMessage, OPEN, SELECT_RESULT } from '../statements.ts'
 import type { MessageStore } from '../store.ts'
-import { encodeValue, type Value } from '../tables.ts'
+import { encoderOf, type Value } from '../tables.ts'
 import type { Write } from './group-commit.ts'
 import type { LogSync } from './log-sync.ts'
+import type { RememberedRows } from './row-memory.ts'
 import type { Sql } from './sql.ts'
+import type { UserCredentials } from './user-credentials.ts'
+import { KEEP_VERDICT, SELECT_WHOLE } from './verdicts.ts'
 
 type MessageParts = {
   readonly sql: Sql
   readonly write: Write
+  readonly rpOf: (workspace: string, id: string) => RpRecord | undefined
+  readonly users: Pick<UserCredentials, 'get' | 'made' | 'used'>
   /** Until what is read now is on the disk. */
   readonly onDisk: LogSync['pending']
 }
 
-export const messageStore = ({ sql, write, onDisk }: MessageParts): MessageStore => {
-  const resultOf = sql.remembered<MessageResult>('messages', SELECT_RESULT)
-  const get = sql.one<MessageRecord>('messages', 'SELECT * FROM messages WHERE workspace = ? AND id = ?')
-  const insert = sql.insert('messages', 'rps')
-  const hasRp = sql.one('rps', 'SELECT id FROM rps WHERE workspace = ? AND id = ?')
+export const messageStore = ({ sql, write: writeOnce, rpOf, users, onDisk }: MessageParts): MessageStore => {
+  const write: Write = (operation) => writeOnce(operation, { repeatable: true })
+  // Open messages as they were last written: each is read several times before it ends.
+  const open = sql.memoryOf<MessageRecord>('messages')
+  // Results that wait to be delivered.
+  const results = sql.memoryOf<MessageResult>('messages')
+  const readResult = sql.one<MessageResult>('messages', SELECT_RESULT)
+  const read = sql.one<MessageRecord>('messages', `${SELECT_WHOLE} WHERE workspace = ? AND id = ?`)
+  const get = (workspace: string, id: string): MessageRecord | undefined => {
+    const known = open.get(workspace, id)
+    if (known !== undefined) return known
+    const found = read(workspace, id)
+    if (found !== undefined && !isFinal(found.state)) open.put(workspace, id, found)
+    return found
+  }
+  const insert = sql.insert('messages')
   const queuePush = createQueuePush(sql)
 
-  const move = createMove(sql)
+  const move = createMove(sql, { open, results })
   const bind = move('bind', ['device', 'account', 'svc_user', 'public_key'], 'expires_at > ?')
   const expire = move('timeout', [], 'expires_at <= ?')
   const expireEarly = move('timeout', ['expires_at'], 'expires_at > ?')
   const fail = move('fail', ANSWER, BOUND_BY)
-  const register = move('success', ANSWER, BOUND_BY)
-  const unchanged = `SELECT 1 FROM credentials WHERE ${allOf(SEEN_CREDENTIAL)}`
-  const authenticate = move('success', ANSWER, `${BOUND_BY} AND EXISTS (${unchanged})`)
-  const isUnchanged = sql.one('credentials', unchanged)
+  const succeed = move('success', ANSWER, BOUND_BY)
 
   const hasCredential = sql.one('credentials', `SELECT id FROM credentials WHERE ${allOf(['workspace', 'rp', 'id'])}`)
   const held = sql.one<{ n: number }>(
@@ -49,9 +51,9 @@ export const messageStore = ({ sql, write, onDisk }: MessageParts): MessageStore
     `SELECT count(*) AS n FROM credentials WHERE ${allOf(['workspace', 'rp', 'user_id'])}`,
   )
   const insertCredential = sql.insert('credentials')
-  const markUsed = sql.run(MARK_USED)
+  const markUsed = sql.runQuietly(MARK_USED)
   const due = sql.all<MessageRecord>('messages', DUE)
-  const deliver = sql.run(DELIVER)
+  const deliver = sql.runQuietly(DELIVER)
   const gone = 'workspace = ? AND expires_at <= ?'
   const prunePushes = sql.run(
     `DELETE FROM pushes WHERE workspace = ? AND msg_id IN (SELECT id FROM messages WHERE ${gone})`,
@@ -68,10 +70,12 @@ export const messageStore = ({ sql, write, onDisk }: MessageParts): MessageStore
   return {
     get: async (workspace, id) => get(workspace, id),
 
-    // An RP is told only what a loss of power cannot take back.
-    result: (workspace, id) => {
-      const row = resultOf(workspace, id)
-      const sync = onDisk()
+    // An RP is told only what a loss of power cannot take back: a delivery is on the disk after what was delivered.
+    result: (workspace, id, how) => {
+      const known = open.get(workspace, id)
+      const row = known === undefined ? (results.get(workspace, id) ?? readResult(workspace, id)) : resultOf(known)
+      const isNew = row !== undefined && isReportedOnce(row.state) && row.delivered_at === undefined
+      const sync = isNew && how?.toDeliver === true ? undefined : onDisk()
       return sync === undefined ? Promise.resolve(row) : sync.then(() => row)
     },
 
@@ -80,17 +84,16 @@ export const messageStore = ({ sql, write, onDisk }: MessageParts): MessageStore
         value === undefined ? [] : [{ column, value }],
       )
       const where = allOf(['workspace', ...wanted.map(({ column }) => column)])
-      const text = `SELECT * FROM messages WHERE ${where} ORDER BY rowid DESC LIMIT ?`
+      const text = `${SELECT_WHOLE} WHERE ${where} ORDER BY rowid DESC LIMIT ?`
       return sql.all<MessageRecord>('messages', text)(workspace, ...wanted.map(({ value }) => value), limit)
     },
 
     insert: (workspace, record, pushTo) =>
       write(() => {
-        if (insert(workspace, record, record.rp)) {
-          return pushTo.flatMap((device) => queuePush({ workspace, device, msg_id: record.id }))
-        }
-        if (hasRp(workspace, record.rp) === undefined) return undefined
-        throw new Error('a message of this id exists')
+        if (rpOf(workspace, record.rp) === undefined) return undefined
+        if (!insert(workspace, record)) throw new Error('a message of this id exists')
+        open.put(workspace, record.id, record)
+        return pushTo.flatMap((device) => queuePush({ workspace, device, msg_id: record.id }))
       }),
 
     bind: (workspace, id, to) => write(() => bind(to, workspace, id, to.now)),
@@ -102,19 +105,21 @@ export const messageStore = ({ sql, write, onDisk }: MessageParts): MessageStore
         const { rp, user_id, id: credential_id } = credential
         if (hasCredential(workspace, rp, credential_id) !== undefined) return 'known'
         if ((held(workspace, rp, user_id)?.n ?? 0) >= limit) return 'limit'
-        if (!register({ ...to, error: '', credential_id }, workspace, id, to.device, to.now)) return 'lost'
+        if (!succeed({ ...to, error: '', credential_id }, workspace, id, to.device, to.now)) return 'lost'
         insertCredential(workspace, credential)
+        users.made(workspace, credential)
         return 'done'
       }),
 
     authenticate: (workspace, id, to) =>
       write(() => {
         const { credential_id, rp, counter_was, counter, backup_state, user_verified, device, now } = to
-        const key = [workspace, rp, credential_id, counter_was]
-        if (!authenticate({ ...to, error: '' }, workspace, id, device, now, ...key)) {
-          return isUnchanged(...key) === undefined ? 'changed' : 'lost'
-        }
-        markUsed(counter, Number(backup_state), Number(user_verified), device, now, ...key)
+        const credential = users.get(workspace, rp, credential_id)
+        if (credential?.counter !== counter_was) return 'changed'
+        if (!succeed({ ...to, error: '' }, workspace, id, device, now)) return 'lost'
+        const flags = [Number(backup_state), Number(user_verified)]
+        markUsed(counter, ...flags, device, now, workspace, rp, credential_id, counter_was)
+        users.used(workspace, credential, { counter, backup_state, user_verified, device, updated_at: now })
         return 'done'
       }),
 
@@ -122,7 +127,11 @@ export const messageStore = ({ sql, write, onDisk }: MessageParts): MessageStore
 
     expireEarly: (workspace, id, now) => write(() => expireEarly({ expires_at: now }, workspace, id, now)),
 
-    deliver: (workspace, id, now) => write(() => deliver(now, workspace, id) === 1),
+    deliver: (workspace, id, now) =>
+      write(() => {
+        results.forget(workspace, id)
+        return deliver(now, workspace, id) === 1
+      }),
 
     due: async (workspace, now) => due(workspace, now),
 
@@ -140,13 +149,48 @@ export const messageStore = ({ sql, write, onDisk }: MessageParts): MessageStore
   }
 }
 
-const createMove =
-  (sql: Sql) =>
-  <C extends string>(to: MessageState, columns: readonly C[], where: string) => {
-    const run = sql.run(moveMessage(to, columns, where))
-    return (set: Partial<Readonly<Record<C, unknown>>>, workspace: string, id: string, ...values: readonly Value[]) =>
-      run(...columns.map((column) => encodeValue('messages', column, set[column])), workspace, id, ...values) === 1
+const resultOf = ({ id, rp, kind, user_id, state, svc_user, error, expires_at }: MessageRecord): MessageResult => ({
+  id,
+  rp,
+  kind,
+  user_id,
+  state,
+  svc_user,
+  error,
+  expires_at,
+})
+
+type MessageMemory = {
+  readonly open: RememberedRows<MessageRecord>
+  readonly results: RememberedRows<MessageResult>
+}
+
+const createMove = (sql: Sql, { open, results }: MessageMemory) => {
+  const keepVerdict = sql.run(KEEP_VERDICT)
+  const encodeVerdict = encoderOf('messages', 'verdict')
+  return <C extends string>(to: MessageState, columns: readonly C[], where: string) => {
+    const run = sql.runQuietly(moveMessage(to, columns, where))
+    const encoders = columns.map((column) => ({ column, encode: encoderOf('messages', column) }))
+    type Set = Partial<Readonly<Record<C, unknown>>> & { readonly verdict?: unknown }
+    return (set: Set, workspace: string, id: string, ...values: readonly Value[]): boolean => {
+      const written = encoders.map(({ column, encode }) => encode(set[column]))
+      if (run(...written, workspace, id, ...values) === 0) return false
+      if (set.verdict !== undefined) keepVerdict(encodeVerdict(set.verdict), workspace, id)
+      const before = open.get(workspace, id)
+      if (before === undefined) return true
+      const after: MessageRecord = { ...before, ...pick(set, columns), state: to }
+      if (!isFinal(to)) open.put(workspace, id, after)
+      else {
+        open.forget(workspace, id)
+        results.put(workspace, id, resultOf(after))
+      }
+      return true
+    }
   }
+}
+
+const pick = <C extends string>(set: Partial<Readonly<Record<C, unknown>>>, columns: readonly C[]): object =>
+  Object.fromEntries(columns.map((column) => [column, set[column]]))
 
 const createQueuePush = (sql: Sql) => {
   const count = sql.one<{ n: number }>(

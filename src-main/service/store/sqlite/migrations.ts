@@ -68,4 +68,44 @@ export const migrations: readonly string[] = [
   ALTER TABLE workspaces ADD COLUMN row_key TEXT;
   CREATE TABLE unused_rows (row_key TEXT PRIMARY KEY) STRICT;
   `,
+  // Verdicts apart from their messages, which get a number that no VACUUM changes.
+  `
+  DROP INDEX messages_by_expiry;
+  DROP INDEX open_messages;
+  ALTER TABLE messages RENAME TO former_messages;
+  CREATE TABLE messages (
+    rowid INTEGER PRIMARY KEY, workspace TEXT NOT NULL, id TEXT NOT NULL, rp TEXT NOT NULL, kind TEXT NOT NULL,
+    method TEXT, user_id TEXT NOT NULL, username TEXT NOT NULL, display_name TEXT NOT NULL,
+    credential_name TEXT NOT NULL, challenge TEXT NOT NULL, state TEXT NOT NULL, svc_user TEXT NOT NULL,
+    error TEXT NOT NULL, device TEXT, account TEXT, public_key TEXT, answer_hash TEXT, credential_id TEXT,
+    created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, delivered_at INTEGER, UNIQUE (workspace, id)
+  ) STRICT;
+  CREATE INDEX messages_by_expiry ON messages (workspace, expires_at);
+  CREATE INDEX open_messages ON messages (workspace, expires_at) WHERE state IN ('init', 'bind');
+  CREATE TABLE verdicts (message INTEGER PRIMARY KEY, verdict TEXT NOT NULL) STRICT;
+  CREATE TRIGGER message_deleted AFTER DELETE ON messages BEGIN
+    DELETE FROM verdicts WHERE message = old.rowid;
+  END;
+  CREATE VIEW whole_messages AS
+    SELECT m.*, v.verdict FROM messages m LEFT JOIN verdicts v ON v.message = m.rowid;
+  CREATE TRIGGER whole_message_made INSTEAD OF INSERT ON whole_messages BEGIN
+    INSERT INTO messages (
+      workspace, id, rp, kind, method, user_id, username, display_name, credential_name, challenge, state, svc_user,
+      error, device, account, public_key, answer_hash, credential_id, created_at, expires_at, delivered_at
+    ) VALUES (
+      new.workspace, new.id, new.rp, new.kind, new.method, new.user_id, new.username, new.display_name,
+      new.credential_name, new.challenge, new.state, new.svc_user, new.error, new.device, new.account,
+      new.public_key, new.answer_hash, new.credential_id, new.created_at, new.expires_at, new.delivered_at
+    );
+    INSERT INTO verdicts (message, verdict) SELECT last_insert_rowid(), new.verdict WHERE new.verdict IS NOT NULL;
+  END;
+  INSERT INTO whole_messages (
+    workspace, id, rp, kind, method, user_id, username, display_name, credential_name, challenge, state, svc_user,
+    error, device, account, public_key, answer_hash, verdict, credential_id, created_at, expires_at, delivered_at
+  ) SELECT
+    workspace, id, rp, kind, method, user_id, username, display_name, credential_name, challenge, state, svc_user,
+    error, device, account, public_key, answer_hash, verdict, credential_id, created_at, expires_at, delivered_at
+  FROM former_messages ORDER BY rowid;
+  DROP TABLE former_messages;
+  `,
 ]

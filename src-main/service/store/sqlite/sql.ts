@@ -1,8 +1,9 @@
 import type Database from 'better-sqlite3'
 import type { DamagedRow } from '../damaged-rows.ts'
 import { allOf, insertSql } from '../statements.ts'
-import { decodeRow, encodeRow, type TableName, tables, type Value } from '../tables.ts'
-import { createRowMemory } from './row-memory.ts'
+import { columnsOf, decodeRow, rowEncoder, type TableName, type Value } from '../tables.ts'
+import { createRowMemory, type RememberedRows } from './row-memory.ts'
+import { newColumns, wholeRows } from './verdicts.ts'
 
 /** The few things that every table's statements need. Each gives a function, whose statement is prepared with its first call. */
 export type Sql = {
@@ -14,13 +15,18 @@ export type Sql = {
     selected?: string,
   ): (...values: readonly Value[]) => readonly T[]
   one<T>(table: TableName, sql: string): (...values: readonly Value[]) => T | undefined
-  /**
-   * As `one`, and remembered until anything is written to the table. Not inside a write, which may yet be undone: whoever
-   * reads here reads what is committed.
-   */
+  /** As `one`, and remembered until anything is written to the table, or a write is undone. */
   remembered<T>(table: TableName, sql: string): (workspace: string, key: string) => T | undefined
   /** How many rows were changed. */
   run(sql: string): (...values: readonly Value[]) => number
+  /** For whoever keeps what is remembered of a table true by itself. */
+  memoryOf<T>(table: TableName): RememberedRows<T>
+  /** As `run`, and leaves what is remembered of the table to the caller. */
+  runQuietly(sql: string): (...values: readonly Value[]) => number
+  /** What is remembered of a table. */
+  forget(table: TableName): void
+  /** What was written is undone: nothing that is remembered is certain. */
+  forgetAll(): void
   /** False when a row of this key exists, or when there is no row of the other table that it `needs`. */
   insert(table: TableName, needs?: TableName): (workspace: string, record: object, needed?: string) => boolean
   /** Rows as they are stored, in order of making. */
@@ -33,16 +39,16 @@ export const sqlOf = (db: Database.Database, damaged: (row: DamagedRow) => void)
   const prepared = new Map<string, Prepared>()
   const prepare = (sql: string): Prepared => {
     const made = db.prepare<Value[]>(sql)
-    const known = made.readonly ? { statement: made } : { statement: made, writes: writtenTable(sql) }
+    const known = made.readonly ? { statement: made } : { statement: made, changes: changedTable(sql) }
     prepared.set(sql, known)
     return known
   }
-  /** About to be used: what it writes to is no longer what was read. */
-  const statementOf = (sql: string): (() => Database.Statement<Value[]>) => {
+  /** About to be used: what it changes is no longer what was read. */
+  const statementOf = (sql: string, quietly = false): (() => Database.Statement<Value[]>) => {
     let known: Prepared | undefined
     return () => {
       known ??= prepared.get(sql) ?? prepare(sql)
-      if (known.writes !== undefined) memory.forget(known.writes)
+      if (known.changes !== undefined && !quietly) memory.forget(known.changes)
       return known.statement
     }
   }
@@ -60,8 +66,8 @@ export const sqlOf = (db: Database.Database, damaged: (row: DamagedRow) => void)
       return row === undefined ? undefined : decodeRow<T>(table, row, damaged)
     }
   }
-  const run = (sql: string) => {
-    const statement = statementOf(sql)
+  const run = (sql: string, quietly = false) => {
+    const statement = statementOf(sql, quietly)
     return (...values: readonly Value[]): number => statement().run(...values).changes
   }
   return {
@@ -75,32 +81,51 @@ export const sqlOf = (db: Database.Database, damaged: (row: DamagedRow) => void)
           .map((row) => decodeRow<T>(table, row, damaged))
     },
     one,
-    remembered: <T>(table: TableName, sql: string) => memory.remembering(table, one<T>(table, sql)),
-    run,
+    remembered: <T>(table: TableName, sql: string) => {
+      const known = memory.rowsOf<T>(table)
+      const read = one<T>(table, sql)
+      return (workspace, key) => {
+        const row = known.get(workspace, key)
+        if (row !== undefined) return row
+        const found = read(workspace, key)
+        // What is not there is not remembered: anybody may ask for anything.
+        if (found !== undefined) known.put(workspace, key, found)
+        return found
+      }
+    },
+    memoryOf: memory.rowsOf,
+    forget: memory.forget,
+    forgetAll: memory.forgetAll,
+    run: (text) => run(text),
+    runQuietly: (text) => run(text, true),
     insert: (table, needs) => {
-      const inserted = run(`${insertSql(table, needs)} ON CONFLICT DO NOTHING`)
+      const columns = newColumns(table)
+      const inserted = run(`${insertSql(table, needs, columns)} ON CONFLICT DO NOTHING`)
+      const encode = rowEncoder(table, columns)
       return (workspace, record, needed) => {
-        const values = encodeRow(table, workspace, record)
+        const values = encode(workspace, record)
         return (needed === undefined ? inserted(...values) : inserted(...values, workspace, needed)) === 1
       }
     },
     rows: (table) => {
-      const text = `SELECT ${tables[table].columns.join(', ')} FROM ${table} WHERE workspace = ? ORDER BY rowid`
+      const text = `SELECT ${columnsOf(table).join(', ')} FROM ${wholeRows(table)} WHERE workspace = ? ORDER BY rowid`
       const statement = statementOf(text)
       return (workspace) => statement().all(workspace) as readonly Readonly<Record<string, Value>>[]
     },
     insertRow: (table) => {
-      const columns: readonly string[] = tables[table].columns
-      const inserted = run(insertSql(table))
+      const columns = columnsOf(table)
+      const inserted = run(insertSql(table).replace(table, wholeRows(table)))
       return (workspace, row) => void inserted(workspace, ...columns.map((column) => row[column] ?? null))
     },
   }
 }
 
-type Prepared = { readonly statement: Database.Statement<Value[]>; readonly writes?: string }
+type Prepared = { readonly statement: Database.Statement<Value[]>; readonly changes?: string | undefined }
 
-const writtenTable = (sql: string): string => {
-  const table = /^(?:INSERT(?: OR REPLACE)? INTO|UPDATE|DELETE FROM) (\w+)/.exec(sql)?.[1]
+/** Undefined of a new row: it is nowhere remembered. */
+const changedTable = (sql: string): string | undefined => {
+  if (sql.startsWith('INSERT INTO')) return undefined
+  const table = /^(?:INSERT OR REPLACE INTO|UPDATE|DELETE FROM) (\w+)/.exec(sql)?.[1]
   if (table === undefined) throw new Error(`which table does this write to? ${sql}`)
   return table
 }

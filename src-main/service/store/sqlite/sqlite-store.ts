@@ -23,6 +23,7 @@ import { replaceSteps } from './replace-steps.ts'
 import { createRowKeys } from './row-keys.ts'
 import { readRows } from './rows.ts'
 import { sqlOf } from './sql.ts'
+import { createUserCredentials } from './user-credentials.ts'
 
 export type SqliteOptions = {
   readonly sync?: LogSync
@@ -38,7 +39,7 @@ export const sqliteStore = (
 ): Store => {
   const damaged = createDamagedRows(log)
   const sql = sqlOf(db, (row) => damaged({ ...row, workspace: keys.workspaceOf(row.workspace) }))
-  const { write, flush } = groupCommit(db, { sync, outage })
+  const { write, flush } = groupCommit(db, { sync, outage, undone: sql.forgetAll })
   const keys = createRowKeys(sql)
   const replacing = createReplaceRows(replaceSteps({ sql, write, flush, keys }))
 
@@ -64,7 +65,9 @@ export const sqliteStore = (
   }
   const remove = (table: TableName) => change(`DELETE FROM ${table} WHERE workspace = ? AND id = ?`)
 
+  const users = createUserCredentials(sql)
   const credentialsBy = rememberByText((columns) => sql.list<CredentialRecord>('credentials', columns.split(' ')), 10)
+  const insertCredential = sql.insert('credentials', 'rps')
   const keyOf = remembered<AccessKeyRecord>('access_keys', 'id')
   const rpOf = remembered<RpRecord>('rps', 'id')
   const setKeyState = change('UPDATE access_keys SET state = ? WHERE workspace = ? AND id = ?')
@@ -176,15 +179,17 @@ export const sqliteStore = (
         }),
     },
 
-    messages: messageStore({ sql, write, onDisk: sync.pending }),
+    messages: messageStore({ sql, write, rpOf, users, onDisk: sync.pending }),
 
     credentials: {
       list: async (workspace, filter = {}) => {
+        const { rp, user_id } = filter
+        if (rp !== undefined && user_id !== undefined) return users.list(workspace, rp, user_id)
         const wanted = Object.entries(filter).filter(([, value]) => value !== undefined)
         const columns = ['workspace', ...wanted.map(([column]) => column)].join(' ')
         return credentialsBy(columns)(workspace, ...wanted.map(([, value]) => value))
       },
-      get: get('credentials', 'rp', 'id'),
+      get: promised(users.get),
       delete: (workspace, { rp, user_id, ids }) =>
         write(() => {
           const owner = user_id === undefined ? [] : [user_id]
@@ -192,7 +197,10 @@ export const sqliteStore = (
           const deleted = sql.one<CredentialRecord>('credentials', `DELETE FROM credentials WHERE ${where} RETURNING *`)
           return ids.flatMap((id) => deleted(workspace, rp, id, ...owner) ?? [])
         }),
-      insert: insertWith<CredentialRecord>('credentials', 'rps', ({ rp }) => rp),
+      insert: written((workspace, record) => {
+        users.made(workspace, record)
+        return insertCredential(workspace, record, record.rp)
+      }),
     },
 
     pushes: {

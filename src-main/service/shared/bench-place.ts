@@ -1,0 +1,76 @@
+import { hostname } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { StartProblem } from '../../contract/start-problems.ts'
+import type { Log } from '../../protocol/log.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import type { BenchHolder, SharedStore } from '../store/shared-store.ts'
+
+/** Whoever has not renewed the place for so long has lost it. */
+export const PLACE_SECONDS = 10
+const RENEW_MS = 2_000
+const LOOK_MS = 250
+
+export type BenchPlace = { release(): Promise<void> }
+
+type Options = {
+  readonly shared: Pick<SharedStore, 'bench'>
+  readonly shown: string
+  readonly log: Log
+  /** Another bench has the place now: this one was silent for too long. */
+  readonly lost: (why: StartProblem) => void
+}
+
+/**
+ * One bench for a store. A holder that was killed is waited for until its place is free; one that renews it is a
+ * reason to refuse. It is a row and no lock: behind a pooler no lock outlives its transaction.
+ */
+export const takeBenchPlace = async ({
+  shared,
+  shown,
+  log,
+  lost,
+}: Options): Promise<Result<BenchPlace, StartProblem>> => {
+  const { id } = shared.bench
+  const own = { host: hostname(), pid: process.pid }
+  let before: BenchHolder | undefined
+  for (;;) {
+    const holder = await shared.bench.take(own, PLACE_SECONDS)
+    if (holder.id === id) break
+    if (before !== undefined && (holder.id !== before.id || holder.seen !== before.seen)) {
+      return err({ code: 'bench_place_taken', params: { shown, pid: holder.pid, host: holder.host } })
+    }
+    if (before === undefined)
+      log({ level: 'info', event: 'waits for the bench place', host: holder.host, pid: holder.pid })
+    before = holder
+    if (isGone(holder)) await shared.bench.release(holder.id)
+    else await pause(LOOK_MS)
+  }
+
+  const renew = async (): Promise<void> => {
+    // A database that is away is asked again.
+    const holder = await shared.bench.take(own, PLACE_SECONDS).catch(() => undefined)
+    if (holder === undefined || holder.id === id) return
+    clearInterval(timer)
+    log({ level: 'error', event: 'bench place lost', host: holder.host, pid: holder.pid })
+    const params = { shown, pid: holder.pid, host: holder.host, seconds: PLACE_SECONDS }
+    lost({ code: 'bench_place_lost', params })
+  }
+  const timer = setInterval(() => void renew(), RENEW_MS).unref()
+  return ok({
+    release: async () => {
+      clearInterval(timer)
+      await shared.bench.release(id).catch(() => undefined)
+    },
+  })
+}
+
+/** A process of this machine that has ended. */
+const isGone = ({ host, pid }: BenchHolder): boolean => {
+  if (host !== hostname()) return false
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (reason) {
+    return reason instanceof Error && 'code' in reason && reason.code === 'ESRCH'
+  }
+}
