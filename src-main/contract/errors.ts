@@ -1,5 +1,5 @@
 import type { PhoneWord } from './phone-words.ts'
-import type { FieldProblem, Kind, Reason } from './reasons.ts'
+import type { FieldProblem, Kind, Reason, ReasonParams } from './reasons.ts'
 
 /** A row of the closed error table: code = status × 100 + n, stable for ever. */
 type ErrorRow = {
@@ -28,6 +28,7 @@ export const errors = {
   bound_elsewhere: { code: 40301, status: 403, rule: 'Messages' },
   foreign_host: { code: 40302, status: 403, rule: 'From a web page' },
   foreign_origin: { code: 40303, status: 403, rule: 'From a web page' },
+  token_limited: { code: 40304, status: 403, rule: 'Control interface' },
   no_route: { code: 40401, status: 404, rule: 'Errors' },
   message_not_found: { code: 40402, status: 404, rule: 'Messages' },
   no_credential: { code: 40403, status: 404, rule: 'Users and credentials' },
@@ -40,6 +41,7 @@ export const errors = {
   already_exists: { code: 40904, status: 409, rule: 'Control interface' },
   wait_ended: { code: 40905, status: 409, rule: 'Control interface' },
   phone_refused: { code: 40906, status: 409, rule: 'Control interface' },
+  quota_reached: { code: 40907, status: 409, rule: 'Limits' },
   result_already_read: { code: 41001, status: 410, rule: 'Messages' },
   message_expired: { code: 41002, status: 410, rule: 'Messages' },
   precondition_failed: { code: 41201, status: 412, rule: 'App interface' },
@@ -83,6 +85,11 @@ export const refuse = (name: ErrorName, reason?: Reason, more?: Pick<Refusal, 'd
 
 export const notFound = (kind: Kind, id: string): Refusal =>
   refuse('not_found', { code: 'none_there', params: { kind, id } })
+
+export const quotaReached = (of: Reaching['of'], limit: number): Refusal =>
+  refuse('quota_reached', { code: 'quota_is', params: { of, limit } })
+
+type Reaching = ReasonParams['quota_is']
 
 /** The status demands the header. */
 export const refuseMethod = (methods: readonly string[]): Refusal =>

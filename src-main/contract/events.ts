@@ -52,7 +52,16 @@ export const eventKinds = {
     access_key_id: optional(text()),
     device_id: optional(text()),
     msg_id: optional(text()),
-    conditions: optional(text('The simulated conditions that had a hand in it.')),
+    conditions: optional(
+      answer(
+        {
+          latency_ms: optional(count('Its answer came so much later.')),
+          failed: optional(count('It was refused with this code.')),
+          lost: optional(constant(true, 'It was carried out, and its answer lost.')),
+        },
+        { description: 'What the simulated conditions did to it.' },
+      ),
+    ),
     faults: optional(
       list(answer({ id: text(), fault: text(), parameters: optional(dictionary()) }), {
         description: 'The armed faults of the service that struck the response.',
@@ -63,6 +72,11 @@ export const eventKinds = {
     ),
     scope: optional(text('The credential scope of an accepted signature, also where the header names none.')),
     took_us: decimal('Real time.'),
+    traceparent: optional(
+      text(
+        'The trace of W3C Trace Context that the client says the request belongs to; absent where its form is wrong.',
+      ),
+    ),
     asked_by: optional(text('Of calls of the RP simulator: who asked for them, as they call themselves.')),
   }),
   message: kind('A message begins or changes its state, `from` one `to` another.', {
@@ -148,15 +162,29 @@ export const eventKinds = {
     now: decimal(),
     frozen: flag(),
     speed: decimal(),
+    real: optional(constant(true, 'It shows real time again.')),
   }),
   setting: kind('A person or a script changed a setting.', {
-    subject: choice(['rp', 'access_key', 'root', 'profile', 'conditions', 'snapshot', 'fault', 'user', 'lease']),
+    subject: choice([
+      'rp',
+      'access_key',
+      'root',
+      'profile',
+      'conditions',
+      'snapshot',
+      'fault',
+      'user',
+      'lease',
+      'token',
+      'workspace',
+    ]),
     change: text(),
     id: optional(text()),
     detail: optional(dictionary('Never a secret.')),
   }),
   workspace: kind('The workspace as a whole changed.', {
     change: choice(['opened', 'reset', 'restored', 'closed']),
+    snapshot: optional(text('To which it was restored.')),
   }),
 }
 
@@ -167,7 +195,7 @@ export const EVENT_KINDS = Object.keys(eventKinds) as [EventKind, ...EventKind[]
 /** What every event has beside the fields of its kind. */
 export const eventHead = {
   v: constant(EVENT_VERSION),
-  seq: count('Counts from 1 within its workspace, without gaps.'),
+  seq: count('Counts from 1 within its workspace; a gap is left only where a bench was killed.'),
   workspace: text(),
   actor: answer({
     kind: choice(['rp', 'phone', 'service', 'control', 'clock']),

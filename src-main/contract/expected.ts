@@ -55,6 +55,11 @@ export type ExpectedParams = {
   readonly etag: Nothing
   readonly service_fault: Nothing
   readonly certificate: Nothing
+  readonly moment: Nothing
+  readonly picture: Nothing
+  /** `error` is the reader’s own word. */
+  readonly regular_expression: { readonly error?: string }
+  readonly glob: Nothing
   readonly row_of: { readonly table: string }
   readonly fit_for_row: Nothing
   readonly id_of_document: Nothing

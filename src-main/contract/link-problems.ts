@@ -12,6 +12,11 @@ export type LinkProblemParams = {
   readonly link_without_code: Nothing
   readonly link_id_unfit: { readonly name: string }
   readonly link_not_alone: Nothing
+  readonly file_elsewhere: { readonly path: string }
+  readonly file_not_plain: { readonly path: string }
+  readonly file_too_large: { readonly path: string; readonly bytes: number; readonly largest: number }
+  readonly file_unreadable: { readonly path: string; readonly reason: string }
+  readonly file_not_taken: { readonly name: string }
   readonly hand_over_of_other_version: Nothing
 }
 

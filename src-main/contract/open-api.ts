@@ -1,6 +1,6 @@
 import { type ErrorName, errors } from './errors.ts'
 import type { Route, RouteTable } from './route.ts'
-import type { Schema } from './schema.ts'
+import { deprecatedText, type Schema } from './schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -42,7 +42,7 @@ const operationOf = <R extends Route>(of: Interface<R>, id: string, route: R, se
   return {
     operationId: id,
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
+    ...about(route.description, route.deprecated),
     ...(route.open === true ? { security: [] } : {}),
     ...(servers === undefined ? {} : { servers }),
     parameters: [
@@ -55,6 +55,14 @@ const operationOf = <R extends Route>(of: Interface<R>, id: string, route: R, se
       200: successOf(route),
       ...refusalsOf(of.errors && [...of.errors, ...(route.errors ?? [])], sentences),
     },
+  }
+}
+
+const about = (description: string | undefined, instead: string | undefined): Json => {
+  const text = [instead === undefined ? undefined : deprecatedText(instead), description].filter(Boolean).join('\n\n')
+  return {
+    ...(text === '' ? {} : { description: text }),
+    ...(instead === undefined ? {} : { deprecated: true }),
   }
 }
 
@@ -94,17 +102,18 @@ const envelopeOf = (code: object, data: object, error: object): Json => ({
 })
 
 type ObjectSchema = {
-  readonly properties?: Readonly<Record<string, { readonly description?: string }>>
+  readonly properties?: Readonly<Record<string, { readonly description?: string; readonly deprecated?: true }>>
   readonly required?: readonly string[]
 }
 
 const parametersOf = (schema: Schema | undefined, where: 'path' | 'query' | 'header'): readonly Json[] => {
   const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema
-  return Object.entries(properties).map(([name, { description, ...inner }]) => ({
+  return Object.entries(properties).map(([name, { description, deprecated, ...inner }]) => ({
     name,
     in: where,
     required: where === 'path' || required.includes(name),
     ...(description === undefined ? {} : { description }),
+    ...(deprecated === undefined ? {} : { deprecated }),
     schema: inner,
   }))
 }

@@ -3,6 +3,7 @@ import type { Coded, Nothing } from '../protocol/coded.ts'
 import { isObject } from '../protocol/json.ts'
 import type { ScopeProblemParams } from '../protocol/string-to-sign.ts'
 import type { Expected } from './expected.ts'
+import type { RpClientProblemParams } from './rp-client-problems.ts'
 
 /** What has an id of its own. */
 export type Kind =
@@ -18,6 +19,7 @@ export type Kind =
   | 'phone'
   | 'lease'
   | 'fault'
+  | 'token'
 
 type Field = { readonly field: string }
 type Unknown = Field & { readonly known: readonly string[] }
@@ -93,6 +95,7 @@ export type ReasonParams = FieldParams &
     readonly requests_per_minute: Count
     readonly credentials_held: Count & { readonly limit: number }
     readonly simulated: Nothing
+    readonly quota_is: { readonly of: 'workspaces' | 'phones' | 'credentials' | 'messages'; readonly limit: number }
 
     // What is there, and what is not.
     readonly none_there: Named
@@ -136,6 +139,7 @@ export type ReasonParams = FieldParams &
     // The control interface.
     readonly only_at: { readonly path: string }
     readonly code_used: Nothing
+    readonly token_may_not: { readonly what: TokenNeeds }
     readonly nothing_to_expire: Nothing
     readonly real_goes_alone: { readonly others: readonly string[] }
     readonly no_request_of_rp: Id
@@ -148,8 +152,10 @@ export type ReasonParams = FieldParams &
       readonly came: readonly { readonly seq: number; readonly text: string }[]
     }
     readonly no_active_key: Nothing
-    readonly rp_client_says: { readonly message: string }
-  }
+  } & RpClientProblemParams
+
+/** What a token that is limited to workspaces may not do. */
+export type TokenNeeds = 'reveal' | 'bench' | 'open' | 'close' | 'quota'
 
 export type AuthenticatorRefusal =
   | 'malformed_options'

@@ -8,6 +8,8 @@ export type Route = {
   readonly path: `/${string}`
   readonly summary: string
   readonly description?: string
+  /** It goes some day: what to use instead, as a sentence. */
+  readonly deprecated?: string
   /** Open to callers without credentials. */
   readonly open?: true
   /** Answers with server-sent events, each of the form of `data`, instead of an envelope. */

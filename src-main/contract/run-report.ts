@@ -25,9 +25,13 @@ const step = answer({
   title: text(),
   ok: flag(),
   said: text('What the step told.'),
+  told: optional(coded('The same as a code; `said` is its sentence.')),
   problem: optional(coded('Why it failed; `expected` and `received` are its sentences.')),
   expected: optional(text('Of a step that failed.')),
   received: optional(text('Of a step that failed.')),
+  why: optional(
+    list(text(), { description: 'Of a step that failed: what failed, was refused or still waits in its workspace.' }),
+  ),
   events: list(text(), { description: 'What was recorded during a step that failed.' }),
   from_seq: count('Its events are those after this one'),
   to_seq: count('up to this one.'),

@@ -44,6 +44,7 @@ export type JsonSchema = {
   readonly maxLength?: number
   readonly pattern?: string
   readonly writeOnly?: boolean
+  readonly deprecated?: boolean
   readonly 'x-expected'?: Expected
   /** An alternative that complaints do not mention. */
   readonly 'x-aside'?: true
@@ -93,6 +94,13 @@ export const constant = <const V extends string | number | boolean>(value: V, de
   Literal(value, about(description))
 export const list = <T extends TSchema>(items: T, options: TSchemaOptions = {}) => ArrayOf(items, options)
 export const optional = <T extends TSchema>(schema: T) => Optional(schema)
+/** Of something that goes some day: what to use instead, as a sentence. */
+export const deprecatedText = (instead: string): string => `Deprecated. ${instead}`
+/** A member that goes some day; `optional` goes around it. */
+export const deprecated = <T extends TSchema>(schema: T, instead: string) => {
+  const { description = '' }: { readonly description?: string } = schema
+  return withKeywords(schema, { deprecated: true, description: `${deprecatedText(instead)} ${description}`.trim() })
+}
 export const orNull = <T extends TSchema>(schema: T) => Union([schema, Null()])
 export const either = <T extends TSchema[]>(...schemas: [...T]) => Union(schemas)
 export const anything = (description?: string) => Unknown(about(description))
@@ -114,11 +122,11 @@ export const typed = <T>(schema: TSchema) => Unsafe<T>(schema)
 const about = (description: string | undefined): TSchemaOptions => (description === undefined ? {} : { description })
 
 /** The same schema under another description. */
-export const described = <T extends TSchema>(schema: T, description: string): T =>
-  Object.defineProperties(
-    {},
-    { ...Object.getOwnPropertyDescriptors(schema), description: { value: description, enumerable: true } },
-  ) as T
+export const described = <T extends TSchema>(schema: T, description: string): T => withKeywords(schema, { description })
+
+/** With all that TypeBox keeps of a schema out of sight. */
+const withKeywords = <T extends TSchema>(schema: T, keywords: TSchemaOptions): T =>
+  Object.assign(Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as T, keywords)
 
 /** What a schema's values look like: read-only throughout, so that answers can be given from anybody's own data. */
 export type ValueOf<S extends TSchema> = DeepReadonly<Static<S>>

@@ -1,85 +1,4 @@
-import type { RpOperation } from './rp/routes.ts'
-
-/** Where in the answer it strikes, in the order in which an answer is made. */
-export const SERVICE_FAULT_GROUPS = [
-  'identity',
-  'status',
-  'address',
-  'credentials',
-  'envelope',
-  'body',
-  'http',
-  'connection',
-] as const
-
-export type ServiceFaultGroup = (typeof SERVICE_FAULT_GROUPS)[number]
-
-/**
- * What an answer must say for the fault to strike it. `pending`: `init` or `bind`; answers without a status always fit.
- * `read`: the refusal of a result that was read already.
- */
-export type StruckAnswer = 'any' | 'pending' | 'init' | 'bind' | 'success' | 'fail' | 'read'
-
-/** How it is tried on an RP. Each is a small story of a visitor of the RP and a phone. */
-export type FaultStory =
-  | 'approved'
-  | 'rejected'
-  | 'ignored'
-  | 'begun'
-  | 'revisited'
-  | 'crossed'
-  | 'unregistered'
-  | 'listed'
-  | 'removed'
-  | 'taken-over'
-
-/** What a careful RP does, by code. */
-export type CarefulAct =
-  | 'user'
-  | 'type'
-  | 'scanned'
-  | 'status'
-  | 'statusFirst'
-  | 'contradiction'
-  | 'once'
-  | 'over'
-  | 'again'
-  | 'registered'
-  | 'host'
-  | 'url'
-  | 'expiry'
-  | 'record'
-  | 'owner'
-  | 'shape'
-  | 'deleted'
-  | 'code'
-  | 'passing'
-  | 'twice'
-  | 'size'
-  | 'redirect'
-  | 'clock'
-  | 'retry'
-  | 'cache'
-  | 'time'
-  | 'lost'
-
-export type FaultParameter =
-  | { readonly kind: 'text'; readonly preset: string; readonly most: number }
-  | { readonly kind: 'number'; readonly preset: number; readonly least: number; readonly most: number }
-
-export type ServiceFault = {
-  readonly group: ServiceFaultGroup
-  /** The calls whose answers it can strike. */
-  readonly on: readonly RpOperation[]
-  readonly when: StruckAnswer
-  /** What happens to an RP that falls for it: it lets somebody in who should not be, or it only breaks. */
-  readonly harm: 'admits' | 'breaks'
-  readonly story: FaultStory
-  /** Of the story `approved`: whether a careful RP signs the user in all the same. Of the others there is no choice. */
-  readonly careful: 'refuses' | 'completes' | 'either'
-  readonly act: CarefulAct
-  readonly parameters?: Readonly<Record<string, FaultParameter>>
-}
+import type { FaultParameter, FaultStory, ServiceFault } from './service-fault.ts'
 
 const RESULT = ['assertion.result'] as const
 const RESULTS = ['assertion.result', 'attestation.result'] as const
@@ -96,43 +15,52 @@ const identity = row({
   on: RESULT,
   when: 'success',
   harm: 'admits',
-  story: 'approved',
+  story: 'sign-in-approved',
   careful: 'refuses',
   act: 'user',
 })
 /** A status that says more than happened. */
-const status = row({
+const claim = row({
   group: 'status',
   on: RESULTS,
   when: 'pending',
   harm: 'admits',
-  story: 'ignored',
+  story: 'sign-in-ignored',
   careful: 'refuses',
   act: 'status',
 })
-const rejected = row({ ...status, when: 'fail', story: 'rejected' })
-/** An address that must not be shown. */
-const address = row({
+const status = row({ ...claim, also: 'registration-ignored' })
+const rejected = row({ ...claim, when: 'fail', story: 'sign-in-rejected', also: 'registration-rejected' })
+/** What an RP is given to show. */
+const beginning = row({
   group: 'address',
   on: BEGIN,
   when: 'any',
   harm: 'breaks',
-  story: 'begun',
+  story: 'sign-in-begun',
   careful: 'refuses',
   act: 'url',
 })
+/** An address that must not be shown. */
+const address = row({ ...beginning, also: 'registration-begun' })
 /** An expiry that must not end what the user is about to approve. */
-const expiry = row({ ...address, story: 'approved', careful: 'either', act: 'expiry' })
+const expiry = row({
+  ...beginning,
+  story: 'sign-in-approved',
+  also: 'registration-approved',
+  careful: 'either',
+  act: 'expiry',
+})
 const credentials = row({
   group: 'credentials',
   on: LIST,
   when: 'any',
   harm: 'breaks',
-  story: 'listed',
+  story: 'passkeys-listed',
   careful: 'refuses',
   act: 'shape',
 })
-const takeover = row({ ...credentials, harm: 'admits', story: 'taken-over', act: 'record' })
+const takeover = row({ ...credentials, harm: 'admits', story: 'registration-by-stranger', act: 'record' })
 const envelope = row({ ...status, group: 'envelope', act: 'code' })
 /** What stands in the way of one poll: the next one goes through. */
 const passing = row({
@@ -140,7 +68,7 @@ const passing = row({
   on: ALL,
   when: 'pending',
   harm: 'breaks',
-  story: 'approved',
+  story: 'sign-in-approved',
   careful: 'completes',
   act: 'passing',
 })
@@ -184,31 +112,38 @@ export const SERVICE_FAULTS = {
   'fail-in-past-tense': rejected,
   'fail-with-user': { ...rejected, act: 'statusFirst' },
   'success-with-error': { ...rejected, act: 'contradiction' },
-  'success-again': { ...status, when: 'read', story: 'revisited', act: 'once' },
-  'timeout-too-early': { ...status, when: 'pending', story: 'approved', act: 'over' },
-  'status-goes-back': { ...passing, group: 'status', on: RESULTS, when: 'bind', act: 'again' },
+  'success-again': { ...claim, when: 'read', story: 'sign-in-revisited', act: 'once' },
+  'timeout-too-early': { ...claim, story: 'sign-in-approved', also: 'registration-approved', act: 'over' },
+  'status-goes-back': {
+    ...passing,
+    group: 'status',
+    on: RESULTS,
+    when: 'bind',
+    also: 'registration-approved',
+    act: 'again',
+  },
   'registered-unscanned': {
-    ...status,
+    ...claim,
     on: ['attestation.result'],
     harm: 'breaks',
-    story: 'unregistered',
+    story: 'registration-ignored',
     act: 'registered',
   },
   'registered-not-stored': {
-    ...status,
+    ...claim,
     on: ['attestation.result'],
     when: 'bind',
     harm: 'breaks',
-    story: 'unregistered',
+    story: 'registration-ignored',
     act: 'registered',
   },
 
   'url-of-another-message': {
     parameters: { url: text('', 2048) },
-    ...address,
+    ...beginning,
     on: ['assertion.options'],
     harm: 'admits',
-    story: 'crossed',
+    story: 'sign-in-crossed',
     act: 'user',
   },
   'url-to-another-host': { ...address, act: 'host' },
@@ -236,8 +171,8 @@ export const SERVICE_FAULTS = {
   'list-total-too-high': credentials,
   'list-ids-missing': credentials,
   'list-with-null': credentials,
-  'deletion-not-done': { ...credentials, on: DELETE, story: 'removed', act: 'deleted' },
-  'deletion-counts-none': { ...credentials, on: DELETE, story: 'removed', act: 'deleted' },
+  'deletion-not-done': { ...credentials, on: DELETE, story: 'passkeys-removed', act: 'deleted' },
+  'deletion-counts-none': { ...credentials, on: DELETE, story: 'passkeys-removed', act: 'deleted' },
 
   'error-code-with-success': envelope,
   'http-error-with-success': envelope,
@@ -302,6 +237,12 @@ export type ServiceFaultName = keyof typeof SERVICE_FAULTS
 export const SERVICE_FAULT_NAMES = Object.keys(SERVICE_FAULTS) as [ServiceFaultName, ...ServiceFaultName[]]
 
 export const isServiceFaultName = (text: string): text is ServiceFaultName => Object.hasOwn(SERVICE_FAULTS, text)
+
+/** Every story in which a fault is tried. */
+export const storiesOf = (name: ServiceFaultName): readonly FaultStory[] => {
+  const { story, also } = serviceFaultOf(name)
+  return also === undefined ? [story] : [story, also]
+}
 
 export const serviceFaultOf = (name: ServiceFaultName): ServiceFault => SERVICE_FAULTS[name]
 

@@ -1,3 +1,4 @@
+import type { Nothing } from '../protocol/coded.ts'
 import { signatureExplanation } from './control/event-routes.ts'
 import { answer, constant, millis, optional, text, type ValueOf, whole } from './schema.ts'
 
@@ -10,10 +11,18 @@ export const traceHeader = answer({
   format: constant(TRACE_FORMAT),
   version: whole('Of the format.', { minimum: 1 }),
   handset: text('The version of Handset that wrote it.'),
-  title: text('What it is about, such as the name of a scenario.'),
+  title: text('What it is about, such as the name of a scenario; empty when that is its workspace.'),
   workspace: text(),
   saved: millis('Real time, milliseconds since 1970 UTC.'),
-  note: optional(text('What else a reader should know, such as why a scenario failed.')),
+  live: optional(constant(true, 'Written while the bench ran: plain lines without gzip, which may end anywhere.')),
+  secrets: optional(
+    constant(
+      true,
+      'It was asked for: tokens of phones stand in its exchanges, and secrets of access keys beside them.',
+    ),
+  ),
+  began_earlier: optional(constant(true, 'The oldest events are left out.')),
+  note: optional(text('What else whoever saved it wants a reader to know.')),
 })
 
 /** Why the signature of a refused request did not match, as the bench explained it. */
@@ -21,3 +30,16 @@ export const tracedSignature = answer({ seq: whole(undefined, { minimum: 1 }), e
 
 export type TraceHeader = ValueOf<typeof traceHeader>
 export type TracedSignature = ValueOf<typeof tracedSignature>
+
+/** Why a file is no trace that can be shown. */
+export type TraceProblemParams = {
+  readonly no_trace: Nothing
+  readonly newer: { readonly version: number }
+  /** It ends in the middle, or its bytes are not those that were written. */
+  readonly damaged: { readonly events: number }
+  readonly unfit: { readonly line: number; readonly field: string }
+  readonly too_large: { readonly bytes: number; readonly events: number }
+}
+
+/** What a reader should know of a trace beside its events. */
+export type TraceNote = 'secrets' | 'began_earlier'

@@ -1,4 +1,5 @@
 import type { BenchEvent, Fact } from '../contract/events.ts'
+import { isObject } from '../protocol/json.ts'
 
 type Summaries = { readonly [K in Fact['kind']]: (fact: Extract<Fact, { readonly kind: K }>) => string }
 
@@ -14,8 +15,15 @@ const SUMMARIES: Summaries = {
   device: ({ change, account }) => `device of ${account} ${change.replace('_', ' ')}`,
   phone: ({ change, text }) => `phone ${change}${text === undefined || text === '' ? '' : `: ${text}`}`,
   clock: ({ change }) => `clock ${change}`,
-  setting: ({ subject, change }) => `${subject.replace('_', ' ')} ${change}`,
+  setting: ({ subject, change, detail }) => `${subject.replace('_', ' ')} ${change}${changedText(detail)}`,
   workspace: ({ change }) => `workspace ${change}`,
+}
+
+/** What was changed, where the fact names it, and whom a fault is for. */
+const changedText = ({ fault, faults = [fault], name, scope = {} }: Readonly<Record<string, unknown>> = {}): string => {
+  const names = [name, ...(Array.isArray(faults) ? faults : [])].filter((each) => typeof each === 'string')
+  const whom = isObject(scope) ? Object.values(scope).map(String) : []
+  return `${names.length === 0 ? '' : `: ${names.join(', ')}`}${whom.length === 0 ? '' : ` for ${whom.join(', ')}`}`
 }
 
 /** One event as one line for a person. */

@@ -1,16 +1,7 @@
 import { errorOfCode } from '../contract/errors.ts'
-import { parseReason } from '../contract/reasons.ts'
-import { isObject } from '../protocol/json.ts'
+import type { PhoneTrouble } from '../contract/phone-trouble.ts'
 import type { Messages } from './messages.ts'
 import { textOf } from './text.ts'
-
-/** What a phone says, by its word. */
-export type PhoneTrouble = {
-  readonly word: string
-  readonly reason?: { readonly code: string; readonly params?: unknown } | undefined
-  /** Of the service, when it was that which refused. */
-  readonly service_code?: number | undefined
-}
 
 type Texts = Pick<Messages, 'phoneProblems' | 'failures' | 'errors' | 'reasons'>
 
@@ -25,10 +16,4 @@ export const phoneText = (
     ...(refused === undefined ? [] : [errors[refused]]),
     ...(reason === undefined ? [] : [textOf(reasons, reason)]),
   ].join(' ')
-}
-
-/** What stands beside a phone's own refusal; undefined where it was not a phone that refused. */
-export const phoneTroubleIn = (data: unknown): PhoneTrouble | undefined => {
-  if (!isObject(data) || typeof data.word !== 'string') return undefined
-  return { word: data.word, reason: parseReason(data.reason), service_code: Number(data.service_code) }
 }

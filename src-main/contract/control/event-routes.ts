@@ -13,7 +13,11 @@ import {
   text,
   whole,
 } from '../schema.ts'
+import { traceSecrets } from '../trace-secrets.ts'
 import type { ControlRoutes } from './route.ts'
+
+/** Characters of a failure that a report takes: with a long title, all of them emoji, an address holds no more. */
+export const REPORT_FAILURE_MAX = 500
 
 export const signatureExplanation = answer({
   outcome: choice(
@@ -102,11 +106,58 @@ export const eventRoutes = {
       'What happened, as one HTML file that needs nothing else: exchanges, the judge’s words, screens, both clocks.',
     query: object({
       title: optional(shortText('What it is about, such as the name of a test.')),
+      failure: optional(
+        text('What a test said when it failed: it stands at the head.', { maxLength: REPORT_FAILURE_MAX }),
+      ),
       after: optional(count('Only events after this number.')),
       phone_id: optional(text('Only what has to do with this phone and its users.')),
     }),
     data: answer({ html: text() }),
     large: true,
+  },
+  'events.scenario': {
+    method: 'GET',
+    path: '/scenario',
+    scope: 'workspace',
+    summary:
+      'What happened, as a scenario that does it again. Its setup makes the phones and passkeys that were there before; what no step can do is a comment in it.',
+    query: object({
+      name: optional(shortText('What the scenario is called.')),
+      after: optional(count('Only what happened after this event; everything that is kept when absent.')),
+      language: optional(choice(['en', 'zh'], 'Of its comments; en when absent.')),
+    }),
+    data: answer({
+      scenario: text('The file, as YAML.'),
+      steps: count('How many steps it has, without those of its setup.'),
+      last_seq: count('The last event that is in it.'),
+      more: flag('Whether there were more events than one recording holds: what came after `last_seq` is not in it.'),
+    }),
+    large: true,
+  },
+  'events.trace': {
+    method: 'GET',
+    path: '/trace',
+    scope: 'workspace',
+    summary: 'What happened, as a `.handset` file that the page and `handset show` open: the latest 20,000 events.',
+    query: object({
+      title: optional(shortText('What it is about, such as the name of a test.')),
+      after: optional(count('Only events after this number.')),
+      phone_id: optional(text('Only what has to do with this phone and its users.')),
+      with_secrets: optional(
+        flag('With the secrets that are masked otherwise; a limited token needs leave, and it is an event.'),
+      ),
+    }),
+    data: answer({ handset: text('The file’s bytes in base64.') }),
+    large: true,
+    reveals: 'with_secrets',
+  },
+  'events.secrets': {
+    method: 'GET',
+    path: '/trace/secrets',
+    scope: 'workspace',
+    summary: 'What events and traces mask: secrets of access keys, and tokens of the phones that are signed in.',
+    data: traceSecrets,
+    reveals: true,
   },
   'events.signature': {
     method: 'GET',

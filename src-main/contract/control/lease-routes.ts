@@ -14,6 +14,8 @@ export const leaseState = answer({
 })
 
 export const removedCounts = answer({
+  faults: count('Faults of the service that were still armed.'),
+  conditions: count('Scopes that still had conditions of their own.'),
   phones: count(),
   devices: count('Devices that the phones could not sign out themselves.'),
   messages: count('Messages that were ended because nobody is left to answer them.'),
@@ -70,7 +72,8 @@ export const leaseRoutes = {
     method: 'DELETE',
     path: '/leases/{id}',
     scope: 'workspace',
-    summary: 'Ends a lease: removes its phones, what they registered, their accounts, and ends what they were asked.',
+    summary:
+      'Ends a lease: disarms its faults of the service, sets its conditions back, removes its phones, what they registered, their accounts, and ends what they were asked.',
     params: leaseId,
     data: answer({ removed: removedCounts }),
   },

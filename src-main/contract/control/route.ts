@@ -4,6 +4,10 @@ import type { Route, RouteTable } from '../route.ts'
 export type ControlRoute = Route & {
   /** `bench`: only without a workspace in the address. `workspace`: also as `/w/<id>/control/v1…`. */
   readonly scope: 'bench' | 'workspace'
+  /** Of `bench`: also for tokens that are limited to workspaces; it shows them no other. */
+  readonly limited?: true
+  /** Its answer holds secrets, always or where this flag of the query is set: each is an event, and a limited token needs leave. */
+  readonly reveals?: true | string
   /** Its answer may have many megabytes. */
   readonly large?: true
 }

@@ -8,6 +8,7 @@ import { phoneRoutes } from './phone-routes.ts'
 import type { ControlRoute } from './route.ts'
 import { serviceFaultRoutes } from './service-fault-routes.ts'
 import { simulatorRoutes } from './simulator-routes.ts'
+import { tokenRoutes } from './token-routes.ts'
 import { workspaceRoutes } from './workspace-routes.ts'
 
 export const CONTROL_PREFIX = '/control/v1'
@@ -15,6 +16,7 @@ export const CONTROL_PREFIX = '/control/v1'
 /** The whole control interface on one table. */
 export const routes = {
   ...benchRoutes,
+  ...tokenRoutes,
   ...workspaceRoutes,
   ...serviceFaultRoutes,
   ...adminRoutes,

@@ -76,6 +76,7 @@ export const rpRoutes = {
     method: 'POST',
     path: '/rps/{rp}/keys',
     scope: 'workspace',
+    reveals: true,
     summary: 'Makes an access key. The answer holds its secret.',
     params: rp,
     body: object({
@@ -88,6 +89,7 @@ export const rpRoutes = {
     method: 'POST',
     path: '/rps/{rp}/keys/{key}/reveal',
     scope: 'workspace',
+    reveals: true,
     summary: 'Shows an access key’s secret.',
     params: keyId,
     body: object({}),

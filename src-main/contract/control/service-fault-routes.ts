@@ -15,7 +15,8 @@ import {
   whole,
 } from '../schema.ts'
 import { scope } from '../scope.ts'
-import { MOST_ARMED, SERVICE_FAULT_GROUPS, SERVICE_FAULT_NAMES } from '../service-faults.ts'
+import { SERVICE_FAULT_GROUPS } from '../service-fault.ts'
+import { MOST_ARMED, SERVICE_FAULT_NAMES } from '../service-faults.ts'
 import type { ControlRoutes } from './route.ts'
 
 const name = {
@@ -62,7 +63,10 @@ export const serviceFaultRoutes = {
     path: '/service/faults',
     scope: 'workspace',
     summary: 'Arms a fault of the service for the next answers to RPs.',
-    body: newServiceFault,
+    body: object({
+      ...newServiceFault.properties,
+      lease: optional(text('A lease: the fault is disarmed when it ends.')),
+    }),
     data: armedServiceFault,
   },
   'service.faults': {

@@ -1,5 +1,4 @@
-import { CLOCK_SPEED } from '../../protocol/kept-clock.ts'
-import { CLOCK_END, DAY_MS } from '../../protocol/time.ts'
+import { DAY_MS } from '../../protocol/time.ts'
 import { conditionsPart, conditionsState } from '../conditions.ts'
 import { PROFILE_KEYS } from '../profile.ts'
 import { profilePart, wholeProfile } from '../profile-schema.ts'
@@ -24,6 +23,7 @@ import {
   whole,
 } from '../schema.ts'
 import { scope } from '../scope.ts'
+import { clockSetting } from './clock-setting.ts'
 import type { ControlRoutes } from './route.ts'
 
 export const clockState = answer({
@@ -57,6 +57,11 @@ export const snapshotState = answer({
 })
 
 const snapshotId = object({ id: text('The snapshot.') })
+
+const leasedConditions = object({
+  ...conditionsPart.properties,
+  lease: optional(text('A lease, beside a `scope`: those of the scope are normal again when it ends.')),
+})
 
 export const workspaceRoutes = {
   overview: {
@@ -106,11 +111,7 @@ export const workspaceRoutes = {
     scope: 'workspace',
     summary: 'Sets the clock: time, frozen or running, speed. What is not named stays.',
     body: object({
-      now: optional(
-        millis('A time before the present one is allowed; alarms that have rung do not ring again.', CLOCK_END),
-      ),
-      frozen: optional(flag()),
-      speed: optional(decimal('Workspace seconds per real second.', CLOCK_SPEED)),
+      ...clockSetting,
       real: optional(constant(true, 'Back to real time, running at speed 1. It goes alone; the others go together.')),
     }),
     data: clockState,
@@ -163,7 +164,7 @@ export const workspaceRoutes = {
     scope: 'workspace',
     summary:
       'Replaces the network conditions of `scope`, or those for everybody; what is not named is normal, other scopes keep theirs.',
-    body: conditionsPart,
+    body: leasedConditions,
     data: conditionsState,
   },
   'conditions.patch': {
@@ -171,7 +172,7 @@ export const workspaceRoutes = {
     path: '/conditions',
     scope: 'workspace',
     summary: 'Changes the conditions that are named and leaves the rest.',
-    body: conditionsPart,
+    body: leasedConditions,
     data: conditionsState,
   },
   'conditions.delete': {
@@ -227,6 +228,7 @@ export const workspaceRoutes = {
     method: 'GET',
     path: '/export',
     scope: 'workspace',
+    reveals: true,
     summary: 'The whole workspace as one document. It holds secrets.',
     data: dictionary(),
     large: true,

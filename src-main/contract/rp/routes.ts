@@ -86,7 +86,7 @@ export const rpRoutes = rememberByRules((rules: InputRules) => {
         open,
       ),
       data: messageAddress,
-      errors: [...BODY_ERRORS, 'credential_limit'],
+      errors: [...BODY_ERRORS, 'credential_limit', 'quota_reached'],
     },
     'attestation.result': {
       method: 'GET',
@@ -104,7 +104,7 @@ export const rpRoutes = rememberByRules((rules: InputRules) => {
       description: 'Opens an authentication. With method `push` the user’s phones are told as well.',
       body: object({ ...user, method: choice(['qrcode', 'push'], 'How the phone learns of it.') }, open),
       data: messageAddress,
-      errors: [...BODY_ERRORS, 'no_credential'],
+      errors: [...BODY_ERRORS, 'no_credential', 'quota_reached'],
     },
     'assertion.result': {
       method: 'GET',

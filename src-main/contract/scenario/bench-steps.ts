@@ -15,7 +15,13 @@ export const CONTROL_CALLS = (Object.keys(routes) as RouteId[]).filter((id) => {
 
 /** What happens to the workspace as a whole. */
 export const benchSteps = {
-  clock: object({ now: optional(decimal()), frozen: optional(flag()), speed: optional(decimal()) }, change),
+  clock: object(
+    {
+      ...{ now: optional(decimal()), frozen: optional(flag()), speed: optional(decimal()) },
+      real: optional(constant(true, 'Back to real time; it goes alone.')),
+    },
+    change,
+  ),
   advance: typed<{ readonly s: number } | { readonly ms: number } | { readonly to: 'next-expiry' }>({
     anyOf: [object({ s: decimal() }), object({ ms: decimal() }), object({ to: constant('next-expiry') })],
     ...expecting({ code: 'any_of', params: { forms: ['{s: SECONDS}', '{ms: MILLISECONDS}', '{to: next-expiry}'] } }),

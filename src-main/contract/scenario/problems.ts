@@ -1,4 +1,6 @@
 import type { Coded, Nothing } from '../../protocol/coded.ts'
+import type { PhoneTrouble } from '../phone-trouble.ts'
+import type { FieldProblem } from '../reasons.ts'
 
 type Within = { readonly within_ms?: number }
 type Came = { readonly came: readonly string[]; readonly more: number }
@@ -23,7 +25,7 @@ export type StepProblemParams = {
     Came
   /** `found` of the events came, in this order; then not `match`. */
   readonly event_order: { readonly match: unknown; readonly found: number } & Within & Came
-  readonly screen_problem: { readonly word: string; readonly error: string }
+  readonly screen_problem: PhoneTrouble
 
   // The scenario asks for what does not exist.
   readonly unknown_name: { readonly kind: NamedKind; readonly name: string; readonly known: readonly string[] }
@@ -32,42 +34,61 @@ export type StepProblemParams = {
   readonly nothing_matches: { readonly pointer: string; readonly matches: string; readonly value: string }
   readonly bad_regex: { readonly source: string; readonly error: string }
   readonly slow_regex: { readonly source: string }
-  readonly bad_pattern: { readonly error: string }
-  readonly bad_input: { readonly error: string }
+  readonly bad_input: { readonly problem: FieldProblem }
   readonly which_credential: { readonly known: readonly string[] }
 
   // A relying party of one's own.
   readonly unreachable: { readonly url: string; readonly error: string } & Within
-  readonly too_slow: { readonly what: string; readonly within_ms: number }
+  readonly too_slow: { readonly url: string; readonly within_ms: number }
   readonly too_large: { readonly url: string; readonly most_bytes: number }
   readonly not_an_address: { readonly url: string }
   readonly too_many_redirects: { readonly url: string; readonly most: number }
   readonly no_program: { readonly program: string; readonly error: string }
-  readonly program_ended: { readonly name: string; readonly how: string; readonly output: string }
+  readonly program_ended: { readonly name: string; readonly ended: ProgramEnd; readonly output: string }
   readonly program_not_ready: {
     readonly name: string
-    readonly ready: string
+    readonly ready: ReadySign
     readonly within_ms: number
     readonly output: string
+    /** What was at the address that it should have been ready at; the status of an answer. */
+    readonly seen?: number | 'nothing' | 'silence' | 'no_http'
   }
+  /** Before the program has started, something is ready at its address. */
+  readonly address_taken: { readonly ready: ReadySign }
   readonly no_line: {
     readonly name: string
     readonly line: string
     readonly within_ms: number
     readonly output: string
   }
+  readonly no_folder: { readonly path: string }
   readonly outside_folder: { readonly path: string }
   readonly no_playwright: { readonly folder: string }
-  readonly no_browser: { readonly error: string }
+  /** `error` is Playwright’s own word; absent: there is none. */
+  readonly no_browser: { readonly error?: string }
   readonly no_page: { readonly page: string }
   readonly page_differs: {
-    readonly expected: string
+    readonly expected: OnPage
     readonly url: string
     readonly text: string
     readonly within_ms: number
   }
   readonly no_code_on_page: { readonly url: string; readonly within_ms: number }
 }
+
+/** How a program was to show that it is ready. */
+export type ReadySign = 'ended' | Readonly<Record<string, unknown>>
+
+/** How a program ended: by itself, or by a signal. */
+export type ProgramEnd = { readonly exit_code: number } | { readonly signal: string }
+
+/** What a page was to show. `several`: it has more than one of them. */
+export type OnPage =
+  | { readonly role: string; readonly name: string; readonly several: boolean }
+  | { readonly field: string; readonly several: boolean }
+  | { readonly text: unknown }
+  | { readonly no_text: string }
+  | { readonly address: unknown }
 
 export type NamedKind = 'phone' | 'message' | 'rp' | 'snapshot' | 'mark' | 'program' | 'variable'
 

@@ -25,7 +25,7 @@ export const failures = {
   challenge_mismatch: 'The signed challenge is not the one that was asked.',
   challenge_encoding: 'The challenge is the right one, but not in base64url without padding.',
   origin_missing: 'The client data has no origin.',
-  origin_mismatch: 'The origin is not one of the relying party.',
+  origin_mismatch: 'This origin is not allowed for the relying party.',
   cross_origin_malformed: 'crossOrigin is neither true nor false.',
   cross_origin_not_allowed: 'The ceremony ran in a cross-origin frame, which the relying party does not expect.',
   top_origin_malformed: 'topOrigin is not a string.',

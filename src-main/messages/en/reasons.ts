@@ -1,7 +1,8 @@
-import type { AuthenticatorRefusal, Kind, ReasonParams } from '../../contract/reasons.ts'
+import type { AuthenticatorRefusal, Kind, ReasonParams, TokenNeeds } from '../../contract/reasons.ts'
 import { nearest } from '../../protocol/nearest.ts'
 import { type Texts, textOf } from '../text.ts'
 import { expected } from './expected.ts'
+import { rpClient } from './rp-client.ts'
 
 const name = (field: string): string => (field === '' ? 'The document' : `"${field}"`)
 
@@ -28,6 +29,15 @@ const KINDS: Readonly<Record<Kind, string>> = {
   phone: 'phone',
   lease: 'lease',
   fault: 'armed fault',
+  token: 'token',
+}
+
+const TOKEN_NEEDS: Readonly<Record<TokenNeeds, string>> = {
+  reveal: 'It may not read secrets: it was made without --reveal-secrets.',
+  bench: 'It is limited to workspaces, and this concerns the whole bench.',
+  open: 'It may not open workspaces: it was made without --may-open.',
+  close: 'It may close only workspaces that it opened.',
+  quota: 'It may not set quotas.',
 }
 
 const LACKS: Readonly<Record<ReasonParams['message_lacks']['member'], string>> = {
@@ -117,6 +127,7 @@ export const reasons: Texts<ReasonParams> = {
 
   requests_per_minute: ({ count }) => `${count} in a minute are allowed.`,
   credentials_held: ({ count, limit }) => `It has ${count}; ${limit} are allowed.`,
+  quota_is: ({ of, limit }) => `The quota is ${limit} ${of === 'messages' ? 'messages under way' : of}.`,
   simulated: 'Simulated: the network conditions refuse this call.',
 
   none_there: ({ kind, id }) => `There is no ${KINDS[kind]} ${JSON.stringify(id)}.`,
@@ -156,6 +167,7 @@ export const reasons: Texts<ReasonParams> = {
 
   only_at: ({ path }) => `It is only at ${path}.`,
   code_used: 'This code was used before, or never was one.',
+  token_may_not: ({ what }) => TOKEN_NEEDS[what],
   nothing_to_expire: 'No message is under way, so that none can expire.',
   real_goes_alone: ({ others }) =>
     `"real" goes alone, for it means real time, running at speed 1; got it with ${others.map((key) => `"${key}"`).join(' and ')}. "now", "frozen" and "speed" go together.`,
@@ -167,5 +179,5 @@ export const reasons: Texts<ReasonParams> = {
     return `Waited ${timeout_ms} ms for ${match}. ${count === 0 ? 'Nothing came.' : `${count} others came: ${others}.`}`
   },
   no_active_key: 'This RP has no active access key to sign with. Make or enable one in the console.',
-  rp_client_says: ({ message }) => `The RP client says: ${message}`,
+  ...rpClient,
 }

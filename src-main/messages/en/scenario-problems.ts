@@ -1,5 +1,16 @@
-import type { NamedKind, StepProblem, StepProblemParams } from '../../contract/scenario/problems.ts'
+import type {
+  NamedKind,
+  OnPage,
+  ProgramEnd,
+  ReadySign,
+  StepProblem,
+  StepProblemParams,
+} from '../../contract/scenario/problems.ts'
 import { nearest } from '../../protocol/nearest.ts'
+import { phoneText } from '../phone-text.ts'
+import { textOf } from '../text.ts'
+import { en } from './en.ts'
+import { reasons } from './reasons.ts'
 
 export type ExpectedReceived = { readonly expected: string; readonly received: string }
 
@@ -32,7 +43,36 @@ const KINDS: Readonly<Record<NamedKind, string>> = {
 /** What only a step makes. */
 const BY_AS: ReadonlySet<NamedKind> = new Set(['message', 'snapshot', 'mark'])
 
+type Seen = StepProblemParams['program_not_ready']['seen']
+
+const SEEN: Readonly<Record<Exclude<Seen, number | undefined>, string>> = {
+  nothing: 'nothing answers there. ',
+  silence: 'a connection without an answer. ',
+  no_http: 'an answer that is not HTTP. ',
+}
+
+const seenText = (seen: Seen): string =>
+  seen === undefined ? '' : typeof seen === 'number' ? `HTTP ${seen}. ` : SEEN[seen]
+
 const outputText = (output: string): string => (output === '' ? 'It wrote nothing.' : `It wrote:\n${output}`)
+
+export const endText = (ended: ProgramEnd): string =>
+  'exit_code' in ended ? `with exit code ${ended.exit_code}` : `by ${ended.signal}`
+
+const readyText = (ready: ReadySign): string =>
+  ready === 'ended'
+    ? 'it ends'
+    : Object.entries(ready)
+        .map(([sign, value]) => `${sign} ${value}`)
+        .join()
+
+const onPageText = (wanted: OnPage): string => {
+  if ('text' in wanted) return `${typeof wanted.text === 'string' ? 'the text' : 'a text that is'} ${json(wanted.text)}`
+  if ('no_text' in wanted) return `no text ${json(wanted.no_text)}`
+  if ('address' in wanted) return `the address ${json(wanted.address)}`
+  const one = 'role' in wanted ? `${wanted.role} "${wanted.name}"` : `field "${wanted.field}"`
+  return wanted.several ? `exactly one ${one}` : `a ${one}`
+}
 
 /** A name that the scenario does not have, with the one that was probably meant. */
 export const unknownNameText = ({ kind, name, known }: StepProblemParams['unknown_name']): string => {
@@ -71,7 +111,7 @@ const scenarioProblems: Texts = {
     `${found === 0 ? '' : `after ${found} in this order `}an event with ${json(match)}${within(within_ms)}`,
     cameText(came),
   ],
-  screen_problem: ({ word, error }) => ['no problem on the screen', `${word}: ${error}`],
+  screen_problem: (trouble) => ['no problem on the screen', `${trouble.word}: ${phoneText(en, trouble)}`],
 
   unknown_name: (params) => [RUNNABLE, unknownNameText(params)],
   no_value: ({ reference, known }) => [RUNNABLE, unknownNameText({ kind: 'variable', name: reference, known })],
@@ -82,36 +122,43 @@ const scenarioProblems: Texts = {
   ],
   bad_regex: ({ source, error }) => ['a regular expression', `${source}: ${error}`],
   slow_regex: ({ source }) => ['a regular expression that ends', `${source} takes too long on this text`],
-  bad_pattern: ({ error }) => ['a pattern', error],
-  bad_input: ({ error }) => [RUNNABLE, error],
+  bad_input: ({ problem }) => [RUNNABLE, textOf(reasons, problem)],
   which_credential: ({ known }) => [
     'credential_name, which says which one',
     `credentials: ${known.join(', ') || 'none'}`,
   ],
 
   unreachable: ({ url, error, within_ms }) => [`an answer from ${url}${within(within_ms)}`, error],
-  too_slow: ({ what, within_ms }) => [`${what}${within(within_ms)}`, 'nothing by then'],
+  too_slow: ({ url, within_ms }) => [`an answer from ${url}${within(within_ms)}`, 'nothing by then'],
   too_large: ({ url, most_bytes }) => [`an answer of at most ${most_bytes} bytes from ${url}`, 'more'],
   not_an_address: ({ url }) => ['an address with http:// or https://', json(url)],
   too_many_redirects: ({ url, most }) => [`at most ${most} redirects`, `one more, to ${url}`],
   no_program: ({ program, error }) => [`${program} starts`, error],
-  program_ended: ({ name, how, output }) => [`${name} runs`, `it ended ${how}. ${outputText(output)}`],
-  program_not_ready: ({ name, ready, within_ms, output }) => [
-    `${name}: ${ready}${within(within_ms)}`,
-    outputText(output),
+  program_ended: ({ name, ended, output }) => [`${name} runs`, `it ended ${endText(ended)}. ${outputText(output)}`],
+  program_not_ready: ({ name, ready, within_ms, seen, output }) => [
+    `${name}: ${readyText(ready)}${within(within_ms)}`,
+    `${seenText(seen)}${outputText(output)}`,
+  ],
+  address_taken: ({ ready }) => [
+    `nothing at ${readyText(ready)} before the program starts`,
+    'another program, which is ready there. End that one, or take a port from free_port.',
   ],
   no_line: ({ name, line, within_ms, output }) => [
     `a line of ${name} that matches ${line}${within(within_ms)}`,
     outputText(output),
   ],
+  no_folder: ({ path }) => [`a folder ${path}`, 'none'],
   outside_folder: ({ path }) => ['a path below the scenario’s folder', path],
   no_playwright: ({ folder }) => [
     'Playwright, for steps with a browser',
     `none in ${folder} or above. Install it there: npm install --save-dev @playwright/test`,
   ],
-  no_browser: ({ error }) => ['a browser that starts', error],
+  no_browser: ({ error = 'none was found.' }) => ['a browser that starts', `${error} HANDSET_BROWSER names one.`],
   no_page: ({ page }) => [`a page "${page}" that an earlier step opened`, 'none'],
-  page_differs: ({ expected, url, text, within_ms }) => [`${expected}${within(within_ms)}`, `${url} shows: ${text}`],
+  page_differs: ({ expected, url, text, within_ms }) => [
+    `${onPageText(expected)}${within(within_ms)}`,
+    `${url} shows: ${text}`,
+  ],
   no_code_on_page: ({ url, within_ms }) => [`a QR code on the page${within(within_ms)}`, `none on ${url}`],
 }
 

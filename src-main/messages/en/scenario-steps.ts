@@ -1,4 +1,6 @@
+import type { ScenarioHead, ScenarioHeadParams } from '../../contract/scenario/outcomes.ts'
 import type { StepInput, StepWord } from '../../contract/scenario.ts'
+import { type Texts, textOf } from '../text.ts'
 
 /** What a title names beside the step's own input. */
 export type TitleNames = { readonly phone: string }
@@ -86,5 +88,18 @@ export const scenarioSteps: Titles = {
   check: ({ is }) => `The value is ${plain(is)}`,
 }
 
-export const stepTitle = <W extends StepWord>(word: W, input: StepInput<W>, names: TitleNames): string =>
-  scenarioSteps[word](input, names)
+/** `refused`: the step is to be refused. */
+export const stepTitle = <W extends StepWord>(
+  word: W,
+  input: StepInput<W>,
+  { refused = false, ...names }: TitleNames & { readonly refused?: boolean },
+): string => `${scenarioSteps[word](input, names)}${refused ? ' (to be refused)' : ''}`
+
+const scenarioHead: Texts<ScenarioHeadParams> = {
+  vars: 'The variables are filled in',
+  profile: 'The workspace is opened with its profile',
+  rps: ({ name }) => `The RP ${name} is made`,
+  phones: ({ name }) => `The phone ${name} is made`,
+}
+
+export const headTitle = (head: ScenarioHead): string => textOf(scenarioHead, head)

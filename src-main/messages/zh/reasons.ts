@@ -1,7 +1,8 @@
-import type { AuthenticatorRefusal, Kind, ReasonParams } from '../../contract/reasons.ts'
+import type { AuthenticatorRefusal, Kind, ReasonParams, TokenNeeds } from '../../contract/reasons.ts'
 import { nearest } from '../../protocol/nearest.ts'
 import { type Texts, textOf } from '../text.ts'
 import { expected } from './expected.ts'
+import { rpClient } from './rp-client.ts'
 
 const name = (field: string): string => (field === '' ? '文档' : `“${field}”`)
 
@@ -27,7 +28,23 @@ const KINDS: Readonly<Record<Kind, string>> = {
   root: '根证书',
   phone: '手机',
   lease: '租约',
-  fault: '已设置的故障',
+  fault: '已预置的故障',
+  token: '令牌',
+}
+
+const TOKEN_NEEDS: Readonly<Record<TokenNeeds, string>> = {
+  reveal: '它无权读取机密：创建时没有使用 --reveal-secrets。',
+  bench: '它仅限于某些工作区，而此操作涉及整个工作台。',
+  open: '它无权打开工作区：创建时没有使用 --may-open。',
+  close: '它只能关闭由它打开的工作区。',
+  quota: '它无权设置配额。',
+}
+
+const QUOTAS: Readonly<Record<ReasonParams['quota_is']['of'], string>> = {
+  workspaces: '个工作区',
+  phones: '部手机',
+  credentials: '个凭据',
+  messages: '条进行中的消息',
 }
 
 const LACKS: Readonly<Record<ReasonParams['message_lacks']['member'], string>> = {
@@ -87,7 +104,7 @@ export const reasons: Texts<ReasonParams> = {
   json_members_at_most: ({ count }) => `有一个对象的成员超过 ${count} 个。`,
   json_values_at_most: ({ count }) => `值超过 ${count} 个。`,
   scopes_at_most: '已有 100 个范围设有自己的网络状况，达到上限。请先重置一些。',
-  faults_armed_at_most: ({ count }) => `已设置 ${count} 个服务故障，达到上限。请先解除一些。`,
+  faults_armed_at_most: ({ count }) => `已预置 ${count} 个服务故障，达到上限。请先解除一些。`,
 
   half_surrogate_pair: '其中含有未配对的代理项。',
   member_twice: ({ json }) => `成员 ${json} 出现了两次。`,
@@ -113,6 +130,7 @@ export const reasons: Texts<ReasonParams> = {
 
   requests_per_minute: ({ count }) => `每分钟允许 ${count} 次。`,
   credentials_held: ({ count, limit }) => `已有 ${count} 个；允许 ${limit} 个。`,
+  quota_is: ({ of, limit }) => `配额为 ${limit} ${QUOTAS[of]}。`,
   simulated: '模拟：网络状况设置拒绝了此调用。',
 
   none_there: ({ kind, id }) => `没有${KINDS[kind]}“${id}”。`,
@@ -133,7 +151,7 @@ export const reasons: Texts<ReasonParams> = {
   bearer_expected: '应为“Authorization: Bearer <device_token>”。',
   proof_of_another_account: '该账户受保护，而所给的证明不属于它。',
   account_gone: '该账户已不存在。',
-  account_without_vault: '未带证明创建的账户没有保管库。',
+  account_without_vault: '未带证明创建的账户没有云端存储。',
   conditions_exclude_each_other: 'If-Match 与 If-None-Match 互斥。',
 
   model_has: ({ got, model, known }) => `收到的是 ${got}；${model} 支持 ${known.join('、')}。`,
@@ -143,23 +161,25 @@ export const reasons: Texts<ReasonParams> = {
   nothing_listens: '那里没有程序在监听。',
   host_name_unknown: '主机名未知。',
   answer_too_long: '响应过长。',
-  answer_is_not: ({ form, status }) => `响应不是${form === 'envelope' ? '响应信封' : ` ${form}`}（HTTP ${status}）。`,
+  answer_is_not: ({ form, status }) =>
+    `响应不是${form === 'envelope' ? '规定的信封格式' : ` ${form}`}（HTTP ${status}）。`,
   message_lacks: ({ member }) => LACKS[member],
   authenticator_refuses: ({ why, got }) => `${AUTHENTICATOR[why]}（${got}）`,
   storage_says: ({ message }) => `存储报告：${message}。`,
 
   only_at: ({ path }) => `它只在 ${path} 提供。`,
   code_used: '该一次性代码已被使用，或从未有效。',
+  token_may_not: ({ what }) => TOKEN_NEEDS[what],
   nothing_to_expire: '没有进行中的消息可以过期。',
   real_goes_alone: ({ others }) =>
     `“real”须单独使用，因为它表示以 1 倍速运行的真实时间；同时收到了 ${others.map((key) => `“${key}”`).join('和')}。“now”“frozen”“speed”可以一起使用。`,
   no_request_of_rp: ({ id }) => `该 RP 没有请求“${id}”。`,
-  no_exchange: ({ seq }) => `没有编号为 ${seq} 的往来；只保留最近的事件。`,
+  no_exchange: ({ seq }) => `没有编号为 ${seq} 的交互；只保留最近的事件。`,
   signature_not_refused: ({ code }) => `它不是因签名被拒绝的：其代码是 ${code}。`,
   waited: ({ timeout_ms, match, count, came }) => {
     const others = came.map(({ seq, text }) => `#${seq} ${text}`).join('；')
     return `等待 ${match} 已达 ${timeout_ms} 毫秒。${count === 0 ? '没有事件发生。' : `发生了 ${count} 个其他事件：${others}。`}`
   },
   no_active_key: '该 RP 没有可用于签名的有效访问密钥。请在控制台中创建或启用一个。',
-  rp_client_says: ({ message }) => `RP 客户端报告：${message}`,
+  ...rpClient,
 }

@@ -9,9 +9,12 @@ import { links } from './links.ts'
 import { opinions } from './opinions.ts'
 import { phoneProblems } from './phones.ts'
 import { reasons } from './reasons.ts'
+import { recordingNotes } from './recording-notes.ts'
 import { carefulActs, serviceFaults } from './service-faults.ts'
 import { signingMistakes } from './signing-mistakes.ts'
+import { certificateProblems, databaseUrls, startProblems, systemRefusals } from './start-problems.ts'
 import { checks, notes, steps } from './steps.ts'
+import { defaultTitles, traceNotes, traceProblems } from './traces.ts'
 
 /** 简体中文. */
 export const zh: Messages = {
@@ -30,6 +33,14 @@ export const zh: Messages = {
   carefulActs,
   phoneProblems,
   links,
+  traceProblems,
+  traceNotes,
+  defaultTitles,
   signingMistakes,
   opinions,
+  recordingNotes,
+  startProblems,
+  systemRefusals,
+  certificateProblems,
+  databaseUrls,
 }

@@ -1,0 +1,32 @@
+import { count, list, object, optional, shortText, text, type ValueOf, whole } from '../schema.ts'
+
+const LABELS_MAX = 32
+/** Below that, a job that thinks for a moment would be taken for abandoned. */
+const LEASE_LEAST_MS = 1_000
+const LEASE_MOST_MS = 31 * 86_400_000
+
+/** How much of each there may be; what is not named is unlimited. */
+export const quota = object({
+  phones: optional(count('Phones.')),
+  credentials: optional(count('Credentials, of all users.')),
+  messages: optional(count('Messages under way at a time.')),
+})
+
+export const labels = list(shortText(), { maxItems: LABELS_MAX, uniqueItems: true, description: 'For finding it.' })
+
+export const leaseMs = whole(
+  'Closed once nobody has called its control interface, and no RP its service, for so long in real time.',
+  { minimum: LEASE_LEAST_MS, maximum: LEASE_MOST_MS },
+)
+
+/** What a workspace is for, and what it may hold. No reset, import or restore changes it. */
+export const workspaceAbout = object({
+  owner: optional(shortText('Whose it is, for people.')),
+  labels: optional(labels),
+  lease_ms: optional(leaseMs),
+  quota: optional(quota),
+  opened_by: optional(text('The token that opened it.')),
+})
+
+export type Quota = ValueOf<typeof quota>
+export type WorkspaceAbout = ValueOf<typeof workspaceAbout>

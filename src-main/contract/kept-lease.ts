@@ -1,0 +1,22 @@
+import { list, object, text, type ValueOf, whole } from './schema.ts'
+import { scope } from './scope.ts'
+
+const ids = list(text())
+
+/** A lease as it is kept, so that it runs out after a restart as well: what it owns, by id. */
+export const keptLease = object({
+  id: text(),
+  name: text(),
+  ttl_ms: whole(),
+  phones: ids,
+  workspaces: ids,
+  faults: ids,
+  scopes: list(scope),
+  devices: ids,
+  accounts: ids,
+  users: list(object({ rp: text(), user_id: text() })),
+})
+
+export const keptLeases = list(keptLease)
+
+export type KeptLease = ValueOf<typeof keptLease>

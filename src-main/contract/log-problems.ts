@@ -1,0 +1,11 @@
+import type { Coded, Nothing } from '../protocol/coded.ts'
+
+/** What a line of the log tells of a problem that is no reason of a refusal. */
+export type LogProblemParams = {
+  readonly row_unreadable: Nothing
+  /** The events `first` to `last` of the workspace of the line. */
+  readonly events_damaged: { readonly first: number; readonly last: number }
+  readonly events_newer: { readonly version: number; readonly known: number }
+}
+
+export type LogProblem = Coded<LogProblemParams>

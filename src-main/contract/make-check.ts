@@ -1,0 +1,97 @@
+import { isObject } from '../protocol/json.ts'
+import type { JsonSchema } from './schema.ts'
+
+/** The path of the first part that does not fit, `''` for the whole; undefined when all of it fits. */
+export type Check = (value: unknown) => string | undefined
+
+/** A check of closures, for what is recorded: a page's policy forbids the code that TypeBox would compile. */
+export const makeCheck = (schema: JsonSchema): Check => {
+  const unknown = Object.keys(schema).find((keyword) => !KEYWORDS.has(keyword) && !keyword.startsWith('x-'))
+  if (unknown !== undefined) throw new Error(`no check is made for the keyword ${unknown}`)
+  if (schema.anyOf !== undefined) return anyOf(schema.anyOf.map(makeCheck))
+  if (schema.const !== undefined) return only((value) => value === schema.const)
+  if (schema.enum !== undefined) {
+    const values = new Set<unknown>(schema.enum)
+    return only((value) => values.has(value))
+  }
+  return BY_TYPE[schema.type ?? 'anything']?.(schema) ?? fail(schema.type)
+}
+
+const KEYWORDS = new Set(
+  'type properties required additionalProperties patternProperties items anyOf const enum minimum maximum pattern description'.split(
+    ' ',
+  ),
+)
+
+const fail = (type: string | undefined): never => {
+  throw new Error(`no check is made for the type ${type}`)
+}
+
+const only =
+  (fits: (value: unknown) => boolean): Check =>
+  (value) =>
+    fits(value) ? undefined : ''
+
+const anyOf =
+  (checks: readonly Check[]): Check =>
+  (value) => {
+    let first: string | undefined
+    for (const check of checks) {
+      const path = check(value)
+      if (path === undefined) return undefined
+      // What an alternative says of a part tells more than that the whole fits none.
+      if (first === undefined || first === '') first = path
+    }
+    return first ?? ''
+  }
+
+const BY_TYPE: Readonly<Record<string, (schema: JsonSchema) => Check>> = {
+  anything: () => () => undefined,
+  boolean: () => only((value) => typeof value === 'boolean'),
+  number: () => only((value) => typeof value === 'number' && Number.isFinite(value)),
+  integer: ({ minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY }) =>
+    only((value) => Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum),
+  string: ({ pattern }) => {
+    if (pattern === undefined) return only((value) => typeof value === 'string')
+    const form = new RegExp(pattern, 'u')
+    return only((value) => typeof value === 'string' && form.test(value))
+  },
+  array: ({ items }) => {
+    const check = makeCheck(items ?? {})
+    return (value) => {
+      if (!Array.isArray(value)) return ''
+      for (let i = 0; i < value.length; i++) {
+        const path = check(value[i])
+        if (path !== undefined) return inside(`[${i}]`, path)
+      }
+      return undefined
+    }
+  },
+  object: (schema) => checkObject(schema),
+}
+
+const checkObject = (schema: JsonSchema): Check => {
+  const { properties = {}, required = [], additionalProperties } = schema
+  const members = Object.entries(properties).map(([name, part]) => ({
+    name,
+    check: makeCheck(part),
+    needed: required.includes(name),
+  }))
+  const strict = additionalProperties === false
+  return (value) => {
+    if (!isObject(value)) return ''
+    for (const { name, check, needed } of members) {
+      const part = value[name]
+      if (part === undefined) {
+        if (needed) return name
+        continue
+      }
+      const path = check(part)
+      if (path !== undefined) return inside(name, path)
+    }
+    return strict ? Object.keys(value).find((name) => !Object.hasOwn(properties, name)) : undefined
+  }
+}
+
+const inside = (name: string, path: string): string =>
+  path === '' ? name : path.startsWith('[') ? name + path : `${name}.${path}`

@@ -1,0 +1,31 @@
+import type { Coded, Nothing } from '../protocol/coded.ts'
+
+type Call = { readonly target: string }
+type MethodCall = Call & { readonly method: string }
+type Changed = { readonly change: string }
+
+/** What stands in a recorded scenario as a comment, with what its text needs. */
+export type RecordingNoteParams = {
+  readonly recorded: { readonly workspace: string; readonly from?: number; readonly to?: number }
+
+  readonly messages_under_way: { readonly count: number }
+  readonly earlier_passkey: { readonly credential: string; readonly username: string }
+  readonly earlier_snapshot: Nothing
+
+  // What no step can do.
+  readonly unsigned_call: MethodCall & { readonly refused: number }
+  readonly unknown_call: MethodCall
+  readonly unusual_body: Call
+  readonly result_of_earlier: Call
+  readonly call_without_user: Call
+  readonly credentials_deleted: { readonly count: number }
+  readonly foreign_answer_refused: { readonly phone: string; readonly word: string }
+  readonly phone_with_earlier: { readonly phone: string; readonly did: string }
+  readonly phone_problem: { readonly phone: string; readonly word: string }
+  readonly root_changed: Changed
+  readonly user_changed: Changed
+  readonly access_key_changed: Changed
+  readonly snapshot_changed: Changed
+}
+
+export type RecordingNote = Coded<RecordingNoteParams>

@@ -1,0 +1,80 @@
+import type { Coded, Nothing } from '../../protocol/coded.ts'
+import type { FieldProblem } from '../reasons.ts'
+import type { StepProblemParams } from './problems.ts'
+
+type OfFile = { readonly path: string }
+type Most = { readonly most: number }
+type Name = { readonly name: string }
+type Alias = { readonly alias: string }
+
+/** Why a file with a scenario or a configuration cannot be used. */
+export type FileProblemParams = {
+  // The file.
+  readonly no_file: OfFile
+  readonly is_folder: OfFile
+  readonly not_a_file: OfFile
+  readonly file_too_large: OfFile & Most & { readonly bytes: number }
+  /** `error` is the system’s own word. */
+  readonly unreadable: OfFile & { readonly error: string }
+  readonly outside_folder: OfFile
+  readonly no_includes: OfFile
+  /** Of a pattern, and of a folder. */
+  readonly no_match: OfFile
+  readonly no_yaml_in: OfFile
+
+  // Its YAML.
+  /** `words` are the reader’s own. */
+  readonly yaml_says: { readonly words: string }
+  readonly too_deep: Nothing
+  readonly second_document: Nothing
+  readonly alias_unknown: Alias
+  readonly alias_circle: Alias
+  readonly alias_too_large: Alias & Most
+
+  // What it says.
+  readonly unfit: { readonly problem: FieldProblem }
+  readonly not_steps: { readonly problem: FieldProblem }
+  readonly not_variable_name: Name
+  readonly row_repeats: Name
+  readonly steps_at_most: Most
+  readonly unknown_name: StepProblemParams['unknown_name']
+  readonly not_reference: { readonly reference: string }
+  readonly include_circle: { readonly files: readonly string[] }
+  readonly includes_at_most: Most
+  readonly not_saved_name: Name
+  readonly saved_name_taken: Name
+}
+
+/** A file, or a place in it; line and column count from 1. */
+export type Place = { readonly file: string } | { readonly line: number; readonly column: number }
+
+/** `at`: from the outside in, through the files that are included. */
+export type FileProblem = Coded<FileProblemParams> & {
+  readonly at: readonly Place[]
+  /** Of a table of cases. */
+  readonly row?: number
+}
+
+/** The same problem, seen from further out. */
+export const under = <P extends { readonly at: readonly Place[] }>(place: Place, problem: P): P => ({
+  ...problem,
+  at: [place, ...problem.at],
+})
+
+/** Why nothing can be run. */
+export type RunProblemParams = {
+  readonly no_scenarios: Nothing
+  readonly no_tag: { readonly tags: readonly string[]; readonly known: readonly string[] }
+  readonly none_failed: Nothing
+  readonly none_fits: { readonly found: number; readonly by: 'tags' | 'filter' }
+}
+
+export type RunProblem = Coded<RunProblemParams>
+
+/** Why a text is not the ID of a scenario. */
+export type ScenarioIdProblemParams = {
+  readonly not_scenario_id: { readonly text: string }
+  readonly broken_escapes: { readonly text: string }
+}
+
+export type ScenarioIdProblem = Coded<ScenarioIdProblemParams>

@@ -1,0 +1,57 @@
+import type { Coded, Nothing } from '../../protocol/coded.ts'
+import type { PhoneTrouble } from '../phone-trouble.ts'
+import type { ProgramEnd, StepProblem } from './problems.ts'
+
+type Ceremony = { readonly kind: 'registration' | 'authentication'; readonly rp: string }
+type Count = { readonly count: number }
+type Event = { readonly seq: number }
+
+type Named = { readonly name: string }
+
+/** What is made before the first step, by the part of the file that asks for it. */
+export type ScenarioHeadParams = {
+  readonly vars: Nothing
+  readonly profile: Nothing
+  readonly rps: Named
+  readonly phones: Named
+}
+
+export type ScenarioHead = Coded<ScenarioHeadParams>
+
+/** What a step that went well has to tell, as data. */
+export type StepOutcomeParams = {
+  /** As it came: an id, an address, a state, JSON. */
+  readonly value: { readonly text: string }
+
+  // A phone.
+  readonly asks: Ceremony
+  readonly carried_out: Ceremony
+  readonly shows: { readonly screen: string }
+  readonly phone_says: PhoneTrouble
+  readonly prompt_gone: Nothing
+  readonly phone_removed: Nothing
+  readonly credentials_left: Count
+
+  /** A fault of a phone or of the service, and how often it strikes. */
+  readonly armed: { readonly left?: number; readonly probability?: number }
+  readonly none_armed: Nothing
+  readonly disarmed: Count
+
+  // Refused, as it is to be.
+  readonly refused: { readonly problem: StepProblem }
+
+  readonly credentials_deleted: Count
+
+  // Events.
+  readonly event: Event
+  readonly no_event: Nothing
+  readonly marked: Event
+  readonly events: Count
+
+  // A program of one's own.
+  readonly started: Nothing
+  readonly ready: Nothing
+  readonly ended: { readonly ended: ProgramEnd }
+}
+
+export type StepTold = Coded<StepOutcomeParams>

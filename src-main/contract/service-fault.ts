@@ -1,0 +1,90 @@
+import type { RpOperation } from './rp/routes.ts'
+
+/** Where in the answer it strikes, in the order in which an answer is made. */
+export const SERVICE_FAULT_GROUPS = [
+  'identity',
+  'status',
+  'address',
+  'credentials',
+  'envelope',
+  'body',
+  'http',
+  'connection',
+] as const
+
+export type ServiceFaultGroup = (typeof SERVICE_FAULT_GROUPS)[number]
+
+/**
+ * What an answer must say for the fault to strike it. `pending`: `init` or `bind`; answers without a status always fit.
+ * `read`: the refusal of a result that was read already.
+ */
+export type StruckAnswer = 'any' | 'pending' | 'init' | 'bind' | 'success' | 'fail' | 'read'
+
+/** How a fault is tried on an RP: each is a small story of a visitor of the RP and a phone. */
+export const FAULT_STORIES = [
+  'sign-in-approved',
+  'sign-in-rejected',
+  'sign-in-ignored',
+  'sign-in-begun',
+  'sign-in-revisited',
+  'sign-in-crossed',
+  'registration-approved',
+  'registration-rejected',
+  'registration-ignored',
+  'registration-begun',
+  'registration-by-stranger',
+  'passkeys-listed',
+  'passkeys-removed',
+] as const
+
+export type FaultStory = (typeof FAULT_STORIES)[number]
+
+/** What a careful RP does, by code. */
+export type CarefulAct =
+  | 'user'
+  | 'type'
+  | 'scanned'
+  | 'status'
+  | 'statusFirst'
+  | 'contradiction'
+  | 'once'
+  | 'over'
+  | 'again'
+  | 'registered'
+  | 'host'
+  | 'url'
+  | 'expiry'
+  | 'record'
+  | 'owner'
+  | 'shape'
+  | 'deleted'
+  | 'code'
+  | 'passing'
+  | 'twice'
+  | 'size'
+  | 'redirect'
+  | 'clock'
+  | 'retry'
+  | 'cache'
+  | 'time'
+  | 'lost'
+
+export type FaultParameter =
+  | { readonly kind: 'text'; readonly preset: string; readonly most: number }
+  | { readonly kind: 'number'; readonly preset: number; readonly least: number; readonly most: number }
+
+export type ServiceFault = {
+  readonly group: ServiceFaultGroup
+  /** The calls whose answers it can strike. */
+  readonly on: readonly RpOperation[]
+  readonly when: StruckAnswer
+  /** What happens to an RP that falls for it: it lets somebody in who should not be, or it only breaks. */
+  readonly harm: 'admits' | 'breaks'
+  readonly story: FaultStory
+  /** A second story, in a registration: a careless RP breaks in it, for a registration signs nobody in. */
+  readonly also?: FaultStory
+  /** Of a story that is approved: whether a careful RP completes it all the same. Of the others there is no choice. */
+  readonly careful: 'refuses' | 'completes' | 'either'
+  readonly act: CarefulAct
+  readonly parameters?: Readonly<Record<string, FaultParameter>>
+}

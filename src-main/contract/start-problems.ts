@@ -1,0 +1,81 @@
+import type { Coded, Nothing } from '../protocol/coded.ts'
+import type { Refusal } from './errors.ts'
+import type { Reason } from './reasons.ts'
+
+type OfFile = { readonly file: string }
+type Versions = { readonly version: number; readonly known: number }
+type Holder = { readonly shown: string; readonly pid: number; readonly host: string }
+
+/** Why the system did not let a program have a file. */
+export type SystemRefusalParams = {
+  readonly database_says: { readonly message: string }
+  /** `errno` is the system’s own word, such as ENOSPC. */
+  readonly file_refused: { readonly file?: string; readonly errno: string; readonly message: string }
+}
+
+export type SystemRefusal = Coded<SystemRefusalParams>
+
+/** Why a certificate or its key cannot be used. */
+export type CertificateProblemParams = {
+  readonly no_certificate: Nothing
+  readonly certificate_expired: { readonly at: string }
+  readonly certificate_not_yet: { readonly from: string }
+  readonly openssl_refuses: { readonly message: string }
+  readonly no_private_key: Nothing
+  readonly key_encrypted: Nothing
+  readonly key_of_another: Nothing
+}
+
+export type CertificateProblem = Coded<CertificateProblemParams> & { readonly of: 'certificate' | 'key' }
+
+/** Why a URL names no PostgreSQL database. It never holds the URL, which has a password in it. */
+export type DatabaseUrlProblemParams = {
+  readonly not_a_url: Nothing
+  readonly not_postgres: { readonly protocol: string }
+  readonly schema_unfit: { readonly got: string }
+  readonly pool_unfit: { readonly got: string; readonly most: number }
+  readonly notifications_unfit: { readonly got: string }
+}
+
+export type DatabaseUrlProblem = Coded<DatabaseUrlProblemParams>
+
+/** Why a bench does not start, is not found, or ended by itself. */
+export type StartProblemParams = {
+  // The data directory and the databases in it.
+  readonly directory_in_use: { readonly path: string; readonly pid?: string; readonly since?: string }
+  readonly directory_refused: { readonly path: string; readonly cause: SystemRefusal }
+  readonly directory_newer: Versions
+  readonly no_version_in: OfFile
+  readonly database_refused: OfFile & { readonly message: string }
+  readonly database_unreadable: OfFile & { readonly cause: SystemRefusal }
+  readonly database_newer: Versions
+  readonly phones_refused: OfFile & { readonly message: string }
+  readonly phones_newer: OfFile & Versions
+  readonly main_damaged: { readonly path: string; readonly problem: Reason }
+
+  // PostgreSQL.
+  readonly no_postgres_driver: Nothing
+  readonly postgres_refused: { readonly shown: string; readonly message: string }
+  readonly postgres_newer: { readonly shown: string } & Versions
+  readonly bench_place_taken: Holder
+  readonly bench_place_lost: Holder & { readonly seconds: number }
+
+  // What it begins with.
+  readonly seed_refused: { readonly refusal: Refusal }
+  readonly phone_refused: {
+    readonly name: string
+    readonly word: string
+    readonly reason?: Reason | undefined
+    readonly service_code?: number | undefined
+  }
+
+  // Where it answers.
+  readonly authority_refused: OfFile & { readonly folder: string; readonly problem: CertificateProblem }
+  readonly cannot_listen: { readonly host: string; readonly port: number; readonly errno: string }
+
+  // Where another one answers.
+  readonly bench_file_unreadable: OfFile & { readonly message: string }
+  readonly bench_file_damaged: OfFile
+}
+
+export type StartProblem = Coded<StartProblemParams>

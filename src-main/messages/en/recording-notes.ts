@@ -1,0 +1,28 @@
+import type { RecordingNoteParams } from '../../contract/recording-notes.ts'
+import type { Texts } from '../text.ts'
+
+/** The comments in a recorded scenario. */
+export const recordingNotes: Texts<RecordingNoteParams> = {
+  recorded: ({ workspace, from, to }) =>
+    `Recorded in the workspace ${workspace}, ${from === undefined ? 'no events' : `events ${from} to ${to}`}. Play it again: handset run FILE.yaml`,
+  messages_under_way: ({ count }) =>
+    `${count === 1 ? 'A message was' : `${count} messages were`} open when the recording began. What became of ${count === 1 ? 'it' : 'them'} is not recorded.`,
+  earlier_passkey: ({ credential, username }) =>
+    `The passkey ${credential} of ${username} was registered before the first event that is kept.`,
+  earlier_snapshot: 'The workspace was restored from a snapshot that is older than this recording.',
+  unsigned_call: ({ method, target, refused }) =>
+    `${method} ${target} was refused with ${refused}. The RP of a scenario always signs correctly.`,
+  unknown_call: ({ method, target }) => `${method} ${target} has no step: it is not a call of the RP interface.`,
+  unusual_body: ({ target }) => `${target} got a body that the RP of a scenario never sends.`,
+  result_of_earlier: ({ target }) => `The RP read the result of a message from before this recording: ${target}`,
+  call_without_user: ({ target }) => `${target} names no user.`,
+  credentials_deleted: ({ count }) => `An RP deleted ${count} credentials in one call. A step deletes one.`,
+  foreign_answer_refused: ({ phone, word }) =>
+    `The service refused an answer of the phone app ${phone}: ${word}. To make a phone answer like that, arm a fault: docs/faults.md.`,
+  phone_with_earlier: ({ phone, did }) => `${phone} did "${did}" with a message from before this recording.`,
+  phone_problem: ({ phone, word }) => `The phone ${phone} shows the problem "${word}", which has no step.`,
+  root_changed: ({ change }) => `A root was ${change}. Its certificate is not in the events.`,
+  user_changed: ({ change }) => `A user was ${change}, which has no step.`,
+  access_key_changed: ({ change }) => `An access key was ${change}. The RPs of a scenario keep theirs.`,
+  snapshot_changed: ({ change }) => `A snapshot was ${change}, which changes nothing in the workspace.`,
+}

@@ -1,0 +1,70 @@
+import type {
+  FileProblem,
+  FileProblemParams,
+  Place,
+  RunProblem,
+  RunProblemParams,
+  ScenarioIdProblem,
+  ScenarioIdProblemParams,
+} from '../../contract/scenario/file-problems.ts'
+import { type Texts, textOf } from '../text.ts'
+import { reasons } from './reasons.ts'
+import { unknownNameText } from './scenario-problems.ts'
+
+const fileProblems: Texts<FileProblemParams> = {
+  no_file: ({ path }) => `there is no file ${path}.`,
+  is_folder: ({ path }) => `${path} is a folder; name the files in it.`,
+  not_a_file: ({ path }) => `${path} is not a file.`,
+  file_too_large: ({ path, bytes, most }) => `${path} has ${bytes} bytes; expected at most ${most}.`,
+  unreadable: ({ path, error }) => `${path} cannot be read (${error}).`,
+  outside_folder: ({ path }) => `${path} is outside the scenario’s folder.`,
+  no_includes: ({ path }) => `${path} cannot be included here.`,
+  no_match: ({ path }) => `no .yaml or .yml file matches ${path}.`,
+  no_yaml_in: ({ path }) => `${path} holds no .yaml or .yml file.`,
+
+  yaml_says: ({ words }) => words,
+  too_deep: 'this is nested too deeply.',
+  second_document: 'a second document begins here; expected one.',
+  alias_unknown: ({ alias }) => `*${alias} names nothing; expected &${alias} before it, at what it stands for.`,
+  alias_circle: ({ alias }) => `*${alias} is inside what it names; expected another value.`,
+  alias_too_large: ({ alias, most }) => `with *${alias} this is more than ${most} values; expected fewer.`,
+
+  unfit: ({ problem }) => textOf(reasons, problem),
+  not_steps: ({ problem }) => `${textOf(reasons, problem)} It is a list of steps.`,
+  not_variable_name: ({ name }) => `${JSON.stringify(name)} cannot name a variable.`,
+  row_repeats: ({ name }) => `another row has the name ${JSON.stringify(name)}, too.`,
+  steps_at_most: ({ most }) => `there are more than ${most} steps.`,
+  unknown_name: unknownNameText,
+  not_reference: ({ reference }) =>
+    `\${${reference}} is not a variable; expected \${name} or \${name.part}. A plain \${ is written $\${.`,
+  include_circle: ({ files }) => `${files.join(' includes ')}: a circle; expected files that end.`,
+  includes_at_most: ({ most }) => `files include each other more than ${most} levels deep.`,
+  not_saved_name: ({ name }) => `${JSON.stringify(name)} must be a name of letters, digits, "_" and "-".`,
+  saved_name_taken: ({ name }) => `${JSON.stringify(name)} has a value already; save it under another name.`,
+}
+
+const placeText = (place: Place): string =>
+  'file' in place ? place.file : `line ${place.line}, column ${place.column}`
+
+/** What is wrong with a file, and where. */
+export const fileProblemText = ({ at, row, ...problem }: FileProblem): string => {
+  const inRow = row === undefined ? '' : ` (in row ${row} of "cases")`
+  return [...at.map(placeText), `${textOf(fileProblems, problem)}${inRow}`].join(': ')
+}
+
+const runProblems: Texts<RunProblemParams> = {
+  no_scenarios: 'no scenario was found: a scenario is a YAML file with "steps".',
+  no_tag: ({ tags, known }) => `no scenario has the tag ${tags.join(', ')}. Known are: ${known.join(', ') || 'none'}.`,
+  none_failed: 'none of these scenarios failed the last time.',
+  none_fits: ({ found, by }) =>
+    `none of ${found} scenario${found === 1 ? '' : 's'} ${by === 'tags' ? 'has all these tags' : 'fits --filter'}.`,
+}
+
+export const runProblemText = (problem: RunProblem): string => textOf(runProblems, problem)
+
+const idProblems: Texts<ScenarioIdProblemParams> = {
+  not_scenario_id: ({ text }) => `an ID such as login.yaml@1234, as a report names it; got "${text}".`,
+  broken_escapes: ({ text }) => `an ID as a report names it; got "${text}", where %-escapes are broken.`,
+}
+
+export const scenarioIdProblemText = (problem: ScenarioIdProblem): string => textOf(idProblems, problem)

@@ -1,0 +1,22 @@
+import type { TraceNote, TraceProblemParams } from '../../contract/trace.ts'
+import type { Texts } from '../text.ts'
+
+/** Where nobody gave it one. */
+export const defaultTitles = {
+  workspace: ({ workspace }: { readonly workspace: string }): string => `Workspace ${workspace}`,
+}
+
+/** Of a file, after its name. */
+export const traceProblems: Texts<TraceProblemParams> = {
+  no_trace: 'is not a trace of Handset.',
+  newer: ({ version }) => `was written by a newer Handset, in format ${version}. Open it with that version.`,
+  damaged: ({ events }) => `is damaged: it can be read up to event ${events} and no further.`,
+  unfit: ({ line, field }) => `cannot be shown: in line ${line}, "${field}" is not what it must be.`,
+  too_large: ({ bytes, events }) =>
+    `holds more than can be shown: at most ${bytes / 1024 / 1024} MiB or ${events} events.`,
+}
+
+export const traceNotes: Readonly<Record<TraceNote, string>> = {
+  secrets: 'This trace holds secrets: tokens of phones and access keys. Do not pass it on.',
+  began_earlier: 'It began earlier: the oldest events are left out.',
+}

@@ -1,0 +1,118 @@
+import { errorOfCode } from '../contract/errors.ts'
+import type { BenchEvent } from '../contract/events.ts'
+import { failureText } from './failure-text.ts'
+import type { Messages } from './messages.ts'
+import { phoneText } from './phone-text.ts'
+import { textOf } from './text.ts'
+
+/** What may be why a test failed. `seq`: the last event that shows it; `times`: how often it happened. */
+export type Finding = { readonly seq: number; readonly text: string; readonly times: number }
+
+type Kind<K extends BenchEvent['kind']> = Extract<BenchEvent, { readonly kind: K }>
+
+type Context = {
+  readonly messages: Messages
+  /** Of each message its last event. */
+  readonly latest: ReadonlyMap<string, Kind<'message'>>
+  /** Messages whose result the RP has read. */
+  readonly read: ReadonlySet<string>
+  /** The message that began last. */
+  readonly last: string | undefined
+}
+
+/** What failed, was refused, came too late or never came: a sentence for each, oldest first. */
+export const findingsOf = (events: readonly BenchEvent[], messages: Messages): readonly Finding[] => {
+  const latest = new Map(events.flatMap((event) => (event.kind === 'message' ? [[event.msg_id, event]] : [])))
+  const read = new Set(events.flatMap((event) => (event.kind === 'delivery' ? event.msg_id : [])))
+  const context = { messages, latest, read, last: [...latest.keys()].at(-1) }
+  const found = new Map<string, Finding>()
+  for (const event of events) {
+    for (const text of linesOf(event, context)) {
+      const times = (found.get(text)?.times ?? 0) + 1
+      // Where it stands last, what happened between is told before it.
+      found.delete(text)
+      found.set(text, { seq: event.seq, text, times })
+    }
+  }
+  return [...found.values()]
+}
+
+const linesOf = (event: BenchEvent, context: Context): readonly string[] => {
+  switch (event.kind) {
+    case 'message':
+      return context.latest.get(event.msg_id) === event ? messageLines(event, context) : []
+    case 'exchange':
+      return exchangeLines(event, context)
+    case 'phone':
+      return phoneLines(event, context)
+    default:
+      return []
+  }
+}
+
+const messageLines = (event: Kind<'message'>, { messages, read, last }: Context): readonly string[] => {
+  const { ceremony, method, from, to, error = '', user_id, msg_id } = event
+  const subject = `The ${ceremony} of ${user_id}`
+  const untouched = method === 'push' ? 'no phone opened its push' : 'no phone scanned its code'
+  const unread = msg_id === last && !read.has(msg_id)
+  const told = unread ? ' The RP did not ask for this result after that.' : ''
+  switch (to) {
+    case 'init':
+      return [`${subject} still waits: ${untouched}.`]
+    case 'bind':
+      return [`${subject} still waits: nobody answered on the phone.`]
+    case 'timeout':
+      return [`${subject} expired: ${from === 'bind' ? 'nobody answered on the phone' : untouched} in time.${told}`]
+    case 'fail':
+      return [`${subject} failed. ${failureText(messages, error)}${told}`]
+    default:
+      return unread ? [`${subject} succeeded.${told}`] : []
+  }
+}
+
+const exchangeLines = (event: Kind<'exchange'>, context: Context): readonly string[] => {
+  const { request, response, faults = [], conditions, msg_id } = event
+  const call = `${request.method} ${request.route ?? request.target}`
+  const { serviceFaults, errors } = context.messages
+  if (faults.length > 0) {
+    return faults.map(
+      ({ fault }) => `Fault of the service in ${call}: ${fault}. ${textOf(serviceFaults, { code: fault })}.`,
+    )
+  }
+  if (conditions?.lost === true) return [`The network conditions lost the answer to ${call}.`]
+  if (response.code === 0 || isToldBy(context, msg_id)) return []
+  const name = errorOfCode(response.code)
+  const why = errorIn(response.body) ?? (name === undefined ? '' : errors[name])
+  return [`${call} was refused with ${response.code}. ${why}`.trim()]
+}
+
+const phoneLines = (event: Kind<'phone'>, context: Context): readonly string[] => {
+  const { struck, act, word } = event
+  const { messages } = context
+  const faults = struck?.faults ?? []
+  const refused = act?.refused?.word ?? (event.change === 'problem' ? word : undefined)
+  const name = event.phone?.name
+  const phone = name === undefined ? 'The phone' : `The phone “${name}”`
+  return [
+    ...faults.map((fault) => `Fault of the phone: ${fault}. ${textOf(messages.faults, { code: fault })}.`),
+    ...(refused === undefined || isToldBy(context, act?.msg_id)
+      ? []
+      : [`${phone} could not ${act?.did ?? 'go on'}: ${refused}. ${phoneText(messages, { word: refused })}`]),
+  ]
+}
+
+/** What its end says needs no second sentence. */
+const isToldBy = ({ latest }: Context, msgId = ''): boolean => {
+  const to = latest.get(msgId)?.to
+  return to === 'fail' || to === 'timeout'
+}
+
+/** The service's own sentence, with what was wrong; undefined where its body was not kept or is none of its own. */
+const errorIn = (body: string): string | undefined => {
+  try {
+    const error: unknown = JSON.parse(body)?.error
+    return typeof error === 'string' && error !== '' ? error : undefined
+  } catch {
+    return undefined
+  }
+}
