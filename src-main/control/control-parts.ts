@@ -1,21 +1,18 @@
 import type { BenchClocks } from '../harness/clocks.ts'
 import type { Recorder } from '../harness/recorder.ts'
 import type { RelyingParties } from '../harness/relying-parties.ts'
-import type { PageRules } from '../http/page-guard.ts'
 import type { Phones } from '../phone/phones-interface.ts'
 import type { Clock } from '../protocol/clock.ts'
 import type { Log } from '../protocol/log.ts'
+import type { Turns } from '../protocol/turns.ts'
 import type { Admin } from '../service/admin/admin.ts'
+import type { OwnAddresses } from './bench-addresses.ts'
+import type { Callers } from './callers.ts'
 import type { Leases } from './leases/leases.ts'
 import type { Sessions } from './sessions.ts'
+import type { Tokens } from './tokens.ts'
+import type { WorkspaceLeases } from './workspace-leases.ts'
 import type { Workspaces } from './workspaces.ts'
-
-export type BenchAddresses = {
-  baseUrl(workspace: string): string
-  appUrl(workspace: string): string
-  controlUrl(workspace: string): string
-  uiUrl(workspace: string): string
-}
 
 export type BenchInfo = {
   readonly version: string
@@ -26,13 +23,12 @@ export type BenchInfo = {
 
 /** What the control interface commands. */
 export type ControlParts = {
-  readonly token: string
+  readonly callers: Callers
+  readonly tokens: Tokens
   readonly info: BenchInfo
   /** PEM of the certificate authority that the bench made for itself. */
   readonly authority: string | undefined
-  readonly addresses: BenchAddresses
-  readonly isOurHost: PageRules['isOurHost']
-  readonly isOurOrigin: (origin: string) => boolean
+  readonly addresses: OwnAddresses
   readonly admin: Admin
   readonly phones: Phones
   readonly clocks: BenchClocks
@@ -40,7 +36,10 @@ export type ControlParts = {
   readonly relyingParties: RelyingParties
   readonly workspaces: Workspaces
   readonly leases: Leases
+  readonly workspaceLeases: WorkspaceLeases
   readonly sessions: Sessions
+  /** Of what a quota counts. */
+  readonly turns: Turns
   readonly seedOf: (workspace: string) => number | undefined
   readonly real: Clock
   /** Ends what waits, when the bench is closed. */

@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { controlInterface } from '../contract/control/interface.ts'
+import { LAST_EVENT } from '../contract/control/last-event.ts'
 import type { ControlRoute } from '../contract/control/route.ts'
 import { CONTROL_PREFIX, type RouteId, routes } from '../contract/control/routes.ts'
 import { errors, type Refusal, refuse } from '../contract/errors.ts'
@@ -7,14 +7,18 @@ import { openApiOf } from '../contract/open-api.ts'
 import { BODY_LIMIT } from '../contract/route.ts'
 import { monotonicMicros } from '../harness/clock.ts'
 import { dataResponse, largeDataResponse, refusalResponse } from '../http/envelope-response.ts'
-import { headerOf, type Mount, type RawRequest, type RawResponse, type RequestHead } from '../http/message.ts'
+import type { Mount, RawRequest, RawResponse, RequestHead } from '../http/message.ts'
 import { guardPage, isPreflight, preflightResponse } from '../http/page-guard.ts'
+import { inTraceOf } from '../http/passed-trace.ts'
 import { routeTable } from '../http/route-table.ts'
+import { traceIdOf } from '../http/trace-context.ts'
 import { en } from '../messages/en/en.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
+import { isObject } from '../protocol/json.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { authorityPem, authorityStore } from './authority-files.ts'
+import { type Caller, revealsSecrets, tokenMayNot } from './callers.ts'
 import type { ControlParts } from './control-parts.ts'
 import type { Handlers } from './handler.ts'
 import { adminHandlers } from './handlers/admin-handlers.ts'
@@ -25,6 +29,7 @@ import { leaseHandlers } from './handlers/lease-handlers.ts'
 import { phoneHandlers } from './handlers/phone-handlers.ts'
 import { serviceFaultHandlers } from './handlers/service-fault-handlers.ts'
 import { simulatorHandlers } from './handlers/simulator-handlers.ts'
+import { tokenHandlers } from './handlers/token-handlers.ts'
 import { workspaceHandlers } from './handlers/workspace-handlers.ts'
 import { parseCall } from './parse-call.ts'
 
@@ -43,6 +48,7 @@ const pages = routeTable<(parts: ControlParts) => RawResponse>([
 export const createControl = (parts: ControlParts): Mount => {
   const handlers: Handlers<RouteId> = {
     ...benchHandlers(parts),
+    ...tokenHandlers(parts),
     ...workspaceHandlers(parts),
     ...serviceFaultHandlers(parts),
     ...adminHandlers(parts),
@@ -52,6 +58,7 @@ export const createControl = (parts: ControlParts): Mount => {
     ...catalogueHandlers(),
     ...simulatorHandlers(parts),
   }
+  const { callers, recorder, tokens, workspaceLeases } = parts
   const table = routeTable(
     Object.entries(routes).map(([id, route]: [string, ControlRoute]) => ({
       method: route.method,
@@ -59,17 +66,16 @@ export const createControl = (parts: ControlParts): Mount => {
       handler: id as RouteId,
     })),
   )
-  const isOurToken = tokenCheck(parts.token)
 
   const isAllowedOrigin = async (workspace: string, origin: string): Promise<boolean> => {
-    if (parts.isOurOrigin(origin)) return true
+    if (parts.addresses.isOurOrigin(origin)) return true
     const rps = await parts.admin.rps.list(workspace)
     return rps.ok && rps.value.some(({ origins }) => origins.includes(origin))
   }
 
   const guard = (head: RequestHead): Promise<Result<readonly HeaderPair[], Refusal>> =>
     guardPage(head, {
-      isOurHost: parts.isOurHost,
+      isOurHost: parts.addresses.isOurHost,
       isAllowedOrigin: (origin) => isAllowedOrigin(head.workspace, origin),
     })
 
@@ -83,9 +89,11 @@ export const createControl = (parts: ControlParts): Mount => {
     if (route.scope === 'bench' && head.workspace !== MAIN_WORKSPACE) {
       return err({ refusal: refuse('no_route', { code: 'only_at', params: { path: CONTROL_PREFIX + route.path } }) })
     }
-    return route.open === true || isOurToken(head)
-      ? ok({ id, route, params })
-      : err({ refusal: refuse('control_token'), id })
+    const caller = callers.of(head)
+    if (route.open === true) return ok({ id, route, params, caller: caller ?? NOBODY })
+    if (caller === undefined) return err({ refusal: refuse('control_token'), id })
+    const refusal = callers.refusal(caller, route, head.workspace)
+    return refusal === undefined ? ok({ id, route, params, caller }) : err({ refusal, id })
   }
 
   const answer = async (request: RawRequest, cors: readonly HeaderPair[]): Promise<Told> => {
@@ -95,16 +103,60 @@ export const createControl = (parts: ControlParts): Mount => {
     if (page.error.name !== 'no_route') return refused(page.error)
     const admitted = admit(request)
     if (!admitted.ok) return refused(admitted.error.refusal, admitted.error.id)
-    const { id, route, params } = admitted.value
+    const { id, route, params, caller } = admitted.value
     const call = await parseCall(route, request, params)
     if (!call.ok) return refused(call.error, id)
+    const reveals = revealsIn(route, call.value.query)
+    if (reveals && !revealsSecrets(caller)) return refused(tokenMayNot('reveal'), id)
     // The contract has checked what the types say: from here on they are believed.
     const handle = handlers[id] as unknown as (call: unknown) => RawResponse | Promise<Result<unknown, Refusal>>
-    const outcome = handle({ ...call.value, workspace: request.workspace, request })
-    if (!(outcome instanceof Promise)) return told(outcome, id)
-    const result = await outcome
+    const { workspace } = request
+    const unused = workspaceLeases.use(workspace)
+    const outcome = inTraceOf(request.headers, () => handle({ ...call.value, workspace, request, caller }))
+    if (!(outcome instanceof Promise)) return told(whileValid(outcome, { caller, unused }), id)
+    const result = await outcome.finally(unused)
     if (!result.ok) return refused(result.error, id)
-    return told(route.large === true ? await largeDataResponse(result.value) : dataResponse(result.value), id)
+    // Its token was revoked while it waited.
+    if (caller.limited !== undefined && tokens.get(caller.limited.id) === undefined) {
+      return refused(refuse('control_token'), id)
+    }
+    if (reveals) recordReveal(workspace, { id, caller, params, data: result.value })
+    const response = route.large === true ? await largeDataResponse(result.value) : dataResponse(result.value)
+    if (route.scope !== 'workspace') return told(response, id)
+    const last = [LAST_EVENT, String(recorder.lastSeq(workspace))] as const
+    return told({ ...response, headers: [...response.headers, last] }, id)
+  }
+
+  /** A stream uses its workspace until it ends, and ends with its token. */
+  const whileValid = ({ stream, ...response }: RawResponse, { caller, unused }: Streaming): RawResponse => {
+    if (stream === undefined) {
+      unused()
+      return response
+    }
+    return {
+      ...response,
+      stream: (wire) => {
+        const stop = stream(wire)
+        const stopListening = caller.limited && tokens.whenRevoked(caller.limited.id, wire.end)
+        return () => {
+          unused()
+          stopListening?.()
+          stop()
+        }
+      },
+    }
+  }
+
+  const recordReveal = (workspace: string, { id, caller, params, data }: Revealed): void => {
+    const change = WORKSPACE_REVEALS[id]
+    const key = (data as { readonly key?: { readonly id: string } }).key?.id ?? params.key
+    recorder.observe(workspace, {
+      actor: { kind: 'control', ...(caller.limited === undefined ? {} : { id: caller.limited.id }) },
+      kind: 'setting',
+      ...(change !== undefined
+        ? { subject: 'workspace', change }
+        : { subject: 'access_key', change: 'revealed', ...(key === undefined ? {} : { id: key }) }),
+    })
   }
 
   return {
@@ -122,6 +174,7 @@ export const createControl = (parts: ControlParts): Mount => {
         level: 'info',
         event: 'control request',
         request: request.id,
+        trace_id: traceIdOf(request.headers),
         workspace: request.workspace,
         method: request.method,
         call,
@@ -139,7 +192,25 @@ type Admitted = {
   readonly id: RouteId
   readonly route: ControlRoute
   readonly params: Readonly<Record<string, string>>
+  readonly caller: Caller
 }
+
+type Streaming = { readonly caller: Caller; readonly unused: () => void }
+
+type Revealed = Omit<Admitted, 'route'> & { readonly data: unknown }
+
+/** What reveals more than one key. */
+const WORKSPACE_REVEALS: { readonly [K in RouteId]?: string } = {
+  'workspace.export': 'exported',
+  'events.secrets': 'secrets_revealed',
+  'events.trace': 'secrets_revealed',
+}
+
+const revealsIn = ({ reveals }: ControlRoute, query: unknown): boolean =>
+  reveals === true || (reveals !== undefined && isObject(query) && query[reveals] === true)
+
+/** Of what is open to everybody. */
+const NOBODY: Caller = { secret: '' }
 
 type Refused = { readonly refusal: Refusal; readonly id?: RouteId }
 
@@ -161,11 +232,3 @@ const plainJson = (value: unknown): RawResponse => ({
   headers: [['Content-Type', 'application/json; charset=utf-8']],
   body: JSON.stringify(value),
 })
-
-/** Hashes have one length, so that comparing them tells nothing about the token, not even its length. */
-const tokenCheck = (token: string): ((head: RequestHead) => boolean) => {
-  const wanted = sha256(`Bearer ${token}`)
-  return ({ headers }) => timingSafeEqual(sha256(headerOf(headers, 'authorization') ?? ''), wanted)
-}
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()

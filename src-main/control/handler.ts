@@ -2,6 +2,7 @@ import type { Body, Data, Params, Query, RouteId } from '../contract/control/rou
 import type { Refusal } from '../contract/errors.ts'
 import type { RawRequest, RawResponse } from '../http/message.ts'
 import type { Result } from '../protocol/result.ts'
+import type { Caller } from './callers.ts'
 
 /** A request that the contract has let through. */
 export type Call<Id extends RouteId> = {
@@ -10,6 +11,7 @@ export type Call<Id extends RouteId> = {
   readonly query: Query<Id>
   readonly body: Body<Id>
   readonly request: RawRequest
+  readonly caller: Caller
 }
 
 export type Answer<T> = Promise<Result<T, Refusal>>

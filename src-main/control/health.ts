@@ -13,7 +13,7 @@ export const createHealth = (): Mount => ({
   answer: async () => ({ status: 200, headers: PLAIN, body: 'ok\n' }),
 })
 
-/** For balancers: whether requests can be carried out. `check` rejects while the store does not answer. */
+/** For balancers: whether requests can be carried out. `check` rejects while the store does not answer, and when this process is about to end. */
 export const createReadiness = (check: () => Promise<void> = async () => undefined): Mount => ({
   prefix: '/readyz',
   ofProcess: true,

@@ -1,8 +1,6 @@
 import type { RpState } from '../contract/control/states.ts'
 import { type Refusal, refuse } from '../contract/errors.ts'
-import { en } from '../messages/en/en.ts'
-import { phoneText } from '../messages/phone-text.ts'
-import { refusalText } from '../messages/refusal-text.ts'
+import type { StartProblem } from '../contract/start-problems.ts'
 import type { NewPhone, Phones } from '../phone/phones-interface.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
@@ -41,8 +39,8 @@ export type Seeder = {
   /** Gives a workspace the RP it starts with; main gets what the bench was told to have. */
   workspace(workspace: string, rp: 'demo' | 'none'): Outcome<null>
   /** At every start: what is there already stays, what was told and differs is put right. */
-  main(): Promise<Result<MainRp | undefined, string>>
-  phones(): Promise<Result<null, string>>
+  main(): Promise<Result<MainRp | undefined, StartProblem>>
+  phones(): Promise<Result<null, StartProblem>>
 }
 
 export const createSeeder = (parts: {
@@ -136,22 +134,25 @@ export const createSeeder = (parts: {
     main: async () => {
       const patched =
         seedData.profile === undefined ? ok(null) : await admin.profile.patch(MAIN_WORKSPACE, seedData.profile)
-      if (!patched.ok) return err(refusalText(en, patched.error))
+      if (!patched.ok) return refusedSeed(patched.error)
       const placed = await placeAll(MAIN_WORKSPACE, seedData.rps)
-      if (!placed.ok) return err(refusalText(en, placed.error))
+      if (!placed.ok) return refusedSeed(placed.error)
       const rp = await mainRp()
-      return rp.ok ? rp : err(refusalText(en, rp.error))
+      return rp.ok ? rp : refusedSeed(rp.error)
     },
     phones: async () => {
       for (const phone of seedData.phones) {
         if (phones.list(MAIN_WORKSPACE).some(({ name }) => name === phone.name)) continue
         const made = await phones.create(MAIN_WORKSPACE, withSharer(phone))
-        if (!made.ok) return err(`The phone "${phone.name}" cannot be made: ${phoneText(en, made.error)}`)
+        if (!made.ok) return err({ code: 'phone_refused', params: { name: phone.name, ...made.error } })
       }
       return ok(null)
     },
   }
 }
+
+const refusedSeed = (refusal: Refusal): Result<never, StartProblem> =>
+  err({ code: 'seed_refused', params: { refusal } })
 
 /** The bench's own, where that may use the RP ID (WebAuthn §5.1.3 step 8); else the site that has it as its name. */
 const originFor = (rpId: string, own: string): string => {

@@ -5,25 +5,27 @@ import { err, ok, type Result } from '../protocol/result.ts'
 
 /** One-time codes: a page's address may be seen by others, so what stands in it opens one session and then nothing. */
 export type Sessions = {
-  invite(): string
-  /** The control token. */
+  /** The session has the rights of whoever invites: of this token, else of the bench's own. */
+  invite(token?: string): string
+
   redeem(code: string): Result<string, Refusal>
 }
 
 const MOST_OPEN = 100
 
 export const createSessions = (options: { readonly token: string; readonly source: RandomSource }): Sessions => {
-  const codes = new Set<string>()
+  const codes = new Map<string, string>()
   return {
-    invite: () => {
+    invite: (token = options.token) => {
       const code = toBase64url(options.source.bytes(16))
-      codes.add(code)
-      for (const oldest of codes) if (codes.size > MOST_OPEN) codes.delete(oldest)
+      codes.set(code, token)
+      for (const oldest of codes.keys()) if (codes.size > MOST_OPEN) codes.delete(oldest)
       return code
     },
     redeem: (code) => {
       // A code stays good until it is used: it may have been printed hours before somebody opens the page.
-      return codes.delete(code) ? ok(options.token) : err(refuse('control_token', { code: 'code_used' }))
+      const token = codes.get(code)
+      return codes.delete(code) && token !== undefined ? ok(token) : err(refuse('control_token', { code: 'code_used' }))
     },
   }
 }

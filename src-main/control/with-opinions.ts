@@ -7,11 +7,11 @@ export const withOpinions = async (
   workspace: string,
   events: readonly BenchEvent[],
 ): Promise<readonly BenchEvent[]> => {
-  const told: BenchEvent[] = []
-  for (const event of events) {
+  const told = async (event: BenchEvent): Promise<BenchEvent> => {
     const isOpen = event.kind === 'verdict' && event.second_opinion === undefined
     const second_opinion = isOpen ? await secondOpinions.of(workspace, event.msg_id) : undefined
-    told.push(second_opinion === undefined ? event : ({ ...event, second_opinion } as BenchEvent))
+    return second_opinion === undefined ? event : ({ ...event, second_opinion } as BenchEvent)
   }
-  return told
+  // All at once: what another process forms is waited for.
+  return Promise.all(events.map(told))
 }

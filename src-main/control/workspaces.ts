@@ -1,9 +1,11 @@
 import type { SnapshotState } from '../contract/control/states.ts'
-import { notFound, type Refusal, refuse, refuseField } from '../contract/errors.ts'
+import type { WorkspaceAbout } from '../contract/control/workspace-about.ts'
+import { notFound, quotaReached, type Refusal, refuse, refuseField } from '../contract/errors.ts'
 import type { Profile } from '../contract/profile.ts'
 import type { ValueOf } from '../contract/schema.ts'
 import { findProblem } from '../contract/validate.ts'
 import { workspaceDocument } from '../contract/workspace-document.ts'
+import type { ClockSetting } from '../harness/clock.ts'
 import type { BenchClocks } from '../harness/clocks.ts'
 import type { BenchRandom } from '../harness/random.ts'
 import type { Recorder } from '../harness/recorder.ts'
@@ -21,9 +23,11 @@ import { keepClock } from './keep-clock.ts'
 export type NewWorkspace = {
   readonly id?: string
   readonly seed?: number
+  readonly clock?: ClockSetting
   readonly profile?: Partial<Profile>
   /** Whether it starts with one RP that has one access key. */
   readonly rp?: 'demo' | 'none'
+  readonly about?: WorkspaceAbout
 }
 
 type Outcome<T> = Promise<Result<T, Refusal>>
@@ -72,8 +76,12 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
       return err(refuse('already_exists', { code: 'one_there', params: { kind: 'workspace', id } }))
     }
     if (wanted.seed !== undefined) random.seedWorkspace(id, wanted.seed)
-    const opened = await admin.workspaces.open(id)
-    if (!opened.ok) return opened
+    if (wanted.clock !== undefined) clocks.begin(id, wanted.clock)
+    const opened = await admin.workspaces.open(id, wanted.about)
+    if (!opened.ok) {
+      clocks.forget(id)
+      return opened
+    }
     const prepared = await prepare(id, wanted)
     if (prepared.ok) return ok(id)
     await close(id)
@@ -152,6 +160,10 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
       parseStoredWorkspace(document.phones === undefined ? { phones: [] } : document.phones),
     )
     if (!stored.ok) return err(refuseField(stored.error, 'invalid_parameter'))
+    const { quota = {} } = admin.workspaces.about(workspace)
+    if (stored.value.phones.length > (quota.phones ?? Number.POSITIVE_INFINITY)) {
+      return err(quotaReached('phones', quota.phones ?? 0))
+    }
     // Without one the workspace's own goes on.
     const own = clocks.of(workspace)
     const ownClock = own.kept()

@@ -18,6 +18,15 @@ export const realClock: Clock = {
   },
 }
 
+/** Never goes back, in ms with fractions, from some moment on: what is to begin at its exact time goes by it. */
+export const monotonicClock: Clock = {
+  now: () => performance.now(),
+  at: (time, alarm) => {
+    const timer = setTimeout(alarm, Math.min(LONGEST_TIMER, Math.max(0, time - performance.now())))
+    return () => clearTimeout(timer)
+  },
+}
+
 /** For durations: never goes back. */
 export const monotonicMicros = (): number => Math.round(performance.now() * 1000)
 

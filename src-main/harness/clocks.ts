@@ -5,6 +5,8 @@ import { type BenchClock, type ClockSetting, createBenchClock, realClock } from 
 /** The workspaces' clocks, each made when it is first asked for. */
 export type BenchClocks = {
   of(workspace: string): BenchClock
+  /** A new workspace's clock starts as this says, from its first event on. */
+  begin(workspace: string, start: ClockSetting): void
   forget(workspace: string): void
   stop(): void
 }
@@ -26,19 +28,19 @@ export const createClocks = ({
 }: BenchClocksOptions): BenchClocks => {
   const clocks = new Map<string, BenchClock>()
   const before = new Map(kept)
+  const make = (workspace: string, begins: ClockSetting | { readonly kept: KeptClock }): BenchClock => {
+    const clock = createBenchClock({ real, start: begins, settle: () => settle(workspace) })
+    clocks.set(workspace, clock)
+    return clock
+  }
   const startOf = (workspace: string): ClockSetting | { readonly kept: KeptClock } => {
     if (!before.has(workspace)) return start
     const clock = before.get(workspace)
     return clock === undefined ? {} : { kept: clock }
   }
   return {
-    of: (workspace) => {
-      const known = clocks.get(workspace)
-      if (known !== undefined) return known
-      const clock = createBenchClock({ real, start: startOf(workspace), settle: () => settle(workspace) })
-      clocks.set(workspace, clock)
-      return clock
-    },
+    of: (workspace) => clocks.get(workspace) ?? make(workspace, startOf(workspace)),
+    begin: (workspace, begins) => void make(workspace, begins),
     forget: (workspace) => {
       clocks.get(workspace)?.stop()
       clocks.delete(workspace)

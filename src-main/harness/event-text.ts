@@ -10,12 +10,15 @@ export const eventJson = rememberByObject((event: BenchEvent) => JSON.stringify(
 /**
  * An event as the texts it is kept as: one, its JSON. Exchanges, of which there are most, are kept as their parts, so
  * that what was the same in the last one need not be kept again. What is often the same as its neighbour stands there.
- * The few that a fault struck hold more.
+ * The few in which a fault or the conditions had a hand hold more.
  */
 export const encodeEvent = (head: EventHead, draft: EventDraft): readonly string[] =>
-  draft.kind === 'exchange' && draft.faults === undefined
+  draft.kind === 'exchange' && draft.faults === undefined && draft.conditions === undefined
     ? encodeExchange(head, draft)
-    : [`${JSON.stringify(head).slice(0, -1)},${JSON.stringify(draft).slice(1)}`]
+    : [`${headText(head)},${JSON.stringify(draft).slice(1)}`]
+
+const headText = ({ v, seq, workspace, wall, bench }: EventHead): string =>
+  `{"v":${v},"seq":${seq},"workspace":${JSON.stringify(workspace)},"wall":${wall},"bench":${bench}`
 
 export const decodeEvent = (texts: readonly string[]): BenchEvent =>
   texts.length === 1 ? (JSON.parse(texts[0] ?? '') as BenchEvent) : decodeExchange(texts)
@@ -49,7 +52,7 @@ const encodeExchange = (head: EventHead, fact: Exchange): readonly string[] => {
     fact.scope ?? '',
     fact.msg_id ?? '',
     fact.asked_by ?? '',
-    fact.conditions ?? '',
+    fact.traceparent ?? '',
     request.method,
     request.target,
     request.route ?? '',
@@ -86,7 +89,7 @@ const decodeExchange = (texts: readonly string[]): BenchEvent => {
     scope: text(),
     msg_id: text(),
     asked_by: text(),
-    conditions: text(),
+    traceparent: text(),
   })
   const [method, target] = [text(), text()]
   const route = given({ route: text() })

@@ -1,7 +1,7 @@
 import { type BenchEvent, EVENT_VERSION, type EventKind, type Observe } from '../contract/events.ts'
 import type { Clock } from '../protocol/clock.ts'
 import { decodeEvent, encodeEvent, eventJson, formsOf, mayHold } from './event-text.ts'
-import { createTape, type Tape } from './tape.ts'
+import { createTape, type Step, type Tape, type TapeLimits } from './tape.ts'
 
 /** Of one workspace. */
 export type Retention = { readonly events: number; readonly bytes: number }
@@ -13,6 +13,10 @@ export type RecorderOptions = {
   readonly wall: Clock
   readonly bench: (workspace: string) => Clock
   readonly retention?: Retention
+  /** Where a workspace's events are kept; in memory alone when absent. */
+  readonly makeTape?: (workspace: string, limits: TapeLimits) => Tape
+  /** The last number of a workspace that has no tape yet. */
+  readonly lastStored?: (workspace: string) => number
 }
 
 export type EventsQuery = {
@@ -36,28 +40,43 @@ export type EventsPage = {
   readonly more: boolean
 }
 
-/** Remembers what happened, in memory, and tells it on. Recording never fails and never waits. */
+/** Remembers what happened and tells it on. Recording never fails and never waits. */
 export type Recorder = {
   readonly observe: Observe
   read(workspace: string, query?: EventsQuery): EventsPage
   lastSeq(workspace: string): number
+  /** Events up to this number are those of earlier runs; 0 when there are none. */
+  lastBefore(workspace: string): number
   /** Called for each event after this moment, in order; `closed` when the workspace is forgotten. */
   listen(workspace: string, listener: (event: BenchEvent) => void, closed?: () => void): () => void
   forget(workspace: string): void
+  /** Called at every event with nothing but its workspace, and before a workspace is forgotten. */
+  watch(watcher: Watcher): () => void
 }
+
+export type Watcher = { changed(workspace: string): void; closing(workspace: string): void }
 
 type Track = {
   readonly tape: Tape
+  readonly lastBefore: number
   readonly listeners: Map<object, { readonly hear: (event: BenchEvent) => void; readonly closed?: () => void }>
 }
 
-export const createRecorder = ({ wall, bench, retention = DEFAULT_RETENTION }: RecorderOptions): Recorder => {
+export const createRecorder = ({
+  wall,
+  bench,
+  retention = DEFAULT_RETENTION,
+  makeTape = (_, limits) => createTape(limits),
+  lastStored = () => 0,
+}: RecorderOptions): Recorder => {
   const limits = { count: retention.events, bytes: retention.bytes }
   const tracks = new Map<string, Track>()
+  const watchers = new Set<Watcher>()
   const trackOf = (workspace: string): Track => {
     const known = tracks.get(workspace)
     if (known !== undefined) return known
-    const track: Track = { tape: createTape(limits), listeners: new Map() }
+    const tape = makeTape(workspace, limits)
+    const track: Track = { tape, lastBefore: tape.last(), listeners: new Map() }
     tracks.set(workspace, track)
     return track
   }
@@ -67,26 +86,32 @@ export const createRecorder = ({ wall, bench, retention = DEFAULT_RETENTION }: R
     const seq = tape.last() + 1
     const when = at ?? { wall: wall.now(), bench: bench(workspace).now() }
     const head = { v: EVENT_VERSION, seq, workspace, wall: when.wall, bench: when.bench } as const
-    if (listeners.size === 0) {
-      tape.append(draft.kind, encodeEvent(head, draft))
-      return
+    if (listeners.size === 0) tape.append(draft.kind, encodeEvent(head, draft))
+    else {
+      const event: BenchEvent = { ...head, ...draft }
+      tape.append(draft.kind, draft.kind === 'exchange' ? encodeEvent(head, draft) : [eventJson(event)])
+      for (const { hear } of listeners.values()) hear(event)
     }
-    const event: BenchEvent = { ...head, ...draft }
-    tape.append(draft.kind, draft.kind === 'exchange' ? encodeEvent(head, draft) : [eventJson(event)])
-    for (const { hear } of listeners.values()) hear(event)
+    for (const { changed } of watchers) changed(workspace)
   }
 
   return {
     observe,
     read: (workspace, query = {}) => pageOf(trackOf(workspace).tape, query),
-    lastSeq: (workspace) => trackOf(workspace).tape.last(),
+    lastSeq: (workspace) => tracks.get(workspace)?.tape.last() ?? lastStored(workspace),
+    lastBefore: (workspace) => trackOf(workspace).lastBefore,
     listen: (workspace, hear, closed) => {
       const { listeners } = trackOf(workspace)
       const key = {}
       listeners.set(key, { hear, ...(closed === undefined ? {} : { closed }) })
       return () => listeners.delete(key)
     },
+    watch: (watcher) => {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
     forget: (workspace) => {
+      for (const { closing } of watchers) closing(workspace)
       const listeners = [...(tracks.get(workspace)?.listeners.values() ?? [])]
       tracks.delete(workspace)
       for (const { closed } of listeners) closed?.()
@@ -100,10 +125,10 @@ const pageOf = (tape: Tape, query: EventsQuery): EventsPage => {
   const wanted = { ...query, mentions: mentions.map((value) => ({ value, forms: formsOf(value) })) }
   const [first, last] = [tape.first(), tape.last()]
   const from = Math.max(first, after + 1)
-  const step = latest ? -1 : 1
+  const step: Step = latest ? -1 : 1
   const found: BenchEvent[] = []
   let more = false
-  for (let n = latest ? last : from; n >= from && n <= last; n += step) {
+  for (let n = tape.near(latest ? last : from, step); n !== undefined && n >= from; n = tape.near(n + step, step)) {
     const event = wantedAt(tape, n, wanted)
     if (event === undefined) continue
     if (found.length >= limit || characters <= 0) {
@@ -114,7 +139,7 @@ const pageOf = (tape: Tape, query: EventsQuery): EventsPage => {
     characters -= sizeAt(tape, n)
   }
   if (latest) found.reverse()
-  return { events: found, first_seq: last === 0 ? 0 : first, last_seq: last, more }
+  return { events: found, first_seq: first > last ? 0 : first, last_seq: last, more }
 }
 
 const sizeAt = (tape: Tape, n: number): number => (tape.textsAt(n) ?? []).reduce((sum, { length }) => sum + length, 0)

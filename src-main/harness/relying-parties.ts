@@ -19,6 +19,8 @@ export type RelyingPartiesOptions = {
   readonly signingTime: (workspace: string) => Millis | Promise<Millis>
   /** Hears of every request before it is sent. */
   readonly announce: SimulatedCalls['announce']
+  /** The trace that the command of the moment belongs to. */
+  readonly traceparent?: () => string | undefined
   /** An active access key of the RP. */
   readonly keyOf: (workspace: string, rp: string) => Promise<Result<SigningKey, Refusal>>
 }
@@ -43,8 +45,10 @@ export type RelyingParties = {
 const MOST_REFUSED = 50
 
 export const createRelyingParties = (options: RelyingPartiesOptions): RelyingParties => {
+  const { tls } = options
   const parties = new Map<string, Map<string, RelyingParty>>()
-  const agents = new Map<string, Agent>()
+  // One for all workspaces: their connections lead to the same place, and a new one for each costs more than its calls.
+  const agent = tls === undefined ? new Agent({ keepAlive: true }) : new TlsAgent({ keepAlive: true, ...tls })
   const refused = new Map<string, readonly SignedRequest[]>()
 
   const keepRefused = (workspace: string, signed: SignedRequest): void => {
@@ -53,9 +57,7 @@ export const createRelyingParties = (options: RelyingPartiesOptions): RelyingPar
 
   const forget = (workspace: string): void => {
     for (const party of parties.get(workspace)?.values() ?? []) party.stop()
-    agents.get(workspace)?.destroy()
     parties.delete(workspace)
-    agents.delete(workspace)
     refused.delete(workspace)
   }
 
@@ -68,13 +70,12 @@ export const createRelyingParties = (options: RelyingPartiesOptions): RelyingPar
       const key = await options.keyOf(workspace, rp)
       if (!key.ok) return key
       const { accessKeyId, secretKey } = key.value
-      const agent = agents.get(workspace) ?? makeAgent(options.tls)
-      agents.set(workspace, agent)
       const client = createRpClient({
         accessKeyId,
         secretKey,
         form,
         agent,
+        ...(options.traceparent === undefined ? {} : { traceparent: options.traceparent }),
         baseUrl: options.baseUrl(workspace),
         now: () => options.signingTime(workspace),
         onSigned: ({ headers }) => options.announce(workspace, { authorization: authorizationIn(headers), askedBy }),
@@ -85,13 +86,11 @@ export const createRelyingParties = (options: RelyingPartiesOptions): RelyingPar
     signedAs: (workspace, signature) => refused.get(workspace)?.find((signed) => signed.signature === signature),
     forget,
     close: () => {
-      for (const workspace of new Set([...parties.keys(), ...agents.keys()])) forget(workspace)
+      for (const workspace of [...parties.keys()]) forget(workspace)
+      agent.destroy()
     },
   }
 }
-
-const makeAgent = (tls: AgentOptions | undefined): Agent =>
-  tls === undefined ? new Agent({ keepAlive: true }) : new TlsAgent({ keepAlive: true, ...tls })
 
 const authorizationIn = (headers: SignedRequest['headers']): string =>
   headers.find(([name]) => name === 'Authorization')?.[1] ?? ''

@@ -1,19 +1,26 @@
-/**
- * A piece of memory full of records. Texts grow from its front, and from its back the places where those of a record
- * begin. A place is counted in so many bytes that two bytes can hold it.
- */
-export type Block = {
+/** Records, and where their texts begin. A place is counted in so many bytes that two bytes can hold it. */
+export type ReadableBlock = {
+  /** The number of its first record. */
   readonly first: number
   readonly bytes: Buffer
   readonly places: Uint16Array
   /** Bytes to which the beginning of a text is rounded up: what one place counts. */
   readonly unit: number
-  readonly kinds: string[]
+  readonly kinds: readonly string[]
   /** Where the places of each record begin; they end where those of the record before it begin. */
+  readonly starts: readonly number[]
+  readonly textsEnd: number
+}
+
+/** A piece of memory full of records. Texts grow from its front, and their places from its back. */
+export type Block = ReadableBlock & {
+  readonly kinds: string[]
   readonly starts: number[]
   /** Between them is what is free. */
   textsEnd: number
   placesStart: number
+  /** How much of it is stored elsewhere as well. */
+  stored: BlockEnds
   /** While it is written to. */
   readonly known: {
     /** By how many texts it has: the latest record and where its places begin. */
@@ -22,6 +29,9 @@ export type Block = {
     readonly texts: Map<string, number>
   }
 }
+
+/** As far as a block was written at some time. */
+export type BlockEnds = { readonly records: number; readonly textsEnd: number; readonly placesStart: number }
 
 const PLACE = Uint16Array.BYTES_PER_ELEMENT
 const PLACES = 0x1_0000
@@ -35,6 +45,7 @@ export const createBlock = (bytes: Buffer, first: number): Block => ({
   starts: [],
   textsEnd: 0,
   placesStart: bytes.length / PLACE,
+  stored: { records: 0, textsEnd: 0, placesStart: bytes.length / PLACE },
   known: { records: new Map(), texts: new Map() },
 })
 
@@ -73,13 +84,16 @@ export const writeRecord = (block: Block, kind: string, texts: readonly string[]
 }
 
 export type BlockReader = {
-  readonly block: Block
+  readonly block: ReadableBlock
   record(index: number): readonly string[]
   holds(part: string): boolean
 }
 
+/** The number of its last record. */
+export const lastOf = ({ first, kinds }: ReadableBlock): number => first + kinds.length - 1
+
 /** Each text is made a string once, however many records have it. */
-export const blockReader = (block: Block): BlockReader => {
+export const blockReader = (block: ReadableBlock): BlockReader => {
   const { starts, places, bytes } = block
   const texts = new Map<number, string>()
   const textAt = (place: number): string => {
@@ -157,7 +171,7 @@ const writeLong = (block: Block, text: string): number => {
 
 const nextBegin = ({ textsEnd, unit }: Block): number => Math.ceil(textsEnd / unit) * unit
 
-const readText = ({ bytes, unit }: Block, place: number): string => {
+const readText = ({ bytes, unit }: ReadableBlock, place: number): string => {
   const begin = place * unit
   const length = bytes[begin] ?? 0
   if (length < 0x80) return bytes.toString('utf8', begin + 1, begin + 1 + length)

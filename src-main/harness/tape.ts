@@ -1,9 +1,11 @@
+import { type BlockPart, endsOf, unstoredPart } from './block-part.ts'
 import {
   type Block,
   type BlockReader,
   blockReader,
   createBlock,
   hasRoom,
+  lastOf,
   sealBlock,
   sizeFor,
   writeRecord,
@@ -19,6 +21,17 @@ export type TapeLimits = {
   readonly bytes: number
 }
 
+/** Blocks of this tape that are stored elsewhere: those of earlier runs, and what was stored of this one. */
+export type StoredBlocks = {
+  /** No number above it was given to a record by an earlier run. */
+  readonly last: number
+  first(): number | undefined
+  /** The block that has this record, or the nearest one in this direction. */
+  near(n: number, step: Step): BlockReader | undefined
+}
+
+export type Step = 1 | -1
+
 /**
  * Records numbered from 1, of which the oldest are forgotten. Each is a kind and a list of texts. They lie in blocks of
  * bytes, since a hundred thousand records as objects would be millions for the garbage collector to follow; and a text
@@ -31,18 +44,25 @@ export type Tape = {
   /** The number of the first that is kept; one more than the last when none is. */
   first(): number
   last(): number
+  /** This number if its record is kept, or that of the nearest one in this direction: a run that was killed leaves a gap. */
+  near(n: number, step: Step): number | undefined
   kindAt(n: number): string | undefined
   textsAt(n: number): readonly string[] | undefined
   /** False: nothing near it has this in it, so that it need not be read. */
   mayHold(n: number, part: string): boolean
+  /** What is not stored, oldest first and no more than so many bytes, but for the first part. */
+  unstored(bytes: number): readonly BlockPart[]
+  /** These parts are stored now. */
+  markStored(parts: readonly BlockPart[]): void
 }
 
-export const createTape = (limits: TapeLimits): Tape => {
+export const createTape = (limits: TapeLimits, stored?: StoredBlocks): Tape => {
   const blocks: Block[] = []
   /** What was forgotten last: a tape that is full makes nothing new. */
   let spare: Buffer | undefined
-  let first = 1
-  let last = 0
+  /** In memory. */
+  let first = (stored?.last ?? 0) + 1
+  let last = first - 1
   let allocated = 0
   /** Who reads one record mostly reads its neighbours as well. */
   let reader: BlockReader | undefined
@@ -70,7 +90,7 @@ export const createTape = (limits: TapeLimits): Tape => {
   const forgetBlock = (): void => {
     const oldest = blocks.shift()
     if (oldest === undefined) return
-    first = oldest.first + oldest.kinds.length
+    first = lastOf(oldest) + 1
     allocated -= oldest.bytes.length
     if (oldest.bytes.length === BLOCK) spare = oldest.bytes
   }
@@ -78,10 +98,25 @@ export const createTape = (limits: TapeLimits): Tape => {
   const forgetFirst = (): void => {
     first++
     const [oldest] = blocks
-    if (oldest !== undefined && first >= oldest.first + oldest.kinds.length) forgetBlock()
+    if (oldest !== undefined && first > lastOf(oldest)) forgetBlock()
   }
 
-  const blockAt = (n: number): Block | undefined => (n < first || n > last ? undefined : blockOf(blocks, n))
+  const readerAt = (n: number): BlockReader | undefined => {
+    if (n > last) return undefined
+    const block = n < first ? undefined : blockOf(blocks, n)
+    if (block !== undefined) return readerOf(block)
+    const kept = stored?.near(n, 1)
+    return kept !== undefined && kept.block.first <= n ? kept : undefined
+  }
+
+  const near = (n: number, step: Step): number | undefined => {
+    if (n >= first && n <= last) return n
+    if (n > last && (step === 1 || first <= last)) return step === 1 ? undefined : last
+    const block = stored?.near(n, step)?.block
+    if (step === -1) return block && Math.min(n, lastOf(block))
+    const found = block === undefined ? first : Math.min(first, Math.max(n, block.first))
+    return found > last ? undefined : found
+  }
 
   return {
     append: (kind, texts) => {
@@ -91,22 +126,42 @@ export const createTape = (limits: TapeLimits): Tape => {
       if (last - first >= limits.count) forgetFirst()
       return last
     },
-    first: () => first,
+    first: () => Math.min(first, stored?.first() ?? first),
     last: () => last,
+    near,
     kindAt: (n) => {
-      const block = blockAt(n)
-      return block?.kinds[n - block.first]
+      const found = readerAt(n)
+      return found?.block.kinds[n - found.block.first]
     },
     textsAt: (n) => {
-      const block = blockAt(n)
-      return block && readerOf(block).record(n - block.first)
+      const found = readerAt(n)
+      return found?.record(n - found.block.first)
     },
-    mayHold: (n, part) => {
-      const block = blockAt(n)
-      return block !== undefined && readerOf(block).holds(part)
+    mayHold: (n, part) => readerAt(n)?.holds(part) ?? false,
+    unstored: (bytes) => {
+      let from = blocks.length
+      while (from > 0 && isUnstored(blocks[from - 1])) from--
+      const parts: BlockPart[] = []
+      for (let size = 0; from < blocks.length && size < bytes; from++) {
+        const block = blocks[from]
+        if (block === undefined) break
+        const part = unstoredPart(block)
+        parts.push(part)
+        size += part.texts.length
+      }
+      return parts
+    },
+    markStored: (parts) => {
+      for (const { block: number } of parts) {
+        const block = blockOf(blocks, number)
+        if (block?.first === number) block.stored = endsOf(block)
+      }
     },
   }
 }
+
+const isUnstored = (block: Block | undefined): boolean =>
+  block !== undefined && block.stored.records < block.kinds.length
 
 /** The last block that begins at or before n. */
 const blockOf = (blocks: readonly Block[], n: number): Block | undefined => {

@@ -12,8 +12,11 @@ import { createBodyReader, hasBody } from './read-body.ts'
 import { splitTarget } from './split-target.ts'
 import { storeRefusal } from './store-refusal.ts'
 
-/** A promise where another process may have opened or changed it: what is remembered of it is up to date then. */
-export type WorkspaceExists = (id: string) => boolean | Promise<boolean>
+/**
+ * A promise where another process may have opened or changed it: what is remembered of it is up to date then. `again`: of a
+ * request for which it was asked before.
+ */
+export type WorkspaceExists = (id: string, again?: boolean) => boolean | Promise<boolean>
 
 export type AnsweringOptions = {
   readonly mounts: readonly Mount[]
@@ -66,7 +69,8 @@ export const createAnswering = (
     const mount = mounts.find(({ prefix }) => isUnder(split.path, prefix))
     if (mount === undefined) return turnAway(refuse('no_route'), method)
     const ofProcess = mount.ofProcess === true && split.workspace === MAIN_WORKSPACE
-    const absent = ofProcess ? undefined : await absence(options.workspaceExists(split.workspace))
+    const there = ofProcess || options.workspaceExists(split.workspace)
+    const absent = there === true ? undefined : await absence(there)
     if (absent !== undefined) return turnAway(absent, method)
     const head: RequestHead = {
       id: makeId('request', options.random.stream(split.workspace, mount.prefix, 'request')),
@@ -80,7 +84,9 @@ export const createAnswering = (
     const withBody = (bytes: Bytes): RawRequest => new ArrivedRequest(head, bytes, outgoing)
     // RFC 9112 section 3.2: a request without Host, or with two, is refused.
     const hosts = headerCount(head.headers, 'host')
-    if (hosts !== 1)
+    // One of version 1.0 need not have any: so ask balancers whether a process is well.
+    const needless = ofProcess && hosts === 0 && incoming.httpVersion === '1.0'
+    if (hosts !== 1 && !needless)
       return refuseAt(
         mount,
         withBody(NOTHING),
@@ -88,35 +94,41 @@ export const createAnswering = (
       )
     try {
       if (!hasBody(head.headers)) return await mount.answer(withBody(NOTHING))
-      const limit = await mount.bodyLimit(head)
+      const allowed = mount.bodyLimit(head)
+      const limit = typeof allowed === 'number' ? allowed : await allowed
       if (limit === 0) return await mount.answer(withBody(NOTHING))
+      const cameWithHead = incoming.complete
       const body = await readBody(connection, incoming, limit)
       // It may have been closed while the body came.
-      const closed = await absence(options.workspaceExists(split.workspace))
+      const open = options.workspaceExists(split.workspace, cameWithHead)
+      const closed = open === true ? undefined : await absence(open)
       if (closed !== undefined) return turnAway(closed, method)
       if (body.ok) return await mount.answer(withBody(body.value))
       if (body.error === 'gone') return { status: 400, headers: [], body: '', lost: true }
       if (body.error.name === 'body_too_large') return refuseAt(mount, withBody(NOTHING), body.error)
       return turnAway(body.error, method)
     } catch (reason) {
-      const refusal = storeRefusal(reason)
-      if (refusal !== undefined) {
-        const { status, code } = errors[refusal.name]
-        options.log({ level: 'info', event: 'request refused', request: head.id, method, status, code })
-        return refuseAt(mount, withBody(NOTHING), refusal)
-      }
-      // The one catch: what arrives here is a bug, and its id leads from the answer to this line.
-      options.log({ level: 'error', event: 'bug', request: head.id, ...describe(reason) })
-      return refuseAt(mount, withBody(NOTHING), refuse('internal', { code: 'in_log_as', params: { id: head.id } }))
+      return refuseAt(mount, withBody(NOTHING), refusalOfThrown(reason, head, options.log))
     }
   }
 
   return { answerTo, turnAway }
 }
 
+/** The one catch: what arrives here is a bug, and its id leads from the answer to its line; or the store cannot be reached. */
+export const refusalOfThrown = (reason: unknown, { id, method }: RequestHead, log: Log): Refusal => {
+  const refusal = storeRefusal(reason)
+  if (refusal === undefined) {
+    log({ level: 'error', event: 'bug', request: id, ...describe(reason) })
+    return refuse('internal', { code: 'in_log_as', params: { id } })
+  }
+  const { status, code } = errors[refusal.name]
+  log({ level: 'info', event: 'request refused', request: id, method, status, code })
+  return refusal
+}
+
 /** Undefined: the workspace is there. */
 const absence = async (there: boolean | Promise<boolean>): Promise<Refusal | undefined> => {
-  if (there === true) return undefined
   try {
     return (await there) ? undefined : refuse('no_route')
   } catch (reason) {

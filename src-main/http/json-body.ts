@@ -50,6 +50,7 @@ const objectIn = (parsed: Result<unknown, Reason>): Result<JsonObject, Refusal> 
 const malformed = (reason: Reason): Result<never, Refusal> => err(refuse('malformed_json', reason))
 
 const contentTypeProblem = (type: string | undefined): Reason | undefined => {
+  if (type === 'application/json') return undefined
   if (type === undefined) return { code: 'content_type_missing' }
   const [essence = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase())
   if (essence !== 'application/json') return got(essence)

@@ -1,24 +1,31 @@
 import type { AddressInfo, Server } from 'node:net'
+import type { StartProblem } from '../contract/start-problems.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 
 export type Where = { readonly port: number; readonly hosts: readonly string[] }
 
 export type Bound = { readonly port: number; readonly hosts: readonly string[]; readonly servers: readonly Server[] }
 
+const LOOPBACK = ['127.0.0.1', '::1']
+
 /** How often port 0 is tried again when the port that one address got is taken on the other. */
 const ATTEMPTS = 20
 
-/** One server for each host, all on one port. A loopback address that the machine does not have is left out. */
-export const bindAll = async (make: () => Server, where: Where): Promise<Result<Bound, string>> => {
+/**
+ * One server for each host, all on one port; for this machine alone when none is named. A loopback address that the
+ * machine does not have is left out.
+ */
+export const bindAll = async (make: () => Server, wanted: Where): Promise<Result<Bound, StartProblem>> => {
+  const where = { ...wanted, hosts: wanted.hosts.length === 0 ? LOOPBACK : wanted.hosts }
   for (let attempt = 1; ; attempt++) {
     const bound = await bindOnce(make, where)
-    if (bound.ok || where.port !== 0 || bound.error.code !== 'EADDRINUSE' || attempt === ATTEMPTS) {
-      return bound.ok ? bound : err(sentence(bound.error))
+    if (bound.ok || where.port !== 0 || bound.error.errno !== 'EADDRINUSE' || attempt === ATTEMPTS) {
+      return bound.ok ? bound : err({ code: 'cannot_listen', params: bound.error })
     }
   }
 }
 
-type Failure = { readonly host: string; readonly port: number; readonly code: string }
+type Failure = { readonly host: string; readonly port: number; readonly errno: string }
 
 const bindOnce = async (make: () => Server, where: Where): Promise<Result<Bound, Failure>> => {
   const servers: Server[] = []
@@ -26,17 +33,17 @@ const bindOnce = async (make: () => Server, where: Where): Promise<Result<Bound,
   let port = where.port
   for (const host of where.hosts) {
     const server = make()
-    const code = await listen(server, { host, port })
-    if (code === undefined) {
+    const errno = await listen(server, { host, port })
+    if (errno === undefined) {
       port = (server.address() as AddressInfo).port
       servers.push(server)
       hosts.push(host)
-    } else if (!(isLoopback(host) && MISSING.has(code))) {
+    } else if (!(isLoopback(host) && MISSING.has(errno))) {
       await Promise.all(servers.map(closeServer))
-      return err({ host, port, code })
+      return err({ host, port, errno })
     }
   }
-  if (servers.length === 0) return err({ host: where.hosts.join(', '), port, code: 'EADDRNOTAVAIL' })
+  if (servers.length === 0) return err({ host: where.hosts.join(', '), port, errno: 'EADDRNOTAVAIL' })
   return ok({ port, hosts, servers })
 }
 
@@ -55,13 +62,3 @@ const listen = (server: Server, at: { readonly host: string; readonly port: numb
   })
 
 const closeServer = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
-
-const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program uses it; --port takes another, 0 a free one',
-  EACCES: 'this user may not use it',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'there is no such host name',
-}
-
-const sentence = ({ host, port, code }: Failure): string =>
-  `Cannot listen on ${host.includes(':') ? `[${host}]` : host}:${port}: ${REASONS[code] ?? code}.`

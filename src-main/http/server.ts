@@ -2,10 +2,11 @@ import { createServer as createNodeServer, type IncomingMessage, type Server, ty
 import { createServer as createTlsServer } from 'node:https'
 import type { Server as NetServer, Socket } from 'node:net'
 import { refuse } from '../contract/errors.ts'
+import type { StartProblem } from '../contract/start-problems.ts'
 import { createBatcher } from '../protocol/batcher.ts'
 import type { Log } from '../protocol/log.ts'
 import type { RandomStreams } from '../protocol/random.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import { ok, type Result } from '../protocol/result.ts'
 import { createAnswering, type WorkspaceExists } from './answer-request.ts'
 import { answerSocket, clientErrorRefusal } from './client-error.ts'
 import type { Arrival, Connection } from './connection.ts'
@@ -76,12 +77,14 @@ export type Listening = { readonly port: number; readonly hosts: readonly string
 
 export type HttpServer = {
   /**
-   * Several hosts share one port; port 0 takes a free one. A loopback address the machine does not have (::1) is left
-   * out; any other address that cannot be had is a refusal, in a sentence.
+   * Several hosts share one port, without any it is this machine's loopback; port 0 takes a free one. A loopback address
+   * the machine does not have (::1) is left out; any other address that cannot be had is a refusal, in a sentence.
    */
-  listen(where: { readonly port: number; readonly hosts: readonly string[] }): Promise<Result<Listening, string>>
-  /** Takes no more requests, lets those under way finish, ends event streams; done within two seconds. */
-  close(): Promise<void>
+  listen(where: { readonly port: number; readonly hosts: readonly string[] }): Promise<Result<Listening, StartProblem>>
+  /** Answers as before, and ends each connection with its next answer: its client comes back to another process. */
+  drain(): void
+  /** Takes no more requests, ends event streams, lets what is under way finish: within two seconds, or so long. */
+  close(graceMs?: number): Promise<void>
 }
 
 export const createServer = (options: ServerOptions): HttpServer => {
@@ -92,6 +95,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
   const last = { ...limits, close: true }
   let servers: readonly NetServer[] = []
   let closing = false
+  let draining = false
 
   // The requests of one turn are worked on together, and their answers go out together: each part of the way is still
   // at hand for the next one, and clients that sleep are woken in one go.
@@ -113,7 +117,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
   })
 
   const send = (answer: RawResponse, connection: Connection, { outgoing }: Arrival): void => {
-    const end = writeResponse(outgoing, answer, closing ? last : limits)
+    const end = writeResponse(outgoing, answer, draining ? last : limits)
     if (end === undefined) {
       connection.phase = 'answered'
       return
@@ -187,19 +191,27 @@ export const createServer = (options: ServerOptions): HttpServer => {
 
   return {
     listen: async (where) => {
-      if (servers.length > 0) return err('The server listens already.')
+      if (servers.length > 0) throw new Error('The server listens already.')
       const bound = await bindAll(make, where)
       if (!bound.ok) return bound
       servers = bound.value.servers
       return ok({ port: bound.value.port, hosts: bound.value.hosts })
     },
-    close: async () => {
+    drain: () => {
+      draining = true
+    },
+    close: async (graceMs = limits.closeMs) => {
       closing = true
+      const wasDraining = draining
+      draining = true
       const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())))
       for (const end of streams) end()
-      connections.closeIdle()
-      const cut = setTimeout(connections.closeAll, limits.closeMs)
+      // After a drain a request may be on its way on a connection that looks idle.
+      if (!wasDraining) connections.closeIdle()
+      const idle = setTimeout(connections.closeIdle, limits.closeMs)
+      const cut = setTimeout(connections.closeAll, graceMs)
       await Promise.all(closed)
+      clearTimeout(idle)
       clearTimeout(cut)
       servers = []
     },

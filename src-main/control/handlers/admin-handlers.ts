@@ -63,11 +63,15 @@ export const adminHandlers = (parts: ControlParts): Handlers<RouteIds<typeof adm
     'devices.sign-out': async ({ workspace, params }) => gone(await admin.devices.signOut(workspace, params.id)),
     'credentials.undelete': ({ workspace, params }) => admin.credentials.undelete(workspace, params.id),
     'roots.undelete': ({ workspace, params }) => admin.roots.undelete(workspace, params.id),
-    'roots.list': async ({ workspace }) => listed('roots', await admin.roots.list(workspace)),
+    'roots.list': async ({ workspace }) => {
+      // Whoever asks which roots are trusted wants to know of those under which phones will attest.
+      const makers = await phones.makersOf(workspace, 'packed')
+      return makers.ok ? listed('roots', await admin.roots.list(workspace)) : err(refusalOfPhone(makers.error))
+    },
     'roots.add': ({ workspace, body }) => admin.roots.add(workspace, body),
     'roots.delete': async ({ workspace, params }) => gone(await admin.roots.delete(workspace, params.id)),
     'roots.export': async ({ workspace }) => {
-      const makers = await phones.allMakers(workspace)
+      const makers = await phones.makersOf(workspace, 'fido-u2f')
       return makers.ok ? ok({ pem: ownRootsPem(makers.value) }) : err(refusalOfPhone(makers.error))
     },
   }

@@ -1,60 +1,122 @@
 import type { benchRoutes } from '../../contract/control/bench-routes.ts'
+import type { Body } from '../../contract/control/routes.ts'
 import type { WorkspaceState } from '../../contract/control/states.ts'
-import { notFound } from '../../contract/errors.ts'
+import type { TokenState } from '../../contract/control/token-routes.ts'
+import type { WorkspaceAbout } from '../../contract/control/workspace-about.ts'
+import { notFound, quotaReached, refuse } from '../../contract/errors.ts'
 import { MAIN_WORKSPACE } from '../../protocol/ids.ts'
 import { err, ok } from '../../protocol/result.ts'
+import { type Caller, revealsSecrets, tokenMayNot } from '../callers.ts'
 import type { ControlParts } from '../control-parts.ts'
-import type { Handlers, RouteIds } from '../handler.ts'
+import type { Answer, Handlers, RouteIds } from '../handler.ts'
 import { addressesOf } from './addresses-of.ts'
 
 export const benchHandlers = (parts: ControlParts): Handlers<RouteIds<typeof benchRoutes>> => {
-  const { admin, info, leases, recorder, seedOf, sessions, workspaces } = parts
+  const { admin, callers, info, leases, recorder, seedOf, sessions, turns, workspaceLeases, workspaces } = parts
 
-  const stateOf = (id: string): WorkspaceState => ({
+  const stateOf = (caller: Caller, id: string): WorkspaceState => ({
     id,
-    seed: seedOf(id) ?? null,
+    seed: revealsSecrets(caller) ? (seedOf(id) ?? null) : null,
     last_seq: recorder.lastSeq(id),
+    ...admin.workspaces.about(id),
+    ...expiryOf(id),
     ...addressesOf(parts, id),
   })
-  const ids = async (): Promise<readonly string[]> => (await admin.workspaces.list()).map(({ id }) => id)
+  const expiryOf = (id: string): Pick<WorkspaceState, 'expires_at'> => {
+    const expires_at = workspaceLeases.expiresAt(id)
+    return expires_at === undefined ? {} : { expires_at }
+  }
+  const seen = async (caller: Caller) => (await admin.workspaces.list()).filter(({ id }) => callers.sees(caller, id))
+  const ids = async (caller: Caller): Promise<readonly string[]> => (await seen(caller)).map(({ id }) => id)
+
+  const create = async (
+    { lease, owner, labels, lease_ms, quota, ...wanted }: Body<'workspaces.create'>,
+    { workspace, opened_by }: { readonly workspace: string; readonly opened_by?: TokenState },
+  ): Answer<string> => {
+    const about: WorkspaceAbout = withoutAbsent({ owner, labels, lease_ms, quota, opened_by: opened_by?.id })
+    const make = () => workspaces.create({ ...wanted, about })
+    const created = await (lease === undefined ? make() : leases.makeWorkspace({ workspace, lease }, make))
+    if (created.ok) workspaceLeases.arm(created.value)
+    return created
+  }
+
+  /** By a token that is limited: among its own, as many as it may, with its quota. */
+  const createLimited = (token: TokenState, workspace: string, body: Body<'workspaces.create'>): Answer<string> =>
+    turns.inTurn(token.id, async () => {
+      if (token.may_open === 0) return err(tokenMayNot('open'))
+      if (body.quota !== undefined) return err(tokenMayNot('quota'))
+      if (body.seed !== undefined && !token.reveal_secrets) return err(tokenMayNot('reveal'))
+      if (body.lease !== undefined && !token.workspaces.includes(MAIN_WORKSPACE)) {
+        return err(notFound('lease', body.lease))
+      }
+      const own = (await admin.workspaces.list()).filter(({ id }) => admin.workspaces.about(id).opened_by === token.id)
+      if (own.length >= token.may_open) return err(quotaReached('workspaces', token.may_open))
+      return create({ ...body, quota: token.quota }, { workspace, opened_by: token })
+    })
 
   return {
-    'bench.info': async ({ workspace }) =>
+    'bench.info': async ({ workspace, caller }) =>
       ok({
         version: info.version,
         control_version: 1 as const,
         pid: info.pid,
         node: info.node,
         data_directory: info.dataDirectory ?? null,
-        workspaces: await ids(),
+        workspaces: await ids(caller),
         ...addressesOf(parts, workspace),
       }),
     'session.open': async ({ body }) => {
       const token = sessions.redeem(body.code)
       return token.ok ? ok({ token: token.value }) : token
     },
-    'session.invite': async ({ body: { workspace = MAIN_WORKSPACE } }) => {
-      if (!(await ids()).includes(workspace)) return err(notFound('workspace', workspace))
-      const code = sessions.invite()
+    'session.invite': async ({ caller, body: { workspace = MAIN_WORKSPACE } }) => {
+      if (!(await ids(caller)).includes(workspace)) return err(notFound('workspace', workspace))
+      const code = sessions.invite(caller.secret)
       return ok({ code, url: `${parts.addresses.uiUrl(workspace)}#code=${code}` })
     },
-    'workspaces.list': async () =>
-      ok({
-        workspaces: (await admin.workspaces.list()).map(({ id, problem }) => ({
-          ...stateOf(id),
-          ...(problem === undefined ? {} : { problem }),
-        })),
-      }),
-    'workspaces.create': async ({ workspace, body: { lease, ...wanted } }) => {
-      const create = () => workspaces.create(wanted)
-      const created = await (lease === undefined ? create() : leases.makeWorkspace({ workspace, lease }, create))
-      return created.ok ? ok(stateOf(created.value)) : created
+    'workspaces.list': async ({ caller, query: { owner, label } }) => {
+      const all = (await seen(caller)).map(({ id, problem }) => ({
+        ...stateOf(caller, id),
+        ...(problem === undefined ? {} : { problem }),
+      }))
+      const wanted = (state: WorkspaceState): boolean =>
+        (owner === undefined || state.owner === owner) &&
+        (label === undefined || state.labels?.includes(label) === true)
+      return ok({ workspaces: all.filter(wanted) })
     },
-    'workspaces.get': async ({ params }) =>
-      (await ids()).includes(params.id) ? ok(stateOf(params.id)) : err(notFound('workspace', params.id)),
-    'workspaces.close': async ({ params }) => {
+    'workspaces.create': async ({ workspace, caller, body }) => {
+      const { limited } = caller
+      const created = await (limited === undefined
+        ? create(body, { workspace })
+        : createLimited(limited, workspace, body))
+      return created.ok ? ok(stateOf(caller, created.value)) : created
+    },
+    'workspaces.get': async ({ params, caller }) =>
+      (await ids(caller)).includes(params.id) ? ok(stateOf(caller, params.id)) : err(notFound('workspace', params.id)),
+    'workspaces.patch': async ({ params: { id }, caller, body }) => {
+      if (!(await ids(caller)).includes(id)) return err(notFound('workspace', id))
+      if (caller.limited !== undefined && body.quota !== undefined) return err(tokenMayNot('quota'))
+      if (id === MAIN_WORKSPACE && typeof body.lease_ms === 'number') {
+        return err(refuse('wrong_state', { code: 'main_stays' }))
+      }
+      const changed = await admin.workspaces.setAbout(id, (before) => withoutAbsent({ ...before, ...body }))
+      if (!changed.ok) return changed
+      workspaceLeases.arm(id)
+      return ok(stateOf(caller, id))
+    },
+    'workspaces.close': async ({ params, caller }) => {
+      const { limited } = caller
+      if (limited !== undefined && admin.workspaces.about(params.id).opened_by !== limited.id) {
+        return err(callers.sees(caller, params.id) ? tokenMayNot('close') : notFound('workspace', params.id))
+      }
       const closed = await workspaces.close(params.id)
       return closed.ok ? ok({}) : closed
     },
   }
 }
+
+/** Without the members that are null or undefined. */
+const withoutAbsent = (
+  part: { readonly [K in keyof WorkspaceAbout]: WorkspaceAbout[K] | null | undefined },
+): WorkspaceAbout =>
+  Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined && value !== null))

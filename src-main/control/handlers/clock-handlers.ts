@@ -29,13 +29,13 @@ export const clockHandlers = (
   const moved = async (
     workspace: string,
     move: (clock: BenchClock) => Promise<void>,
-    changeOf: (frozen: boolean) => ClockFact['change'],
+    factOf: (frozen: boolean) => Pick<ClockFact, 'change' | 'real'>,
   ): Answer<ClockState> => {
     // What the clock set off comes first, then the news that it has moved.
     const kept = await moveClock(parts, workspace, move)
     if (!kept.ok) return kept
-    const change = changeOf(clocks.of(workspace).read().frozen)
-    recorder.observe(workspace, { actor: { kind: 'control' }, kind: 'clock', change, ...clocks.of(workspace).read() })
+    const reading = clocks.of(workspace).read()
+    recorder.observe(workspace, { actor: { kind: 'control' }, kind: 'clock', ...factOf(reading.frozen), ...reading })
     return readClock(workspace)
   }
 
@@ -63,7 +63,10 @@ export const clockHandlers = (
       return moved(
         workspace,
         (clock) => (real === true ? clock.followReal() : clock.set(setting)),
-        (frozen) => (body.now !== undefined ? 'set' : frozen ? 'frozen' : 'running'),
+        (frozen) => ({
+          change: body.now !== undefined ? 'set' : frozen ? 'frozen' : 'running',
+          ...(real === true && { real }),
+        }),
       )
     },
     'clock.advance': async ({ workspace, body }) => {
@@ -72,7 +75,7 @@ export const clockHandlers = (
         ? moved(
             workspace,
             (clock) => clock.advance(ms.value),
-            () => 'advanced',
+            () => ({ change: 'advanced' }),
           )
         : ms
     },

@@ -1,22 +1,29 @@
 import type { eventRoutes } from '../../contract/control/event-routes.ts'
 import type { Query } from '../../contract/control/routes.ts'
-import { errors, refuse } from '../../contract/errors.ts'
+import { refuse } from '../../contract/errors.ts'
 import { type BenchEvent, type EventKind, OPINION, type OpinionNotice } from '../../contract/events.ts'
 import type { SecondOpinion } from '../../contract/judge/verdict.ts'
 import { eventJson } from '../../harness/event-text.ts'
 import { eventStream } from '../../http/event-stream.ts'
 import { headerOf } from '../../http/message.ts'
 import { en } from '../../messages/en/en.ts'
+import { findingsOf } from '../../messages/event-findings.ts'
 import { eventSummary } from '../../messages/event-summary.ts'
-import type { HeaderPair } from '../../protocol/canonical-request.ts'
+import { recordingNotes as chineseNotes } from '../../messages/zh/recording-notes.ts'
 import { err, ok } from '../../protocol/result.ts'
+import { isStruck } from '../../recording/readings.ts'
+import { recordScenario } from '../../recording/record-scenario.ts'
 import { eventsOfPhone } from '../../report/events-of-phone.ts'
 import { reportPage } from '../../report/report-page.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
+import { traceSecretsOf } from '../trace-secrets.ts'
 import { withOpinions } from '../with-opinions.ts'
 import { briefEvent } from './brief-event.ts'
 import { eventMatches, textsOf } from './event-match.ts'
+import { explainExchange } from './explain-exchange.ts'
+import { explainExchanges } from './explain-exchanges.ts'
+import { makeTrace } from './make-trace.ts'
 import { matchProblem } from './match-problem.ts'
 
 const DEFAULT_LIMIT = 1000
@@ -25,13 +32,18 @@ const PAGE_CHARACTERS = 32 * 1024 * 1024
 /** A report is for reading: beyond that nobody scrolls. */
 const REPORT_EVENTS = 3000
 const REPORT_CHARACTERS = 8 * 1024 * 1024
+/** A client that signs wrongly does so in one way; each is looked into while the report waits. */
+const REPORT_SIGNATURES = 3
+/** A scenario that does more is none that anybody reads. */
+const RECORDED_EVENTS = 10_000
 const DEFAULT_WAIT_MS = 10_000
 /** So many of the past events are written in one go; then everybody else has their turn. */
 const SLICE = 100
 const SHOWN = 20
+const NOTES = { en: en.recordingNotes, zh: chineseNotes }
 
 export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eventRoutes>> => {
-  const { recorder, real, closing, admin, relyingParties, clocks, info } = parts
+  const { recorder, real, closing, admin, clocks, info } = parts
   return {
     'events.list': async ({ workspace, query }) => {
       const { after = 0, limit = DEFAULT_LIMIT, latest = false, brief = false } = query
@@ -94,7 +106,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       })
     },
     'events.report': async ({ workspace, query }) => {
-      const { title = `Workspace ${workspace}`, after = 0, phone_id } = query
+      const { title = en.defaultTitles.workspace({ workspace }), failure, after = 0, phone_id } = query
       const kept = recorder.read(workspace, {
         after,
         limit: REPORT_EVENTS,
@@ -103,31 +115,34 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       })
       const found = phone_id === undefined ? kept.events : eventsOfPhone(kept.events, phone_id)
       const events = await withOpinions(admin, workspace, found)
+      // The same refusal many times is one finding: its last event alone is explained.
+      const told = new Set(findingsOf(events, en).map(({ seq }) => seq))
+      const refused = events.filter(({ seq }) => told.has(seq))
+      const signatures = await explainExchanges(parts, workspace, { events: refused, most: REPORT_SIGNATURES })
       const now = { wall: real.now(), bench: clocks.of(workspace).now() }
       const { version } = info
-      return ok({ html: reportPage({ title, workspace, version, events, more: kept.more, now }, en) })
+      const { more } = kept
+      return ok({ html: reportPage({ title, failure, workspace, version, events, signatures, more, now }, en) })
     },
-    'events.signature': async ({ workspace, params }) => {
-      const seq = Number(params.seq)
-      const [event] = recorder.read(workspace, { after: seq - 1, limit: 1 }).events
-      if (event?.seq !== seq || event.kind !== 'exchange') {
-        return err(refuse('not_found', { code: 'no_exchange', params: { seq: params.seq } }))
-      }
-      if (event.response.code !== errors.signature_mismatch.code) {
-        return err(refuse('wrong_state', { code: 'signature_not_refused', params: { code: event.response.code } }))
-      }
-      const { method, target, headers, body, body_bytes } = event.request
-      const signed = relyingParties.signedAs(workspace, signatureIn(headers))
-      const payloadHash = Buffer.byteLength(body) === body_bytes ? undefined : toldHash(event.response.body)
-      const explained = await admin.signatures.explain(workspace, {
-        ...{ method, target, headers, body },
-        ...(signed === undefined ? {} : { signed }),
-        ...(payloadHash === undefined ? {} : { payloadHash }),
-      })
-      if (!explained.ok) return explained
-      const mistakes = explained.value.mistakes.map((named) => ({ ...named, sentence: en.signingMistakes[named.id] }))
-      return ok({ ...explained.value, mistakes })
+    'events.scenario': async ({ workspace, query }) => {
+      const { after = 0, name = `Recorded in the workspace ${workspace}`, language = 'en' } = query
+      const rps = await admin.rps.list(workspace)
+      if (!rps.ok) return rps
+      const page = recorder.read(workspace, { after, limit: RECORDED_EVENTS, characters: PAGE_CHARACTERS })
+      const before = after === 0 ? [] : eventsBefore(recorder, workspace, after)
+      const events = [...before, ...page.events]
+      const texts = NOTES[language]
+      const { text, steps } = recordScenario({ workspace, name, events, after, rps: rps.value, texts })
+      return ok({ scenario: text, steps, last_seq: page.events.at(-1)?.seq ?? after, more: page.more })
     },
+    'events.trace': async ({ workspace, query }) => {
+      const secrets = query.with_secrets === true ? await traceSecretsOf(parts, workspace) : ok(undefined)
+      if (!secrets.ok) return secrets
+      const bytes = await makeTrace(parts, { workspace, query, secrets: secrets.value })
+      return ok({ handset: Buffer.from(bytes).toString('base64') })
+    },
+    'events.secrets': ({ workspace }) => traceSecretsOf(parts, workspace),
+    'events.signature': ({ workspace, params }) => explainExchange(parts, workspace, Number(params.seq)),
     'events.wait': ({ workspace, body, request }) => {
       const { match, after = recorder.lastSeq(workspace), timeout_ms = DEFAULT_WAIT_MS } = body
       const never = matchProblem(match)
@@ -160,17 +175,29 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
   }
 }
 
-const signatureIn = (headers: readonly HeaderPair[]): string => headerOf(headers, 'authorization')?.slice(-64) ?? ''
-
-/** A body that is no text is recorded as what is readable of it; its hash stands in the service's answer. */
-const toldHash = (answer: string): string | undefined => {
-  try {
-    const canonical: unknown = JSON.parse(answer)?.data?.canonical_request
-    return typeof canonical === 'string' ? canonical.slice(canonical.lastIndexOf('\n') + 1) : undefined
-  } catch {
-    return undefined
-  }
+/** What tells how a workspace came to be as it is: not what its RPs and phones asked, but for which account a phone signed in. */
+const eventsBefore = (recorder: ControlParts['recorder'], workspace: string, after: number): readonly BenchEvent[] => {
+  const matches = ({ seq }: BenchEvent): boolean => seq <= after
+  // Of too many the latest: a phone’s last fact has its whole state.
+  const all = { after: 0, limit: Number.POSITIVE_INFINITY, characters: PAGE_CHARACTERS, latest: true, matches }
+  const signIns = recorder.read(workspace, { ...all, kinds: ['exchange'], mentions: ['/app/devices'] }).events
+  const struck = STRUCK.flatMap(
+    (text) =>
+      recorder.read(workspace, {
+        ...all,
+        ...{ kinds: ['exchange'], mentions: [text] },
+        matches: (event) => matches(event) && event.kind === 'exchange' && isStruck(event),
+      }).events,
+  )
+  const others = recorder.read(workspace, { ...all, kinds: STANDING }).events
+  const bySeq = new Map([...signIns, ...struck, ...others].map((event) => [event.seq, event]))
+  return [...bySeq.values()].sort((one, other) => one.seq - other.seq)
 }
+
+/** Members of calls in which an armed fault or a condition had a hand: both count down with each. */
+const STRUCK = ['faults', 'conditions'] as const
+
+const STANDING: readonly EventKind[] = ['message', 'credential', 'device', 'phone', 'clock', 'setting', 'workspace']
 
 const nothingCame = (waited: {
   readonly recorder: ControlParts['recorder']

@@ -10,7 +10,7 @@ type LeaseCall = { readonly workspace: string; readonly params: { readonly id: s
 
 export const leaseHandlers = ({ leases }: ControlParts): Handlers<RouteIds<typeof leaseRoutes>> => ({
   'leases.list': async ({ workspace }) => ok({ leases: leases.list(workspace) }),
-  'leases.create': async ({ workspace, body }) => ok(leases.create(workspace, body)),
+  'leases.create': async ({ workspace, body }) => ok(await leases.create(workspace, body)),
   'leases.get': async (call) => leases.get(refOf(call)),
   'leases.hold': (call) => {
     const ref = refOf(call)

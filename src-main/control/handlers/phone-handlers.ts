@@ -1,6 +1,6 @@
 import type { phoneRoutes } from '../../contract/control/phone-routes.ts'
 import type { Body } from '../../contract/control/routes.ts'
-import { notFound, type Refusal, refuse } from '../../contract/errors.ts'
+import { notFound, quotaReached, type Refusal, refuse } from '../../contract/errors.ts'
 import type { PhoneState } from '../../phone/phone-state.ts'
 import type { PhoneRef, PhoneResult, ScanInput } from '../../phone/phones-interface.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
@@ -10,7 +10,12 @@ import { refusalOfPhone } from './phone-refusal.ts'
 
 type PhoneCall = { readonly workspace: string; readonly params: { readonly id: string } }
 
-export const phoneHandlers = ({ phones, leases }: ControlParts): Handlers<RouteIds<typeof phoneRoutes>> => {
+export const phoneHandlers = ({
+  admin,
+  phones,
+  leases,
+  turns,
+}: ControlParts): Handlers<RouteIds<typeof phoneRoutes>> => {
   /** A command to one phone that needs nothing but the phone. */
   const plain =
     (command: (ref: PhoneRef) => PhoneResult) =>
@@ -30,7 +35,12 @@ export const phoneHandlers = ({ phones, leases }: ControlParts): Handlers<RouteI
     'phones.list': async ({ workspace }) => ok({ phones: phones.list(workspace) }),
     'phones.create': ({ workspace, body: { lease, ...wanted } }) => {
       const create = (): Answer<PhoneState> => answered(phones.create(workspace, wanted))
-      return lease === undefined ? create() : leases.makePhone({ workspace, lease }, create)
+      const make = () => (lease === undefined ? create() : leases.makePhone({ workspace, lease }, create))
+      const limit = admin.workspaces.about(workspace).quota?.phones
+      if (limit === undefined) return make()
+      return turns.inTurn(workspace, async () =>
+        phones.list(workspace).length < limit ? make() : err(quotaReached('phones', limit)),
+      )
     },
     'phones.get': async (call) => {
       const phone = phones.get(refOf(call))

@@ -1,6 +1,7 @@
 import { type simulatorRoutes, UNNAMED_CALLER } from '../../contract/control/simulator-routes.ts'
 import { errorOfCode, type Refusal, refuse } from '../../contract/errors.ts'
 import { parseReason } from '../../contract/reasons.ts'
+import type { RpClientProblem } from '../../contract/rp-client-problems.ts'
 import type { Attempt, Polling } from '../../harness/relying-party.ts'
 import { isObject } from '../../protocol/json.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
@@ -80,16 +81,10 @@ const partsOf = <T extends Asked>({ poll, interval_ms, form, asked_by, ...reques
   request,
 })
 
-type Refused = { readonly code: number; readonly error: string; readonly data: unknown; readonly hint?: string }
+type Refused = { readonly code: number; readonly data: unknown; readonly problem?: RpClientProblem }
 
 /** What the service refused the RP is refused here for the same reason; what the client found out itself says more. */
-const passedOn = ({ code, error, data, hint }: Refused): Refusal => {
-  const name = errorOfCode(code)
-  if (name === undefined) return refuse('no_answer', { code: 'rp_client_says', params: { message: error } })
-  return refuse(
-    name,
-    hint === undefined
-      ? parseReason(isObject(data) ? data.reason : undefined)
-      : { code: 'rp_client_says', params: { message: hint } },
-  )
+const passedOn = ({ code, data, problem }: Refused): Refusal => {
+  const name = errorOfCode(code) ?? 'no_answer'
+  return refuse(name, problem ?? parseReason(isObject(data) ? data.reason : undefined))
 }

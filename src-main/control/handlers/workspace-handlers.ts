@@ -1,20 +1,32 @@
+import type { Body } from '../../contract/control/routes.ts'
 import type { ProfileState } from '../../contract/control/states.ts'
 import type { workspaceRoutes } from '../../contract/control/workspace-routes.ts'
+import { refuseField } from '../../contract/errors.ts'
 import { defaultProfile, PROFILE_KEYS, type Profile, type ProfileKey, profileSettings } from '../../contract/profile.ts'
-import { ok } from '../../protocol/result.ts'
+import { err, ok } from '../../protocol/result.ts'
+import { revealsSecrets } from '../callers.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Handlers, RouteIds } from '../handler.ts'
 import { addressesOf } from './addresses-of.ts'
 import { clockHandlers, clockReader } from './clock-handlers.ts'
 
 export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof workspaceRoutes>> => {
-  const { admin, phones, recorder, seedOf, workspaces } = parts
+  const { admin, leases, phones, recorder, seedOf, workspaces } = parts
   const readClock = clockReader(parts)
   const lastSeq = (workspace: string) => ok({ last_seq: recorder.lastSeq(workspace) })
+  const setConditions = async (
+    { workspace, body: { lease, ...part } }: { readonly workspace: string; readonly body: Body<'conditions.put'> },
+    change: typeof admin.conditions.replace,
+  ) => {
+    if (lease === undefined) return change(workspace, part)
+    const { scope } = part
+    if (scope === undefined) return err(refuseField({ code: 'field_missing', params: { field: 'scope' } }))
+    return leases.setConditions({ workspace, lease, scope }, () => change(workspace, part))
+  }
 
   return {
     ...clockHandlers(parts, readClock),
-    overview: async ({ workspace }) => {
+    overview: async ({ workspace, caller }) => {
       const [clock, profile, conditions, counts] = await Promise.all([
         readClock(workspace),
         admin.profile.get(workspace),
@@ -28,7 +40,7 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
       const { first_seq, last_seq } = recorder.read(workspace, { limit: 0 })
       return ok({
         workspace,
-        seed: seedOf(workspace) ?? null,
+        seed: revealsSecrets(caller) ? (seedOf(workspace) ?? null) : null,
         addresses: addressesOf(parts, workspace),
         clock: clock.value,
         profile_changed: changedKeys(profile.value),
@@ -57,8 +69,8 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
       return profile.ok ? ok(profileState(profile.value)) : profile
     },
     'conditions.get': ({ workspace }) => admin.conditions.get(workspace),
-    'conditions.put': ({ workspace, body }) => admin.conditions.replace(workspace, body),
-    'conditions.patch': ({ workspace, body }) => admin.conditions.patch(workspace, body),
+    'conditions.put': (call) => setConditions(call, admin.conditions.replace),
+    'conditions.patch': (call) => setConditions(call, admin.conditions.patch),
     'conditions.delete': ({ workspace, query }) =>
       admin.conditions.reset(workspace, Object.keys(query).length === 0 ? undefined : query),
     'snapshots.list': async ({ workspace }) => {

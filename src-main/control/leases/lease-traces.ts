@@ -15,16 +15,21 @@ export type Traces = {
 /** One under way. */
 type Message = User & {
   readonly id: string
+  /** The number of the event with which it began. */
   readonly began: number
   readonly pushedTo: Set<string>
   boundBy?: string
 }
+
+export type MessageUnderWay = Omit<Message, 'pushedTo'>
 
 export type TraceReader = {
   hear(event: BenchEvent): void
   /** Those of a phone, from its device on. */
   follow(phone: string, traces: Traces, device: string | undefined): void
   unfollow(phone: string): void
+  /** One that began before there was anybody to hear of it. */
+  expect(message: MessageUnderWay): void
   /** Those under way that only these devices were asked, and those of these users that began after an event. */
   asked(of: {
     readonly devices: ReadonlySet<string>
@@ -33,10 +38,12 @@ export type TraceReader = {
   }): string[]
 }
 
+export const userKey = ({ rp, user_id }: User): string => JSON.stringify([rp, user_id])
+
 export const noTraces = (): Traces => ({ devices: new Set(), accounts: new Set(), users: new Map() })
 
 /** Reads a workspace's events as they come: what is kept of them may be gone when a test ends. */
-export const createTraceReader = (): TraceReader => {
+export const createTraceReader = (changed: () => void): TraceReader => {
   const followed = new Map<string, Traces>()
   const byDevice = new Map<string, Traces>()
   const newAccounts = new Map<string, string>()
@@ -49,6 +56,7 @@ export const createTraceReader = (): TraceReader => {
     const account = newAccounts.get(device)
     if (account !== undefined) traces.accounts.add(account)
     newAccounts.delete(device)
+    changed()
   }
 
   const hearMessage = (event: Extract<BenchEvent, { kind: 'message' }>): void => {
@@ -56,7 +64,10 @@ export const createTraceReader = (): TraceReader => {
     if (isFinal(to)) {
       underWay.delete(id)
       const traces = to === 'success' && ceremony === 'registration' ? byDevice.get(device_id ?? '') : undefined
-      traces?.users.set(JSON.stringify([rp, user_id]), { rp, user_id })
+      if (traces !== undefined) {
+        traces.users.set(userKey({ rp, user_id }), { rp, user_id })
+        changed()
+      }
       return
     }
     const began = event.from === undefined ? seq : 0
@@ -84,8 +95,11 @@ export const createTraceReader = (): TraceReader => {
     },
     follow: (phone, traces, device) => {
       followed.set(phone, traces)
+      // Those that it was before.
+      for (const each of traces.devices) if (!byDevice.has(each)) byDevice.set(each, traces)
       if (device !== undefined) own(traces, device)
     },
+    expect: (message) => void underWay.set(message.id, { ...message, pushedTo: new Set() }),
     unfollow: (phone) => {
       for (const device of followed.get(phone)?.devices ?? []) byDevice.delete(device)
       followed.delete(phone)

@@ -2,22 +2,30 @@ import { LEASE_TTL_MS } from '../../contract/control/lease-routes.ts'
 import type { Body } from '../../contract/control/routes.ts'
 import type { LeaseState } from '../../contract/control/states.ts'
 import { notFound, type Refusal } from '../../contract/errors.ts'
+import { keptLeases } from '../../contract/kept-lease.ts'
+import type { Scope } from '../../contract/scope.ts'
+import { fits } from '../../contract/validate.ts'
 import type { BenchRandom } from '../../harness/random.ts'
 import type { Recorder } from '../../harness/recorder.ts'
-import type { CancelAlarm, Clock } from '../../protocol/clock.ts'
+import type { Clock } from '../../protocol/clock.ts'
 import { makeId } from '../../protocol/ids.ts'
 import type { Log } from '../../protocol/log.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import { createTraceReader, noTraces, type TraceReader } from './lease-traces.ts'
-import { type Leased, type Removed, type RemovingParts, removeLeased } from './remove-leased.ts'
+import { expectUnderWay } from './expect-under-way.ts'
+import { keptOf, type Lease, leaseOf, leaseState, newLease } from './lease.ts'
+import { createTraceReader, type TraceReader } from './lease-traces.ts'
+import { type Removed, type RemovingParts, removeLeased } from './remove-leased.ts'
+import { createLeaseSaver } from './save-leases.ts'
 
 export type LeaseRef = { readonly workspace: string; readonly lease: string }
 
 type Outcome<T> = Promise<Result<T, Refusal>>
 
-/** Who made what, so that it goes with them: decision 0029. In memory, as those are who make it. */
+/** Who made what, so that it goes with them: decision 0029. What is answered outlives the process. */
 export type Leases = {
-  create(workspace: string, wanted: Body<'leases.create'>): LeaseState
+  /** Those of the process before; they expire unless they are held again. Once the phones are there. */
+  restore(workspace: string): Promise<void>
+  create(workspace: string, wanted: Body<'leases.create'>): Promise<LeaseState>
   list(workspace: string): readonly LeaseState[]
   get(ref: LeaseRef): Result<LeaseState, Refusal>
   /** It does not expire until the answer is called; `ended` is called when somebody ends it. */
@@ -28,6 +36,10 @@ export type Leases = {
     make: () => Outcome<T>,
   ): Outcome<T>
   makeWorkspace(ref: LeaseRef, make: () => Outcome<string>): Outcome<string>
+  /** Arms a fault of the service that is disarmed with the lease. */
+  armFault<T extends { readonly id: string }>(ref: LeaseRef, arm: () => Outcome<T>): Outcome<T>
+  /** Sets conditions of a scope that go back to normal with the lease. */
+  setConditions<T>(ref: LeaseRef & { readonly scope: Scope }, set: () => Outcome<T>): Outcome<T>
   end(ref: LeaseRef): Outcome<Removed>
 }
 
@@ -37,19 +49,6 @@ export type LeasesParts = RemovingParts & {
   readonly real: Clock
   readonly closing: AbortSignal
   readonly log: Log
-}
-
-type Lease = Leased & {
-  readonly id: string
-  readonly name: string
-  readonly ttlMs: number
-  readonly phones: Set<string>
-  readonly workspaces: Set<string>
-  readonly holders: Set<() => void>
-  /** Phones and workspaces that are being made. */
-  readonly making: Set<Promise<unknown>>
-  cancelExpiry?: CancelAlarm | undefined
-  ending?: Outcome<Removed> | undefined
 }
 
 /** Of one workspace. */
@@ -63,7 +62,7 @@ export const createLeases = (parts: LeasesParts): Leases => {
   const bookOf = (workspace: string): Book => {
     const known = books.get(workspace)
     if (known !== undefined) return known
-    const reader = createTraceReader()
+    const reader = createTraceReader(() => saveLater(workspace))
     const stopReading = recorder.listen(workspace, reader.hear, () => forget(workspace))
     const book: Book = { leases: new Map(), reader, stopReading }
     books.set(workspace, book)
@@ -74,6 +73,20 @@ export const createLeases = (parts: LeasesParts): Leases => {
     const { leases } = books.get(workspace) ?? { leases: new Map<string, Lease>() }
     books.delete(workspace)
     for (const lease of leases.values()) release(lease)
+    saveLater(workspace)
+  }
+
+  const save = createLeaseSaver((workspace) => {
+    const kept = [...(books.get(workspace)?.leases.values() ?? [])].map(keptOf)
+    const { documents } = parts.admin
+    return kept.length === 0 ? documents.delete(documentOf(workspace)) : documents.set(documentOf(workspace), kept)
+  })
+
+  /** Where there is no caller who could be told. */
+  const saveLater = (workspace: string): void => {
+    save(workspace).catch((reason) =>
+      log({ level: 'error', event: 'leases not saved', workspace, error: String(reason) }),
+    )
   }
 
   const release = (lease: Lease): void => {
@@ -82,14 +95,8 @@ export const createLeases = (parts: LeasesParts): Leases => {
     lease.holders.clear()
   }
 
-  const stateOf = ({ workspace, id, name, ttlMs, holders, phones, workspaces }: Lease): LeaseState => ({
-    id,
-    name,
-    ttl_ms: ttlMs,
-    held: holders.size > 0,
-    phones: [...phones].filter((phone) => parts.phones.get({ workspace, phone }) !== undefined),
-    workspaces: [...workspaces],
-  })
+  const stateOf = (lease: Lease): LeaseState =>
+    leaseState(lease, (phone) => parts.phones.get({ workspace: lease.workspace, phone }) !== undefined)
 
   const find = ({ workspace, lease: id }: LeaseRef): Result<Lease, Refusal> => {
     const lease = books.get(workspace)?.leases.get(id)
@@ -131,6 +138,7 @@ export const createLeases = (parts: LeasesParts): Leases => {
       book.stopReading()
       books.delete(workspace)
     }
+    saveLater(workspace)
     const detail = removed.value
     recorder.observe(workspace, { actor: { kind: 'control' }, kind: 'setting', subject: 'lease', change, id, detail })
     return removed
@@ -140,8 +148,10 @@ export const createLeases = (parts: LeasesParts): Leases => {
     const found = find(ref)
     if (!found.ok || found.value.ending !== undefined) return err(notFound('lease', ref.lease))
     const lease = found.value
-    const made = run().then((result) => {
-      if (result.ok) own(lease, result.value)
+    const made = run().then(async (result) => {
+      if (!result.ok) return result
+      own(lease, result.value)
+      await save(lease.workspace)
       return result
     })
     lease.making.add(made)
@@ -153,14 +163,28 @@ export const createLeases = (parts: LeasesParts): Leases => {
   }
 
   return {
-    create: (workspace, { name = '', ttl_ms: ttlMs = LEASE_TTL_MS }) => {
+    restore: async (workspace) => {
+      const kept = await parts.admin.documents.get(documentOf(workspace))
+      if (kept === undefined || !fits(kept, keptLeases)) return
+      const { leases, reader } = bookOf(workspace)
+      for (const each of kept) {
+        const lease = leaseOf(workspace, each)
+        leases.set(lease.id, lease)
+        for (const phone of lease.phones) {
+          reader.follow(phone, lease.traces, parts.phones.get({ workspace, phone })?.device_id)
+        }
+      }
+      await expectUnderWay(parts.admin, { workspace, users: kept.flatMap(({ users }) => users) }, reader)
+      // As if their streams had broken now.
+      for (const lease of leases.values()) armExpiry(lease, lease.ttlMs)
+    },
+    create: async (workspace, { name = '', ttl_ms: ttlMs = LEASE_TTL_MS }) => {
       const id = makeId('lease', random.stream(workspace, 'leases', 'id'))
-      const after = recorder.lastSeq(workspace)
-      const sets = { phones: new Set<string>(), workspaces: new Set<string>(), traces: noTraces() }
-      const lease: Lease = { id, name, ttlMs, workspace, after, ...sets, holders: new Set(), making: new Set() }
+      const lease = newLease({ id, name, ttlMs, workspace, after: recorder.lastSeq(workspace) })
       bookOf(workspace).leases.set(id, lease)
       // Whoever made it opens its stream a moment later.
       armExpiry(lease, Math.max(ttlMs, LEASE_TTL_MS))
+      await save(workspace)
       return stateOf(lease)
     },
     list: (workspace) => [...(books.get(workspace)?.leases.values() ?? [])].map(stateOf),
@@ -188,12 +212,16 @@ export const createLeases = (parts: LeasesParts): Leases => {
         },
       }),
     makeWorkspace: (ref, run) => make({ ref, run, own: (lease, id) => lease.workspaces.add(id) }),
+    armFault: (ref, run) => make({ ref, run, own: (lease, { id }) => lease.faults.add(id) }),
+    setConditions: ({ scope, ...ref }, run) => make({ ref, run, own: (lease) => lease.scopes.push(scope) }),
     end: async (ref) => {
       const lease = find(ref)
       return lease.ok ? end(lease.value, 'ended') : lease
     },
   }
 }
+
+const documentOf = (workspace: string): string => `leases of ${workspace}`
 
 type Making<T> = {
   readonly ref: LeaseRef

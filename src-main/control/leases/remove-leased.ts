@@ -1,6 +1,8 @@
+import { isSameScope } from '../../contract/conditions.ts'
 import type { removedCounts } from '../../contract/control/lease-routes.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import type { ValueOf } from '../../contract/schema.ts'
+import type { Scope } from '../../contract/scope.ts'
 import type { Phones } from '../../phone/phones-interface.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Admin } from '../../service/admin/admin.ts'
@@ -13,8 +15,12 @@ export type Leased = {
   readonly workspace: string
   /** The latest event when the lease began. */
   readonly after: number
-  readonly phones: ReadonlySet<string>
-  readonly workspaces: ReadonlySet<string>
+  readonly phones: Set<string>
+  readonly workspaces: Set<string>
+  /** Of the service, by the id of what is armed. */
+  readonly faults: Set<string>
+  /** For whom conditions were set. */
+  readonly scopes: Scope[]
   readonly traces: Traces
 }
 
@@ -34,7 +40,16 @@ export const removeLeased = async (
   reader: Pick<TraceReader, 'asked'>,
 ): Promise<Result<Removed, Refusal>> => {
   const { workspace, traces, after } = leased
-  const removed = { phones: 0, devices: 0, messages: 0, credentials: 0, accounts: 0, workspaces: 0 }
+  const removed = {
+    faults: 0,
+    conditions: 0,
+    phones: 0,
+    devices: 0,
+    messages: 0,
+    credentials: 0,
+    accounts: 0,
+    workspaces: 0,
+  }
   let failure: Refusal | undefined
   const remove = async (what: keyof Removed, done: Promise<Result<unknown, Refusal>>): Promise<void> => {
     const result = await done
@@ -46,7 +61,14 @@ export const removeLeased = async (
     for (const id of asked) await remove('messages', admin.messages.expire(workspace, id))
   }
 
-  // First of all: what has ended accepts no answer that is on its way.
+  for (const id of leased.faults) await remove('faults', admin.faults.disarm(workspace, id))
+  const conditions = await admin.conditions.get(workspace)
+  const scoped = (conditions.ok && conditions.value.scoped) || []
+  for (const { scope } of scoped) {
+    if (!leased.scopes.some((own) => isSameScope(own, scope))) continue
+    await remove('conditions', admin.conditions.reset(workspace, scope))
+  }
+  // Before the phones go: what has ended accepts no answer that is on its way.
   await endAsked([])
   for (const phone of leased.phones) {
     await remove(

@@ -1,0 +1,59 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { ControlRoute } from '../contract/control/route.ts'
+import type { TokenState } from '../contract/control/token-routes.ts'
+import { type Refusal, refuse } from '../contract/errors.ts'
+import { headerOf, type RequestHead } from '../http/message.ts'
+import type { Admin } from '../service/admin/admin.ts'
+import { sha256, type Tokens } from './tokens.ts'
+
+/** Who calls: with the bench's own token, or with one that is limited to workspaces. */
+export type Caller = { readonly secret: string; readonly limited?: TokenState }
+
+export type Callers = {
+  of(head: Pick<RequestHead, 'headers'>): Caller | undefined
+  sees(caller: Caller, workspace: string): boolean
+  /** Why this caller may not use the route; what it does not see is not there. */
+  refusal(caller: Caller, route: ControlRoute, workspace: string): Refusal | undefined
+}
+
+export const createCallers = (parts: {
+  readonly token: string
+  readonly tokens: Tokens
+  readonly admin: Admin
+}): Callers => {
+  const { tokens, admin } = parts
+  const whole = sha256(parts.token)
+
+  const sees = ({ limited }: Caller, workspace: string): boolean =>
+    limited === undefined ||
+    limited.workspaces.includes(workspace) ||
+    admin.workspaces.about(workspace).opened_by === limited.id
+
+  return {
+    of: ({ headers }) => {
+      const secret = bearerOf({ headers })
+      if (secret === undefined) return undefined
+      if (timingSafeEqual(sha256(secret), whole)) return { secret }
+      const limited = tokens.find(secret)
+      return limited && { secret, limited }
+    },
+    sees,
+    refusal: (caller, route, workspace) => {
+      if (caller.limited === undefined) return undefined
+      if (route.scope === 'bench') {
+        return route.limited === true ? undefined : tokenMayNot('bench')
+      }
+      if (!sees(caller, workspace)) return refuse('no_route')
+      return route.reveals === true && !revealsSecrets(caller) ? tokenMayNot('reveal') : undefined
+    },
+  }
+}
+
+/** A seed counts: whoever has it can draw the secrets again. */
+export const revealsSecrets = ({ limited }: Caller): boolean => limited?.reveal_secrets !== false
+
+export const bearerOf = ({ headers }: Pick<RequestHead, 'headers'>): string | undefined =>
+  /^Bearer ([^\s]+)$/.exec(headerOf(headers, 'authorization') ?? '')?.[1]
+
+export const tokenMayNot = (what: 'reveal' | 'bench' | 'open' | 'close' | 'quota'): Refusal =>
+  refuse('token_limited', { code: 'token_may_not', params: { what } })

@@ -1,0 +1,49 @@
+import type { eventRoutes } from '../../contract/control/event-routes.ts'
+import { errors, refuse } from '../../contract/errors.ts'
+import type { ValueOf } from '../../contract/schema.ts'
+import { headerOf } from '../../http/message.ts'
+import { en } from '../../messages/en/en.ts'
+import type { HeaderPair } from '../../protocol/canonical-request.ts'
+import { err, ok } from '../../protocol/result.ts'
+import type { ControlParts } from '../control-parts.ts'
+import type { Answer } from '../handler.ts'
+
+type Explanation = ValueOf<(typeof eventRoutes)['events.signature']['data']>
+
+/** Why the signature of the request with this number did not match. */
+export const explainExchange = async (
+  { recorder, relyingParties, admin }: ControlParts,
+  workspace: string,
+  seq: number,
+): Answer<Explanation> => {
+  const [event] = recorder.read(workspace, { after: seq - 1, limit: 1 }).events
+  if (event?.seq !== seq || event.kind !== 'exchange') {
+    return err(refuse('not_found', { code: 'no_exchange', params: { seq: String(seq) } }))
+  }
+  if (event.response.code !== errors.signature_mismatch.code) {
+    return err(refuse('wrong_state', { code: 'signature_not_refused', params: { code: event.response.code } }))
+  }
+  const { method, target, headers, body, body_bytes } = event.request
+  const signed = relyingParties.signedAs(workspace, signatureIn(headers))
+  const payloadHash = Buffer.byteLength(body) === body_bytes ? undefined : toldHash(event.response.body)
+  const explained = await admin.signatures.explain(workspace, {
+    ...{ method, target, headers, body },
+    ...(signed === undefined ? {} : { signed }),
+    ...(payloadHash === undefined ? {} : { payloadHash }),
+  })
+  if (!explained.ok) return explained
+  const mistakes = explained.value.mistakes.map((named) => ({ ...named, sentence: en.signingMistakes[named.id] }))
+  return ok({ ...explained.value, mistakes })
+}
+
+const signatureIn = (headers: readonly HeaderPair[]): string => headerOf(headers, 'authorization')?.slice(-64) ?? ''
+
+/** A body that is no text is recorded as what is readable of it; its hash stands in the service's answer. */
+const toldHash = (answer: string): string | undefined => {
+  try {
+    const canonical: unknown = JSON.parse(answer)?.data?.canonical_request
+    return typeof canonical === 'string' ? canonical.slice(canonical.lastIndexOf('\n') + 1) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,46 @@
+import type { Query } from '../../contract/control/routes.ts'
+import type { BenchEvent } from '../../contract/events.ts'
+import type { TraceSecrets } from '../../contract/trace-secrets.ts'
+import { eventsOfPhone } from '../../report/events-of-phone.ts'
+import { type TraceEntry, writeTrace } from '../../trace/write-trace.ts'
+import type { ControlParts } from '../control-parts.ts'
+import { withOpinions } from '../with-opinions.ts'
+import { explainExchanges } from './explain-exchanges.ts'
+
+/** What one answer holds at most: more is saved page by page, as the page and the SDK do. */
+const TRACE_CHARACTERS = 32 * 1024 * 1024
+const TRACE_EVENTS = 20_000
+const MOST_SIGNATURES = 100
+
+type WantedTrace = {
+  readonly workspace: string
+  readonly query: Query<'events.trace'>
+  /** Masked where absent. */
+  readonly secrets: TraceSecrets | undefined
+}
+
+/** What happened in a workspace or to one of its phones, as the bytes of a `.handset` file. */
+export const makeTrace = async (
+  parts: ControlParts,
+  { workspace, query, secrets }: WantedTrace,
+): Promise<Uint8Array> => {
+  const { title = '', after = 0, phone_id } = query
+  const { recorder, admin, real, info } = parts
+  const limits = { limit: TRACE_EVENTS, latest: true, characters: TRACE_CHARACTERS }
+  const kept = recorder.read(workspace, { after, ...limits })
+  const found = phone_id === undefined ? kept.events : eventsOfPhone(kept.events, phone_id)
+  const events = await withOpinions(admin, workspace, found)
+  const earlier = kept.more ? { began_earlier: true as const } : {}
+  const header = { handset: info.version, title, workspace, saved: Math.round(real.now()), ...earlier }
+  return writeTrace(header, entriesOf(parts, workspace, events), secrets)
+}
+
+async function* entriesOf(
+  parts: ControlParts,
+  workspace: string,
+  events: readonly BenchEvent[],
+): AsyncGenerator<TraceEntry> {
+  for (const event of events) yield { event }
+  const signatures = await explainExchanges(parts, workspace, { events, most: MOST_SIGNATURES })
+  for (const signature of signatures) yield { signature }
+}

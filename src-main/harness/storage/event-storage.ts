@@ -1,0 +1,34 @@
+import type { BlockPart } from '../block-part.ts'
+import type { StoredBlocks } from '../tape.ts'
+
+/** Where the events of workspaces outlive the process. What the disk refuses is thrown by those that write. */
+export type EventStorage = {
+  /** Read when they are asked for. */
+  blocksOf(workspace: string): StoredBlocks
+  /** In one transaction. The oldest events go where there are more than the limits allow. */
+  save(batch: readonly UnsavedEvents[]): void
+  /** From now on there are none; the next save writes it. */
+  forget(workspace: string): void
+  /** All others are forgotten. */
+  keepOnly(workspaces: readonly string[]): void
+  /** Deletes some of what was forgotten; true: there is more. */
+  sweep(): boolean
+  close(): Promise<void>
+}
+
+export type UnsavedEvents = {
+  readonly workspace: string
+  readonly parts: readonly BlockPart[]
+  /** The next run counts from here, unless more is reserved: what this one told before it was killed is not told again. */
+  readonly reserved: number
+}
+
+export type StorageLimits = {
+  /** Of a workspace. */
+  readonly events: number
+  readonly bytes: number
+  /** Of all workspaces together. */
+  readonly allBytes: number
+}
+
+export const STORAGE_LIMITS: StorageLimits = { events: 100_000, bytes: 64 * 2 ** 20, allBytes: 2 ** 30 }

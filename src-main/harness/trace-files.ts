@@ -1,0 +1,145 @@
+import { appendFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BenchEvent } from '../contract/events.ts'
+import type { DeviceSecrets, TracedKey } from '../contract/trace-secrets.ts'
+import type { Clock } from '../protocol/clock.ts'
+import { MAIN_WORKSPACE } from '../protocol/ids.ts'
+import type { Log } from '../protocol/log.ts'
+import { fillSecrets } from '../trace/fill-secrets.ts'
+import { entryLine, headerLine } from '../trace/write-trace.ts'
+import { type EventFollower, type FollowEvents, followEvents } from './follow-events.ts'
+
+export type TraceFileSettings = {
+  /** A file of the workspace main where it ends in `.handset`, else a folder with a file for each workspace. */
+  readonly path: string
+  /** Of all files together. */
+  readonly bytes: number
+  readonly withSecrets?: boolean
+}
+
+/** Where the secrets of a workspace are known. */
+export type SecretSource = {
+  readonly devices: (workspace: string) => readonly DeviceSecrets[]
+  readonly keys: (workspace: string) => Promise<readonly TracedKey[]>
+}
+
+type TraceFiles = Omit<TraceFileSettings, 'withSecrets'> & {
+  /** Absent: they stay masked. */
+  readonly secrets?: SecretSource
+  readonly version: string
+  readonly real: Clock
+  readonly log: Log
+}
+
+/** What a bench loses at most when it is killed. */
+const WAIT_MS = 200
+
+/** Writes what is recorded to files, a moment after it happened. */
+export const followTraces = ({
+  recorder,
+  ...files
+}: TraceFiles & { readonly recorder: FollowEvents['recorder'] }): EventFollower => {
+  const { real } = files
+  const later: FollowEvents['later'] = (work) => real.at(real.now() + WAIT_MS, work)
+  return followEvents({ recorder, take: openTraceFiles(files), later })
+}
+
+/** Each workspace has a file and the one before it; the oldest files go first. */
+const PARTS = 4
+
+const ENDING = '.handset'
+
+/** Writes events as they come, as lines that can be read whenever the program ends. */
+const openTraceFiles = ({ path, bytes, secrets, version, real, log }: TraceFiles): FollowEvents['take'] => {
+  const alone = path.endsWith(ENDING)
+  /** Oldest first. */
+  const sizes = new Map<string, number>()
+  /** Of each file the access keys that stand in it, or will in a moment. */
+  const keysIn = new Map<string, Set<string>>()
+  let gaveUp = false
+
+  const begin = (file: string, workspace: string): void => {
+    const before = file.replace(/\.handset$/, `.before${ENDING}`)
+    const size = sizes.get(file)
+    sizes.delete(file)
+    if (existsSync(file)) {
+      renameSync(file, before)
+      if (size !== undefined) sizes.set(before, size)
+    }
+    const saved = Math.round(real.now())
+    const mark = secrets === undefined ? {} : { secrets: true as const }
+    const header = headerLine({ handset: version, title: '', workspace, saved, live: true, ...mark })
+    writeFileSync(file, header, { mode: 0o600 })
+    sizes.set(file, Buffer.byteLength(header))
+    keysIn.set(file, new Set())
+  }
+  const removeOldest = (current: string): void => {
+    let all = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+    for (const [file, size] of sizes) {
+      if (all <= bytes) return
+      if (file === current) continue
+      rmSync(file, { force: true })
+      sizes.delete(file)
+      keysIn.delete(file)
+      all -= size
+    }
+  }
+  const append = (file: string, text: string): void => {
+    appendFileSync(file, text)
+    sizes.set(file, (sizes.get(file) ?? 0) + Buffer.byteLength(text))
+    removeOldest(file)
+  }
+  const write = (workspace: string, events: readonly BenchEvent[]): void => {
+    const file = alone ? path : join(path, `${workspace}${ENDING}`)
+    const text = events.map((event) => entryLine({ event })).join('')
+    // Somebody may have removed or moved it: without its first line nothing opens it.
+    const known = existsSync(file) ? sizes.get(file) : undefined
+    if (known === undefined || known + Buffer.byteLength(text) > bytes / PARTS) begin(file, workspace)
+    append(file, text)
+    if (secrets !== undefined) void addKeys(file, { workspace, events, secrets })
+  }
+  /** They are read from the store; what a workspace that closed meanwhile had is gone. */
+  const addKeys = async (file: string, { workspace, events, secrets }: KeysWanted): Promise<void> => {
+    const known = keysIn.get(file)
+    const missing = keyIdsOf(events).filter((id) => known?.has(id) === false)
+    if (missing.length === 0) return
+    for (const id of missing) known?.add(id)
+    // The store of a bench that ends may be closed.
+    const keys = await secrets.keys(workspace).catch(() => [])
+    const lines = keys.flatMap((secret) => (missing.includes(secret.access_key_id) ? entryLine({ secret }) : []))
+    if (keysIn.get(file) === known && existsSync(file)) attempt(() => append(file, lines.join('')))
+  }
+  const attempt = (work: () => void): void => {
+    try {
+      work()
+    } catch (error) {
+      // A full disk is no reason for the bench to end.
+      gaveUp = true
+      log({ level: 'error', event: 'traces not written', error: error instanceof Error ? error.message : `${error}` })
+    }
+  }
+  return (workspace: string, events: readonly BenchEvent[]): void => {
+    if (gaveUp || (alone && workspace !== MAIN_WORKSPACE)) return
+    attempt(() => write(workspace, secrets === undefined ? events : filled(events, () => secrets.devices(workspace))))
+  }
+}
+
+type KeysWanted = {
+  readonly workspace: string
+  readonly events: readonly BenchEvent[]
+  readonly secrets: SecretSource
+}
+
+const keyIdsOf = (events: readonly BenchEvent[]): readonly string[] => [
+  ...new Set(events.flatMap((event) => (event.kind === 'exchange' ? (event.access_key_id ?? []) : []))),
+]
+
+/** Devices are asked for once, and only where something is masked. */
+const filled = (events: readonly BenchEvent[], devices: () => readonly DeviceSecrets[]): readonly BenchEvent[] => {
+  let byDevice: ReadonlyMap<string, DeviceSecrets> | undefined
+  const secretsOf = (device: string) => {
+    byDevice ??= new Map(devices().map((one) => [one.device_id, one]))
+    return byDevice.get(device)
+  }
+  return events.map((event) => fillSecrets(event, secretsOf))
+}

@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { refuse } from '../contract/errors.ts'
+import { utf8 } from '../protocol/bytes.ts'
+import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { makeId } from '../protocol/ids.ts'
+import { type AnsweringOptions, refusalOfThrown } from './answer-request.ts'
+import { refusalResponse } from './envelope-response.ts'
+import type { Mount, RawRequest, RawResponse } from './message.ts'
+import { splitTarget } from './split-target.ts'
+
+type Wanted = Omit<AnsweringOptions, 'mounts'> & { readonly mount: Mount }
+
+export type MountCall = {
+  readonly url: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+  /** Aborted when nobody waits for the answer any more. */
+  readonly gone: AbortSignal
+}
+
+/** The end of a bench waits no longer for them. */
+const LONGEST_MS = 1000
+
+type MountCalls = {
+  call(call: MountCall): Promise<RawResponse>
+  /** Those under way have been answered, also where the caller no longer waits: what they use may be closed then. */
+  settled(): Promise<unknown>
+}
+
+export const createMountCalls = (wanted: Wanted): MountCalls => {
+  const underWay = new Set<Promise<RawResponse>>()
+  const answer = createCall(wanted)
+  return {
+    call: (call) => {
+      const answering = answer(call).finally(() => underWay.delete(answering))
+      underWay.add(answering)
+      return answering
+    },
+    settled: () => Promise.race([Promise.allSettled(underWay), pause(LONGEST_MS, undefined, { ref: false })]),
+  }
+}
+
+/**
+ * Calls a mount from its own process: the bytes that would have come over a socket, without the socket. What the server
+ * does for the network, limits and broken connections, is left out: nothing comes from outside.
+ */
+const createCall =
+  ({ mount, workspaceExists, random, log }: Wanted) =>
+  async ({ url, method, headers, body = '', gone }: MountCall): Promise<RawResponse> => {
+    const split = splitTarget(url)
+    if (split?.authority === undefined || !(await workspaceExists(split.workspace))) {
+      return refusalResponse(refuse('no_route'))
+    }
+    const { workspace, target, path, query, authority } = split
+    const request: RawRequest = {
+      id: makeId('request', random.stream(workspace, mount.prefix, 'request')),
+      ...{ workspace, method, target, query, gone, body: utf8(body) },
+      path: path.slice(mount.prefix.length),
+      headers: [['Host', authority], ...Object.entries(headers)] satisfies readonly HeaderPair[],
+    }
+    try {
+      return await mount.answer(request)
+    } catch (reason) {
+      return refusalResponse(refusalOfThrown(reason, request, log))
+    }
+  }

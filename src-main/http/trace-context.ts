@@ -1,0 +1,21 @@
+import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { headerOf } from './message.ts'
+
+/** W3C Trace Context, section 3.2: version 00 has exactly four parts; a later one may have more. */
+const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
+
+export type TraceContext = {
+  /** The header as it came. */
+  readonly traceparent: string
+  readonly traceId: string
+}
+
+/** The trace that a request belongs to, where its client says so in the form of the standard. */
+export const traceContextOf = (headers: readonly HeaderPair[]): TraceContext | undefined => {
+  const traceparent = headerOf(headers, 'traceparent')
+  if (traceparent === undefined) return undefined
+  const [, version, traceId, , , more] = TRACEPARENT.exec(traceparent) ?? []
+  return traceId === undefined || (version === '00' && more !== undefined) ? undefined : { traceparent, traceId }
+}
+
+export const traceIdOf = (headers: readonly HeaderPair[]): string | undefined => traceContextOf(headers)?.traceId
