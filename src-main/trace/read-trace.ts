@@ -1,104 +1,78 @@
-import { EVENT_KINDS, recordedEvent } from '../contract/events.ts'
-import { TRACE_FORMAT, TRACE_VERSION, tracedSignature, traceHeader } from '../contract/trace.ts'
-import { findProblem } from '../contract/validate.ts'
-import { isObject } from '../protocol/json.ts'
+import type { BenchEvent } from '../contract/events.ts'
+import type { TracedSignature, TraceHeader } from '../contract/trace.ts'
+import type { TracedKey } from '../contract/trace-secrets.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { linesOf } from './block-cutter.ts'
+import { readHeader, readLine } from './read-line.ts'
 import type { Trace } from './trace.ts'
-
-/** Why a file is no trace that can be shown. */
-export type TraceProblem =
-  | { readonly code: 'no_trace' }
-  | { readonly code: 'newer'; readonly version: number }
-  /** It ends in the middle, or its bytes are not those that were written. */
-  | { readonly code: 'damaged'; readonly events: number }
-  | { readonly code: 'unfit'; readonly line: number; readonly field: string }
-  | { readonly code: 'too_large'; readonly bytes: number }
-
-/** Unpacked; a bench keeps 256 MiB of a workspace. */
-export const MOST_BYTES = 1024 * 1024 * 1024
-
-type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>
+import { TRACE_LIMITS, type TraceProblem, tooLarge } from './trace-problem.ts'
+import { type TraceBytes, unpackTrace } from './unpack-trace.ts'
 
 /** Opens a trace of any version. Never unpacks more than the limit, whatever the file says of itself. */
-export const readTrace = async (packed: Bytes, most = MOST_BYTES): Promise<Result<Trace, TraceProblem>> => {
-  const reader = createLineReader()
-  let size = 0
-  try {
-    const unpacked = packed.pipeThrough(new DecompressionStream('gzip')).getReader()
-    for (;;) {
-      const { done, value } = await unpacked.read()
-      if (done) break
-      size += value.length
-      if (size > most) {
-        void unpacked.cancel().catch(() => undefined)
-        return err({ code: 'too_large', bytes: most })
-      }
-      const problem = reader.take(value)
-      if (problem === undefined) continue
-      void unpacked.cancel().catch(() => undefined)
-      return err(problem)
-    }
-  } catch {
-    return err(reader.broken())
-  }
-  return reader.finish()
+export const readTrace = async (file: TraceBytes, limits = TRACE_LIMITS): Promise<Result<Trace, TraceProblem>> => {
+  const events: BenchEvent[] = []
+  const read = await scanTrace(file, { event: (event) => void events.push(event) }, limits)
+  return read.ok ? ok({ ...read.value, events }) : read
 }
 
-type Draft = { -readonly [K in keyof Trace]: Trace[K] extends readonly (infer T)[] ? T[] : Trace[K] | undefined }
+/** Hears the header, then each event that fits the contract. */
+export type HearTrace = {
+  readonly header?: (header: TraceHeader) => void
+  /** The first event of all, where it is not the first that is heard. */
+  readonly began?: (event: BenchEvent) => void
+  readonly event: (event: BenchEvent) => void
+  /** Behind the event that it explains. */
+  readonly signature?: (signature: TracedSignature) => void
+}
 
-const createLineReader = () => {
-  const draft: Draft = { header: undefined, events: [], signatures: [] }
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let rest = ''
+export type ScannedTrace = Omit<Trace, 'events'>
+
+/** The same without keeping the events: a hundred thousand of them are millions of objects. */
+export const scanTrace = async (
+  file: TraceBytes,
+  hear: HearTrace,
+  limits = TRACE_LIMITS,
+): Promise<Result<ScannedTrace, TraceProblem>> => {
+  let header: TraceHeader | undefined
+  const signatures: TracedSignature[] = []
+  const keys: TracedKey[] = []
   let line = 0
+  let events = 0
   const takeLine = (text: string): TraceProblem | undefined => {
     line += 1
-    let value: unknown
-    try {
-      value = JSON.parse(text)
-    } catch {
-      return broken()
+    if (header === undefined) {
+      const first = readHeader(text)
+      if (!first.ok) return first.error
+      header = first.value
+      hear.header?.(header)
+      return undefined
     }
-    if (draft.header === undefined) return takeHeader(value)
-    return takeEntry(value)
-  }
-  const takeHeader = (value: unknown): TraceProblem | undefined => {
-    if (!isObject(value) || value.format !== TRACE_FORMAT) return { code: 'no_trace' }
-    const problem = findProblem(value, traceHeader)
-    if (problem !== undefined) return { code: 'unfit', line, field: problem.params.field }
-    draft.header = value as Trace['header']
-    const { version } = draft.header
-    return version > TRACE_VERSION ? { code: 'newer', version } : undefined
-  }
-  const takeEntry = (value: unknown): TraceProblem | undefined => {
-    if (!isObject(value)) return { code: 'unfit', line, field: '' }
-    // What a later Handset of the same version adds is passed over.
-    if (isObject(value.event) && !EVENT_KINDS.includes(value.event.kind as 'exchange')) return undefined
-    const [schema, part] =
-      'event' in value ? [recordedEvent, value.event] : 'signature' in value ? [tracedSignature, value.signature] : []
-    if (schema === undefined) return undefined
-    const problem = findProblem(part, schema)
-    if (problem !== undefined) return { code: 'unfit', line, field: problem.params.field }
-    if ('event' in value) draft.events.push(part as Trace['events'][number])
-    else draft.signatures.push(part as Trace['signatures'][number])
+    const read = readLine(text, { line, events })
+    if (!read.ok) return read.error
+    const { event, signature, secret } = read.value
+    if (signature !== undefined) {
+      signatures.push(signature)
+      hear.signature?.(signature)
+    }
+    if (secret !== undefined) keys.push(secret)
+    if (event === undefined) return undefined
+    events += 1
+    if (events > limits.events) return tooLarge(limits)
+    hear.event(event)
     return undefined
   }
-  const broken = (): TraceProblem =>
-    draft.header === undefined ? { code: 'no_trace' } : { code: 'damaged', events: draft.events.length }
-  return {
-    broken,
-    take: (bytes: Uint8Array): TraceProblem | undefined => {
-      const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
-      rest = lines.pop() ?? ''
-      for (const text of lines) {
-        const problem = takeLine(text)
-        if (problem !== undefined) return problem
-      }
-      return undefined
-    },
-    finish: (): Result<Trace, TraceProblem> => {
-      const { header, ...entries } = draft
-      return header === undefined || rest !== '' ? err(broken()) : ok({ header, ...entries })
-    },
-  }
+  const unpacked = await unpackTrace(file, limits, (block) => {
+    for (const text of linesOf(block)) {
+      const problem = takeLine(text)
+      if (problem !== undefined) return problem
+    }
+    return undefined
+  })
+  // A callback has set it, which the compiler does not see.
+  const known = header as TraceHeader | undefined
+  const broken = (): TraceProblem => (known === undefined ? { code: 'no_trace' } : { code: 'damaged', events })
+  if (!unpacked.ok) return err(unpacked.error === 'broken' ? broken() : unpacked.error)
+  // Who writes while the bench runs may be ended in the middle of a line.
+  if (known === undefined || (unpacked.value.cut && known.live !== true)) return err(broken())
+  return ok({ header: known, signatures, keys })
 }

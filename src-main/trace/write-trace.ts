@@ -1,42 +1,62 @@
-import { TRACE_FORMAT, TRACE_VERSION, type TraceHeader } from '../contract/trace.ts'
-import type { Trace } from './trace.ts'
+import type { BenchEvent } from '../contract/events.ts'
+import { TRACE_FORMAT, TRACE_VERSION, type TracedSignature, type TraceHeader } from '../contract/trace.ts'
+import type { TracedKey, TraceSecrets } from '../contract/trace-secrets.ts'
+import { withSecrets } from './fill-secrets.ts'
 
-export type NewTrace = Omit<Trace, 'header'> & { readonly header: Omit<TraceHeader, 'format' | 'version'> }
+export type NewTraceHeader = Omit<TraceHeader, 'format' | 'version'>
 
-/** A trace as a file: JSON lines under gzip; first the header, then `{"event"}` and `{"signature"}`. */
-export const writeTrace = async ({ header, events, signatures }: NewTrace): Promise<Uint8Array<ArrayBuffer>> => {
-  const first: TraceHeader = { format: TRACE_FORMAT, version: TRACE_VERSION, ...header }
-  const lines = function* (): Generator<Uint8Array<ArrayBuffer>> {
-    const encoder = new TextEncoder()
-    yield encoder.encode(`${JSON.stringify(first)}\n`)
-    for (const event of events) yield encoder.encode(`${JSON.stringify({ event })}\n`)
-    for (const signature of signatures) yield encoder.encode(`${JSON.stringify({ signature })}\n`)
-  }
-  const packed = streamOf(lines()).pipeThrough(new CompressionStream('gzip'))
+export type TraceEntry =
+  | { readonly event: BenchEvent }
+  | { readonly signature: TracedSignature }
+  | { readonly secret: TracedKey }
+
+/** The first line of a trace, and one for each entry. */
+export const headerLine = (header: NewTraceHeader): string =>
+  `${JSON.stringify({ format: TRACE_FORMAT, version: TRACE_VERSION, ...header } satisfies TraceHeader)}\n`
+
+/** One line of a trace. */
+export const entryLine = (entry: TraceEntry): string => `${JSON.stringify(entry)}\n`
+
+/**
+ * A trace as a file: JSON lines under gzip. Entries are read as they are written, so that memory holds the file alone. Without
+ * secrets what is masked in them stays so.
+ */
+export const writeTrace = async (
+  header: NewTraceHeader,
+  entries: AsyncIterable<TraceEntry> | Iterable<TraceEntry>,
+  secrets?: TraceSecrets,
+): Promise<Uint8Array<ArrayBuffer>> => {
+  const pieces =
+    secrets === undefined
+      ? piecesOf(header, entries)
+      : piecesOf({ ...header, secrets: true }, withSecrets(entries, secrets))
+  const packed = pieces.pipeThrough(new CompressionStream('gzip'))
   return new Uint8Array(await new Response(packed).arrayBuffer())
 }
 
 /** So much is handed on at a time: each piece costs a turn. */
 const PIECE = 256 * 1024
 
-const streamOf = (lines: Iterator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> =>
-  new ReadableStream({
-    pull: (controller) => {
-      const parts: Uint8Array[] = []
-      let size = 0
-      while (size < PIECE) {
-        const line = lines.next()
-        if (line.done === true) break
-        parts.push(line.value)
-        size += line.value.length
+const piecesOf = (
+  header: NewTraceHeader,
+  entries: AsyncIterable<TraceEntry> | Iterable<TraceEntry>,
+): ReadableStream<Uint8Array<ArrayBuffer>> => {
+  const encoder = new TextEncoder()
+  const source = Symbol.asyncIterator in entries ? entries[Symbol.asyncIterator]() : entries[Symbol.iterator]()
+  let text = headerLine(header)
+  return new ReadableStream({
+    pull: async (controller) => {
+      while (text.length < PIECE) {
+        const next = await source.next()
+        if (next.done === true) break
+        text += entryLine(next.value)
       }
-      if (size === 0) return controller.close()
-      const piece = new Uint8Array(size)
-      let at = 0
-      for (const part of parts) {
-        piece.set(part, at)
-        at += part.length
-      }
-      controller.enqueue(piece)
+      if (text === '') return controller.close()
+      controller.enqueue(encoder.encode(text))
+      text = ''
+    },
+    cancel: async () => {
+      await source.return?.()
     },
   })
+}

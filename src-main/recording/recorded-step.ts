@@ -1,0 +1,27 @@
+import type { RecordingNote } from '../contract/recording-notes.ts'
+import type { StepWord } from '../contract/scenario.ts'
+
+const REFERENCE = Symbol('reference')
+
+/** A variable of the scenario where the recording had an id that changes from run to run. */
+export type Reference = { readonly [REFERENCE]: string }
+
+export const reference = (name: string): Reference => ({ [REFERENCE]: name })
+
+/** Undefined for anything but a reference. */
+export const referenceIn = (value: unknown): string | undefined =>
+  typeof value === 'object' && value !== null && REFERENCE in value ? String(value[REFERENCE]) : undefined
+
+/** A step while it is recorded: a later event may still name its message, or save a part of its answer. */
+export type RecordedStep = {
+  readonly word: StepWord
+  readonly input: Record<string, unknown>
+  refused?: number
+  answer?: unknown
+  save?: Readonly<Record<string, string>>
+  /** A fault or a condition had a hand in it: the step stays whatever follows. */
+  struck?: true
+}
+
+/** A step, or what no step can do. */
+export type Line = { readonly step: RecordedStep } | { readonly note: RecordingNote }
