@@ -16,35 +16,37 @@ export const eventBlock = (event: BenchEvent, began: number, messages: Messages)
   const line = html`<span class="seq">${event.seq}</span><time>+${((event.wall - began) / 1000).toFixed(3)} s</time><span class="kind">${event.kind}</span><span class="what">${eventSummary(event)}</span>`
   const look = isTrouble(event) ? 'trouble' : 'good'
   return more === undefined
-    ? html`<li class="${look}"><div class="line">${line}</div></li>`
-    : html`<li class="${look}"><details${look === 'trouble' ? html` open` : ''}><summary class="line">${line}</summary>${more}</details></li>`
+    ? html`<li class="${look}" id="e${event.seq}"><div class="line">${line}</div></li>`
+    : html`<li class="${look}" id="e${event.seq}"><details${look === 'trouble' ? html` open` : ''}><summary class="line">${line}</summary>${more}</details></li>`
 }
 
 export const isTrouble = (event: BenchEvent): boolean => {
   switch (event.kind) {
     case 'exchange':
-      return event.response.code !== 0
+      return event.response.code !== 0 || event.faults !== undefined
     case 'verdict':
       return !event.accepted
     case 'message':
       return event.to === 'fail' || event.to === 'timeout'
     case 'phone':
-      return event.word !== undefined
+      return event.word !== undefined || event.struck !== undefined
     default:
       return false
   }
 }
 
 const details = (event: BenchEvent, messages: Messages): Html | undefined => {
-  if (event.kind === 'exchange') return exchange(event)
+  if (event.kind === 'exchange') return exchange(event, messages)
   if (event.kind === 'verdict') return verdict(event, messages)
   return event.kind === 'phone' ? screenOf(event, messages) : undefined
 }
 
-const exchange = ({ request, response }: ExchangeFact): Html => html`
+const exchange = ({ request, response, faults = [], honest }: ExchangeFact, messages: Messages): Html => html`
+${faults.map(({ fault }) => html`<p>Fault of the service that struck the response: <code>${fault}</code>: ${textOf(messages.serviceFaults, { code: fault })}.</p>`)}
 <div class="sides">
   <section><h3>Request</h3>${message(`${request.method} ${request.target}`, request.headers, request.body)}</section>
   <section><h3>Response</h3>${message(String(response.status), response.headers, response.body)}</section>
+${honest === undefined ? '' : html`<section><h3>Response without the fault</h3>${message(String(honest.status), [], honest.body)}</section>`}
 </div>`
 
 const message = (first: string, headers: Headers, body: string): Html =>
@@ -69,12 +71,25 @@ const verdict = ({ steps, second_opinion }: Verdict, messages: Messages): Html =
   return html`<div class="steps">${failed.map((each) => step(each, messages))}${opinion}<details><summary>${others.length} steps that did not fail</summary>${others.map((each) => step(each, messages))}</details></div>`
 }
 
+/** What the judge expected and what came, for a message that failed with this event. */
+export const comparedSteps = (events: readonly BenchEvent[], seq: number, messages: Messages): Html | string => {
+  const ended = events.find((event) => event.seq === seq)
+  if (ended?.kind !== 'message') return ''
+  const judged = events.findLast(
+    (event): event is Verdict => event.kind === 'verdict' && event.msg_id === ended.msg_id && !event.accepted,
+  )
+  const failed = judged?.steps.filter(({ outcome }) => outcome === 'failed') ?? []
+  return html`${failed.map((each) => html`<div class="steps"><b>§${each.id}</b> ${messages.steps[each.id]}${evidence(each, messages)}</div>`)}`
+}
+
 const step = (judged: JudgedStep, messages: Messages): Html => html`
 <div class="step ${judged.outcome}"><b>§${judged.id}</b> ${messages.steps[judged.id]} <i>${judged.outcome}</i>
 ${judged.word === undefined ? '' : html`<p>${messages.failures[judged.word]}</p>`}
-${compared(judged, messages)}
-${(judged.checks ?? []).map((check) => html`<div class="check ${check.outcome}">${nameOf(check, messages)} <i>${check.outcome}</i>${compared(check, messages)}</div>`)}
+${evidence(judged, messages)}
 </div>`
+
+const evidence = (judged: JudgedStep, messages: Messages): Html => html`${compared(judged, messages)}
+${(judged.checks ?? []).map((check) => html`<div class="check ${check.outcome}">${nameOf(check, messages)} <i>${check.outcome}</i>${compared(check, messages)}</div>`)}`
 
 const nameOf = ({ check, word }: JudgedCheck, messages: Messages): string | undefined =>
   check === undefined ? word && messages.failures[word] : messages.checks[check]

@@ -2,7 +2,8 @@ import type { BenchEvent } from '../contract/events.ts'
 
 /**
  * What has to do with a phone: what it did, its devices, their messages, the users of these, and what the moved clock or a
- * setting did to all. Calls of an RP that were refused belong to no message: they may be what went wrong.
+ * setting did to all. Calls of an RP that were refused belong to no message, and messages that no phone took belong to no
+ * phone: they may be what went wrong.
  */
 export const eventsOfPhone = (events: readonly BenchEvent[], phoneId: string): readonly BenchEvent[] => {
   const devices = new Set(
@@ -13,9 +14,15 @@ export const eventsOfPhone = (events: readonly BenchEvent[], phoneId: string): r
   const ofDevice = (event: BenchEvent): boolean =>
     'device_id' in event && event.device_id !== undefined && devices.has(event.device_id)
   const users = new Set(events.flatMap((event) => (event.kind === 'message' && ofDevice(event) ? event.user_id : [])))
+  const taken = new Set(
+    events.flatMap((event) =>
+      event.kind === 'push' || (event.kind === 'message' && event.device_id !== undefined) ? event.msg_id : [],
+    ),
+  )
   const messages = new Set(
     events.flatMap((event) =>
-      (event.kind === 'push' && ofDevice(event)) || (event.kind === 'message' && users.has(event.user_id))
+      (event.kind === 'push' && ofDevice(event)) ||
+      (event.kind === 'message' && (users.has(event.user_id) || !taken.has(event.msg_id)))
         ? event.msg_id
         : [],
     ),

@@ -5,10 +5,11 @@ type Exchange = BenchEvent & ExchangeFact
 type Json = Readonly<Record<string, unknown>>
 
 /** The exchanges as an HTTP Archive 1.2, which browsers and proxies open: http://www.softwareishard.com/blog/har-12-spec/ */
-export const harOf = (events: readonly BenchEvent[], version: string): Json => ({
+export const harOf = (events: readonly BenchEvent[], version: string, comment = ''): Json => ({
   log: {
     version: '1.2',
     creator: { name: 'Handset', version },
+    ...(comment === '' ? {} : { comment }),
     entries: events.flatMap((event) => (event.kind === 'exchange' ? [entry(event)] : [])),
   },
 })
@@ -54,6 +55,7 @@ const entry = ({ request, response, wall, took_us, interface: side, ...event }: 
     _code: response.code,
     _seq: event.seq,
     ...(event.msg_id === undefined ? {} : { _msg_id: event.msg_id }),
+    ...(event.traceparent === undefined ? {} : { _traceparent: event.traceparent }),
   }
 }
 

@@ -1,9 +1,6 @@
 import type { AttemptReport, RunReport, ScenarioResult } from '../contract/run-report.ts'
-import { byFile, cut, failedStep, failureLines, failureMessage } from './run-failure.ts'
-
-/** Of one text: what shows reports takes a few MiB of each file. */
-const LONGEST_TEXT = 32 * 1024
-const LONGEST_MESSAGE = 500
+import { attributes, message, properties, seconds, text, timeOf } from './junit-xml.ts'
+import { byFile, failedStep, failureLines, failureMessage } from './run-failure.ts'
 
 /** A run as JUnit's XML: with Surefire’s elements for what was retried, as Jenkins reads them. */
 export const junitReport = (report: RunReport): string => {
@@ -64,7 +61,7 @@ const testCase = (scenario: ScenarioResult): string => {
 const failure = (scenario: ScenarioResult, attempt: AttemptReport, index: number): string => {
   const step = failedStep(attempt)
   if (step === undefined) return ''
-  const head = attributes({ message: cut(failureMessage(step), LONGEST_MESSAGE), type: step.word })
+  const head = attributes({ message: message(failureMessage(step)), type: step.word })
   const body = text(failureLines(scenario, step).join('\n'))
   if (scenario.outcome === 'failed' && index === 0) return `<failure${head}>${body}</failure>\n`
   if (scenario.outcome === 'stopped') return ''
@@ -79,30 +76,3 @@ const stepLines = ({ steps, ok }: AttemptReport): string =>
   ].join('\n')
 
 const tookOf = ({ attempts }: ScenarioResult): number => attempts.reduce((sum, { took_ms }) => sum + took_ms, 0)
-
-const seconds = (ms: number): string => (ms / 1000).toFixed(3)
-
-/** Without a fraction and a zone, which some schemas refuse; it is UTC. */
-const timeOf = (ms: number): string => new Date(ms).toISOString().slice(0, 19)
-
-const properties = (values: Readonly<Record<string, string>>): string =>
-  `<properties>${Object.entries(values)
-    .map(([name, value]) => `<property${attributes({ name, value })}/>`)
-    .join('')}</properties>\n`
-
-const attributes = (values: Readonly<Record<string, string>>): string =>
-  Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escaped(value).replaceAll('"', '&quot;').replaceAll('\n', '&#10;')}"`)
-    .join('')
-
-const text = (content: string): string => escaped(cut(content, LONGEST_TEXT))
-
-/** What XML 1.0 has no character for is written as JSON writes it. */
-const escaped = (content: string): string =>
-  content
-    .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, asJson)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-
-const asJson = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -15,6 +15,7 @@ export const failureLines = ({ file, id }: Pick<ScenarioResult, 'file' | 'id'>, 
   `step      ${step.number}. ${step.title}`,
   `expected  ${step.expected ?? ''}`,
   `received  ${step.received ?? ''}`,
+  ...(step.why ?? []).map((reason, i) => `${i === 0 ? 'why       ' : '          '}${reason}`),
   ...step.events.map((event, i) => `${i === 0 ? 'meanwhile ' : '          '}${event}`),
   `replay    handset run --replay ${id}`,
 ]

@@ -1,9 +1,13 @@
 import { type Alias, type Document, isAlias, isCollection, isPair, type Node } from 'yaml'
+import type { FileProblemParams } from '../contract/scenario/file-problems.ts'
+import type { Coded } from '../protocol/coded.ts'
 
 /** So many values a document with aliases may have when each alias is written out. */
 const MOST_VALUES = 100_000
 
-export type AliasProblem = { readonly at: Node; readonly problem: string }
+type Problem = Coded<Pick<FileProblemParams, 'alias_unknown' | 'alias_circle' | 'alias_too_large'>>
+
+export type AliasProblem = { readonly at: Node; readonly problem: Problem }
 
 /** An alias that names nothing or itself, or by which a few lines become a document that no memory holds. */
 export const aliasProblem = (document: Document): AliasProblem | undefined => {
@@ -16,10 +20,9 @@ export const aliasProblem = (document: Document): AliasProblem | undefined => {
     last = alias
     const target = alias.resolve(document)
     if (target === undefined) {
-      const problem = `*${alias.source} names nothing; expected &${alias.source} before it, at what it stands for.`
-      found ??= { at: alias, problem }
+      found ??= { at: alias, problem: { code: 'alias_unknown', params: { alias: alias.source } } }
     } else if (open.has(target)) {
-      found ??= { at: alias, problem: `*${alias.source} stands within what it names; expected another value.` }
+      found ??= { at: alias, problem: { code: 'alias_circle', params: { alias: alias.source } } }
     }
     return found === undefined ? target : undefined
   }
@@ -39,8 +42,7 @@ export const aliasProblem = (document: Document): AliasProblem | undefined => {
     open.delete(node)
     sizes.set(node, size)
     if (size > MOST_VALUES && last !== undefined) {
-      const problem = `with *${last.source} this is more than ${MOST_VALUES} values; expected fewer.`
-      found ??= { at: last, problem }
+      found ??= { at: last, problem: { code: 'alias_too_large', params: { alias: last.source, most: MOST_VALUES } } }
     }
     return size
   }

@@ -1,35 +1,48 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { type FileProblem, under } from '../contract/scenario/file-problems.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { isBelow } from './is-below.ts'
+import type { ReadInclude } from './parse/parse-steps.ts'
 import type { Scenario } from './parse/scenario.ts'
 import { parseScenarios } from './parse-scenario.ts'
 
 /** Longer than anybody writes by hand; the reader takes many times as much memory. */
-const LARGEST_FILE = 4 * 1024 * 1024
+export const LARGEST_FILE = 4 * 1024 * 1024
 
 /** The scenarios of a file; a refusal begins with its name. */
-export const loadScenarios = (file: string): Result<readonly Scenario[], string> => {
+export const loadScenarios = (file: string): Result<readonly Scenario[], FileProblem> => {
   const text = readText(file, file)
   if (!text.ok) return text
   const folder = dirname(resolve(file))
-  const read = (included: string): Result<string, string> => {
+  const read: ReadInclude = (included) => {
     const path = resolve(folder, included)
-    return isBelow(folder, path) ? readText(path, included) : err(`${included} lies outside the scenario’s folder.`)
+    return isBelow(folder, path)
+      ? readText(path, included)
+      : err({ code: 'outside_folder', params: { path: included }, at: [] })
   }
   const scenarios = parseScenarios(text.value, { folder, read })
-  return scenarios.ok ? scenarios : err(`${file}: ${scenarios.error}`)
+  return scenarios.ok ? scenarios : err(under({ file }, scenarios.error))
 }
 
-const readText = (path: string, shown: string): Result<string, string> => {
+/** The text of a file, which errors call by what is shown. */
+export const readText = (path: string, shown: string): Result<string, FileProblem> => {
   try {
     const found = statSync(path)
-    if (found.isDirectory()) return err(`${shown} is a folder; name the files in it.`)
-    if (!found.isFile()) return err(`${shown} is no file.`)
-    if (found.size > LARGEST_FILE) return err(`${shown} has ${found.size} bytes; expected at most ${LARGEST_FILE}.`)
+    if (found.isDirectory()) return err({ code: 'is_folder', params: { path: shown }, at: [] })
+    if (!found.isFile()) return err({ code: 'not_a_file', params: { path: shown }, at: [] })
+    if (found.size > LARGEST_FILE)
+      return err({ code: 'file_too_large', params: { path: shown, bytes: found.size, most: LARGEST_FILE }, at: [] })
     return ok(readFileSync(path, 'utf8'))
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    return err(code === 'ENOENT' ? `there is no file ${shown}.` : `${shown} cannot be read (${code}).`)
+    return err(unreadable(shown, error))
   }
+}
+
+/** What the system refused to show. */
+export const unreadable = (path: string, error: unknown): FileProblem => {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ENOENT'
+    ? { code: 'no_file', params: { path }, at: [] }
+    : { code: 'unreadable', params: { path, error: String(code) }, at: [] }
 }

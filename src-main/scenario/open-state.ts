@@ -1,3 +1,4 @@
+import type { ScenarioHead } from '../contract/scenario/outcomes.ts'
 import type { StepProblem } from '../contract/scenario/problems.ts'
 import { ControlError } from '../sdk/client.ts'
 import { demoRp, makeScenarioPhone, makeScenarioRp } from './make-parts.ts'
@@ -13,8 +14,7 @@ import { fillIn, headOf, partOf, referencesIn } from './variables.ts'
 export type Unmade = {
   readonly ok: false
   readonly line: number
-  readonly word: string
-  readonly title: string
+  readonly making: ScenarioHead
   readonly problem: StepProblem
 }
 
@@ -24,15 +24,13 @@ export type Opened = ({ readonly ok: true; readonly state: ScenarioState } | Unm
 export const openState = async (scenario: Scenario, setting: ScenarioSetting): Promise<Opened> => {
   const head = await making(async () => filledHead(scenario), {
     line: scenario.profileLine,
-    word: 'vars',
-    title: 'The variables are filled in',
+    making: { code: 'vars' },
   })
   if (!head.ok) return head
   const filled = { ...scenario, ...head.value }
   const opened = await making(() => openWorkspace(filled.profile, setting), {
     line: scenario.profileLine,
-    word: 'profile',
-    title: 'The workspace is opened with its profile',
+    making: { code: 'profile' },
   })
   if (!opened.ok) return opened
   const { id, base_url, app_url, control_url } = opened.value
@@ -42,8 +40,7 @@ export const openState = async (scenario: Scenario, setting: ScenarioSetting): P
   for (const [short, { wanted, line }] of Object.entries(filled.rps)) {
     const rp = await making(() => makeScenarioRp(client, short, wanted), {
       line,
-      word: 'rps',
-      title: `The RP ${short} is made`,
+      making: { code: 'rps', params: { name: short } },
     })
     if (!rp.ok) return { ...rp, workspace: id }
     rps.set(short, rp.value)
@@ -51,8 +48,10 @@ export const openState = async (scenario: Scenario, setting: ScenarioSetting): P
   const first = [...rps.values()][0] ?? (await demoRp(client, usesKey(scenario)))
   if (first !== undefined) rps.set('', first)
   for (const [short, { wanted, line }] of Object.entries(filled.phones)) {
-    const at = { line, word: 'phones', title: `The phone ${short} is made` }
-    const phone = await making(() => makeScenarioPhone({ client, phones }, short, wanted), at)
+    const phone = await making(() => makeScenarioPhone({ client, phones }, short, wanted), {
+      line,
+      making: { code: 'phones', params: { name: short } },
+    })
     if (!phone.ok) return { ...phone, workspace: id }
   }
   const { micros, pause, stop } = setting
@@ -79,7 +78,7 @@ export const openState = async (scenario: Scenario, setting: ScenarioSetting): P
   }
 }
 
-type At = Pick<Unmade, 'line' | 'word' | 'title'>
+type At = Pick<Unmade, 'line' | 'making'>
 
 const making = async <T>(
   make: () => Promise<T>,
@@ -105,17 +104,17 @@ const filledHead = ({ profile, rps, phones, vars }: Scenario): Pick<Scenario, 'p
   return { profile: fill(profile), rps: fill(rps), phones: fill(phones) }
 }
 
-const openWorkspace = async (profile: Variables, setting: ScenarioSetting) => {
+const openWorkspace = (profile: Variables, setting: ScenarioSetting) => {
   const { client, seed, start, workspace, clockRuns = seed === undefined } = setting
-  const made = await client.call('workspaces.create', {
+  return client.call('workspaces.create', {
     body: {
       profile: { ...(clockRuns ? {} : { skew_clock: 'bench' }), ...profile },
       ...(seed === undefined ? {} : { seed }),
       ...(workspace === undefined ? {} : { id: workspace }),
+      // From the beginning: certificates and events name times from the first one on.
+      ...(clockRuns ? {} : { clock: { now: start, frozen: true } }),
     },
   })
-  if (!clockRuns) await client.workspace(made.id).call('clock.put', { body: { now: start, frozen: true } })
-  return made
 }
 
 /** Its key is fetched only where a step mentions the RP: it is a secret. */

@@ -1,13 +1,11 @@
+import type { FileProblem } from '../contract/scenario/file-problems.ts'
 import { type ScenarioDocument, scenarioHead } from '../contract/scenario.ts'
 import { findProblem } from '../contract/validate.ts'
-import { en } from '../messages/en/en.ts'
-import { unknownNameText } from '../messages/en/scenario-problems.ts'
-import { textOf } from '../messages/text.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { newNames } from './parse/names.ts'
 import { OWN_VARIABLES, parseSteps, type ReadInclude } from './parse/parse-steps.ts'
 import type { Scenario, Variables, Wish } from './parse/scenario.ts'
-import { type Path, placeText, type ReadDocument, readDocument } from './read-document.ts'
+import { type Path, pathOf, type ReadDocument, readDocument } from './read-document.ts'
 import { fillText, headOf, isReference, partOf, referencesIn } from './variables.ts'
 
 export type ScenarioSource = {
@@ -16,22 +14,24 @@ export type ScenarioSource = {
   readonly read: ReadInclude
 }
 
-const nowhere: ScenarioSource = { folder: '.', read: (file) => err(`${file} cannot be included here.`) }
+const nowhere: ScenarioSource = { folder: '.', read: (path) => err({ code: 'no_includes', params: { path }, at: [] }) }
 
 /** The scenarios of one file: one, or one for each row of its cases. Refusals say where, what was got and what was expected. */
-export const parseScenarios = (text: string, source: ScenarioSource = nowhere): Result<readonly Scenario[], string> => {
+export const parseScenarios = (
+  text: string,
+  source: ScenarioSource = nowhere,
+): Result<readonly Scenario[], FileProblem> => {
   const document = readDocument(text)
   if (!document.ok) return document
   const { value, placeOf } = document.value
   const problem = findProblem(value, scenarioHead)
   if (problem !== undefined) {
-    const path = problem.params.field.split(/[.[\]]+/).filter((part) => part !== '')
-    return err(`${placeText(placeOf(path))}: ${textOf(en.reasons, problem)}`)
+    return err({ code: 'unfit', params: { problem }, at: [placeOf(pathOf(problem))] })
   }
   const head = value as ScenarioDocument
   const reserved = reservedName(head)
   if (reserved !== undefined) {
-    return err(`${placeText(placeOf(reserved))}: ${JSON.stringify(reserved.at(-1))} cannot name a variable.`)
+    return err({ code: 'not_variable_name', params: { name: String(reserved.at(-1)) }, at: [placeOf(reserved)] })
   }
   const scenarios: Scenario[] = []
   for (const [i, row] of (head.cases ?? [undefined]).entries()) {
@@ -46,8 +46,8 @@ export const parseScenarios = (text: string, source: ScenarioSource = nowhere): 
   }
   const twice = scenarios.findIndex(({ name }, i) => scenarios.findIndex((other) => other.name === name) < i)
   if (twice >= 0) {
-    const name = JSON.stringify(scenarios[twice]?.name)
-    return err(`${placeText(placeOf(['cases', twice]))}: another row has the name ${name}, too.`)
+    const { name = '' } = scenarios[twice] ?? {}
+    return err({ code: 'row_repeats', params: { name }, at: [placeOf(['cases', twice])] })
   }
   return ok(scenarios)
 }
@@ -59,25 +59,22 @@ const parseRow = (
   row: Row | undefined,
   document: ReadDocument,
   { folder, read }: ScenarioSource,
-): Result<Scenario, string> => {
+): Result<Scenario, FileProblem> => {
   const { vars: common = {}, cases: _, tags = [], profile = {}, phones = {}, rps = {}, ...rest } = head
   const vars: Variables = { ...common, ...row?.values }
-  const at = (path: Path, problem: string) => err(`${placeText(document.placeOf(path))}: ${problem}`)
   const unknown = referencesIn([head.name, profile, phones, rps]).find((one) => !(headOf(one) in vars))
   if (unknown !== undefined) {
     const known = Object.keys(vars)
-    const problem = isReference(unknown) ? headOf(unknown) : unknown
-    return at(
-      row === undefined ? ['name'] : ['cases', row.number - 1],
-      unknownNameText({ kind: 'variable', name: problem, known }),
-    )
+    const name = isReference(unknown) ? headOf(unknown) : unknown
+    const at = [document.placeOf(row === undefined ? ['name'] : ['cases', row.number - 1])]
+    return err({ code: 'unknown_name', params: { kind: 'variable', name, known }, at })
   }
   const names = newNames({ phone: Object.keys(phones), rp: Object.keys(rps) })
   const parts = { setup: head.setup ?? [], steps: head.steps, teardown: head.teardown ?? [] }
   const parsed: { [K in keyof typeof parts]?: Scenario['steps'] } = {}
   for (const part of ['setup', 'steps', 'teardown'] as const) {
     const steps = parseSteps(parts[part], { document, path: [part], names, vars, scopes: [], read, files: [] })
-    if (!steps.ok) return row === undefined ? steps : err(`${steps.error} (in row ${row.number} of "cases")`)
+    if (!steps.ok) return row === undefined ? steps : err({ ...steps.error, row: row.number })
     parsed[part] = steps.value
   }
   const wishes = (wanted: Readonly<Record<string, Variables>>, part: string): Readonly<Record<string, Wish>> =>

@@ -1,5 +1,5 @@
 import type { Body } from '../sdk/client.ts'
-import { ScenarioMistake } from './step-outcome.ts'
+import { badInput } from './step-outcome.ts'
 
 type Picture = Extract<Body<'phones.scan'>, { readonly image: unknown }>['image']
 
@@ -9,9 +9,5 @@ const BEGINNINGS = { png: 'iVBORw0KGgo', jpeg: '/9j/' } as const
 export const pictureIn = (text: string): Picture => {
   const data = text.replace(/^data:[^,]{0,64},/, '').replace(/\s/g, '')
   for (const type of ['png', 'jpeg'] as const) if (data.startsWith(BEGINNINGS[type])) return { data, type }
-  const got = JSON.stringify(text.slice(0, 32))
-  throw new ScenarioMistake({
-    code: 'bad_input',
-    params: { error: `"image" must be a PNG or JPEG in base64; got ${got}…` },
-  })
+  throw badInput({ field: 'scan.image', expected: { code: 'picture' }, got: `${JSON.stringify(text.slice(0, 32))}…` })
 }

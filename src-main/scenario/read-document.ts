@@ -1,52 +1,54 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, type YAMLParseError } from 'yaml'
+import type { FieldProblem } from '../contract/reasons.ts'
+import type { FileProblem, FileProblemParams, Place } from '../contract/scenario/file-problems.ts'
+import type { Coded } from '../protocol/coded.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { aliasProblem } from './alias-problem.ts'
 
 export type Path = readonly (string | number)[]
 
-/** Where something stands in a file; both count from 1. */
-export type Place = { readonly line: number; readonly column: number }
+/** Of the field that a problem is about. */
+export const pathOf = ({ params }: FieldProblem): Path => params.field.split(/[.[\]]+/).filter((part) => part !== '')
+
+export type LineAndColumn = Extract<Place, { readonly line: number }>
 
 export type ReadDocument = {
   readonly value: unknown
   /** Where `value.steps[3].scan` begins, `placeOf(['steps', 3, 'scan'])`, or what it would be in. */
-  placeOf(path: Path): Place
+  placeOf(path: Path): LineAndColumn
 }
-
-export const placeText = ({ line, column }: Place): string => `line ${line}, column ${column}`
 
 /** The reader reports its own end of stack as a mistake of the document. */
 const TOO_DEEP = 'Maximum call stack'
 
-/** Where the reader's own sentence tells a programmer what to call. */
-const sentenceOf = ({ code, message }: YAMLParseError): string => {
-  if (message.startsWith(TOO_DEEP)) return 'this is nested too deeply.'
-  return code === 'MULTIPLE_DOCS' ? 'a second document begins here; expected one.' : message
+/** The reader’s own sentence, but where it tells a programmer what to call. */
+const problemOf = ({ code, message }: YAMLParseError): Coded<FileProblemParams> => {
+  if (message.startsWith(TOO_DEEP)) return { code: 'too_deep' }
+  return code === 'MULTIPLE_DOCS' ? { code: 'second_document' } : { code: 'yaml_says', params: { words: message } }
 }
 
 /** YAML, and so JSON as well. A refusal names the line. */
-export const readDocument = (text: string): Result<ReadDocument, string> => {
+export const readDocument = (text: string): Result<ReadDocument, FileProblem> => {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  const at = (offset: number): string => {
+  const at = (offset: number): LineAndColumn => {
     const { line, col } = lines.linePos(offset)
-    return placeText({ line, column: col })
+    return { line, column: col }
   }
   const [problem] = document.errors
   if (problem !== undefined) {
-    return err(`${at(problem.pos[0])}: ${sentenceOf(problem)}`)
+    return err({ ...problemOf(problem), at: [at(problem.pos[0])] })
   }
   const alias = aliasProblem(document)
-  if (alias !== undefined) return err(`${at(alias.at.range?.[0] ?? 0)}: ${alias.problem}`)
+  if (alias !== undefined) return err({ ...alias.problem, at: [at(alias.at.range?.[0] ?? 0)] })
   return ok({
     // How much the aliases come to is known.
     value: document.toJS({ maxAliasCount: -1 }),
     placeOf: (path) => {
       const begins = path
         .map((_, i) => beginningOf(document, path.slice(0, path.length - i)))
-        .find((at) => at !== undefined)
-      const { line, col } = lines.linePos(begins ?? 0)
-      return { line, column: col }
+        .find((offset) => offset !== undefined)
+      return at(begins ?? 0)
     },
   })
 }

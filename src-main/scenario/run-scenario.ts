@@ -1,10 +1,12 @@
+import type { StepTold } from '../contract/scenario/outcomes.ts'
 import type { StepProblem } from '../contract/scenario/problems.ts'
 import type { StepInput, StepWord } from '../contract/scenario.ts'
+import { outcomeText } from '../messages/en/scenario-outcomes.ts'
 import { problemTexts } from '../messages/en/scenario-problems.ts'
-import { stepTitle } from '../messages/en/scenario-steps.ts'
-import { eventSummary } from '../messages/event-summary.ts'
+import { headTitle, stepTitle } from '../messages/en/scenario-steps.ts'
 import { isObject } from '../protocol/json.ts'
 import type { ControlClient } from '../sdk/client.ts'
+import { eventsSince, whyIn } from './failure-events.ts'
 import { maskIn } from './mask.ts'
 import { openState } from './open-state.ts'
 import type { Scenario, Step } from './parse/scenario.ts'
@@ -27,11 +29,16 @@ export type StepReport = {
   readonly word: string
   readonly title: string
   readonly ok: boolean
+  /** The sentence of `told`. */
   readonly said: string
+  /** What a step that went well has to tell. */
+  readonly told?: StepTold
   /** Why it failed, as a code with values; `expected` and `received` are its sentences. */
   readonly problem?: StepProblem
   readonly expected?: string
   readonly received?: string
+  /** Of a step that failed: what failed, was refused or still waits in its workspace. */
+  readonly why?: readonly string[]
   /** What was recorded during a step that failed. */
   readonly events: readonly string[]
   /** The numbers of the events of this step: those after `from_seq` up to `to_seq`. */
@@ -108,8 +115,9 @@ const inWorkspace = async (scenario: Scenario, setting: ScenarioSetting, progres
     if (opened.ok) await runParts(scenario, opened.state, setting, progress)
     else {
       progress.ok = false
-      const { line, word, title, problem } = opened
-      const at = { number: 0, part: 'steps', line, word, title, events: [], from_seq: 0, to_seq: 0 } as const
+      const { line, making, problem } = opened
+      const named = { word: making.code, title: headTitle(making) }
+      const at = { number: 0, part: 'steps', line, ...named, events: [], from_seq: 0, to_seq: 0 } as const
       setting.onStep({ ...at, ok: false, said: '', problem, ...problemTexts(problem), took_ms: tookMs(setting, began) })
     }
     if (opened.workspace !== undefined) {
@@ -129,7 +137,7 @@ const runParts = async (
   setting: ScenarioSetting,
   progress: Progress,
 ): Promise<void> => {
-  state.ended = await lastSeq(state)
+  state.ended = await lastSeq(state, 0)
   state.cursor = state.ended
   state.marks.set('start', state.ended)
   for (const part of ['setup', 'steps', 'teardown'] as const) {
@@ -147,8 +155,12 @@ const runParts = async (
   }
 }
 
-const lastSeq = async ({ client }: ScenarioState): Promise<number> =>
-  (await client.call('events.list', { query: { limit: 1, latest: true, brief: true } })).last_seq
+/** As the last answer told it; asked for where none came meanwhile: what a step did may have been done by others. */
+const lastSeq = async ({ client }: ScenarioState, answersBefore: number): Promise<number> => {
+  const { answers, last_seq } = client.progress()
+  if (answers > answersBefore && last_seq !== undefined) return last_seq
+  return (await client.call('events.list', { query: { limit: 1, latest: true, brief: true } })).last_seq
+}
 
 const reportOf = async (
   step: Step,
@@ -157,23 +169,26 @@ const reportOf = async (
   state: ScenarioState,
   number: number,
 ): Promise<StepReport> => {
-  const { word, line, file, refused } = step
+  const { word, line, file } = step
   const began = state.micros()
   const from_seq = state.ended
   const written = state.own.programs.lengths()
+  const { answers } = state.client.progress()
   const { title, outcome } = await runFilled(step, scenario, state)
   if (!LOOKS.has(word)) {
     state.cursor = from_seq
     state.outputFrom = written
   }
-  const shown = refused === undefined ? title : `${title}, in vain`
   const events = outcome.ok ? [] : await eventsSince(state.client, from_seq)
-  const to_seq = await lastSeq(state)
+  const to_seq = await lastSeq(state, answers)
   state.ended = to_seq
-  const place = { number, part, line, ...(file === undefined ? {} : { file }), word, title: shown }
+  const place = { number, part, line, ...(file === undefined ? {} : { file }), word, title }
   const result = outcome.ok
-    ? { ok: true, said: outcome.said, events }
-    : { ok: false, said: '', problem: outcome.problem, ...problemTexts(outcome.problem), events }
+    ? { ok: true, said: outcomeText(outcome.told), told: outcome.told, events }
+    : {
+        ...{ ok: false, said: '', problem: outcome.problem, ...problemTexts(outcome.problem), events },
+        why: await whyIn(state.client),
+      }
   const report: StepReport = { ...place, ...result, from_seq, to_seq, took_ms: tookMs(state, began) }
   return maskIn(report, secretsOf(state))
 }
@@ -195,7 +210,10 @@ const runFilled = async (
       ...('answer' in step ? { answer: fillIn(step.answer, find) } : {}),
       ...(refused === undefined ? {} : { refused: fillIn(refused, find) as number }),
     }
-    const title = stepTitle(filled.word, filled.input as never, { phone: phoneName(filled.input, state) })
+    const title = stepTitle(filled.word, filled.input as never, {
+      phone: phoneName(filled.input, state),
+      refused: refused !== undefined,
+    })
     return { title, outcome: await runStep(filled, state) }
   } catch (error) {
     if (!(error instanceof ScenarioMistake)) throw error
@@ -208,9 +226,4 @@ const phoneName = (input: unknown, { phones }: ScenarioState): string => {
   const fields = isObject(input) ? input : {}
   const short = typeof fields.phone === 'string' ? fields.phone : fields.scan
   return typeof short === 'string' ? (phones.get(short)?.name ?? short) : ''
-}
-
-const eventsSince = async (client: ControlClient, seq: number): Promise<readonly string[]> => {
-  const { events } = await client.call('events.list', { query: { after: seq, limit: 50, brief: true } })
-  return events.map((event) => eventSummary(event))
 }

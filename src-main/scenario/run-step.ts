@@ -1,12 +1,9 @@
 import { errors } from '../contract/errors.ts'
-import { within } from '../contract/reasons.ts'
+import { type FieldProblem, within } from '../contract/reasons.ts'
 import type { StepProblem } from '../contract/scenario/problems.ts'
 import { besideStep, type Limit, type StepInput, type StepWord, stepInputs } from '../contract/scenario.ts'
 import type { Schema } from '../contract/schema.ts'
 import { findProblem } from '../contract/validate.ts'
-import { en } from '../messages/en/en.ts'
-import { problemTexts } from '../messages/en/scenario-problems.ts'
-import { textOf } from '../messages/text.ts'
 import { ControlError } from '../sdk/client.ts'
 import type { Step } from './parse/scenario.ts'
 import { mismatch } from './patterns/mismatch.ts'
@@ -14,7 +11,7 @@ import { patternProblem } from './patterns/pattern-problem.ts'
 import { saveValues } from './save-values.ts'
 import type { ScenarioState } from './scenario-state.ts'
 import { scenarioWords } from './scenario-words.ts'
-import { failure, refusal, ScenarioMistake, type StepOutcome, said } from './step-outcome.ts'
+import { failure, refusal, ScenarioMistake, type StepOutcome, success } from './step-outcome.ts'
 import { limitMs, startLimit } from './time-limit.ts'
 
 /** Real time between two tries of a step with `until`. */
@@ -27,10 +24,9 @@ export const runStep = async (step: Filled, state: ScenarioState): Promise<StepO
   const { word, input, answer, refused } = step
   const wrong =
     fieldProblem(word, input, stepInputs[word]) ??
-    (refused === undefined ? undefined : fieldProblem('refused', refused, besideStep.refused))
-  if (wrong !== undefined) return failure({ code: 'bad_input', params: { error: wrong } })
-  const pattern = patternProblem(answer)
-  if (pattern !== undefined) return failure({ code: 'bad_pattern', params: { error: pattern } })
+    (refused === undefined ? undefined : fieldProblem('refused', refused, besideStep.refused)) ??
+    inField('answer', patternProblem(answer))
+  if (wrong !== undefined) return failure({ code: 'bad_input', params: { problem: wrong } })
   const { until } = scenarioWords[word].repeats === true ? (input as { readonly until?: Limit }) : {}
   const left = startLimit(state, until)
   let outcome = await tryStep(step, state)
@@ -43,10 +39,11 @@ export const runStep = async (step: Filled, state: ScenarioState): Promise<StepO
   return saveValues(outcome, step.save, state.saved)
 }
 
-const fieldProblem = (field: string, value: unknown, schema: Schema): string | undefined => {
-  const problem = findProblem(value, schema)
-  return problem === undefined ? undefined : textOf(en.reasons, within(field, problem))
-}
+const fieldProblem = (field: string, value: unknown, schema: Schema): FieldProblem | undefined =>
+  inField(field, findProblem(value, schema))
+
+const inField = (field: string, problem: FieldProblem | undefined): FieldProblem | undefined =>
+  problem === undefined ? undefined : within(field, problem)
 
 /** The problems of steps that were tried until a time was over say so. */
 const inTime = (problem: StepProblem, within_ms: number): StepProblem =>
@@ -96,7 +93,7 @@ const codeOf = ({ code, params }: { readonly code: string; readonly params?: unk
 const asRefusal = (code: number, outcome: StepOutcome): StepOutcome => {
   if (outcome.ok) return failure({ code: 'not_refused', params: { code } })
   const { problem } = outcome
-  if (codeOf(problem) === code) return said(problemTexts(problem).received)
+  if (codeOf(problem) === code) return success({ code: 'refused', params: { problem } })
   const final = outcome.final === undefined ? {} : { final: outcome.final }
   return { ...failure({ code: 'not_refused', params: { code, received: problem } }), ...final }
 }

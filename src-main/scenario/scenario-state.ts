@@ -1,9 +1,7 @@
 import type { NamedKind } from '../contract/scenario/problems.ts'
-import { en } from '../messages/en/en.ts'
-import { phoneText } from '../messages/phone-text.ts'
 import type { ControlClient, ControlPhone, Data } from '../sdk/client.ts'
 import type { OwnRp } from './own-rp/own-rp.ts'
-import { failure, ScenarioMistake, type StepOutcome, said } from './step-outcome.ts'
+import { failure, ScenarioMistake, type StepOutcome, success } from './step-outcome.ts'
 
 export type BegunMessage = {
   readonly msg_id: string
@@ -71,12 +69,14 @@ export const idOf = (state: ScenarioState, { phone }: { readonly phone: string }
 export const shows = (phone: ControlPhone): StepOutcome => {
   const { screen } = phone
   if (screen.kind === 'problem') {
-    return failure({ code: 'screen_problem', params: { word: screen.word, error: phoneText(en, screen) } })
+    const { kind: _, prompt, ...params } = screen
+    return failure({ code: 'screen_problem', params })
   }
-  if (screen.kind === 'refused') return said(phoneText(en, screen), phone)
-  if (!('prompt' in screen)) return said(`shows ${screen.kind}`, phone)
+  if (screen.kind === 'refused') {
+    const { kind: _, prompt, ...params } = screen
+    return success({ code: 'phone_says', params }, phone)
+  }
+  if (!('prompt' in screen)) return success({ code: 'shows', params: { screen: screen.kind } }, phone)
   const { kind, rp } = screen.prompt
-  if (screen.kind === 'success')
-    return said(kind === 'registration' ? `registered with ${rp.name}` : `signed in to ${rp.name}`, phone)
-  return said(kind === 'registration' ? `asks: register with ${rp.name}?` : `asks: sign in to ${rp.name}?`, phone)
+  return success({ code: screen.kind === 'success' ? 'carried_out' : 'asks', params: { kind, rp: rp.name } }, phone)
 }

@@ -1,3 +1,5 @@
+import type { ReasonParams } from '../contract/reasons.ts'
+import type { StepTold } from '../contract/scenario/outcomes.ts'
 import type { StepProblem } from '../contract/scenario/problems.ts'
 
 export type StepFailure = {
@@ -9,14 +11,17 @@ export type StepFailure = {
 
 export type StepSuccess = {
   readonly ok: true
-  readonly said: string
+  readonly told: StepTold
   /** What the step answered, for `answer` and `save`. */
   readonly value?: unknown
 }
 
 export type StepOutcome = StepSuccess | StepFailure
 
-export const said = (text: string, value?: unknown): StepSuccess => ({ ok: true, said: text, value })
+export const success = (told: StepTold, value?: unknown): StepSuccess => ({ ok: true, told, value })
+
+/** A success that tells nothing but data, as it came. */
+export const said = (text: string, value?: unknown): StepSuccess => success({ code: 'value', params: { text } }, value)
 
 export const failure = (problem: StepProblem): StepFailure => ({ ok: false, problem })
 
@@ -31,3 +36,7 @@ export class ScenarioMistake extends Error {
     this.problem = problem
   }
 }
+
+/** What a step was given does not fit. */
+export const badInput = (params: ReasonParams['field_unfit']): ScenarioMistake =>
+  new ScenarioMistake({ code: 'bad_input', params: { problem: { code: 'field_unfit', params } } })

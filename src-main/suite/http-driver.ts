@@ -1,20 +1,26 @@
 import type { RpSuite } from '../contract/rp-suite.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
+import { readBounded } from '../protocol/read-bounded.ts'
 import { type AttemptState, type Begun, RpBroken, type RpDriver, type SuiteUser, type Visitor } from './rp-driver.ts'
 
-type Call = RpSuite['calls']['who']
+export type SuiteCalls = NonNullable<RpSuite['calls']>
+type HttpSuite = Pick<RpSuite, 'url' | 'answer_s'> & { readonly calls: SuiteCalls }
+type Call = SuiteCalls['who']
 type Values = Readonly<Record<string, unknown>>
-type Answer = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly why: string }
+type Answer = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly refusal: string }
 
-const DEFAULT_ANSWER_S = 5
+export const DEFAULT_ANSWER_S = 5
+const MOST_BYTES = 8 * 1024 * 1024
+/** Of what an RP says. */
+export const MOST_TEXT = 200
 
 /** Speaks to an RP by its own HTTP interface, as its configuration says. */
-export const httpDriver = (suite: RpSuite, signal?: AbortSignal): RpDriver => ({
-  visitor: () => visitorOf(suite, signal),
+export const httpDriver = (suite: HttpSuite, signal?: AbortSignal): RpDriver => ({
+  open: () => ({ visitor: () => visitorOf(suite, signal), close: async () => undefined }),
   can: { passkeys: suite.calls.passkeys !== undefined, remove: suite.calls.remove !== undefined },
 })
 
-const visitorOf = (suite: RpSuite, signal: AbortSignal | undefined): Visitor => {
+const visitorOf = (suite: HttpSuite, signal: AbortSignal | undefined): Visitor => {
   const { calls } = suite
   const cookies = new Map<string, string>()
   let known: Values = {}
@@ -42,17 +48,20 @@ const visitorOf = (suite: RpSuite, signal: AbortSignal | undefined): Visitor => 
       const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(cookie) ?? []
       cookies.set(name, value)
     }
-    const text = await response.text().catch((error: unknown) => broken(where, error, signal))
-    if (response.status === 500) throw new RpBroken(`${where} answers HTTP 500: ${text.slice(0, 200)}`)
-    if (response.status >= 400) return { ok: false, why: `HTTP ${response.status}: ${text.slice(0, 200)}` }
+    const bytes = await readBounded(response.body, MOST_BYTES).catch((error: unknown) => broken(where, error, signal))
+    if (bytes === undefined) throw new RpBroken({ code: 'answered_too_much', params: { where, bytes: MOST_BYTES } })
+    const text = new TextDecoder().decode(bytes)
+    const said = text.slice(0, MOST_TEXT)
+    if (response.status === 500) throw new RpBroken({ code: 'crashed', params: { where, text: said } })
+    if (response.status >= 400) return { ok: false, refusal: `HTTP ${response.status}: ${said}` }
     try {
       return { ok: true, body: JSON.parse(text) }
     } catch {
-      throw new RpBroken(`${where} answers no JSON: ${text.slice(0, 200)}`)
+      throw new RpBroken({ code: 'answered_no_json', params: { where, text: said } })
     }
   }
 
-  const begin = async (call: RpSuite['calls']['sign_in'], user: SuiteUser): Promise<Begun> => {
+  const begin = async (call: SuiteCalls['sign_in'], user: SuiteUser): Promise<Begun> => {
     const answer = await send(call, user)
     if (!answer.ok) return answer
     const kept = Object.fromEntries(
@@ -102,7 +111,11 @@ const broken = (where: string, error: unknown, signal: AbortSignal | undefined):
   signal?.throwIfAborted()
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const late = error instanceof Error && error.name === 'TimeoutError'
-  throw new RpBroken(late ? `${where} gives no answer in time.` : `${where} fails: ${String(cause)}`)
+  throw new RpBroken(
+    late
+      ? { code: 'answered_late', params: { where } }
+      : { code: 'call_failed', params: { where, error: String(cause) } },
+  )
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

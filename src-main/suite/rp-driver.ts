@@ -1,9 +1,18 @@
+import type { RpMistake } from '../contract/suite-findings.ts'
+
 export type SuiteUser = { readonly user_id: string; readonly username: string }
 
 /** A registration or a sign-in that the RP has begun, or refused to begin. */
 export type Begun =
-  | { readonly ok: true; readonly url?: string; readonly kept: Readonly<Record<string, string>> }
-  | { readonly ok: false; readonly why: string }
+  | {
+      readonly ok: true
+      readonly url?: string
+      /** A page that shows the code. */
+      readonly shown?: { screenshot(): Promise<Uint8Array> }
+      readonly kept: Readonly<Record<string, string>>
+    }
+  /** `refusal`: what it says. */
+  | { readonly ok: false; readonly refusal: string }
 
 export type AttemptState = 'pending' | 'done' | 'failed'
 
@@ -23,11 +32,19 @@ export type Visitor = {
 
 /** How the suite speaks to the RP under test. */
 export type RpDriver = {
-  visitor(): Visitor
+  /** For one story; its visitors go with it. */
+  open(): OpenRp
   readonly can: { readonly passkeys: boolean; readonly remove: boolean }
 }
+
+export type OpenRp = { visitor(): Visitor; close(): Promise<void> }
 
 /** The RP did not answer in time, crashed, or answered what it never should. */
 export class RpBroken extends Error {
   override readonly name = 'RpBroken'
+  readonly mistake: RpMistake
+  constructor(mistake: RpMistake) {
+    super(mistake.code)
+    this.mistake = mistake
+  }
 }

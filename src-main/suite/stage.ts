@@ -1,19 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServiceFaultName } from '../contract/service-faults.ts'
+import type { Finding, FindingReason } from '../contract/suite-findings.ts'
 import type { Phone } from '../sdk/phone.ts'
 import type { Workspace } from '../sdk/workspace.ts'
-import type { AttemptState, Begun, RpDriver, SuiteUser, Visitor } from './rp-driver.ts'
+import type { AttemptState, Begun, OpenRp, SuiteUser, Visitor } from './rp-driver.ts'
 
-/** What a story ends with: the RP held, it broke, or it let somebody in who should not be. */
-export type Finding = { readonly verdict: 'held' | 'broke' | 'let_in'; readonly why: string }
-
-export const HELD: Finding = { verdict: 'held', why: '' }
-export const broke = (why: string): Finding => ({ verdict: 'broke', why })
-export const letIn = (why: string): Finding => ({ verdict: 'let_in', why })
+export const HELD: Finding = { verdict: 'held' }
+export const broke = (reason: FindingReason): Finding => ({ verdict: 'broke', reason })
+export const letIn = (reason: FindingReason): Finding => ({ verdict: 'let_in', reason })
 
 export type StageOptions = {
   readonly workspace: Workspace
-  readonly driver: RpDriver
+  readonly driver: OpenRp
   /** How long the RP may take to notice what happened. */
   readonly patienceMs: number
   readonly signal?: AbortSignal | undefined
@@ -34,6 +32,8 @@ export type Stage = StageOptions & {
   readonly fault: ServiceFaultName | undefined
   /** Another phone, with nothing on it. */
   anotherPhone(): Promise<Phone>
+  /** Whom the RP does not know yet. */
+  anotherUser(): SuiteUser
   /** From here on the fault strikes this user’s calls. */
   arm(how?: Arming): Promise<void>
 }
@@ -60,7 +60,13 @@ export const polled = async (visitor: Visitor, begun: Begun, times = 2): Promise
   return states
 }
 
-/** The address that the RP shows, or the one that the service gave it where the RP’s answer has none. */
+type Code = Parameters<Phone['scan']>[0]
+
+/** The code that the RP shows, or the address that the service gave it where the RP’s answer has none. */
+export const codeOf = async (stage: Stage, begun: Begun): Promise<Code> =>
+  begun.ok && begun.url === undefined && begun.shown !== undefined ? begun.shown : addressOf(stage, begun)
+
+/** The address in the code. */
 export const addressOf = async ({ workspace, user }: Stage, begun: Begun): Promise<string> => {
   if (begun.ok && begun.url !== undefined) return begun.url
   const { messages } = await workspace.client.call('messages.list', { query: { user_id: user.user_id, limit: 1 } })
@@ -68,9 +74,9 @@ export const addressOf = async ({ workspace, user }: Stage, begun: Begun): Promi
 }
 
 /** Scans and approves; false where the phone could not. */
-export const approves = async (phone: Phone, url: string): Promise<boolean> => {
+export const approves = async (phone: Phone, code: Code): Promise<boolean> => {
   try {
-    await phone.scan(url)
+    await phone.scan(code)
     await phone.approve()
     return true
   } catch (error) {
@@ -83,7 +89,7 @@ export const approves = async (phone: Phone, url: string): Promise<boolean> => {
 export const registers = async (stage: Stage, visitor: Visitor, phone = stage.phone): Promise<boolean> => {
   const begun = await visitor.register(stage.user)
   if (!begun.ok) return false
-  await approves(phone, await addressOf(stage, begun))
+  await approves(phone, await codeOf(stage, begun))
   return (await settled(stage, visitor, begun)) === 'done'
 }
 
@@ -91,7 +97,13 @@ export const registers = async (stage: Stage, visitor: Visitor, phone = stage.ph
 export const signsIn = async (stage: Stage, visitor: Visitor, phone = stage.phone): Promise<string | undefined> => {
   const begun = await visitor.signIn(stage.user)
   if (!begun.ok) return undefined
-  await approves(phone, await addressOf(stage, begun))
+  await approves(phone, await codeOf(stage, begun))
   await settled(stage, visitor, begun)
   return visitor.who()
+}
+
+/** The IDs of the passkeys that the user has with the service. */
+export const stored = async ({ workspace, user }: Stage): Promise<readonly string[]> => {
+  const { credentials } = await workspace.client.call('credentials.list', { query: { user_id: user.user_id } })
+  return credentials.map(({ id }) => id)
 }

@@ -1,73 +1,84 @@
-import {
-  type FaultStory,
-  SERVICE_FAULT_NAMES,
-  type ServiceFaultName,
-  serviceFaultOf,
-} from '../contract/service-faults.ts'
-import type { Data } from '../sdk/client.ts'
-import type { Phone } from '../sdk/phone.ts'
-import type { Workspace } from '../sdk/workspace.ts'
-import { RpBroken, type RpDriver } from './rp-driver.ts'
-import { broke, type Finding, HELD, registers, type Stage, signsIn } from './stage.ts'
-import { STORIES } from './stories.ts'
+import { FAULT_STORIES, type FaultStory } from '../contract/service-fault.ts'
+import { SERVICE_FAULT_NAMES, type ServiceFaultName, storiesOf } from '../contract/service-faults.ts'
+import type { FaultFinding, Played, Trial } from '../contract/suite-findings.ts'
+import { type PlayOptions, playStory, skipped } from './play-story.ts'
+import { careFor } from './rp-care.ts'
+import type { RpDriver } from './rp-driver.ts'
+import type { RpHealth } from './start-rp.ts'
 
-/** What became of the RP under one fault. */
-export type FaultFinding = {
-  readonly fault: ServiceFaultName
-  /** `skipped`: the RP cannot do what the fault is about, or the story does not hold even without it. */
-  readonly verdict: Finding['verdict'] | 'skipped'
-  readonly why: string
-}
+/** Each fault with each of its stories, or with those of them that are named. */
+export const trialsOf = (
+  faults: readonly ServiceFaultName[] = SERVICE_FAULT_NAMES,
+  stories: readonly FaultStory[] = FAULT_STORIES,
+): readonly Trial[] =>
+  faults.flatMap((fault) =>
+    storiesOf(fault)
+      .filter((story) => stories.includes(story))
+      .map((story) => ({ fault, story })),
+  )
 
-type Armed = Data<'service.arm'>
-type Played = Pick<FaultFinding, 'verdict' | 'why'>
-
-export type WalkOptions = {
-  readonly workspace: Workspace
-  readonly driver: RpDriver
-  readonly faults?: readonly ServiceFaultName[]
-  /** How long the RP may take to notice what happened. */
-  readonly patienceMs: number
+export type WalkOptions = PlayOptions & {
+  readonly trials: readonly Trial[]
   /** So many stories at once. */
   readonly parallel: number
-  /** Users are named after it. */
-  readonly prefix: string
-  /** The user IDs, with `{name}` in them. */
-  readonly userId?: string | undefined
-  readonly signal?: AbortSignal
+  readonly micros: () => number
+  /** Where the RP can be brought back when it no longer works. */
+  readonly health?: RpHealth
   readonly onFinding?: (finding: FaultFinding) => void
 }
 
-/** Plays every story without a fault, and then each fault on its story. */
+/** Plays every story without a fault, and then each fault in its stories. */
 export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFinding[]> => {
-  const faults = options.faults ?? SERVICE_FAULT_NAMES
-  const stories = [...new Set(faults.map((name) => serviceFaultOf(name).story))]
+  const { trials, micros } = options
   const honest = new Map<FaultStory, Played>()
-  await inParallel(stories, options, async (story) => {
-    if (isPossible(story, options.driver)) honest.set(story, await play(options, story, undefined))
+  await inParallel([...new Set(trials.map(({ story }) => story))], options, async (story) => {
+    if (isPossible(story, options.driver)) honest.set(story, await playStory(options, story, undefined))
   })
-  const findings = new Map<ServiceFaultName, FaultFinding>()
-  await inParallel(faults, options, async (fault) => {
-    const { story } = serviceFaultOf(fault)
-    const without = honest.get(story)
-    const finding: FaultFinding =
-      without === undefined
-        ? { fault, verdict: 'skipped', why: 'The RP does not offer this.' }
-        : without.verdict !== 'held'
-          ? { fault, verdict: 'skipped', why: `Without any fault: ${without.why}` }
-          : { fault, ...(await play(options, story, fault)) }
-    findings.set(fault, finding)
+  const care = careFor(options.health)
+  const findings = new Map<Trial, FaultFinding>()
+  const tell = (trial: Trial, played: Timed): void => {
+    const finding: FaultFinding = { ...trial, ...played }
+    findings.set(trial, finding)
     options.onFinding?.(finding)
+  }
+  const play = async (
+    { fault, story }: Trial,
+    how: 'play' | 'playAlone' = 'play',
+  ): Promise<{ readonly played: Timed; readonly isSuspect: boolean }> => {
+    const began = micros()
+    const told = await care[how](() => playStory(options, story, fault))
+    return { ...told, played: { ...told.played, took_ms: Math.round((micros() - began) / 1000) } }
+  }
+  const suspects = new Map<Trial, Timed>()
+  await inParallel(trials, options, async (trial) => {
+    const reason = reasonToSkip(honest.get(trial.story))
+    if (reason !== undefined) return tell(trial, { ...reason, took_ms: 0 })
+    const { played, isSuspect } = await play(trial)
+    if (isSuspect) suspects.set(trial, played)
+    else tell(trial, played)
   })
-  return faults.flatMap((fault) => findings.get(fault) ?? [])
+  // What was under way when the RP had to be brought back is played again, each alone.
+  for (const [trial, before] of suspects) {
+    options.signal?.throwIfAborted()
+    tell(trial, care.isGone() ? before : (await play(trial, 'playAlone')).played)
+  }
+  return trials.flatMap((trial) => findings.get(trial) ?? [])
+}
+
+type Timed = Played & Pick<FaultFinding, 'took_ms'>
+
+const reasonToSkip = (honest: Played | undefined): Played | undefined => {
+  if (honest === undefined) return skipped({ code: 'not_offered' })
+  if (honest.verdict === 'held') return undefined
+  return skipped({ code: 'fails_without_fault', params: { reason: honest.reason } })
 }
 
 const isPossible = (story: FaultStory, { can }: RpDriver): boolean =>
-  story === 'listed' ? can.passkeys : story === 'removed' ? can.remove : true
+  story === 'passkeys-listed' ? can.passkeys : story === 'passkeys-removed' ? can.remove : true
 
 const inParallel = async <T>(
   all: readonly T[],
-  { parallel, signal }: WalkOptions,
+  { parallel, signal }: Pick<WalkOptions, 'parallel' | 'signal'>,
   work: (one: T) => Promise<void>,
 ): Promise<void> => {
   const left = all.values()
@@ -78,71 +89,4 @@ const inParallel = async <T>(
     }
   })
   await Promise.all(workers)
-}
-
-/** On a stage of its own, which is cleared afterwards. */
-const play = async (options: WalkOptions, story: FaultStory, fault: ServiceFaultName | undefined): Promise<Played> => {
-  const { workspace, driver, prefix, userId = '{name}-zoë' } = options
-  const phones: Phone[] = []
-  const armed: Armed[] = []
-  const name = `${prefix}-${fault ?? `honest-${story}`}`
-  const user = { user_id: userId.replaceAll('{name}', name), username: name }
-  const newPhone = async (): Promise<Phone> => {
-    const phone = await workspace.phone({ name })
-    phones.push(phone)
-    return phone
-  }
-  try {
-    const stage: Stage = {
-      ...options,
-      user,
-      phone: await newPhone(),
-      fault,
-      anotherPhone: newPhone,
-      arm: async ({ times = 1, parameters, user_id = user.user_id } = {}) => {
-        if (fault === undefined) return
-        const only = callsOf(story, fault)
-        const body = { fault, times, only, scope: { user_id }, ...(parameters === undefined ? {} : { parameters }) }
-        armed.push(await workspace.client.call('service.arm', { body }))
-      },
-    }
-    if (!(await registers(stage, driver.visitor()))) return broke('The user could not be registered.')
-    const finding = await STORIES[story](stage)
-    if (finding.verdict !== 'held' || fault === undefined || story === 'removed') return finding
-    const struck = await hasStruck(workspace, armed)
-    if (!struck && !MAY_BE_SPARED.has(story))
-      return { verdict: 'skipped', why: 'The RP never made the call that it strikes.' }
-    await disarmAll(workspace, armed)
-    const after = await signsIn(stage, driver.visitor())
-    return after === user.user_id ? HELD : broke('Afterwards, without any fault, the user cannot sign in.')
-  } catch (error) {
-    if (error instanceof RpBroken) return broke(error.message)
-    throw error
-  } finally {
-    await disarmAll(workspace, armed)
-    for (const phone of phones) await phone.remove()
-  }
-}
-
-/** Of the calls that a fault can strike those of the story. */
-const callsOf = (story: FaultStory, fault: ServiceFaultName) => {
-  const { on } = serviceFaultOf(fault)
-  const kind = story === 'unregistered' || story === 'taken-over' ? 'attestation' : 'assertion'
-  const ofResults = on.filter((operation) => operation === `${kind}.result`)
-  return ofResults.length > 0 ? ofResults : on
-}
-
-/** An RP that never asks the service in these is right. */
-const MAY_BE_SPARED: ReadonlySet<FaultStory> = new Set(['revisited', 'taken-over'])
-
-/** What counts has struck when it is used up, in part at least. */
-const hasStruck = async ({ client }: Workspace, armed: readonly Armed[]): Promise<boolean> => {
-  const { faults } = await client.call('service.faults')
-  return armed.some(({ id, left }) => (faults.find((each) => each.id === id)?.left ?? 0) < (left ?? 1))
-}
-
-const disarmAll = async ({ client }: Workspace, armed: readonly Armed[]): Promise<void> => {
-  const { faults } = await client.call('service.faults')
-  for (const { id } of faults)
-    if (armed.some((each) => each.id === id)) await client.call('service.disarm', { params: { id } })
 }

@@ -1,4 +1,5 @@
 import type { StepInput } from '../../contract/scenario.ts'
+import { readBounded } from '../../protocol/read-bounded.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { failure, type StepFailure } from '../step-outcome.ts'
 import { limitMs } from '../time-limit.ts'
@@ -21,7 +22,6 @@ type Context = { readonly cookies: Cookies; readonly stop: AbortSignal; readonly
 
 /** More than a page or an API sends; an RP that never stops is told from one that does. */
 const MOST_BYTES = 8 * 1024 * 1024
-const USUAL_TIMEOUT = { s: 10 } as const
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** Calls an RP; every way in which it does not answer is a failure of the step. */
@@ -29,7 +29,7 @@ export const httpCall = async (
   input: StepInput<'http'>,
   { cookies, stop, patience }: Context,
 ): Promise<Result<HttpAnswer, StepFailure>> => {
-  const within_ms = Math.max(1, Math.min(limitMs(input.timeout ?? USUAL_TIMEOUT), patience))
+  const within_ms = Math.max(1, Math.min(limitMs(input.timeout), patience))
   const signal = AbortSignal.any([stop, AbortSignal.timeout(within_ms)])
   const most = input.redirects ?? 0
   let request = requestOf(input)
@@ -117,14 +117,13 @@ const once = async (
       ...(body === undefined ? {} : { body }),
     })
     if (!named) cookies.keep(url, response.headers.getSetCookie())
-    const bytes = await readBytes(response)
+    const bytes = await readBounded(response.body, MOST_BYTES)
     if (bytes === undefined)
       return err(failure({ code: 'too_large', params: { url: url.href, most_bytes: MOST_BYTES } }))
-    return ok(answerOf(url, response, bytes))
+    return ok(answerOf(url, response, Buffer.from(bytes)))
   } catch (error) {
     stop.throwIfAborted()
-    if (signal.aborted)
-      return err(failure({ code: 'too_slow', params: { what: `an answer from ${url.href}`, within_ms } }))
+    if (signal.aborted) return err(failure({ code: 'too_slow', params: { url: url.href, within_ms } }))
     return err(failure({ code: 'unreachable', params: { url: url.href, error: causeOf(error) } }))
   }
 }
@@ -148,19 +147,6 @@ const parsed = (text: string): unknown => {
   } catch {
     return undefined
   }
-}
-
-/** The body, unpacked; undefined when it is too long. */
-const readBytes = async ({ body }: Response): Promise<Buffer | undefined> => {
-  if (body === null) return Buffer.alloc(0)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > MOST_BYTES) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 /** fetch says only that it failed; its cause says why. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { firstLine } from '../../protocol/first-line.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { failure, type StepFailure } from '../step-outcome.ts'
 
@@ -22,6 +23,8 @@ export type Page = {
   getByLabel(label: string, options: { readonly exact: boolean }): Locator
   locator(selector: string): Locator
   screenshot(options: Timeout): Promise<Uint8Array>
+  on(event: 'pageerror', listener: (error: Error) => void): unknown
+  on(event: 'response', listener: (response: { status(): number; url(): string }) => void): unknown
 }
 type BrowserContext = { newPage(): Promise<Page>; close(): Promise<void> }
 export type Browser = { newContext(): Promise<BrowserContext>; close(): Promise<void> }
@@ -31,6 +34,9 @@ type LaunchOptions = {
   readonly args: readonly string[]
   readonly timeout: number
   readonly chromiumSandbox: boolean
+  readonly handleSIGINT: boolean
+  readonly handleSIGTERM: boolean
+  readonly handleSIGHUP: boolean
 }
 
 const PACKAGES = ['@playwright/test', 'playwright', 'playwright-core']
@@ -41,6 +47,8 @@ const ON_MACHINE = [
   '/usr/bin/google-chrome',
 ]
 const START_MS = 30_000
+/** Playwright would end this program at once, before it has written what it came to. */
+const OWN_SIGNALS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
 
 /** Playwright as it is installed for the scenario's folder, with its own browser, else one of the machine's. */
 export const launchBrowser = async (folder: string): Promise<Result<Browser, StepFailure>> => {
@@ -48,7 +56,7 @@ export const launchBrowser = async (folder: string): Promise<Result<Browser, Ste
   if (chromium === undefined) return err(failure({ code: 'no_playwright', params: { folder } }))
   const named = process.env.HANDSET_BROWSER
   const executables = named === undefined ? [undefined, ...ON_MACHINE.filter((path) => existsSync(path))] : [named]
-  let problem = 'none was found'
+  let problem: string | undefined
   for (const executablePath of executables) {
     try {
       return ok(
@@ -58,13 +66,14 @@ export const launchBrowser = async (folder: string): Promise<Result<Browser, Ste
           timeout: START_MS,
           // As root there is none, and a page under test is one's own.
           chromiumSandbox: process.getuid?.() !== 0,
+          ...OWN_SIGNALS,
         }),
       )
     } catch (error) {
-      problem = error instanceof Error ? (error.message.split('\n')[0] ?? problem) : String(error)
+      problem = firstLine(error)
     }
   }
-  return err(failure({ code: 'no_browser', params: { error: `${problem} HANDSET_BROWSER names one.` } }))
+  return err(failure({ code: 'no_browser', params: problem === undefined ? {} : { error: problem } }))
 }
 
 const findPlaywright = async (folder: string): Promise<Chromium | undefined> => {

@@ -1,18 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
+import { threadId } from 'node:worker_threads'
+import type { ProgramEnd } from '../../contract/scenario/problems.ts'
 import type { StepInput } from '../../contract/scenario.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { isBelow } from '../is-below.ts'
 import { failure, type StepFailure } from '../step-outcome.ts'
 import { createOutput, type Output } from './output.ts'
-import { endProcesses, watchProcesses } from './processes.ts'
+import { endProcesses, MARK, watchProcesses } from './processes.ts'
 
 /** A program that a scenario started. */
 export type Program = {
   readonly name: string
   readonly output: Output
   /** How it ended; undefined while it runs. */
-  ended(): string | undefined
+  ended(): ProgramEnd | undefined
   /** Ends it with all that it started. */
   end(): Promise<void>
 }
@@ -21,7 +24,10 @@ export type Programs = {
   readonly running: ReadonlyMap<string, Program>
   /** How much each has written by now. */
   lengths(): ReadonlyMap<string, number>
+  /** Instead of the one that has its name. */
   start(input: StepInput<'exec'>): Promise<Result<Program, StepFailure>>
+  /** The one of this name, if there is one. */
+  end(name: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -31,12 +37,14 @@ const inherited = (): NodeJS.ProcessEnv =>
 
 export const createPrograms = (folder: string): Programs => {
   const running = new Map<string, Program>()
+  const end = async (name: string): Promise<void> => running.get(name)?.end()
   return {
+    end,
     running,
     lengths: () => new Map([...running].map(([name, { output }]) => [name, output.length()])),
     start: async (input) => {
       const { as: name = 'program' } = input
-      await running.get(name)?.end()
+      await end(name)
       const started = await startProgram(folder, name, input)
       if (started.ok) running.set(name, started.value)
       return started
@@ -56,14 +64,16 @@ const startProgram = async (
   if (directory !== resolve(folder) && !isBelow(folder, directory)) {
     return err(failure({ code: 'outside_folder', params: { path: cwd } }))
   }
-  const mark = `${process.pid}-${++started}`
+  if (!existsSync(directory)) return err(failure({ code: 'no_folder', params: { path: directory } }))
+  // Each worker thread of a parallel run counts for itself.
+  const mark = `${process.pid}-${threadId}-${++started}`
   const file = program.includes('/') || program.includes(sep) ? resolve(directory, program) : program
   const child = spawn(file, [...args], {
     cwd: directory,
     env: {
       ...inherited(),
       ...Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)])),
-      SCENARIO_PROGRAM: mark,
+      [MARK]: mark,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own: what it starts ends with it.
@@ -85,14 +95,14 @@ const runningProgram = (name: string, child: ChildProcess, mark: string): Progra
   const output = createOutput()
   child.stdout?.on('data', output.add)
   child.stderr?.on('data', output.add)
-  let how: string | undefined
+  let how: ProgramEnd | undefined
   const exited = new Promise<void>((resolveWith) => {
     child.once('exit', (code, signal) => {
-      how = code === null ? `by ${signal}` : `with exit code ${code}`
+      how = code === null ? { signal: String(signal) } : { exit_code: code }
       resolveWith()
     })
   })
-  const unwatch = watchProcesses(child.pid ?? 0)
+  const unwatch = watchProcesses({ pid: child.pid ?? 0, mark })
   let ending: Promise<void> | undefined
   const end = async (): Promise<void> => {
     await endProcesses({ pid: child.pid ?? 0, mark, exited })

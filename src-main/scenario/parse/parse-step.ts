@@ -18,9 +18,6 @@ import { err, ok, type Result } from '../../protocol/result.ts'
 import { patternProblem } from '../patterns/pattern-problem.ts'
 import type { Step } from './scenario.ts'
 
-/** A problem of a step by the contract, or in words of its own. */
-export type StepMistake = FieldProblem | { readonly code: 'words'; readonly text: string; readonly at: string }
-
 export type ParsedStep = Pick<Step, 'word' | 'input' | 'refused' | 'answer' | 'save'>
 
 export const isStepWord = (word: string): word is StepWord => Object.hasOwn(stepSchemas, word)
@@ -29,7 +26,7 @@ export const isStepWord = (word: string): word is StepWord => Object.hasOwn(step
  * One step as the file has it. `filled` is the same with the variables whose values are known: it is what has to fit the
  * contract, where a variable that is only known later fits everything.
  */
-export const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, StepMistake> => {
+export const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, FieldProblem> => {
   if (!isObject(raw) || !isObject(filled)) return err(notOneWord(raw))
   const keys = Object.keys(raw).filter((key) => !BESIDE_STEP.includes(key))
   const [word, ...others] = keys
@@ -41,8 +38,8 @@ export const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, Ste
   const problem = findProblem(filled, stepSchemas[word]) ?? problemOfCall(word, filled[word])
   if (problem !== undefined) return err(problem)
   for (const at of [word, 'answer']) {
-    const text = PATTERNED.has(word) || at === 'answer' ? patternProblem(filled[at]) : undefined
-    if (text !== undefined) return err({ code: 'words', text, at })
+    const wrong = PATTERNED.has(word) || at === 'answer' ? patternProblem(filled[at]) : undefined
+    if (wrong !== undefined) return err(within(at, wrong))
   }
   return ok({
     word,

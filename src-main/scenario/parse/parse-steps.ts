@@ -1,19 +1,18 @@
 import { type FieldProblem, within } from '../../contract/reasons.ts'
+import { type FileProblem, type FileProblemParams, under } from '../../contract/scenario/file-problems.ts'
 import { includedSteps, includeSchema } from '../../contract/scenario.ts'
 import { findProblem } from '../../contract/validate.ts'
-import { en } from '../../messages/en/en.ts'
-import { unknownNameText } from '../../messages/en/scenario-problems.ts'
-import { textOf } from '../../messages/text.ts'
+import type { Coded } from '../../protocol/coded.ts'
 import { isObject } from '../../protocol/json.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import { type Path, placeText, type ReadDocument, readDocument } from '../read-document.ts'
+import { type Path, pathOf, type ReadDocument, readDocument } from '../read-document.ts'
 import { fillIn, headOf, isReference, referencesIn } from '../variables.ts'
 import { defineNames, type Names, unknownName } from './names.ts'
-import { parseStep, type StepMistake } from './parse-step.ts'
+import { parseStep } from './parse-step.ts'
 import type { Step, Variables } from './scenario.ts'
 
 /** Reads a file below the scenario's folder. */
-export type ReadInclude = (file: string) => Result<string, string>
+export type ReadInclude = (file: string) => Result<string, FileProblem>
 
 export type StepsContext = {
   readonly document: ReadDocument
@@ -35,11 +34,13 @@ export const MOST_STEPS = 10_000
 /** What every scenario has without naming it. */
 export const OWN_VARIABLES = ['handset', 'rp', 'rps', 'phones', 'messages']
 
-const mistakeAt = ({ document }: StepsContext, path: Path, text: string): string =>
-  `${placeText(document.placeOf(path))}: ${text}`
+type Problem = Coded<FileProblemParams>
+
+const mistakeAt = ({ document }: StepsContext, path: Path, problem: Problem | FileProblem): FileProblem =>
+  under(document.placeOf(path), { at: [], ...problem })
 
 /** The steps of one list, with those that it includes in their place. */
-export const parseSteps = (raw: readonly unknown[], context: StepsContext): Result<readonly Step[], string> => {
+export const parseSteps = (raw: readonly unknown[], context: StepsContext): Result<readonly Step[], FileProblem> => {
   const steps: Step[] = []
   for (const [i, each] of raw.entries()) {
     const path = [...context.path, i]
@@ -47,12 +48,14 @@ export const parseSteps = (raw: readonly unknown[], context: StepsContext): Resu
       isObject(each) && 'include' in each ? parseInclude(each, path, context) : parseOne(each, path, context)
     if (!parsed.ok) return parsed
     steps.push(...parsed.value)
-    if (steps.length > MOST_STEPS) return err(mistakeAt(context, path, `there are more than ${MOST_STEPS} steps.`))
+    if (steps.length > MOST_STEPS) {
+      return err(mistakeAt(context, path, { code: 'steps_at_most', params: { most: MOST_STEPS } }))
+    }
   }
   return ok(steps)
 }
 
-const parseOne = (raw: unknown, path: Path, context: StepsContext): Result<readonly Step[], string> => {
+const parseOne = (raw: unknown, path: Path, context: StepsContext): Result<readonly Step[], FileProblem> => {
   const { names, scopes } = context
   const reference = referenceProblem(raw, context)
   if (reference !== undefined) return err(mistakeAt(context, path, reference))
@@ -61,7 +64,7 @@ const parseOne = (raw: unknown, path: Path, context: StepsContext): Result<reado
   const { word, input, save = {} } = parsed.value
   const unknown = unknownName(word, input as Variables, names)
   if (unknown !== undefined) {
-    return err(mistakeAt(context, [...path, word, unknown.field], unknownNameText(unknown.problem)))
+    return err(mistakeAt(context, [...path, word, unknown.field], { code: 'unknown_name', params: unknown.problem }))
   }
   defineNames(word, input as Variables, names)
   for (const name of Object.keys(save)) {
@@ -74,8 +77,8 @@ const parseOne = (raw: unknown, path: Path, context: StepsContext): Result<reado
   return ok([{ ...parsed.value, line, scopes, ...(file === undefined ? {} : { file }) }])
 }
 
-const parseInclude = (raw: object, path: Path, context: StepsContext): Result<readonly Step[], string> => {
-  const refuse = (text: string) => err(mistakeAt(context, [...path, 'include'], text))
+const parseInclude = (raw: object, path: Path, context: StepsContext): Result<readonly Step[], FileProblem> => {
+  const refuse = (why: Problem | FileProblem) => err(mistakeAt(context, [...path, 'include'], why))
   const problem = findProblem(raw, includeSchema)
   if (problem !== undefined) return err(stepMistake(problem, path, context))
   const { include } = raw as { include: string | { file: string; vars?: Variables } }
@@ -83,16 +86,18 @@ const parseInclude = (raw: object, path: Path, context: StepsContext): Result<re
   const reference = referenceProblem(vars, context)
   if (reference !== undefined) return refuse(reference)
   if (context.files.includes(file)) {
-    return refuse(`${[...context.files, file].join(' includes ')}: a circle; expected files that end.`)
+    return refuse({ code: 'include_circle', params: { files: [...context.files, file] } })
   }
-  if (context.files.length >= DEEPEST) return refuse(`files include each other more than ${DEEPEST} levels deep.`)
+  if (context.files.length >= DEEPEST) {
+    return refuse({ code: 'includes_at_most', params: { most: DEEPEST } })
+  }
   const text = context.read(file)
   if (!text.ok) return refuse(text.error)
   const document = readDocument(text.value)
-  if (!document.ok) return refuse(`${file}: ${document.error}`)
+  if (!document.ok) return refuse(under({ file }, document.error))
   const wrong = findProblem(document.value.value, includedSteps)
   if (wrong !== undefined) {
-    return refuse(`${file}: line 1, column 1: ${textOf(en.reasons, wrong)} It is a list of steps.`)
+    return refuse({ code: 'not_steps', params: { problem: wrong }, at: [{ file }, { line: 1, column: 1 }] })
   }
   const steps = parseSteps(document.value.value as readonly unknown[], {
     ...context,
@@ -101,29 +106,22 @@ const parseInclude = (raw: object, path: Path, context: StepsContext): Result<re
     scopes: [...context.scopes, vars],
     files: [...context.files, file],
   })
-  return steps.ok ? steps : refuse(`${file}: ${steps.error}`)
+  return steps.ok ? steps : refuse(under({ file }, steps.error))
 }
 
-const stepMistake = (mistake: StepMistake, path: Path, context: StepsContext): string => {
-  if (mistake.code === 'words') return mistakeAt(context, [...path, mistake.at], mistake.text)
+const stepMistake = (mistake: FieldProblem, path: Path, context: StepsContext): FileProblem => {
   const name = path.map((part, i) => (typeof part === 'number' ? `[${part}]` : `${i > 0 ? '.' : ''}${part}`)).join('')
-  const problem: FieldProblem = within(name, mistake)
-  return mistakeAt(
-    context,
-    problem.params.field.split(/[.[\]]+/).filter((part) => part !== ''),
-    textOf(en.reasons, problem),
-  )
+  const problem = within(name, mistake)
+  return mistakeAt(context, pathOf(problem), { code: 'unfit', params: { problem } })
 }
 
 /** A variable that nothing defines before, or that is written wrongly. */
-const referenceProblem = (value: unknown, { names, vars, scopes }: StepsContext): string | undefined => {
+const referenceProblem = (value: unknown, { names, vars, scopes }: StepsContext): Problem | undefined => {
   const known = [...Object.keys(vars), ...scopes.flatMap(Object.keys), ...names.variable, ...OWN_VARIABLES]
   for (const reference of referencesIn(value)) {
-    if (!isReference(reference)) {
-      return `\${${reference}} is no variable; expected \${name} or \${name.part}. A plain \${ is written $\${.`
-    }
+    if (!isReference(reference)) return { code: 'not_reference', params: { reference } }
     const name = headOf(reference)
-    if (!known.includes(name)) return unknownNameText({ kind: 'variable', name, known })
+    if (!known.includes(name)) return { code: 'unknown_name', params: { kind: 'variable', name, known } }
   }
   return undefined
 }
@@ -138,9 +136,8 @@ const fillKnown = (value: unknown, { vars, scopes }: StepsContext): unknown => {
   })
 }
 
-const savedNameProblem = (name: string, { vars, scopes }: StepsContext): string | undefined => {
-  if (!/^[A-Za-z_][\w-]{0,63}$/.test(name))
-    return `${JSON.stringify(name)} must be a name of letters, digits, "_" and "-".`
+const savedNameProblem = (name: string, { vars, scopes }: StepsContext): Problem | undefined => {
+  if (!/^[A-Za-z_][\w-]{0,63}$/.test(name)) return { code: 'not_saved_name', params: { name } }
   const taken = [...Object.keys(vars), ...scopes.flatMap(Object.keys), ...OWN_VARIABLES].includes(name)
-  return taken ? `${JSON.stringify(name)} has a value already; save it under another name.` : undefined
+  return taken ? { code: 'saved_name_taken', params: { name } } : undefined
 }

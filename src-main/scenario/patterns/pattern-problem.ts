@@ -1,34 +1,40 @@
-import { isObject } from '../../protocol/json.ts'
+import type { Expected } from '../../contract/expected.ts'
+import { type FieldProblem, within } from '../../contract/reasons.ts'
 import { referencesIn } from '../variables.ts'
 import { regexProblem } from './bounded-regex.ts'
 import { isPattern } from './mismatch.ts'
 
 /** What a pattern's word takes. */
-const TAKES: Readonly<Record<string, readonly [what: string, is: (value: unknown) => boolean]>> = {
-  matches: ['a regular expression', (value) => typeof value === 'string'],
-  glob: ['a text with * and ?', (value) => typeof value === 'string'],
-  any_of: ['a list of at least 1 entry', (value) => Array.isArray(value) && value.length > 0],
-  at_least: ['a number', (value) => typeof value === 'number'],
-  at_most: ['a number', (value) => typeof value === 'number'],
-  present: ['true or false', (value) => typeof value === 'boolean'],
+const TAKES: Readonly<Record<string, readonly [expected: Expected, is: (value: unknown) => boolean]>> = {
+  matches: [{ code: 'regular_expression', params: {} }, (value) => typeof value === 'string'],
+  glob: [{ code: 'glob' }, (value) => typeof value === 'string'],
+  any_of: [{ code: 'entries_at_least', params: { count: 1 } }, (value) => Array.isArray(value) && value.length > 0],
+  at_least: [{ code: 'number', params: {} }, (value) => typeof value === 'number'],
+  at_most: [{ code: 'number', params: {} }, (value) => typeof value === 'number'],
+  present: [{ code: 'true_or_false' }, (value) => typeof value === 'boolean'],
 }
 
 /** What is wrong with the patterns in a value; a part that is a variable is looked at when it has its value. */
-export const patternProblem = (value: unknown): string | undefined => {
-  if (Array.isArray(value)) return value.map(patternProblem).find((problem) => problem !== undefined)
-  if (!isObject(value)) return undefined
+export const patternProblem = (value: unknown): FieldProblem | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined
   for (const [word, part] of Object.entries(value)) {
     const problem = (isPattern(value) ? wordProblem(word, part) : undefined) ?? patternProblem(part)
-    if (problem !== undefined) return problem
+    if (problem !== undefined) return within(Array.isArray(value) ? `[${word}]` : word, problem)
   }
   return undefined
 }
 
-const wordProblem = (word: string, part: unknown): string | undefined => {
+/** Of the word itself: its field is empty. */
+const wordProblem = (word: string, part: unknown): FieldProblem | undefined => {
   const takes = TAKES[word]
   if (takes === undefined || (typeof part === 'string' && referencesIn(part).length > 0)) return undefined
-  const [what, is] = takes
-  if (!is(part)) return `"${word}" must be ${what}; got ${JSON.stringify(part)}.`
-  const wrong = word === 'matches' ? regexProblem(String(part)) : undefined
-  return wrong === undefined ? undefined : `"${word}" must be a regular expression: ${wrong}.`
+  const [expected, is] = takes
+  if (!is(part)) return unfit(expected, part)
+  const error = word === 'matches' ? regexProblem(String(part)) : undefined
+  return error === undefined ? undefined : unfit({ code: 'regular_expression', params: { error } }, part)
 }
+
+const unfit = (expected: Expected, part: unknown): FieldProblem => ({
+  code: 'field_unfit',
+  params: { field: '', expected, got: JSON.stringify(part) },
+})

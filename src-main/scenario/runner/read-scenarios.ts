@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import type { FileProblem } from '../../contract/scenario/file-problems.ts'
 import { isObject } from '../../protocol/json.ts'
 import { ok, type Result } from '../../protocol/result.ts'
-import { loadScenarios } from '../load-scenarios.ts'
+import { LARGEST_FILE, loadScenarios, readText } from '../load-scenarios.ts'
 import type { Scenario } from '../parse/scenario.ts'
 import { readDocument } from '../read-document.ts'
 import type { FoundFile } from './find-files.ts'
@@ -15,12 +16,16 @@ export type Playable = {
 }
 
 /** The scenarios of files. Refusals name file and line; YAML that is there for something else is passed over. */
-export const readScenarios = (files: readonly FoundFile[]): Result<readonly Playable[], string> => {
+export const readScenarios = (files: readonly FoundFile[]): Result<readonly Playable[], FileProblem> => {
   const found: Playable[] = []
   for (const { path, name, named } of files) {
-    if (!named && !isScenario(readFileSync(path, 'utf8'))) continue
+    if (!named && !mayBeScenario(path, mentionsSteps)) continue
     const scenarios = loadScenarios(path)
-    if (!scenarios.ok) return scenarios
+    if (!scenarios.ok) {
+      // Read as YAML only now: most files are good.
+      if (!named && !mayBeScenario(path, hasSteps)) continue
+      return scenarios
+    }
     for (const scenario of scenarios.value) {
       found.push({ file: name, scenario, ...(scenario.row === undefined ? {} : { case: String(scenario.row) }) })
     }
@@ -29,8 +34,17 @@ export const readScenarios = (files: readonly FoundFile[]): Result<readonly Play
 }
 
 /** Of a file that was not named itself: it has steps, or should have some and cannot be read. */
-const isScenario = (text: string): boolean => {
-  if (!/^["']?steps["']?\s*:/m.test(text)) return false
+const mayBeScenario = (path: string, has: (text: string) => boolean): boolean => {
+  const text = isTooLarge(path) ? undefined : readText(path, path)
+  if (text === undefined) return false
+  return text.ok ? has(text.value) : true
+}
+
+const isTooLarge = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_FILE
+
+const mentionsSteps = (text: string): boolean => /^["']?steps["']?\s*:/m.test(text)
+
+const hasSteps = (text: string): boolean => {
   const document = readDocument(text)
   if (!document.ok) return true
   const { value } = document.value

@@ -5,6 +5,9 @@ import type { Job } from './select-scenarios.ts'
 /** One playing and, where it was asked for, its trace. */
 export type Played = Omit<AttemptReport, 'trace'> & { readonly stopped?: true; readonly trace?: Uint8Array }
 
+/** What is left of a scenario whose bench was closed under it. */
+export const CUT_OFF: Played = { ok: false, workspace: '', began: 0, took_ms: 0, steps: [], stopped: true }
+
 /** Plays one scenario once. */
 export type Player = (job: Job, onStep: (step: StepReport) => void) => Promise<Played>
 

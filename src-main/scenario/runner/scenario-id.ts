@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ScenarioIdProblem } from '../../contract/scenario/file-problems.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 
 /** What plays one scenario again as it was played. */
@@ -17,16 +18,16 @@ const SEED_BITS = 52n
 export const formatScenarioId = ({ file, case: name, seed, clockStands }: ScenarioId): string =>
   `${file}${name === undefined ? '' : `#${encodeURIComponent(name)}`}@${seed}${clockStands ? 's' : ''}`
 
-export const parseScenarioId = (text: string): Result<ScenarioId, string> => {
+export const parseScenarioId = (text: string): Result<ScenarioId, ScenarioIdProblem> => {
   const [, file = '', name, seed = '', stands] = /^(.+?)(?:#([^#@]*))?@(\d{1,16})(s?)$/.exec(text) ?? []
   if (file === '' || !Number.isSafeInteger(Number(seed))) {
-    return err(`an ID such as login.yaml@1234, as a report names it; got "${text}".`)
+    return err({ code: 'not_scenario_id', params: { text } })
   }
   try {
     const case_ = name === undefined ? {} : { case: decodeURIComponent(name) }
     return ok({ file, ...case_, seed: Number(seed), clockStands: stands === 's' })
   } catch {
-    return err(`an ID as a report names it; got "${text}", where %-escapes are broken.`)
+    return err({ code: 'broken_escapes', params: { text } })
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { RunProblem } from '../../contract/scenario/file-problems.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Playable } from './read-scenarios.ts'
 import { formatScenarioId, scenarioSeed } from './scenario-id.ts'
@@ -22,7 +23,10 @@ export type Selection = {
 export type Job = Playable & { readonly id: string; readonly seed: number }
 
 /** What is played, in its order. */
-export const selectScenarios = (found: readonly Playable[], selection: Selection): Result<readonly Job[], string> => {
+export const selectScenarios = (
+  found: readonly Playable[],
+  selection: Selection,
+): Result<readonly Job[], RunProblem> => {
   const { filter, tags, shard, lastFailed, repeat, shuffle } = selection
   const only = found.some((one) => one.scenario.only !== undefined)
   const wanted = found.filter(
@@ -54,12 +58,11 @@ const shuffled = (jobs: readonly Job[], seed: number): readonly Job[] => {
     .map(({ job }) => job)
 }
 
-const nothingLeft = (found: readonly Playable[], { tags, filter, lastFailed }: Selection): string => {
-  if (found.length === 0) return 'no scenario was found: a scenario is a YAML file with "steps".'
+const nothingLeft = (found: readonly Playable[], { tags, filter, lastFailed }: Selection): RunProblem => {
+  if (found.length === 0) return { code: 'no_scenarios' }
   const known = [...new Set(found.flatMap((one) => one.scenario.tags))].sort()
-  if (tags.some((tag) => !known.includes(tag))) {
-    return `no scenario has the tag ${tags.filter((tag) => !known.includes(tag)).join(', ')}. Known are: ${known.join(', ') || 'none'}.`
-  }
-  if (lastFailed !== undefined) return 'none of these scenarios failed the last time.'
-  return `none of ${found.length} scenario${found.length === 1 ? '' : 's'} ${filter === undefined ? 'has all these tags' : 'fits --filter'}.`
+  const strange = tags.filter((tag) => !known.includes(tag))
+  if (strange.length > 0) return { code: 'no_tag', params: { tags: strange, known } }
+  if (lastFailed !== undefined) return { code: 'none_failed' }
+  return { code: 'none_fits', params: { found: found.length, by: filter === undefined ? 'tags' : 'filter' } }
 }

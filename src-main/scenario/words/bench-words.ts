@@ -1,7 +1,7 @@
 import type { benchSteps } from '../../contract/scenario/bench-steps.ts'
 import { messageOf, snapshotOf } from '../scenario-state.ts'
-import { type StepOutcome, said } from '../step-outcome.ts'
-import { timesOf } from './times-of.ts'
+import { type StepOutcome, said, success } from '../step-outcome.ts'
+import { armedOf } from './armed-of.ts'
 import type { WordsOf } from './word.ts'
 
 const timeOf = (clock: { readonly now: number }): StepOutcome => said(new Date(clock.now).toISOString(), clock)
@@ -34,7 +34,7 @@ export const benchWords: WordsOf<typeof benchSteps> = {
   arm_service: {
     run: async (body, state) => {
       const armed = await state.client.call('service.arm', { body })
-      return said(timesOf(armed), armed)
+      return success(armedOf(armed), armed)
     },
   },
   snapshot: {

@@ -1,10 +1,12 @@
 import { errors } from '../../contract/errors.ts'
 import type { BrowserAction } from '../../contract/scenario/own-rp-steps.ts'
+import type { OnPage } from '../../contract/scenario/problems.ts'
+import { firstLine } from '../../protocol/first-line.ts'
 import { ControlError } from '../../sdk/client.ts'
 import type { Page } from '../own-rp/playwright.ts'
 import { mismatch } from '../patterns/mismatch.ts'
 import { idOf, type ScenarioState, shows } from '../scenario-state.ts'
-import { failure, ScenarioMistake, type StepFailure, type StepOutcome, said } from '../step-outcome.ts'
+import { badInput, failure, ScenarioMistake, type StepFailure, type StepOutcome, said } from '../step-outcome.ts'
 import { limitMs, startLimit } from '../time-limit.ts'
 
 const POLL_MS = 100
@@ -37,24 +39,24 @@ const open = async (page: Page, { open: url, until }: Action<'open'>): Promise<S
     await page.goto(url, { timeout, waitUntil: 'load' })
     return said(page.url())
   } catch (error) {
-    if (isTimeout(error)) return failure({ code: 'too_slow', params: { what: `the page ${url}`, within_ms: timeout } })
+    if (isTimeout(error)) return failure({ code: 'too_slow', params: { url, within_ms: timeout } })
     return failure({ code: 'unreachable', params: { url, error: firstLine(error) } })
   }
 }
 
 const press = (page: Page, { press: name, role = 'button', exact = false, until }: Action<'press'>) =>
-  act(page, `a ${role} "${name}"`, limitMs(until), (timeout) =>
+  act(page, { role, name, several: false }, limitMs(until), (timeout) =>
     page.getByRole(role, { name, exact }).click({ timeout }),
   )
 
 const fill = (page: Page, { fill: label, with: text, exact = false, until }: Action<'fill'>) =>
-  act(page, `a field "${label}"`, limitMs(until), (timeout) =>
+  act(page, { field: label, several: false }, limitMs(until), (timeout) =>
     page.getByLabel(label, { exact }).fill(text, { timeout }),
   )
 
 const act = async (
   page: Page,
-  expected: string,
+  expected: Extract<OnPage, { readonly several: boolean }>,
   timeout: number,
   run: (timeout: number) => Promise<void>,
 ): Promise<StepOutcome> => {
@@ -62,8 +64,9 @@ const act = async (
     await run(timeout)
     return said(page.url())
   } catch (error) {
+    // Playwright has no code for it.
     const several = firstLine(error).includes('strict mode violation')
-    return differs(page, several ? `exactly one of ${expected}` : expected, timeout)
+    return differs(page, { ...expected, several }, timeout)
   }
 }
 
@@ -96,17 +99,16 @@ const isNoCode = ({ code, data }: ControlError): boolean =>
 const expectText = (page: Page, { expect, role, until }: Action<'expect'>, state: ScenarioState) => {
   if (role !== undefined) {
     if (typeof expect !== 'string') {
-      throw new ScenarioMistake({ code: 'bad_input', params: { error: 'with "role", "expect" is the name as text.' } })
+      throw badInput({ field: 'browser.expect', expected: { code: 'text' }, got: JSON.stringify(expect) })
     }
-    return act(page, `a ${role} "${expect}"`, limitMs(until), (timeout) =>
+    return act(page, { role, name: expect, several: false }, limitMs(until), (timeout) =>
       page.getByRole(role, { name: expect, exact: false }).first().waitFor({ state: 'visible', timeout }),
     )
   }
   const wanted = typeof expect === 'string' ? { contains: expect } : expect
   return untilSo(page, state, {
     ms: limitMs(until),
-    expected:
-      typeof expect === 'string' ? `the text ${JSON.stringify(expect)}` : `a text that ${JSON.stringify(expect)}`,
+    expected: { text: expect },
     isSo: async (timeout) => mismatch(wanted, await textOf(page, timeout)) === undefined,
   })
 }
@@ -114,7 +116,7 @@ const expectText = (page: Page, { expect, role, until }: Action<'expect'>, state
 const expectUrl = (page: Page, { expect_url: wanted, until }: Action<'expect_url'>, state: ScenarioState) =>
   untilSo(page, state, {
     ms: limitMs(until),
-    expected: `the address ${JSON.stringify(wanted)}`,
+    expected: { address: wanted },
     isSo: async () => mismatch(wanted, page.url()) === undefined,
   })
 
@@ -127,14 +129,14 @@ const expectNoText = async (
   const left = startLimit(state, within)
   do {
     if ((await textOf(page, Math.max(1, limitMs(within)))).includes(unwanted)) {
-      return differs(page, `no text ${JSON.stringify(unwanted)}`, limitMs(within))
+      return differs(page, { no_text: unwanted }, limitMs(within))
     }
     await state.pause(Math.min(POLL_MS, left()))
   } while (left() > 0)
   return said(page.url())
 }
 
-type Look = { readonly ms: number; readonly expected: string; readonly isSo: (timeout: number) => Promise<boolean> }
+type Look = { readonly ms: number; readonly expected: OnPage; readonly isSo: (timeout: number) => Promise<boolean> }
 
 const untilSo = async (page: Page, state: ScenarioState, { ms, expected, isSo }: Look): Promise<StepOutcome> => {
   const left = startLimit(state, { ms })
@@ -152,12 +154,10 @@ const untilSo = async (page: Page, state: ScenarioState, { ms, expected, isSo }:
 
 const textOf = (page: Page, timeout: number): Promise<string> => page.locator('body').innerText({ timeout })
 
-const differs = async (page: Page, expected: string, within_ms: number): Promise<StepFailure> => {
+const differs = async (page: Page, expected: OnPage, within_ms: number): Promise<StepFailure> => {
   const text = await textOf(page, 1000).catch(() => '')
   const short = text.replace(/\s+/g, ' ').trim().slice(0, MOST_TEXT)
   return failure({ code: 'page_differs', params: { expected, url: page.url(), text: short || 'nothing', within_ms } })
 }
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'
-const firstLine = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''

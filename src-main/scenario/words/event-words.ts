@@ -3,7 +3,7 @@ import type { EventExpectation, eventSteps } from '../../contract/scenario/event
 import { eventSummary } from '../../messages/event-summary.ts'
 import { mismatch } from '../patterns/mismatch.ts'
 import { markOf, type ScenarioState } from '../scenario-state.ts'
-import { failure, type StepOutcome, said } from '../step-outcome.ts'
+import { failure, type StepOutcome, success } from '../step-outcome.ts'
 import { limitMs, startLimit } from '../time-limit.ts'
 import { findEvent, type Match, waitForEvent, whatCame } from '../wait-for-event.ts'
 import type { WordsOf } from './word.ts'
@@ -16,7 +16,7 @@ export const eventWords: WordsOf<typeof eventSteps> = {
     run: async ({ until, ...match }, state) => {
       const began = state.cursor
       const found = await waitForEvent(state, { match, left: startLimit(state, until) })
-      if (found !== undefined) return said(`event ${found.seq}`, found)
+      if (found !== undefined) return success({ code: 'event', params: { seq: found.seq } }, found)
       const came = await whatCame(state, began)
       return failure({ code: 'no_event', params: { match, within_ms: limitMs(until), ...came } })
     },
@@ -24,7 +24,7 @@ export const eventWords: WordsOf<typeof eventSteps> = {
   no_event: {
     run: async ({ within = USUAL_NOTHING, ...match }, state) => {
       const found = await findEvent(state, { match, left: startLimit(state, within) }, state.cursor)
-      if (found === undefined) return said('nothing')
+      if (found === undefined) return success({ code: 'no_event' })
       const params = { match, event: eventSummary(found), seq: found.seq, within_ms: limitMs(within) }
       return failure({ code: 'event_came', params })
     },
@@ -33,7 +33,7 @@ export const eventWords: WordsOf<typeof eventSteps> = {
     run: async ({ as }, state) => {
       const { last_seq } = await state.client.call('events.list', { query: { limit: 1, latest: true, brief: true } })
       state.marks.set(as, last_seq)
-      return said(`after event ${last_seq}`)
+      return success({ code: 'marked', params: { seq: last_seq } })
     },
   },
   expect_events: {
@@ -42,7 +42,7 @@ export const eventWords: WordsOf<typeof eventSteps> = {
       const after = input.since === undefined ? state.cursor : markOf(state, input.since)
       const events = await eventsAfter(state, after)
       const wrong = countProblem(input, events) ?? orderProblem(input, events)
-      if (wrong === undefined) return said(`${events.length} events`)
+      if (wrong === undefined) return success({ code: 'events', params: { count: events.length } })
       return failedWith(wrong, await whatCame(state, after))
     },
   },

@@ -1,19 +1,18 @@
-import { connect, createServer } from 'node:net'
+import { stripVTControlCharacters } from 'node:util'
 import type { ownRpSteps } from '../../contract/scenario/own-rp-steps.ts'
 import type { StepInput } from '../../contract/scenario.ts'
+import { freePort } from '../own-rp/free-port.ts'
 import { httpCall } from '../own-rp/http-call.ts'
 import type { Program } from '../own-rp/programs.ts'
-import { findByRegex } from '../patterns/bounded-regex.ts'
+import { isAddress, isTaken, lineIn, lookAt, type Seen, wentWell } from '../own-rp/readiness.ts'
 import { mismatch } from '../patterns/mismatch.ts'
 import type { ScenarioState } from '../scenario-state.ts'
-import { failure, ScenarioMistake, type StepOutcome, said } from '../step-outcome.ts'
+import { failure, ScenarioMistake, type StepOutcome, said, success } from '../step-outcome.ts'
 import { limitMs, startLimit } from '../time-limit.ts'
 import { browse } from './browser-word.ts'
 import type { WordsOf } from './word.ts'
 
 const POLL_MS = 20
-/** A program that compiles first is slower than anything else here. */
-const USUAL_READY = { s: 20 } as const
 
 /** Steps that use an RP of your own. */
 export const ownRpWords: WordsOf<typeof ownRpSteps> = {
@@ -27,7 +26,13 @@ export const ownRpWords: WordsOf<typeof ownRpSteps> = {
   },
   exec: {
     run: async (input, state) => {
-      const started = await state.own.programs.start(input)
+      const { as: name = 'program', ready } = input
+      const { programs } = state.own
+      await programs.end(name)
+      if (ready !== undefined && (await isTaken(ready, state.stop))) {
+        return failure({ code: 'address_taken', params: { ready } })
+      }
+      const started = await programs.start(input)
       return started.ok ? waitUntilReady(started.value, input, state) : started.error
     },
   },
@@ -37,7 +42,7 @@ export const ownRpWords: WordsOf<typeof ownRpSteps> = {
       const from = state.outputFrom.get(name) ?? 0
       const left = startLimit(state, until)
       for (;;) {
-        const found = lineIn(program, line, from)
+        const found = lineIn(program.output, line, from)
         if (found !== null) return said(found[0] ?? '', { line: found[0], groups: found.slice(1) })
         const output = tail(program)
         if (left() === 0 || program.ended() !== undefined) {
@@ -51,7 +56,8 @@ export const ownRpWords: WordsOf<typeof ownRpSteps> = {
     run: async ({ program: name = 'program' }, state) => {
       const program = programOf(state, name)
       await program.end()
-      return said(program.ended() ?? '')
+      const ended = program.ended()
+      return ended === undefined ? said('') : success({ code: 'ended', params: { ended } })
     },
   },
   free_port: {
@@ -78,93 +84,38 @@ const programOf = (state: ScenarioState, name: string): Program => {
 }
 
 const TAIL = 2000
-const tail = ({ output }: Program): string => output.since(0).slice(-TAIL).trim()
-
-const lineIn = ({ output }: Program, line: string, from: number): readonly string[] | null =>
-  findByRegex(line, output.since(from), 'um')
+const TAIL_LINES = 20
+const tail = ({ output }: Program): string =>
+  stripVTControlCharacters(output.since(0)).slice(-TAIL).trim().split(/\r?\n/).slice(-TAIL_LINES).join('\n')
 
 const waitUntilReady = async (
   program: Program,
-  { ready, until = USUAL_READY }: StepInput<'exec'>,
+  { ready, until }: StepInput<'exec'>,
   state: ScenarioState,
 ): Promise<StepOutcome> => {
-  if (ready === undefined) return said('started')
+  if (ready === undefined) return success({ code: 'started' })
   const left = startLimit(state, until)
-  const found: { line?: readonly string[] } = {}
-  const isReady = readiness(program, ready, state, found)
-  const { name } = program
+  const { name, output } = program
+  let seen: Seen | undefined
   for (;;) {
     // What it wrote last is looked at after it has ended.
-    const how = program.ended()
-    if (how !== undefined) await state.pause(POLL_MS)
-    const failed = ready === 'ended' && how !== undefined && how !== 'with exit code 0'
-    if (!failed && (await isReady(left))) {
-      return said('ready', { output: program.output.since(0), line: found.line?.[0], groups: found.line?.slice(1) })
+    const wasOver = program.ended() !== undefined
+    if (wasOver) await state.pause(POLL_MS)
+    const look = await lookAt(ready, program, { stop: state.stop, left: left() })
+    const ended = program.ended()
+    // At an address another program may answer for one that failed.
+    const isAnother = isAddress(ready) && ended !== undefined && !wentWell(ended)
+    if (look.ready && !isAnother) {
+      return success({ code: 'ready' }, { output: output.since(0), line: look.line?.[0], groups: look.line?.slice(1) })
     }
-    if (how !== undefined) return failure({ code: 'program_ended', params: { name, how, output: tail(program) } })
+    if (ended !== undefined && (wasOver || isAnother))
+      return failure({ code: 'program_ended', params: { name, ended, output: tail(program) } })
+    // The last look may have had no time for an answer.
+    if (!look.ready && (look.seen !== 'silence' || seen === undefined)) seen = look.seen
     if (left() === 0) {
-      const params = { name, ready: readyText(ready), within_ms: limitMs(until), output: tail(program) }
-      return failure({ code: 'program_not_ready', params })
+      const params = { name, ready, within_ms: limitMs(until), output: tail(program) }
+      return failure({ code: 'program_not_ready', params: { ...params, ...(seen === undefined ? {} : { seen }) } })
     }
     await state.pause(Math.min(POLL_MS, left()))
   }
 }
-
-type Ready = NonNullable<StepInput<'exec'>['ready']>
-
-const readyText = (ready: Ready): string =>
-  ready === 'ended'
-    ? 'it ends'
-    : Object.entries(ready)
-        .map(([key, value]) => `${key} ${value}`)
-        .join()
-
-/** How it shows that the program is ready; of a line, what was found. */
-const readiness = (
-  program: Program,
-  ready: Ready,
-  { stop }: ScenarioState,
-  found: { line?: readonly string[] },
-): ((left: () => number) => Promise<boolean>) => {
-  if (ready === 'ended') return async () => program.ended() !== undefined
-  if ('port' in ready) return () => accepts(ready.port)
-  if ('line' in ready) {
-    return async () => {
-      const line = lineIn(program, ready.line, 0)
-      if (line !== null) found.line = line
-      return line !== null
-    }
-  }
-  return (left) => answers(ready.url, AbortSignal.any([stop, AbortSignal.timeout(Math.max(1, Math.min(1000, left())))]))
-}
-
-const answers = async (url: string, signal: AbortSignal): Promise<boolean> => {
-  try {
-    const response = await fetch(url, { signal, redirect: 'manual' })
-    await response.body?.cancel()
-    return response.status < 500
-  } catch {
-    return false
-  }
-}
-
-const accepts = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ port, host: 'localhost' })
-    const end = (value: boolean): void => {
-      socket.destroy()
-      resolve(value)
-    }
-    socket.once('connect', () => end(true))
-    socket.once('error', () => end(false))
-  })
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })

@@ -6,8 +6,8 @@ import { mismatch } from '../patterns/mismatch.ts'
 import { pictureIn } from '../picture-in.ts'
 import { qrPicture } from '../qr-picture.ts'
 import { idOf, messageOf, phoneOf, type ScenarioState, shows } from '../scenario-state.ts'
-import { failure, type StepOutcome, said } from '../step-outcome.ts'
-import { timesOf } from './times-of.ts'
+import { failure, type StepOutcome, said, success } from '../step-outcome.ts'
+import { armedOf } from './armed-of.ts'
 import type { WordsOf } from './word.ts'
 
 type Handled = 'home' | 'fail_fingerprint' | 'sign_out_phone' | 'wipe_phone' | 'lose_phone' | 'sync_phone'
@@ -52,7 +52,7 @@ export const phoneWords: WordsOf<typeof phoneSteps> = {
       if (!found.ok) return found.error
       const body = { msg_id: found.value }
       const phone = await state.client.call('phones.dismiss', { params: idOf(state, input), body })
-      return said('gone', phone)
+      return success({ code: 'prompt_gone' }, phone)
     },
   },
   approve: {
@@ -81,7 +81,7 @@ export const phoneWords: WordsOf<typeof phoneSteps> = {
     run: async (input, state) => {
       await state.client.call('phones.delete', { params: idOf(state, input) })
       state.phones.delete(input.phone)
-      return said('removed')
+      return success({ code: 'phone_removed' })
     },
   },
   sign_out_phone: alone('sign_out_phone'),
@@ -107,19 +107,21 @@ export const phoneWords: WordsOf<typeof phoneSteps> = {
       const left = await state.client.call('phones.forget-credential', {
         params: { ...params, credential_id: found.id },
       })
-      return said(`${left.credentials_total} left`, left)
+      return success({ code: 'credentials_left', params: { count: left.credentials_total } }, left)
     },
   },
   arm: {
     run: async ({ phone, ...body }, state) => {
       const armed = await state.client.call('phones.arm', { params: idOf(state, { phone }), body })
-      return said(timesOf(armed), armed)
+      return success(armedOf(armed), armed)
     },
   },
   disarm: {
     run: async ({ phone, fault }, state) => {
       const params = idOf(state, { phone })
-      if (fault === undefined) return said('no fault', await state.client.call('phones.disarm-all', { params }))
+      if (fault === undefined) {
+        return success({ code: 'none_armed' }, await state.client.call('phones.disarm-all', { params }))
+      }
       const { faults } = await state.client.call('phones.get', { params })
       const armed = faults.filter((each) => each.fault === fault)
       if (armed.length === 0) {
@@ -130,7 +132,7 @@ export const phoneWords: WordsOf<typeof phoneSteps> = {
       }
       for (const { id: fault_id } of armed)
         await state.client.call('phones.disarm', { params: { ...params, fault_id } })
-      return said(`${armed.length} less`)
+      return success({ code: 'disarmed', params: { count: armed.length } })
     },
   },
   expect_phone: {
@@ -145,9 +147,12 @@ export const phoneWords: WordsOf<typeof phoneSteps> = {
 
 type Scanned = { readonly message?: string; readonly url?: string; readonly image?: string }
 
+/** No lens is between: one pixel a module is enough, any mask, and no more redundancy than a code must have. */
+const SEEN_WELL = { scale: 1, mask: 0, redundancy: 'least' } as const
+
 /** The code of a message is read from pixels; so is a picture of your own RP's. */
 const whatToScan = ({ message, url, image }: Scanned, state: ScenarioState): Body<'phones.scan'> => {
   if (image !== undefined) return { image: pictureIn(image) }
-  const { width, height, rgba } = qrPicture(url ?? messageOf(state, message).url)
+  const { width, height, rgba } = qrPicture(url ?? messageOf(state, message).url, SEEN_WELL)
   return { rgba: { width, height, data: Buffer.from(rgba).toString('base64') } }
 }

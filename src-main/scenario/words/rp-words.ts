@@ -3,7 +3,7 @@ import type { StepInput } from '../../contract/scenario.ts'
 import { expectResult } from '../expect-result.ts'
 import { mismatch } from '../patterns/mismatch.ts'
 import { type BegunMessage, rpOf, type ScenarioState } from '../scenario-state.ts'
-import { failure, type StepOutcome, said } from '../step-outcome.ts'
+import { failure, type StepOutcome, said, success } from '../step-outcome.ts'
 import type { WordsOf } from './word.ts'
 
 /** Polls are steps of the scenario: an RP that polls by itself would make every run another one. */
@@ -53,7 +53,7 @@ export const rpWords: WordsOf<typeof rpSteps> = {
       }
       const params = { rp: rpOf(state, rp).id, id: found.credential_id }
       const deleted = await state.client.call('simulator.delete-credential', { params, query: { user_id } })
-      return said(`${deleted.total} deleted`, deleted)
+      return success({ code: 'credentials_deleted', params: { count: deleted.total } }, deleted)
     },
   },
 }

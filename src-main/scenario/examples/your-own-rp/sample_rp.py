@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A small relying party on the standard library: users register and sign in with their phones.
 
-Settings: FIDO_URL, ACCESS_KEY_ID, SECRET_KEY. Argument: the port; a free one when absent or 0.
+Settings: FIDO_URL, ACCESS_KEY_ID, SECRET_KEY; TIMEOUT_S, how long the service may take to answer. Argument: the port;
+a free one when absent or 0.
 """
 import hashlib, hmac, http.client, json, os, re, secrets, sys, threading, time
 from http.cookies import SimpleCookie
@@ -12,7 +13,7 @@ from qr import png
 
 FIDO_URL, ACCESS_KEY_ID, SECRET_KEY = (os.environ[name] for name in ("FIDO_URL", "ACCESS_KEY_ID", "SECRET_KEY"))
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page.html")
-TIMEOUT_S = 5
+TIMEOUT_S = float(os.environ.get("TIMEOUT_S", "5"))
 
 
 class ServiceError(Exception):
@@ -66,8 +67,10 @@ class Session:
         body = {"user_id": user, "username": user}
         if kind == "assertion":
             body["method"] = method
-        data = call_service("POST", f"/rp/{kind}/options", body=body)
-        self.attempt = {"kind": kind, "user": user, "url": data["url"], "state": "waiting", "error": "", "who": ""}
+        url = call_service("POST", f"/rp/{kind}/options", body=body).get("url")
+        if not isinstance(url, str) or not re.fullmatch(re.escape(FIDO_URL) + r"/m#[ar][\w-]{22}", url):
+            raise ServiceError(0, "The service gave an address that is none of its own.")
+        self.attempt = {"kind": kind, "user": user, "url": url, "state": "waiting", "error": "", "who": ""}
         return self.attempt
 
     def look(self):
