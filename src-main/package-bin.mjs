@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-// The command of the npm package. Read by whatever Node is there, so: plain JavaScript, and nothing imported before its version is known.
+// The command of the npm package. Read by whatever Node is there, so: plain JavaScript, and nothing else imported before its version is known.
+import { endEarly } from './early-end.mjs'
+
+endEarly()
 
 // Older ones do not refuse better-sqlite3, they crash with it: it needs Node-API 10.
 if (Number(process.versions.napi) >= 10) {

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
-import type { BenchSettings } from '../bench.ts'
+import type { BenchSettings } from '../bench-settings.ts'
 import { isOrigin } from '../contract/profile.ts'
 import { profilePart } from '../contract/profile-schema.ts'
 import { isRpId, isRpOrigin } from '../contract/rp-identity.ts'
+import type { FileProblem } from '../contract/scenario/file-problems.ts'
 import { findProblem } from '../contract/validate.ts'
 import { DEMO_RP, type RpSeed, type SeedData } from '../control/seed-data.ts'
 import { isHostName } from '../http/page-guard.ts'
@@ -46,7 +47,7 @@ export const parseBenchOptions = (options: BenchOptions, named: OptionName = fla
     )
   }
   const database = options.store === undefined ? ok(undefined) : parsePostgresUrl(options.store)
-  if (!database.ok) return err(`${named('store')}: ${database.error}`)
+  if (!database.ok) return err(`${named('store')}: ${textOf(en.databaseUrls, database.error)}`)
   const token = options.token === undefined ? ok(undefined) : parseControlToken(options.token, named('token'))
   if (!token.ok) return token
   const allowHosts = [...(config.value.allow_hosts ?? []), ...(options['allow-host'] ?? [])]
@@ -78,14 +79,14 @@ export const parseBenchOptions = (options: BenchOptions, named: OptionName = fla
   })
 }
 
-export const wholeNumber = (name: string, text: string, max: number): Result<number, string> => {
+export const wholeNumber = (name: string, text: string, max: number, min = 0): Result<number, string> => {
   const value = Number(text)
-  return /^\d+$/.test(text) && value <= max
+  return /^\d+$/.test(text) && value >= min && value <= max
     ? ok(value)
-    : err(`${name} must be a whole number from 0 to ${max}; got "${text}".`)
+    : err(`${name} must be a whole number from ${min} to ${max}; got "${text}".`)
 }
 
-const TAKEN = ['/app', '/control', '/w', '/assets', '/healthz', '/readyz']
+const TAKEN = ['/app', '/control', '/w', '/assets', '/healthz', '/readyz', '/metrics']
 
 const parsePrefix = (text: string, name: string): Result<string, string> => {
   const segments = text.split('/').slice(1)
@@ -135,7 +136,7 @@ const rpsOf = (options: BenchOptions, config: Config, named: OptionName): Result
   ])
 }
 
-const readYaml = (text: string): Result<unknown, string> => {
+const readYaml = (text: string): Result<unknown, FileProblem> => {
   const document = readDocument(text)
   return document.ok ? ok(document.value.value) : document
 }

@@ -1,5 +1,6 @@
 import type { OptionTable } from './options.ts'
 import { type ReadOptions, readOptions, withSecretFiles } from './read-options.ts'
+import { type CommandName, SUMMARIES } from './summaries.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
 export type Environment = {
@@ -26,9 +27,8 @@ export type Environment = {
 export type ExitCode = 0 | 1 | 2 | 3 | 130
 
 export type Command = {
-  readonly name: string
+  readonly name: CommandName
   readonly usage: string
-  readonly summary: string
   /** Lines below the options. */
   readonly more: readonly string[]
   readonly options: OptionTable
@@ -69,35 +69,61 @@ export const failed = ({ terminal }: Pick<Environment, 'terminal'>, command: str
   return 1
 }
 
+/** As a shell says it of what Ctrl-C ended. */
+export const STOPPED = 130
+
+/** What it found was not kept. */
+export const NOT_KEPT = 3
+
+/** It could not start, or not keep what it found; unless it was ended by hand, which is the reason then. */
+export const notDone = (
+  { terminal, stop }: Pick<Environment, 'terminal' | 'stop'>,
+  command: string,
+  problem: string,
+): ExitCode => {
+  terminal.error(`handset ${command}: ${stop.aborted ? 'stopped before the end.' : problem}`)
+  return stop.aborted ? STOPPED : NOT_KEPT
+}
+
 export const helpOf = (command: Command, terminal: Terminal): string => {
   const { bold } = paintFor(terminal)
   return [
-    command.summary,
+    ...wrapped(SUMMARIES[command.name], terminal.width),
     '',
     `${bold('Usage')}  handset ${command.name}${command.usage === '' ? '' : ` ${command.usage}`}`,
     '',
     ...optionLines(command.options, terminal.width),
     '',
-    ...[...command.more, FROM_ENVIRONMENT].flatMap((line) => wrapped(line, terminal.width)),
+    ...[...command.more, '', FROM_ENVIRONMENT].flatMap((line) => wrapped(line, terminal.width)),
   ].join('\n')
 }
 
 const FROM_ENVIRONMENT =
-  'Each option may also come from a variable of the environment: --public-url from HANDSET_PUBLIC_URL, a switch with 1, what may be given often with commas. What the command line says goes first.'
+  'An environment variable sets the same as an option: HANDSET_PUBLIC_URL for --public-url. Switches take 1, lists are separated by commas. The command line overrides it.'
 
-const optionLines = (options: OptionTable, width: number): readonly string[] => {
-  const heads = Object.entries(options).map(([name, { value, many, help }]) => ({
-    head: `  --${name}${value === undefined ? '' : ` ${value}`}${many === true ? '…' : ''}`,
-    help,
-  }))
-  const column = Math.max(...heads.map(({ head }) => head.length)) + 3
-  return heads.flatMap(({ head, help }) => {
+const optionLines = (options: OptionTable, width: number): readonly string[] =>
+  described(
+    Object.entries(options).map(([name, { value, many, help }]) => ({
+      name: `--${name}${value === undefined ? '' : ` ${value}`}${many === true ? '…' : ''}`,
+      help,
+    })),
+    width,
+  )
+
+/** Names in one column, and what each of them means in another. */
+export const described = (
+  rows: readonly { readonly name: string; readonly help: string }[],
+  width: number,
+): readonly string[] => {
+  const column = Math.max(...rows.map(({ name }) => name.length)) + 5
+  return rows.flatMap(({ name, help }) => {
     const [first = '', ...rest] = wrapped(help, width - column)
-    return [head.padEnd(column) + first, ...rest.map((line) => ' '.repeat(column) + line)]
+    return [`  ${name}`.padEnd(column) + first, ...rest.map((line) => ' '.repeat(column) + line)]
   })
 }
 
-const wrapped = (text: string, width: number): readonly string[] => {
+/** In lines of at most this width, broken between words. */
+export const wrapped = (text: string, width: number): readonly string[] => {
   const lines = ['']
   for (const word of text.split(' ')) {
     const last = lines.at(-1) ?? ''

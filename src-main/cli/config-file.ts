@@ -1,8 +1,8 @@
 import { type ConfigDocument, configSchema } from '../contract/config.ts'
+import type { FieldProblem } from '../contract/reasons.ts'
+import type { FileProblem } from '../contract/scenario/file-problems.ts'
 import { findProblem } from '../contract/validate.ts'
 import type { ClockSetting } from '../harness/clock.ts'
-import { en } from '../messages/en/en.ts'
-import { textOf } from '../messages/text.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { CLOCK_END } from '../protocol/time.ts'
 import { readDocument } from '../scenario/read-document.ts'
@@ -11,45 +11,46 @@ import { readDocument } from '../scenario/read-document.ts'
 export type Config = Omit<ConfigDocument, 'clock'> & { readonly clock?: ClockSetting }
 
 /** Refusals name the field. */
-export const readConfig = (text: string): Result<Config, string> => {
+export const readConfig = (text: string): Result<Config, FileProblem> => {
   const document = readDocument(text)
   if (!document.ok) return document
   const raw = document.value.value ?? {}
   const problem = findProblem(raw, configSchema)
-  if (problem !== undefined) return err(textOf(en.reasons, problem))
+  if (problem !== undefined) return err(unfit(problem))
   const { clock, ...config } = raw as ConfigDocument
+  const { rps = [], phones = [] } = config
   const twice =
+    repeated(rps.map(({ name }, i) => ({ at: `rps[${i}]`, field: 'name', value: name }))) ??
     repeated(
-      'rps',
-      'name',
-      config.rps?.map(({ name }) => name),
+      rps.flatMap(({ keys = [] }, i) =>
+        keys.map(({ id }, j) => ({ at: `rps[${i}].keys[${j}]`, field: 'id', value: id })),
+      ),
     ) ??
-    repeated(
-      'keys',
-      'id',
-      config.rps?.flatMap(({ keys = [] }) => keys.map(({ id }) => id)),
-    ) ??
-    repeated(
-      'phones',
-      'name',
-      config.phones?.map(({ name }) => name),
-    )
-  if (twice !== undefined) return err(twice)
+    repeated(phones.map(({ name }, i) => ({ at: `phones[${i}]`, field: 'name', value: name })))
+  if (twice !== undefined) return err(unfit(twice))
   const setting = clock === undefined ? ok(undefined) : parseClock(clock)
   if (!setting.ok) return setting
   return ok({ ...config, ...(setting.value === undefined ? {} : { clock: setting.value }) })
 }
 
+const unfit = (problem: FieldProblem): FileProblem => ({ code: 'unfit', params: { problem }, at: [] })
+
+type Named = { readonly at: string; readonly field: string; readonly value: string }
+
 /** What stands twice would be one thing at the next start. */
-const repeated = (list: string, field: string, names: readonly string[] = []): string | undefined => {
-  const name = names.find((one, i) => names.indexOf(one) !== i)
-  return name === undefined ? undefined : `Two of "${list}" have the ${field} "${name}".`
+const repeated = (all: readonly Named[]): FieldProblem | undefined => {
+  for (const [i, { at, field, value }] of all.entries()) {
+    const other = all.slice(0, i).find((each) => each.value === value)
+    const params = { field: `${at}.${field}`, other: other?.at ?? '', value: JSON.stringify(value) }
+    if (other !== undefined) return { code: 'field_repeats', params }
+  }
+  return undefined
 }
 
-const parseClock = ({ now, ...rest }: NonNullable<ConfigDocument['clock']>): Result<ClockSetting, string> => {
+const parseClock = ({ now, ...rest }: NonNullable<ConfigDocument['clock']>): Result<ClockSetting, FileProblem> => {
   if (now === undefined) return ok(rest)
   const time = typeof now === 'number' ? now : Date.parse(now)
   return time >= 0 && time <= CLOCK_END
     ? ok({ ...rest, now: time })
-    : err(`"clock.now" must be a time such as 2030-01-01T12:00:00Z, from 1970 to 9999; got "${now}".`)
+    : err(unfit({ code: 'field_unfit', params: { field: 'clock.now', expected: { code: 'moment' }, got: `"${now}"` } }))
 }

@@ -13,7 +13,6 @@ export const desktop = makeCommand(
   {
     name: 'desktop',
     usage: '[OPTIONS]',
-    summary: 'The desktop program, in a window of its own; downloads Electron if it is missing.',
     options: benchOptions,
     more: [
       'Only in a checkout of the project: npm run desktop builds it and then does this.',

@@ -10,9 +10,11 @@ export const faults = makeCommand(
   {
     name: 'faults',
     usage: '[WORD…] [OPTIONS]',
-    summary: 'The named faults a phone can be told to commit, and what a correct service shows for each.',
     options: faultsOptions,
-    more: ['With words, only the faults whose line has all of them: handset faults origin registration'],
+    more: [
+      'Each line says what a correct service shows.',
+      'With words, only the faults whose line has all of them: handset faults origin registration',
+    ],
   },
   async ({ options, positionals }, { terminal }) => {
     const words = positionals.map((word) => word.toLowerCase())

@@ -2,6 +2,7 @@ import { Agent } from 'node:https'
 import { resolve } from 'node:path'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { ControlError } from '../sdk/client.ts'
+import { HandsetError } from '../sdk/errors.ts'
 import { fetchOver, fetchTrusting } from '../sdk/fetch-trusting.ts'
 import { readRunningBench } from '../service/store/running-bench.ts'
 import { pinTo } from '../tls/tls-identity.ts'
@@ -10,7 +11,9 @@ import { inFile } from './in-file.ts'
 import { defaultDataDirectory } from './machine.ts'
 import type { findBenchOptions } from './option-tables.ts'
 import type { ParsedOptions } from './options.ts'
+import { startProblemText } from './problem-texts.ts'
 import type { OptionName } from './read-options.ts'
+import { onOneLine } from './terminal.ts'
 
 /** Where a bench answers, and with what it lets us in. */
 export type FoundBench = {
@@ -57,7 +60,7 @@ export const findBench = (
     return misused(`${named('token')} belongs to --control-url, which is missing.`)
   const directory = resolve(data ?? defaultDataDirectory(environment))
   const running = readRunningBench(directory)
-  if (!running.ok) return err({ problem: running.error, misused: false })
+  if (!running.ok) return err({ problem: startProblemText(running.error), misused: false })
   if (running.value === undefined) {
     return err({
       problem: `no bench is running on ${directory}. Start one with "handset start", or name another by --data or --control-url.`,
@@ -72,18 +75,21 @@ export const findBench = (
 /** A bench on this machine answers in milliseconds; what is no bench may never do so. */
 export const PATIENCE_MS = 5000
 
+/** Nobody answered: fetch says so by a TypeError or the signal's own reason, the client by a code. */
+export const isAway = (reason: unknown): boolean =>
+  reason instanceof TypeError ||
+  (reason instanceof HandsetError && reason.code === 'no_answer') ||
+  (reason instanceof Error && /^(AbortError|TimeoutError)$/.test(reason.name))
+
 /** Why a call to a bench came to nothing, as a sentence. */
 export const benchProblem = (
   reason: unknown,
-  { controlUrl, stop, late }: { readonly controlUrl: string; readonly stop: AbortSignal; readonly late: AbortSignal },
+  { controlUrl, stop, late }: { readonly controlUrl: string; readonly stop: AbortSignal; readonly late?: AbortSignal },
 ): string => {
   if (stop.aborted) return 'stopped.'
-  if (late.aborted) return `nothing answered at ${controlUrl} within ${PATIENCE_MS / 1000} s.`
+  if (late?.aborted === true) return `nothing answered at ${controlUrl} within ${PATIENCE_MS / 1000} s.`
   if (!(reason instanceof ControlError)) return `nothing answers at ${controlUrl}. Is the bench still running?`
   if (reason.code === 40111)
     return `the bench at ${controlUrl} does not take this token. Without a token of its own, a bench makes a new one at each start.`
-  return reason.code === 0 ? `what answers at ${controlUrl} is no bench.` : printable(reason.message)
+  return reason.code === 0 ? `what answers at ${controlUrl} is no bench.` : onOneLine(reason.message)
 }
-
-/** Of what another program says, so that it cannot write what it likes on the terminal. */
-const printable = (text: string): string => text.replace(/\p{Cc}/gu, ' ').slice(0, 300)

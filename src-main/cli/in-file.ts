@@ -1,16 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs'
+import type { FileProblem } from '../contract/scenario/file-problems.ts'
+import { fileProblemText } from '../messages/en/scenario-files.ts'
 import { err, type Result } from '../protocol/result.ts'
 
 /** Reads the file that an option names; complaints begin with the option and the file. */
 export const inFile = <T>(
   option: string,
   file: string,
-  read: (text: string) => Result<T, string>,
+  read: (text: string) => Result<T, string | FileProblem>,
 ): Result<T, string> => {
   if (!existsSync(file)) return err(`${option}: there is no file ${file}.`)
   try {
     const value = read(readFileSync(file, 'utf8'))
-    return value.ok ? value : err(`${option}: ${file}: ${value.error}`)
+    if (value.ok) return value
+    const { error } = value
+    return err(`${option}: ${file}: ${typeof error === 'string' ? error : fileProblemText(error)}`)
   } catch (reason) {
     return err(`${option}: ${file} cannot be read: ${reason instanceof Error ? reason.message : reason}`)
   }

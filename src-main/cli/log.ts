@@ -1,15 +1,29 @@
 import { realClock } from '../harness/clock.ts'
+import { logProblemText } from '../messages/en/log-problems.ts'
 import { createBatcher } from '../protocol/batcher.ts'
 import type { Clock } from '../protocol/clock.ts'
-import type { Log, LogLine } from '../protocol/log.ts'
+import { type Log, type LogLine, silent } from '../protocol/log.ts'
 import { formatRfc3339 } from '../protocol/time.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
+export const LOG_FORMS = ['text', 'json', 'off'] as const
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
+
+export type LogOptions = {
+  readonly form: (typeof LOG_FORMS)[number]
+  /** Lines of this level and of those above it. */
+  readonly level: (typeof LOG_LEVELS)[number]
+}
+
+/** Trouble alone, for people. */
+export const QUIET: LogOptions = { form: 'text', level: 'warn' }
+
 /**
- * Trouble always, requests when asked for; on stderr, one line each. What one turn of the event loop has to tell is written
- * in one go, since a system call for each request would cost a tenth of it; trouble is written at once.
+ * On stderr, one line each. What one turn of the event loop has to tell is written in one go, since a system call for
+ * each request would cost a tenth of it; trouble is written at once.
  */
-export const terminalLog = (terminal: Terminal, verbose: boolean, clock: Clock = realClock): Log => {
+export const terminalLog = (terminal: Terminal, { form, level }: LogOptions, clock: Clock = realClock): Log => {
+  if (form === 'off') return silent
   const { dim, red, yellow } = paintFor(terminal)
   const marks = { error: red('error'), warn: yellow('warn '), info: dim('info '), debug: dim('debug') } as const
   const lines = createBatcher<string>(setImmediate, (texts) =>
@@ -22,11 +36,16 @@ export const terminalLog = (terminal: Terminal, verbose: boolean, clock: Clock =
     if (at !== written.at) Object.assign(written, { at, text: formatRfc3339(at) })
     return written.text
   }
-  if (verbose) process.once('exit', lines.flush)
+  const most = LOG_LEVELS.indexOf(level)
+  if (most >= LOG_LEVELS.indexOf('info')) process.once('exit', lines.flush)
   return (line) => {
+    if (LOG_LEVELS.indexOf(line.level) > most) return
     const trouble = line.level === 'error' || line.level === 'warn'
-    if (!verbose && !trouble) return
-    lines.add(`${time()} ${marks[line.level]} ${line.event} ${fieldsOf(line)}`)
+    lines.add(
+      form === 'json'
+        ? JSON.stringify({ time: time(), ...line, ...(line.problem && { text: logProblemText(line.problem) }) })
+        : `${time()} ${marks[line.level]} ${line.event} ${fieldsOf(line)}`,
+    )
     if (trouble) lines.flush()
   }
 }
@@ -34,8 +53,9 @@ export const terminalLog = (terminal: Terminal, verbose: boolean, clock: Clock =
 const fieldsOf = (line: LogLine): string => {
   let text = ''
   for (const key in line) {
-    const value = line[key]
-    if (value === undefined || key === 'level' || key === 'event') continue
+    const field = line[key]
+    if (field === undefined || key === 'level' || key === 'event') continue
+    const value = typeof field === 'object' ? logProblemText(field) : field
     text += ` ${key}=${typeof value === 'string' && /[\s"]/.test(value) ? JSON.stringify(value) : value}`
   }
   return text

@@ -1,6 +1,7 @@
 import { nearest } from '../protocol/nearest.ts'
-import { fileProblem } from '../service/store/file-problem.ts'
-import { type Command, type Environment, type ExitCode, failed, helpOf } from './command.ts'
+import { systemRefusal } from '../service/store/system-refusal.ts'
+import { type Command, described, type Environment, type ExitCode, failed, helpOf, wrapped } from './command.ts'
+import { type CommandName, SUMMARIES } from './summaries.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
 /** Loaded when used: `--help` and mistakes need none of them. */
@@ -9,24 +10,18 @@ const COMMANDS = {
   desktop: async () => (await import('./desktop.ts')).desktop,
   serve: async () => (await import('./serve.ts')).serve,
   open: async () => (await import('./open.ts')).open,
+  token: async () => (await import('./token.ts')).token,
+  record: async () => (await import('./record.ts')).record,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
+  admin: async () => (await import('./admin.ts')).admin,
   run: async () => (await import('./run.ts')).run,
+  load: async () => (await import('./load.ts')).load,
   suite: async () => (await import('./suite.ts')).suite,
   show: async () => (await import('./show.ts')).show,
   sign: async () => (await import('./sign.ts')).sign,
   faults: async () => (await import('./faults.ts')).faults,
-} as const satisfies Record<string, () => Promise<Command>>
-
-const SUMMARIES = {
-  start: 'Everything, with a window where there can be one.',
-  desktop: 'The desktop program, in a window of its own; downloads Electron if it is missing.',
-  serve: 'The service, the phones, the control interface and the page, without a window.',
-  open: 'Opens the page of a bench that is running.',
-  run: 'Plays scenarios against the service.',
-  suite: 'Walks the faults of the service against your RP.',
-  show: 'Shows a trace that a run, a test or the page saved.',
-  sign: 'Signs one request as an RP does, and prints it.',
-  faults: 'The named faults a phone can be told to commit.',
-} as const satisfies Record<keyof typeof COMMANDS, string>
+} as const satisfies Record<CommandName, () => Promise<Command>>
 
 /** The handset command. A user's mistake is one line and exit code 2, never a stack trace. */
 export const main = async (args: readonly string[], environment: Environment): Promise<ExitCode> => {
@@ -56,9 +51,10 @@ export const main = async (args: readonly string[], environment: Environment): P
     return await command.run(rest, environment)
   } catch (reason) {
     // A file or an address the system will not let us have is the user's to put right; anything else is a bug.
-    const problem = fileProblem(reason)
+    const problem = systemRefusal(reason)
     if (problem === undefined) throw reason
-    return failed(environment, name, problem)
+    const { systemRefusalText } = await import('./problem-texts.ts')
+    return failed(environment, name, systemRefusalText(problem))
   }
 }
 
@@ -79,14 +75,19 @@ const unknownCommand = ({ terminal }: Environment, name: string): ExitCode => {
 }
 
 const overview = (terminal: Terminal, version: string): string => {
+  const { width } = terminal
   const { bold, dim } = paintFor(terminal)
   return [
-    `${bold('Handset')} ${version}  ${dim('A scan-and-push FIDO service on your desk, with the phones to go with it.')}`,
+    `${bold('Handset')} ${version}`,
+    ...wrapped('A scan-and-push FIDO service on your desk, with the phones to go with it.', width).map(dim),
     '',
     `${bold('Usage')}  handset COMMAND [OPTIONS]`,
     '',
-    ...Object.entries(SUMMARIES).map(([name, summary]) => `  ${name.padEnd(8)}${summary}`),
+    ...described(
+      Object.entries(SUMMARIES).map(([name, help]) => ({ name, help })),
+      width,
+    ),
     '',
-    'handset COMMAND --help tells more about one. handset --version prints the version.',
+    'handset COMMAND --help shows its options. handset --version prints the version.',
   ].join('\n')
 }

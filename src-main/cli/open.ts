@@ -10,7 +10,6 @@ export const open = makeCommand(
   {
     name: 'open',
     usage: '[OPTIONS]',
-    summary: 'Opens the page of a bench that is running, as often as you like.',
     options: openOptions,
     more: ['The address that it prints is good once. Without a display it only prints it.'],
   },

@@ -16,7 +16,7 @@ export const benchOptions = {
     value: 'URL',
     secret: true,
     not: ['memory'],
-    help: 'Keep what the service stores in a PostgreSQL database: postgres://USER:PASSWORD@HOST/DATABASE. --data then keeps the phones.',
+    help: 'Keep what the service stores in a PostgreSQL database: postgres://USER:PASSWORD@HOST/DATABASE. --data then keeps the phones and the events.',
   },
   memory: { not: ['data', 'store'], help: 'Keep everything in memory.' },
   config: {
@@ -65,7 +65,33 @@ export const serveOptions = {
   'until-input-ends': {
     help: 'End when standard input ends, as it does when the program that started this one is gone.',
   },
-  verbose: { help: 'Print one line for each request, with its time and id, on stderr.' },
+  trace: {
+    value: 'PATH',
+    help: 'Write what happens to PATH as it happens: a file of the workspace main where it ends in .handset, else a folder with a file for each workspace.',
+  },
+  'with-secrets': {
+    help: 'Leave tokens in the files of --trace unmasked, and write secrets of access keys beside them.',
+  },
+  'trace-limit': {
+    value: 'MIB',
+    help: 'How large the files of --trace get together; the oldest go first; default 256.',
+  },
+  drain: {
+    value: 'SECONDS',
+    help: 'On SIGTERM let /readyz answer 503 for so long before the end, while requests are answered; default 0.',
+  },
+  log: { value: 'FORM', help: 'The log on stderr: text, the default; json, one object for each line; or off.' },
+  'log-level': {
+    value: 'LEVEL',
+    not: ['verbose'],
+    help: 'error, warn (the default), info, which tells of each request, or debug.',
+  },
+  verbose: { not: ['log-level'], help: 'The same as --log-level info.' },
+  'metrics-token': {
+    value: 'TOKEN',
+    secret: true,
+    help: 'With it Prometheus may read /metrics, and nothing else; the token of the control interface does as well.',
+  },
 } as const satisfies OptionTable
 
 export const startOptions = {
@@ -87,6 +113,53 @@ export const openOptions = {
   print: { help: 'Only print the address.' },
 } as const satisfies OptionTable
 
+export const tokenOptions = {
+  ...findBenchOptions,
+  name: { value: 'NAME', help: 'new: what the token is for.' },
+  workspace: { value: 'ID', many: true, help: 'new: a workspace that the token sees; several with commas.' },
+  'may-open': { value: 'N', help: 'new: how many workspaces of its own it may have open; default 0.' },
+  'most-phones': { value: 'N', help: 'new: how many phones a workspace that it opens may have.' },
+  'most-credentials': { value: 'N', help: 'new: how many credentials.' },
+  'most-messages': { value: 'N', help: 'new: how many messages under way.' },
+  'reveal-secrets': { help: 'new: it may read access keys and export workspaces; each time is an event.' },
+  json: { help: 'Print JSON.' },
+} as const satisfies OptionTable
+
+export const recordOptions = {
+  ...findBenchOptions,
+  workspace: { value: 'ID', help: 'The workspace that is recorded; default that of --control-url, or main.' },
+  out: { value: 'FILE', help: 'Where the scenario goes; printed when absent.' },
+  from: {
+    value: 'WHEN',
+    help: 'Where it begins: now, start (all that is kept) or the number of an event; default now.',
+  },
+  until: {
+    value: 'WHEN',
+    help: 'When it ends: now, after 30s, or at the first event like {kind: delivery}; default with Ctrl-C.',
+  },
+  name: { value: 'TEXT', help: 'What the scenario is called.' },
+} as const satisfies OptionTable
+
+export const backupOptions = {
+  ...findBenchOptions,
+  workspace: { value: 'ID', help: 'The workspace; default that of --control-url, or main.' },
+  json: { help: 'Print one line of JSON.' },
+} as const satisfies OptionTable
+
+export const restoreOptions = {
+  ...findBenchOptions,
+  workspace: { value: 'ID', help: 'Under this id; default the one it had.' },
+  replace: { help: 'Replace the workspace if it is there.' },
+  json: { help: 'Print one line of JSON.' },
+} as const satisfies OptionTable
+
+export const adminOptions = {
+  data: { value: 'DIR', not: ['store'], help: 'This data directory, which no bench may be using.' },
+  store: { value: 'URL', secret: true, not: ['data'], help: 'This PostgreSQL database, as for handset serve.' },
+  'dry-run': { help: 'Only show the versions and what would be applied.' },
+  json: { help: 'Print one line of JSON.' },
+} as const satisfies OptionTable
+
 export const runOptions = {
   filter: { value: 'TEXT', help: 'Only those whose name or file holds this text, or fits /a pattern/.' },
   tag: { value: 'TAG', many: true, help: 'Only those with this tag.' },
@@ -106,14 +179,46 @@ export const runOptions = {
     value: 'WHEN',
     help: 'Keep traces for handset show: on, failure or off; default failure with --report or --out, else off.',
   },
+  'with-secrets': {
+    help: 'Leave tokens in these traces and in --report html unmasked, and write secrets of access keys beside them.',
+  },
   out: { value: 'DIR', help: 'Where reports and traces go; default handset-results.' },
   port: { value: 'PORT', not: ['attach'], help: 'The port of the service during the run; default a free one.' },
   json: { help: 'Print one line of JSON for each step and each scenario.' },
 } as const satisfies OptionTable
 
+export const loadOptions = {
+  users: { value: 'N', help: 'How many users there are, each registered with a phone before it begins; default 100.' },
+  rate: { value: 'R', help: 'How many ceremonies begin each second, whatever becomes of those before; default 10.' },
+  duration: { value: 'TIME', help: 'For how long they begin: 30s, 5m, 1h; default 30s.' },
+  mix: { value: 'PARTS', help: 'In which proportion, such as register=1,auth=9; default auth=1.' },
+  push: { help: 'Sign in by push instead of by QR code.' },
+  arrivals: { value: 'KIND', help: 'poisson, the default: at random; fixed: at equal distances.' },
+  seed: { value: 'N', help: 'The same arrivals again.' },
+  connections: { value: 'N', help: 'How many connections to each interface are open at most; default 256.' },
+  'base-url': { value: 'URL', not: ['attach'], help: 'Load the service whose base_url this is; --access-key signs.' },
+  'app-url': { value: 'URL', not: ['attach'], help: 'Its app_url; default /app beside --base-url.' },
+  'rp-id': { value: 'ID', not: ['attach'], help: 'Only if the access key belongs to the RP with this RP ID.' },
+  'access-key': { value: 'ID:SECRET', secret: true, not: ['attach'], help: 'The access key that signs.' },
+  attach: {
+    not: ['base-url', 'app-url', 'rp-id', 'access-key'],
+    help: 'Load a bench that runs already, named by --control-url or --data, in a workspace of its own.',
+  },
+  ...findBenchOptions,
+  ca: { value: 'FILE', help: 'The certificates to trust, PEM, when what is loaded speaks https.' },
+  'yes-this-host': {
+    value: 'NAME',
+    help: 'Load a service that is not on this machine: repeat the name of its host. Only with the consent of those who run it.',
+  },
+  report: { value: 'KIND', many: true, help: 'Write a report: html or json; several with commas.' },
+  out: { value: 'DIR', help: 'Where reports go; default handset-results.' },
+  json: { help: 'Print the report as one line of JSON, and nothing else.' },
+} as const satisfies OptionTable
+
 export const suiteOptions = {
   config: { value: 'FILE', help: 'How the RP is spoken to, as YAML or JSON.' },
   fault: { value: 'NAME', many: true, help: 'Only this fault.' },
+  story: { value: 'NAME', many: true, help: 'Only this story, such as registration-rejected.' },
   attach: { not: ['port', 'access-key'], help: 'Use a bench that runs already, named by --control-url or --data.' },
   ...findBenchOptions,
   port: { value: 'PORT', not: ['attach'], help: 'The port of the service during the walk; default a free one.' },
@@ -123,11 +228,14 @@ export const suiteOptions = {
     not: ['attach'],
     help: 'The access key with which the RP signs; one is drawn when absent.',
   },
+  report: { value: 'KIND', many: true, help: 'Write a report: html, junit or json; several with commas.' },
+  out: { value: 'DIR', help: 'Where reports go; default handset-results.' },
   json: { help: 'Print the findings as one JSON object.' },
 } as const satisfies OptionTable
 
 export const showOptions = {
   html: { value: 'FILE', help: 'Write it as one HTML file that needs nothing else.' },
+  last: { value: 'N', not: ['html'], help: 'Only the last N events; those before them are not read.' },
   har: { value: 'FILE', help: 'Write its exchanges as an HTTP Archive, for browsers and proxies.' },
   json: { help: 'Print one line of JSON for each event.' },
 } as const satisfies OptionTable
@@ -141,7 +249,7 @@ export const signOptions = {
   'body-file': {
     value: 'FILE',
     not: ['body'],
-    help: 'Read the body from this file, octet by octet; - is the standard input.',
+    help: 'Read the body from this file, byte by byte; - is the standard input.',
   },
   scope: { value: 'IDENTIFIER', help: 'What stands behind fido-server/ in the scope; nothing when absent.' },
   short: { help: 'The short form, which names neither key nor scope.' },
@@ -156,7 +264,13 @@ export const allOptions: readonly OptionTable[] = [
   serveOptions,
   startOptions,
   openOptions,
+  tokenOptions,
+  recordOptions,
+  backupOptions,
+  restoreOptions,
+  adminOptions,
   runOptions,
+  loadOptions,
   suiteOptions,
   showOptions,
   signOptions,

@@ -3,34 +3,30 @@ import { ok } from '../protocol/result.ts'
 import { runJobs } from '../scenario/runner/run-jobs.ts'
 import { runReport } from '../scenario/runner/run-report.ts'
 import { keyOf } from '../scenario/runner/select-scenarios.ts'
-import { type Environment, type ExitCode, failed, makeCommand, misuse } from './command.ts'
+import { type Environment, type ExitCode, failed, makeCommand, misuse, notDone, STOPPED } from './command.ts'
 import { findBench } from './find-bench.ts'
 import { runOptions } from './option-tables.ts'
 import type { ReadOptions } from './read-options.ts'
 import { jsonListener, lineListener, stepListener, summaryOf } from './run/listen.ts'
 import { loadViewer, type Viewer } from './run/load-viewer.ts'
-import { openBenches } from './run/open-benches.ts'
+import { type Benches, openBenches } from './run/open-benches.ts'
 import { planRun, type RunPlan } from './run/plan-run.ts'
 import { openResultsFolder, type ResultsFolder } from './run/results-folder.ts'
 import { parseRunSettings, type RunSettings } from './run/settings.ts'
-import { untilChanged } from './run/watch.ts'
+import { startWatch } from './run/watch.ts'
 import { writeReports } from './run/write-reports.ts'
 import { writeTraces } from './run/write-traces.ts'
 import { paintFor } from './terminal.ts'
-
-/** As a shell says it of what Ctrl-C ended. */
-const STOPPED = 130
 
 export const run = makeCommand(
   {
     name: 'run',
     usage: 'PATH… [OPTIONS]',
-    summary: 'Plays scenarios: simulated RPs and virtual phones against the service, every byte over HTTP.',
     options: runOptions,
     more: [
       'PATH is a scenario, a folder or a pattern such as "tests/**/*.yaml".',
       'To begin with: copy src-main/scenario/examples/passwordless.yaml, or on the page select a request and “Copy as scenario”.',
-      'Exit code 0: all passed, some of them perhaps when retried. 1: one failed. 2: something cannot be read. 3: the run could not start, or not write its reports. 130: ended by hand.',
+      'Exit code 0: all passed, some of them perhaps when retried. 1: one failed. 2: something cannot be read. 3: the run could not start, lost its bench, or could not write its reports. 130: ended by hand.',
     ],
   },
   async (parsed, environment) => {
@@ -42,9 +38,11 @@ export const run = makeCommand(
     if (!settings.ok) return misuse(environment, 'run', settings.error)
     if (options.watch !== true) return planned(parsed, settings.value, environment)
     for (;;) {
+      // Before the run: what is saved while it is under way counts as well.
+      const watch = startWatch(paths, environment.stop)
       await planned(parsed, settings.value, environment)
       if (!environment.stop.aborted) environment.terminal.out('Waiting for a file to change. Ctrl-C ends it.')
-      await untilChanged(paths, environment.stop)
+      await watch.changed()
       if (environment.stop.aborted) return STOPPED
     }
   },
@@ -62,17 +60,17 @@ const planned = async (
   const attached = options.attach === true ? findBench(options, environment, named) : undefined
   if (attached?.ok === false) {
     const { problem, misused } = attached.error
-    return misused ? misuse(environment, 'run', problem) : notDone(environment, problem)
+    return misused ? misuse(environment, 'run', problem) : notDone(environment, 'run', problem)
   }
   const prepared = settings.writes ? results.prepare() : undefined
-  if (prepared?.ok === false) return notDone(environment, prepared.error)
+  if (prepared?.ok === false) return notDone(environment, 'run', prepared.error)
   const viewer = settings.reports.includes('html') ? loadViewer(environment.root) : ok(undefined)
-  if (!viewer.ok) return notDone(environment, viewer.error)
+  if (!viewer.ok) return notDone(environment, 'run', viewer.error)
   const benches = await openBenches(
-    { ...settings, jobs: jobs.length, clockStands, attached: attached?.value },
+    { ...settings, jobs: jobs.length, clockStands, attached: attached?.value, tellsSteps: options.json === true },
     environment,
   )
-  if (!benches.ok) return notDone(environment, benches.error)
+  if (!benches.ok) return notDone(environment, 'run', benches.error)
   try {
     return await played(
       {
@@ -80,7 +78,7 @@ const planned = async (
         settings,
         results,
         viewer: viewer.value,
-        play: benches.value.play,
+        benches: benches.value,
         json: options.json === true,
       },
       environment,
@@ -94,13 +92,13 @@ type Ready = {
   readonly plan: RunPlan
   readonly settings: RunSettings
   readonly results: ResultsFolder
-  readonly play: Parameters<typeof runJobs>[1]['play']
+  readonly benches: Benches
   readonly viewer: Viewer | undefined
   readonly json: boolean
 }
 
 const played = async (
-  { plan: { jobs, seed, clockStands }, settings, results, viewer, play, json }: Ready,
+  { plan: { jobs, seed, clockStands }, settings, results, viewer, benches, json }: Ready,
   environment: Environment,
 ): Promise<ExitCode> => {
   const { terminal, stop, version } = environment
@@ -109,14 +107,16 @@ const played = async (
   const from = monotonicMicros()
   const alone = jobs.length === 1
   const listener = json ? jsonListener(terminal) : alone ? stepListener(terminal) : lineListener(terminal, jobs.length)
-  const all = await runJobs(jobs, { play, parallel, retries, stop, listener })
+  const { play, gone } = benches
+  const ended = gone === undefined ? stop : AbortSignal.any([stop, gone])
+  const all = await runJobs(jobs, { play, parallel, retries, stop: ended, listener })
   const took_ms = Math.round((monotonicMicros() - from) / 1000)
   if (!json && !alone) terminal.out(summaryOf(all, { took_ms, seed, paint: paintFor(terminal) }))
   const traces = writeTraces(all, results)
   const report = runReport(all, {
     ...{ handset: version, seed, began, took_ms, traceOf: traces.traceOf },
     clock: clockStands ? 'standing' : 'running',
-    stopped: stop.aborted,
+    stopped: ended.aborted,
     ...(shard === undefined ? {} : { shard: `${shard.part}/${shard.of}` }),
   })
   const written = writeReports({
@@ -125,13 +125,14 @@ const played = async (
     folder: results,
   })
   const bad = all.filter(({ outcome }) => outcome === 'failed')
-  const kept = settings.writes || !alone ? keepLastFailed(results, bad.map(keyOf), stop.aborted) : undefined
+  const kept = settings.writes || !alone ? keepLastFailed(results, bad.map(keyOf), ended.aborted) : undefined
   const problem = traces.problem ?? written ?? (settings.writes ? kept : undefined)
   if (stop.aborted) {
-    failed(environment, 'run', 'stopped before the end.')
+    failed(environment, 'run', ['stopped before the end.', ...(problem === undefined ? [] : [problem])].join(' '))
     return STOPPED
   }
-  if (problem !== undefined) notDone(environment, problem)
+  if (gone?.aborted === true) return notDone(environment, 'run', [gone.reason, problem ?? ''].join(' ').trim())
+  if (problem !== undefined) notDone(environment, 'run', problem)
   return bad.length > 0 ? 1 : problem === undefined ? 0 : 3
 }
 
@@ -139,11 +140,4 @@ const played = async (
 const keepLastFailed = (results: ResultsFolder, keys: readonly string[], stopped: boolean): string | undefined => {
   const kept = stopped ? undefined : results.keepLastFailed(keys)
   return kept?.ok === false ? kept.error : undefined
-}
-
-/** The run could not start, or not keep what it found. */
-const notDone = (environment: Environment, problem: string): ExitCode => {
-  const { stop } = environment
-  failed(environment, 'run', stop.aborted ? 'stopped before the end.' : problem)
-  return stop.aborted ? STOPPED : 3
 }

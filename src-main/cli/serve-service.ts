@@ -1,20 +1,30 @@
 import { startServiceProcess } from '../service-process.ts'
 import type { WantedBench } from './bench-options.ts'
 import { type Environment, type ExitCode, failed } from './command.ts'
-import { terminalLog } from './log.ts'
+import { type LogOptions, terminalLog } from './log.ts'
+import { startProblemText } from './problem-texts.ts'
+import { stoppingText } from './stopping-text.ts'
 import { paintFor } from './terminal.ts'
 
-type How = { readonly json: boolean; readonly verbose: boolean; readonly stopped: Promise<void> }
+type How = {
+  readonly json: boolean
+  readonly log: LogOptions
+  readonly drainMs: number
+  readonly stopped: Promise<void>
+}
 
 /** `serve --role service`: no page, no token, no key; the bench has those. */
 export const serveService = async (
-  wanted: WantedBench & { readonly database: NonNullable<WantedBench['database']> },
+  wanted: WantedBench & {
+    readonly metricsToken?: string
+    readonly database: NonNullable<WantedBench['database']>
+  },
   environment: Environment,
-  { json, verbose, stopped }: How,
+  { json, log, drainMs, stopped }: How,
 ): Promise<ExitCode> => {
   const { terminal, version } = environment
-  const started = await startServiceProcess({ ...wanted, log: terminalLog(terminal, verbose) })
-  if (!started.ok) return failed(environment, 'serve', started.error)
+  const started = await startServiceProcess({ ...wanted, version, log: terminalLog(terminal, log) })
+  if (!started.ok) return failed(environment, 'serve', startProblemText(started.error))
   const { baseUrl: base_url, appUrl: app_url, port, close } = started.value
   if (json) terminal.out(JSON.stringify({ ready: true, role: 'service', base_url, app_url, port, pid: process.pid }))
   else {
@@ -33,7 +43,7 @@ export const serveService = async (
     )
   }
   await stopped
-  if (!json) terminal.out('\nStopping.')
-  await close()
+  if (!json) terminal.out(stoppingText(drainMs))
+  await close({ drainMs })
   return 0
 }

@@ -1,17 +1,24 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Bench, startBench } from '../bench.ts'
-import { ok } from '../protocol/result.ts'
-import { parseBenchOptions, type WantedBench } from './bench-options.ts'
+import { startBench } from '../bench.ts'
+import type { Bench } from '../bench-settings.ts'
+import { ok, type Result } from '../protocol/result.ts'
+import { parseBenchOptions, type WantedBench, wholeNumber } from './bench-options.ts'
 import { type Environment, failed, makeCommand, misuse } from './command.ts'
+import { parseControlToken } from './control-token.ts'
 import { prepareDataFolder } from './data-folder.ts'
-import { terminalLog } from './log.ts'
+import { type LogOptions, terminalLog } from './log.ts'
+import { parseLogOptions } from './log-options.ts'
 import { openBrowser } from './open-browser.ts'
 import { serveOptions } from './option-tables.ts'
+import { startProblemText } from './problem-texts.ts'
+import type { OptionName } from './read-options.ts'
 import { offerKeys, readyLine, readyText } from './ready.ts'
 import { parseRole } from './roles.ts'
 import { serveService } from './serve-service.ts'
+import { stoppingText } from './stopping-text.ts'
 import { parseTlsOptions, writeAuthority } from './tls-options.ts'
+import { parseTraceOptions } from './trace-options.ts'
 import { openWindowFolder } from './window-folder.ts'
 
 const PAGE_FOLDER = 'out/renderer'
@@ -20,7 +27,6 @@ export const serve = makeCommand(
   {
     name: 'serve',
     usage: '[OPTIONS]',
-    summary: 'The service, the phones, the control interface and the page, without a window.',
     options: serveOptions,
     more: ['Without --data everything is in memory and ends with the program.', 'Ctrl-C or SIGTERM ends it.'],
   },
@@ -32,20 +38,35 @@ export const serve = makeCommand(
     const tls = parseTlsOptions(options, named)
     if (!tls.ok) return misuse(environment, 'serve', tls.error)
     const wanted = ok({ ...parsed.value, ...tls.value })
+    const logging = parseLogOptions(options, named)
+    if (!logging.ok) return misuse(environment, 'serve', logging.error)
+    const drain = wholeNumber(named('drain'), options.drain ?? '0', LONGEST_DRAIN_S)
+    if (!drain.ok) return misuse(environment, 'serve', drain.error)
+    const drainMs = drain.value * 1000
+    const metricsToken = options['metrics-token']
+    const watched = metricsToken === undefined ? ok({}) : parseMetricsToken(metricsToken, named)
+    if (!watched.ok) return misuse(environment, 'serve', watched.error)
+    const traces = parseTraceOptions(options, named)
+    if (!traces.ok) return misuse(environment, 'serve', traces.error)
     const part = parseRole(options, wanted.value, named)
     if (!part.ok) return misuse(environment, 'serve', part.error)
     const inputEnd = options['until-input-ends'] === true ? environment.inputEnd?.() : undefined
     const end = stopped(inputEnd === undefined ? environment.stop : AbortSignal.any([environment.stop, inputEnd]))
     const { database } = wanted.value
     if (part.value.role === 'service' && database !== undefined) {
-      const how = { json: options.json === true, verbose: options.verbose === true, stopped: end }
-      return serveService({ ...wanted.value, database }, environment, how)
+      const how = { json: options.json === true, log: logging.value, stopped: end, drainMs }
+      return serveService({ ...wanted.value, ...watched.value, database }, environment, how)
     }
     const folder = prepareDataFolder(wanted.value.dataDirectory, named('data'))
     if (!folder.ok) return misuse(environment, 'serve', folder.error)
     const { serviceUrl } = part.value
-    const settings = serviceUrl === undefined ? wanted.value : { ...wanted.value, serviceUrl }
-    const bench = await launch(settings, environment, options.verbose === true)
+    const settings = {
+      ...wanted.value,
+      ...watched.value,
+      ...traces.value,
+      ...(serviceUrl === undefined ? {} : { serviceUrl }),
+    }
+    const bench = await launch(settings, environment, logging.value)
     if (typeof bench === 'string') return failed(environment, 'serve', bench)
     const written = writeAuthority(bench.authority, options['tls-ca-out'])
     if (!written.ok) {
@@ -60,27 +81,34 @@ export const serve = makeCommand(
     if (windowFolder !== undefined && !openBrowser(bench.invite(), { folder: windowFolder.path, environment })) {
       terminal.error('handset serve: no browser can be opened here; the address is above.')
     }
-    await end
-    if (options.json !== true) terminal.out('\nStopping.')
-    await bench.close()
+    const lost = await Promise.race([end.then(() => undefined), bench.lost])
+    if (lost === undefined && options.json !== true) terminal.out(stoppingText(drainMs))
+    await bench.close({ drainMs })
     windowFolder?.remove()
-    return 0
+    return lost === undefined ? 0 : failed(environment, 'serve', startProblemText(lost))
   },
 )
+
+const LONGEST_DRAIN_S = 3600
+
+const parseMetricsToken = (text: string, named: OptionName): Result<{ readonly metricsToken: string }, string> => {
+  const token = parseControlToken(text, named('metrics-token'))
+  return token.ok ? ok({ metricsToken: token.value }) : token
+}
 
 /** A running bench, or why it does not run. */
 export const launch = async (
   wanted: WantedBench,
   { root, version, terminal }: Environment,
-  verbose: boolean,
+  logging: LogOptions,
 ): Promise<Bench | string> => {
   const bench = await startBench({
     ...wanted,
     version,
     pageFolder: join(root, PAGE_FOLDER),
-    log: terminalLog(terminal, verbose),
+    log: terminalLog(terminal, logging),
   })
-  return bench.ok ? bench.value : bench.error
+  return bench.ok ? bench.value : startProblemText(bench.error)
 }
 
 /** Somebody who opens the page would find only that it answers 503. */

@@ -1,62 +1,169 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import type { BenchEvent } from '../contract/events.ts'
+import { isSignatureMismatch } from '../contract/signature-mismatch.ts'
+import type { TraceHeader } from '../contract/trace.ts'
 import { en } from '../messages/en/en.ts'
 import { eventSummary } from '../messages/event-summary.ts'
+import { signatureText } from '../messages/signature-text.ts'
+import { traceTitle } from '../messages/trace-title.ts'
+import { ok } from '../protocol/result.ts'
 import { isTrouble } from '../report/event-blocks.ts'
 import { harOf } from '../report/har.ts'
 import { reportPage } from '../report/report-page.ts'
-import type { Trace } from '../trace/trace.ts'
-import { makeCommand, misuse } from './command.ts'
+import type { HearTrace, ScannedTrace } from '../trace/read-trace.ts'
+import { traceNotesOf } from '../trace/trace-notes.ts'
+import { wholeNumber } from './bench-options.ts'
+import { failed, makeCommand, misuse } from './command.ts'
 import { showOptions } from './option-tables.ts'
 import { readTraceFile } from './read-trace-file.ts'
 import { loadViewer, tracePage } from './run/load-viewer.ts'
 import { paintFor, type Terminal } from './terminal.ts'
+import { writeWhole } from './write-whole.ts'
 
 export const show = makeCommand(
   {
     name: 'show',
     usage: 'FILE [OPTIONS]',
-    summary: 'Shows a trace: what happened in a workspace, as a run, a test or the page saved it.',
     options: showOptions,
-    more: ['Exit code 2: the file is no trace, is damaged, or was written by a newer Handset.'],
+    more: [
+      'Of a damaged trace it shows what can be read.',
+      'Exit code 2: the file is no trace, is damaged, or was written by a newer Handset.',
+    ],
   },
-  async ({ options, positionals: [file, ...others] }, environment) => {
+  async ({ options, positionals: [file, ...others], named }, environment) => {
     if (file === undefined || others.length > 0) return misuse(environment, 'show', 'name one trace.')
-    const trace = await readTraceFile(file)
-    if (!trace.ok) return misuse(environment, 'show', trace.error)
-    const { header, events } = trace.value
+    const last = options.last === undefined ? ok(undefined) : wholeNumber(named('last'), options.last, MOST_LAST)
+    if (!last.ok) return misuse(environment, 'show', last.error)
+    if (last.value === 0) return misuse(environment, 'show', `${named('last')} must be at least 1.`)
+    const { terminal, root } = environment
     const { html, har } = options
-    if (html !== undefined) writeFileSync(html, pageOf(trace.value, readFileSync(file), environment.root))
-    if (har !== undefined) writeFileSync(har, `${JSON.stringify(harOf(events, header.handset), undefined, 2)}\n`)
-    if (options.json === true) for (const event of events) environment.terminal.out(JSON.stringify(event))
-    else if (html === undefined && har === undefined) showText(trace.value, environment.terminal)
+    const viewer = html === undefined ? undefined : loadViewer(root)
+    const lines = inPieces(terminal)
+    const kept: BenchEvent[] = []
+    const keeps = har !== undefined || viewer?.ok === false
+    const prints = options.json === true || (html === undefined && har === undefined)
+    const { header, began, event, signature, end }: HearShown =
+      prints && options.json !== true ? textLines(terminal, lines.add) : jsonLines(lines.add)
+    const trace = await readTraceFile(
+      file,
+      {
+        header: (about) => header?.(about),
+        ...(began === undefined ? {} : { began }),
+        event: (each) => {
+          if (keeps) kept.push(each)
+          if (prints) event(each)
+        },
+        signature: (each) => prints && signature(each),
+      },
+      last.value,
+    )
+    if (prints) end?.()
+    if (prints && trace.ok && options.json !== true) {
+      lines.add('')
+      for (const { access_key_id, secret } of trace.value.keys) lines.add(`  access key ${access_key_id}  ${secret}`)
+      if (trace.value.keys.length > 0) lines.add('')
+    }
+    lines.flush()
+    if (!trace.ok) return misuse(environment, 'show', trace.error)
+    const { header: about } = trace.value
+    const notes = notesIn(about)
+    if (about.secrets === true && header === undefined) terminal.error(`handset show: ${en.traceNotes.secrets}`)
+    const files: readonly (readonly [string | undefined, () => string])[] = [
+      [
+        html,
+        () =>
+          viewer?.ok ? tracePage(traceTitle(about, en), readFileSync(file), viewer.value) : reportOf(trace.value, kept),
+      ],
+      [har, () => `${JSON.stringify(harOf(kept, about.handset, notes), undefined, 2)}\n`],
+    ]
+    for (const [path, make] of files) {
+      const written = path === undefined ? undefined : writeWhole(path, make())
+      if (written?.ok === false) return failed(environment, 'show', written.error)
+    }
     return 0
   },
 )
 
-const showText = ({ header, events }: Trace, terminal: Terminal): void => {
-  const { bold, dim, red } = paintFor(terminal)
-  const { out } = terminal
-  const began = events[0]?.wall ?? header.saved
-  out(`\n${bold(header.title)}  ${dim(`workspace ${header.workspace}, Handset ${header.handset}`)}\n`)
-  for (const event of events) {
-    const time = `+${((event.wall - began) / 1000).toFixed(3)} s`.padStart(11)
-    const text = eventSummary(event)
-    out(
-      `  ${dim(`${String(event.seq).padStart(5)} ${time}  ${event.kind.padEnd(10)}`)} ${isTrouble(event) ? red(text) : text}`,
-    )
+const MOST_LAST = 1_000_000
+
+const PIECE = 64 * 1024
+
+/** A write for each of a hundred thousand lines costs more than to read them. */
+const inPieces = ({ out }: Terminal) => {
+  let piece: string[] = []
+  let length = 0
+  const flush = (): void => {
+    if (piece.length > 0) out(piece.join('\n'))
+    piece = []
+    length = 0
   }
-  out('')
+  const add = (line: string): void => {
+    piece.push(line)
+    length += line.length
+    if (length > PIECE) flush()
+  }
+  return { add, flush }
 }
 
-/** With the page’s timeline and inspector where the page is built, else as a list. */
-const pageOf = ({ header, events }: Trace, bytes: Uint8Array, root: string): string => {
-  const viewer = loadViewer(root)
-  if (viewer.ok) return tracePage(header.title, bytes, viewer.value)
+type HearShown = HearTrace & Required<Pick<HearTrace, 'signature'>> & { readonly end?: () => void }
+
+/** Where the text of an event begins. */
+const INDENT = ' '.repeat(2 + 5 + 1 + 11 + 2 + 10 + 1)
+
+const jsonLines = (add: (line: string) => void): HearShown => ({
+  event: (event) => add(JSON.stringify(event)),
+  signature: (signature) => add(JSON.stringify({ signature })),
+})
+
+const textLines = (terminal: Terminal, add: (line: string) => void): HearShown => {
+  const { bold, dim, red } = paintFor(terminal)
+  let began: number | undefined
+  /** A trace has its explanations at its end: from the first request that may have one, lines wait for them. */
+  const waiting: { readonly seq: number; readonly line: string }[] = []
+  const reasons = new Map<number, string>()
+  return {
+    header: (header) => {
+      const { workspace, handset, note = '' } = header
+      add(`\n${bold(traceTitle(header, en))}  ${dim(`workspace ${workspace}, Handset ${handset}`)}`)
+      for (const code of traceNotesOf(header)) add(code === 'secrets' ? red(en.traceNotes[code]) : en.traceNotes[code])
+      add(note === '' ? '' : `${note}\n`)
+    },
+    began: ({ wall }) => {
+      began = wall
+    },
+    event: (event) => {
+      began ??= event.wall
+      const time = `+${((event.wall - began) / 1000).toFixed(3)} s`.padStart(11)
+      const text = eventSummary(event)
+      const line = `  ${dim(`${String(event.seq).padStart(5)} ${time}  ${event.kind.padEnd(10)}`)} ${isTrouble(event) ? red(text) : text}`
+      if (waiting.length > 0 || isSignatureMismatch(event)) waiting.push({ seq: event.seq, line })
+      else add(line)
+    },
+    signature: ({ seq, explanation }) => void reasons.set(seq, signatureText(en, explanation)),
+    end: () => {
+      for (const { seq, line } of waiting) {
+        add(line)
+        const reason = reasons.get(seq) ?? ''
+        if (reason !== '') add(`${INDENT}${reason}`)
+      }
+    },
+  }
+}
+
+/** As a list, where the page’s timeline and inspector are not built. */
+const reportOf = ({ header, signatures }: ScannedTrace, events: readonly BenchEvent[]): string => {
+  const { workspace, handset, saved } = header
+  const title = [traceTitle(header, en), notesIn(header)].filter(Boolean).join(' · ')
   return reportPage(
     {
-      ...{ title: header.title, workspace: header.workspace, version: header.handset, events, more: false },
-      now: { wall: header.saved, bench: events.at(-1)?.bench ?? header.saved },
+      ...{ title, workspace, version: handset, events, signatures, more: false },
+      now: { wall: saved, bench: events.at(-1)?.bench ?? saved },
     },
     en,
   )
 }
+
+const notesIn = (header: TraceHeader): string =>
+  traceNotesOf(header)
+    .map((code) => en.traceNotes[code])
+    .join(' ')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { realClock } from '../harness/clock.ts'
 import { en } from '../messages/en/en.ts'
+import { rpProblemText } from '../messages/en/rp-client.ts'
 import { textOf } from '../messages/text.ts'
 import { textOf as textOfOctets, utf8 } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
@@ -18,7 +19,6 @@ export const sign = makeCommand(
   {
     name: 'sign',
     usage: 'METHOD URL [OPTIONS]',
-    summary: 'Signs one request as an RP does, and prints it. Nothing is sent.',
     options: signOptions,
     more: ['The URL as it will be sent: its query percent-encoded, its host with the port.'],
   },
@@ -27,7 +27,8 @@ export const sign = makeCommand(
     if (!asked.ok) return misuse(environment, 'sign', asked.error)
     const { request, key, time } = asked.value
     const signed = signRequest(request, key, time)
-    if (!signed.ok) return misuse(environment, 'sign', signed.error)
+    if (!signed.ok)
+      return misuse(environment, 'sign', rpProblemText({ code: 'not_signable', params: { problem: signed.error } }))
     environment.terminal.out(
       printed(
         { ...signed.value, request, url: positionals[1] ?? '', file: options['body-file'] },

@@ -1,7 +1,9 @@
 import { type Environment, failed, makeCommand, misuse } from './command.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { electronInstaller, electronProgram, openElectron } from './electron.ts'
+import { QUIET } from './log.ts'
 import { startOptions } from './option-tables.ts'
+import { startProblemText } from './problem-texts.ts'
 import { offerKeys, readyText } from './ready.ts'
 import { launch, stopped, tellIfNoPage } from './serve.ts'
 import { showPage } from './show-page.ts'
@@ -12,7 +14,6 @@ export const start = makeCommand(
   {
     name: 'start',
     usage: '[OPTIONS]',
-    summary: 'Everything, with a window where there can be one.',
     options: startOptions,
     more: [
       'The window is the first that works: Electron, an installed Chromium, Chrome or Edge, the default browser.',
@@ -32,7 +33,7 @@ export const start = makeCommand(
       environment.terminal.out(`Opening a window of its own: ${host.why}.`)
       return openElectron(host.program, { environment, command: 'start', args })
     }
-    const bench = await launch(wanted.value, environment, false)
+    const bench = await launch(wanted.value, environment, QUIET)
     if (typeof bench === 'string') return failed(environment, 'start', bench)
     environment.terminal.out(readyText(bench, wanted.value, environment))
     tellIfNoPage(environment, 'start')
@@ -43,10 +44,10 @@ export const start = makeCommand(
       )
     }
     offerKeys(bench, environment)
-    await Promise.race([stopped(environment.stop), window.closedByPerson])
+    const lost = await Promise.race([stopped(environment.stop), window.closedByPerson, bench.lost])
     environment.terminal.out('\nStopping.')
     await Promise.all([bench.close(), window.end()])
-    return 0
+    return typeof lost === 'object' ? failed(environment, 'start', startProblemText(lost)) : 0
   },
 )
 

@@ -1,20 +1,26 @@
-import { dirname } from 'node:path'
-import { isServiceFaultName, SERVICE_FAULT_NAMES, type ServiceFaultName } from '../contract/service-faults.ts'
-import { nearest } from '../protocol/nearest.ts'
-import { err, ok, type Result } from '../protocol/result.ts'
+import { dirname, resolve } from 'node:path'
+import type { RpSuite } from '../contract/rp-suite.ts'
+import type { SuiteReport, Trial } from '../contract/suite-findings.ts'
+import { monotonicMicros, realClock } from '../harness/clock.ts'
+import { rpStartProblemText } from '../messages/en/suite-findings.ts'
+import { err, ok } from '../protocol/result.ts'
+import { createBrowsing } from '../scenario/own-rp/browsing.ts'
 import { createPrograms } from '../scenario/own-rp/programs.ts'
 import { connectHandset, type Handset } from '../sdk/handset.ts'
-import { httpDriver } from '../suite/http-driver.ts'
-import { type Start, startRp } from '../suite/start-rp.ts'
+import type { RpDriver } from '../suite/rp-driver.ts'
+import { type RpHealth, type Start, startRp } from '../suite/start-rp.ts'
 import { walkFaults } from '../suite/walk.ts'
-import { type Environment, type ExitCode, failed, makeCommand, misuse } from './command.ts'
+import { type Environment, type ExitCode, makeCommand, misuse, notDone } from './command.ts'
 import { inFile } from './in-file.ts'
 import { suiteOptions } from './option-tables.ts'
+import { loadViewer } from './run/load-viewer.ts'
 import { findingsText, progressLine } from './suite/findings-text.ts'
+import { openDriver } from './suite/open-driver.ts'
 import { openSuiteBench } from './suite/open-suite-bench.ts'
+import { parseTrials } from './suite/parse-trials.ts'
 import { readRpSuite } from './suite/read-rp-suite.ts'
+import { openReports, type SuiteWriting, told, writeReports } from './suite/write-reports.ts'
 
-const STOPPED = 130
 const DEFAULT_PARALLEL = 4
 const DEFAULT_PATIENCE_S = 10
 
@@ -22,11 +28,11 @@ export const suite = makeCommand(
   {
     name: 'suite',
     usage: 'rp --config FILE [OPTIONS]',
-    summary: 'Walks the faults of the service against your RP: which of them break it, and which let somebody in.',
     options: suiteOptions,
     more: [
-      'handset run suite:rp is the same.',
-      'Exit code 0: the RP held under every fault. 1: it did not. 2: something cannot be read. 3: the bench or the RP could not start, or a story does not work even without a fault. 130: ended by hand.',
+      'It shows which faults break the RP, and which let somebody in. handset run suite:rp is the same.',
+      'A fault is tried in a sign-in, and many in a registration as well: --fault and --story play one.',
+      'Exit code 0: the RP held under every fault. 1: it did not, or had to be brought back. 2: something cannot be read. 3: the bench or the RP could not start, no story works even without a fault, or a report could not be written. 130: ended by hand.',
     ],
   },
   async (parsed, environment) => {
@@ -38,24 +44,39 @@ export const suite = makeCommand(
     if (file === undefined) return misuse(environment, 'suite', 'it needs --config FILE: how the RP is spoken to.')
     const config = inFile(named('config'), file, readRpSuite)
     if (!config.ok) return misuse(environment, 'suite', config.error)
-    const faults = faultsNamed(options.fault)
-    if (!faults.ok) return misuse(environment, 'suite', `${named('fault')} ${faults.error}`)
+    const trials = parseTrials(parsed)
+    if (!trials.ok) return misuse(environment, 'suite', trials.error)
+    const reports = openReports(parsed)
+    if (!reports.ok) return misuse(environment, 'suite', reports.error)
+    const prepared = reports.value.folder?.prepare()
+    if (prepared?.ok === false) return notDone(environment, 'suite', prepared.error)
+    const viewer = reports.value.kinds.includes('html') ? loadViewer(environment.root) : ok(undefined)
+    if (!viewer.ok) return notDone(environment, 'suite', viewer.error)
     const bench = await openSuiteBench(parsed, environment)
-    if (!bench.ok) return (bench.error.misused ? misuse : notStarted)(environment, 'suite', bench.error.problem)
+    if (!bench.ok) return (bench.error.misused ? misuse : notDone)(environment, 'suite', bench.error.problem)
     const programs = createPrograms(dirname(file))
+    const browsing = createBrowsing(resolve(dirname(file)))
     try {
+      const driver = await openDriver(config.value, { browsing, stop: environment.stop })
+      if (!driver.ok) return notDone(environment, 'suite', driver.error)
       const workspace = await connectHandset(bench.value)
       const start: Start = async (program) => {
         const begun = await programs.start(program)
-        return begun.ok ? begun : err(`the RP cannot be started: ${program.program}`)
+        if (begun.ok) return begun
+        return err({ code: 'no_program', params: { problem: begun.error.problem } })
       }
       const started = await startRp(config.value, { start, workspace, stop: environment.stop })
-      if (!started.ok) return notStarted(environment, 'suite', started.error)
+      if (!started.ok) return notDone(environment, 'suite', rpStartProblemText(started.error))
       return await walk(
-        { workspace, config: config.value, faults: faults.value, json: options.json === true },
+        {
+          ...{ workspace, file, driver: driver.value, config: config.value, trials: trials.value },
+          reports: { ...reports.value, viewer: viewer.value },
+          ...{ health: started.value, json: options.json === true },
+        },
         environment,
       )
     } finally {
+      await browsing.close()
       await programs.close()
       await bench.value.close()
     }
@@ -64,47 +85,45 @@ export const suite = makeCommand(
 
 type Walk = {
   readonly workspace: Handset
-  readonly config: Parameters<typeof httpDriver>[0]
-  readonly faults: readonly ServiceFaultName[]
+  readonly driver: RpDriver
+  readonly config: RpSuite
+  readonly trials: readonly Trial[]
+  readonly health: RpHealth
+  readonly reports: SuiteWriting
+  readonly file: string
   readonly json: boolean
 }
 
-const walk = async ({ workspace, config, faults, json }: Walk, environment: Environment): Promise<ExitCode> => {
+const walk = async (
+  { workspace, driver, config, trials, health, reports, file, json }: Walk,
+  environment: Environment,
+): Promise<ExitCode> => {
   const { terminal, stop } = environment
   let done = 0
+  const [began, from] = [realClock.now(), monotonicMicros()]
   try {
     const findings = await walkFaults({
-      workspace,
-      driver: httpDriver(config, stop),
-      faults,
+      ...{ workspace, driver, trials, health, micros: monotonicMicros },
       patienceMs: (config.patience_s ?? DEFAULT_PATIENCE_S) * 1000,
       parallel: config.parallel ?? DEFAULT_PARALLEL,
       prefix: `suite-${(await workspace.lastSeq()).toString(36)}`,
       userId: config.user_id,
       signal: stop,
-      onFinding: (finding) => terminal.status?.(progressLine(finding, { done: ++done, of: faults.length }, terminal)),
+      onFinding: (finding) => terminal.status?.(progressLine(finding, { done: ++done, of: trials.length }, terminal)),
     })
+    const report: SuiteReport = {
+      ...{ handset: environment.version, config: file, began, restored: health.restored(), findings },
+      took_ms: Math.round((monotonicMicros() - from) / 1000),
+    }
     terminal.status?.('')
-    terminal.out(json ? JSON.stringify({ findings }) : findingsText(findings, terminal))
-    if (findings.some(({ verdict }) => verdict === 'broke' || verdict === 'let_in')) return 1
+    terminal.out(json ? JSON.stringify(told(report)) : findingsText(report, terminal))
+    const problem = writeReports(report, reports)
+    if (problem !== undefined) return notDone(environment, 'suite', problem)
+    if (report.restored > 0 || findings.some(({ verdict }) => verdict === 'broke' || verdict === 'let_in')) return 1
     return findings.some(({ verdict }) => verdict === 'held') ? 0 : 3
   } catch (reason) {
     terminal.status?.('')
     if (!stop.aborted) throw reason
-    failed(environment, 'suite', 'stopped before the end.')
-    return STOPPED
+    return notDone(environment, 'suite', 'stopped.')
   }
-}
-
-const faultsNamed = (names: readonly string[] | undefined): Result<readonly ServiceFaultName[], string> => {
-  if (names === undefined || names.length === 0) return ok(SERVICE_FAULT_NAMES)
-  const stranger = names.find((name) => !isServiceFaultName(name))
-  if (stranger === undefined) return ok(names.filter(isServiceFaultName))
-  const near = nearest(stranger, SERVICE_FAULT_NAMES)
-  return err(`names no fault of the service: "${stranger}".${near === undefined ? '' : ` Did you mean ${near}?`}`)
-}
-
-const notStarted = (environment: Environment, command: string, problem: string): ExitCode => {
-  failed(environment, command, problem)
-  return 3
 }

@@ -1,3 +1,5 @@
+import { escapedInJson } from '../protocol/json.ts'
+
 /** Where a command writes. `color` only where a person looks at it. */
 export type Terminal = {
   readonly out: (text: string) => void
@@ -20,25 +22,42 @@ export const paintFor = ({ color }: Pick<Terminal, 'color'>): Paint =>
     ]),
   ) as Paint
 
+/** A control character, with what would make it a color. */
+const CONTROLS = /[^\P{Cc}\n\t](?:\[\d{1,2}m)?/gu
+const COLORS: ReadonlySet<string> = new Set([0, ...Object.values(SGR)].map((code) => `\u001b[${code}m`))
+
+/**
+ * What other programs and files say goes on the terminal, too: of control characters only line ends, tabs and, where
+ * there are colors, those of `paintFor` have an effect; any other stands there as its number.
+ */
+export const printable = (text: string, { color }: Pick<Terminal, 'color'>): string =>
+  text.replace(CONTROLS, (found) => (color && COLORS.has(found) ? found : escapedInJson(found) + found.slice(1)))
+
+/** Of what another program says, as much as is told of it in a sentence. */
+export const onOneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').slice(0, 300)
+
 export const processTerminal = (): Terminal => {
   const isLive = process.stdout.isTTY === true && process.env.TERM !== 'dumb'
+  // https://no-color.org
+  const color = isLive && !process.env.NO_COLOR
+  const printed = (text: string): string => printable(text, { color })
   let shown = ''
   const clear = (): string => (shown === '' ? '' : CLEAR_LINE)
   return {
-    out: (text) => void process.stdout.write(`${clear()}${text}\n${shown}`),
+    out: (text) => void process.stdout.write(`${clear()}${printed(text)}\n${shown}`),
     error: (text) => {
       if (shown !== '') process.stdout.write(CLEAR_LINE)
-      process.stderr.write(`${text}\n`)
+      process.stderr.write(`${printed(text)}\n`)
       if (shown !== '') process.stdout.write(shown)
     },
-    // https://no-color.org
-    color: isLive && !process.env.NO_COLOR,
+    color,
     width: widthOf(process.stdout.columns),
     ...(isLive
       ? {
           status: (text) => {
-            process.stdout.write(clear() + text)
-            shown = text
+            const line = printed(text)
+            process.stdout.write(clear() + line)
+            shown = line
           },
         }
       : {}),
@@ -52,10 +71,45 @@ const CLEAR_LINE = '\r\u001b[K'
 export const widthOf = (columns: number | undefined): number =>
   columns === undefined || columns === 0 ? 100 : Math.max(60, Math.min(columns, 120))
 
+/** What terminals draw two columns wide. */
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u
+/** Made by the first text that needs it: that takes 50 ms. */
+let graphemes: Intl.Segmenter | undefined
+
+const partsOf = (text: string): readonly string[] => {
+  if (/^[ -~]*$/.test(text)) return [...text]
+  graphemes ??= new Intl.Segmenter('en')
+  return [...graphemes.segment(text)].map(({ segment }) => segment)
+}
+const columnsOf = (part: string): number => (WIDE.test(part) ? 2 : 1)
+const spaces = (count: number): string => ' '.repeat(Math.max(0, count))
+
+/** The first of these that fit into a width, and how wide they are. */
+const fitting = (parts: readonly string[], width: number): { readonly count: number; readonly columns: number } => {
+  let columns = 0
+  for (const [count, part] of parts.entries()) {
+    const next = columns + columnsOf(part)
+    if (next > width) return { count, columns }
+    columns = next
+  }
+  return { count: parts.length, columns }
+}
+
 /** Cut to a width, with an ellipsis where something is left out. */
-export const column = (text: string, width: number): string =>
-  text.length <= width ? text.padEnd(width) : `${text.slice(0, Math.max(0, width - 1))}…`
+export const column = (text: string, width: number): string => {
+  const parts = partsOf(text)
+  const whole = fitting(parts, width)
+  if (whole.count === parts.length) return text + spaces(width - whole.columns)
+  const { count, columns } = fitting(parts, width - 1)
+  return `${parts.slice(0, count).join('')}…${spaces(width - 1 - columns)}`
+}
 
 /** As `column`, for a path: its end says most. */
-export const pathColumn = (path: string, width: number): string =>
-  path.length <= width ? path.padEnd(width) : `…${path.slice(1 - width)}`
+export const pathColumn = (path: string, width: number): string => {
+  const parts = partsOf(path)
+  const whole = fitting(parts, width)
+  if (whole.count === parts.length) return path + spaces(width - whole.columns)
+  const { count, columns } = fitting(parts.toReversed(), width - 1)
+  return `…${parts.slice(parts.length - count).join('')}${spaces(width - 1 - columns)}`
+}

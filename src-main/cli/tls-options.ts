@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { realClock } from '../harness/clock.ts'
+import { en } from '../messages/en/en.ts'
+import { textOf } from '../messages/text.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { checkCertificate } from '../tls/given-certificate.ts'
 import type { WantedTls } from '../tls/tls-identity.ts'
@@ -36,9 +38,9 @@ export const parseTlsOptions = (
   if (!secret.ok) return secret
   const checked = checkCertificate({ certificate: chain.value, key: secret.value }, realClock.now())
   if (checked.ok) return ok({ tls: checked.value })
-  const { of, problem } = checked.error
-  const [option, file] = of === 'key' ? ['tls-key', key] : ['tls-cert', certificate]
-  return err(`${named(option)}: ${file}: ${problem}.`)
+  const problem = checked.error
+  const [option, file] = problem.of === 'key' ? ['tls-key', key] : ['tls-cert', certificate]
+  return err(`${named(option)}: ${file}: ${textOf(en.certificateProblems, problem)}.`)
 }
 
 const isPem = (file: string): boolean => /\.(pem|crt)$/i.test(file)

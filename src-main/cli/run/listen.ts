@@ -2,6 +2,7 @@ import type { ScenarioResult } from '../../contract/run-report.ts'
 import type { JobListener, JobResult, Played } from '../../scenario/runner/run-jobs.ts'
 import type { Job } from '../../scenario/runner/select-scenarios.ts'
 import { BEGINNINGS } from '../../scenario/scenario-words.ts'
+import { shellWord } from '../shell-word.ts'
 import { column, type Paint, paintFor, pathColumn, type Terminal } from '../terminal.ts'
 
 /** One line of JSON for each step and each scenario. */
@@ -110,16 +111,16 @@ const failureText = ({ file, id }: Job, attempts: readonly Played[], paint: Pain
 
 const failureLines = (file: string, step: Played['steps'][number], { dim, red }: Paint): readonly string[] => [
   `      ${dim('at'.padEnd(10))}${step.file ?? file}:${step.line}`,
-  `      ${dim('expected'.padEnd(10))}${step.expected}`,
-  `      ${dim('received'.padEnd(10))}${red(step.received ?? '')}`,
+  `      ${dim('expected'.padEnd(10))}${indented(step.expected)}`,
+  `      ${dim('received'.padEnd(10))}${red(indented(step.received))}`,
+  ...(step.why ?? []).map((reason, i) => `      ${dim((i === 0 ? 'why' : '').padEnd(10))}${indented(reason)}`),
   ...step.events.map((event, i) => `      ${dim((i === 0 ? 'meanwhile' : '').padEnd(10))}${dim(event)}`),
 ]
 
-const replayLine = (id: string): string => `replay    handset run --replay ${shellWord(id)}`
+/** What a program wrote has lines of its own. */
+const indented = (text = ''): string => text.replaceAll('\n', `\n${' '.repeat(16)}`)
 
-/** As a shell takes it. */
-const shellWord = (text: string): string =>
-  /^[\w@%+=:,./#-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+const replayLine = (id: string): string => `replay    handset run --replay ${shellWord(id)}`
 
 /** The last line of a run. */
 export const summaryOf = (

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { RunReport } from '../../contract/run-report.ts'
+import type { ToldSuite } from '../../contract/suite-findings.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { inPage, type ViewerPage, viewerPage } from '../../report/viewer-page.ts'
 
@@ -27,7 +28,7 @@ export type TracedPart = { readonly name: string; readonly bytes: Uint8Array }
 
 /** A run with the traces of what failed, in one file. */
 export const runPage = (report: RunReport, traces: readonly TracedPart[], viewer: Viewer): string => {
-  const data = new Map([['run', gzipSync(JSON.stringify(report)).toString('base64')]])
+  const data = new Map([['run', packed(report)]])
   let left = MOST_BASE64
   for (const { name, bytes } of traces) {
     const text = base64Of(bytes)
@@ -38,8 +39,14 @@ export const runPage = (report: RunReport, traces: readonly TracedPart[], viewer
   return viewerPage({ title: `Handset run, seed ${report.seed}`, viewer, data })
 }
 
+/** A walk of the service’s faults against an RP. */
+export const suitePage = (suite: ToldSuite, viewer: Viewer): string =>
+  viewerPage({ title: `Handset suite, ${suite.config}`, viewer, data: new Map([['suite', packed(suite)]]) })
+
 /** One trace alone. */
 export const tracePage = (title: string, bytes: Uint8Array, viewer: Viewer): string =>
   viewerPage({ title, viewer, data: new Map([['trace:', base64Of(bytes)]]) })
+
+const packed = (report: RunReport | ToldSuite): string => base64Of(gzipSync(JSON.stringify(report)))
 
 const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')

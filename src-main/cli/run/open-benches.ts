@@ -4,10 +4,16 @@ import { createPlayer, type TraceWhen } from '../../scenario/runner/play-job.ts'
 import type { Player } from '../../scenario/runner/run-jobs.ts'
 import type { Environment } from '../command.ts'
 import type { FoundBench } from '../find-bench.ts'
-import { attachToBench, openOwnBench } from './open-bench.ts'
+import { playOnAttached } from './attached-bench.ts'
+import { openOwnBench } from './open-bench.ts'
 import { startWorkerBenches } from './worker-benches.ts'
 
-export type Benches = { readonly play: Player; readonly close: () => Promise<void> }
+export type Benches = {
+  readonly play: Player
+  readonly close: () => Promise<void>
+  /** Aborted, with the reason as a sentence, when the bench went away; absent where it cannot. */
+  readonly gone?: AbortSignal
+}
 
 type Wanted = {
   readonly parallel: number
@@ -15,24 +21,26 @@ type Wanted = {
   readonly port: number
   readonly clockStands: boolean
   readonly trace: TraceWhen
+  readonly withSecrets: boolean
   readonly attached: FoundBench | undefined
+  /** Somebody hears of each step when it is over. */
+  readonly tellsSteps: boolean
 }
 
 /** What scenarios are played on: the bench that runs, one of the run's own, or one for each processor. */
 export const openBenches = async (
-  { parallel, jobs, port, clockStands, trace, attached }: Wanted,
+  { parallel, jobs, port, clockStands, trace, withSecrets, attached, tellsSteps }: Wanted,
   { version, root, terminal, stop }: Environment,
 ): Promise<Result<Benches, string>> => {
   const count = Math.min(parallel, jobs, availableParallelism())
+  const playing = { clockStands, trace, withSecrets, stop }
+  if (attached !== undefined) return playOnAttached(attached, { ...playing, count: Math.min(parallel, jobs) })
   // A bench with a port of its own is one bench.
-  if (attached === undefined && count > 1 && port === 0) {
-    return startWorkerBenches({ count, version, root, clockStands, trace, stop, log: terminal.error })
+  if (count > 1 && port === 0) {
+    return startWorkerBenches({ ...playing, count, version, root, tellsSteps, log: terminal.error })
   }
-  const bench =
-    attached === undefined
-      ? await openOwnBench({ port, version, root, terminal, stop })
-      : await attachToBench(attached, stop)
+  const bench = await openOwnBench({ port, version, root, terminal, stop })
   if (!bench.ok) return bench
   const { client, close } = bench.value
-  return ok({ play: createPlayer({ client, clockStands, trace, stop }), close })
+  return ok({ play: createPlayer({ ...playing, client }), close })
 }

@@ -1,4 +1,5 @@
 import { createRandom } from '../../harness/random.ts'
+import { fileProblemText, runProblemText } from '../../messages/en/scenario-files.ts'
 import { MAIN_WORKSPACE } from '../../protocol/ids.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { findFiles } from '../../scenario/runner/find-files.ts'
@@ -20,9 +21,9 @@ type Wanted = { readonly paths: readonly string[]; readonly settings: RunSetting
 export const planRun = ({ paths, settings, results }: Wanted): Result<RunPlan, string> => {
   const { replay, seed = drawSeed() } = settings
   const files = findFiles(replay === undefined ? paths : [replay.file])
-  if (!files.ok) return files
+  if (!files.ok) return err(fileProblemText(files.error))
   const found = readScenarios(files.value)
-  if (!found.ok) return found
+  if (!found.ok) return err(fileProblemText(found.error))
   if (replay !== undefined) {
     const one = found.value.find((each) => each.case === replay.case)
     if (one === undefined) return err(`${replay.file} has no case ${JSON.stringify(replay.case ?? '')} any more.`)
@@ -38,7 +39,7 @@ export const planRun = ({ paths, settings, results }: Wanted): Result<RunPlan, s
     clockStands,
     lastFailed: lastFailed.value,
   })
-  return jobs.ok ? ok({ jobs: jobs.value, seed, clockStands }) : jobs
+  return jobs.ok ? ok({ jobs: jobs.value, seed, clockStands }) : err(runProblemText(jobs.error))
 }
 
 /** Drawn where none was given, so that each scenario can be played again. */

@@ -1,8 +1,10 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { makeFolder } from '../../service/store/data-directory.ts'
-import { fileProblem } from '../../service/store/file-problem.ts'
+import { systemRefusal } from '../../service/store/system-refusal.ts'
+import { systemRefusalText } from '../problem-texts.ts'
+import { writeWhole } from '../write-whole.ts'
 
 const LAST_RUN = 'last-run.json'
 /** As far as the user's own mask lets it. */
@@ -26,21 +28,17 @@ export const openResultsFolder = (out: string): ResultsFolder => {
     try {
       return ok(action())
     } catch (reason) {
-      const problem = fileProblem(reason)
+      const problem = systemRefusal(reason)
       if (problem === undefined) throw reason
-      return err(problem)
+      return err(systemRefusalText(problem))
     }
   }
+  // Another run may write into the same folder: the last one wins, with whole files.
+  const draftOf = (file: string): string => `${file}.${process.pid}.new`
   const write = (name: string, content: string | Uint8Array): Result<null, string> => {
     const file = join(path, name)
-    const written = attempt(() => {
-      makeFolder(dirname(file), FOR_ALL)
-      writeFileSync(`${file}.new`, content)
-      renameSync(`${file}.new`, file)
-      return null
-    })
-    if (!written.ok) attempt(() => rmSync(`${file}.new`, { force: true }))
-    return written
+    const made = attempt(() => makeFolder(dirname(file), FOR_ALL))
+    return made.ok ? writeWhole(file, content, draftOf(file)) : made
   }
   return {
     path,
@@ -49,8 +47,9 @@ export const openResultsFolder = (out: string): ResultsFolder => {
       attempt(() => {
         makeFolder(path, FOR_ALL)
         // Some folders say only to those who try that they take no files.
-        writeFileSync(join(path, '.handset.new'), '')
-        rmSync(join(path, '.handset.new'))
+        const draft = draftOf(join(path, '.handset'))
+        writeFileSync(draft, '')
+        rmSync(draft)
         return null
       }),
     lastFailed: () => readLastFailed(join(path, LAST_RUN)),

@@ -10,6 +10,9 @@ export type WorkerStart = {
   readonly root: string
   readonly clockStands: boolean
   readonly trace: TraceWhen
+  readonly withSecrets: boolean
+  /** Tells each step when it is over, not only with all others at the end of its scenario. */
+  readonly tellsSteps: boolean
 }
 
 export type ToWorker = { readonly play: number; readonly job: Job } | { readonly stop: true }
@@ -23,7 +26,7 @@ export type FromWorker =
   | { readonly failed: string; readonly of: number }
 
 /** A bench in a thread of its own, and scenarios that are played on it. */
-const { version, root, clockStands, trace } = workerData as WorkerStart
+const { version, root, clockStands, trace, withSecrets, tellsSteps } = workerData as WorkerStart
 const stop = new AbortController()
 const tell = (message: FromWorker): void => parentPort?.postMessage(message)
 const log = (text: string): void => tell({ logged: text })
@@ -33,7 +36,7 @@ const bench = await openOwnBench({
   terminal: { out: log, error: log, color: false, width: 100 },
 })
 if (bench.ok) {
-  const play = createPlayer({ client: bench.value.client, clockStands, trace, stop: stop.signal })
+  const play = createPlayer({ client: bench.value.client, clockStands, trace, withSecrets, stop: stop.signal })
   parentPort?.on('message', async (message: ToWorker) => {
     if ('stop' in message) {
       stop.abort()
@@ -43,7 +46,7 @@ if (bench.ok) {
     }
     const { play: of, job } = message
     try {
-      tell({ of, played: await play(job, (step) => tell({ of, step })) })
+      tell({ of, played: await play(job, tellsSteps ? (step) => tell({ of, step }) : () => undefined) })
     } catch (reason) {
       tell({ of, failed: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) })
     }

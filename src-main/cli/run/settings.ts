@@ -1,3 +1,4 @@
+import { scenarioIdProblemText } from '../../messages/en/scenario-files.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { TraceWhen } from '../../scenario/runner/play-job.ts'
 import { parseScenarioId, type ScenarioId } from '../../scenario/runner/scenario-id.ts'
@@ -6,6 +7,7 @@ import { wholeNumber } from '../bench-options.ts'
 import type { runOptions } from '../option-tables.ts'
 import type { ParsedOptions } from '../options.ts'
 import type { OptionName } from '../read-options.ts'
+import { parseReportKinds } from '../report-kinds.ts'
 
 export const REPORT_KINDS = ['html', 'junit', 'json', 'github'] as const
 export type ReportKind = (typeof REPORT_KINDS)[number]
@@ -22,6 +24,8 @@ export type RunSettings = {
   readonly replay?: ScenarioId
   readonly reports: readonly ReportKind[]
   readonly trace: TraceWhen
+  /** Of traces. */
+  readonly withSecrets: boolean
   readonly out: string
   /** Whether there will be something in it. */
   readonly writes: boolean
@@ -57,8 +61,8 @@ export const parseRunSettings = (options: Options, named: OptionName): Result<Ru
     options.seed === undefined ? ok(undefined) : wholeNumber(named('seed'), options.seed, Number.MAX_SAFE_INTEGER)
   if (!seed.ok) return seed
   const replay = options.replay === undefined ? ok(undefined) : parseScenarioId(options.replay)
-  if (!replay.ok) return err(`${named('replay')} needs ${replay.error}`)
-  const reports = parseReports(options.report, named('report'))
+  if (!replay.ok) return err(`${named('replay')} needs ${scenarioIdProblemText(replay.error)}`)
+  const reports = parseReportKinds(options.report, { known: REPORT_KINDS, name: named('report') })
   if (!reports.ok) return reports
   if (options.attach === undefined) {
     const stray = (['control-url', 'data', 'token', 'ca'] as const).find(
@@ -70,6 +74,10 @@ export const parseRunSettings = (options: Options, named: OptionName): Result<Ru
   const keeps = reports.value.length > 0 || options.out !== undefined
   const { trace = keeps ? 'failure' : 'off' } = options
   if (!isOneOf(TRACE_WHEN, trace)) return err(`${named('trace')} must be on, failure or off; got "${trace}".`)
+  const withSecrets = options['with-secrets'] === true
+  if (withSecrets && trace === 'off') {
+    return err(`${named('with-secrets')} belongs to traces: add ${named('trace')} on or failure.`)
+  }
   return ok({
     parallel: value(numbers.parallel),
     retries: value(numbers.retries),
@@ -77,6 +85,7 @@ export const parseRunSettings = (options: Options, named: OptionName): Result<Ru
     port: value(numbers.port),
     reports: reports.value,
     trace,
+    withSecrets,
     out: options.out ?? 'handset-results',
     writes: trace !== 'off' || reports.value.some((kind) => kind !== 'github'),
     tags: (options.tag ?? []).flatMap((text) => text.split(',')),
@@ -99,11 +108,7 @@ const numberOf = (
   { least, most, usual }: Range,
 ): Result<number, string> => {
   const text = options[option]
-  if (text === undefined) return ok(usual)
-  const number = wholeNumber(named(option), text, most)
-  return number.ok && number.value < least
-    ? err(`${named(option)} must be a whole number from ${least} to ${most}; got "${text}".`)
-    : number
+  return text === undefined ? ok(usual) : wholeNumber(named(option), text, most, least)
 }
 
 const parseFilter = (text: string | undefined, name: string): Result<RunSettings['filter'], string> => {
@@ -128,13 +133,6 @@ const parseShard = (text: string | undefined, name: string): Result<Shard | unde
   return part !== '' && shard.part >= 1 && shard.part <= shard.of && shard.of <= MOST_SHARDS
     ? ok(shard)
     : err(`${name} must be the part and how many there are, such as 1/4; got "${text}".`)
-}
-
-const parseReports = (given: readonly string[] = [], name: string): Result<readonly ReportKind[], string> => {
-  const kinds = new Set(given.flatMap((text) => text.split(',')))
-  const wrong = [...kinds].find((kind) => !isOneOf(REPORT_KINDS, kind))
-  if (wrong !== undefined) return err(`${name} must be one of ${REPORT_KINDS.join(', ')}; got "${wrong}".`)
-  return ok(REPORT_KINDS.filter((kind) => kinds.has(kind)))
 }
 
 const isOneOf = <const V extends readonly string[]>(values: V, text: string): text is V[number] => values.includes(text)

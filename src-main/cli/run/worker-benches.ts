@@ -2,10 +2,9 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { StepReport } from '../../scenario/run-scenario.ts'
-import type { Played, Player } from '../../scenario/runner/run-jobs.ts'
+import { CUT_OFF, type Played, type Player } from '../../scenario/runner/run-jobs.ts'
+import type { Benches } from './open-benches.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './run-worker.ts'
-
-export type Benches = { readonly play: Player; readonly close: () => Promise<void> }
 
 type Wanted = WorkerStart & {
   readonly count: number
@@ -64,7 +63,7 @@ const startWorker = (start: WorkerStart, log: (text: string) => void): Promise<R
     worker.once('error', giveUp)
     let closing = false
     worker.once('exit', () => {
-      if (closing) for (const { resolve: over } of asked.values()) over(STOPPED)
+      if (closing) for (const { resolve: over } of asked.values()) over(CUT_OFF)
       else giveUp(new Error('the thread of a bench ended by itself.'))
     })
     const play: Player = (job, onStep) =>
@@ -79,9 +78,6 @@ const startWorker = (start: WorkerStart, log: (text: string) => void): Promise<R
       await ended
     }
   })
-
-/** Of a scenario whose bench was closed under it. */
-const STOPPED: Played = { ok: false, workspace: '', began: 0, took_ms: 0, steps: [], stopped: true }
 
 /** Run from its source, or from the bundles of a build. */
 const fileOfWorker = (root: string): string =>

@@ -2,8 +2,9 @@ import { appendFileSync } from 'node:fs'
 import type { RunReport } from '../../contract/run-report.ts'
 import { githubCommands, githubSummary } from '../../report/github.ts'
 import { junitReport } from '../../report/junit.ts'
-import { fileProblem } from '../../service/store/file-problem.ts'
+import { systemRefusal } from '../../service/store/system-refusal.ts'
 import type { Environment } from '../command.ts'
+import { systemRefusalText } from '../problem-texts.ts'
 import { runPage, type TracedPart, type Viewer } from './load-viewer.ts'
 import type { ResultsFolder } from './results-folder.ts'
 import type { ReportKind } from './settings.ts'
@@ -50,8 +51,8 @@ const tellGitHub = (report: RunReport, { terminal, env }: Writing['environment']
     appendFileSync(file, githubSummary(report))
     return undefined
   } catch (reason) {
-    const problem = fileProblem(reason)
+    const problem = systemRefusal(reason)
     if (problem === undefined) throw reason
-    return `${file}: ${problem}`
+    return `${file}: ${systemRefusalText(problem)}`
   }
 }

@@ -6,8 +6,9 @@ import { parseAccessKey } from '../access-key.ts'
 import { wholeNumber } from '../bench-options.ts'
 import type { Environment } from '../command.ts'
 import { findBench, type NoBench } from '../find-bench.ts'
-import { terminalLog } from '../log.ts'
+import { QUIET, terminalLog } from '../log.ts'
 import type { suiteOptions } from '../option-tables.ts'
+import { startProblemText } from '../problem-texts.ts'
 import type { ReadOptions } from '../read-options.ts'
 
 export type SuiteBench = { readonly controlUrl: string; readonly token: string; readonly close: () => Promise<void> }
@@ -35,7 +36,7 @@ export const openSuiteBench = async (
     seedData: { rps: [{ ...DEMO_RP, ...(key.value === undefined ? {} : { keys: [key.value] }) }], phones: [] },
     version,
     pageFolder: join(root, 'out/renderer'),
-    log: terminalLog(terminal, false),
+    log: terminalLog(terminal, QUIET),
   })
-  return bench.ok ? ok(bench.value) : err({ problem: bench.error, misused: false })
+  return bench.ok ? ok(bench.value) : err({ problem: startProblemText(bench.error), misused: false })
 }

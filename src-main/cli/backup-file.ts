@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { workspaceAbout } from '../contract/control/workspace-about.ts'
+import { constant, dictionary, millis, object, text, type ValueOf } from '../contract/schema.ts'
+import { findProblem } from '../contract/validate.ts'
+import { en } from '../messages/en/en.ts'
+import { textOf } from '../messages/text.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { writeOwnerOnly } from '../service/store/owner-only.ts'
+
+/** What an import takes at most: a copy that nobody could put back is none. */
+export const LARGEST_IMPORT = 64 * 1024 * 1024
+
+/** A workspace as a file: JSON under gzip. It holds secrets. */
+const backup = object({
+  format: constant('handset-backup'),
+  version: constant(1),
+  taken_at: millis(),
+  handset: text('The version that made it.'),
+  workspace: text(),
+  about: workspaceAbout,
+  /** What the control interface exports and imports. */
+  content: dictionary(),
+})
+
+export type Backup = ValueOf<typeof backup>
+
+/** Whole or not at all, and its owner's alone. */
+export const writeBackup = (file: string, wanted: Backup): Result<number, string> => {
+  const json = JSON.stringify(wanted)
+  const bytes = Buffer.byteLength(JSON.stringify(wanted.content))
+  if (bytes > LARGEST_IMPORT) {
+    return err(
+      `the workspace ${wanted.workspace} is ${mebibytes(bytes)}, and a restore takes at most ${mebibytes(LARGEST_IMPORT)}. Copy the data directory, or the database by its own tools.`,
+    )
+  }
+  const packed = gzipSync(json)
+  writeOwnerOnly(file, packed)
+  return ok(packed.length)
+}
+
+export const readBackup = (file: string): Result<Backup, string> => {
+  const read = parseBackup(readFileSync(file))
+  return read.ok ? read : err(`${file} is no backup: ${read.error}`)
+}
+
+const parseBackup = (packed: Uint8Array): Result<Backup, string> => {
+  let value: unknown
+  try {
+    value = JSON.parse(gunzipSync(packed, { maxOutputLength: 2 * LARGEST_IMPORT }).toString('utf8'))
+  } catch (reason) {
+    return err(reason instanceof SyntaxError ? 'what is in it is no JSON.' : 'it is not packed with gzip, or damaged.')
+  }
+  const problem = findProblem(value, backup)
+  return problem === undefined ? ok(value as Backup) : err(textOf(en.reasons, problem))
+}
+
+export const mebibytes = (bytes: number): string => `${Math.ceil((bytes / 1024 / 1024) * 10) / 10} MiB`

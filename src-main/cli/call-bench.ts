@@ -1,0 +1,44 @@
+import { err, ok, type Result } from '../protocol/result.ts'
+import { type ControlClient, ControlError, createControlClient } from '../sdk/client.ts'
+import { type Environment, type ExitCode, failed, misuse } from './command.ts'
+import { benchProblem, findBench, isAway, PATIENCE_MS } from './find-bench.ts'
+import type { findBenchOptions } from './option-tables.ts'
+import type { ParsedOptions } from './options.ts'
+import type { OptionName } from './read-options.ts'
+
+export type BenchCalls = {
+  readonly client: ControlClient
+  /** Of the address that was given. */
+  readonly workspace: string
+  /** What the call answers, or why it came to nothing, as a sentence. */
+  try<T>(
+    call: (client: ControlClient, signal: AbortSignal) => Promise<T>,
+    patienceMs?: number,
+  ): Promise<Result<T, string>>
+}
+
+/** A bench that runs, for commands that call its control interface. An exit code: why there is none was said. */
+export const callBench = (
+  command: string,
+  options: ParsedOptions<typeof findBenchOptions>,
+  { environment, named }: { readonly environment: Environment; readonly named: OptionName },
+): BenchCalls | ExitCode => {
+  const found = findBench(options, environment, named)
+  if (!found.ok) return (found.error.misused ? misuse : failed)(environment, command, found.error.problem)
+  const { controlUrl, workspace } = found.value
+  const client = createControlClient(found.value)
+  return {
+    client,
+    workspace,
+    try: async (call, patienceMs = PATIENCE_MS) => {
+      const { stop } = environment
+      const late = AbortSignal.timeout(patienceMs)
+      try {
+        return ok(await call(client, AbortSignal.any([stop, late])))
+      } catch (reason) {
+        if (!(reason instanceof ControlError) && !isAway(reason)) throw reason
+        return err(benchProblem(reason, { controlUrl, stop, late }))
+      }
+    },
+  }
+}

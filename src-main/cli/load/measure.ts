@@ -1,0 +1,118 @@
+import { Agent } from 'node:http'
+import { Agent as TlsAgent } from 'node:https'
+import type { LoadReport } from '../../contract/load-report.ts'
+import { monotonicClock, realClock } from '../../harness/clock.ts'
+import { createRandom } from '../../harness/random.ts'
+import { watchClient } from '../../load/client-watch.ts'
+import { createLoadPeople, type People } from '../../load/load-people.ts'
+import { loadReport } from '../../load/load-report.ts'
+import { processorMs } from '../../load/processor-time.ts'
+import { runLoad } from '../../load/run-load.ts'
+import { createAppClient } from '../../phone/app-client.ts'
+import { below } from '../../protocol/random.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { STEP_NAMES } from '../../report/load-sentences.ts'
+import { trusting } from '../../sdk/fetch-trusting.ts'
+import { createRpClient } from '../../sdk/rp.ts'
+import type { Environment } from '../command.ts'
+import { showProgress } from './progress.ts'
+import type { LoadSettings } from './settings.ts'
+import type { LoadTarget } from './target.ts'
+
+type How = { readonly environment: Environment; readonly quiet: boolean }
+type Measured = Promise<Result<LoadReport, string>>
+
+/** Registers the users, then loads. At the end nothing stays that was made here, as far as the service answers. */
+export const measureLoad = async (settings: LoadSettings, target: LoadTarget, how: How): Measured => {
+  const people = connectPeople(settings, target, how.environment.stop)
+  try {
+    return await prepareAndRun(settings, target, { ...how, people })
+  } finally {
+    if (!target.passing) await removeAll(people, how.environment)
+    people.close()
+  }
+}
+
+const prepareAndRun = async (
+  settings: LoadSettings,
+  target: LoadTarget,
+  { environment, quiet, people }: How & { readonly people: People },
+): Measured => {
+  const { terminal, stop, version } = environment
+  const progress = showProgress(terminal, { quiet, durationMs: settings.plan.durationMs })
+  const seed = settings.plan.seed ?? below(createRandom().stream('load', 'load', 'seed'), SEEDS)
+  const plan = { ...settings.plan, seed }
+  const from = monotonicClock.now()
+  const prepared = await people.prepare(plan.users, (made) => progress.registered(made, plan.users))
+  const took_ms = Math.round(monotonicClock.now() - from)
+  progress.clear()
+  if (stop.aborted) return err('stopped.')
+  if (!prepared.ok) {
+    const { step, code } = prepared.error
+    return err(`a user could not be registered at ${target.baseUrl}: ${STEP_NAMES[step]}: ${code}.`)
+  }
+  const rpId = people.rpId() ?? ''
+  if (target.rpId !== undefined && rpId !== target.rpId) {
+    return err(`the access key belongs to an RP with the RP ID ${rpId}, not ${target.rpId}.`)
+  }
+  const used = processorSince(target.pid)
+  const client = watchClient()
+  const began = realClock.now()
+  const random = createRandom({ seed })
+  const run = await runLoad({ plan, people, stop, random, time: monotonicClock, onSecond: progress.second })
+  progress.clear()
+  const { p50, lateP99 } = run.tally.soFar()
+  return ok(
+    loadReport({
+      ...{ handset: version, plan, connections: settings.connections, run, began, serverMs: used() },
+      target: { base_url: target.baseUrl, app_url: target.appUrl, rp_id: rpId, own: target.pid !== undefined },
+      prepared: { users: plan.users, took_ms },
+      client: client.read({ p99Ms: lateP99, medianMs: p50 }),
+    }),
+  )
+}
+
+/** Short enough to be typed again. */
+const SEEDS = 1_000_000_000
+
+const processorSince = (pid: number | undefined): (() => number | undefined) => {
+  const before = pid === undefined ? undefined : processorMs(pid)
+  return () => {
+    const after = pid === undefined ? undefined : processorMs(pid)
+    return before === undefined || after === undefined ? undefined : after - before
+  }
+}
+
+const connectPeople = ({ plan, connections }: LoadSettings, target: LoadTarget, stop: AbortSignal): People => {
+  const { baseUrl, appUrl, accessKeyId, secretKey, ca } = target
+  const size = { maxSockets: connections, maxFreeSockets: connections }
+  const tls = ca === undefined ? {} : trusting(ca)
+  const agentFor = (url: string): Agent =>
+    url.startsWith('https:')
+      ? new TlsAgent({ keepAlive: true, ...size, ...tls })
+      : new Agent({ keepAlive: true, ...size })
+  const agent = agentFor(baseUrl)
+  const rp = createRpClient({ baseUrl, accessKeyId, secretKey, agent, now: realClock.now, timeoutMs: PATIENCE_MS })
+  const random = createRandom()
+  const source = random.stream('load', 'people', 'keys')
+  return createLoadPeople({
+    // Whoever shares an agent closes it.
+    rp: { ...rp, close: () => agent.destroy() },
+    client: createAppClient(realClock, appUrl.startsWith('https:') ? tls : undefined, { size }),
+    appUrl,
+    push: plan.push,
+    removes: !target.passing,
+    prefix: `load-${below(source, SEEDS)}`,
+    random: source,
+    ...{ time: monotonicClock, wall: realClock, stop },
+  })
+}
+
+/** As long as a phone waits for an answer. */
+const PATIENCE_MS = 15_000
+const REMOVAL_MS = 30_000
+
+const removeAll = async (people: People, { terminal }: Environment): Promise<void> => {
+  const left = await people.remove(AbortSignal.timeout(REMOVAL_MS))
+  if (left > 0) terminal.error(`handset load: ${left} users with their credentials are still at the service.`)
+}

@@ -1,0 +1,113 @@
+import { CEREMONIES, type Ceremony, type LoadPlan } from '../../load/load-plan.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { wholeNumber } from '../bench-options.ts'
+import type { loadOptions } from '../option-tables.ts'
+import type { ParsedOptions } from '../options.ts'
+import type { OptionName } from '../read-options.ts'
+import { parseReportKinds } from '../report-kinds.ts'
+
+export const LOAD_REPORTS = ['html', 'json'] as const
+export type LoadReportKind = (typeof LOAD_REPORTS)[number]
+
+export type LoadSettings = {
+  /** Without a seed one is drawn. */
+  readonly plan: Omit<LoadPlan, 'seed'> & { readonly seed: number | undefined }
+  readonly connections: number
+  readonly reports: readonly LoadReportKind[]
+  readonly out: string
+}
+
+export type LoadOptions = ParsedOptions<typeof loadOptions>
+
+const MOST_USERS = 100_000
+/** Each has a connection of its own that stays open. */
+const MOST_PUSH_USERS = 10_000
+const MOST_RATE = 100_000
+const LONGEST_MS = 24 * 3_600_000
+const MOST_CONNECTIONS = 10_000
+
+/** What the options of `load` ask for, or what is wrong with one of them. */
+export const parseLoadSettings = (options: LoadOptions, named: OptionName): Result<LoadSettings, string> => {
+  const mostUsers = options.push === true ? MOST_PUSH_USERS : MOST_USERS
+  const users = countOf(options.users, 100, { name: named('users'), most: mostUsers })
+  if (!users.ok) return users
+  const connections = countOf(options.connections, 256, { name: named('connections'), most: MOST_CONNECTIONS })
+  if (!connections.ok) return connections
+  const rate = parseRate(options.rate ?? '10', named('rate'))
+  if (!rate.ok) return rate
+  const duration = parseDuration(options.duration ?? '30s', named('duration'))
+  if (!duration.ok) return duration
+  const mix = parseMix(options.mix ?? 'auth=1', named('mix'))
+  if (!mix.ok) return mix
+  const { arrivals = 'poisson' } = options
+  if (arrivals !== 'poisson' && arrivals !== 'fixed') {
+    return err(`${named('arrivals')} must be poisson or fixed; got "${arrivals}".`)
+  }
+  const seed =
+    options.seed === undefined ? ok(undefined) : wholeNumber(named('seed'), options.seed, Number.MAX_SAFE_INTEGER)
+  if (!seed.ok) return seed
+  const reports = parseReportKinds(options.report, { known: LOAD_REPORTS, name: named('report') })
+  if (!reports.ok) return reports
+  const push = options.push === true
+  if (push && mix.value.auth === 0) return err(`${named('push')} is for sign-ins, and ${named('mix')} has none.`)
+  return ok({
+    plan: {
+      users: users.value,
+      rate: rate.value,
+      durationMs: duration.value,
+      mix: mix.value,
+      push,
+      arrivals,
+      seed: seed.value,
+    },
+    connections: connections.value,
+    reports: reports.value,
+    out: options.out ?? 'handset-results',
+  })
+}
+
+const countOf = (
+  text: string | undefined,
+  usual: number,
+  { name, most }: { readonly name: string; readonly most: number },
+): Result<number, string> => {
+  if (text === undefined) return ok(usual)
+  const value = Number(text)
+  return /^\d+$/.test(text) && value >= 1 && value <= most
+    ? ok(value)
+    : err(`${name} must be a whole number from 1 to ${most}; got "${text}".`)
+}
+
+const parseRate = (text: string, name: string): Result<number, string> => {
+  const rate = Number(text)
+  return /^\d+(\.\d+)?$/.test(text) && rate >= 0.01 && rate <= MOST_RATE
+    ? ok(rate)
+    : err(`${name} must be how many begin each second, from 0.01 to ${MOST_RATE}; got "${text}".`)
+}
+
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const
+
+const parseDuration = (text: string, name: string): Result<number, string> => {
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? []
+  const duration = Math.round(Number(number) * (UNITS[unit as keyof typeof UNITS] ?? 0))
+  return number !== '' && duration >= 100 && duration <= LONGEST_MS
+    ? ok(duration)
+    : err(`${name} must be a time with its unit, from 100ms to 24h, such as 30s or 5m; got "${text}".`)
+}
+
+/** Weights of what was named; what was not named has none. */
+const parseMix = (text: string, name: string): Result<LoadPlan['mix'], string> => {
+  const mix: Record<Ceremony, number> = { register: 0, auth: 0 }
+  const seen = new Set<string>()
+  for (const part of text.split(',')) {
+    const [, key = '', weight = ''] = /^(\w+)=(\d+(?:\.\d+)?)$/.exec(part) ?? []
+    const ceremony = CEREMONIES.find((each) => each === key)
+    if (ceremony === undefined || seen.has(key) || Number(weight) > 1_000_000) return err(badMix(text, name))
+    seen.add(key)
+    mix[ceremony] = Number(weight)
+  }
+  return mix.register + mix.auth > 0 ? ok(mix) : err(badMix(text, name))
+}
+
+const badMix = (text: string, name: string): string =>
+  `${name} must give ${CEREMONIES.join(' and ')} their parts, such as register=1,auth=9; got "${text}".`

@@ -1,0 +1,68 @@
+import { formatRfc3339 } from '../protocol/time.ts'
+import type { ControlClient } from '../sdk/client.ts'
+import { COPY_PATIENCE_MS } from './backup.ts'
+import { type Backup, readBackup } from './backup-file.ts'
+import { callBench } from './call-bench.ts'
+import { failed, makeCommand, misuse } from './command.ts'
+import { restoreOptions } from './option-tables.ts'
+
+export const restore = makeCommand(
+  {
+    name: 'restore',
+    usage: 'FILE [OPTIONS]',
+    options: restoreOptions,
+    more: [
+      'All of it or nothing. A workspace that is there already is only replaced with --replace; its snapshots stay.',
+    ],
+  },
+  async ({ options, positionals: [file, stranger], named }, environment) => {
+    if (file === undefined) return misuse(environment, 'restore', 'it needs the FILE that handset backup wrote.')
+    if (stranger !== undefined) return misuse(environment, 'restore', `it takes one FILE; got "${stranger}" as well.`)
+    const read = readBackup(file)
+    if (!read.ok) return failed(environment, 'restore', read.error)
+    const bench = callBench('restore', options, { environment, named })
+    if (typeof bench === 'number') return bench
+    const { workspace = read.value.workspace, replace } = options
+    const there = await bench.try((client, signal) => client.call('workspaces.list', { signal }))
+    if (!there.ok) return failed(environment, 'restore', there.error)
+    const exists = there.value.workspaces.some(({ id }) => id === workspace)
+    if (exists && replace !== true) {
+      return failed(
+        environment,
+        'restore',
+        `the workspace ${workspace} is there already. Replace it with --replace, or name another with --workspace.`,
+      )
+    }
+    const put = exists ? importInto : openWith
+    const restored = await bench.try(
+      (client, signal) => put(client, { backup: read.value, workspace, signal }),
+      COPY_PATIENCE_MS,
+    )
+    if (!restored.ok) return failed(environment, 'restore', restored.error)
+    const { taken_at } = read.value
+    environment.terminal.out(
+      options.json === true
+        ? JSON.stringify({ workspace, taken_at, replaced: exists })
+        : `${workspace} is as it was at ${formatRfc3339(taken_at)}.`,
+    )
+    return 0
+  },
+)
+
+type Putting = { readonly backup: Backup; readonly workspace: string; readonly signal: AbortSignal }
+
+const importInto = async (client: ControlClient, { backup, workspace, signal }: Putting): Promise<void> => {
+  await client.workspace(workspace).call('workspace.import', { body: backup.content, signal })
+}
+
+/** What could not be filled is not left behind. */
+const openWith = async (client: ControlClient, putting: Putting): Promise<void> => {
+  const { backup, workspace: id, signal } = putting
+  await client.call('workspaces.create', { body: { ...backup.about, id, rp: 'none' }, signal })
+  try {
+    await importInto(client, putting)
+  } catch (reason) {
+    await client.call('workspaces.close', { params: { id } })
+    throw reason
+  }
+}

@@ -1,0 +1,57 @@
+import type { SuiteReport, ToldSuite } from '../../contract/suite-findings.ts'
+import { findingText } from '../../messages/en/suite-findings.ts'
+import { ok, type Result } from '../../protocol/result.ts'
+import { suiteJunit } from '../../report/suite-junit.ts'
+import type { suiteOptions } from '../option-tables.ts'
+import type { ReadOptions } from '../read-options.ts'
+import { parseReportKinds } from '../report-kinds.ts'
+import { suitePage, type Viewer } from '../run/load-viewer.ts'
+import { openResultsFolder, type ResultsFolder } from '../run/results-folder.ts'
+import { againText } from './findings-text.ts'
+
+const SUITE_REPORTS = ['html', 'junit', 'json'] as const
+
+type SuiteReports = {
+  readonly kinds: readonly (typeof SUITE_REPORTS)[number][]
+  readonly folder: ResultsFolder | undefined
+}
+
+export const openReports = ({ options, named }: ReadOptions<typeof suiteOptions>): Result<SuiteReports, string> => {
+  const kinds = parseReportKinds(options.report, { known: SUITE_REPORTS, name: named('report') })
+  if (!kinds.ok) return kinds
+  const folder = kinds.value.length === 0 ? undefined : openResultsFolder(options.out ?? 'handset-results')
+  return ok({ kinds: kinds.value, folder })
+}
+
+/** `viewer`: where HTML is among the kinds. */
+export type SuiteWriting = SuiteReports & { readonly viewer: Viewer | undefined }
+
+/** Each file whole or not at all; the first problem, if there was one. */
+export const writeReports = (report: SuiteReport, { kinds, folder, viewer }: SuiteWriting): string | undefined => {
+  for (const kind of kinds) {
+    if (kind === 'html' && viewer === undefined) continue
+    const written = folder?.write(...fileOf(kind, { report, viewer }))
+    if (written?.ok === false) return written.error
+  }
+  return undefined
+}
+
+type Content = Pick<SuiteWriting, 'viewer'> & { readonly report: SuiteReport }
+
+const fileOf = (kind: SuiteReports['kinds'][number], { report, viewer }: Content): readonly [string, string] => {
+  if (kind === 'html' && viewer !== undefined) return ['suite.html', suitePage(told(report), viewer)]
+  if (kind === 'junit') return ['suite.xml', suiteJunit(report, (finding) => againText(finding, report.config))]
+  return ['suite.json', `${JSON.stringify(told(report), undefined, 2)}\n`]
+}
+
+/** The code for a program, the sentence and the command for a person. */
+export const told = (report: SuiteReport): ToldSuite => ({
+  ...report,
+  findings: report.findings.map((finding) => {
+    if (finding.verdict === 'held') return finding
+    const why = findingText(finding.reason)
+    return finding.verdict === 'skipped'
+      ? { ...finding, why }
+      : { ...finding, why, again: againText(finding, report.config) }
+  }),
+})

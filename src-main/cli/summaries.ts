@@ -1,0 +1,20 @@
+/** What each command does, in a line: in the overview and above its help. */
+export const SUMMARIES = {
+  start: 'Starts everything and opens a window where there can be one.',
+  desktop: 'Starts the desktop program; downloads Electron if it is missing.',
+  serve: 'Starts the service, the phones and the page without a window.',
+  open: 'Opens the page of a running bench.',
+  token: 'Makes, lists and revokes tokens that are limited to workspaces.',
+  record: 'Makes a scenario of what happens in a workspace of a running bench.',
+  backup: 'Copies a workspace of a running bench to a file.',
+  restore: 'Restores a workspace from a backup to a running bench.',
+  admin: 'Brings a data directory or database up to this program’s version.',
+  run: 'Runs scenarios: simulated RPs and phones against the service.',
+  load: 'Measures sign-ins that arrive at a rate: latencies and percentiles.',
+  suite: 'Tests your RP against the faults of the service.',
+  show: 'Shows a trace that a run, a test or the page saved.',
+  sign: 'Signs one request as an RP does, and prints it. Nothing is sent.',
+  faults: 'Lists the faults that a phone can commit.',
+} as const
+
+export type CommandName = keyof typeof SUMMARIES

@@ -1,0 +1,103 @@
+import type { Body } from '../contract/control/routes.ts'
+import { type TokenState, tokenRoutes } from '../contract/control/token-routes.ts'
+import { findProblem } from '../contract/validate.ts'
+import { en } from '../messages/en/en.ts'
+import { textOf } from '../messages/text.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { formatRfc3339 } from '../protocol/time.ts'
+import { wholeNumber } from './bench-options.ts'
+import { callBench } from './call-bench.ts'
+import { failed, makeCommand, misuse } from './command.ts'
+import { tokenOptions } from './option-tables.ts'
+import type { ParsedOptions } from './options.ts'
+import type { OptionName } from './read-options.ts'
+import { paintFor, type Terminal } from './terminal.ts'
+
+export const token = makeCommand(
+  {
+    name: 'token',
+    usage: 'new | list | revoke ID… [OPTIONS]',
+    options: tokenOptions,
+    more: [
+      'new prints the token alone: TOKEN=$(handset token new --workspace ci). It is shown once; its hash is kept.',
+    ],
+  },
+  async ({ options, positionals: [verb = 'list', ...ids], named }, environment) => {
+    const { terminal } = environment
+    if (verb !== 'new' && verb !== 'list' && verb !== 'revoke') {
+      return misuse(environment, 'token', `it does new, list or revoke, not "${verb}".`)
+    }
+    if (verb === 'revoke' ? ids.length === 0 : ids.length > 0) {
+      return misuse(
+        environment,
+        'token',
+        verb === 'revoke' ? 'which token? handset token list names them.' : `${verb} takes no "${ids[0]}".`,
+      )
+    }
+    const wanted = wantedToken(options, named)
+    if (!wanted.ok) return misuse(environment, 'token', wanted.error)
+    const bench = callBench('token', options, { environment, named })
+    if (typeof bench === 'number') return bench
+    if (verb === 'new') {
+      const made = await bench.try((client, signal) => client.call('tokens.create', { body: wanted.value, signal }))
+      if (!made.ok) return failed(environment, 'token', made.error)
+      terminal.out(options.json === true ? JSON.stringify(made.value) : made.value.secret)
+      return 0
+    }
+    if (verb === 'list') {
+      const listed = await bench.try((client, signal) => client.call('tokens.list', { signal }))
+      if (!listed.ok) return failed(environment, 'token', listed.error)
+      terminal.out(options.json === true ? JSON.stringify(listed.value) : tokenTable(listed.value.tokens, terminal))
+      return 0
+    }
+    for (const id of ids) {
+      const revoked = await bench.try((client, signal) => client.call('tokens.revoke', { params: { id }, signal }))
+      if (!revoked.ok) return failed(environment, 'token', revoked.error)
+      terminal.out(options.json === true ? JSON.stringify({ revoked: id }) : `${id} is revoked.`)
+    }
+    return 0
+  },
+)
+
+type TokenOptions = ParsedOptions<typeof tokenOptions>
+
+const QUOTAS = { 'most-phones': 'phones', 'most-credentials': 'credentials', 'most-messages': 'messages' } as const
+const MOST = 1_000_000_000
+
+const wantedToken = (options: TokenOptions, named: OptionName): Result<Body<'tokens.create'>, string> => {
+  const quota: Record<string, number> = {}
+  for (const [option, of] of Object.entries(QUOTAS)) {
+    const text = options[option as keyof typeof QUOTAS]
+    const number = text === undefined ? ok(undefined) : wholeNumber(named(option), text, MOST)
+    if (!number.ok) return number
+    if (number.value !== undefined) quota[of] = number.value
+  }
+  const mayOpen = wholeNumber(named('may-open'), options['may-open'] ?? '0', MOST)
+  if (!mayOpen.ok) return mayOpen
+  const body: Body<'tokens.create'> = {
+    ...(options.name === undefined ? {} : { name: options.name }),
+    workspaces: (options.workspace ?? []).flatMap((text) => text.split(',')).filter(Boolean),
+    may_open: mayOpen.value,
+    quota,
+    reveal_secrets: options['reveal-secrets'] === true,
+  }
+  const problem = findProblem(body, tokenRoutes['tokens.create'].body)
+  return problem === undefined ? ok(body) : err(textOf(en.reasons, problem))
+}
+
+const tokenTable = (tokens: readonly TokenState[], terminal: Terminal): string => {
+  if (tokens.length === 0) return 'No tokens but the bench’s own.'
+  const { dim } = paintFor(terminal)
+  return tokens
+    .map(({ id, name, workspaces, may_open, reveal_secrets, created_at }) =>
+      [
+        id,
+        name,
+        workspaces.length === 0 ? dim('no workspace') : workspaces.join(', '),
+        ...(may_open > 0 ? [`may open ${may_open}`] : []),
+        ...(reveal_secrets ? ['reveals secrets'] : []),
+        dim(formatRfc3339(created_at)),
+      ].join('  '),
+    )
+    .join('\n')
+}

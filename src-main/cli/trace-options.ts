@@ -1,0 +1,40 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { TraceFileSettings } from '../harness/trace-files.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { makeFolder } from '../service/store/data-directory.ts'
+import { wholeNumber } from './bench-options.ts'
+import type { OptionName } from './read-options.ts'
+
+type Given = { readonly trace?: string; readonly 'trace-limit'?: string; readonly 'with-secrets'?: boolean }
+
+const DEFAULT_LIMIT_MIB = '256'
+const MOST_MIB = 1024 * 1024
+const MIB = 1024 * 1024
+
+/** Where the bench writes traces, and how much. */
+export const parseTraceOptions = (
+  options: Given,
+  named: OptionName,
+): Result<{ readonly traces?: TraceFileSettings }, string> => {
+  const limit = wholeNumber(named('trace-limit'), options['trace-limit'] ?? DEFAULT_LIMIT_MIB, MOST_MIB)
+  if (!limit.ok) return limit
+  if (limit.value === 0) return err(`${named('trace-limit')} must be at least 1.`)
+  const withSecrets = options['with-secrets'] === true
+  if (options.trace === undefined) {
+    return withSecrets ? err(`${named('with-secrets')} belongs to ${named('trace')}, which is missing.`) : ok({})
+  }
+  const path = resolve(options.trace)
+  const file = path.endsWith('.handset')
+  if (file && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    return err(`${named('trace')}: ${path} is a folder; name a file that ends in .handset, or a folder that does not.`)
+  }
+  try {
+    const folder = file ? dirname(path) : path
+    makeFolder(folder)
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    return err(`${named('trace')}: ${path} cannot be written: ${error instanceof Error ? error.message : error}.`)
+  }
+  return ok({ traces: { path, bytes: limit.value * MIB, ...(withSecrets && { withSecrets }) } })
+}

@@ -1,0 +1,32 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import type { SystemRefusal } from '../contract/start-problems.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { systemRefusal } from '../service/store/system-refusal.ts'
+import { systemRefusalText } from './problem-texts.ts'
+
+/** The whole file or none of it: what was there before stays when the disk is full. `draft` is where it is written first. */
+export const writeWhole = (
+  file: string,
+  content: string | Uint8Array,
+  draft: string = `${file}.new`,
+): Result<null, string> => {
+  try {
+    writeFileSync(draft, content)
+    renameSync(draft, file)
+    return ok(null)
+  } catch (reason) {
+    const problem = systemRefusal(reason)
+    if (problem === undefined) throw reason
+    rmSync(draft, { force: true })
+    return err(systemRefusalText(ofFile(problem, { file, draft })))
+  }
+}
+
+/** The system names the draft, and for a full disk no file at all. */
+const ofFile = (
+  problem: SystemRefusal,
+  { file, draft }: { readonly file: string; readonly draft: string },
+): SystemRefusal =>
+  problem.code === 'file_refused' && (problem.params.file ?? draft) === draft
+    ? { ...problem, params: { ...problem.params, file } }
+    : problem
