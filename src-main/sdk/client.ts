@@ -1,3 +1,4 @@
+import { LAST_EVENT } from '../contract/control/last-event.ts'
 import {
   type Body,
   CONTROL_PREFIX,
@@ -16,11 +17,16 @@ import { eventLines } from './event-lines.ts'
 
 export type { Body, ControlPhone, Data, Params, Query }
 
+/** What the client needs of an answer. */
+export type ControlAnswer = Pick<Response, 'ok' | 'status' | 'body' | 'text'> & {
+  readonly headers: Pick<Headers, 'get'>
+}
+
 export type ControlClientOptions = {
   /** `http://localhost:7420/control/v1`, or with `/w/<id>` before it; relative in a page. */
   readonly controlUrl: string
   readonly token: string
-  readonly fetch?: typeof fetch
+  readonly fetch?: (url: string, init: RequestInit) => Promise<ControlAnswer>
   /** How long an answer may take, beside the time that a call itself waits; without limit when absent. */
   readonly timeoutMs?: number
 }
@@ -52,9 +58,13 @@ export type ControlClient = {
   events(options?: EventsOptions): AsyncGenerator<BenchEvent>
   /** Holds a lease until the line ends, for whatever reason; refused where there is no such lease. */
   hold(lease: string, signal: AbortSignal): Promise<void>
+  /** How many answers came so far, and the workspace's latest event when the last of them was made, if it said so. */
+  progress(): Progress
   /** The same interface of another workspace. */
   workspace(id: string): ControlClient
 }
+
+export type Progress = { readonly answers: number; readonly last_seq: number | undefined }
 
 export type EventsOptions = {
   readonly after?: number
@@ -75,8 +85,9 @@ type LooseInputs = CallOptions & {
 }
 
 export const createControlClient = (options: ControlClientOptions): ControlClient => {
-  const request = options.fetch ?? ((input: string, init: RequestInit) => fetch(input, init))
+  const request = options.fetch ?? ((url, init) => fetch(url, init))
   const authorization = `Bearer ${options.token}`
+  let progress: Progress = { answers: 0, last_seq: undefined }
 
   const send = async (id: RouteId, inputs: LooseInputs, signal: AbortSignal | undefined): Promise<unknown> => {
     const route = routeOf(id)
@@ -90,6 +101,8 @@ export const createControlClient = (options: ControlClientOptions): ControlClien
       ...(route.body === undefined ? {} : { body: JSON.stringify(inputs.body ?? {}) }),
       ...(signal === undefined ? {} : { signal }),
     })
+    const last = response.headers.get(LAST_EVENT)
+    progress = { answers: progress.answers + 1, last_seq: last === null ? undefined : Number(last) }
     return openEnvelope(response)
   }
 
@@ -153,6 +166,7 @@ export const createControlClient = (options: ControlClientOptions): ControlClien
     call: call as ControlClient['call'],
     events,
     hold,
+    progress: () => progress,
     workspace: (id) => createControlClient({ ...options, controlUrl: workspaceUrl(options.controlUrl, id) }),
   }
 }
@@ -182,7 +196,7 @@ const queryText = (query: Readonly<Record<string, unknown>>): string => {
     : `?${pairs.map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`).join('&')}`
 }
 
-const openEnvelope = async (response: Response): Promise<unknown> => {
+const openEnvelope = async (response: ControlAnswer): Promise<unknown> => {
   const text = await response.text()
   const envelope = parseEnvelope(text)
   if (envelope === undefined) {

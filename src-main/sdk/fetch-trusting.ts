@@ -1,9 +1,19 @@
+import { X509Certificate } from 'node:crypto'
 import { Agent, request } from 'node:https'
 import { Readable } from 'node:stream'
 import type { SecureContextOptions } from 'node:tls'
+import { HandsetError } from './errors.ts'
 
-/** What a client of the bench trusts, and nothing else. */
-export const trusting = (ca: string): SecureContextOptions => ({ ca, allowPartialTrustChain: true })
+/** What a client of the bench trusts, and nothing else. Node would take an empty text for the system's certificates. */
+export const trusting = (ca: string): SecureContextOptions => {
+  try {
+    new X509Certificate(ca)
+  } catch (reason) {
+    const why = reason instanceof Error ? reason.message : String(reason)
+    throw new HandsetError({ code: 'wrong_ca', error: `ca must be certificates as PEM: ${why}` })
+  }
+  return { ca, allowPartialTrustChain: true }
+}
 
 /** Answers that have no body, not even an empty one. */
 const WITHOUT_BODY = new Set([101, 204, 205, 304])

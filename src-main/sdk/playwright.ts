@@ -5,6 +5,7 @@ import type { Phone } from './phone.ts'
 import { type Isolation, openScratch, phoneNameOf, type Scratch } from './scratch.ts'
 import { benchForTests } from './test-bench.ts'
 import type { Workspace } from './workspace.ts'
+import type { WorkspaceService } from './workspace-service.ts'
 
 export { expect } from '@playwright/test'
 
@@ -18,12 +19,16 @@ type WorkerFixtures = {
 type TestFixtures = {
   /** `shared` by default. */
   readonly handsetIsolation: Isolation
+  /** Whether the trace of a test that fails holds tokens and access keys; they are masked by default. */
+  readonly handsetTraceSecrets: boolean
   readonly phoneOptions: PhoneOptions
   readonly handsetScratch: Scratch
   /** The workspace of this test; phones that the test makes there go with it. */
   readonly workspace: Workspace
   /** A phone of this test alone. */
   readonly phone: Phone
+  /** The service as something that lies and fails: what the test arms there is disarmed when it ends. */
+  readonly service: WorkspaceService
 }
 
 /** Playwright's test, with phones. */
@@ -38,15 +43,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   handsetIsolation: ['shared', { option: true }],
+  handsetTraceSecrets: [false, { option: true }],
   phoneOptions: [{}, { option: true }],
   handsetScratch: [
-    async ({ handset, handsetIsolation }, use, testInfo) => {
+    async ({ handset, handsetIsolation, handsetTraceSecrets }, use, testInfo) => {
       const title = testInfo.titlePath.join(' › ')
       const scratch = await openScratch(handset, { isolation: handsetIsolation, title })
       await use(scratch)
       if (testInfo.status !== testInfo.expectedStatus) {
-        for (const body of await scratch.reports()) {
-          await testInfo.attach('handset', { body, contentType: 'text/html' })
+        const failure = testInfo.errors.map(({ message = '' }) => message).join('\n\n')
+        for (const { html, trace } of await scratch.reports({ withSecrets: handsetTraceSecrets, failure })) {
+          await testInfo.attach('handset', { body: html, contentType: 'text/html' })
+          await testInfo.attach('trace.handset', { body: trace, contentType: 'application/gzip' })
         }
       }
       await scratch.remove()
@@ -54,6 +62,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { box: true },
   ],
   workspace: async ({ handsetScratch }, use) => use(handsetScratch.workspace),
+  service: async ({ workspace }, use) => use(workspace.service),
   phone: async ({ workspace, phoneOptions }, use, testInfo) =>
     use(await workspace.phone({ name: phoneNameOf(testInfo.title), ...phoneOptions })),
 })

@@ -1,3 +1,5 @@
+import type { RpClientProblem } from '../contract/rp-client-problems.ts'
+import { rpProblemText } from '../messages/en/rp-client.ts'
 import { HandsetError } from './errors.ts'
 import type { AuthenticationResult, RegistrationResult, RpRefusal } from './rp.ts'
 
@@ -5,13 +7,14 @@ import type { AuthenticationResult, RegistrationResult, RpRefusal } from './rp.t
 export class RpError extends HandsetError<number> {
   override readonly name = 'RpError'
   readonly httpStatus: number
-  /** What differs in the signature, where that is why. */
-  readonly hint: string | undefined
+  /** What the client found out by itself, as a code with its values: what differs in the signature, why no answer came. */
+  readonly problem: RpClientProblem | undefined
 
-  constructor(refusal: RpRefusal) {
-    super({ ...refusal, error: refusal.hint === undefined ? refusal.error : `${refusal.error} ${refusal.hint}` })
+  constructor({ problem, ...refusal }: RpRefusal) {
+    const more = problem === undefined || refusal.code === 0 ? '' : ` ${rpProblemText(problem)}`
+    super({ ...refusal, error: `${refusal.error}${more}` })
     this.httpStatus = refusal.httpStatus
-    this.hint = refusal.hint
+    this.problem = problem
   }
 }
 

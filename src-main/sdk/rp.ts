@@ -1,9 +1,13 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https'
 import { clearTimeout, setTimeout } from 'node:timers'
+import { ANSWER_SHAPES, type AnswerShape, misfitOf } from '../contract/rp/answer-shapes.ts'
 import type { MessageAddressData, RpData, RpInput } from '../contract/rp/routes.ts'
+import type { RpClientProblem } from '../contract/rp-client-problems.ts'
+import { rpProblemText } from '../messages/en/rp-client.ts'
 import { utf8 } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { isObject } from '../protocol/json.ts'
 import { messageIdOf } from '../protocol/message-address.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Millis } from '../protocol/time.ts'
@@ -25,6 +29,8 @@ export type RpClientOptions = SigningKey & {
   readonly onMismatch?: (signed: SignedRequest) => void
   /** Called with every request before it is sent. */
   readonly onSigned?: (signed: SignedRequest) => void
+  /** The trace that a call belongs to, in the form of W3C Trace Context: the service keeps it beside the exchange. */
+  readonly traceparent?: () => string | undefined
   /** @internal Connections to share with other clients: whoever made the agent closes it. */
   readonly agent?: Agent
 }
@@ -39,10 +45,11 @@ export type RpRefusal = {
   /** Of the envelope; 0 when there was none. */
   readonly code: number
   readonly httpStatus: number
+  /** The service's sentence, or that of the problem where no envelope came. */
   readonly error: string
   readonly data: unknown
-  /** What the client can add to it: what differs in a signature, which clock is wrong. */
-  readonly hint?: string
+  /** What the client found out by itself. */
+  readonly problem?: RpClientProblem
 }
 
 type RpAnswer = { readonly httpStatus: number; readonly headers: readonly HeaderPair[]; readonly body: Buffer }
@@ -79,10 +86,12 @@ export const createRpClient = (options: RpClientOptions): RpClient => {
     const bytes = body === undefined ? new Uint8Array(0) : utf8(JSON.stringify(body))
     const target = prefix + pathAndQuery
     const made = signRequest({ method, host: base.host, target, body: bytes }, options, await options.now())
-    if (!made.ok) return err(unanswered(made.error))
+    if (!made.ok) return err(unanswered({ code: 'not_signable', params: { problem: made.error } }))
     const signed = made.value
     options.onSigned?.(signed)
     const headers: HeaderPair[] = [...signed.headers]
+    const traceparent = options.traceparent?.()
+    if (traceparent !== undefined) headers.push(['traceparent', traceparent])
     if (body !== undefined) headers.push(['Content-Type', 'application/json'], ['Content-Length', String(bytes.length)])
     const answer = await exchange({
       tls,
@@ -103,17 +112,17 @@ export const createRpClient = (options: RpClientOptions): RpClient => {
   const get = async (path: string, name: string, value: string): Outcome<unknown> =>
     value.isWellFormed()
       ? send('GET', `${path}?${name}=${encodeURIComponent(value)}`)
-      : err(unanswered(`${name} must be valid Unicode; got ${JSON.stringify(value)}.`))
+      : err(unanswered({ code: 'not_unicode', params: { name, got: value } }))
 
   return {
     register: async (request) => messageIn(await send('POST', '/rp/attestation/options', request)),
     registrationResult: async (msgId) =>
-      shaped(await get('/rp/attestation/result', 'msg_id', msgId), REGISTRATION_RESULT),
+      shaped(await get('/rp/attestation/result', 'msg_id', msgId), ANSWER_SHAPES.registration),
     authenticate: async (request) => messageIn(await send('POST', '/rp/assertion/options', request)),
     authenticationResult: async (msgId) =>
-      shaped(await get('/rp/assertion/result', 'msg_id', msgId), AUTHENTICATION_RESULT),
-    credentials: async (userId) => shaped(await get('/rp/credentials', 'user_id', userId), CREDENTIALS),
-    deleteCredentials: async (what) => shaped(await send('DELETE', '/rp/credentials', what), DELETION),
+      shaped(await get('/rp/assertion/result', 'msg_id', msgId), ANSWER_SHAPES.authentication),
+    credentials: async (userId) => shaped(await get('/rp/credentials', 'user_id', userId), ANSWER_SHAPES.credentials),
+    deleteCredentials: async (what) => shaped(await send('DELETE', '/rp/credentials', what), ANSWER_SHAPES.deletion),
     send,
     close: () => {
       if (options.agent === undefined) agent.destroy()
@@ -121,35 +130,24 @@ export const createRpClient = (options: RpClientOptions): RpClient => {
   }
 }
 
-/** There is no answer: it never went out, or nothing came back. */
-const unanswered = (error: string): RpRefusal => ({
-  code: 0,
-  httpStatus: 0,
-  error,
-  data: {},
+const unusable = (problem: RpClientProblem, answer: Pick<RpRefusal, 'httpStatus' | 'data'>): RpRefusal => ({
+  ...{ code: 0, error: rpProblemText(problem), problem },
+  ...answer,
 })
 
-/** The fields an answer must have, and of which type: a service that leaves one out is told apart from one that refuses. */
-type Shape = Readonly<Record<string, 'string' | 'number' | 'object'>>
+/** There is no answer: it never went out, or nothing came back. */
+const unanswered = (problem: RpClientProblem): RpRefusal => unusable(problem, { httpStatus: 0, data: {} })
 
-const MESSAGE: Shape = { url: 'string', expires_at: 'number' }
-const REGISTRATION_RESULT: Shape = { svc_user: 'string', status: 'string', error: 'string' }
-const AUTHENTICATION_RESULT: Shape = { ...REGISTRATION_RESULT, user_id: 'string' }
-const CREDENTIALS: Shape = { total: 'number', list: 'object' }
-const DELETION: Shape = { total: 'number' }
-
-const shaped = <T>(answer: Result<unknown, RpRefusal>, shape: Shape): Result<T, RpRefusal> => {
+const shaped = <T>(answer: Result<unknown, RpRefusal>, shape: AnswerShape): Result<T, RpRefusal> => {
   if (!answer.ok) return answer
-  const data = (answer.value ?? {}) as Readonly<Record<string, unknown>>
-  const wrong = Object.keys(shape).find((key) => typeof data[key] !== shape[key])
-  if (wrong === undefined) return ok(data as T)
-  const got = wrong in data ? typeof data[wrong] : 'nothing'
-  const error = `The answer does not fit: "${wrong}" must be a ${shape[wrong]}; got ${got}.`
-  return err({ code: 0, httpStatus: 200, error, data })
+  const data = isObject(answer.value) ? answer.value : {}
+  const params = misfitOf(data, shape)
+  if (params === undefined) return ok(data as T)
+  return err(unusable({ code: 'answer_unfit', params }, { httpStatus: 200, data }))
 }
 
 const messageIn = (answer: Result<unknown, RpRefusal>): Result<Message, RpRefusal> => {
-  const message = shaped<Omit<Message, 'msg_id'>>(answer, MESSAGE)
+  const message = shaped<Omit<Message, 'msg_id'>>(answer, ANSWER_SHAPES.message)
   return message.ok ? ok({ ...message.value, msg_id: messageIdOf(message.value.url) }) : message
 }
 
@@ -173,13 +171,15 @@ const exchange = (what: Exchange): Promise<Result<RpAnswer, RpRefusal>> =>
       clearTimeout(tooLate)
       settle(answer)
     }
-    const fail = (error: Error): void => resolve(err(unanswered(`No answer from ${what.base.host}: ${error.message}`)))
-    const giveUp = (why: string): void => {
-      const error = new Error(why)
-      fail(error)
-      sent.destroy(error)
+    const { host } = what.base
+    const fail = ({ message }: Error): void =>
+      resolve(err(unanswered({ code: 'not_answered', params: { host, why: message } })))
+    const giveUp = (problem: RpClientProblem): void => {
+      resolve(err(unanswered(problem)))
+      sent.destroy()
     }
-    const tooLate = setTimeout(() => giveUp(`it was not whole within ${what.timeoutMs} ms`), what.timeoutMs)
+    const { timeoutMs: ms } = what
+    const tooLate = setTimeout(() => giveUp({ code: 'answer_late', params: { host, ms } }), ms)
     const send = what.tls ? httpsRequest : httpRequest
     const sent = send({
       host: what.base.hostname.replace(/^\[|\]$/g, ''),
@@ -196,7 +196,9 @@ const exchange = (what: Exchange): Promise<Result<RpAnswer, RpRefusal>> =>
       let bytes = 0
       response.on('data', (part: Buffer) => {
         bytes += part.length
-        if (bytes > MOST_BYTES) return giveUp(`it has more than ${MOST_BYTES} bytes`)
+        if (bytes > MOST_BYTES) {
+          return giveUp({ code: 'answer_too_large', params: { host, bytes: MOST_BYTES } })
+        }
         parts.push(part)
       })
       response.on('error', fail)
@@ -215,22 +217,20 @@ const openAnswer = ({ httpStatus, body }: RpAnswer, signed: SignedRequest): Resu
   const text = body.toString('utf8')
   const envelope = parseEnvelope(text)
   if (envelope === undefined) {
-    return err({ code: 0, httpStatus, error: `HTTP ${httpStatus}: the answer is not an envelope.`, data: text })
+    const problem = { code: 'answer_no_envelope', params: { status: httpStatus } } as const
+    return err(unusable(problem, { httpStatus, data: text }))
   }
   if (envelope.code === 0) return ok(envelope.data)
   const refusal = { ...envelope, httpStatus }
-  const hint = hintFor(refusal, signed)
-  return err(hint === undefined ? refusal : { ...refusal, hint })
+  const problem = mismatchIn(refusal, signed)
+  return err(problem === undefined ? refusal : { ...refusal, problem })
 }
 
 const SIGNATURE_MISMATCH = 40104
 
-const hintFor = ({ code, data }: RpRefusal, signed: SignedRequest): string | undefined => {
+const mismatchIn = ({ code, data }: RpRefusal, signed: SignedRequest): RpClientProblem | undefined => {
   if (code !== SIGNATURE_MISMATCH || typeof data !== 'object' || data === null || !('canonical_request' in data)) {
     return undefined
   }
-  return (
-    explainMismatch(signed.canonicalRequest, String(data.canonical_request)) ??
-    'Both sides computed the same canonical request: the secret key or the scope is not the one of this access key.'
-  )
+  return explainMismatch(signed.canonicalRequest, String(data.canonical_request))
 }

@@ -1,43 +1,67 @@
-import { errors } from '../contract/errors.ts'
 import type { BenchEvent } from '../contract/events.ts'
-import type { TracedSignature } from '../contract/trace.ts'
+import { isSignatureMismatch } from '../contract/signature-mismatch.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
-import { type NewTrace, writeTrace } from '../trace/write-trace.ts'
+import { type NewTraceHeader, type TraceEntry, writeTrace } from '../trace/write-trace.ts'
 import { type ControlClient, ControlError } from './client.ts'
 
-export type SavedTrace = Pick<NewTrace['header'], 'title' | 'note' | 'saved'> & {
+export type SavedTrace = Pick<NewTraceHeader, 'note' | 'saved'> & {
+  /** What it is about, where that is not its workspace. */
+  readonly title?: string
+  /** Where its events do not tell, as there may be none. */
+  readonly workspace?: string
   /** Only events after this number. */
   readonly after?: number
+  /** With what is masked otherwise; for a token that may reveal secrets. */
+  readonly withSecrets?: boolean
 }
 
 const PAGE = 10_000
 /** Each is looked into by hand; nobody looks into more. */
 const MOST_SIGNATURES = 100
 
-/** What happened in the workspace of a client, as a `.handset` file. Secrets are not in it: the bench records none. */
+/** What happened in the workspace of a client, as a `.handset` file. Secrets are in it only where they are asked for. */
 export const saveTrace = async (
   client: ControlClient,
-  { after = 0, ...about }: SavedTrace,
+  { after = 0, withSecrets = false, title = '', ...about }: SavedTrace,
 ): Promise<Uint8Array<ArrayBuffer>> => {
   // It answers at the bench's own address alone.
   const { version } = await client.workspace(MAIN_WORKSPACE).call('bench.info')
-  const events: BenchEvent[] = []
-  for (let from = after; ; ) {
-    const page = await client.call('events.list', { query: { after: from, limit: PAGE } })
-    events.push(...page.events)
-    from = page.events.at(-1)?.seq ?? from
-    if (!page.more || page.events.length === 0) break
-  }
-  const mismatches = events.flatMap((event) =>
-    event.kind === 'exchange' && event.response.code === errors.signature_mismatch.code ? [event.seq] : [],
-  )
-  const signatures: TracedSignature[] = []
-  for (const seq of mismatches.slice(-MOST_SIGNATURES)) {
-    const explanation = await unlessGone(client.call('events.signature', { params: { seq: String(seq) } }))
-    if (explanation !== undefined) signatures.push({ seq, explanation })
-  }
+  const secrets = withSecrets ? await client.call('events.secrets') : undefined
+  const pages = pagesOf(client, after)
+  const first = await pages.next()
+  const events = first.done === true ? [] : first.value
   const workspace = events[0]?.workspace ?? ''
-  return writeTrace({ header: { handset: version, workspace, ...about }, events, signatures })
+  return writeTrace({ handset: version, title, workspace, ...about }, entriesOf(client, events, pages), secrets)
+}
+
+async function* pagesOf(client: ControlClient, after: number): AsyncGenerator<readonly BenchEvent[], undefined> {
+  for (let from = after; ; ) {
+    const { events, more } = await client.call('events.list', { query: { after: from, limit: PAGE } })
+    yield events
+    from = events.at(-1)?.seq ?? from
+    if (!more || events.length === 0) return
+  }
+}
+
+async function* entriesOf(
+  client: ControlClient,
+  first: readonly BenchEvent[],
+  rest: AsyncIterable<readonly BenchEvent[]>,
+): AsyncGenerator<TraceEntry> {
+  const mismatches: number[] = []
+  const note = (event: BenchEvent): TraceEntry => {
+    if (isSignatureMismatch(event)) {
+      mismatches.push(event.seq)
+      if (mismatches.length > MOST_SIGNATURES) mismatches.shift()
+    }
+    return { event }
+  }
+  for (const event of first) yield note(event)
+  for await (const page of rest) for (const event of page) yield note(event)
+  for (const seq of mismatches) {
+    const explanation = await unlessGone(client.call('events.signature', { params: { seq: String(seq) } }))
+    if (explanation !== undefined) yield { signature: { seq, explanation } }
+  }
 }
 
 /** A key or an event may be gone by now. */

@@ -1,4 +1,6 @@
+import { stripVTControlCharacters } from 'node:util'
 import { PHONE_NAME_MAX } from '../contract/app/fields.ts'
+import { REPORT_FAILURE_MAX } from '../contract/control/event-routes.ts'
 import { NAME_MAX } from '../contract/schema.ts'
 import type { Handset } from './handset.ts'
 import { openLease } from './lease.ts'
@@ -8,11 +10,17 @@ import type { Workspace } from './workspace.ts'
 /** `shared`: the workspace of the bench, where phones and users keep tests apart; `own`: a new one for each test. */
 export type Isolation = 'shared' | 'own'
 
+/** What happened, as an HTML file that needs nothing else, and as a trace. */
+export type TestReport = { readonly html: string; readonly trace: Buffer }
+
 /** A workspace for one test, and its end. */
 export type Scratch = {
   readonly workspace: Workspace
-  /** What happened in the test, each time one HTML file: of the workspace where it is its own, else of each phone. */
-  reports(): Promise<readonly string[]>
+  /**
+   * What happened in the test: of each of its phones, or of the workspace where that is its own or no phone was made.
+   * `failure`: what the test said, to stand at the head.
+   */
+  reports(options?: { readonly withSecrets?: boolean; readonly failure?: string }): Promise<readonly TestReport[]>
   /** Removes what the test made: the whole workspace where it is its own. Else it goes soon after this process. */
   remove(): Promise<void>
 }
@@ -29,10 +37,21 @@ export const openScratch = async (handset: Handset, { isolation, title }: Test):
     phones.push(made)
     return made
   }
-  const reports = async (): Promise<readonly string[]> => {
-    const about = isolation === 'own' ? [{}] : phones.map(({ id }) => ({ phone_id: id }))
+  const reports: Scratch['reports'] = async ({ withSecrets = false, failure = '' } = {}) => {
+    const about = isolation === 'own' || phones.length === 0 ? [{}] : phones.map(({ id }) => ({ phone_id: id }))
+    const said = plainFailure(failure)
     const queries = about.map((one) => ({ ...one, after, title: name }))
-    return Promise.all(queries.map(async (query) => (await whole.client.call('events.report', { query })).html))
+    return Promise.all(
+      queries.map(async (query) => {
+        const { html } = await whole.client.call('events.report', {
+          query: { ...query, ...(said === '' ? {} : { failure: said }) },
+        })
+        const { handset } = await whole.client.call('events.trace', {
+          query: { ...query, ...(withSecrets && { with_secrets: true }) },
+        })
+        return { html, trace: Buffer.from(handset, 'base64') }
+      }),
+    )
   }
   return { workspace: { ...whole, phone }, reports, remove: end }
 }
@@ -48,6 +67,10 @@ const ownWorkspace = async (handset: Handset, name: string): Promise<Leased> => 
   const lease = await openLease(handset.client.workspace('main'), { name })
   return { workspace: await handset.workspace({ lease: lease.id }), end: lease.end }
 }
+
+/** Without a terminal's colors, and no longer than an address can be. */
+const plainFailure = (text: string): string =>
+  [...stripVTControlCharacters(text).toWellFormed().trim()].slice(0, REPORT_FAILURE_MAX).join('')
 
 export const phoneNameOf = (title: string): string => plainName(title, PHONE_NAME_MAX)
 

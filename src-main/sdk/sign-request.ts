@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import type { SigningProblem } from '../contract/rp-client-problems.ts'
 import { encodeAuthorization } from '../protocol/authorization.ts'
 import { latin1, octetsOf, textOf } from '../protocol/bytes.ts'
 import { canonicalRequest, type HeaderPair } from '../protocol/canonical-request.ts'
@@ -36,7 +37,11 @@ export type SignedRequest = {
 }
 
 /** The only signer: docs/interface/signing.md. An error says what cannot be sent, and why. */
-export const signRequest = (request: UnsignedRequest, key: SigningKey, time: Millis): Result<SignedRequest, string> => {
+export const signRequest = (
+  request: UnsignedRequest,
+  key: SigningKey,
+  time: Millis,
+): Result<SignedRequest, SigningProblem> => {
   const problem = unsendable(request, key)
   if (problem !== undefined) return err(problem)
   const date = formatSvcDate(time)
@@ -59,7 +64,7 @@ export const signRequest = (request: UnsignedRequest, key: SigningKey, time: Mil
     },
     'as-sent',
   )
-  if (!canonical.ok) return err(`This query cannot be signed: ${canonical.error} is not a percent-encoded octet.`)
+  if (!canonical.ok) return err({ code: 'query', params: { got: canonical.error } })
   const text = stringToSign({ date, scope, canonicalRequestHash: sha256Hex(latin1(canonical.value)) })
   const signature = createHmac('sha256', key.secretKey).update(latin1(text)).digest('hex')
   const authorization = encodeAuthorization(
@@ -75,27 +80,22 @@ export const signRequest = (request: UnsignedRequest, key: SigningKey, time: Mil
   })
 }
 
-/** Which part of it HTTP or the header's form cannot carry. The secret is never repeated. */
-const unsendable = (request: UnsignedRequest, key: SigningKey): string | undefined => {
+const unsendable = (request: UnsignedRequest, key: SigningKey): SigningProblem | undefined => {
   const { scopeIdentifier = '', accessKeyId, secretKey, form } = key
-  if (!secretKey.isWellFormed() || secretKey === '') return 'The secret key must be valid Unicode text and not empty.'
+  if (!secretKey.isWellFormed() || secretKey === '') return { code: 'secret_key' }
   if (form !== 'short' && !ACCESS_KEY.test(accessKeyId)) {
-    return `The access key ID must be visible ASCII without "/" and ","; got ${JSON.stringify(accessKeyId)}.`
+    return { code: 'access_key_id', params: { got: JSON.stringify(accessKeyId) } }
   }
   if (!isFieldText(scopeIdentifier) || (form !== 'short' && scopeIdentifier.includes(','))) {
-    const comma = form === 'short' ? '' : ' or commas'
-    return `The scope identifier must be valid Unicode without control characters${comma}; got ${JSON.stringify(scopeIdentifier)}.`
+    const params = { got: JSON.stringify(scopeIdentifier), commas: form === 'short' }
+    return { code: 'scope_identifier', params }
   }
-  if (!VISIBLE.test(request.host)) return `The host must be visible ASCII; got ${JSON.stringify(request.host)}.`
-  if (!TOKEN.test(request.method)) return `The method must be a word of ASCII; got ${JSON.stringify(request.method)}.`
-  if (!VISIBLE.test(request.target)) {
-    return `Path and query must be percent-encoded to visible ASCII; got ${JSON.stringify(request.target)}.`
-  }
+  if (!VISIBLE.test(request.host)) return { code: 'host', params: { got: JSON.stringify(request.host) } }
+  if (!TOKEN.test(request.method)) return { code: 'method', params: { got: JSON.stringify(request.method) } }
+  if (!VISIBLE.test(request.target)) return { code: 'target', params: { got: JSON.stringify(request.target) } }
   for (const [name, value] of request.headers ?? []) {
-    if (!TOKEN.test(name)) return `${JSON.stringify(name)} is not the name of a header.`
-    if (!isFieldText(value)) {
-      return `The header ${name} must be valid Unicode without control characters; got ${JSON.stringify(value)}.`
-    }
+    if (!TOKEN.test(name)) return { code: 'header_name', params: { got: JSON.stringify(name) } }
+    if (!isFieldText(value)) return { code: 'header_value', params: { name, got: JSON.stringify(value) } }
   }
   return undefined
 }

@@ -4,9 +4,10 @@ import { test as base } from 'vitest'
 import type { Handset, StartOptions } from './handset.ts'
 import type { PhoneOptions } from './make-phone.ts'
 import type { Phone } from './phone.ts'
-import { type Isolation, openScratch, phoneNameOf, type Scratch } from './scratch.ts'
+import { type Isolation, openScratch, phoneNameOf, type Scratch, type TestReport } from './scratch.ts'
 import { benchForTests } from './test-bench.ts'
 import type { Workspace } from './workspace.ts'
+import type { WorkspaceService } from './workspace-service.ts'
 
 type Fixtures = {
   /** How a bench is started; without meaning where HANDSET_CONTROL_URL names one. */
@@ -15,6 +16,8 @@ type Fixtures = {
   readonly handset: Handset
   /** `shared` by default. */
   readonly handsetIsolation: Isolation
+  /** Whether the trace of a test that fails holds tokens and access keys; they are masked by default. */
+  readonly handsetTraceSecrets: boolean
   /** Where a test that fails leaves its report: `handset-reports`. Vitest takes attachments of tests that still run only. */
   readonly handsetReports: string
   readonly phoneOptions: PhoneOptions
@@ -23,6 +26,8 @@ type Fixtures = {
   readonly workspace: Workspace
   /** A phone of this test alone. */
   readonly phone: Phone
+  /** The service as something that lies and fails: what the test arms there is disarmed when it ends. */
+  readonly service: WorkspaceService
 }
 
 /** Vitest's test, with phones. */
@@ -37,27 +42,33 @@ export const test = base.extend<Fixtures>({
     { scope: 'worker' },
   ],
   handsetIsolation: 'shared',
+  handsetTraceSecrets: false,
   handsetReports: 'handset-reports',
   phoneOptions: {},
-  handsetScratch: async ({ handset, handsetIsolation, handsetReports, task }, use) => {
+  handsetScratch: async ({ handset, handsetIsolation, handsetTraceSecrets, handsetReports, task }, use) => {
     const title = `${task.file.name} ${task.fullTestName}`
     const scratch = await openScratch(handset, { isolation: handsetIsolation, title })
     await use(scratch)
-    if (task.result?.state === 'fail') keepReports(handsetReports, title, await scratch.reports())
+    if (task.result?.state === 'fail') {
+      const failure = (task.result.errors ?? []).map(({ message }) => message).join('\n\n')
+      keepReports(handsetReports, title, await scratch.reports({ withSecrets: handsetTraceSecrets, failure }))
+    }
     await scratch.remove()
   },
   workspace: async ({ handsetScratch }, use) => use(handsetScratch.workspace),
+  service: async ({ workspace }, use) => use(workspace.service),
   phone: async ({ workspace, phoneOptions, task }, use) =>
     use(await workspace.phone({ name: phoneNameOf(task.name), ...phoneOptions })),
 })
 
-const keepReports = (folder: string, title: string, reports: readonly string[]): void => {
+const keepReports = (folder: string, title: string, reports: readonly TestReport[]): void => {
   mkdirSync(folder, { recursive: true })
   const name = title.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, NAME_MAX)
-  for (const [i, html] of reports.entries()) {
-    const file = join(folder, `${name}${i === 0 ? '' : `-${i + 1}`}.html`)
-    writeFileSync(file, html)
-    console.error(`handset: what happened is in ${file}`)
+  for (const [i, { html, trace }] of reports.entries()) {
+    const file = join(folder, `${name}${i === 0 ? '' : `-${i + 1}`}`)
+    writeFileSync(`${file}.html`, html)
+    writeFileSync(`${file}.handset`, trace)
+    console.error(`handset: what happened is in ${file}.html, and as a trace in ${file}.handset`)
   }
 }
 

@@ -12,9 +12,9 @@ export type WorkspaceService = {
   armed(): Promise<Data<'service.faults'>['faults']>
 }
 
-export const serviceOf = (client: ControlClient): WorkspaceService => ({
+export const serviceOf = (client: ControlClient, own: { readonly lease?: string } = {}): WorkspaceService => ({
   arm: async (fault, how = {}) => {
-    const armed = await client.call('service.arm', { body: { ...how, fault } })
+    const armed = await client.call('service.arm', { body: { ...own, ...how, fault } })
     return { ...armed, disarm: () => disarm(client, armed.id) }
   },
   disarm: async () => void (await client.call('service.disarm-all')),

@@ -41,7 +41,10 @@ export type Workspace = {
   rp(id?: string): Promise<WorkspaceRp>
   createRp(rp: Body<'rps.create'>): Promise<WorkspaceRp>
   phone(options?: PhoneOptions): Promise<Phone>
-  /** The same workspace, for a limited time: phones that are made there go when it ends, or with this process. */
+  /**
+   * The same workspace, for a limited time: phones that are made there go when it ends, or with this process, and so do
+   * faults of the service and conditions with a scope.
+   */
   lease(options?: LeaseOptions): Promise<Lease>
   /** The state now, to return to. */
   snapshot(name?: string): Promise<Snapshot>
@@ -66,6 +69,7 @@ export const workspaceOf = (
   client: ControlClient,
   about: Pick<Workspace, 'id' | 'baseUrl' | 'appUrl' | 'token' | 'ca'>,
   close: () => Promise<void>,
+  own: { readonly lease?: string } = {},
 ): Workspace => {
   const place = { client, baseUrl: about.baseUrl, ca: about.ca }
   const rp = (id?: string): Promise<WorkspaceRp> => findRp(place, id)
@@ -75,10 +79,10 @@ export const workspaceOf = (
     client,
     clock: clockOf(client),
     conditions: {
-      set: (body) => client.call('conditions.put', { body }),
+      set: (body) => client.call('conditions.put', { body: body.scope === undefined ? body : { ...own, ...body } }),
       clear: async (scope = {}) => void (await client.call('conditions.delete', { query: scope })),
     },
-    service: serviceOf(client),
+    service: serviceOf(client, own),
     profile: {
       set: async (body) => (await client.call('profile.patch', { body })).profile,
       reset: async (...keys) => {
@@ -87,11 +91,10 @@ export const workspaceOf = (
     },
     rp,
     createRp: async (body) => withKey(place, await client.call('rps.create', { body })),
-    phone: (options = {}) => makePhone({ client, rp }, options),
+    phone: (options = {}) => makePhone({ client, rp }, { ...options, ...own }),
     lease: async (options) => {
       const { id, end } = await openLease(client, options)
-      const phone: Workspace['phone'] = (wanted) => makePhone({ client, rp }, { ...wanted, lease: id })
-      return { ...workspaceOf(client, about, close), phone, end }
+      return { ...workspaceOf(client, about, close, { lease: id }), end }
     },
     snapshot: async (name) => snapshotOf(client, name),
     expire: (message) => {

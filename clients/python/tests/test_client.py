@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import gzip
 import json
 import re
 import socket
@@ -111,6 +112,21 @@ def test_a_lease_takes_everything_of_its_phones_along_and_nothing_else(handset, 
     workspace.close()
 
 
+def test_a_fault_of_the_service_strikes_its_user_and_goes_with_block_and_lease(handset, user):
+    workspace = handset.workspace()
+    rp = workspace.relying_party()
+    with workspace.lease("faults") as lease:
+        with lease.service.arm("body-empty", times=5, user_id=user, only=["credentials.list"]) as armed:
+            assert [each["id"] for each in workspace.service.armed()] == [armed.id]
+            with pytest.raises(RpRefusal):
+                rp.credentials(user)
+            assert rp.credentials("somebody-else") == []
+        armed.disarm()
+        assert rp.credentials(user) == []
+        lease.service.arm("body-empty", phone=lease.phone(user))
+    assert workspace.service.armed() == []
+
+
 def test_what_a_killed_process_made_goes(handset, user):
     workspace = handset.workspace("python-killed")
     after = workspace.control.events_list(latest=True, limit=1)["last_seq"]
@@ -131,7 +147,7 @@ def test_what_a_killed_process_made_goes(handset, user):
 def test_a_name_of_any_text_is_cut_to_what_the_bench_takes(handset_workspace):
     phone = handset_workspace.phone("\ud800\n\u2028" + "🔑" * 80)
     assert phone.name == "🔑" * 64
-    assert phone.report("\x00" + "🔑" * 200).startswith("<!")
+    assert "🔑" * 499 + "</pre>" in phone.report("\x00" + "🔑" * 200, "\x1b[31m\ud800" + "🔑" * 900)
     assert handset_workspace.phone("\n").name == "A test"
 
 
@@ -242,7 +258,7 @@ def test_an_answer_that_never_comes_is_given_up(instead_of_a_bench):
     never = threading.Event()
     origin = instead_of_a_bench(b"", wait=never)
     with pytest.raises(RpRefusal, match="timed out"):
-        package.RelyingParty(origin + "/fido", "a", "b", timeout=0.1).credentials("u")
+        package.RelyingParty(origin + "/fido", "a", "b", timeout=0.5).credentials("u")
     never.set()
 
 
@@ -263,10 +279,72 @@ def test_an_answer_that_goes_on_and_on_is_given_up():
     dripping.start()
     origin = f"http://127.0.0.1:{server.getsockname()[1]}"
     with pytest.raises(RpRefusal, match="not whole in time"):
-        package.RelyingParty(origin + "/fido", "a", "b", timeout=0.2).credentials("u")
+        package.RelyingParty(origin + "/fido", "a", "b", timeout=2).credentials("u")
     over.set()
     dripping.join()
     server.close()
+
+
+def signs_in(workspace, rp):
+    with workspace.lease("https") as lease:
+        phone = lease.phone(passkeys=[{"user_id": "u-tls"}])
+        message = rp.sign_in("u-tls", "alice")
+        phone.scan(message.url)
+        phone.approve()
+        assert rp.wait_for_result(message)["status"] == "success"
+
+
+@pytest.fixture(scope="module")
+def secure(tmp_path_factory):
+    """A bench that speaks https, and the file with the CA that it made."""
+    file = tmp_path_factory.mktemp("tls") / "ca.pem"
+    with package.start("--tls", "--tls-ca-out", str(file)) as bench:
+        yield bench, file
+
+
+def test_https_is_spoken_with_a_ca_that_is_given_and_else_refused(secure):
+    bench, file = secure
+    assert bench.base_url.startswith("https://")
+    signs_in(bench.workspace(), bench.workspace().relying_party())
+    other = bench.workspace("other")
+    signs_in(other, other.relying_party())
+    control, ca = bench.control, file.read_text()
+    signs_in(package.connect(control.control_url, control.token, ca=ca).workspace(), bench.workspace().relying_party())
+    with pytest.raises(ControlError, match="CERTIFICATE_VERIFY_FAILED"):
+        package.connect(control.control_url, control.token)
+    key = control.keys_create(rp=control.rps_list()["rps"][0]["id"])
+    named = (bench.base_url, key["key"]["id"], key["secret"])
+    assert package.RelyingParty(*named, ca=ca).credentials("nobody") == []
+    with pytest.raises(RpRefusal, match="CERTIFICATE_VERIFY_FAILED"):
+        package.RelyingParty(*named).credentials("nobody")
+
+
+def test_the_fixture_trusts_the_ca_of_a_file(pytester, secure, monkeypatch):
+    bench, file = secure
+    monkeypatch.setenv("HANDSET_CONTROL_URL", bench.control.control_url)
+    monkeypatch.setenv("HANDSET_TOKEN", bench.control.token)
+    monkeypatch.setenv("HANDSET_CA", str(file))
+    pytester.makepyfile("def test_it(handset_phone):\n    handset_phone.register('u-1')")
+    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+    monkeypatch.setenv("HANDSET_CA", str(file) + ".not-there")
+    pytester.runpytest_subprocess().stdout.fnmatch_lines(["*HANDSET_CA cannot be read*"])
+
+
+@pytest.mark.parametrize("ca", ["", "no certificate"])
+def test_a_ca_that_is_no_certificate_is_named(ca):
+    with pytest.raises(ValueError, match="ca must be certificates as PEM"):
+        package.connect("https://127.0.0.1:9/control/v1", "any", ca=ca)
+    with pytest.raises(ValueError, match="ca must be certificates as PEM"):
+        package.RelyingParty("https://127.0.0.1:9/fido", "a", "b", ca=ca)
+
+
+def test_a_certificate_of_its_own_is_trusted(tmp_path):
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=x"]
+    more = ["-addext", "subjectAltName=DNS:localhost", "-days", "2", "-out", str(cert), "-keyout", str(key)]
+    subprocess.run([*made, *more], check=True, stderr=subprocess.DEVNULL)
+    with package.start("--tls-cert", str(cert), f"--tls-key={key}") as bench:
+        signs_in(bench.workspace(), bench.workspace().relying_party())
 
 
 def test_a_bench_that_ends_in_the_middle_of_a_test_is_named():
@@ -332,8 +410,11 @@ def test_a_failure_leaves_a_report_and_removes_the_phone(pytester, handset, monk
     pytester.makepyfile("def test_it(handset_phone):\n    handset_phone.register('u-failing')\n    assert False")
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(failed=1)
-    (file,) = (pytester.path / "handset-reports").iterdir()
-    result.stdout.fnmatch_lines(["*handset*", f"*{file}"])
+    trace, file = sorted((pytester.path / "handset-reports").iterdir())
+    result.stdout.fnmatch_lines(["*handset*", f"*{file}", f"*{trace}"])
+    header, *events = gzip.decompress(trace.read_bytes()).decode().splitlines()
+    assert trace.suffix == ".handset" and json.loads(header)["format"] == "handset-trace"
+    assert any("u-failing" in event for event in events)
     page = file.read_text("utf-8")
     assert "u-failing" in page and "/rp/attestation/options" in page and file.stem in page.replace("::", "-")
     assert len(handset.control.phones_list()["phones"]) == before

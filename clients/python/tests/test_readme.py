@@ -18,4 +18,4 @@ def test_the_script_prints_what_the_readme_shows(tmp_path):
 
 def test_the_tests_of_the_readme_pass(pytester):
     pytester.makepyfile(**{"test_sign_in": BLOCKS["test_sign_in.py"]})
-    pytester.runpytest_subprocess().assert_outcomes(passed=2)
+    pytester.runpytest_subprocess().assert_outcomes(passed=3)

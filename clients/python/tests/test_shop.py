@@ -52,3 +52,13 @@ def test_phishing(shop, user, handset_phone):
     with pytest.raises(PhoneRefused, match="origin_mismatch"):
         handset_phone.approve()
     assert shop.status(attempt) == "refused"
+
+
+def test_a_service_that_names_another_user_lets_nobody_in(shop, user, handset_phone, handset_service):
+    handset_phone.register(user)
+    handset_service.arm("user-of-another", user_id=user)
+    attempt = shop.post("/sign-in", user=user, by="code")
+    handset_phone.scan(attempt["code"])
+    handset_phone.approve()
+    assert shop.status(attempt) == "refused"
+    assert handset_service.armed() == []

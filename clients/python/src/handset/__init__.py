@@ -4,9 +4,11 @@ from .bench import Handset, connect, start
 from .errors import ControlError, HandsetError, NoPush, PhoneRefused, RpRefusal, StartError
 from .phone import Phone
 from .rp import Message, RelyingParty, sign
+from .service import ArmedFault, ServiceFaults
 from .workspace import Lease, Workspace
 
 __all__ = [
+    "ArmedFault",
     "ControlError",
     "Handset",
     "HandsetError",
@@ -17,6 +19,7 @@ __all__ = [
     "PhoneRefused",
     "RelyingParty",
     "RpRefusal",
+    "ServiceFaults",
     "StartError",
     "Workspace",
     "connect",

@@ -8,7 +8,8 @@ import shlex
 import subprocess
 import tempfile
 import threading
-from typing import Any, Dict, List, Optional, Sequence
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Optional, Sequence
 from urllib.parse import urlsplit
 
 from .contract import CONTROL_VERSION
@@ -46,7 +47,7 @@ class Handset:
             if refusal.code // 100 != 404:
                 raise
             found = self.control.workspaces_create(id=name, **settings)
-        control = Control(found["control_url"], self.control.token)
+        control = Control(found["control_url"], self.control.token, ca=self.control.ca)
         return Workspace(self.control, control, name, found["base_url"])
 
     def close(self) -> None:
@@ -60,22 +61,27 @@ class Handset:
         self.close()
 
 
-def connect(control_url: str, token: str) -> Handset:
-    """Uses a bench that runs: `control_url` and `token` as `handset serve --json` prints them."""
+def connect(control_url: str, token: str, *, ca: Optional[str] = None) -> Handset:
+    """
+    Uses a bench that runs: `control_url`, `token` and, where it speaks https, `ca` as `handset serve --json` prints them.
+    `ca` is PEM of the certificates to trust instead of the system's.
+    """
     if urlsplit(control_url).scheme not in ("http", "https"):
         raise ValueError(f"control_url must be one such as http://localhost:7420/control/v1; got {control_url!r}")
-    return Handset(Control(control_url, token))
+    return Handset(Control(control_url, token, ca=ca))
 
 
 def start(*options: str, command: Optional[Sequence[str]] = None, timeout: float = 30) -> Handset:
     """
     Starts `handset serve` on a free port, in memory unless `options` say otherwise. It ends with this process.
     `command` is what starts the program: HANDSET_COMMAND of the environment, or `npx handset`.
+    The CA that the option `--tls` has it make is trusted, or the certificate of `--tls-cert`.
     """
     program = list(command or shlex.split(os.environ.get("HANDSET_COMMAND", "npx handset")))
     process = _Process([*program, "serve", "--json", "--until-input-ends", *_defaults(options), *options], timeout)
     try:
-        return Handset(Control(process.ready["control_url"], process.ready["token"]), process)
+        ready = process.ready
+        return Handset(Control(ready["control_url"], ready["token"], ca=_trusted(ready, options)), process)
     except BaseException:
         process.stop()
         raise
@@ -85,6 +91,15 @@ def _defaults(options: Sequence[str]) -> List[str]:
     given = {option.partition("=")[0] for option in options}
     place = [] if given & {"--data", "--memory"} else ["--memory"]
     return place if "--port" in given else [*place, "--port", "0"]
+
+
+def _trusted(ready: Mapping[str, Any], options: Sequence[str]) -> Optional[str]:
+    """Who starts a bench with a certificate trusts that."""
+    for place, option in enumerate(options):
+        name, _, file = option.partition("=")
+        if name == "--tls-cert":
+            return Path(file or options[place + 1]).read_text("ascii")
+    return ready["ca"]
 
 
 class _Process:

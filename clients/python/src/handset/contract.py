@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Dict, List, Literal, Optional, TypedDict
 
 CONTROL_VERSION = 1
 PHONE_NAME_MAX = 64
+REPORT_FAILURE_MAX = 500
 REPORT_TITLE_MAX = 128
 WAIT_ENDED = 40905
 PHONE_REFUSED = 40906
@@ -49,7 +51,19 @@ class _WorkspacesListDataWorkspacesItem(TypedDict):
 
 
 class WorkspacesListDataWorkspacesItem(_WorkspacesListDataWorkspacesItem, total=False):
+    owner: str
+    labels: List[str]
+    lease_ms: int
+    quota: WorkspacesListDataWorkspacesItemQuota
+    opened_by: str
+    expires_at: int | None
     problem: WorkspacesListDataWorkspacesItemProblem
+
+
+class WorkspacesListDataWorkspacesItemQuota(TypedDict, total=False):
+    phones: int
+    credentials: int
+    messages: int
 
 
 class _WorkspacesListDataWorkspacesItemProblem(TypedDict):
@@ -58,6 +72,12 @@ class _WorkspacesListDataWorkspacesItemProblem(TypedDict):
 
 class WorkspacesListDataWorkspacesItemProblem(_WorkspacesListDataWorkspacesItemProblem, total=False):
     params: Dict[str, Any]
+
+
+class WorkspacesCreateClock(TypedDict, total=False):
+    now: int
+    frozen: bool
+    speed: float
 
 
 class WorkspacesCreateProfile(TypedDict, total=False):
@@ -90,8 +110,39 @@ class WorkspacesCreateProfile(TypedDict, total=False):
     rate_limit_per_minute: int
 
 
+class WorkspacesCreateQuota(TypedDict, total=False):
+    phones: int
+    credentials: int
+    messages: int
+
+
 class WorkspacesCloseData(TypedDict):
     pass
+
+
+class TokensListData(TypedDict):
+    tokens: List[TokensListDataTokensItem]
+
+
+class TokensListDataTokensItem(TypedDict):
+    id: str
+    name: str
+    workspaces: List[str]
+    may_open: int
+    quota: WorkspacesListDataWorkspacesItemQuota
+    reveal_secrets: bool
+    created_at: int
+
+
+class TokensCreateQuota(TypedDict, total=False):
+    phones: int
+    credentials: int
+    messages: int
+
+
+class TokensCreateData(TypedDict):
+    token: TokensListDataTokensItem
+    secret: str
 
 
 class OverviewData(TypedDict):
@@ -517,10 +568,11 @@ class EventsListDataEventsItem(_EventsListDataEventsItem, total=False):
     access_key_id: str
     device_id: str
     msg_id: str
-    conditions: str
+    conditions: EventsListDataEventsItemConditions
     faults: List[EventsListDataEventsItemFaultsItem]
     honest: EventsListDataEventsItemHonest
     scope: str
+    traceparent: str
     asked_by: str
 
 
@@ -550,6 +602,12 @@ class EventsListDataEventsItemResponse(TypedDict):
     code: int
     headers: List[List[str]]
     body: str
+
+
+class EventsListDataEventsItemConditions(TypedDict, total=False):
+    latency_ms: int
+    failed: int
+    lost: Literal[True]
 
 
 class _EventsListDataEventsItemFaultsItem(TypedDict):
@@ -923,6 +981,7 @@ class _EventsListDataEventsItem9(TypedDict):
 
 class EventsListDataEventsItem9(_EventsListDataEventsItem9, total=False):
     cause: str
+    real: Literal[True]
 
 
 class _EventsListDataEventsItem10(TypedDict):
@@ -933,7 +992,7 @@ class _EventsListDataEventsItem10(TypedDict):
     wall: float
     bench: float
     kind: Literal["setting"]
-    subject: Literal["rp", "access_key", "root", "profile", "conditions", "snapshot", "fault", "user", "lease"]
+    subject: Literal["rp", "access_key", "root", "profile", "conditions", "snapshot", "fault", "user", "lease", "token", "workspace"]
     change: str
 
 
@@ -956,10 +1015,41 @@ class _EventsListDataEventsItem11(TypedDict):
 
 class EventsListDataEventsItem11(_EventsListDataEventsItem11, total=False):
     cause: str
+    snapshot: str
 
 
 class EventsReportData(TypedDict):
     html: str
+
+
+class EventsScenarioData(TypedDict):
+    scenario: str
+    steps: int
+    last_seq: int
+    more: bool
+
+
+class EventsTraceData(TypedDict):
+    handset: str
+
+
+class EventsSecretsData(TypedDict):
+    access_keys: List[EventsSecretsDataAccessKeysItem]
+    devices: List[EventsSecretsDataDevicesItem]
+
+
+class EventsSecretsDataAccessKeysItem(TypedDict):
+    access_key_id: str
+    secret: str
+
+
+class _EventsSecretsDataDevicesItem(TypedDict):
+    device_id: str
+    device_token: str
+
+
+class EventsSecretsDataDevicesItem(_EventsSecretsDataDevicesItem, total=False):
+    proof: str
 
 
 class _EventsSignatureData(TypedDict):
@@ -1030,6 +1120,8 @@ class LeasesDeleteData(TypedDict):
 
 
 class LeasesDeleteDataRemoved(TypedDict):
+    faults: int
+    conditions: int
     phones: int
     devices: int
     messages: int
@@ -1131,6 +1223,10 @@ class Calls:
     def _call(self, method: str, path: str, **parts: Any) -> Any:
         raise NotImplementedError
 
+    @staticmethod
+    def _deprecated(what: str) -> None:
+        warnings.warn(what, DeprecationWarning, stacklevel=3)
+
     def bench_info(self) -> BenchInfoData:
         """What runs here."""
         return self._call("GET", "/info")
@@ -1143,21 +1239,37 @@ class Calls:
         """Makes a one-time code with which another page can open a session."""
         return self._call("POST", "/session/codes", body={"workspace": workspace})
 
-    def workspaces_list(self) -> WorkspacesListData:
-        """All workspaces."""
-        return self._call("GET", "/workspaces")
+    def workspaces_list(self, *, owner: Optional[str] = None, label: Optional[str] = None) -> WorkspacesListData:
+        """The workspaces: all, or those of an owner or with a label."""
+        return self._call("GET", "/workspaces", query={"owner": owner, "label": label})
 
-    def workspaces_create(self, *, id: Optional[str] = None, seed: Optional[int] = None, profile: Optional[WorkspacesCreateProfile] = None, rp: Optional[Literal["demo", "none"]] = None, lease: Optional[str] = None) -> WorkspacesListDataWorkspacesItem:
+    def workspaces_create(self, *, id: Optional[str] = None, seed: Optional[int] = None, clock: Optional[WorkspacesCreateClock] = None, profile: Optional[WorkspacesCreateProfile] = None, rp: Optional[Literal["demo", "none"]] = None, owner: Optional[str] = None, labels: Optional[List[str]] = None, lease_ms: Optional[int] = None, quota: Optional[WorkspacesCreateQuota] = None, lease: Optional[str] = None) -> WorkspacesListDataWorkspacesItem:
         """Opens a workspace: a bench of its own, so that parallel tests do not meet."""
-        return self._call("POST", "/workspaces", body={"id": id, "seed": seed, "profile": profile, "rp": rp, "lease": lease})
+        return self._call("POST", "/workspaces", body={"id": id, "seed": seed, "clock": clock, "profile": profile, "rp": rp, "owner": owner, "labels": labels, "lease_ms": lease_ms, "quota": quota, "lease": lease})
 
     def workspaces_get(self, *, id: str) -> WorkspacesListDataWorkspacesItem:
         """One workspace."""
         return self._call("GET", "/workspaces/{id}", params={"id": id})
 
+    def workspaces_patch(self, *, id: str, owner: Optional[str | None] = None, labels: Optional[List[str]] = None, lease_ms: Optional[int | None] = None, quota: Optional[WorkspacesListDataWorkspacesItemQuota | None] = None) -> WorkspacesListDataWorkspacesItem:
+        """Changes what a workspace is for and what it may hold; null takes a setting away."""
+        return self._call("PATCH", "/workspaces/{id}", params={"id": id}, body={"owner": owner, "labels": labels, "lease_ms": lease_ms, "quota": quota})
+
     def workspaces_close(self, *, id: str) -> WorkspacesCloseData:
         """Closes a workspace and removes all of it. The workspace main cannot be closed."""
         return self._call("DELETE", "/workspaces/{id}", params={"id": id})
+
+    def tokens_list(self) -> TokensListData:
+        """The tokens that are limited to workspaces, oldest first."""
+        return self._call("GET", "/tokens")
+
+    def tokens_create(self, *, name: Optional[str] = None, workspaces: Optional[List[str]] = None, may_open: Optional[int] = None, quota: Optional[TokensCreateQuota] = None, reveal_secrets: Optional[bool] = None) -> TokensCreateData:
+        """Makes a token that is limited to workspaces. Only this answer holds it."""
+        return self._call("POST", "/tokens", body={"name": name, "workspaces": workspaces, "may_open": may_open, "quota": quota, "reveal_secrets": reveal_secrets})
+
+    def tokens_revoke(self, *, id: str) -> WorkspacesCloseData:
+        """Revokes a token: its calls are refused and its streams end at once. What it opened stays."""
+        return self._call("DELETE", "/tokens/{id}", params={"id": id})
 
     def overview(self) -> OverviewData:
         """The workspace at a glance."""
@@ -1195,13 +1307,13 @@ class Calls:
         """The network conditions in force."""
         return self._call("GET", "/conditions")
 
-    def conditions_put(self, *, rp: Optional[ConditionsPutRp] = None, app: Optional[ConditionsPutApp] = None, scope: Optional[OverviewDataConditionsScopedItemScope] = None) -> OverviewDataConditions:
+    def conditions_put(self, *, rp: Optional[ConditionsPutRp] = None, app: Optional[ConditionsPutApp] = None, scope: Optional[OverviewDataConditionsScopedItemScope] = None, lease: Optional[str] = None) -> OverviewDataConditions:
         """Replaces the network conditions of `scope`, or those for everybody; what is not named is normal, other scopes keep theirs."""
-        return self._call("PUT", "/conditions", body={"rp": rp, "app": app, "scope": scope})
+        return self._call("PUT", "/conditions", body={"rp": rp, "app": app, "scope": scope, "lease": lease})
 
-    def conditions_patch(self, *, rp: Optional[ConditionsPutRp] = None, app: Optional[ConditionsPutApp] = None, scope: Optional[OverviewDataConditionsScopedItemScope] = None) -> OverviewDataConditions:
+    def conditions_patch(self, *, rp: Optional[ConditionsPutRp] = None, app: Optional[ConditionsPutApp] = None, scope: Optional[OverviewDataConditionsScopedItemScope] = None, lease: Optional[str] = None) -> OverviewDataConditions:
         """Changes the conditions that are named and leaves the rest."""
-        return self._call("PATCH", "/conditions", body={"rp": rp, "app": app, "scope": scope})
+        return self._call("PATCH", "/conditions", body={"rp": rp, "app": app, "scope": scope, "lease": lease})
 
     def conditions_delete(self, *, user_id: Optional[str] = None, phone: Optional[str] = None, msg_id: Optional[str] = None) -> OverviewDataConditions:
         """Sets the network conditions back to normal: those of the scope that is named, or all."""
@@ -1235,9 +1347,9 @@ class Calls:
         """Puts an exported document in the place of this workspace."""
         return self._call("POST", "/import", body=document)
 
-    def service_arm(self, *, fault: Literal["user-of-another", "user-in-other-case", "user-with-space", "user-in-other-normalization", "user-cut-off", "user-with-zero-width-space", "user-empty", "user-null", "user-missing", "user-in-list", "success-unscanned", "success-for-another-unscanned", "status-unknown", "status-empty", "status-missing", "status-null", "status-number", "status-true", "status-in-list", "fail-in-capitals", "fail-with-space", "fail-in-past-tense", "fail-with-user", "success-with-error", "success-again", "timeout-too-early", "status-goes-back", "registered-unscanned", "registered-not-stored", "url-of-another-message", "url-to-another-host", "url-with-script", "url-without-token", "url-with-empty-token", "url-empty", "url-null", "url-missing", "url-number", "expires-in-past", "expires-in-milliseconds", "expires-never", "expires-as-date", "expires-missing", "expires-negative", "list-empty", "list-refused", "list-of-another", "list-repeats", "list-null", "list-missing", "list-as-object", "list-total-too-high", "list-ids-missing", "list-with-null", "deletion-not-done", "deletion-counts-none", "error-code-with-success", "http-error-with-success", "code-missing", "code-null", "code-false", "data-empty", "data-list", "data-as-text", "data-null", "data-missing", "envelope-missing", "envelope-in-list", "members-twice", "html-page", "gateway-page", "body-cut-off", "body-empty", "body-null", "body-with-byte-order-mark", "body-in-utf-16", "body-with-trailing-text", "body-with-not-a-number", "body-gigantic", "no-content", "redirect", "redirect-for-good", "not-modified", "content-type-missing", "content-type-wrong", "content-type-in-capitals", "gzip-unasked", "encoding-unknown", "clock-off", "retry-after-a-day", "retry-after-date", "retry-after-words", "answer-cacheable", "connection-cut", "no-answer", "body-stalls", "slow-drip", "final-answer-lost", "final-answer-cut-off", "length-too-short", "length-too-long", "length-twice", "length-and-chunks", "chunks-cut-off", "chunk-size-wrong", "header-malformed", "headers-too-large", "protocol-switched", "not-http"], times: Optional[int] = None, probability: Optional[float] = None, parameters: Optional[Dict[str, Any]] = None, only: Optional[List[Literal["attestation.options", "attestation.result", "assertion.options", "assertion.result", "credentials.list", "credentials.delete"]]] = None, scope: Optional[OverviewDataConditionsScopedItemScope] = None) -> ServiceArmData:
+    def service_arm(self, *, fault: Literal["user-of-another", "user-in-other-case", "user-with-space", "user-in-other-normalization", "user-cut-off", "user-with-zero-width-space", "user-empty", "user-null", "user-missing", "user-in-list", "success-unscanned", "success-for-another-unscanned", "status-unknown", "status-empty", "status-missing", "status-null", "status-number", "status-true", "status-in-list", "fail-in-capitals", "fail-with-space", "fail-in-past-tense", "fail-with-user", "success-with-error", "success-again", "timeout-too-early", "status-goes-back", "registered-unscanned", "registered-not-stored", "url-of-another-message", "url-to-another-host", "url-with-script", "url-without-token", "url-with-empty-token", "url-empty", "url-null", "url-missing", "url-number", "expires-in-past", "expires-in-milliseconds", "expires-never", "expires-as-date", "expires-missing", "expires-negative", "list-empty", "list-refused", "list-of-another", "list-repeats", "list-null", "list-missing", "list-as-object", "list-total-too-high", "list-ids-missing", "list-with-null", "deletion-not-done", "deletion-counts-none", "error-code-with-success", "http-error-with-success", "code-missing", "code-null", "code-false", "data-empty", "data-list", "data-as-text", "data-null", "data-missing", "envelope-missing", "envelope-in-list", "members-twice", "html-page", "gateway-page", "body-cut-off", "body-empty", "body-null", "body-with-byte-order-mark", "body-in-utf-16", "body-with-trailing-text", "body-with-not-a-number", "body-gigantic", "no-content", "redirect", "redirect-for-good", "not-modified", "content-type-missing", "content-type-wrong", "content-type-in-capitals", "gzip-unasked", "encoding-unknown", "clock-off", "retry-after-a-day", "retry-after-date", "retry-after-words", "answer-cacheable", "connection-cut", "no-answer", "body-stalls", "slow-drip", "final-answer-lost", "final-answer-cut-off", "length-too-short", "length-too-long", "length-twice", "length-and-chunks", "chunks-cut-off", "chunk-size-wrong", "header-malformed", "headers-too-large", "protocol-switched", "not-http"], times: Optional[int] = None, probability: Optional[float] = None, parameters: Optional[Dict[str, Any]] = None, only: Optional[List[Literal["attestation.options", "attestation.result", "assertion.options", "assertion.result", "credentials.list", "credentials.delete"]]] = None, scope: Optional[OverviewDataConditionsScopedItemScope] = None, lease: Optional[str] = None) -> ServiceArmData:
         """Arms a fault of the service for the next answers to RPs."""
-        return self._call("POST", "/service/faults", body={"fault": fault, "times": times, "probability": probability, "parameters": parameters, "only": only, "scope": scope})
+        return self._call("POST", "/service/faults", body={"fault": fault, "times": times, "probability": probability, "parameters": parameters, "only": only, "scope": scope, "lease": lease})
 
     def service_faults(self) -> ServiceFaultsData:
         """The armed faults of the service, oldest first."""
@@ -1359,9 +1471,21 @@ class Calls:
         """The events that are kept, oldest first."""
         return self._call("GET", "/events", query={"after": after, "kind": kind, "msg_id": msg_id, "device_id": device_id, "rp_id": rp_id, "phone_id": phone_id, "cause": cause, "limit": limit, "latest": latest, "brief": brief})
 
-    def events_report(self, *, title: Optional[str] = None, after: Optional[int] = None, phone_id: Optional[str] = None) -> EventsReportData:
+    def events_report(self, *, title: Optional[str] = None, failure: Optional[str] = None, after: Optional[int] = None, phone_id: Optional[str] = None) -> EventsReportData:
         """What happened, as one HTML file that needs nothing else: exchanges, the judge’s words, screens, both clocks."""
-        return self._call("GET", "/report", query={"title": title, "after": after, "phone_id": phone_id})
+        return self._call("GET", "/report", query={"title": title, "failure": failure, "after": after, "phone_id": phone_id})
+
+    def events_scenario(self, *, name: Optional[str] = None, after: Optional[int] = None, language: Optional[Literal["en", "zh"]] = None) -> EventsScenarioData:
+        """What happened, as a scenario that does it again. Its setup makes the phones and passkeys that were there before; what no step can do is a comment in it."""
+        return self._call("GET", "/scenario", query={"name": name, "after": after, "language": language})
+
+    def events_trace(self, *, title: Optional[str] = None, after: Optional[int] = None, phone_id: Optional[str] = None, with_secrets: Optional[bool] = None) -> EventsTraceData:
+        """What happened, as a `.handset` file that the page and `handset show` open: the latest 20,000 events."""
+        return self._call("GET", "/trace", query={"title": title, "after": after, "phone_id": phone_id, "with_secrets": with_secrets})
+
+    def events_secrets(self) -> EventsSecretsData:
+        """What events and traces mask: secrets of access keys, and tokens of the phones that are signed in."""
+        return self._call("GET", "/trace/secrets")
 
     def events_signature(self, *, seq: str) -> EventsSignatureData:
         """How a request that was refused with 40104 was signed: the usual mistakes are tried until one gives its signature."""
@@ -1476,7 +1600,7 @@ class Calls:
         return self._call("GET", "/leases/{id}", params={"id": id})
 
     def leases_delete(self, *, id: str) -> LeasesDeleteData:
-        """Ends a lease: removes its phones, what they registered, their accounts, and ends what they were asked."""
+        """Ends a lease: disarms its faults of the service, sets its conditions back, removes its phones, what they registered, their accounts, and ends what they were asked."""
         return self._call("DELETE", "/leases/{id}", params={"id": id})
 
     def catalogue_models(self) -> CatalogueModelsData:

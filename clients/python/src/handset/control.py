@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 from .contract import PHONE_REFUSED, Calls
 from .envelope import parse_envelope
 from .errors import ControlError, PhoneRefused
-from .http import exchange, read_to_end
+from .http import check_ca, exchange, read_to_end
 
 _GRACE = 10
 #: A stream says something every 15 seconds.
@@ -19,9 +19,11 @@ _SILENCE = 60
 class Control(Calls):
     """The control interface of one workspace, call by call: docs/control-routes.md."""
 
-    def __init__(self, control_url: str, token: str, timeout: float = 30) -> None:
+    def __init__(self, control_url: str, token: str, timeout: float = 30, *, ca: Optional[str] = None) -> None:
+        check_ca(ca)
         self.control_url = control_url.rstrip("/")
         self.token = token
+        self.ca = ca
         self._timeout = timeout
 
     def _call(
@@ -44,7 +46,7 @@ class Control(Calls):
         # A wait may take as long as it says.
         patience = self._timeout if body is None else max(self._timeout, (body.get("timeout_ms") or 0) / 1000 + _GRACE)
         try:
-            status, answer = exchange(method, url, headers, octets, patience)
+            status, answer = exchange(method, url, headers, octets, patience, self.ca)
         except OSError as reason:
             raise ControlError(0, f"Nothing answers at {self.control_url}: {reason}") from reason
         envelope = parse_envelope(answer)
@@ -60,7 +62,8 @@ class Control(Calls):
     def hold(self, path: str) -> None:
         """Keeps a stream open until the bench ends it or the line breaks; a ControlError where it is refused."""
         try:
-            status = read_to_end(self.control_url + path, {"Authorization": f"Bearer {self.token}"}, _SILENCE)
+            headers = {"Authorization": f"Bearer {self.token}"}
+            status = read_to_end(self.control_url + path, headers, _SILENCE, self.ca)
         except OSError as reason:
             raise ControlError(0, f"Nothing answers at {self.control_url}: {reason}") from reason
         if status != 200:

@@ -6,10 +6,10 @@ import base64
 import time
 from typing import Any, Optional, Union
 
-from .contract import REPORT_TITLE_MAX, WAIT_ENDED, PhoneState, Prompt
+from .contract import REPORT_FAILURE_MAX, REPORT_TITLE_MAX, WAIT_ENDED, PhoneState, Prompt
 from .control import Control
 from .errors import ControlError, NoPush, PhoneRefused
-from .names import plain_name
+from .names import plain_failure, plain_name
 
 
 class Phone:
@@ -72,9 +72,16 @@ class Phone:
         self.scan(attempt["url"])
         self.approve()
 
-    def report(self, title: str) -> str:
-        """What has happened to it and its users since it is there, as an HTML file that needs nothing else."""
-        return self.control.events_report(title=plain_name(title, REPORT_TITLE_MAX), after=self._since, phone_id=self.id)["html"]
+    def report(self, title: str, failure: str = "") -> str:
+        """What has happened to it and its users since it is there, as an HTML file that needs nothing else. A failure stands at its head."""
+        about = plain_name(title, REPORT_TITLE_MAX)
+        said = plain_failure(failure, REPORT_FAILURE_MAX) or None
+        return self.control.events_report(title=about, failure=said, after=self._since, phone_id=self.id)["html"]
+
+    def trace(self, title: str) -> bytes:
+        """The same as a .handset file, which Handset's page and `handset show` open."""
+        about = plain_name(title, REPORT_TITLE_MAX)
+        return base64.b64decode(self.control.events_trace(title=about, after=self._since, phone_id=self.id)["handset"])
 
     def remove(self) -> None:
         """Signs it out and takes it off the bench; what it registered stays at the service. A lease removes that as well."""

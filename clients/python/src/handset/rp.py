@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote_to_bytes, urlencode
 
 from .envelope import parse_envelope
 from .errors import RpRefusal
-from .http import exchange
+from .http import check_ca, exchange
 
 FINAL = ("success", "fail", "timeout")
 
@@ -70,12 +70,19 @@ class Message(NamedTuple):
 
 
 class RelyingParty:
-    """Calls the service as an RP does; a refusal is an RpRefusal."""
+    """
+    Calls the service as an RP does; a refusal is an RpRefusal. `ca` is PEM of the certificates to trust instead of the
+    system's, where the service speaks https.
+    """
 
-    def __init__(self, base_url: str, access_key_id: str, secret_key: str, *, timeout: float = 30) -> None:
+    def __init__(
+        self, base_url: str, access_key_id: str, secret_key: str, *, timeout: float = 30, ca: Optional[str] = None
+    ) -> None:
+        check_ca(ca)
         self.base_url = base_url.rstrip("/")
         self._key = {"access_key_id": access_key_id, "secret_key": secret_key}
         self._timeout = timeout
+        self._ca = ca
 
     def call(self, method: str, path: str, body: Any = None, **query: str) -> Any:
         """Any call, signed: the `data` of its answer."""
@@ -83,7 +90,7 @@ class RelyingParty:
         octets = b"" if body is None else json.dumps(body).encode()
         headers = {**sign(method, url, octets, **self._key), "Content-Type": "application/json"}
         try:
-            status, answer = exchange(method, url, headers, octets or None, self._timeout)
+            status, answer = exchange(method, url, headers, octets or None, self._timeout, self._ca)
         except OSError as reason:
             raise RpRefusal(0, f"No answer from {self.base_url}: {reason}") from reason
         envelope = parse_envelope(answer)

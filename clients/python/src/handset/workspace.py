@@ -11,6 +11,7 @@ from .errors import ControlError
 from .names import plain_name
 from .phone import Phone
 from .rp import RelyingParty
+from .service import ServiceFaults
 
 _BETWEEN_TRIES = 0.2
 
@@ -23,6 +24,11 @@ class Workspace:
         self.control = control
         self.name = name
         self.base_url = base_url
+
+    @property
+    def service(self) -> ServiceFaults:
+        """What the service gets wrong towards RPs here."""
+        return ServiceFaults(self.control)
 
     def phone(self, name: str = "Phone", *, passkeys: Sequence[Mapping[str, str]] = (), **settings: Any) -> Phone:
         """A new phone; `passkeys=[{"user_id": "u-1"}]` has it start registered."""
@@ -48,9 +54,9 @@ class Workspace:
         for key in self.control.keys_list(rp=relying_party)["keys"]:
             if key["state"] == "active":
                 secret = self.control.keys_reveal(rp=relying_party, key=key["id"])["secret"]
-                return RelyingParty(self.base_url, key["id"], secret)
+                return RelyingParty(self.base_url, key["id"], secret, ca=self.control.ca)
         made = self.control.keys_create(rp=relying_party)
-        return RelyingParty(self.base_url, made["key"]["id"], made["secret"])
+        return RelyingParty(self.base_url, made["key"]["id"], made["secret"], ca=self.control.ca)
 
     def close(self) -> None:
         """Removes it with all that is in it; `main` stays."""
@@ -58,7 +64,7 @@ class Workspace:
 
 
 class Lease(Workspace):
-    """A workspace whose phones go when this ends; as a context manager it ends with the block."""
+    """A workspace whose phones and faults of the service go when this ends; as a context manager it ends with the block."""
 
     def __init__(self, workspace: Workspace, name: str, ttl: Optional[float]) -> None:
         super().__init__(workspace._bench, workspace.control, workspace.name, workspace.base_url)
@@ -66,6 +72,10 @@ class Lease(Workspace):
         self.id = self.control.leases_create(name=plain_name(name, PHONE_NAME_MAX), ttl_ms=ttl_ms)["id"]
         self._ended = threading.Event()
         threading.Thread(target=self._keep_holding, daemon=True).start()
+
+    @property
+    def service(self) -> ServiceFaults:
+        return ServiceFaults(self.control, self.id)
 
     def phone(self, name: str = "Phone", *, passkeys: Sequence[Mapping[str, str]] = (), **settings: Any) -> Phone:
         return super().phone(name, passkeys=passkeys, lease=self.id, **settings)

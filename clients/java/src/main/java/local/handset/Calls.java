@@ -9,6 +9,7 @@ import java.util.Map;
 public abstract class Calls {
     static final int CONTROL_VERSION = 1;
     static final int PHONE_NAME_MAX = 64;
+    static final int REPORT_FAILURE_MAX = 500;
     static final int REPORT_TITLE_MAX = 128;
     static final int WAIT_ENDED = 40905;
     static final int PHONE_REFUSED = 40906;
@@ -36,9 +37,9 @@ public abstract class Calls {
         return call("POST", "/session/codes", Map.of(), Map.of(), more);
     }
 
-    /** All workspaces. */
-    public Json workspacesList() {
-        return call("GET", "/workspaces", Map.of(), Map.of(), null);
+    /** The workspaces: all, or those of an owner or with a label. */
+    public Json workspacesList(Map<String, ?> more) {
+        return call("GET", "/workspaces", Map.of(), more, null);
     }
 
     /** Opens a workspace: a bench of its own, so that parallel tests do not meet. */
@@ -51,9 +52,29 @@ public abstract class Calls {
         return call("GET", "/workspaces/{id}", Map.of("id", id), Map.of(), null);
     }
 
+    /** Changes what a workspace is for and what it may hold; null takes a setting away. */
+    public Json workspacesPatch(String id, Map<String, ?> more) {
+        return call("PATCH", "/workspaces/{id}", Map.of("id", id), Map.of(), more);
+    }
+
     /** Closes a workspace and removes all of it. The workspace main cannot be closed. */
     public Json workspacesClose(String id) {
         return call("DELETE", "/workspaces/{id}", Map.of("id", id), Map.of(), null);
+    }
+
+    /** The tokens that are limited to workspaces, oldest first. */
+    public Json tokensList() {
+        return call("GET", "/tokens", Map.of(), Map.of(), null);
+    }
+
+    /** Makes a token that is limited to workspaces. Only this answer holds it. */
+    public Json tokensCreate(Map<String, ?> more) {
+        return call("POST", "/tokens", Map.of(), Map.of(), more);
+    }
+
+    /** Revokes a token: its calls are refused and its streams end at once. What it opened stays. */
+    public Json tokensRevoke(String id) {
+        return call("DELETE", "/tokens/{id}", Map.of("id", id), Map.of(), null);
     }
 
     /** The workspace at a glance. */
@@ -311,6 +332,21 @@ public abstract class Calls {
         return call("GET", "/report", Map.of(), more, null);
     }
 
+    /** What happened, as a scenario that does it again. Its setup makes the phones and passkeys that were there before; what no step can do is a comment in it. */
+    public Json eventsScenario(Map<String, ?> more) {
+        return call("GET", "/scenario", Map.of(), more, null);
+    }
+
+    /** What happened, as a `.handset` file that the page and `handset show` open: the latest 20,000 events. */
+    public Json eventsTrace(Map<String, ?> more) {
+        return call("GET", "/trace", Map.of(), more, null);
+    }
+
+    /** What events and traces mask: secrets of access keys, and tokens of the phones that are signed in. */
+    public Json eventsSecrets() {
+        return call("GET", "/trace/secrets", Map.of(), Map.of(), null);
+    }
+
     /** How a request that was refused with 40104 was signed: the usual mistakes are tried until one gives its signature. */
     public Json eventsSignature(String seq) {
         return call("GET", "/events/{seq}/signature", Map.of("seq", seq), Map.of(), null);
@@ -451,7 +487,7 @@ public abstract class Calls {
         return call("GET", "/leases/{id}", Map.of("id", id), Map.of(), null);
     }
 
-    /** Ends a lease: removes its phones, what they registered, their accounts, and ends what they were asked. */
+    /** Ends a lease: disarms its faults of the service, sets its conditions back, removes its phones, what they registered, their accounts, and ends what they were asked. */
     public Json leasesDelete(String id) {
         return call("DELETE", "/leases/{id}", Map.of("id", id), Map.of(), null);
     }

@@ -14,10 +14,21 @@ public final class Control extends Calls {
 
     private final String controlUrl;
     private final String token;
+    private final Http http;
 
-    Control(String controlUrl, String token) {
+    Control(String controlUrl, String token, Http http) {
         this.controlUrl = controlUrl.replaceFirst("/$", "");
         this.token = token;
+        this.http = http;
+    }
+
+    /** The same interface of another workspace. */
+    Control at(String otherUrl) {
+        return new Control(otherUrl, token, http);
+    }
+
+    Http http() {
+        return http;
     }
 
     public String controlUrl() {
@@ -44,7 +55,7 @@ public final class Control extends Calls {
         var longer = sent != null && sent.get("timeout_ms") instanceof Number ms ? ms.longValue() : 0;
         var headers = Map.of("Authorization", "Bearer " + token, "Content-Type", "application/json");
         try {
-            return Http.call(method, url, headers, sent == null ? null : Json.of(sent).toString().getBytes(UTF_8), PATIENCE.plusMillis(longer));
+            return http.call(method, url, headers, sent == null ? null : Json.of(sent).toString().getBytes(UTF_8), PATIENCE.plusMillis(longer));
         } catch (HandsetException.Refused refusal) {
             if (refusal.code() != PHONE_REFUSED) throw refusal;
             throw new HandsetException.PhoneRefused(refusal.data().get("word").text("phone"), refusal.getMessage());
@@ -53,7 +64,7 @@ public final class Control extends Calls {
 
     /** Reads a stream until the bench ends it or the line breaks; a Refused where it is refused. */
     void hold(String path) {
-        Http.readToEnd(controlUrl + path, Map.of("Authorization", "Bearer " + token));
+        http.readToEnd(controlUrl + path, Map.of("Authorization", "Bearer " + token));
     }
 
     private static String encode(String text) {

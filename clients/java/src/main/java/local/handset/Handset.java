@@ -47,31 +47,48 @@ public final class Handset implements AutoCloseable {
 
     /** Uses a bench that runs: {@code control_url} and {@code token} as {@code handset serve --json} prints them. */
     public static Handset connect(String controlUrl, String token) {
-        return new Handset(new Control(controlUrl, token), null);
+        return connect(controlUrl, token, null);
     }
 
-    /** The bench of HANDSET_CONTROL_URL and HANDSET_TOKEN, else one that HANDSET_COMMAND (npx handset) starts. */
+    /** One that speaks https: {@code ca} is what to trust, as PEM, and nothing else is trusted. */
+    public static Handset connect(String controlUrl, String token, String ca) {
+        return new Handset(new Control(controlUrl, token, Http.trusting(ca)), null);
+    }
+
+    /**
+     * The bench of HANDSET_CONTROL_URL, HANDSET_TOKEN and, where it speaks https, HANDSET_CA, a file; else one that
+     * HANDSET_COMMAND (npx handset) starts.
+     */
     public static Handset connectOrStart() {
         var controlUrl = System.getenv("HANDSET_CONTROL_URL");
         if (controlUrl == null) {
             var command = System.getenv().getOrDefault("HANDSET_COMMAND", "npx handset");
             return start(List.of(command.split(" ")), Duration.ofSeconds(30));
         }
-        return connect(controlUrl, token(System.getenv()));
+        return connect(controlUrl, token(System.getenv()), inFile("HANDSET_CA", System.getenv()));
     }
 
     static String token(Map<String, String> environment) {
-        var file = environment.get("HANDSET_TOKEN_FILE");
-        try {
-            var token = file == null ? environment.get("HANDSET_TOKEN") : Files.readString(Path.of(file)).replaceFirst("\\r?\\n$", "");
-            if (token != null && !token.isEmpty()) return token;
-        } catch (IOException reason) {
-            throw new HandsetException("HANDSET_TOKEN_FILE cannot be read: " + reason, reason);
-        }
+        var kept = inFile("HANDSET_TOKEN_FILE", environment);
+        var token = kept == null ? environment.get("HANDSET_TOKEN") : kept.replaceFirst("\\r?\\n$", "");
+        if (token != null && !token.isEmpty()) return token;
         throw new HandsetException("HANDSET_CONTROL_URL names a bench: give its token in HANDSET_TOKEN or HANDSET_TOKEN_FILE.");
     }
 
-    /** Starts {@code handset serve} on a free port, in memory. It ends with this process at the latest. */
+    /** What is in the file that a variable names; null where it is not set. */
+    static String inFile(String variable, Map<String, String> environment) {
+        var file = environment.get(variable);
+        try {
+            return file == null ? null : Files.readString(Path.of(file));
+        } catch (IOException reason) {
+            throw new HandsetException(variable + " cannot be read: " + reason, reason);
+        }
+    }
+
+    /**
+     * Starts {@code handset serve} on a free port, in memory. It ends with this process at the latest. The CA that the option
+     * {@code --tls} has it make is trusted, or the certificate of {@code --tls-cert}.
+     */
     public static Handset start(List<String> command, Duration timeout, String... options) {
         var args = new ArrayList<>(command);
         args.addAll(List.of("serve", "--json", "--until-input-ends", "--memory", "--port", "0"));
@@ -90,14 +107,28 @@ public final class Handset implements AutoCloseable {
                 var end = output.substring(Math.max(0, output.length() - MOST_OUTPUT)).strip();
                 throw new HandsetException.NotStarted(String.join(" ", args) + " was not ready. " + end, null);
             }
-            return new Handset(new Control(ready.get("control_url").text(), ready.get("token").text()), child);
+            var http = Http.trusting(trusted(ready, options));
+            return new Handset(new Control(ready.get("control_url").text(), ready.get("token").text(), http), child);
         } catch (IOException reason) {
+            if (child != null) child.destroyForcibly();
             throw new HandsetException.NotStarted(args.get(0) + " cannot be started: " + reason.getMessage(), reason);
+        } catch (HandsetException reason) {
+            child.destroyForcibly();
+            throw reason;
         } catch (InterruptedException reason) {
             if (child != null) child.destroyForcibly();
             Thread.currentThread().interrupt();
             throw new HandsetException("interrupted during the start", reason);
         }
+    }
+
+    /** Who starts a bench with a certificate trusts that. */
+    private static String trusted(Json ready, String... options) throws IOException {
+        for (int i = 0; i < options.length; i++) {
+            if (options[i].startsWith("--tls-cert=")) return Files.readString(Path.of(options[i].substring("--tls-cert=".length())));
+            if (options[i].equals("--tls-cert")) return Files.readString(Path.of(options[i + 1]));
+        }
+        return ready.get("ca").text(null);
     }
 
     private static Json firstLine(Process child, Duration timeout) throws InterruptedException {
@@ -140,7 +171,7 @@ public final class Handset implements AutoCloseable {
     }
 
     private Workspace workspaceOf(Json state) {
-        var own = new Control(state.get("control_url").text(), control.token());
+        var own = control.at(state.get("control_url").text());
         return new Workspace(control, own, state.get("id").text(), state.get("base_url").text());
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * JUnit 5: a test method or a constructor may ask for the {@link Handset} of all tests, and a test method for a {@link Phone} or a {@link Lease} of
- * its own, which goes when the test ends. A test that fails leaves an HTML file in {@code handset-reports}, or where the system
+ * its own, which goes when the test ends. A test that fails leaves an HTML file and a trace in {@code handset-reports}, or where the system
  * property {@code handset.reports} says.
  */
 public final class HandsetExtension implements ParameterResolver, AfterTestExecutionCallback {
@@ -68,15 +68,17 @@ public final class HandsetExtension implements ParameterResolver, AfterTestExecu
 
     @Override
     public void afterTestExecution(ExtensionContext context) throws IOException {
-        if (context.getExecutionException().isEmpty()) return;
+        var failure = context.getExecutionException();
+        if (failure.isEmpty()) return;
         for (int i = 0; i < context.getRequiredTestMethod().getParameterCount(); i++) {
             var phone = context.getStore(OURS).get("phone " + i, Phone.class);
             if (phone == null) continue;
             var name = context.getRequiredTestClass().getName() + "." + context.getRequiredTestMethod().getName();
-            var file = Path.of(System.getProperty("handset.reports", "handset-reports"), name + "-" + i + ".html");
-            Files.createDirectories(file.getParent());
-            Files.writeString(file, phone.report(name));
-            System.out.println("handset: what happened during this test: " + file.toAbsolutePath());
+            var folder = Path.of(System.getProperty("handset.reports", "handset-reports")).toAbsolutePath();
+            Files.createDirectories(folder);
+            var file = Files.writeString(folder.resolve(name + "-" + i + ".html"), phone.report(name, failure.get().toString()));
+            var trace = Files.write(folder.resolve(name + "-" + i + ".handset"), phone.trace(name));
+            System.out.println("handset: what happened during this test: " + file + ", as a trace: " + trace);
         }
     }
 

@@ -1,5 +1,6 @@
 package local.handset;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.ProxySelector;
 import java.net.URI;
@@ -8,25 +9,63 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
 /** Calls that answer with an envelope, without proxies. */
 final class Http {
-    // A proxy of null is none at all: a bench is on this machine or on one that is named.
-    private static final HttpClient CLIENT = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(10))
-            .proxy(ProxySelector.of(null))
-            .build();
+    /** Trusts what the JVM trusts. */
+    static final Http USUAL = new Http(builder().build());
 
-    private Http() {}
+    private final HttpClient client;
+
+    private Http(HttpClient client) {
+        this.client = client;
+    }
+
+    /** Trusts the certificates in a PEM text and no others; what the JVM trusts where it is null. */
+    static Http trusting(String ca) {
+        return ca == null ? USUAL : new Http(builder().sslContext(contextOf(ca)).build());
+    }
+
+    private static HttpClient.Builder builder() {
+        // A proxy of null is none at all: a bench is on this machine or on one that is named.
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(Duration.ofSeconds(10))
+                .proxy(ProxySelector.of(null));
+    }
+
+    private static SSLContext contextOf(String ca) {
+        try {
+            var pem = new ByteArrayInputStream(ca.getBytes(StandardCharsets.US_ASCII));
+            var store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            for (var certificate : CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
+                store.setCertificateEntry(String.valueOf(store.size()), certificate);
+            }
+            if (store.size() == 0) throw new GeneralSecurityException("there is none");
+            var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store);
+            var context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException | IOException reason) {
+            throw new HandsetException("ca must be certificates as PEM: " + reason.getMessage(), reason);
+        }
+    }
 
     /** The `data` of the answer; everything else is a Refused. */
-    static Json call(String method, String url, Map<String, String> headers, byte[] body, Duration patience) {
+    Json call(String method, String url, Map<String, String> headers, byte[] body, Duration patience) {
         var request = HttpRequest.newBuilder(URI.create(url))
                 .timeout(patience)
                 .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
@@ -47,8 +86,8 @@ final class Http {
     }
 
     /** The limit of a request ends with the head of its answer; this one ends with the last byte. */
-    private static HttpResponse<String> whole(HttpRequest request, Duration patience) throws IOException, InterruptedException {
-        var answer = CLIENT.sendAsync(request, BodyHandlers.ofString());
+    private HttpResponse<String> whole(HttpRequest request, Duration patience) throws IOException, InterruptedException {
+        var answer = client.sendAsync(request, BodyHandlers.ofString());
         try {
             return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
@@ -60,11 +99,11 @@ final class Http {
     }
 
     /** Reads a stream until the other side ends it; a Refused where it is refused, and of code 0 where the line breaks. */
-    static void readToEnd(String url, Map<String, String> headers) {
+    void readToEnd(String url, Map<String, String> headers) {
         var request = HttpRequest.newBuilder(URI.create(url));
         headers.forEach(request::header);
         try {
-            var answer = CLIENT.send(request.build(), BodyHandlers.ofInputStream());
+            var answer = client.send(request.build(), BodyHandlers.ofInputStream());
             try (var line = answer.body()) {
                 if (answer.statusCode() != 200) throw new HandsetException.Refused(answer.statusCode() * 100, "HTTP " + answer.statusCode(), Json.of(null));
                 while (line.read() >= 0) continue;

@@ -37,6 +37,11 @@ public final class Lease implements AutoCloseable {
         return workspace.phone(name, Map.of("lease", id));
     }
 
+    /** What the service gets wrong towards RPs, until this ends at the latest. */
+    public ServiceFaults service() {
+        return new ServiceFaults(workspace.control(), Map.of("lease", id));
+    }
+
     /** Removes its phones, what they registered and were asked; what others made stays. */
     @Override
     public void close() {

@@ -3,6 +3,7 @@ package local.handset;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -87,8 +88,25 @@ public final class Phone {
 
     /** What has happened to it and its users since it is there, as an HTML file that needs nothing else. */
     public String report(String title) {
+        return report(title, "");
+    }
+
+    /** The same, with what a test said when it failed at its head. */
+    public String report(String title, String failure) {
+        var query = new HashMap<String, Object>();
+        query.put("title", Names.plain(title, Calls.REPORT_TITLE_MAX));
+        query.put("after", since);
+        query.put("phone_id", id);
+        var said = Names.failure(failure, Calls.REPORT_FAILURE_MAX);
+        if (!said.isEmpty()) query.put("failure", said);
+        return control.eventsReport(query).get("html").text();
+    }
+
+    /** The same as a .handset file, which Handset's page and {@code handset show} open. */
+    public byte[] trace(String title) {
         var about = Names.plain(title, Calls.REPORT_TITLE_MAX);
-        return control.eventsReport(Map.of("title", about, "after", since, "phone_id", id)).get("html").text();
+        var query = Map.of("title", about, "after", since, "phone_id", id);
+        return Base64.getDecoder().decode(control.eventsTrace(query).get("handset").text());
     }
 
     /** Signs it out and takes it off the bench; what it registered stays at the service. A lease removes that as well. */

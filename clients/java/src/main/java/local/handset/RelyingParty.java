@@ -33,10 +33,21 @@ public final class RelyingParty {
 
     private final String baseUrl;
     private final Key key;
+    private final Http http;
 
     public RelyingParty(String baseUrl, String accessKeyId, String secretKey) {
+        this(baseUrl, accessKeyId, secretKey, Http.USUAL);
+    }
+
+    /** Of a service that speaks https with another certificate than one the JVM trusts: {@code ca} is what to trust, as PEM. */
+    public RelyingParty(String baseUrl, String accessKeyId, String secretKey, String ca) {
+        this(baseUrl, accessKeyId, secretKey, Http.trusting(ca));
+    }
+
+    RelyingParty(String baseUrl, String accessKeyId, String secretKey, Http http) {
         this.baseUrl = baseUrl.replaceFirst("/$", "");
         this.key = new Key(accessKeyId, secretKey, "");
+        this.http = http;
     }
 
     /** An access key; the identifier of the scope is usually empty. */
@@ -50,7 +61,7 @@ public final class RelyingParty {
         var octets = body == null ? new byte[0] : Json.of(body).toString().getBytes(UTF_8);
         var headers = new HashMap<>(sign(method, baseUrl + pathAndQuery, octets, List.of(), key, null));
         headers.put("Content-Type", "application/json");
-        return Http.call(method, baseUrl + pathAndQuery, headers, body == null ? null : octets, PATIENCE);
+        return http.call(method, baseUrl + pathAndQuery, headers, body == null ? null : octets, PATIENCE);
     }
 
     public Message register(String userId, String username) {

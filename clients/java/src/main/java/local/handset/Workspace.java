@@ -38,10 +38,15 @@ public final class Workspace implements AutoCloseable {
         return new Lease(this, name, Map.of());
     }
 
+    /** What the service gets wrong towards RPs here. */
+    public ServiceFaults service() {
+        return new ServiceFaults(control, Map.of());
+    }
+
     /** A client that signs as the first RP, with its first active key. */
     public RelyingParty relyingParty() {
         var key = firstKey(control);
-        return new RelyingParty(baseUrl, key.get("id").text(), key.get("secret").text());
+        return new RelyingParty(baseUrl, key.get("id").text(), key.get("secret").text(), control.http());
     }
 
     /** {@code id} and {@code secret} of the first RP's first active key, or of a new one. */

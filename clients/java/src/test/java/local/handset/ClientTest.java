@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.function.Executable;
@@ -51,11 +52,11 @@ class ClientTest {
         var message = rp.register("k-1", "Zoë & 中");
         phone.scan(message.url());
         phone.approve();
-        assertEquals("success", rp.waitForResult(message, Duration.ofSeconds(5)).get("status").text());
+        assertEquals("success", rp.waitForResult(message, Duration.ofSeconds(60)).get("status").text());
         var signedIn = rp.signIn("k-1", "zoe", "push");
-        phone.waitForPush(Duration.ofSeconds(5));
+        phone.waitForPush(Duration.ofSeconds(60));
         phone.approve();
-        assertEquals("k-1", rp.waitForResult(signedIn, Duration.ofSeconds(5)).get("user_id").text());
+        assertEquals("k-1", rp.waitForResult(signedIn, Duration.ofSeconds(60)).get("user_id").text());
         var ids = rp.credentials("k-1").stream().map(each -> each.get("credential_id").text()).toList();
         assertEquals(1, rp.deleteCredentials("k-1", List.of(ids.get(0), "none")));
         assertEquals(List.of(), rp.credentials("k-1"));
@@ -159,7 +160,8 @@ class ClientTest {
         var key = "\ud83d\udd11";
         var phone = lease.phone("\ud800\n\u2028" + key.repeat(80));
         assertEquals(key.repeat(64), phone.state().get("name").text());
-        assertTrue(phone.report("x" + key.repeat(200)).startsWith("<!"));
+        var report = phone.report("x" + key.repeat(200), "\u001b[31m\ud800" + key.repeat(900));
+        assertTrue(report.contains("\ufffd" + key.repeat(499) + "</pre>"));
         assertEquals("A test", lease.phone("\n").state().get("name").text());
     }
 
@@ -169,6 +171,49 @@ class ClientTest {
         assertEquals("secret", Handset.token(Map.of("HANDSET_TOKEN_FILE", file.toString(), "HANDSET_TOKEN", "other")));
         assertThrows(HandsetException.class, () -> Handset.token(Map.of("HANDSET_TOKEN_FILE", folder.toString())));
         assertThrows(HandsetException.class, () -> Handset.token(Map.of("HANDSET_TOKEN", "")));
+    }
+
+    /** What tests started, in the words of the variables. */
+    private static List<String> command() {
+        return List.of(System.getenv("HANDSET_COMMAND").split(" "));
+    }
+
+    private static void signsIn(Workspace workspace, RelyingParty rp) {
+        try (var lease = workspace.lease("https")) {
+            var phone = lease.phone("https");
+            phone.register("t-1", "alice");
+            var message = rp.signIn("t-1", "alice", "push");
+            phone.waitForPush(Duration.ofSeconds(60));
+            phone.approve();
+            assertEquals("t-1", rp.waitForResult(message, Duration.ofSeconds(60)).get("user_id").text());
+        }
+    }
+
+    @Test
+    void httpsIsSpokenWithACaThatIsGivenAndElseRefused(@TempDir Path folder) throws Exception {
+        var file = folder.resolve("ca.pem");
+        try (var bench = Handset.start(command(), Duration.ofSeconds(60), "--tls", "--tls-ca-out", file.toString())) {
+            assertTrue(bench.baseUrl().startsWith("https://"));
+            signsIn(bench.workspace(), bench.workspace().relyingParty());
+            try (var other = bench.openWorkspace("other")) {
+                signsIn(other, other.relyingParty());
+            }
+            var ca = Handset.inFile("HANDSET_CA", Map.of("HANDSET_CA", file.toString()));
+            var control = bench.control();
+            assertEquals(1, Handset.connect(control.controlUrl(), control.token(), ca).control().benchInfo().get("control_version").number());
+            assertEquals(0, assertThrows(HandsetException.Refused.class, () -> Handset.connect(control.controlUrl(), control.token())).code());
+            var key = Workspace.firstKey(control);
+            var id = key.get("id").text();
+            var secret = key.get("secret").text();
+            assertEquals(List.of(), new RelyingParty(bench.baseUrl(), id, secret, ca).credentials("t-2"));
+            assertEquals(0, assertThrows(HandsetException.Refused.class, () -> new RelyingParty(bench.baseUrl(), id, secret).credentials("t-2")).code());
+        }
+    }
+
+    @Test
+    void aCaThatIsNoCertificateIsNamed() {
+        assertThrows(HandsetException.class, () -> Handset.connect("https://127.0.0.1:9/control/v1", "t", "no certificate"));
+        assertThrows(HandsetException.class, () -> Handset.connect("https://127.0.0.1:9/control/v1", "t", ""));
     }
 
     @Test
@@ -225,8 +270,8 @@ class ClientTest {
             });
             dripping.start();
             var url = "http://127.0.0.1:" + server.getLocalPort() + "/";
-            var refused = assertThrows(HandsetException.Refused.class, () -> Http.call("GET", url, Map.of(), null, Duration.ofMillis(200)));
-            assertTrue(refused.getMessage().contains("not whole within 200 ms"), refused.getMessage());
+            var refused = assertThrows(HandsetException.Refused.class, () -> Http.USUAL.call("GET", url, Map.of(), null, Duration.ofMillis(2000)));
+            assertTrue(refused.getMessage().contains("not whole within 2000 ms"), refused.getMessage());
             dripping.interrupt();
         }
     }
@@ -279,10 +324,10 @@ class ClientTest {
 
     @Test
     void whatCannotBeStartedSaysWhy() {
-        var missing = assertThrows(HandsetException.NotStarted.class, () -> Handset.start(List.of("no-such-program"), Duration.ofSeconds(5)));
+        var missing = assertThrows(HandsetException.NotStarted.class, () -> Handset.start(List.of("no-such-program"), Duration.ofSeconds(60)));
         assertTrue(missing.getMessage().contains("no-such-program"));
         var silent = List.of("sh", "-c", "echo went wrong >&2; exec sleep 60");
-        var late = assertThrows(HandsetException.NotStarted.class, () -> Handset.start(silent, Duration.ofMillis(500)));
+        var late = assertThrows(HandsetException.NotStarted.class, () -> Handset.start(silent, Duration.ofSeconds(3)));
         assertTrue(late.getMessage().contains("went wrong"), late.getMessage());
     }
 
@@ -308,6 +353,9 @@ class ClientTest {
         }
         var page = Files.readString(folder.resolve(Failing.class.getName() + ".fails-0.html"));
         assertTrue(page.contains("k-6") && page.contains("/rp/attestation/options"), page);
+        var trace = new GZIPInputStream(Files.newInputStream(folder.resolve(Failing.class.getName() + ".fails-0.handset")));
+        var lines = new String(trace.readAllBytes(), UTF_8);
+        assertTrue(lines.startsWith("{\"format\":\"handset-trace\"") && lines.contains("k-6"), lines);
         assertEquals(before, handset.control().phonesList().get("phones").list().size());
     }
 

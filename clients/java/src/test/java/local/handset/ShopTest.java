@@ -47,7 +47,7 @@ class ShopTest {
     void signInByPush(Phone phone) throws Exception {
         phone.register("j-3", "alice");
         var attempt = shop.post("/sign-in", Map.of("user", "j-3", "by", "push"));
-        var prompt = phone.waitForPush(Duration.ofSeconds(5));
+        var prompt = phone.waitForPush(Duration.ofSeconds(60));
         assertEquals("j-3", prompt.get("user").get("username").text());
         phone.approve();
         assertEquals("done", shop.status(attempt));
@@ -57,7 +57,7 @@ class ShopTest {
     void refusal(Phone phone) throws Exception {
         phone.register("j-4", "alice");
         var attempt = shop.post("/sign-in", Map.of("user", "j-4", "by", "push"));
-        phone.waitForPush(Duration.ofSeconds(5));
+        phone.waitForPush(Duration.ofSeconds(60));
         phone.reject();
         assertEquals("refused", shop.status(attempt));
     }
@@ -79,5 +79,29 @@ class ShopTest {
         var refused = assertThrows(HandsetException.PhoneRefused.class, phone::approve);
         assertEquals("origin_mismatch", refused.word());
         assertEquals("refused", shop.status(attempt));
+    }
+
+    @Test
+    void aServiceThatNamesAnotherUserLetsNobodyIn(Phone phone, Lease lease) throws Exception {
+        phone.register("j-7", "alice");
+        lease.service().armFor("j-7", "user-of-another");
+        var attempt = shop.post("/sign-in", Map.of("user", "j-7", "by", "code"));
+        phone.scan(attempt.get("code").text());
+        phone.approve();
+        assertEquals("refused", shop.status(attempt));
+        assertEquals(0, lease.service().armed().size());
+    }
+
+    @Test
+    void aFaultOfTheServiceGoesWithItsBlockAndItsLease(Handset handset) {
+        var workspace = handset.workspace();
+        try (var lease = workspace.lease("faults")) {
+            try (var armed = lease.service().arm("body-empty", Map.of("times", 5, "scope", Map.of("user_id", "j-8")))) {
+                assertEquals(armed.id(), workspace.service().armed().get(0).get("id").text());
+            }
+            assertEquals(0, workspace.service().armed().size());
+            lease.service().armFor("j-8", "body-empty");
+        }
+        assertEquals(0, workspace.service().armed().size());
     }
 }
