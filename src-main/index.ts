@@ -10,19 +10,21 @@ import { findRoot, versionAt } from './cli/root.ts'
 import { parseStart } from './cli/start-options.ts'
 import { processTerminal } from './cli/terminal.ts'
 import { realClock } from './harness/clock.ts'
+import { startProblemText } from './messages/start-problem-text.ts'
 import { textOf } from './messages/text.ts'
-import { ok } from './protocol/result.ts'
+import { err, ok } from './protocol/result.ts'
 import { electronDesktop } from './shell/electron-desktop.ts'
 import { electronWindow } from './shell/electron-window.ts'
 import { forbiddenSwitch } from './shell/forbidden-switches.ts'
 import { LINK_SCHEME } from './shell/handset-link.ts'
-import { ownArguments, parseInvocation } from './shell/invocation.ts'
+import { ownArguments, parseInvocation, placedArguments } from './shell/invocation.ts'
 import { openLog } from './shell/log-file.ts'
 import { keepRecentFolders } from './shell/recent-folders.ts'
 import { endsWithWindow, keepShellState } from './shell/shell-state.ts'
 import { startAgain } from './shell/start-again.ts'
 import { startShell } from './shell/start-shell.ts'
 import { speak, texts } from './shell/texts.ts'
+import { readTraceFile } from './shell/trace-file.ts'
 
 /** Electron's composition root: binds Electron to the shell, and the shell to the bench. */
 const root = findRoot(import.meta.dirname)
@@ -47,7 +49,9 @@ const giveUp = async (problem: string): Promise<void> => {
 
 const run = async (): Promise<void> => {
   if (app.isPackaged) app.enableSandbox()
-  const args = ownArguments(process.argv, app.isPackaged)
+  const { platform } = process
+  const here = { folder: process.cwd(), platform }
+  const args = placedArguments(ownArguments(process.argv, app.isPackaged), here)
   const invocation = parseInvocation(args)
   if (!invocation.ok) return giveUp(textOf(texts.messages.links, invocation.error))
   const wanted = parseStart(invocation.value.kind === 'options' ? invocation.value.options : [], process)
@@ -73,7 +77,7 @@ const run = async (): Promise<void> => {
   const recent = keepRecentFolders(join(defaultDataDirectory(process), 'desktop', 'recent.json'))
   const resources = join(root, 'src-main/shell/resources')
   app.on('window-all-closed', () => {
-    if (endsWithWindow(state.get(), process.platform)) app.quit()
+    if (endsWithWindow(state.get(), platform)) app.quit()
   })
   if (dataDirectory === undefined) {
     // Where Chromium still holds a file of it, the system's own clearing of temporary files is left to do it.
@@ -96,10 +100,16 @@ const run = async (): Promise<void> => {
         event.preventDefault()
         heard(url)
       }),
+    onFile: (heard) =>
+      app.on('open-file', (event, path) => {
+        event.preventDefault()
+        heard(path)
+      }),
+    readTrace: (path) => readTraceFile(path, platform),
     ready: () => app.whenReady(),
     startBench: async () => {
       const bench = await startBench({ ...wanted.value, version, pageFolder: join(root, 'out/renderer') })
-      if (!bench.ok) return bench
+      if (!bench.ok) return err(startProblemText(texts.messages, bench.error))
       if (dataDirectory !== undefined) recent.use(dataDirectory)
       if (!app.isPackaged) terminal.out(readyText(bench.value, wanted.value, { terminal, version }))
       return ok(bench.value)

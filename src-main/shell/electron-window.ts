@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { app, BrowserWindow, dialog, nativeImage, nativeTheme, screen, session } from 'electron'
-import { lockNavigation, lockPermissions, lockRequests } from './lock-down.ts'
+import { isOwnPage, lockNavigation, lockPermissions, lockRequests } from './lock-down.ts'
 import { placeWindow } from './place-window.ts'
 import type { KeptState } from './shell-state.ts'
 import { texts } from './texts.ts'
+import { dropScript, type TraceFile } from './trace-file.ts'
 import { windowOptions } from './window-options.ts'
 
 type Options = {
@@ -25,6 +26,8 @@ export const electronWindow = ({ preload, resources, state, say }: Options) => {
   let window: BrowserWindow | undefined
   let uiUrl = ''
   let waiting = 0
+  /** Of the page in the window. */
+  let loaded = Promise.resolve()
 
   /** Windows counts nothing on its taskbar: it marks the window's button, once that is there. */
   const mark = (): void => {
@@ -93,7 +96,8 @@ export const electronWindow = ({ preload, resources, state, say }: Options) => {
     opened.on('closed', () => {
       window = undefined
     })
-    atEdge(load(opened, address))
+    loaded = load(opened, address)
+    atEdge(loaded)
     return opened
   }
 
@@ -117,6 +121,12 @@ export const electronWindow = ({ preload, resources, state, say }: Options) => {
       waiting = count
       if (process.platform === 'win32') mark()
       else app.setBadgeCount(count)
+    },
+    showTrace: async (file: TraceFile): Promise<boolean> => {
+      await loaded
+      const shown = window
+      if (shown === undefined || !isOwnPage({ url: shown.webContents.getURL(), uiUrl })) return false
+      return (await shown.webContents.executeJavaScript(dropScript(file))) === true
     },
     isWatched: (): boolean => window?.isFocused() === true,
   }

@@ -1,11 +1,13 @@
 import type { LinkProblem } from '../contract/link-problems.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { type HandsetLink, looksLikeLink, parseHandsetLink } from './handset-link.ts'
+import { looksLikeTrace, traceAt } from './trace-file.ts'
 
 /** What the program was started for. A link comes from anywhere, so nothing that stands beside one is listened to. */
 export type Invocation =
   | { readonly kind: 'options'; readonly options: readonly string[] }
   | { readonly kind: 'link'; readonly link: HandsetLink }
+  | { readonly kind: 'trace'; readonly path: string }
 
 /** Switches of Chromium and of the desktop that stay in the arguments after Electron has read them. */
 const NOT_OURS = new Set([
@@ -51,11 +53,17 @@ const isOurs = (arg: string): boolean => {
 
 export const parseInvocation = (args: readonly string[]): Result<Invocation, LinkProblem> => {
   const text = args.find(looksLikeLink)
+  const [only = ''] = args
+  if (text === undefined && args.length === 1 && looksLikeTrace(only)) return ok({ kind: 'trace', path: only })
   if (text === undefined) return ok({ kind: 'options', options: args })
   if (args.length !== 1) return err({ code: 'link_not_alone' })
   const link = parseHandsetLink(text)
   return link.ok ? ok({ kind: 'link', link: link.value }) : link
 }
+
+/** A file is named from the folder in which the program was started, which a first instance does not share. */
+export const placedArguments = (args: readonly string[], place: Parameters<typeof traceAt>[1]): readonly string[] =>
+  args.length === 1 && args.every(looksLikeTrace) ? args.map((arg) => traceAt(arg, place)) : args
 
 /** What a second instance leaves with the first. It crosses between processes, so it is read as anything. */
 export type HandOver = { readonly v: 1; readonly args: readonly string[] }

@@ -1,5 +1,6 @@
 import type { ControlPhone } from '../contract/control/states.ts'
-import { phoneText, phoneTroubleIn } from '../messages/phone-text.ts'
+import { phoneTroubleIn } from '../contract/phone-trouble.ts'
+import { phoneText } from '../messages/phone-text.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { type Body, type ControlClient, ControlError } from '../sdk/client.ts'
 import { texts } from './texts.ts'

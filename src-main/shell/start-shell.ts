@@ -9,6 +9,7 @@ import { type Notice, openNotice, watchPushes } from './push-notices.ts'
 import { type Picture, scanAddress, scanPictures } from './scan.ts'
 import type { Theme } from './shell-state.ts'
 import { texts } from './texts.ts'
+import type { TraceFile } from './trace-file.ts'
 
 /** As much of a bench as a window needs. */
 export type ShellBench = {
@@ -28,6 +29,11 @@ export type ShellParts = {
   onHandOver(heard: (data: unknown) => void): void
   /** macOS hands links to the running program instead of starting another. */
   onLink(heard: (text: string) => void): void
+  /** macOS does the same with files. */
+  onFile(heard: (path: string) => void): void
+  readTrace(path: string): Result<TraceFile, LinkProblem>
+  /** In the window that is shown; false where the page does not take it. */
+  showTrace(file: TraceFile): Promise<boolean>
   ready(): Promise<void>
   startBench(): Promise<Result<ShellBench, string>>
   /** Runs before Electron ends, which waits for it. */
@@ -87,6 +93,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
     if (link.ok) answer({ kind: 'link', link: link.value })
     else refuse(link.error)
   })
+  parts.onFile((path) => answer({ kind: 'trace', path }))
 
   await parts.ready()
   const starting = parts.startBench()
@@ -126,6 +133,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
   answer = (invocation) => {
     show()
     if (invocation.kind === 'link') void edge(follow(invocation.link, { parts, client }))
+    if (invocation.kind === 'trace') void edge(openTrace(parts, invocation.path))
   }
   for (const invocation of early) answer(invocation)
   // After the window: without a tray or a shortcut it is still there.
@@ -164,6 +172,14 @@ const scanner = (parts: ShellParts, client: ControlClient): (() => Promise<void>
       busy = false
     }
   }
+}
+
+const openTrace = async (parts: ShellParts, path: string): Promise<void> => {
+  const refuse = (problem: LinkProblem): void =>
+    parts.notify({ title: texts.file.refused, body: textOf(texts.messages.links, problem) })
+  const file = parts.readTrace(path)
+  if (!file.ok) return refuse(file.error)
+  if (!(await parts.showTrace(file.value))) refuse({ code: 'file_not_taken', params: { name: file.value.name } })
 }
 
 const follow = async (

@@ -95,6 +95,9 @@ const en = {
   link: {
     refused: 'This link was not followed',
   },
+  file: {
+    refused: 'This file was not opened',
+  },
 }
 
 /** Everything the shell says. */
@@ -183,6 +186,7 @@ const zh: Texts = {
     denied: '此系统不允许 Handset 查看屏幕。请在系统的隐私设置中允许，然后重新启动 Handset。',
   },
   link: { refused: '未打开此链接' },
+  file: { refused: '未打开此文件' },
 }
 
 const LANGUAGES = { en, zh }

@@ -1,0 +1,68 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
+import { posix, win32 } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { LinkProblem } from '../contract/link-problems.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+
+/** A trace that the system hands to the program: its name for display, and what is in it. */
+export type TraceFile = { readonly name: string; readonly bytes: Uint8Array }
+
+/** A bench’s whole memory packs to less. */
+const LARGEST = 256 * 1024 * 1024
+
+export const looksLikeTrace = (text: string): boolean => /\.handset$/i.test(text) && !text.startsWith('-')
+
+type Place = { readonly folder: string; readonly platform: string }
+
+/** Linux’s desktops hand over addresses of files; a name counts from where the program was started. */
+export const traceAt = (text: string, { folder, platform }: Place): string => {
+  const { resolve } = platform === 'win32' ? win32 : posix
+  if (!/^file:/i.test(text)) return resolve(folder, text)
+  try {
+    return fileURLToPath(text, { windows: platform === 'win32' })
+  } catch {
+    return text
+  }
+}
+
+/** Of this machine alone: \\server\share, \\.\device and //server ask others, or are no files. */
+const isLocal = (path: string, platform: string): boolean =>
+  platform === 'win32' ? /^[a-z]:[\\/][^:]*$/i.test(path) : posix.isAbsolute(path) && !path.startsWith('//')
+
+/** Anybody may have named it: a plain file and nothing else is read, and no more than a trace may have. */
+export const readTraceFile = (path: string, platform: string, largest = LARGEST): Result<TraceFile, LinkProblem> => {
+  const name = (platform === 'win32' ? win32 : posix).basename(path)
+  if (!looksLikeTrace(path) || path.includes('\0') || !isLocal(path, platform)) {
+    return err({ code: 'file_elsewhere', params: { path } })
+  }
+  let file: number | undefined
+  try {
+    if (!lstatSync(path).isFile()) return err({ code: 'file_not_plain', params: { path } })
+    // What takes its place meanwhile is neither followed nor waited for. Windows knows neither flag.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+    const state = fstatSync(file)
+    if (!state.isFile()) return err({ code: 'file_not_plain', params: { path } })
+    if (state.size > largest) return err({ code: 'file_too_large', params: { path, bytes: state.size, largest } })
+    return ok({ name, bytes: readFileSync(file) })
+  } catch (reason) {
+    const why = (reason as NodeJS.ErrnoException).code ?? String(reason)
+    return err({ code: 'file_unreadable', params: { path, reason: why } })
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+/**
+ * What the page runs to open it, as if it were dropped on the window: true when the page has taken it. It is tried again
+ * while the page still loads.
+ */
+export const dropScript = ({ name, bytes }: TraceFile): string => `(async () => {
+  const bytes = Uint8Array.from(atob(${JSON.stringify(Buffer.from(bytes).toString('base64'))}), (each) => each.charCodeAt(0))
+  const dataTransfer = new DataTransfer()
+  dataTransfer.items.add(new File([bytes], ${JSON.stringify(name)}))
+  for (let tries = 0; tries < 100; tries++) {
+    if (!dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }))) return true
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return false
+})()`
