@@ -6,6 +6,9 @@ import { ConsoleScreen } from './console/console-screen.tsx'
 import { ActionsContext, createActions } from './palette/actions.ts'
 import { CommandsHost, type Overlay } from './palette/commands-host.tsx'
 import { PresenterScreen } from './presenter/presenter-screen.tsx'
+import type { OpenedTrace } from './trace/open-trace.ts'
+import { TraceHost } from './trace/trace-host.tsx'
+import { TraceScreen } from './trace/trace-screen.tsx'
 import { useAsking } from './ui/asking.ts'
 import { DeletionsHost } from './ui/deletions.tsx'
 import { Gate } from './ui/gate.tsx'
@@ -24,6 +27,11 @@ export const App = () => {
   useEffect(() => store.start(), [store])
   const [overlay, setOverlay] = useState<Overlay>()
   const [presenting, setPresenting] = useState(false)
+  const [trace, setTrace] = useState<OpenedTrace>()
+  const showTrace = (next: OpenedTrace | undefined): void => {
+    trace?.close()
+    setTrace(next)
+  }
   const [place, setPlace] = useState<ConsolePlace>()
   const [phoneId, setPhoneId] = useState<string>()
   const goTo = useCallback<GoTo>((wanted, phone) => {
@@ -32,8 +40,9 @@ export const App = () => {
     setPlace(wanted === 'time' ? undefined : wanted)
     setScreen('console')
   }, [])
-  if (connection === 'locked-out') return <Gate state="lockedOut" />
-  if (connection === 'closed') return <Gate state="closed" />
+  // A trace needs no bench.
+  if (trace === undefined && connection === 'locked-out') return <Gate state="lockedOut" />
+  if (trace === undefined && connection === 'closed') return <Gate state="closed" />
   return (
     <ActionsContext value={actions}>
       <GoToContext value={goTo}>
@@ -41,7 +50,7 @@ export const App = () => {
           {(deletions) => (
             <>
               {/* The bench stays as it was, with its choices, while the console is open or something is presented. */}
-              <div className={styles.app} hidden={presenting}>
+              <div className={styles.app} hidden={presenting || trace !== undefined}>
                 <TitleBar
                   screen={screen}
                   onScreen={(wanted) => {
@@ -62,8 +71,9 @@ export const App = () => {
                 {connection === 'lost' ? <Stopped onRetry={store.retryNow} /> : null}
               </div>
               {presenting ? <PresenterScreen onLeave={() => setPresenting(false)} /> : null}
+              <TraceHost busy={presenting} onOpened={showTrace} />
               <CommandsHost
-                presenting={presenting}
+                scene={presenting ? 'presenter' : trace === undefined ? 'bench' : 'trace'}
                 overlay={overlay}
                 onOverlay={setOverlay}
                 onScreen={setScreen}
@@ -73,6 +83,9 @@ export const App = () => {
           )}
         </DeletionsHost>
       </GoToContext>
+      {trace === undefined || presenting ? null : (
+        <TraceScreen key={trace.openedAt} opened={trace} onLeave={() => showTrace(undefined)} />
+      )}
     </ActionsContext>
   )
 }

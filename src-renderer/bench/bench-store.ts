@@ -35,8 +35,11 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
   let waiting: BenchEvent[] = []
   let complete = false
   const listeners = new Set<() => void>()
-  const events = createEventCache(MOST_EVENTS)
-  const asked = new Set<number>()
+  const askFor = async (seq: number): Promise<BenchEvent | undefined> => {
+    const answer = await api.call((client) => client.call('events.list', { query: { after: seq - 1, limit: 1 } }))
+    return answer.ok ? answer.value.events.find((event) => event.seq === seq) : undefined
+  }
+  const events = createEventCache(MOST_EVENTS, askFor, () => set({ ...state, looked: state.looked + 1 }))
   let wake: () => void = () => {}
 
   const set = (next: BenchState): void => {
@@ -185,22 +188,6 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     return () => stop.abort()
   }
 
-  const want = (seqs: readonly number[]): void => {
-    for (const seq of seqs) {
-      if (events.get(seq) !== undefined || asked.has(seq)) continue
-      asked.add(seq)
-      void api
-        .call((client) => client.call('events.list', { query: { after: seq - 1, limit: 1 } }))
-        .then((answer) => {
-          asked.delete(seq)
-          const event = answer.ok ? answer.value.events[0] : undefined
-          if (event?.seq !== seq) return
-          events.put(event)
-          set({ ...state, looked: state.looked + 1 })
-        })
-    }
-  }
-
   return {
     subscribe: (listener) => {
       listeners.add(listener)
@@ -208,7 +195,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     },
     getState: () => state,
     lookUp: events.get,
-    want,
+    want: events.want,
     start,
     retryNow: () => wake(),
   }

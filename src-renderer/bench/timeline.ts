@@ -24,7 +24,6 @@ export type Row = {
   readonly status?: number
   readonly code?: number
   readonly tookUs?: number
-  readonly conditions?: string
   /** The message's state above and below this row; undefined where its lane has not begun or has ended. */
   readonly before?: MessageState
   readonly after?: MessageState

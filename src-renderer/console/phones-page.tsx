@@ -119,7 +119,7 @@ const PhoneCard = ({ phone, arms, models }: PhoneCardProps) => {
           onCommit={(name) => patch({ name })}
         />
         <span>{words.model}</span>
-        <label className="field" style={{ width: 260 }}>
+        <label className="field" style={{ width: 400, maxWidth: '100%' }}>
           <select
             aria-label={words.modelOf(phone.name)}
             value={phone.model}

@@ -56,12 +56,15 @@ export const ServiceFaultsPanel = () => {
 type Armed = Data<'service.faults'>['faults'][number]
 
 const restOf = ({ id, fault, left, probability }: Armed): string =>
-  armedRest({
-    id,
-    fault,
-    ...(left === undefined ? {} : { left }),
-    ...(probability === undefined ? {} : { probability }),
-  })
+  armedRest(
+    {
+      id,
+      fault,
+      ...(left === undefined ? {} : { left }),
+      ...(probability === undefined ? {} : { probability }),
+    },
+    'answers',
+  )
 
 const scopeTexts = (scope: Scope = {}): readonly string[] => Object.values(scope).map((value) => String(value))
 

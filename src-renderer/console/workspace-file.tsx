@@ -45,7 +45,7 @@ export const WorkspaceFile = () => {
         </Button>
         <PickFile
           name={words.file}
-          accept=".handset,.json"
+          accept=".json,.handset"
           onText={(text, name) => {
             setSaid(undefined)
             setChosen({ name, text })

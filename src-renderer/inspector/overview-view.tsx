@@ -1,3 +1,4 @@
+import type { ExchangeFact } from '../../src-main/contract/events.ts'
 import type { Selection } from '../bench/selection.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { wordsOf } from '../bench/words.ts'
@@ -6,6 +7,19 @@ import { serviceFaultText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './overview-view.module.css'
 import { RefusalHead } from './refusal-head.tsx'
+
+/** What the simulated conditions did to a call. */
+const conditionsText = (
+  { latency_ms, failed, lost }: NonNullable<ExchangeFact['conditions']> = {},
+  words: typeof texts.inspector.facts.byConditions,
+): string =>
+  [
+    latency_ms === undefined ? undefined : words.latency(latency_ms),
+    failed === undefined ? undefined : words.failed(failed),
+    lost === undefined ? undefined : words.lost,
+  ]
+    .filter((done) => done !== undefined)
+    .join(' · ')
 
 /** The few facts one asks for first. */
 export const OverviewView = ({ selection }: { readonly selection: Selection }) => {
@@ -24,8 +38,9 @@ export const OverviewView = ({ selection }: { readonly selection: Selection }) =
     [words.key, exchange?.access_key_id],
     [words.device, phone?.name ?? exchange?.device_id],
     [words.message, message?.msgId],
+    [words.traceparent, exchange?.traceparent],
     [words.caused, row.moved === undefined ? undefined : `${row.before ?? '–'} → ${row.moved}`],
-    [words.conditions, exchange?.conditions],
+    [words.conditions, conditionsText(exchange?.conditions, words.byConditions)],
     [words.serviceFaults, exchange?.faults?.map(({ fault }) => serviceFaultText(fault)).join(' · ')],
     [words.honest, exchange?.honest?.body],
   ]

@@ -5,6 +5,7 @@ import { copyText } from '../ui/copy-text.ts'
 import { texts } from '../ui/texts.ts'
 import type { Screen } from '../ui/title-bar.tsx'
 import { useActions } from './actions.ts'
+import type { Scene } from './commands.ts'
 import type { Desk } from './desk.ts'
 import { HelpSheet } from './help-sheet.tsx'
 import { type Note, Notice } from './notice.tsx'
@@ -15,7 +16,7 @@ import { commandFor } from './shortcuts.ts'
 export type Overlay = 'palette' | 'help'
 
 type CommandsHostProps = {
-  readonly presenting: boolean
+  readonly scene: Scene
   readonly overlay: Overlay | undefined
   readonly onOverlay: (overlay: Overlay | undefined) => void
   readonly onScreen: (screen: Screen) => void
@@ -23,7 +24,7 @@ type CommandsHostProps = {
 }
 
 /** Where keys, palette and the list of keys meet what they work on. */
-export const CommandsHost = ({ presenting, overlay, onOverlay, onScreen, onPresent }: CommandsHostProps) => {
+export const CommandsHost = ({ scene, overlay, onOverlay, onScreen, onPresent }: CommandsHostProps) => {
   const { api } = useTools()
   const actions = useActions()
   const phones = useBenchPart((state) => state.phones)
@@ -38,6 +39,7 @@ export const CommandsHost = ({ presenting, overlay, onOverlay, onScreen, onPrese
     return true
   }
   const desk: Desk = {
+    scene,
     phones,
     clock,
     user: currentUser(),
@@ -69,7 +71,7 @@ export const CommandsHost = ({ presenting, overlay, onOverlay, onScreen, onPrese
 
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return
-    const hit = commandFor(event, placeOf(event.target, presenting))
+    const hit = commandFor(event, placeOf(event.target, scene))
     if (hit?.command.run?.({ ...desk, user: currentUser() }, hit.nth) === true) event.preventDefault()
   })
   useEffect(() => {
@@ -81,7 +83,7 @@ export const CommandsHost = ({ presenting, overlay, onOverlay, onScreen, onPrese
   return (
     <>
       {overlay === 'palette' ? <Palette desk={desk} onClose={() => onOverlay(undefined)} /> : null}
-      {overlay === 'help' ? <HelpSheet presenting={presenting} onClose={() => onOverlay(undefined)} /> : null}
+      {overlay === 'help' ? <HelpSheet scene={scene} onClose={() => onOverlay(undefined)} /> : null}
       {note === undefined ? null : <Notice note={note} onGone={() => setNote(undefined)} />}
     </>
   )

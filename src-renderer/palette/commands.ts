@@ -4,10 +4,19 @@ import type { CurrentUser, Desk } from './desk.ts'
 export type CommandId = keyof typeof texts.palette.names
 export type GroupId = keyof typeof texts.palette.groups
 
+/** What fills the window: the workspace, its presentation, or a trace in its place. */
+export type Scene = 'bench' | 'presenter' | 'trace'
+
+/** `panes`: wherever there are a timeline and an inspector. */
+type Where = Scene | 'panes' | 'everywhere'
+
+export const isIn = (where: Where, scene: Scene): boolean =>
+  where === 'everywhere' || where === scene || (where === 'panes' && scene !== 'presenter')
+
 export type Command = {
   readonly id: CommandId
   readonly group: GroupId
-  readonly where: 'bench' | 'presenter' | 'everywhere'
+  readonly where: Where
   /** The keys that run it; the first one is shown. */
   readonly chords?: readonly string[]
   /** Its keys work while typing in a field, too. */
@@ -55,7 +64,7 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'palette',
     group: 'go',
-    where: 'bench',
+    where: 'panes',
     chords: ['Mod+K'],
     inFields: true,
     keysOnly: true,
@@ -92,7 +101,7 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'next-pane',
     group: 'go',
-    where: 'bench',
+    where: 'panes',
     chords: ['F6'],
     inFields: true,
     keysOnly: true,
@@ -101,7 +110,7 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'previous-pane',
     group: 'go',
-    where: 'bench',
+    where: 'panes',
     chords: ['Shift+F6'],
     inFields: true,
     keysOnly: true,
@@ -164,38 +173,22 @@ export const COMMANDS: readonly Command[] = [
     },
   },
 
-  { id: 'rows', group: 'timeline', where: 'bench', chords: ['ArrowUp', 'ArrowDown'], keysOnly: true },
-  {
-    group: 'timeline',
-    where: 'bench',
-    chords: ['/'],
-    ...offered('filter'),
-  },
-  {
-    ...offered('pause'),
-    group: 'timeline',
-    where: 'bench',
-    chords: ['Space'],
-  },
+  { id: 'rows', group: 'timeline', where: 'panes', chords: ['ArrowUp', 'ArrowDown'], keysOnly: true },
+  { group: 'timeline', where: 'panes', chords: ['/'], ...offered('filter') },
+  { ...offered('pause'), group: 'timeline', where: 'bench', chords: ['Space'] },
   { ...offered('live'), group: 'timeline', where: 'bench', chords: ['End'] },
-  { ...offered('inspect'), group: 'timeline', where: 'bench', chords: ['I'] },
-  {
-    ...offered('close-inspector'),
-    group: 'timeline',
-    where: 'bench',
-    chords: ['Escape'],
-    keysOnly: true,
-  },
+  { ...offered('inspect'), group: 'timeline', where: 'panes', chords: ['I'] },
+  { ...offered('close-inspector'), group: 'timeline', where: 'panes', chords: ['Escape'], keysOnly: true },
   { ...offered('dock'), group: 'timeline', where: 'bench', chords: ['D'] },
-  { ...offered('previous-failed'), group: 'timeline', where: 'bench', chords: ['['] },
-  { ...offered('next-failed'), group: 'timeline', where: 'bench', chords: [']'] },
-  { ...offered('show-json'), group: 'timeline', where: 'bench', chords: ['J'] },
-  { ...offered('show-hex'), group: 'timeline', where: 'bench', chords: ['H'] },
-  { ...offered('copy-curl'), group: 'timeline', where: 'bench', chords: ['C'] },
-  { ...offered('copy-scenario'), group: 'timeline', where: 'bench' },
-  { ...offered('copy-json'), group: 'timeline', where: 'bench' },
-  { ...offered('copy-hex'), group: 'timeline', where: 'bench' },
-  { ...offered('compare'), group: 'timeline', where: 'bench', chords: ['M'] },
+  { ...offered('previous-failed'), group: 'timeline', where: 'panes', chords: ['['] },
+  { ...offered('next-failed'), group: 'timeline', where: 'panes', chords: [']'] },
+  { ...offered('show-json'), group: 'timeline', where: 'panes', chords: ['J'] },
+  { ...offered('show-hex'), group: 'timeline', where: 'panes', chords: ['H'] },
+  { ...offered('copy-curl'), group: 'timeline', where: 'panes', chords: ['C'] },
+  { ...offered('copy-scenario'), group: 'timeline', where: 'panes' },
+  { ...offered('copy-json'), group: 'timeline', where: 'panes' },
+  { ...offered('copy-hex'), group: 'timeline', where: 'panes' },
+  { ...offered('compare'), group: 'timeline', where: 'panes', chords: ['M'] },
 
   {
     id: 'freeze',
@@ -243,6 +236,13 @@ export const COMMANDS: readonly Command[] = [
       }),
   },
 
+  { ...offered('record'), group: 'workspace', where: 'bench' },
+  { ...offered('save-scenario'), group: 'workspace', where: 'bench' },
+  { ...offered('open-trace'), group: 'workspace', where: 'panes', chords: ['O'] },
+  { ...offered('save-trace'), group: 'workspace', where: 'bench' },
+  { ...offered('save-trace-with-secrets'), group: 'workspace', where: 'bench', sure: true },
+  { ...offered('leave-trace'), group: 'workspace', where: 'trace' },
+
   { ...offered('undo'), group: 'workspace', where: 'bench', chords: ['Mod+Z'] },
 
   {
@@ -270,25 +270,10 @@ export const COMMANDS: readonly Command[] = [
     // Remote controls for presentations turn pages.
     chords: ['ArrowRight', 'PageDown'],
   },
-  {
-    ...offered('presenter-back'),
-    group: 'presenter',
-    where: 'presenter',
-    chords: ['ArrowLeft', 'PageUp'],
-  },
-  {
-    ...offered('presenter-autopilot'),
-    group: 'presenter',
-    where: 'presenter',
-    chords: ['Space'],
-  },
+  { ...offered('presenter-back'), group: 'presenter', where: 'presenter', chords: ['ArrowLeft', 'PageUp'] },
+  { ...offered('presenter-autopilot'), group: 'presenter', where: 'presenter', chords: ['Space'] },
   { ...offered('presenter-reset'), group: 'presenter', where: 'presenter', chords: ['R'] },
-  {
-    ...offered('presenter-leave'),
-    group: 'presenter',
-    where: 'presenter',
-    chords: ['Escape'],
-  },
+  { ...offered('presenter-leave'), group: 'presenter', where: 'presenter', chords: ['Escape'] },
 ]
 
 export const nameOf = (id: CommandId): string => names[id]

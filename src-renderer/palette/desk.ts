@@ -1,13 +1,14 @@
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import type { BenchState } from '../bench/bench-state.ts'
 import type { Screen } from '../ui/title-bar.tsx'
-import type { CommandId } from './commands.ts'
+import type { CommandId, Scene } from './commands.ts'
 
 /** Whom the RP's page is about at the moment. */
 export type CurrentUser = { readonly rpId: string; readonly userId: string; readonly username: string }
 
 /** What a command can see and do. What is done at once tells whether it could be. */
 export type Desk = {
+  readonly scene: Scene
   readonly phones: BenchState['phones']
   readonly clock: BenchState['clock']
   readonly user: CurrentUser | undefined

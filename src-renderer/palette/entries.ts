@@ -1,5 +1,5 @@
 import { texts } from '../ui/texts.ts'
-import { COMMANDS, type Command, type GroupId, nameOf } from './commands.ts'
+import { COMMANDS, type Command, type GroupId, isIn, nameOf } from './commands.ts'
 import type { Desk } from './desk.ts'
 import { fuzzy } from './fuzzy.ts'
 
@@ -20,7 +20,7 @@ export type EntryGroup = { readonly group: GroupId; readonly entries: readonly E
 export const entriesOf = (desk: Desk): readonly Entry[] =>
   COMMANDS.filter(
     ({ where, keysOnly, run, possible }) =>
-      where !== 'presenter' && keysOnly === undefined && run !== undefined && possible?.(desk) !== false,
+      isIn(where, desk.scene) && keysOnly === undefined && run !== undefined && possible?.(desk) !== false,
   ).flatMap((command) => {
     const titles = command.each?.(desk) ?? [command.title?.(desk) ?? nameOf(command.id)]
     const [chord] = command.chords ?? []

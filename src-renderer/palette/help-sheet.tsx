@@ -2,14 +2,14 @@ import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { IconButton } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
-import { COMMANDS, type Command, type GroupId, nameOf } from './commands.ts'
+import { COMMANDS, type Command, type GroupId, nameOf, type Scene } from './commands.ts'
 import styles from './help-sheet.module.css'
 import { Keys } from './keys.tsx'
 
-type HelpSheetProps = { readonly presenting: boolean; readonly onClose: () => void }
+type HelpSheetProps = { readonly scene: Scene; readonly onClose: () => void }
 
 /** Every command that has a key, with its key. */
-export const HelpSheet = ({ presenting, onClose }: HelpSheetProps) => {
+export const HelpSheet = ({ scene, onClose }: HelpSheetProps) => {
   const words = texts.shortcuts
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
@@ -22,7 +22,7 @@ export const HelpSheet = ({ presenting, onClose }: HelpSheetProps) => {
         </IconButton>
       </header>
       <div className={styles.shortcutGroups}>
-        {groupsOfKeys(presenting).map(([group, commands]) => (
+        {groupsOfKeys(scene).map(([group, commands]) => (
           <section key={group} aria-labelledby={`keys-of-${group}`}>
             <h3 id={`keys-of-${group}`}>{texts.palette.groups[group]}</h3>
             <dl>
@@ -48,12 +48,12 @@ export const HelpSheet = ({ presenting, onClose }: HelpSheetProps) => {
 }
 
 /** What can be done here comes first. */
-const groupsOfKeys = (presenting: boolean): readonly (readonly [GroupId, readonly Command[]])[] => {
+const groupsOfKeys = (scene: Scene): readonly (readonly [GroupId, readonly Command[]])[] => {
   const groups = new Map<GroupId, Command[]>()
   for (const command of COMMANDS) {
     if (command.chords === undefined) continue
     groups.set(command.group, [...(groups.get(command.group) ?? []), command])
   }
   const all = [...groups]
-  return presenting ? all.sort(([a], [b]) => Number(b === 'presenter') - Number(a === 'presenter')) : all
+  return scene === 'presenter' ? all.sort(([a], [b]) => Number(b === 'presenter') - Number(a === 'presenter')) : all
 }

@@ -8,7 +8,7 @@ import styles from './notice.module.css'
 
 export type Note =
   | { readonly tone: 'ok'; readonly text: string }
-  | { readonly tone: 'fail'; readonly problem: ApiProblem }
+  | { readonly tone: 'fail'; readonly problem: ApiProblem | string }
 
 type NoticeProps = { readonly note: Note; readonly onGone: () => void }
 
@@ -30,7 +30,15 @@ export const Notice = ({ note, onGone }: NoticeProps) => {
       role={note.tone === 'ok' ? 'status' : 'alert'}
     >
       <Icon size={15} strokeWidth={2} aria-hidden="true" />
-      <p>{note.tone === 'ok' ? note.text : <ProblemText problem={note.problem} />}</p>
+      <p>
+        {note.tone === 'ok' ? (
+          note.text
+        ) : typeof note.problem === 'string' ? (
+          note.problem
+        ) : (
+          <ProblemText problem={note.problem} />
+        )}
+      </p>
       <IconButton small name={texts.palette.dismiss} onClick={onGone}>
         <X size={14} strokeWidth={1.75} aria-hidden="true" />
       </IconButton>

@@ -1,10 +1,11 @@
+import type { Scene } from './commands.ts'
 import type { CurrentUser } from './desk.ts'
 import type { Place } from './shortcuts.ts'
 
-export const placeOf = (target: EventTarget | null, presenting: boolean): Place => {
+export const placeOf = (target: EventTarget | null, scene: Scene): Place => {
   const element = target instanceof Element ? target : undefined
   return {
-    presenting,
+    scene,
     dialog: document.querySelector('dialog[open]') !== null,
     typing: element?.closest(TEXT) !== null && element !== undefined,
     pressable:

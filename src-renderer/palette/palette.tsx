@@ -103,7 +103,9 @@ export const Palette = ({ desk, onClose }: PaletteProps) => {
                 onMouseMove={() => entry.key !== active?.key && setChosen(entries.indexOf(entry))}
                 onClick={() => run(entry)}
               >
-                <span>{sure === entry.key ? words.sure : <Marked entry={entry} />}</span>
+                <span>
+                  {sure === entry.key ? (words.sureOf[entry.command.id] ?? words.sure) : <Marked entry={entry} />}
+                </span>
                 {entry.chord === undefined ? null : (
                   <span aria-hidden="true">
                     <Keys chord={entry.chord} />

@@ -1,9 +1,9 @@
 import { matchChord, type Press } from './chords.ts'
-import { COMMANDS, type Command } from './commands.ts'
+import { COMMANDS, type Command, isIn, type Scene } from './commands.ts'
 
 /** Where a key was pressed. */
 export type Place = {
-  readonly presenting: boolean
+  readonly scene: Scene
   /** A dialog is open: it has the keys. */
   readonly dialog: boolean
   /** What has the focus takes text. */
@@ -18,7 +18,7 @@ export type Hit = { readonly command: Command; readonly nth: number }
 export const commandFor = (press: Press, place: Place): Hit | undefined => {
   if (place.dialog) return undefined
   for (const command of COMMANDS) {
-    if (command.run === undefined || !isHere(command, place)) continue
+    if (command.run === undefined || !isIn(command.where, place.scene)) continue
     if (place.typing && command.inFields === undefined) continue
     for (const chord of command.chords ?? []) {
       if (chord === 'Space' && place.pressable) continue
@@ -28,6 +28,3 @@ export const commandFor = (press: Press, place: Place): Hit | undefined => {
   }
   return undefined
 }
-
-const isHere = ({ where }: Command, { presenting }: Place): boolean =>
-  where === 'everywhere' || (where === 'presenter') === presenting

@@ -26,9 +26,11 @@ export const PhoneBody = ({ onPicture, children }: PhoneBodyProps) => {
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
         if (!isFile(event)) return
-        event.preventDefault()
         setOver(false)
         const [file] = event.dataTransfer.files
+        // A trace is for the page, wherever it falls.
+        if (file?.name.endsWith('.handset') === true) return
+        event.preventDefault()
         if (file !== undefined) onPicture?.(file)
       }}
     >

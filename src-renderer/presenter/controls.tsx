@@ -21,7 +21,6 @@ export const Controls = ({ story, onLeave }: ControlsProps) => {
   useAction('presenter-reset', foot, story.reset)
   useAction('presenter-back', foot, told === 0 || rewinding ? undefined : story.back)
   useAction('presenter-next', foot, told === LAST || rewinding ? undefined : story.next)
-  useAction('presenter-leave', foot, onLeave)
   return (
     <footer ref={foot} className={styles.foot}>
       <div className={styles.acts} data-part="presenter-acts">

@@ -30,8 +30,9 @@ export const PresenterScreen = ({ onLeave }: PresenterProps) => {
   const [problem, setProblem] = useState<ApiProblem>()
   const [attempt, setAttempt] = useState(0)
   useFullScreen(onLeave)
-  const opening = useRef<HTMLElement>(null)
-  useAction('presenter-leave', opening, onLeave)
+  // At any moment, while the stage is set up, too.
+  const anywhere = useRef(document.body)
+  useAction('presenter-leave', anywhere, onLeave)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens the demo again.
   useEffect(() => {
     let current = true
@@ -59,7 +60,7 @@ export const PresenterScreen = ({ onLeave }: PresenterProps) => {
   }, [api, attempt])
   if (tools === undefined) {
     return (
-      <main ref={opening} className={styles.presenter} data-part="presenter" data-opening>
+      <main className={styles.presenter} data-part="presenter" data-opening>
         {problem === undefined ? (
           <p className="unseen" role="status">
             {texts.presenter.opening}

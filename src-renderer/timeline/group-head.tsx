@@ -27,7 +27,7 @@ export const GroupHead = memo(({ group, onWhy }: GroupHeadProps) => {
   return (
     <h3 className={styles.head} title={hourMinuteSecond(group.bench)}>
       {message === undefined ? null : <RpMark variant={rpVariant(rps, message.rpId)} size={15} />}
-      <span>{title}</span>
+      <span className={styles.title}>{title}</span>
       <span className={styles.sub}>{sub}</span>
       <span className={styles.state}>
         {message?.disagrees !== true ? null : (

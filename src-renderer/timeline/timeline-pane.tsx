@@ -1,13 +1,14 @@
-import { PanelBottom, Pause, Play, Search } from 'lucide-react'
+import { Download, FileUp, PanelBottom, Pause, Play, Search } from 'lucide-react'
 import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Row } from '../bench/timeline.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
-import { useAction } from '../palette/actions.ts'
+import { useAction, useActions } from '../palette/actions.ts'
 import { IconButton } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
 import exchangeRowStyles from './exchange-row.module.css'
 import { LANE_X } from './lanes.tsx'
 import { LivePill } from './live-pill.tsx'
+import { RecordButton } from './record-button.tsx'
 import { Rows } from './rows.tsx'
 import styles from './timeline-pane.module.css'
 import { createTimelineView } from './timeline-view.ts'
@@ -25,6 +26,7 @@ type TimelinePaneProps = {
 export const TimelinePane = ({ chosen, onSelect, onWhy, inspecting, onInspect }: TimelinePaneProps) => {
   const words = texts.timeline
   const { store } = useTools()
+  const actions = useActions()
   const [view] = useState(() => createTimelineView(store))
   const scene = useSyncExternalStore(view.subscribe, view.scene)
   const fetched = useBenchPart((state) => state.fetched)
@@ -63,6 +65,17 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, inspecting, onInspect }:
               <Pause size={14} strokeWidth={1.75} aria-hidden="true" />
             )}
           </IconButton>
+        )}
+        {recorded ? null : <RecordButton />}
+        {recorded ? null : (
+          <>
+            <IconButton small name={texts.trace.save} onClick={() => actions.run('save-trace')}>
+              <Download size={14} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+            <IconButton small name={texts.trace.open} onClick={() => actions.run('open-trace')}>
+              <FileUp size={14} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+          </>
         )}
         <IconButton
           small

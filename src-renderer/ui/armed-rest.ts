@@ -3,9 +3,12 @@ import { decimalNumber, wholeNumber } from './format.ts'
 import { texts } from './texts.ts'
 
 /** For how long an armed fault stays, and what was changed of it: 2 more times, 30 %. */
-export const armedRest = ({ left, probability, parameters = {} }: ControlPhone['faults'][number]): string => {
+export const armedRest = (
+  { left, probability, parameters = {} }: ControlPhone['faults'][number],
+  counted: 'left' | 'answers' = 'left',
+): string => {
   const words = texts.phone.armed
-  const rest = left === undefined ? words.chance(decimalNumber((probability ?? 1) * 100)) : words.left(left)
+  const rest = left === undefined ? words.chance(decimalNumber((probability ?? 1) * 100)) : words[counted](left)
   const changed = Object.entries(parameters).map(([name, value]) => {
     const number = wholeNumber(Number(value))
     return words.parameters[name]?.(number) ?? `${name} ${number}`

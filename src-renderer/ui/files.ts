@@ -1,6 +1,6 @@
-/** Hands a text to the browser as a file to keep. */
-export const saveFile = (name: string, text: string, type: string): void => {
-  const url = URL.createObjectURL(new Blob([text], { type }))
+/** Hands something to the browser as a file to keep. */
+export const saveFile = (name: string, content: BlobPart, type: string): void => {
+  const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')
   link.href = url
   link.download = name
@@ -9,13 +9,23 @@ export const saveFile = (name: string, text: string, type: string): void => {
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** `meridian-2026-05-04.handset`: the workspace and the day. */
-export const workspaceFileName = (workspace: string, now: number): string =>
-  `${workspace.replace(/[^\w-]+/g, '-')}-${isoDay(now)}.handset`
+/** `meridian-2026-05-04.json`: the workspace and the day. */
+export const workspaceFileName = (workspace: string, now: number): string => `${inName(workspace)}-${isoDay(now)}.json`
 
-const isoDay = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
+/** `recorded-meridian.yaml`. */
+export const scenarioFileName = (workspace: string): string => `recorded-${inName(workspace)}.yaml`
 
-/** The document in a `.handset` file; undefined when the file holds anything else. */
+/** `meridian-2026-05-04-1530.handset`: several are saved on a day. */
+export const traceFileName = (workspace: string, now: number): string =>
+  `${inName(workspace)}-${isoDay(now)}-${iso(now).slice(11, 16).replace(':', '')}.handset`
+
+const inName = (text: string): string => text.replace(/[^\w-]+/g, '-')
+
+const iso = (millis: number): string => new Date(millis).toISOString()
+
+const isoDay = (millis: number): string => iso(millis).slice(0, 10)
+
+/** The document in a workspace's file; undefined when the file holds anything else. */
 export const readWorkspaceFile = (text: string): Readonly<Record<string, unknown>> | undefined => {
   try {
     const document: unknown = JSON.parse(text)

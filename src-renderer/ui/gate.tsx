@@ -1,4 +1,6 @@
 import { RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import { useDroppedFile } from '../trace/use-dropped-file.ts'
 import { Button } from './button.tsx'
 import { Door } from './door.tsx'
 import styles from './gate.module.css'
@@ -27,6 +29,7 @@ export const Gate = ({ state }: GateProps) => {
         <h1>{words.title}</h1>
         <p>{words.body}</p>
         {'command' in words ? <code>{words.command}</code> : null}
+        <Dropped />
         {HAS_DOOR.has(state) ? <Door /> : null}
         {state === 'closed' ? (
           <Button onClick={() => location.assign('/')}>{texts.gate.toMain}</Button>
@@ -39,4 +42,11 @@ export const Gate = ({ state }: GateProps) => {
       </div>
     </main>
   )
+}
+
+/** Says what to do with a file. Not while the page opens: whoever drops one then tries again until the bench takes it. */
+const Dropped = () => {
+  const [dropped, setDropped] = useState(false)
+  useDroppedFile(() => setDropped(true))
+  return dropped ? <p role="alert">{texts.gate.dropped}</p> : null
 }

@@ -1,28 +1,58 @@
 import type { RunReport } from '../../src-main/contract/run-report.ts'
+import type { ToldSuite } from '../../src-main/contract/suite-findings.ts'
 import { err, type Result } from '../../src-main/protocol/result.ts'
-import { readTrace, type TraceProblem } from '../../src-main/trace/read-trace.ts'
-import type { Trace } from '../../src-main/trace/trace.ts'
+import type { TraceProblem } from '../../src-main/trace/trace-problem.ts'
+import { createTraceSource, type TraceSource } from './trace-source.ts'
+import { openTraceBench, type TraceBench } from './trace-store.ts'
 
 /** What the file holds beside the viewer itself. */
 export type Embedded = {
   readonly run: RunReport | undefined
+  /** A walk of the service’s faults; a page that has one has no run. */
+  readonly suite: ToldSuite | undefined
   /** By the name that the report gives it; `''` is that of a page with one trace alone. */
-  readonly trace: (name: string) => Promise<Result<Trace, TraceProblem>>
+  readonly trace: (name: string, onProblem: OnProblem) => Promise<Result<TraceBench, TraceProblem>>
 }
 
+export type OnProblem = (problem: TraceProblem) => void
+
 export const readEmbedded = async (document: Document): Promise<Embedded> => {
-  const run = packedIn(document, 'run')
+  const report = async (id: 'run' | 'suite') => {
+    const packed = packedIn(document, id)
+    return packed && new Response(packed.stream().pipeThrough(new DecompressionStream('gzip'))).json()
+  }
   return {
-    run: run === undefined ? undefined : await new Response(run.pipeThrough(new DecompressionStream('gzip'))).json(),
-    trace: async (name) => {
+    run: await report('run'),
+    suite: await report('suite'),
+    trace: async (name, onProblem) => {
       const packed = packedIn(document, `trace:${name}`)
-      return packed === undefined ? err({ code: 'no_trace' }) : readTrace(packed)
+      return packed === undefined
+        ? err({ code: 'no_trace' })
+        : openTraceBench(packed, createTurnwiseSource(), onProblem)
     },
   }
 }
 
-const packedIn = (document: Document, id: string): ReadableStream<Uint8Array<ArrayBuffer>> | undefined => {
+/** A page from a disk starts no worker: between two parts it draws. */
+const createTurnwiseSource = (): TraceSource => {
+  const source = createTraceSource()
+  return {
+    ...source,
+    read: async (part) => {
+      await new Promise((resolve) => setTimeout(resolve))
+      return source.read(part)
+    },
+  }
+}
+
+const packedIn = (document: Document, id: string): Blob | undefined => {
   const base64 = document.getElementById(id)?.textContent ?? undefined
-  if (base64 === undefined) return undefined
-  return new Blob([Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))]).stream()
+  return base64 === undefined ? undefined : new Blob([bytesOf(base64)])
+}
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => {
+  const text = atob(base64)
+  const bytes = new Uint8Array(text.length)
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at)
+  return bytes
 }

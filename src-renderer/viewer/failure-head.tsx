@@ -1,6 +1,7 @@
 import type { AttemptReport, ScenarioResult } from '../../src-main/contract/run-report.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './failure-head.module.css'
+import { PathText } from './path-text.tsx'
 
 type FailureHeadProps = { readonly scenario: ScenarioResult; readonly attempt: AttemptReport | undefined }
 
@@ -12,8 +13,7 @@ export const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
     <header className={styles.head}>
       <h2>{scenario.name}</h2>
       <p>
-        {scenario.file}
-        {failed === undefined ? '' : `:${failed.line}`}
+        <PathText path={failed === undefined ? scenario.file : `${scenario.file}:${failed.line}`} />
         {scenario.reason === undefined ? '' : ` · ${scenario.reason}`}
         {scenario.attempts.length < 2 ? '' : ` · ${words.attempts(scenario.attempts.length)}`}
       </p>
@@ -27,6 +27,12 @@ export const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
           <dd>{failed.expected}</dd>
           <dt>{words.received}</dt>
           <dd data-bad>{failed.received}</dd>
+          {failed.why === undefined || failed.why.length === 0 ? null : (
+            <>
+              <dt>{words.why}</dt>
+              <dd>{failed.why.join('\n')}</dd>
+            </>
+          )}
           {failed.events.length === 0 ? null : (
             <>
               <dt>{words.meanwhile}</dt>
@@ -34,7 +40,9 @@ export const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
             </>
           )}
           <dt>{words.replay}</dt>
-          <dd>handset run --replay {scenario.id}</dd>
+          <dd>
+            handset run --replay <PathText path={scenario.id} />
+          </dd>
         </dl>
       )}
       {attempt === undefined ? null : (

@@ -6,6 +6,7 @@ import '../ui/controls.css'
 import { languageTag } from '../ui/language.ts'
 import { loadServiceWords } from '../ui/service-words.ts'
 import { readEmbedded } from './embedded.ts'
+import { SuiteView } from './suite-view.tsx'
 import { Viewer } from './viewer.tsx'
 
 document.documentElement.lang = languageTag
@@ -15,6 +16,6 @@ const element = document.getElementById('root')
 if (element === null) throw new Error('the page has no root')
 createRoot(element).render(
   <StrictMode>
-    <Viewer embedded={embedded} />
+    {embedded.suite === undefined ? <Viewer embedded={embedded} /> : <SuiteView suite={embedded.suite} />}
   </StrictMode>,
 )

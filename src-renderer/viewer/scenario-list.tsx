@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Outcome, RunReport, ScenarioResult } from '../../src-main/contract/run-report.ts'
 import { Chip } from '../ui/chip.tsx'
 import { texts } from '../ui/texts.ts'
+import { PathText } from './path-text.tsx'
 import styles from './scenario-list.module.css'
 
 type ScenarioListProps = {
@@ -60,7 +61,9 @@ export const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
             <button type="button" aria-current={one === chosen || undefined} onClick={() => onChoose(one)}>
               <Chip tone={TONES[one.outcome]}>{words.outcomes[one.outcome]}</Chip>
               <span>{one.name}</span>
-              <small>{one.file}</small>
+              <small>
+                <PathText path={one.file} />
+              </small>
             </button>
           </li>
         ))}

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useMemo, useRef } from 'react'
 import { encode } from 'uqr'
 import type { BenchEvent, PhoneFact } from '../../src-main/contract/events.ts'
 import { phoneText } from '../../src-main/messages/phone-text.ts'
@@ -15,14 +16,20 @@ type Shown = { readonly seq: number; readonly wall: number } & (
 
 /** Codes that an RP showed and what phones showed, in their order. */
 export const Screens = ({ events }: { readonly events: readonly BenchEvent[] }) => {
-  const shown = shownIn(events).slice(-MOST)
+  const shown = useMemo(() => shownIn(events).slice(-MOST), [events])
   const began = events[0]?.wall ?? 0
+  const section = useRef<HTMLElement>(null)
+  // The last screen is the one on which it failed.
+  useLayoutEffect(() => {
+    // A Chromium of today answers with a promise, which is no way to tidy up.
+    section.current?.scrollTo({ left: section.current.scrollWidth })
+  }, [])
   if (shown.length === 0) return null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
-    <section className={styles.screens} aria-label={texts.viewer.screens} tabIndex={0}>
+    <section ref={section} className={styles.screens} aria-label={texts.viewer.screens} tabIndex={0}>
       {shown.map((one) => (
-        <figure key={one.seq}>
+        <figure key={one.seq} data-code={'code' in one || undefined}>
           {'code' in one ? <Code text={one.code} /> : <PhoneCard phone={one.phone} />}
           <figcaption>
             {'code' in one ? one.of : one.phone.name} · +{((one.wall - began) / 1000).toFixed(2)} s
@@ -65,7 +72,7 @@ const PhoneCard = ({ phone: { screen } }: { readonly phone: NonNullable<PhoneFac
   const bad = screen.kind === 'problem' || screen.kind === 'refused'
   return (
     <div className={styles.phone} data-bad={bad || undefined}>
-      <b>{screen.kind}</b>
+      <b>{texts.viewer.screen[screen.kind]}</b>
       {prompt === undefined ? null : (
         <>
           <span>{prompt.rp.name}</span>

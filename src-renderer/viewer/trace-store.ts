@@ -1,32 +1,118 @@
-import { err, ok } from '../../src-main/protocol/result.ts'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
+import type { TracedSignature, TraceHeader } from '../../src-main/contract/trace.ts'
+import { err, ok, type Result } from '../../src-main/protocol/result.ts'
 import { type ControlClient, ControlError } from '../../src-main/sdk/client.ts'
-import type { Trace } from '../../src-main/trace/trace.ts'
+import type { TraceProblem } from '../../src-main/trace/trace-problem.ts'
 import { type Api, problemOf } from '../api.ts'
-import { foldBench, newBench } from '../bench/bench-state.ts'
+import { type BenchState, foldBench, newBench } from '../bench/bench-state.ts'
 import type { BenchStore } from '../bench/bench-store.ts'
+import { createEventCache } from '../bench/event-cache.ts'
 import type { BenchTools } from '../bench/use-bench.ts'
+import type { TraceSource } from './trace-source.ts'
 
-/** The bench of a trace: everything has happened, and nothing can be done. */
-export const openTraceBench = ({ events, signatures, header }: Trace): BenchTools => {
-  const bySeq = new Map(events.map((event) => [event.seq, event]))
-  const state = events.reduce((before, event) => foldBench(before, event, header.saved), newBench())
-  const shown = { ...state, connection: 'live', recorded: true } as const
-  const store: BenchStore = {
-    subscribe: () => () => undefined,
-    getState: () => shown,
-    lookUp: (seq) => bySeq.get(seq),
-    want: () => undefined,
-    start: () => () => undefined,
-    retryNow: () => undefined,
-  }
-  return { api: apiOf(signatures), store }
+/** A trace that can be looked at. */
+export type TraceBench = {
+  readonly header: TraceHeader
+  /** The latest events that have a screen to show, oldest first, after the first event of all. */
+  readonly screens: readonly BenchEvent[]
+  readonly tools: BenchTools
+  readonly close: () => void
 }
 
+/** Whole events kept for the inspector; the source has the others. */
+const MOST_EVENTS = 2_000
+
+/** The bench of a trace: everything has happened, and nothing can be done. Its end can be seen before the rest is read. */
+export const openTraceBench = async (
+  file: Blob,
+  source: TraceSource,
+  onProblem: (problem: TraceProblem) => void,
+): Promise<Result<TraceBench, TraceProblem>> => {
+  const opened = await source.open(file)
+  if (!opened.ok) {
+    source.close()
+    return opened
+  }
+  const { header, first, latest, parts } = opened.value
+  // What is shown first is read once more with the rest.
+  const signatures = new Map<string, TracedSignature>()
+  const keep = (more: readonly TracedSignature[]): void => {
+    for (const signature of more) signatures.set(String(signature.seq), signature)
+  }
+  keep(opened.value.signatures)
+  const store = createTraceStore({ latest, parts, source, onProblem, onSignatures: keep })
+  const screens = latest.filter((event) => event !== first && (event.kind === 'message' || event.kind === 'phone'))
+  return ok({
+    header,
+    screens: [...(first === undefined ? [] : [first]), ...screens],
+    tools: { api: apiOf(signatures), store },
+    close: source.close,
+  })
+}
+
+type TraceStoreParts = {
+  readonly latest: readonly BenchEvent[]
+  readonly parts: number
+  readonly source: TraceSource
+  readonly onProblem: (problem: TraceProblem) => void
+  readonly onSignatures: (signatures: readonly TracedSignature[]) => void
+}
+
+const createTraceStore = ({ latest, parts, source, onProblem, onSignatures }: TraceStoreParts): BenchStore => {
+  const events = createEventCache(MOST_EVENTS, source.lookUp, () => set({ ...state, looked: state.looked + 1 }))
+  const listeners = new Set<() => void>()
+  for (const event of latest) events.put(event)
+  const shown = { connection: 'live', recorded: true } as const
+  let complete = parts === 0
+  let state: BenchState = { ...foldAll(newBench(), latest), ...shown, ...(complete ? {} : { fetched: 0 }) }
+  const set = (next: BenchState): void => {
+    state = next
+    for (const listener of listeners) listener()
+  }
+
+  /** From the start, beside what is shown. It takes its place when all of it is there. */
+  const readAll = async (signal: AbortSignal): Promise<void> => {
+    let read = newBench()
+    // The next part is read while this one is folded.
+    let ahead = source.read(0)
+    for (let part = 0; part < parts; part++) {
+      const now = await ahead
+      if (signal.aborted) return
+      if (!now.ok) return onProblem(now.error)
+      ahead = part + 1 < parts ? source.read(part + 1) : ahead
+      onSignatures(now.value.signatures)
+      read = foldAll(read, now.value.events)
+      set({ ...state, fetched: (part + 1) / parts })
+    }
+    complete = true
+    set({ ...read, ...shown, looked: state.looked + 1 })
+  }
+
+  return {
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    getState: () => state,
+    lookUp: events.get,
+    want: events.want,
+    start: () => {
+      const stop = new AbortController()
+      if (!complete) void readAll(stop.signal)
+      return () => stop.abort()
+    },
+    retryNow: () => undefined,
+  }
+}
+
+const foldAll = (state: BenchState, events: readonly BenchEvent[]): BenchState =>
+  events.reduce((folded, event) => foldBench(folded, event, 0), state)
+
 /** Answers what the trace knows, and refuses all else as a bench that is gone does. */
-const apiOf = (signatures: Trace['signatures']): Api => {
+const apiOf = (signatures: ReadonlyMap<string, TracedSignature>): Api => {
   const client = {
     call: async (id: string, inputs: { readonly params?: { readonly seq?: string } } = {}) => {
-      const found = signatures.find(({ seq }) => id === 'events.signature' && String(seq) === inputs.params?.seq)
+      const found = id === 'events.signature' ? signatures.get(inputs.params?.seq ?? '') : undefined
       if (found !== undefined) return found.explanation
       throw new ControlError({ code: 0, error: 'The workspace was closed.', data: null })
     },

@@ -17,11 +17,7 @@ export const Viewer = ({ embedded }: { readonly embedded: Embedded }) => {
   const name = run === undefined ? '' : attempt?.trace
   return (
     <main className={styles.viewer} data-alone={run === undefined || undefined}>
-      {run === undefined ? (
-        <h1 className="unseen">{texts.viewer.trace}</h1>
-      ) : (
-        <ScenarioList run={run} chosen={chosen} onChoose={setChosen} />
-      )}
+      {run === undefined ? null : <ScenarioList run={run} chosen={chosen} onChoose={setChosen} />}
       <div className={styles.detail}>
         {chosen === undefined ? null : <FailureHead scenario={chosen} attempt={attempt} key={chosen.id} />}
         {name === undefined ? (
@@ -29,7 +25,7 @@ export const Viewer = ({ embedded }: { readonly embedded: Embedded }) => {
             <p className={styles.none}>{texts.viewer.noTrace}</p>
           )
         ) : (
-          <TraceView key={name} load={() => trace(name)} />
+          <TraceView key={name} alone={run === undefined} load={(onProblem) => trace(name, onProblem)} />
         )}
       </div>
     </main>

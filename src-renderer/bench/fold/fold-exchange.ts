@@ -39,7 +39,6 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
     status: event.response.status,
     code: event.response.code,
     tookUs: event.took_us,
-    ...troubleOf(event),
     ...(group === undefined
       ? {}
       : ribbon(last, now, {
@@ -52,12 +51,6 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
   const told =
     group === undefined ? foldRefusal(judged, event) : foldUnread(foldAsked(judged, event, group.id), event, group.id)
   return leave((waiting?.pushes ?? []).reduce(addPush, told))
-}
-
-/** Conditions and faults of the service that had a hand in it. */
-const troubleOf = ({ conditions, faults = [] }: EventOf<'exchange'>): { readonly conditions?: string } => {
-  const all = [...(conditions === undefined ? [] : [conditions]), ...faults.map(({ fault }) => fault)]
-  return all.length === 0 ? {} : { conditions: all.join(', ') }
 }
 
 /** The group for a call that belongs to no message: the last one when it is of that kind, else a new one. */

@@ -1,0 +1,45 @@
+import { workspaceDocument } from '../../src-main/contract/workspace-document.ts'
+import { isObject } from '../../src-main/protocol/json.ts'
+import { err, ok, type Result } from '../../src-main/protocol/result.ts'
+import type { TraceProblem } from '../../src-main/trace/trace-problem.ts'
+import { pageNow } from '../ui/page-clock.ts'
+import { openTraceBench, type TraceBench } from '../viewer/trace-store.ts'
+import { createWorkerSource } from './worker-source.ts'
+
+/** A trace that the page shows in the place of its workspace. */
+export type OpenedTrace = TraceBench & { readonly fileName: string; readonly openedAt: number }
+
+export type OpenProblem = TraceProblem['code'] | 'workspace' | 'unreadable'
+
+/** Larger files are refused unread: a trace packs to a tenth. */
+const LARGEST_FILE = 1024 * 1024 * 1024
+
+/** Large traces are read further while they are shown; what is found wrong then is told to `onProblem`. */
+export const openTraceFile = async (
+  file: File,
+  onProblem: (problem: OpenProblem) => void,
+): Promise<Result<OpenedTrace, OpenProblem>> => {
+  if (file.size > LARGEST_FILE) return err('too_large')
+  try {
+    // Who moved it away, or chose a folder, hears of it here.
+    await file.slice(0, 1).arrayBuffer()
+    const read = await openTraceBench(file, createWorkerSource(), ({ code }) => onProblem(code))
+    if (!read.ok) return err((await isWorkspaceFile(file)) ? 'workspace' : read.error.code)
+    return ok({ ...read.value, fileName: file.name, openedAt: pageNow() })
+  } catch {
+    return err('unreadable')
+  }
+}
+
+const LARGEST_WORKSPACE = 64 * 1024 * 1024
+
+/** What the console saves of a workspace is a file of its own kind. */
+const isWorkspaceFile = async (file: File): Promise<boolean> => {
+  if (file.size > LARGEST_WORKSPACE) return false
+  try {
+    const value: unknown = JSON.parse(await file.text())
+    return isObject(value) && value.format === workspaceDocument.properties.format.const
+  } catch {
+    return false
+  }
+}

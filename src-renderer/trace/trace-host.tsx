@@ -1,0 +1,95 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { useBenchPart, useTools } from '../bench/use-bench.ts'
+import { useAction } from '../palette/actions.ts'
+import { type Note, Notice } from '../palette/notice.tsx'
+import { saveFile, traceFileName } from '../ui/files.ts'
+import { pageNow } from '../ui/page-clock.ts'
+import { texts } from '../ui/texts.ts'
+import type { OpenedTrace, OpenProblem } from './open-trace.ts'
+import styles from './trace-host.module.css'
+import { useDroppedFile } from './use-dropped-file.ts'
+
+type TraceHostProps = {
+  /** A presentation is no place for files: what comes meanwhile is shown when it has ended. */
+  readonly busy: boolean
+  /** undefined: what was shown cannot be read further. */
+  readonly onOpened: (opened: OpenedTrace | undefined) => void
+}
+
+/** Opens traces that are dropped on the window or chosen, and saves the workspace as one. */
+export const TraceHost = ({ busy, onOpened }: TraceHostProps) => {
+  const words = texts.trace
+  const { api } = useTools()
+  const workspace = useBenchPart((state) => state.overview?.workspace)
+  const input = useRef<HTMLInputElement>(null)
+  const anywhere = useRef(document.body)
+  const [note, setNote] = useState<Note>()
+  const [working, setWorking] = useState<string>()
+
+  const during = async (text: string, work: () => Promise<Note | undefined>) => {
+    setNote(undefined)
+    setWorking(text)
+    setNote(await work())
+    setWorking(undefined)
+  }
+  const open = (file: File) =>
+    during(texts.viewer.opening, async () => {
+      const { openTraceFile } = await import('./open-trace.ts')
+      const refused = (problem: OpenProblem): Note => ({
+        tone: 'fail',
+        problem: `${file.name}: ${words.problems[problem]}`,
+      })
+      const opened = await openTraceFile(file, (problem) => {
+        onOpened(undefined)
+        setNote(refused(problem))
+      })
+      if (!opened.ok) return refused(opened.error)
+      onOpened(opened.value)
+      return undefined
+    })
+  const save = (id: string, withSecrets: boolean) =>
+    during(words.saving, async () => {
+      const { saveTrace } = await import('../../src-main/sdk/save-trace.ts')
+      const saved = Math.round(pageNow())
+      const bytes = await api.call((client) => saveTrace(client, { workspace: id, saved, withSecrets }))
+      if (!bytes.ok) return { tone: 'fail', problem: bytes.error }
+      const name = traceFileName(id, saved)
+      saveFile(name, bytes.value, 'application/gzip')
+      return { tone: 'ok', text: withSecrets ? words.savedWithSecrets(name) : words.saved(name) }
+    })
+  const idle = working === undefined && !busy
+  useAction('open-trace', anywhere, idle ? () => input.current?.click() : undefined)
+  const saveAs = (withSecrets: boolean) =>
+    idle && workspace !== undefined ? () => void save(workspace, withSecrets) : undefined
+  useAction('save-trace', anywhere, saveAs(false))
+  useAction('save-trace-with-secrets', anywhere, saveAs(true))
+  const over = useDroppedFile((file) => void open(file))
+
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={words.file}
+        accept=".handset"
+        onChange={(event) => {
+          const field = event.currentTarget
+          const file = field.files?.[0]
+          // The same file may be chosen once more.
+          field.value = ''
+          if (file !== undefined) void open(file)
+        }}
+      />
+      {over && !busy ? <Hint>{words.drop}</Hint> : null}
+      {working === undefined || busy ? null : <Hint>{working}</Hint>}
+      {note === undefined || busy ? null : <Notice note={note} onGone={() => setNote(undefined)} />}
+    </>
+  )
+}
+
+const Hint = ({ children }: { readonly children: ReactNode }) => (
+  <p className={`floating ${styles.hint}`} role="status">
+    {children}
+  </p>
+)

@@ -1,0 +1,61 @@
+import { ArrowLeft, FileUp, History } from 'lucide-react'
+import { useRef } from 'react'
+import { traceTitle } from '../../src-main/messages/trace-title.ts'
+import { BenchContext, useBenchPart } from '../bench/use-bench.ts'
+import { useAction, useActions } from '../palette/actions.ts'
+import { Button } from '../ui/button.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { dateAndTime, wholeNumber } from '../ui/format.ts'
+import { messages } from '../ui/messages.ts'
+import { texts } from '../ui/texts.ts'
+import { TraceNotes } from '../viewer/trace-notes.tsx'
+import { TracePanes } from '../viewer/trace-panes.tsx'
+import type { OpenedTrace } from './open-trace.ts'
+import styles from './trace-screen.module.css'
+
+type TraceScreenProps = { readonly opened: OpenedTrace; readonly onLeave: () => void }
+
+/** A trace in the place of the workspace: it can be looked at, and nothing in it goes on. */
+export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLeave }: TraceScreenProps) => {
+  const words = texts.trace
+  const title = traceTitle(header, messages)
+  const actions = useActions()
+  const back = useRef<HTMLButtonElement>(null)
+  useAction('leave-trace', back, onLeave)
+  return (
+    <main className={styles.screen} data-part="trace">
+      <header className={styles.bar}>
+        <Button ref={back} onClick={onLeave} autoFocus>
+          <ArrowLeft size={14} strokeWidth={1.75} aria-hidden="true" />
+          {words.leave}
+        </Button>
+        <Chip tone="warn">
+          <History size={12} strokeWidth={2} aria-hidden="true" />
+          {words.mark}
+        </Chip>
+        <h1 title={title}>{title}</h1>
+        <p>
+          {fileName} ·{' '}
+          <BenchContext value={tools}>
+            <Count />
+          </BenchContext>{' '}
+          · {words.savedAt(dateAndTime(header.saved))}
+        </p>
+        <Button look="ghost" onClick={() => actions.run('open-trace')}>
+          <FileUp size={14} strokeWidth={1.75} aria-hidden="true" />
+          {words.another}
+        </Button>
+      </header>
+      <TraceNotes header={header} />
+      <BenchContext value={tools}>
+        <TracePanes screens={screens} />
+      </BenchContext>
+    </main>
+  )
+}
+
+/** Until all of it is read, it is not known. */
+const Count = () => {
+  const count = useBenchPart(({ fetched, timeline }) => (fetched === undefined ? timeline.exchanges : undefined))
+  return count === undefined ? texts.trace.reading : texts.trace.exchanges(wholeNumber(count))
+}

@@ -1,0 +1,19 @@
+import { createTraceSource } from '../viewer/trace-source.ts'
+
+export type Question = { readonly id: number } & (
+  | { readonly call: 'open'; readonly argument: Blob }
+  | { readonly call: 'read' | 'lookUp'; readonly argument: number }
+)
+
+/** Text costs less to hand over than the objects that it stands for. */
+export type Answer = { readonly id: number; readonly json: string | undefined }
+
+const source = createTraceSource()
+
+const answer = (question: Question): Promise<unknown> =>
+  question.call === 'open' ? source.open(question.argument) : source[question.call](question.argument)
+
+addEventListener('message', async ({ data }: MessageEvent<Question>) => {
+  const json = JSON.stringify(await answer(data)) as string | undefined
+  postMessage({ id: data.id, json } satisfies Answer)
+})

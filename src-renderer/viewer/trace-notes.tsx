@@ -1,0 +1,22 @@
+import { TriangleAlert } from 'lucide-react'
+import type { TraceHeader } from '../../src-main/contract/trace.ts'
+import { traceNotesOf } from '../../src-main/trace/trace-notes.ts'
+import { messages } from '../ui/messages.ts'
+import styles from './trace-notes.module.css'
+
+/** What a reader should know of a trace before anything else; nothing where there is nothing to say. */
+export const TraceNotes = ({ header }: { readonly header: TraceHeader }) => {
+  const notes = traceNotesOf(header)
+  if (notes.length === 0 && header.note === undefined) return null
+  return (
+    <div className={styles.notes} role="note">
+      {notes.map((code) => (
+        <p key={code} data-note={code}>
+          {code === 'secrets' ? <TriangleAlert size={14} strokeWidth={2} aria-hidden="true" /> : null}
+          {messages.traceNotes[code]}
+        </p>
+      ))}
+      {header.note === undefined ? null : <p>{header.note}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react'
+import type { BenchEvent } from '../../src-main/contract/events.ts'
+import type { BenchState } from '../bench/bench-state.ts'
+import { type Choice, judgedRow } from '../bench/selection.ts'
+import type { Row } from '../bench/timeline.ts'
+import { useTools } from '../bench/use-bench.ts'
+import { useSelection } from '../bench/use-selection.ts'
+import { InspectorPane, type InspectorTab } from '../inspector/inspector-pane.tsx'
+import { TimelinePane } from '../timeline/timeline-pane.tsx'
+import { Screens } from './screens.tsx'
+import styles from './trace-view.module.css'
+
+/** What a trace is looked at with: its screens, timeline and inspector. */
+export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[] }) => {
+  const { store } = useTools()
+  useEffect(() => store.start(), [store])
+  const [chosen, setChosen] = useState<Choice | undefined>(() => firstTrouble(store.getState().timeline))
+  const [tab, setTab] = useState<InspectorTab>('steps')
+  const [inspecting, setInspecting] = useState(chosen !== undefined)
+  const selection = useSelection(chosen)
+  const select = (row: Row): void => {
+    setChosen({ row: row.id })
+    setInspecting(true)
+  }
+  const explain = (msgId: string): void => {
+    const row = judgedRow(store.getState().timeline, msgId)
+    if (row === undefined) return
+    select(row)
+    setTab('steps')
+  }
+  return (
+    <>
+      <Screens events={screens} />
+      <div className={styles.panes} data-inspecting={inspecting || undefined}>
+        <TimelinePane
+          chosen={chosen}
+          onSelect={select}
+          onWhy={explain}
+          inspecting={inspecting}
+          onInspect={() => setInspecting(!inspecting)}
+        />
+        {inspecting ? (
+          <InspectorPane
+            selection={selection}
+            tab={tab}
+            onTab={setTab}
+            onIndex={(index) => chosen !== undefined && setChosen({ ...chosen, index })}
+            onClose={() => setInspecting(false)}
+            dock="right"
+            onDock={() => undefined}
+            onRetried={() => undefined}
+          />
+        ) : null}
+      </div>
+    </>
+  )
+}
+
+/** What a reader looks for: the latest request that failed, where it did, else the latest call that was refused. */
+const firstTrouble = ({ groups }: BenchState['timeline']): Choice | undefined => {
+  let refused: Choice | undefined
+  for (let place = groups.end - 1; place >= groups.first; place--) {
+    const group = groups.get(place)
+    if (group?.message?.state === 'fail') {
+      const row = group.message.judgedIn ?? group.rows.findLast(({ moved }) => moved === 'fail')?.id
+      if (row !== undefined) return { row }
+    }
+    if (refused !== undefined) continue
+    const row = group?.rows.findLast(({ code }) => code !== undefined && code !== 0)
+    if (row !== undefined) refused = { row: row.id }
+  }
+  return refused
+}

@@ -1,0 +1,83 @@
+import type { BenchEvent } from '../../src-main/contract/events.ts'
+import type { TracedSignature, TraceHeader } from '../../src-main/contract/trace.ts'
+import { ok, type Result } from '../../src-main/protocol/result.ts'
+import { type IndexedTrace, indexTrace } from '../../src-main/trace/index-trace.ts'
+import type { TraceProblem } from '../../src-main/trace/trace-problem.ts'
+import { foldedPart } from './folded-part.ts'
+
+/** A trace, read as far as somebody asks for. */
+export type TraceSource = {
+  readonly open: (file: Blob) => Promise<Result<OpenedSource, TraceProblem>>
+  /** A part of the trace, as it is folded into a timeline. */
+  readonly read: (part: number) => Promise<Result<TracePart, TraceProblem>>
+  /** A whole event of those that have been read. */
+  readonly lookUp: (seq: number) => Promise<BenchEvent | undefined>
+  readonly close: () => void
+}
+
+export type OpenedSource = {
+  readonly header: TraceHeader
+  readonly first: BenchEvent | undefined
+  /** What can be looked at before the rest is read, oldest first. */
+  readonly latest: readonly BenchEvent[]
+  readonly signatures: readonly TracedSignature[]
+  /** Parts to read; none where `latest` holds everything. */
+  readonly parts: number
+}
+
+export type TracePart = { readonly events: readonly BenchEvent[]; readonly signatures: readonly TracedSignature[] }
+
+/** Blocks that are read before anything is shown: about a thousand events. */
+const LATEST = 4
+/** Read and folded in one go: a few milliseconds, so that the page goes on moving meanwhile. */
+const BLOCKS_OF_A_PART = 2
+
+/** Reads in the place where it is called; `trace-worker` calls it beside the page. */
+export const createTraceSource = (): TraceSource => {
+  let trace: IndexedTrace | undefined
+  const blockOf = new Map<number, number>()
+
+  const readBlocks = (from: number, to: number): Result<TracePart, TraceProblem> => {
+    const events: BenchEvent[] = []
+    const signatures: TracedSignature[] = []
+    for (let number = from; trace !== undefined && number < to; number++) {
+      const block = trace.read(number)
+      if (!block.ok) return block
+      for (const event of block.value.events) {
+        blockOf.set(event.seq, number)
+        events.push(event)
+      }
+      signatures.push(...block.value.signatures)
+    }
+    return ok({ events, signatures })
+  }
+
+  return {
+    open: async (file) => {
+      const indexed = await indexTrace(file.stream())
+      if (!indexed.ok) return indexed
+      trace = indexed.value
+      const { header, blocks } = trace
+      const whole = blocks <= LATEST
+      const first = readBlocks(0, 1)
+      if (!first.ok) return first
+      const latest = readBlocks(whole ? 0 : blocks - LATEST, blocks)
+      if (!latest.ok) return latest
+      const parts = whole ? 0 : Math.ceil(blocks / BLOCKS_OF_A_PART)
+      const { events, signatures } = latest.value
+      return ok({ header, first: first.value.events[0], latest: events, signatures, parts })
+    },
+    read: async (part) => {
+      const from = part * BLOCKS_OF_A_PART
+      const read = readBlocks(from, Math.min(from + BLOCKS_OF_A_PART, trace?.blocks ?? 0))
+      return read.ok ? ok({ ...read.value, events: foldedPart(read.value.events) }) : read
+    },
+    lookUp: async (seq) => {
+      const block = trace?.read(blockOf.get(seq) ?? -1)
+      return block?.ok === true ? block.value.events.find((event) => event.seq === seq) : undefined
+    },
+    close: () => {
+      trace = undefined
+    },
+  }
+}
