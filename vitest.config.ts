@@ -22,6 +22,7 @@ export default defineConfig({
     // Far beyond what a quiet machine needs: a busy one must not make a test fail.
     testTimeout: 90_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
     pool: 'forks',
     projects: [

@@ -32,7 +32,11 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-main/explain/': { from: inMain('contract/') },
   // Web streams alone: the page opens traces as well.
   'src-main/trace/': { from: inMain('contract/') },
-  'src-main/sdk/': { from: inMain('contract/', 'trace/'), npm: ['@playwright/test', 'vitest'], node: true },
+  'src-main/sdk/': {
+    from: inMain('contract/', 'trace/', 'messages/en/rp-client.ts'),
+    npm: ['@playwright/test', 'vitest'],
+    node: true,
+  },
   'src-main/authenticator/': {
     from: [
       'contract/faults.ts',
@@ -47,7 +51,17 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-main/service/': { from: inMain('contract/', 'messages/', 'explain/', 'http/'), node: true },
   'src-main/phone/storage/': { from: inMain('contract/', 'authenticator/'), npm: ['better-sqlite3'], node: true },
   'src-main/phone/': { from: inMain('contract/', 'authenticator/'), npm: ['zxing-wasm'], node: true },
-  'src-main/harness/': { from: inMain('contract/', 'explain/', 'phone/', 'sdk/'), node: true },
+  'src-main/harness/storage/': {
+    from: inMain(
+      'harness/',
+      'contract/log-problems.ts',
+      'service/store/owner-only.ts',
+      'service/store/sqlite/log-sync.ts',
+    ),
+    npm: ['better-sqlite3'],
+    node: true,
+  },
+  'src-main/harness/': { from: inMain('contract/', 'explain/', 'phone/', 'sdk/', 'trace/'), node: true },
   'src-main/scenario/': {
     from: inMain('contract/', 'messages/', 'sdk/', 'harness/clock.ts', 'harness/random.ts'),
     npm: ['yaml', 'uqr'],
@@ -55,35 +69,48 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   // Towards an RP under test, as its user and its phone: over HTTP alone.
   'src-main/suite/': { from: inMain('contract/', 'sdk/'), node: true },
+  // Phones with as little in them as a ceremony needs; towards the service over HTTP alone.
+  'src-main/load/': {
+    from: inMain(
+      ...['contract/', 'authenticator/', 'sdk/'],
+      ...['app-client', 'bound-message', 'header-text', 'inbox'].map((file) => `phone/${file}.ts`),
+    ),
+    node: true,
+  },
   'src-main/report/': { from: inMain('contract/', 'messages/') },
+  'src-main/recording/': { from: inMain('contract/', 'messages/') },
   'src-main/control/': {
     from: inMain(
       ...['contract/', 'harness/', 'phone/', 'explain/', 'service/admin/', 'tls/trust-store.ts'],
       ...['authenticator/faults.ts', 'authenticator/models.ts'],
       // Beside the design: it shares the listener, and its envelopes and lists have sentences.
-      ...['http/', 'messages/', 'report/'],
+      ...['http/', 'messages/', 'recording/', 'report/', 'trace/'],
     ),
     node: true,
   },
   // Of the authenticator what writes certificates.
   'src-main/tls/': {
     from: inMain(
+      'contract/',
       ...['algorithms', 'der', 'private-key'].map((file) => `authenticator/${file}.ts`),
       ...['attestation-authority', 'certificate'].map((file) => `authenticator/attestation/${file}.ts`),
       ...['data-directory', 'owner-only'].map((file) => `service/store/${file}.ts`),
     ),
     node: true,
   },
+  'src-main/metrics/': { from: inMain('contract/', 'service/store/shared-store.ts'), node: true },
   'src-main/shell/': { from: inMain('contract/', 'messages/', 'sdk/'), npm: ['electron'], node: true },
   'src-main/cli/': { from: EVERYTHING, node: true },
   'src-main/bench.ts': { from: EVERYTHING, node: true },
+  'src-main/bench-clocks.ts': { from: EVERYTHING },
+  'src-main/bench-settings.ts': { from: EVERYTHING },
   'src-main/service-process.ts': { from: EVERYTHING, node: true },
   'src-main/cli.ts': { from: EVERYTHING, node: true },
   'src-main/index.ts': { from: EVERYTHING, npm: ['electron'], node: true },
   // How the viewer is built; nothing imports it.
   'src-renderer/viewer/vite.config.ts': { from: [], npm: ['vite', '@vitejs/plugin-react'] },
   'src-renderer/': {
-    from: inMain('contract/', 'messages/', 'explain/', 'trace/', 'sdk/client.ts'),
+    from: inMain('contract/', 'messages/', 'explain/', 'trace/', 'sdk/client.ts', 'sdk/save-trace.ts'),
     npm: [
       ...['react', 'react-dom', 'lucide-react', 'uqr'],
       ...['inter', 'jetbrains-mono', 'source-serif-4'].map((font) => `@fontsource-variable/${font}`),
@@ -153,6 +180,7 @@ describe('the house', () => {
     ['src-main/scenario/run-scenario.ts', '../harness/recorder.ts'],
     ['src-main/control/control.ts', '../service/store/store.ts'],
     ['src-main/harness/relying-party.ts', '../service/service.ts'],
+    ['src-main/load/run-load.ts', '../service/service.ts'],
     ['src-main/service/handle.ts', 'fastify'],
     ['src-renderer/api.ts', '../src-main/bench.ts'],
     ['src-main/sdk/client.ts', '../control/control.ts'],

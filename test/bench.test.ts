@@ -3,10 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { startBench } from '../src-main/bench.ts'
-import { refuse } from '../src-main/contract/errors.ts'
 import { type BenchEvent, repeatable } from '../src-main/contract/events.ts'
-import { en } from '../src-main/messages/en/en.ts'
-import { refusalText } from '../src-main/messages/refusal-text.ts'
 import type { ControlClient } from '../src-main/sdk/client.ts'
 import { ALICE, cast, register, START, startTestBench, type TestBench } from './support/bench.ts'
 
@@ -246,7 +243,7 @@ test('a data directory keeps what was committed, and has one user at a time', as
     seedData: { rps: [], phones: [] },
     dataDirectory: data,
   })
-  expect(second).toMatchObject({ ok: false, error: expect.stringContaining(`in use by process ${process.pid}`) })
+  expect(second).toMatchObject({ ok: false, error: { code: 'directory_in_use', params: { pid: String(process.pid) } } })
   const { rp } = first.bench
   await close(first)
 
@@ -294,7 +291,5 @@ test('[cli.options] a key that was told is active at every start, and no key of 
   expect(again.bench.rp).toMatchObject({ accessKeyId: 'k1', secretKey: 'told' })
   await close(again)
   const thief = start({ data, seedData: { rps: [{ ...shop, name: 'Thief' }], phones: [] } })
-  await expect(thief).rejects.toThrow(
-    refusalText(en, refuse('already_exists', { code: 'key_of_another_rp', params: { id: 'k1' } })),
-  )
+  await expect(thief).rejects.toThrow('"code":"key_of_another_rp"')
 })

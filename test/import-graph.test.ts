@@ -44,7 +44,9 @@ test('no circle of imports, types included, goes beyond one folder', () => {
 })
 
 test('the page loads no compiled validation, which its policy forbids', () => {
-  const page = reached('src-renderer/main.tsx')
-  expect(page).toContain('src-main/contract/control/routes.ts')
-  expect(page).not.toContain('src-main/contract/validate.ts')
+  for (const start of ['src-renderer/main.tsx', 'src-renderer/viewer/main.tsx']) {
+    const page = reached(start)
+    expect(page).toContain('src-main/contract/events.ts')
+    expect(page).not.toContain('src-main/contract/validate.ts')
+  }
 })

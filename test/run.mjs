@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findOrInstallBrowser } from './support/browser.mjs'
-import { e2eFailures, e2eReporters, isPlain, partLine, plainEnvironment, unitReporter } from './support/test-output.mjs'
+import { e2eFailures, e2eReporters, e2eSeconds, isPlain, partLine, plainEnvironment, slowestLine, unitReporter, unitSeconds } from './support/test-output.mjs'
 
 const root = join(import.meta.dirname, '..')
 const bin = (/** @type {string} */ path) => join(root, 'node_modules', path)
@@ -37,6 +37,7 @@ const run = async (title, args, { env = {}, silent = false } = {}, read) => {
   counts.skipped += found?.skipped ?? 0
   const line = partLine({ good, title, seconds: (performance.now() - from) / 1000, counts: found })
   console.log(`${line}${error ? ` ${error.message}` : ''}${plain ? '' : '\n'}`)
+  if (found?.seconds !== undefined && found.seconds.size > 1) console.log(slowestLine(found.seconds))
   return good
 }
 
@@ -59,6 +60,7 @@ const inNode = (/** @type {{ title: string, files?: string[], env?: NodeJS.Proce
       passed: result?.numPassedTests ?? 0,
       failed: (result?.numFailedTests ?? 0) + (unloaded?.length ?? 0),
       skipped: (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0),
+      seconds: unitSeconds(result),
     }
   })
 }
@@ -81,7 +83,7 @@ const inBrowser = (/** @type {{ title: string, quiet: boolean, files?: string[],
     const result = readJson(report)
     if (quiet) for (const failure of e2eFailures(result)) console.log(failure)
     const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = result?.stats ?? {}
-    return { passed: expected, failed: unexpected + flaky, skipped }
+    return { passed: expected, failed: unexpected + flaky, skipped, seconds: e2eSeconds(result) }
   })
 }
 
@@ -98,13 +100,19 @@ const steps = {
   e2e: () => inBrowser({ title: 'end-to-end tests', quiet: plain || isWanted('unit') }),
 }
 const onRequest = {
-  // Every fault on every phone and in a copied scenario; a copy of the house with one more setting, error and route; every
-  // screen in both languages, light and dark, at every size; the desktop program with each of twenty mistakes in it; the
-  // signers of docs/interface/signing in each language that is here.
+  // Every fault on every phone, at the other ceremony and in a copied scenario; a copy of the house with one more setting,
+  // error and route; every screen in both languages, light and dark, at every size; the other half of what the desktop program
+  // does, and it with each of twenty mistakes in it; the signers of docs/interface/signing in each language that is here; what
+  // attacks and hostile imports cost; kills under load.
   long: () => {
     const env = { HANDSET_TEST_LONG: 'yes' }
-    const files = ['every-screen.spec.ts', 'layout.spec.ts', 'presenter.spec.ts', 'stand-in-broken.spec.ts']
-    const units = ['test/authenticator/faults-on-every-model.test.ts', 'test/renderer/scenario-replay.test.ts', 'test/long/']
+    const files = ['every-screen.spec.ts', 'layout.spec.ts', 'presenter.spec.ts', 'stand-in.spec.ts', 'stand-in-broken.spec.ts']
+    const units = [
+      'test/authenticator/faults-on-every-model.test.ts',
+      'test/phone/faults.test.ts',
+      'test/renderer/scenario-replay.test.ts',
+      'test/long/',
+    ]
     return allGood([
       inNode({ title: 'every fault on every phone, a grown contract', files: units, env }),
       inBrowser({ title: 'long end-to-end tests', quiet: true, files, env }),
@@ -120,10 +128,10 @@ if (unknown.length > 0) {
 }
 
 /**
- * What runs side by side: while an end-to-end test waits for its page, unit tests use the core.
+ * What runs side by side: types take one core, and while an end-to-end test waits for its page, unit tests use its core.
  * @type {(keyof typeof parts)[][]}
  */
-const turns = [['lint'], ['types'], ['build'], ['unit', 'e2e'], ['long']]
+const turns = [['lint', 'types', 'build'], ['unit', 'e2e'], ['long']]
 
 let good = true
 for (const names of turns) {

@@ -2,7 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from './support/imports.ts'
-import { e2eFailures, isPlain, partLine, plainEnvironment, unitReporter } from './support/test-output.mjs'
+import {
+  e2eFailures,
+  e2eSeconds,
+  isPlain,
+  partLine,
+  plainEnvironment,
+  slowestLine,
+  unitReporter,
+  unitSeconds,
+} from './support/test-output.mjs'
 
 test('output is plain unless a person looks at it', () => {
   expect(isPlain({ isTTY: true, env: {} })).toBe(false)
@@ -29,6 +38,22 @@ test('each part is one line with its counts', () => {
     '✗ unit: 3 passed, 1 failed, 0 skipped (1.2 s)',
   )
   expect(partLine({ good: true, title: 'lint', seconds: 2 })).toBe('✓ lint (2.0 s)')
+})
+
+test('the files that took longest are told', () => {
+  const testResults = ['/x/test/a.test.ts', 'C:\\x\\test\\b.test.ts'].map((name, i) => ({
+    name,
+    startTime: 0,
+    endTime: i * 2000,
+  }))
+  const units = unitSeconds({ testResults })
+  expect(slowestLine(units)).toBe('  slowest: b.test.ts 2 s, a.test.ts 0 s')
+  expect(slowestLine(units, 1)).toBe('  slowest: b.test.ts 2 s')
+  const spec = { file: 'c.spec.ts', tests: [{ results: [{ duration: 1500 }, { duration: 2500 }] }] }
+  expect(slowestLine(e2eSeconds({ suites: [{ specs: [spec], suites: [{ specs: [spec] }] }] }))).toBe(
+    '  slowest: c.spec.ts 8 s',
+  )
+  expect([unitSeconds(undefined).size, e2eSeconds(undefined).size]).toEqual([0, 0])
 })
 
 test('what fails end to end is told in full, without colours', () => {

@@ -54,16 +54,7 @@ export const startHandset = (...args: string[]): Promise<Started<Ready>> =>
 export const startLogging = (args: readonly string[], root?: string): Promise<Started<Ready>> =>
   startChild<Ready>('src-main/bin.mjs', ['serve', '--port', '0', '--json', '--verbose', ...args], { quiet: true, root })
 
-/** Processor time that a process has used, in milliseconds; undefined where the system has no /proc. */
-export const cpuMs = (pid: number): number | undefined => {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    // proc(5): utime and stime, in ticks of 10 ms on every Linux that Node runs on.
-    return (Number(fields[11]) + Number(fields[12])) * 10
-  } catch {
-    return undefined
-  }
-}
+export { processorMs as cpuMs } from '../../src-main/load/processor-time.ts'
 
 /** Resident memory in MiB; undefined where the system has no /proc. */
 export const residentMib = (pid: number): number | undefined => {

@@ -70,10 +70,20 @@ export const inTurn = async (
       const index = (turn + round + sides.length) % sides.length
       const side = sides[index]
       const sample = side && (await measure(side, round < 0 ? WARM_UP * seconds : seconds))
+      if (side !== undefined) await settled(side)
       if (round >= 0 && sample !== undefined) samples[index]?.push(sample)
     }
   }
   return samples
+}
+
+/** What a side still does after its turn, second opinions above all, must not slow the one after it. */
+const settled = async ({ pid }: DurableSide): Promise<void> => {
+  for (let waited = 0; waited < 100; waited++) {
+    const before = cpuMs(pid)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    if ((cpuMs(pid) ?? 0) - (before ?? 0) <= 10) return
+  }
 }
 
 /**

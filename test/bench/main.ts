@@ -1,9 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, totalmem } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { authenticatorTables } from './authenticator.ts'
+import { machineLine } from './machine.ts'
 import { serviceTables } from './service.ts'
+import { writeBelow } from './write-below.ts'
 
 /**
  * npm run bench: how fast, measured beside what it stands on. `--quick` looks whether it works at all, `--out FILE` also
@@ -11,14 +10,10 @@ import { serviceTables } from './service.ts'
  */
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, out: { type: 'string' } } })
 const options = { quick: values.quick === true, say: (text: string): void => console.error(text) }
-const root = join(import.meta.dirname, '../..')
-const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}`
-const program = existsSync(join(root, 'out/main/cli.js')) ? 'built' : 'from source'
-
 const text = [
   '## What `npm run bench` measured',
   '',
-  `${machine}, Node ${process.versions.node}, ${program}. Everything on loopback. What is compared is measured in turn, and its ratio is taken within each round; intervals are of the median, 95 %, whatever the distribution.`,
+  machineLine(),
   '',
   '### The service',
   '',
@@ -30,9 +25,4 @@ const text = [
 
 console.log(text)
 
-const BELOW = '<!-- npm run build && npm run bench -- --out docs/performance.md writes what follows -->\n'
-
-if (values.out !== undefined) {
-  const byHand = existsSync(values.out) ? (readFileSync(values.out, 'utf8').split(BELOW)[0] ?? '') : ''
-  writeFileSync(values.out, `${byHand}${BELOW}\n${text}`)
-}
+if (values.out !== undefined) writeBelow(values.out, 'npm run build && npm run bench', text)

@@ -29,7 +29,7 @@ export const openTraffic = async (ready: PageReady, count = 16): Promise<Traffic
     const person = personAt(n)
     const body = { user_id: user(n), username: user(n), method: 'qrcode' }
     // Signed anew: a signature is good for some minutes only.
-    await signInOnce({ ...person, question: requestBytes(person.callers.rp('POST', '/rp/assertion/options', body)) })
+    await signInOnce(person, requestBytes(person.callers.rp('POST', '/rp/assertion/options', body)))
   }
 
   return {

@@ -14,49 +14,70 @@ export type Person = {
   readonly token: string
   readonly key: SoftKey
   readonly callers: Callers
-  /** The RP’s question, signed beforehand: it is the same each time. */
-  readonly question: Buffer
+  readonly user_id: string
+  /** The process that the phone speaks to. */
+  readonly appPort: number
+  /** The phone may speak to another process than the RP. */
+  readonly appCallers: Callers
+  /** The RP’s question, signed now: the same one can be asked again for some minutes. */
+  question(): Buffer
 }
 
-export const makePeople = (ready: Ready, count: number): Promise<readonly Person[]> => {
-  const port = Number(new URL(ready.base_url).port)
+type Place = Pick<Ready, 'base_url' | 'access_key_id' | 'secret_key' | 'token'>
+
+/** Where several processes serve, each person's RP speaks to one and the phone to the next. */
+export const makePeople = (
+  ready: Place,
+  count: number,
+  ports: readonly number[] = [Number(new URL(ready.base_url).port)],
+): Promise<readonly Person[]> => {
   const key = { accessKeyId: ready.access_key_id, secretKey: ready.secret_key }
-  const callers = callersOf({ port, token: ready.token, key })
-  return Promise.all(Array.from({ length: count }, (_, n) => makePerson({ port, callers, user_id: `person-${n}` })))
+  const sites = ports.map((port) => ({ port, callers: callersOf({ port, token: ready.token, key }) }))
+  const siteOf = (n: number): Site => sites[n % sites.length] as Site
+  return Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      makePerson({ atRp: siteOf(n), atApp: siteOf(n + 1), user_id: `person-${n}` }),
+    ),
+  )
 }
+
+type Site = { readonly port: number; readonly callers: Callers }
 
 const makePerson = async (about: {
-  readonly port: number
-  readonly callers: Callers
+  readonly atRp: Site
+  readonly atApp: Site
   readonly user_id: string
 }): Promise<Person> => {
-  const { port, callers, user_id } = about
-  const rp = openLine(port)
-  const app = openLine(port)
+  const { atRp, atApp, user_id } = about
+  const { callers } = atRp
+  const appCallers = atApp.callers
+  const rp = openLine(atRp.port)
+  const app = openLine(atApp.port)
   const account = { name: user_id, phone: phoneNumber(user_id) }
-  const signIn = callers.app('', 'POST', '/devices', { account, device_name: user_id })
+  const signIn = appCallers.app('', 'POST', '/devices', { account, device_name: user_id })
   const { device_token: token } = good(await app.ask(signIn))
   const asked = await rp.ask(callers.rp('POST', '/rp/attestation/options', { user_id, username: user_id }))
   good(asked)
   const id = msgIdOf(asked)
-  const { public_key } = good(await app.ask(callers.app(token, 'POST', `/messages/${id}/bind`, {})))
+  const { public_key } = good(await app.ask(appCallers.app(token, 'POST', `/messages/${id}/bind`, {})))
   const key = makeSoftKey()
   const response = registrationResponse(key, public_key, { origin: ORIGIN })
-  good(await app.ask(callers.app(token, 'POST', `/messages/${id}/attestation`, { response })))
+  good(await app.ask(appCallers.app(token, 'POST', `/messages/${id}/attestation`, { response })))
   const body = { user_id, username: user_id, method: 'qrcode' }
-  const question = requestBytes(callers.rp('POST', '/rp/assertion/options', body))
-  return { rp, app, token, key, callers, question }
+  const question = (): Buffer => requestBytes(callers.rp('POST', '/rp/assertion/options', body))
+  return { rp, app, token, key, callers, user_id, appPort: atApp.port, appCallers, question }
 }
 
 /** The whole of a sign-in: the RP asks, the phone scans and answers, the RP reads the result. */
-export const signInOnce = async ({ rp, app, token, key, callers, question }: Person): Promise<void> => {
+export const signInOnce = async (person: Person, question: Buffer): Promise<void> => {
+  const { rp, app, token, key, callers, appCallers } = person
   const asked = await rp.say(question, 'POST')
   good(asked)
   const id = msgIdOf(asked)
-  const { public_key } = good(await app.ask(callers.app(token, 'POST', `/messages/${id}/bind`, {})))
+  const { public_key } = good(await app.ask(appCallers.app(token, 'POST', `/messages/${id}/bind`, {})))
   key.counter += 1
   const response = assertionBy(key, public_key)
-  good(await app.ask(callers.app(token, 'POST', `/messages/${id}/assertion`, { response })))
+  good(await app.ask(appCallers.app(token, 'POST', `/messages/${id}/assertion`, { response })))
   const result = good(await rp.ask(callers.rp('GET', `/rp/assertion/result?msg_id=${id}`)))
   if (result.status !== 'success') throw new Error(`expected success, got ${result.status}: ${result.error}`)
 }
@@ -101,9 +122,10 @@ export const signInFor = async (
   const end = began + seconds * 1000
   await Promise.all(
     people.map(async (person) => {
+      const question = person.question()
       while (performance.now() < end) {
         const from = performance.now()
-        await signInOnce(person)
+        await signInOnce(person, question)
         latencies.push(performance.now() - from)
       }
     }),

@@ -1,11 +1,14 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Environment } from '../../src-main/cli/command.ts'
 import { main } from '../../src-main/cli/main.ts'
 import { findRoot, versionAt } from '../../src-main/cli/root.ts'
+import { SUMMARIES } from '../../src-main/cli/summaries.ts'
+import { en } from '../../src-main/messages/en/en.ts'
+import { textOf } from '../../src-main/messages/text.ts'
+import { freePort } from '../support/free-port.ts'
 import { heardTerminal } from '../support/heard-terminal.ts'
 
 const root = findRoot(import.meta.dirname)
@@ -15,33 +18,26 @@ afterAll(() => rmSync(folder, { recursive: true }))
 mkdirSync(join(folder, 'project/out/renderer'), { recursive: true })
 writeFileSync(join(folder, 'project/out/renderer/index.html'), '')
 
-const freePort = (): Promise<number | undefined> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' ? address?.port : undefined))
-    })
-  })
-
 const file = (name: string, text: string): string => {
   const path = join(folder, name)
   writeFileSync(path, text)
   return path
 }
 
+const environment = (): Environment => ({
+  terminal: heardTerminal().terminal,
+  version: versionAt(root),
+  root: join(folder, 'project'),
+  env: {},
+  platform: 'linux',
+  stop: AbortSignal.abort(),
+})
+
 const handset = async (...args: string[]) => {
   // What serves is stopped at once; a scenario plays to its end.
   const stop = args[0] === 'run' ? new AbortController().signal : AbortSignal.abort()
   const { terminal, out, errors } = heardTerminal()
-  const environment: Environment = {
-    terminal,
-    version: versionAt(root),
-    root: join(folder, 'project'),
-    env: {},
-    platform: 'linux',
-    stop,
-  }
-  const code = await main(args, environment)
+  const code = await main(args, { ...environment(), terminal, stop })
   return { code, out: out.join('\n'), errors }
 }
 
@@ -53,12 +49,18 @@ test('[cli.help] without a command, and with --help, it tells what there is', as
   }
 })
 
-test.each(['start', 'serve', 'run'])('[cli.help] %s --help shows its usage and every option once', async (command) => {
+test.each(Object.keys(SUMMARIES))('[cli.help] %s --help shows its usage and every option once', async (command) => {
   const { code, out } = await handset(command, '--help')
   expect(code).toBe(0)
   expect(out).toContain(`Usage  handset ${command}`)
   expect((await handset('help', command)).out).toBe(out)
-  expect(out.split('\n').every((line) => line.length <= 100)).toBe(true)
+})
+
+test.each(['', ...Object.keys(SUMMARIES)])('[cli.help] the help %s fits into 80 columns', async (command) => {
+  const { terminal, out } = heardTerminal({ width: 80 })
+  expect(await main(['help', command].filter(Boolean), { ...environment(), terminal })).toBe(0)
+  const lines = out.join('\n').split('\n')
+  expect(lines.filter((line) => line.length > 80)).toEqual([])
 })
 
 test('--version prints the version and nothing else', async () => {
@@ -134,12 +136,12 @@ test.runIf(process.platform === 'linux').each([
 test('a data directory with a folder in a file’s place is one line that names it, and exit code 1', async () => {
   const path = mkdtempSync(join(folder, 'data-'))
   mkdirSync(join(path, 'handset.db'))
+  const params = { file: join(path, 'handset.db'), errno: 'EISDIR', message: '' }
+  const cause = { code: 'file_refused', params }
   const { code, errors } = await handset('serve', '--port', '0', '--data', path)
   expect({ code, errors }).toEqual({
     code: 1,
-    errors: [
-      `handset serve: The data directory ${path} cannot be used: ${path}/handset.db is a folder, where a file should be. Move away what is in the way, or name another.`,
-    ],
+    errors: [`handset serve: ${textOf(en.startProblems, { code: 'directory_refused', params: { path, cause } })}`],
   })
 })
 
@@ -147,9 +149,12 @@ test('a database that is none is one line and exit code 1', async () => {
   mkdirSync(join(folder, 'data'))
   file('data/version', '1\n')
   file('data/handset.db', 'x'.repeat(5000))
-  const { code, errors } = await handset('serve', '--port', '0', '--data', join(folder, 'data'))
-  expect(code).toBe(1)
-  expect(errors.join('\n').split('\n')).toEqual([expect.stringMatching(/^handset serve: .*not a database/)])
+  const params = { file: join(folder, 'data/handset.db'), message: 'file is not a database' }
+  expect(await handset('serve', '--port', '0', '--data', join(folder, 'data'))).toEqual({
+    code: 1,
+    out: '',
+    errors: [`handset serve: ${textOf(en.startProblems, { code: 'database_refused', params })}`],
+  })
 })
 
 test.each([
@@ -312,7 +317,7 @@ test.each(scenarios)('the scenario %s that comes with Handset passes', async (na
 })
 
 test('a seed plays a scenario the same again, and another seed does not', async () => {
-  const port = String((await freePort()) ?? 0)
+  const port = String(await freePort())
   const play = async (seed: string) => {
     const { code, out } = await handset('run', passwordless, '--seed', seed, '--json', '--port', port)
     expect(code).toBe(0)

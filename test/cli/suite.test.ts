@@ -1,30 +1,26 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { main } from '../../src-main/cli/main.ts'
+import { systemRefusalText } from '../../src-main/cli/problem-texts.ts'
 import type { RpSuite } from '../../src-main/contract/rp-suite.ts'
 import { sampleSuite } from '../suite/sample-suite.ts'
+import { freePort } from '../support/free-port.ts'
 import { heardTerminal } from '../support/heard-terminal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'handset-suite-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const suite = async (args: readonly string[]) => {
+const suite = async (args: readonly string[], { stop = new AbortController().signal, root = folder } = {}) => {
   const { terminal, out, errors } = heardTerminal()
-  const stop = new AbortController().signal
-  const environment = { terminal, version: '0', root: folder, env: {}, platform: 'linux', stop } as const
+  const environment = { terminal, version: '0', root, env: {}, platform: 'linux', stop } as const
   return { code: await main(['run', 'suite:rp', ...args], environment), out: out.join('\n'), errors }
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 
 const SAMPLES = join(import.meta.dirname, '../support/sample-rp')
 
@@ -40,19 +36,62 @@ const configOf = async (sample: string, more: Partial<RpSuite> = {}): Promise<st
 
 const SOME = ['--fault', 'user-of-another', '--fault', 'html-page']
 
-test('the suite catches a careless RP, and says what a careful one does', async () => {
+test('the suite catches a careless RP, and says what a careful one does', { timeout: 300_000 }, async () => {
   const { code, out, errors } = await suite(['--config', await configOf('careless.mjs'), ...SOME])
   expect({ code, errors }).toEqual({ code: 1, errors: [] })
   expect(out).toMatch(/LET SOMEBODY IN +user-of-another/)
   expect(out).toMatch(/broke +html-page/)
-  expect(out).toMatch(/2 faults: 1 broke, 1 LET SOMEBODY IN$/)
+  expect(out).toMatch(/2 faults: 1 broke, 1 LET SOMEBODY IN in [\d.]+ s$/m)
 })
 
-test('the suite passes a careful RP', async () => {
+test('the suite passes a careful RP', { timeout: 300_000 }, async () => {
   const { code, out } = await suite(['--config', await configOf('careful.mjs'), ...SOME, '--json'])
-  expect({ code, ...JSON.parse(out) }).toEqual({
+  const { findings, restored } = JSON.parse(out)
+  expect({ code, restored, findings }).toEqual({
     code: 0,
-    findings: ['user-of-another', 'html-page'].map((fault) => ({ fault, verdict: 'held', why: '' })),
+    restored: 0,
+    findings: ['user-of-another', 'html-page'].map((fault) => ({
+      ...{ fault, story: 'sign-in-approved', verdict: 'held', took_ms: expect.any(Number) },
+    })),
+  })
+})
+
+/** A program whose page is built; what the viewer shows is another test. */
+const builtRoot = (): string => {
+  const root = join(folder, 'built')
+  mkdirSync(join(root, 'out/renderer/viewer'), { recursive: true })
+  writeFileSync(join(root, 'out/renderer/viewer/viewer.js'), 'show()')
+  writeFileSync(join(root, 'out/renderer/viewer/viewer.css'), 'main{}')
+  return root
+}
+
+/** What the report as HTML shows. */
+const shownIn = (html: string) => {
+  const [, packed = ''] = /<script type="text\/plain" id="suite">([^<]+)</.exec(html) ?? []
+  return JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString())
+}
+
+test('each report names the story, and the command in it plays that one again', async () => {
+  const results = join(folder, 'results')
+  const config = await configOf('careless.mjs')
+  const args = ['--config', config, '--fault', 'fail-in-capitals', '--report', 'html,junit,json', '--out', results]
+  const first = await suite(args, { root: builtRoot() })
+  expect(first.out).toMatch(/1 fault in 2 stories: 1 broke, 1 LET SOMEBODY IN/)
+  const written = JSON.parse(readFileSync(join(results, 'suite.json'), 'utf8'))
+  expect(written.findings).toMatchObject([
+    { fault: 'fail-in-capitals', story: 'sign-in-rejected', verdict: 'let_in', why: expect.any(String) },
+    { story: 'registration-rejected', again: expect.stringMatching(/^handset suite rp .* registration-rejected$/) },
+  ])
+  const html = readFileSync(join(results, 'suite.html'), 'utf8')
+  expect(shownIn(html)).toEqual(written)
+  expect(html).not.toMatch(/\b(?:src|href)=/)
+  const junit = readFileSync(join(results, 'suite.xml'), 'utf8')
+  expect(junit).toContain('name="fail-in-capitals, registration-rejected"')
+  const again = /Again: handset suite (rp .* registration-rejected)/.exec(junit)?.[1] ?? ''
+  const { code, out } = await suite([...again.split(' ').slice(1), '--json'])
+  expect({ code, ...JSON.parse(out) }).toMatchObject({
+    code: 1,
+    findings: [{ fault: 'fail-in-capitals', story: 'registration-rejected', verdict: 'broke' }],
   })
 })
 
@@ -60,18 +99,73 @@ test('an RP that does not work without any fault is no finding', async () => {
   const calls = { ...sampleSuite('').calls, who: { path: '/api/nobody', read: 'user_id' } }
   const { code, out } = await suite(['--config', await configOf('careful.mjs', { calls, patience_s: 0.1 }), ...SOME])
   expect(code).toBe(3)
-  expect(out).toMatch(/2 faults: 2 skipped$/)
+  expect(out).toMatch(/2 faults: 2 skipped in [\d.]+ s$/)
+})
+
+test('Ctrl-C before the RP is ready is exit code 130', async () => {
+  const told = await suite(['--config', await configOf('careful.mjs')], { stop: AbortSignal.abort() })
+  expect(told).toEqual({ code: 130, out: '', errors: [expect.stringMatching(/^handset suite: /)] })
+})
+
+test('another program at the address of the RP is not taken for it', async () => {
+  const other = createServer((_, response) => void response.end()).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  try {
+    const told = await suite(['--config', await configOf('none.mjs', { url })])
+    expect(told).toEqual({ code: 3, out: '', errors: [expect.stringContaining(url)] })
+    expect(told.errors.join()).not.toContain('ended')
+  } finally {
+    other.close()
+  }
 })
 
 test.each<readonly [string, () => Promise<readonly string[]>, number, RegExp]>([
   ['no configuration', async () => [], 2, /--config FILE/],
   ['a file that is not there', async () => ['--config', 'none.yaml'], 2, /no file none.yaml/],
-  ['a field that is not known', async () => ['--config', await configOf('', { colour: 1 } as never)], 2, /"colour"/],
+  [
+    'a field that is not known',
+    async () => ['--config', await configOf('', { colour: 1 } as never)],
+    2,
+    /--config: \S+\.json: /,
+  ],
   [
     'a fault that is not known',
     async () => ['--config', await configOf(''), '--fault', 'user-of-anothr'],
     2,
     /Did you mean user-of-another\?/,
+  ],
+  [
+    'a story that is not known',
+    async () => ['--config', await configOf(''), '--story', 'sign-in-aproved'],
+    2,
+    /Did you mean sign-in-approved\?/,
+  ],
+  [
+    'a story in which the fault is not tried',
+    async () => ['--config', await configOf(''), '--fault', 'html-page', '--story', 'registration-begun'],
+    2,
+    /tried in sign-in-approved\./,
+  ],
+  [
+    'a report that is not known',
+    async () => ['--config', await configOf(''), '--report', 'pdf'],
+    2,
+    /--report must be one of html, junit, json; got "pdf"/,
+  ],
+  [
+    'HTML from a program whose page is not built',
+    async () => ['--config', await configOf(''), '--report', 'html', '--out', join(folder, 'unbuilt')],
+    3,
+    /npm run build/,
+  ],
+  [
+    'a folder that takes no reports',
+    async () => ['--config', await configOf(''), '--report', 'junit', '--out', '/proc/none'],
+    3,
+    new RegExp(
+      systemRefusalText({ code: 'file_refused', params: { file: '/proc/none', errno: 'ENOENT', message: '' } }),
+    ),
   ],
   ['an RP that ends at once', async () => ['--config', await configOf('none.mjs')], 3, /the RP ended with exit code 1/],
   [

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src-main/cli/config-file.ts'
+import { fileProblemText } from '../../src-main/messages/en/scenario-files.ts'
 import { parseScenarios } from '../../src-main/scenario/parse-scenario.ts'
+import { refused } from '../support/taken.ts'
 
 // What the terminal says of a file: these are about the sentences themselves.
 
@@ -16,17 +18,17 @@ test.each([
     '"rps[0].rp_id" must be a domain such as "shop.example", lower case, without scheme and port; got "a..b".',
   ],
   ['rps: [{name: A, rp_id: a.example, origins: []}]', '"rps[0].origins" must '],
-  ['rps: [{name: A, rp_id: a.example}, {name: A, rp_id: b.example}]', 'Two of "rps" have the name "A".'],
+  ['rps: [{name: A, rp_id: a.example}, {name: A, rp_id: b.example}]', '"rps[1].name" repeats that of rps[0]: "A".'],
   [
     'rps: [{name: A, rp_id: a, keys: [{id: k, secret: s}]}, {name: B, rp_id: b, keys: [{id: k, secret: t}]}]',
-    'Two of "keys" have the id "k".',
+    '"rps[1].keys[0].id" repeats that of rps[0].keys[0]: "k".',
   ],
   ['rps: [{name: A, rp_id: a, keys: [{id: k, secret: "s\\t"}]}]', '"rps[0].keys[0].secret" '],
   [
     `rps: [{name: A, rp_id: a, keys: [{id: k, secret: "${'s'.repeat(257)}"}]}]`,
     '"rps[0].keys[0].secret" must be a text of 1 to 256 characters without control characters; got "•••".',
   ],
-  ['phones: [{name: P}, {name: P}]', 'Two of "phones" have the name "P".'],
+  ['phones: [{name: P}, {name: P}]', '"phones[1].name" repeats that of phones[0]: "P".'],
   ['phones: [{name: 3}]', '"phones[0].name" must be a text of 1 to 64 characters on one line, not only spaces; got 3.'],
   ['profile: {message_ttl_s: 1}', '"profile.message_ttl_s" must be a whole number from 5 to 3600; got 1.'],
   [
@@ -37,7 +39,7 @@ test.each([
   ['seed: *s', 'line 1, column 7: *s names nothing; '],
   ['- 1', 'The document must be a JSON object; got [1].'],
 ])('[cli.config] a configuration file with %j names what is wrong', (text, sentence) => {
-  expect(readConfig(`${text}\n`)).toEqual({ ok: false, error: expect.stringContaining(sentence) })
+  expect(fileProblemText(refused(readConfig(`${text}\n`)))).toContain(sentence)
 })
 
 test.each([
@@ -92,7 +94,7 @@ test.each([
     'line 3, column 5: "steps[0].profile" must be a mapping with something to change; got {}.',
   ],
   ['name: x\nsteps: *steps', 'line 2, column 8: *steps names nothing; expected &steps before it'],
-  ['name: x\nsteps: &s\n  - wait: *s', 'line 3, column 11: *s stands within what it names'],
+  ['name: x\nsteps: &s\n  - wait: *s', 'line 3, column 11: *s is inside what it names'],
   [`name: x\nsteps: ${'['.repeat(5000)}`, 'this is nested too deeply.'],
   [
     [
@@ -103,5 +105,5 @@ test.each([
     'line 7, column 32: with *e this is more than 100000 values; expected fewer.',
   ],
 ])('a scenario with a mistake names its line', (text, sentence) => {
-  expect(parseScenarios(text)).toEqual({ ok: false, error: expect.stringContaining(sentence) })
+  expect(fileProblemText(refused(parseScenarios(text)))).toContain(sentence)
 })

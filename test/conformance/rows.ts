@@ -58,6 +58,9 @@ const decisionRows = {
   'clock.governs': 'The workspace clock governs expiry and stored times.',
   'clock.alarm': 'A message expires when the clock passes, with an event, not when somebody looks.',
   'clock.kept': 'What was acknowledged of a clock survives the end of the process, however sudden.',
+  'events.kept':
+    'With a data directory events outlive a stop and SIGKILL; no number is given twice, and a stream goes on where it was.',
+  'events.disk': 'A disk that takes no events stops nothing else, and they are stored when it takes them again.',
   'clock.exact': 'A clock shows whole milliseconds from 1970 to 9999; any other time, step or speed is refused.',
   'disk.full':
     'A disk that refuses ends nothing: what cannot be stored is refused and has no effect, or is tried again.',
@@ -199,10 +202,21 @@ const appRows = {
   'cli.sign': 'handset sign signs one request as an RP does, and prints it.',
   'package.image':
     'The container image: any user, read-only, a health check; the Dockerfile and the archive say the same.',
+  'contract.deprecated': 'What goes some day is marked so in the OpenAPI document, the list of routes and the clients.',
   'cli.tls':
     'https with a certificate that is made or given: everything goes over it, and what does not fit is one line.',
   'http.healthz': 'Watchers ask for health without a token, and learn nothing else.',
   'cli.open': 'handset open opens the page of a running bench with a fresh code.',
+  'cli.token': 'handset token makes, lists and revokes tokens that are limited to workspaces.',
+  'cli.backup': 'handset backup and restore move a workspace between benches and stores as one file.',
+  'cli.admin': 'handset admin migrate shows versions and applies what is missing.',
+  'control.limited':
+    'A limited token sees its workspaces alone, and reads secrets only with leave; each reveal is an event.',
+  'control.quota': 'A quota refuses what goes beyond it, however many come at once.',
+  'control.abandoned': 'A workspace with a lease is closed when nobody has used it for so long.',
+  'serve.metrics': 'Metrics in Prometheus’ text format, with bounded labels, behind a token.',
+  'serve.drain': 'A process that drains is not ready and answers as before: a rolling restart fails no request.',
+  'serve.log': 'Logs as text or JSON, with trace ids, without a secret.',
   'cli.window': 'The window has a private profile; the one-time code is not in the list of processes.',
   'cli.stop': 'Ctrl-C or SIGTERM ends it within 2 s with exit code 0, whatever is under way.',
   'cli.committed': 'Nothing committed is lost.',

@@ -32,6 +32,11 @@ test('every answer is as the contract says', async () => {
   await call('workspaces.create', { body: { id: 'second', seed: 5 } })
   await call('workspaces.get', { params: { id: 'second' } })
   await call('workspaces.list')
+  const about = { owner: 'A team', labels: ['ci'], lease_ms: 60_000, quota: { phones: 5 } }
+  await call('workspaces.patch', { params: { id: 'second' }, body: about })
+  const limited = await call('tokens.create', { body: { workspaces: ['second'], quota: { messages: 3 } } })
+  await call('tokens.list')
+  await call('tokens.revoke', { params: { id: limited.token.id } })
   await call('workspaces.close', { params: { id: 'second' } })
 
   await call('simulator.register', { params: { rp }, body: { ...ALICE, poll: false } })
@@ -113,6 +118,9 @@ test('every answer is as the contract says', async () => {
 
   await call('events.list', { query: { after: 3, limit: 2, kind: 'exchange,message' } })
   await call('events.report')
+  await call('events.trace')
+  await call('events.secrets')
+  await call('events.scenario', { query: { after: 3, name: 'A recording' } })
   await call('events.wait', { body: { match: { kind: 'message' }, after: 0 } })
 
   const [stranger] = (await bench.client.call('keys.list', { params: { rp } })).keys

@@ -35,11 +35,11 @@ const NUMBERS = `WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n 
 const multiply = (): void => {
   inFile('handset.db', (db) => {
     for (const [table, id] of [
-      ['messages', 'id'],
+      ['whole_messages', 'id'],
       ['credentials', 'id'],
     ] as const) {
       const columns = db.pragma(`table_info(${table})`) as readonly { readonly name: string }[]
-      const names = columns.map(({ name }) => name)
+      const names = columns.map(({ name }) => name).filter((name) => name !== 'rowid')
       const values = names.map((name) => (name === id || name === 'credential_id' ? 'id_of(n)' : name))
       db.exec(`${NUMBERS} INSERT INTO ${table} (${names}) SELECT ${values} FROM n, (SELECT * FROM ${table} LIMIT 1)`)
     }

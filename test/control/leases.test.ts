@@ -101,7 +101,16 @@ describe('a lease that ends', () => {
     const after = await lastSeq()
     const lease = await unheld(client)
     await phone({ lease, passkeys: [ALICE] })
-    const removed = { phones: 1, devices: 0, messages: 0, credentials: 1, accounts: 1, workspaces: 0 }
+    const removed = {
+      faults: 0,
+      conditions: 0,
+      phones: 1,
+      devices: 0,
+      messages: 0,
+      credentials: 1,
+      accounts: 1,
+      workspaces: 0,
+    }
     expect(await client.call('leases.delete', { params: { id: lease } })).toEqual({ removed })
     expect(await waitFor({ kind: 'setting', subject: 'lease' }, { after })).toMatchObject({
       change: 'ended',
@@ -113,6 +122,38 @@ describe('a lease that ends', () => {
     expect(await codeOf(client.hold(lease, AbortSignal.timeout(5000)))).toBe(40404)
     await expect(phone({ lease })).rejects.toMatchObject({ code: 40404 })
     expect(await whatIsThere(client)).toEqual(NOTHING)
+  })
+
+  test('disarms its faults of the service and sets its conditions back, and nothing of others', async () => {
+    const { client, lease, service, conditions } = await open()
+    const leased = await lease()
+    await service.arm('body-empty', { scope: { user_id: 'u-2' } })
+    await conditions.set({ rp: { latency_ms: 1 } })
+    await conditions.set({ rp: { latency_ms: 2 }, scope: { user_id: 'u-2' } })
+    await leased.service.arm('body-empty', { times: 5 })
+    await leased.conditions.set({ rp: { latency_ms: 3 }, scope: { user_id: 'u-1' } })
+    await leased.conditions.set({ app: { latency_ms: 4 }, scope: { user_id: 'u-3' } })
+    await leased.conditions.clear({ user_id: 'u-3' })
+    const id = (await client.call('leases.list')).leases[0]?.id ?? ''
+    const { removed } = await client.call('leases.delete', { params: { id } })
+    expect(removed).toMatchObject({ faults: 1, conditions: 1 })
+    expect((await service.armed()).map(({ scope }) => scope)).toEqual([{ user_id: 'u-2' }])
+    expect(await client.call('conditions.get')).toMatchObject({
+      rp: { latency_ms: 1 },
+      scoped: [{ scope: { user_id: 'u-2' }, rp: { latency_ms: 2 } }],
+    })
+  })
+
+  test('takes no conditions for everybody, and nothing when it is not there', async () => {
+    const { client } = await open()
+    const lease = await unheld(client)
+    expect(await codeOf(client.call('conditions.put', { body: { lease, rp: { latency_ms: 1 } } }))).toBe(40003)
+    const scope = { user_id: 'u-1' }
+    const gone = { lease: 'lease_gone', scope }
+    expect(await codeOf(client.call('conditions.patch', { body: { ...gone, rp: { latency_ms: 1 } } }))).toBe(40404)
+    expect(await codeOf(client.call('service.arm', { body: { ...gone, fault: 'body-empty' } }))).toBe(40404)
+    expect(await client.call('service.faults')).toEqual({ faults: [] })
+    expect((await client.call('conditions.get')).scoped).toBeUndefined()
   })
 
   test('minds nothing that somebody removed before it', async () => {

@@ -22,6 +22,19 @@ const EARLY = ['android-key', 'android-safetynet', 'apple', 'packed', 'tpm'].map
 const ALL = [...EARLY, 'Handset fido-u2f'].toSorted()
 
 describe('the makers of a workspace’s phones', () => {
+  test('are not made for phones that do not attest', async () => {
+    expect(await register(running.client, await cast(running.client))).toMatchObject({ status: 'success' })
+    const document = JSON.stringify(await running.client.call('workspace.export'))
+    expect(document).not.toContain('Handset packed')
+  })
+
+  test('are trusted when they are first needed, before the phone attests', async () => {
+    await running.client.call('profile.patch', { body: { attestation: 'require-trusted' } })
+    const who = await cast(running.client, { model: 'granite-one' })
+    expect(await register(running.client, who)).toMatchObject({ status: 'success' })
+    expect(await trusted()).toEqual(EARLY)
+  })
+
   test('have no RSA key until a U2F phone attests, and are trusted then, after a restart too', async () => {
     expect(await trusted()).toEqual(EARLY)
     await running.client.call('profile.patch', { body: { attestation: 'require-trusted' } })

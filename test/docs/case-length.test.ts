@@ -31,6 +31,6 @@ test.each([
     lengths(read('clients/java/src/test/java/local/handset/ShopTest.java'), /^ {4}void (\w+)\(Phone/, /^ {4}@|^\}/),
   ],
 ])('each case in %s is there, and below 15 lines', (_, found) => {
-  expect(Object.keys(found).toSorted()).toEqual(CASES.toSorted())
+  expect(Object.keys(found)).toEqual(expect.arrayContaining(CASES))
   expect(Object.entries(found).filter(([, lines]) => lines > MOST_LINES)).toEqual([])
 })

@@ -34,6 +34,12 @@ test('every reason for not running a block belongs to one block', () => {
   expect(idle).toEqual([])
 })
 
+test('what README shows of a test stands in the page of which it is run', () => {
+  const shown = allBlocks.filter(({ page, language }) => page === 'README.md' && language === 'ts')
+  expect(shown).toHaveLength(1)
+  for (const { text } of shown) expect(readPage('docs/using/test-fixtures.md')).toContain(text)
+})
+
 test('a command of its page names every file of a page', () => {
   const unused = byPage.flatMap(([, own]) => {
     const commands = own.filter(({ language }) => language === 'sh').map(({ text }) => text)

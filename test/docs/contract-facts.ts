@@ -1,4 +1,5 @@
 import { PHONE_NAME_MAX } from '../../src-main/contract/app/fields.ts'
+import { REPORT_FAILURE_MAX } from '../../src-main/contract/control/event-routes.ts'
 import { routes } from '../../src-main/contract/control/routes.ts'
 import { errors } from '../../src-main/contract/errors.ts'
 import { NAME_MAX } from '../../src-main/contract/schema.ts'
@@ -7,6 +8,7 @@ import { NAME_MAX } from '../../src-main/contract/schema.ts'
 export const contractFacts = {
   CONTROL_VERSION: routes['bench.info'].data.properties.control_version.const,
   PHONE_NAME_MAX,
+  REPORT_FAILURE_MAX,
   REPORT_TITLE_MAX: NAME_MAX,
   WAIT_ENDED: errors.wait_ended.code,
   PHONE_REFUSED: errors.phone_refused.code,

@@ -3,19 +3,14 @@ import { routes } from '../../src-main/contract/control/routes.ts'
 import { type ErrorName, errors } from '../../src-main/contract/errors.ts'
 import { eventKinds } from '../../src-main/contract/events.ts'
 import { FAULT_NAMES } from '../../src-main/contract/faults.ts'
+import { loadReportSchema } from '../../src-main/contract/load-report.ts'
 import { type ProfileSetting, profileSettings, relaxableRules } from '../../src-main/contract/profile.ts'
-import type { Route } from '../../src-main/contract/route.ts'
 import { runReportSchema } from '../../src-main/contract/run-report.ts'
 import { scenarioSchema } from '../../src-main/contract/scenario.ts'
-import {
-  type FaultStory,
-  SERVICE_FAULT_GROUPS,
-  SERVICE_FAULT_NAMES,
-  type ServiceFault,
-  serviceFaultOf,
-} from '../../src-main/contract/service-faults.ts'
+import { SERVICE_FAULT_GROUPS, type ServiceFault } from '../../src-main/contract/service-fault.ts'
+import { SERVICE_FAULT_NAMES, serviceFaultOf, storiesOf } from '../../src-main/contract/service-faults.ts'
 import { en } from '../../src-main/messages/en/en.ts'
-import { serviceFaultGroups } from '../../src-main/messages/en/service-faults.ts'
+import { serviceFaultGroups, serviceFaultStories } from '../../src-main/messages/en/service-faults.ts'
 
 import { conformanceRows } from '../conformance/rows.ts'
 import { taggedTitles } from '../conformance/titles.ts'
@@ -25,7 +20,7 @@ import { javaContract } from './java-contract.ts'
 import { cell, code, codes, table } from './markdown.ts'
 import { fillParts, MARKED } from './parts.ts'
 import { pythonContract } from './python-contract.ts'
-import { inputNames } from './schema-rows.ts'
+import { routeRows } from './schema-rows.ts'
 
 /** Pages that are made from the code. `npm run docs` writes them; a test fails when one is stale. */
 export type Document = { readonly path: string; readonly text: () => string }
@@ -125,19 +120,6 @@ ${seams
 `
 }
 
-const storyTexts: Readonly<Record<FaultStory, string>> = {
-  approved: 'a user signs in and approves',
-  rejected: 'a user signs in and rejects it',
-  ignored: 'somebody asks to sign in as a user, who never scans',
-  begun: 'a user asks to sign in; the RP must refuse to begin',
-  revisited: 'another browser asks for a request that has succeeded',
-  crossed: 'another user approves what the service says is their request',
-  unregistered: 'a user asks to register and never approves',
-  listed: 'a user looks at their passkeys',
-  removed: 'a user removes their passkey',
-  'taken-over': 'a stranger asks to register a passkey for a user who has one',
-}
-
 const parametersText = ({ parameters = {} }: ServiceFault): string =>
   Object.entries(parameters)
     .map(([name, { preset }]) => `\`${name}\`${preset === '' ? '' : ` (${JSON.stringify(preset)})`}`)
@@ -152,7 +134,9 @@ Named ways in which the service can lie to an RP or fail it. Your RP meets them 
 deployment, under attack. There are ${SERVICE_FAULT_NAMES.length}; ${admitting.length} of them make a careless RP **let somebody in who should not be**.
 How to arm them, and how to walk all of them against your own RP: [using/service-faults.md](using/service-faults.md).
 
-Each is tried on two sample RPs in \`test/support/sample-rp\`: the careful one holds, the careless one falls for it in the way the table says.
+Each is tried on two sample RPs in \`test/support/sample-rp\`: the careful one holds, the careless one fails as the table says.
+Many are tried in a sign-in and in a registration. A registration signs nobody in, so the careless RP breaks there: it says, for example, that a passkey is
+registered when there is none.
 
 ${SERVICE_FAULT_GROUPS.map((group) => {
   const rows = SERVICE_FAULT_NAMES.filter((name) => serviceFaultOf(name).group === group).map((name) => {
@@ -164,7 +148,9 @@ ${SERVICE_FAULT_GROUPS.map((group) => {
       parametersText(fault),
       en.carefulActs[fault.act],
       fault.harm === 'admits' ? '**lets somebody in**' : 'breaks',
-      storyTexts[fault.story],
+      storiesOf(name)
+        .map((story) => `${serviceFaultStories[story]} (${code(story)})`)
+        .join('; '),
     ]
   })
   const head = [
@@ -186,17 +172,9 @@ const controlPage = (): string =>
 # Routes of the control interface
 
 Behind \`/control/v1\`; those of a workspace other than \`main\` behind \`/w/<id>/control/v1\`. How it is meant, with examples: [using/control.md](using/control.md).
-\`?\` marks what may be left out. Types, limits and answers are in \`{control_url}/openapi.json\`.
+\`?\` marks what may be left out; what is struck through is deprecated. Types, limits and answers are in \`{control_url}/openapi.json\`.
 
-${table(
-  ['route', 'name', 'what it does', 'takes'],
-  Object.entries<Route>(routes).map(([id, { method, path, summary, query, body }]) => [
-    code(`${method} ${path}`),
-    code(id),
-    summary,
-    [query, body].map((schema) => (schema === undefined ? '' : inputNames(schema))).join(''),
-  ]),
-)}
+${table(['route', 'name', 'what it does', 'takes'], routeRows(routes))}
 `
 
 const eventPage = (): string =>
@@ -204,7 +182,7 @@ const eventPage = (): string =>
 # Events
 
 Everything that happens becomes one event: see [using/control.md](using/control.md) for how to list, stream and await them. Each event has \`v\` (1), \`seq\`
-(from 1 in its workspace, without gaps), \`workspace\`, \`kind\`, \`actor\` (\`{kind, id?}\`), \`cause\` (the request in which it happened), \`wall\` (real
+(from 1 in its workspace; a gap is left only where a bench was killed), \`workspace\`, \`kind\`, \`actor\` (\`{kind, id?}\`), \`cause\` (the request in which it happened), \`wall\` (real
 time) and \`bench\` (the workspace's time, both in milliseconds). The match of \`POST /wait\` may name these and the fields of the kind; one
 that no event can have, by a field, a type or a word, is refused with 40002:
 
@@ -274,6 +252,7 @@ export const documents: readonly Document[] = [
   { path: 'docs/conformance.md', text: conformancePage },
   { path: 'docs/scenario.schema.json', text: () => schemaFile('Handset scenario', scenarioSchema) },
   { path: 'docs/run-report.schema.json', text: () => schemaFile('Handset run report', runReportSchema) },
+  { path: 'docs/load-report.schema.json', text: () => schemaFile('Handset load report', loadReportSchema) },
   { path: 'docs/interface/signing/vectors.json', text: vectorFile },
   { path: 'clients/python/src/handset/contract.py', text: pythonContract },
   { path: 'clients/java/src/main/java/local/handset/Calls.java', text: javaContract },

@@ -1,5 +1,5 @@
 import { routes } from '../../src-main/contract/control/routes.ts'
-import type { Route } from '../../src-main/contract/route.ts'
+import type { Route, RouteTable } from '../../src-main/contract/route.ts'
 import type { JsonSchema } from '../../src-main/contract/schema.ts'
 import { contractFacts } from './contract-facts.ts'
 
@@ -28,7 +28,7 @@ const argumentsOf = (schema: object | undefined): { readonly must: readonly Argu
   return { must, more: Object.keys(properties).length > must.length }
 }
 
-const method = (id: string, { method: verb, path, summary, params, query, body }: Route): string => {
+const method = (id: string, { method: verb, path, summary, deprecated, params, query, body }: Route): string => {
   const parts = { params: argumentsOf(params), query: argumentsOf(query), body: argumentsOf(body) }
   const must = [parts.params, parts.query, parts.body].flatMap((part) => part.must)
   const more = parts.query.more || parts.body.more ? ['Map<String, ?> more'] : []
@@ -46,17 +46,29 @@ const method = (id: string, { method: verb, path, summary, params, query, body }
     body === undefined ? 'null' : map(parts.body),
   ]
   return [
-    `    /** ${summary.replaceAll('{@', '{')} */`,
+    ...headOf(summary, deprecated),
     `    public Json ${camel(id)}(${list}) {`,
     `        return call(${sent.join(', ')});`,
     '    }',
   ].join('\n')
 }
 
+const headOf = (summary: string, deprecated: string | undefined): readonly string[] => {
+  const plain = (text: string): string => text.replaceAll('{@', '{')
+  if (deprecated === undefined) return [`    /** ${plain(summary)} */`]
+  return [
+    '    /**',
+    `     * ${plain(summary)}`,
+    `     * @deprecated ${plain(deprecated)}`,
+    '     */',
+    '    @Deprecated',
+  ]
+}
+
 /** The part of clients/java that is made from the contract: one method for each route of the control interface. */
-export const javaContract = (): string => {
+export const javaContract = (table: RouteTable = routes): string => {
   const facts = Object.entries(contractFacts).map(([name, value]) => `    static final int ${name} = ${value};`)
-  const calls = Object.entries<Route>(routes).filter(([, { stream }]) => stream !== true)
+  const calls = Object.entries(table).filter(([, { stream }]) => stream !== true)
   return `// Made by \`npm run docs\` from src-main/contract; edit that instead.
 package local.handset;
 

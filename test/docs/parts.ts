@@ -1,4 +1,5 @@
 import { MODELS } from '../../src-main/authenticator/models.ts'
+import { load } from '../../src-main/cli/load.ts'
 import type { OptionTable } from '../../src-main/cli/options.ts'
 import { serve } from '../../src-main/cli/serve.ts'
 import { APP_OPERATIONS } from '../../src-main/contract/app/routes.ts'
@@ -30,6 +31,7 @@ const parts: Readonly<Record<string, () => string>> = {
     ].join('\n\n'),
   config: () => shapeTable(configSchema),
   figures,
+  'load-options': () => ['```text made', ...optionLines(load.options), '```'].join('\n'),
   'serve-options': () => ['```text made', ...optionLines(serve.options), '```'].join('\n'),
 }
 

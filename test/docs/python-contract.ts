@@ -1,8 +1,8 @@
 import { messageState } from '../../src-main/contract/control/message-routes.ts'
 import { armedFault, phonePrompt, phoneState } from '../../src-main/contract/control/phone-state.ts'
 import { routes } from '../../src-main/contract/control/routes.ts'
-import type { Route } from '../../src-main/contract/route.ts'
-import type { JsonSchema } from '../../src-main/contract/schema.ts'
+import type { Route, RouteTable } from '../../src-main/contract/route.ts'
+import { deprecatedText, type JsonSchema } from '../../src-main/contract/schema.ts'
 import { contractFacts } from './contract-facts.ts'
 
 const NAMED: readonly (readonly [string, object])[] = [
@@ -129,16 +129,19 @@ const method = (id: string, route: Route, typeOf: (schema: JsonSchema, hint: str
   const head = signature.length === 0 ? 'self' : ['self', '*', ...signature].join(', ')
   return [
     `    def ${name}(${head}) -> ${typeOf(route.data as JsonSchema, `${hint}Data`)}:`,
-    `        """${route.summary}"""`,
+    `        """${route.summary}${route.deprecated === undefined ? '' : ` ${deprecatedText(route.deprecated)}`}"""`,
+    ...(route.deprecated === undefined
+      ? []
+      : [`        self._deprecated(${JSON.stringify(`${name}: ${route.deprecated}`)})`]),
     `        return self._call(${given.join(', ')})`,
   ].join('\n')
 }
 
 /** The typed part of clients/python: a class with one method for each route of the control interface. */
-export const pythonContract = (): string => {
+export const pythonContract = (table: RouteTable = routes): string => {
   const { typeOf, all } = typeWriter()
   // A stream is no call.
-  const calls = Object.entries<Route>(routes).filter(([, { stream }]) => stream !== true)
+  const calls = Object.entries(table).filter(([, { stream }]) => stream !== true)
   const methods = calls.map(([id, route]) => method(id, route, typeOf))
   const facts = Object.entries(contractFacts).map(([name, value]) => `${name} = ${value}`)
   return `# Made by \`npm run docs\` from src-main/contract; edit that instead.
@@ -146,6 +149,7 @@ export const pythonContract = (): string => {
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Dict, List, Literal, Optional, TypedDict
 
 ${facts.join('\n')}
@@ -159,6 +163,10 @@ class Calls:
 
     def _call(self, method: str, path: str, **parts: Any) -> Any:
         raise NotImplementedError
+
+    @staticmethod
+    def _deprecated(what: str) -> None:
+        warnings.warn(what, DeprecationWarning, stacklevel=3)
 
 ${methods.join('\n\n')}
 `

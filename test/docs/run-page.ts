@@ -82,7 +82,8 @@ export const runPage = async (blocks: readonly Block[]): Promise<PageRun> => {
     })
     return { printed: new Map(printed), exitCode, stderr }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    // What was killed may take a moment to go.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 

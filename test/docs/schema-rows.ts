@@ -1,4 +1,5 @@
-import type { JsonSchema } from '../../src-main/contract/schema.ts'
+import type { RouteTable } from '../../src-main/contract/route.ts'
+import { deprecatedText, type JsonSchema } from '../../src-main/contract/schema.ts'
 import { code, codes } from './markdown.ts'
 
 /** One row for each member of an object schema, inner objects included: its name, its values, what it means. */
@@ -45,12 +46,24 @@ const rangeOf = (minimum: number | undefined, maximum: number | undefined): stri
   return maximum === undefined ? ` from ${minimum}` : `, ${minimum} to ${maximum}`
 }
 
+/** One row for each route: how it is called, its name, what it does and what it takes. */
+export const routeRows = (routes: RouteTable): readonly (readonly string[])[] =>
+  Object.entries(routes).map(([id, { method, path, summary, deprecated, query, body }]) => [
+    code(`${method} ${path}`),
+    code(id),
+    deprecated === undefined ? summary : `${summary} **${deprecatedText(deprecated)}**`,
+    [query, body].map((schema) => (schema === undefined ? '' : inputNames(schema))).join(''),
+  ])
+
 /** The names of a route's inputs, as its row in the list of routes has them; `?` marks what may be absent. */
 export const inputNames = (schema: object): string => {
   const { properties = {}, required = [], anyOf, description = '' } = schema as JsonSchema
   if (isTable(schema as JsonSchema)) return description
   if (anyOf !== undefined) return anyOf.map(inputNames).join(' or ')
   return Object.keys(properties)
-    .map((key) => code(required.includes(key) ? key : `${key}?`))
+    .map((key) => {
+      const name = code(required.includes(key) ? key : `${key}?`)
+      return properties[key]?.deprecated === true ? `~~${name}~~` : name
+    })
     .join(', ')
 }

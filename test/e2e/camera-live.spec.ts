@@ -69,7 +69,7 @@ test.describe('in a browser that makes its pictures up', () => {
     await alice.screen.getByRole('button', { name: 'Your webcam' }).click()
     await expect(alice.heading).toHaveText('Register with Shop?')
     expect((await bench.control.call('messages.get', { params: { id: msgId } })).state).toBe('bind')
-    expect(await tracks(page)).toEqual(['ended'])
+    await expect.poll(() => tracks(page)).toEqual(['ended'])
   })
 })
 
@@ -105,6 +105,6 @@ test.describe('in a browser that captures its own tab', () => {
     }, png.toString('base64'))
     await expect(alice.heading).toHaveText('Register with Shop?')
     expect((await bench.control.call('messages.get', { params: { id: msgId } })).state).toBe('bind')
-    expect(await tracks(page)).toEqual(['ended'])
+    await expect.poll(() => tracks(page)).toEqual(['ended'])
   })
 })

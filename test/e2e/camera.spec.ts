@@ -72,5 +72,5 @@ test('a camera is held before the webcam until it sees a code, and gives it back
     page.evaluate(() =>
       (window as unknown as { webcam: MediaStream }).webcam.getTracks().map((track) => track.readyState),
     )
-  expect(await live()).toEqual(['ended'])
+  await expect.poll(live).toEqual(['ended'])
 })

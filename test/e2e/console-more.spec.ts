@@ -50,12 +50,12 @@ test('a workspace goes into a file and comes back from it', async ({ open, page,
     page.waitForEvent('download'),
     root.getByRole('button', { name: 'Save as a file' }).click(),
   ])
-  expect(download.suggestedFilename()).toMatch(/\.handset$/)
+  expect(download.suggestedFilename()).toMatch(/\.json$/)
   const buffer = readFileSync(await download.path())
   await bench.control.call('workspace.reset', { body: {} })
   expect((await bench.control.call('credentials.list', { query: {} })).credentials).toEqual([])
-  await root.getByLabel('A .handset file').setInputFiles({ name: 'kept.handset', mimeType: 'application/json', buffer })
-  await root.getByRole('button', { name: 'Put kept.handset in the place of all that is here' }).click()
+  await root.getByLabel('A workspace’s file').setInputFiles({ name: 'kept.json', mimeType: 'application/json', buffer })
+  await root.getByRole('button', { name: 'Put kept.json in the place of all that is here' }).click()
   await expect(root).toContainText('Loaded.')
   expect((await bench.control.call('credentials.list', { query: {} })).credentials).toHaveLength(1)
 })

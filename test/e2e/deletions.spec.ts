@@ -33,7 +33,7 @@ test('an access key deleted in the console is gone even when the page is left at
   await desk.console.keys.getByRole('button', { name: `Delete ${key?.id}` }).click()
   await expect(desk.console.keys).toContainText('No key.')
   await page.goto('about:blank')
-  expect(await listed()).toEqual([])
+  await expect.poll(listed).toEqual([])
   await bench.control.call('keys.undelete', { params: { ...params, key: key?.id ?? '' }, body: {} })
   expect(await listed()).toMatchObject([{ id: key?.id, state: 'active' }])
 })

@@ -28,17 +28,17 @@ test('an explanation stands at the right, names the fault, and tries again witho
   await desk.rp.why.click()
   await expect(desk.timeline.row('Signs challenge')).toBeInViewport({ ratio: 1 })
   const { inspector } = desk
-  const box = await inspector.root.boundingBox()
-  expect(box?.x).toBeGreaterThan(400)
-  expect(box?.height).toBeGreaterThan(700)
+  const left = async () => (await inspector.root.boundingBox())?.x
+  await expect.poll(left).toBeGreaterThan(400)
+  expect((await inspector.root.boundingBox())?.height).toBeGreaterThan(700)
   await expect(inspector.panel).toContainText('A fault was armed on Alice’s phone')
   await expect(inspector.panel.locator('mark[data-look="got"]')).toBeVisible()
   await expect(inspector.panel).toContainText('Second opinion')
 
   await page.keyboard.press('d')
-  expect((await inspector.root.boundingBox())?.x).toBe(0)
+  await expect.poll(left).toBe(0)
   await page.keyboard.press('d')
-  expect((await inspector.root.boundingBox())?.x).toBeGreaterThan(400)
+  await expect.poll(left).toBeGreaterThan(400)
 
   await inspector.panel.getByRole('button', { name: 'Disarm and try again' }).click()
   await expect(inspector.root).toBeHidden()

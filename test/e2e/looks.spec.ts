@@ -7,14 +7,14 @@ test.describe('in the dark theme', () => {
 
   test('the page is dark and a phone still reads its code', async ({ open, page }) => {
     const desk = await open()
-    expect(await lightness(page)).toBeLessThan(0.1)
+    await expect.poll(() => lightness(page)).toBeLessThan(0.1)
     await registerByCamera(desk)
   })
 })
 
 test('the page is light where the system is', async ({ open, page }) => {
   await open()
-  expect(await lightness(page)).toBeGreaterThan(0.9)
+  await expect.poll(() => lightness(page)).toBeGreaterThan(0.9)
 })
 
 test.describe('390 by 844 pixels', () => {
@@ -33,25 +33,25 @@ test.describe('390 by 844 pixels', () => {
     await desk.rp.register()
     await expect(desk.rp.registrationCode).toBeVisible()
     expect(await codeOnScreen(desk)).toBe((await bench.message()).url)
-    expect(await overflow(page)).toBe(0)
+    await expect.poll(() => overflow(page)).toBe(0)
 
     await desk.pane('Phones').click()
     await expect(desk.rp.root).toBeHidden()
     expect(Object.keys(await alice.scan())).toEqual(['image'])
     await alice.touch()
     await expect(alice.heading).toHaveText('Registered')
-    expect(await overflow(page)).toBe(0)
+    await expect.poll(() => overflow(page)).toBe(0)
 
     await desk.pane('RP').click()
     await expect(desk.rp.heading).toHaveText('Your phone is registered')
     await desk.pane('Timeline').click()
     await desk.timeline.row('Registers passkey').click()
-    expect(await overflow(page)).toBe(0)
+    await expect.poll(() => overflow(page)).toBe(0)
     await desk.pane('Inspect').click()
     await expect(desk.timeline.root).toBeHidden()
     await desk.inspector.tab('Steps').click()
     await expect(desk.inspector.steps.first()).toBeVisible()
-    expect(await overflow(page)).toBe(0)
+    await expect.poll(() => overflow(page)).toBe(0)
   })
 
   test('an explanation begins with what was wrong', async ({ open, bench, page }) => {
@@ -67,9 +67,9 @@ test.describe('390 by 844 pixels', () => {
     await expect(alice.heading).toHaveText('Not signed in')
     await desk.pane('RP').click()
     await desk.rp.why.click()
-    await expect(desk.inspector.panel.getByText('The origin is not one of the relying party.')).toBeInViewport()
+    await expect(desk.inspector.panel.getByText('This origin is not allowed for the relying party.')).toBeInViewport()
     await expect(desk.inspector.panel.getByText('Expected', { exact: true })).toBeInViewport()
-    expect(await overflow(page)).toBe(0)
+    await expect.poll(() => overflow(page)).toBe(0)
   })
 })
 

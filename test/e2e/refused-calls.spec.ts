@@ -17,7 +17,7 @@ const ask = async (bench: Setting, { key, away = 0, signed = true, body = { user
     { accessKeyId: key ?? made.key.id, secretKey: made.secret },
     Date.now() + away,
   )
-  if (!request.ok) throw new Error(request.error)
+  if (!request.ok) throw new Error(request.error.code)
   const { headers } = request.value
   await fetch(url, {
     method: 'POST',

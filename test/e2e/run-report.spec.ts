@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -20,14 +20,15 @@ steps:
   - expect: { status: success }
 `
 
+const terminal = { out: () => undefined, error: () => undefined, color: false, width: 100 }
+const stop = new AbortController().signal
+const environment = { terminal, version: '1.2.3', root: ROOT, env: {}, platform: 'linux', stop } as const
+
 let folder: string
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'handset-report-'))
   const file = join(folder, 'a.yaml')
   writeFileSync(file, SCENARIO)
-  const terminal = { out: () => undefined, error: () => undefined, color: false, width: 100 }
-  const stop = new AbortController().signal
-  const environment = { terminal, version: '1.2.3', root: ROOT, env: {}, platform: 'linux', stop } as const
   expect(await main(['run', file, '--report', 'html,json', '--out', folder], environment)).toBe(1)
 })
 test.afterAll(() => rmSync(folder, { recursive: true }))
@@ -44,6 +45,10 @@ test('the report of a run opens from a disk, shows why a scenario failed, and as
   await page.goto(address)
   await expect(page.getByRole('heading', { name: 'Wrong challenge & <b>' })).toBeVisible()
   await expect(page.locator('dd[data-bad]')).toHaveText('{"status":"fail"}')
+  await expect(page.getByText('Fault of the phone: challenge-wrong')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Codes and phone screens' }).locator('figure').last()).toBeInViewport({
+    ratio: 0.9,
+  })
   await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible()
   await expect(page.locator('[data-part="timeline"]')).toContainText('Registers passkey')
   await expect(page.locator('[data-part="inspector"]')).toContainText('challenge_mismatch')
@@ -55,6 +60,57 @@ test('the report of a run opens from a disk, shows why a scenario failed, and as
   await expect(page.getByRole('navigation').getByRole('listitem')).toHaveCount(1)
   await expectAccessible(page, 'the report', { rules: ALL_RULES, colours: true })
   expect({ asked, complaints }).toEqual({ asked: [address], complaints: [] })
+})
+
+test('long paths break behind slashes, not at hyphens', async ({ page }) => {
+  const report: RunReport = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))
+  const path = 'a-long-folder-of-a-team/src-main-and-more/scenario-examples-of-the-team/b.yaml'
+  const scenarios = report.scenarios.map((scenario) => ({ ...scenario, id: `${path}@1`, file: path }))
+  const viewer = loadViewer(ROOT)
+  if (!viewer.ok) throw new Error(viewer.error)
+  const file = join(folder, 'paths.html')
+  writeFileSync(file, runPage({ ...report, scenarios }, [], viewer.value))
+  await page.goto(pathToFileURL(file).href)
+  const shown = page.getByRole('navigation').locator('small')
+  await expect(shown).toHaveText(path)
+  // What stands on one line, line by line.
+  const lines = await shown.evaluate((element) => {
+    const found: string[] = []
+    let last = Number.NaN
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      for (const [at, character] of [...(node.textContent ?? '')].entries()) {
+        const range = document.createRange()
+        range.setStart(node, at)
+        range.setEnd(node, at + 1)
+        const { top } = range.getBoundingClientRect()
+        if (top === last) found.push((found.pop() ?? '') + character)
+        else found.push(character)
+        last = top
+      }
+    }
+    return found
+  })
+  expect(lines.join('')).toBe(path)
+  expect(lines.length).toBeGreaterThan(1)
+  expect(lines.slice(0, -1).filter((line) => !line.endsWith('/'))).toEqual([])
+})
+
+test('a trace as one HTML file opens from a disk, has its codes, timeline and steps, and asks nobody for anything', async ({
+  page,
+}) => {
+  const [trace = ''] = readdirSync(join(folder, 'traces'))
+  const file = join(folder, 'trace.html')
+  expect(await main(['show', join(folder, 'traces', trace), '--html', file], environment)).toBe(0)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  const address = pathToFileURL(file).href
+  await page.goto(address)
+  await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible()
+  await expect(page.locator('[data-part="timeline"]')).toContainText('Registers passkey')
+  await expect(page.locator('[data-part="inspector"]')).toContainText('challenge_mismatch')
+  await expectAccessible(page, 'a trace in a file', { rules: ALL_RULES, colours: true })
+  expect(asked).toEqual([address])
 })
 
 test('a report of 1,000 scenarios, 200 of which failed, has less than 5 MB and lists them all', async ({ page }) => {

@@ -10,7 +10,7 @@ test('a fault of the service is armed for one user, strikes once, and is gone', 
   await panel.getByRole('textbox', { name: 'Only for this user ID' }).fill('alice')
   await panel.getByRole('button', { name: /status-unknown/ }).click()
   const armed = panel.getByRole('list', { name: 'Armed faults of the service' })
-  await expect(armed.getByRole('listitem')).toHaveText('status-unknownnext attempt only, alice')
+  await expect(armed.getByRole('listitem')).toHaveText('status-unknownnext answer only, alice')
 
   const [rp] = (await control.call('rps.list')).rps
   const params = { rp: rp?.id ?? '' }

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createControlClient } from '../../src-main/sdk/client.ts'
+import { freePort } from '../support/free-port.ts'
 import { expect, test } from './support/bench.ts'
-import { freePort, openLine } from './support/line.ts'
+import { openLine } from './support/line.ts'
 import { openDesk } from './support/pages/desk.ts'
 import { inviteTo, serve } from './support/serve.ts'
 import { createSetting } from './support/setting.ts'
@@ -42,7 +43,8 @@ test('a broken line is shown, and mended it brings what happened meanwhile', asy
 
 test('a service that stops is shown, and its page opens again with the new address', async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), 'handset-e2e-'))
-  const first = await serve(['--data', folder, '--port', '0'])
+  const port = String(await freePort())
+  const first = await serve(['--data', folder, '--port', port])
   const bench = await createSetting(first.control, { invite: () => first.invite() })
   await bench.register(await bench.addPhone())
   const desk = await openDesk(page, await bench.invite())
@@ -52,7 +54,7 @@ test('a service that stops is shown, and its page opens again with the new addre
   await expect(desk.stopped).toBeVisible()
   await expect(desk.timeline.group('Register alice by QR code')).toBeVisible()
 
-  const second = await serve(['--data', folder, '--port', String(first.port)])
+  const second = await serve(['--data', folder, '--port', port])
   await expect(desk.gate).toHaveText('Handset restarted')
   await expect(desk.main).toContainText('Open the page again with a new address.')
   await page.goto(await second.invite())

@@ -7,6 +7,10 @@ import { STRAIGHT_CHECKS } from '../shell/stand-in/straight-checks.ts'
 import { desk as deskOf } from './support/pages/desk.ts'
 import { registerByCamera } from './support/register-by-camera.ts'
 
+/** Each starts whole programs: `npm test` makes every other one, `npm test -- long` those between. */
+const HALF = process.env.HANDSET_TEST_LONG === 'yes' ? 1 : 0
+const checks = Object.entries({ ...STRAIGHT_CHECKS, ...FAILING_CHECKS }).filter((_, nth) => nth % 2 === HALF)
+
 test.describe('the shell in the stand-in', () => {
   // Each test starts whole programs.
   test.describe.configure({ timeout: 120_000 })
@@ -21,7 +25,7 @@ test.describe('the shell in the stand-in', () => {
       expect(run.reports.filter(({ kind }) => kind === 'page-error')).toEqual([])
     }))
 
-  for (const [title, check] of Object.entries({ ...STRAIGHT_CHECKS, ...FAILING_CHECKS })) {
+  for (const [title, check] of checks) {
     test(title, async () => {
       const executed = await check(undefined)
       const promised = readCallsPage().filter((row) => row.test === title)

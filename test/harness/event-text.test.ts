@@ -29,6 +29,7 @@ const exchange = fc
         msg_id: word,
         asked_by: word,
         conditions: word,
+        traceparent: word,
         faults: fc.array(fc.record({ id: word, fault: word }), { minLength: 1 }),
         honest: fc.record({ status: number, body }),
       },

@@ -40,7 +40,7 @@ const start = async (mounts: readonly Mount[] = [echo('/fido')], limits: Partial
     limits,
   })
   const listening = await server.listen({ port: 0, hosts: ['127.0.0.1'] })
-  if (!listening.ok) throw new Error(listening.error)
+  if (!listening.ok) throw new Error(listening.error.code)
   port = listening.value.port
 }
 
@@ -150,13 +150,13 @@ describe('[errors.parser] what the HTTP parser itself refuses answers in the env
   ]
   test.each(cases)('%s', async (_what, octets, code) => {
     await start()
-    expect(envelopeIn(await speak(port, octets, { idleMs: 300 })).code).toBe(code)
+    expect(envelopeIn(await speak(port, octets)).code).toBe(code)
     expect((await get('/fido')).status).toBe(200)
   })
 
   test('what no mount ever sees has its line in the log, with an id and without what was sent', async () => {
     await start()
-    await speak(port, 'secret nonsense\r\n\r\n', { idleMs: 300 })
+    await speak(port, 'secret nonsense\r\n\r\n')
     await get('/secret')
     await get('/w/three/fido')
     const line = { level: 'info', event: 'request refused', request: expect.stringMatching(/^req_[0-9a-z]{16}$/) }
@@ -178,9 +178,7 @@ describe('[errors.parser] what the HTTP parser itself refuses answers in the env
 
   test('rubbish after a request waits until that request has its answer', async () => {
     await start()
-    const heard = await speak(port, 'GET /fido/a HTTP/1.1\r\nHost: a\r\n\r\n\x16\x03\x01rubbish\r\n\r\n', {
-      idleMs: 300,
-    })
+    const heard = await speak(port, 'GET /fido/a HTTP/1.1\r\nHost: a\r\n\r\n\x16\x03\x01rubbish\r\n\r\n')
     const second = heard.lastIndexOf('HTTP/1.1 ')
     expect(heard.slice(0, 15)).toBe('HTTP/1.1 200 OK')
     expect(envelopeIn(heard.slice(second)).code).toBe(40005)
@@ -188,9 +186,7 @@ describe('[errors.parser] what the HTTP parser itself refuses answers in the env
 
   test('a tunnel asked for after a request waits until that request has its answer', async () => {
     await start()
-    const heard = await speak(port, 'GET /fido/a HTTP/1.1\r\nHost: a\r\n\r\nCONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', {
-      idleMs: 300,
-    })
+    const heard = await speak(port, 'GET /fido/a HTTP/1.1\r\nHost: a\r\n\r\nCONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')
     expect(heard.slice(0, 15)).toBe('HTTP/1.1 200 OK')
     expect(envelopeIn(heard.slice(heard.lastIndexOf('HTTP/1.1 '))).code).toBe(40401)
   })
@@ -198,7 +194,7 @@ describe('[errors.parser] what the HTTP parser itself refuses answers in the env
   test('an expectation that cannot be met is answered once, whatever follows', async () => {
     await start()
     const head = 'POST /fido HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nExpect: wonders\r\n\r\n'
-    const heard = await speak(port, `${head}zz\r\n`, { idleMs: 300 })
+    const heard = await speak(port, `${head}zz\r\n`)
     expect(heard.match(/HTTP\/1\.1 /g)).toHaveLength(1)
     expect(envelopeIn(heard).code).toBe(40005)
   })
@@ -252,7 +248,7 @@ describe('limits', () => {
     await start()
     const chunk = `20\r\n${'x'.repeat(32)}\r\n`
     const raw = `POST /fido HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(3)}0\r\n\r\n`
-    expect(envelopeIn(await speak(port, raw, { idleMs: 300 })).code).toBe(41301)
+    expect(envelopeIn(await speak(port, raw)).code).toBe(41301)
   })
 
   test('after a body nobody wants, the connection ends', async () => {
@@ -314,13 +310,13 @@ describe('listening', () => {
     expect((await get('/fido')).status).toBe(200)
   })
 
-  test('a port in use is a sentence that names it', async () => {
+  test('a port in use is refused, and named', async () => {
     await start()
     const other = createServer({ mounts: [], workspaceExists: () => true, random: createRandom(), log: () => {} })
     const taken = await other.listen({ port, hosts: ['127.0.0.1'] })
     expect(taken).toEqual({
       ok: false,
-      error: `Cannot listen on 127.0.0.1:${port}: another program uses it; --port takes another, 0 a free one.`,
+      error: { code: 'cannot_listen', params: { host: '127.0.0.1', port, errno: 'EADDRINUSE' } },
     })
   })
 })

@@ -29,7 +29,7 @@ const start = async (limits: Partial<ServerLimits> = {}) => {
     tls,
   })
   const listening = await server.listen({ port: 0, hosts: ['127.0.0.1'] })
-  if (!listening.ok) throw new Error(listening.error)
+  if (!listening.ok) throw new Error(listening.error.code)
   port = listening.value.port
 }
 

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { connectHandset } from '../../src-main/sdk/handset.ts'
+import { freePort } from '../support/free-port.ts'
 import { ROOT } from '../support/imports.ts'
 
 const [archive, ...others] = globSync(join(ROOT, 'dist/handset-*-linux-*.oci.tar'))
@@ -88,7 +89,7 @@ const signIn = async (controlUrl: string, token: string): Promise<string> => {
 const check = async (): Promise<void> => {
   const bundle = unpack()
   say('the archive unpacks')
-  const port = String(20_000 + (process.pid % 10_000))
+  const port = String(await freePort())
   configure(bundle, ['serve', '--json'], { HANDSET_PORT: port, HANDSET_ALLOW_HOST: 'handset' })
   const child = spawn('runc', ['run', '--bundle', bundle, NAME], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')

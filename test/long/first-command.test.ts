@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -15,17 +15,25 @@ test('the first command of README, word by word, serves the page', { timeout: 30
   const [install, command] = start.split(' && ')
   // The tests run in what it has installed.
   expect(install).toBe('npm ci')
+  // A copy, because it builds: tests beside this one use what was built before.
   const home = mkdtempSync(join(tmpdir(), 'handset-start-'))
+  const copy = join(home, 'handset')
+  for (const part of ['package.json', 'tsconfig.json', 'electron.vite.config.ts', 'src-main', 'src-renderer']) {
+    cpSync(join(ROOT, part), join(copy, part), { recursive: true })
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env
   const child = spawn('sh', ['-c', command ?? ''], {
-    cwd: ROOT,
+    cwd: copy,
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...env, HOME: home, XDG_DATA_HOME: home, HANDSET_PORT: '0' },
   })
-  const ended = once(child, 'exit')
+  // Its output is closed when the last program of the command has ended, which may be later than the shell.
+  const ended = once(child, 'close')
   onTestFinished(async () => {
     if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGTERM')
+    child.stdout.resume()
     await ended
     rmSync(home, { recursive: true, force: true })
   })

@@ -11,9 +11,14 @@ import { PHONE_WORDS } from '../../src-main/contract/phone-words.ts'
 import { SERVICE_FAULT_NAMES, serviceFaultOf } from '../../src-main/contract/service-faults.ts'
 import { SIGNING_MISTAKES } from '../../src-main/contract/signing-mistakes.ts'
 import { en } from '../../src-main/messages/en/en.ts'
+import { serviceFaultStories as englishStories } from '../../src-main/messages/en/service-faults.ts'
+import { suiteFindings as englishFindings } from '../../src-main/messages/en/suite-findings.ts'
 import { failureText } from '../../src-main/messages/failure-text.ts'
 import { textOf } from '../../src-main/messages/text.ts'
+import { serviceFaultStories as chineseStories } from '../../src-main/messages/zh/service-faults.ts'
+import { suiteFindings as chineseFindings } from '../../src-main/messages/zh/suite-findings.ts'
 import { zh } from '../../src-main/messages/zh/zh.ts'
+import { OTHER_CHINESE_WORDS } from '../support/other-chinese-words.ts'
 
 /** Every table but those whose texts are made of parameters: their keys, from where the codes are made. */
 const codes: Readonly<Record<string, readonly string[]>> = {
@@ -44,21 +49,38 @@ const SOME: Readonly<Record<string, unknown>> = {
   kind: 'access_key',
   came: [{ seq: 1, text: 'x' }],
   problem: { code: 'field_missing', params: { field: 'x' } },
+  host: '::1',
+  cause: { code: 'database_says', params: { message: 'x' } },
   why: 'malformed_options',
+  what: 'reveal',
+  of: 'phones',
+  ended: { exit_code: 1 },
+  reason: { code: 'gave_up' },
   ...Object.fromEntries(
     ['known', 'words', 'forms', 'methods', 'wanted', 'made', 'others'].map((name) => [name, ['a', 'b']]),
   ),
 }
-const anyParams = new Proxy({}, { get: (_, name) => SOME[String(name)] ?? 7 })
+/** What has another meaning in one table. */
+const OWN: Readonly<Record<string, typeof SOME>> = {
+  suiteFindings: { problem: { code: 'no_program', params: { program: 'x', error: 'x' } } },
+}
+const anyParams = (table: string) =>
+  new Proxy({}, { get: (_, name) => ({ ...SOME, ...OWN[table] })[String(name)] ?? 7 })
 
 const textsOf = (messages: object): readonly (readonly [string, string])[] =>
   Object.entries(messages).flatMap(([table, entries]: [string, object]) =>
     Object.entries(entries).map(
-      ([code, entry]) => [`${table}.${code}`, typeof entry === 'function' ? String(entry(anyParams)) : entry] as const,
+      ([code, entry]) =>
+        [`${table}.${code}`, typeof entry === 'function' ? String(entry(anyParams(table))) : entry] as const,
     ),
   )
 
-const chinese = textsOf(zh)
+/** With those that only the viewer of reports loads. */
+const all = {
+  en: { ...en, suiteFindings: englishFindings, serviceFaultStories: englishStories },
+  zh: { ...zh, suiteFindings: chineseFindings, serviceFaultStories: chineseStories },
+}
+const chinese = textsOf(all.zh)
 
 describe('the messages', () => {
   it.each(Object.entries(codes))('have a text for every code of %s, and no other', (table, wanted) => {
@@ -67,7 +89,7 @@ describe('the messages', () => {
 
   it('say in Chinese exactly what they say in English', () => {
     expect(chinese.map(([path]) => path).sort()).toEqual(
-      textsOf(en)
+      textsOf(all.en)
         .map(([path]) => path)
         .sort(),
     )
@@ -84,6 +106,10 @@ describe('the messages', () => {
   it('have one word for one thing in Chinese', () => {
     const others = /您|请求体|作用域|已签标头|信赖方|凭证|密匙|回应|账号|登陆/u
     expect(chinese.filter(([, text]) => others.test(text))).toEqual([])
+  })
+
+  it('have one word for one thing in Chinese', () => {
+    expect(chinese.filter(([, text]) => OTHER_CHINESE_WORDS.test(text))).toEqual([])
   })
 
   it('leave a space between Chinese and Latin', () => {

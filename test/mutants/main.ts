@@ -3,7 +3,7 @@
  * and writes docs/mutants.md. It fails when a scenario fails without a mistake, when a mistake is not noticed, and when one
  * no longer applies. `npm run mutants -- TEXT` tries those whose description holds the text, and writes nothing.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,28 +17,35 @@ import { serviceMutants } from './service-mutants.ts'
 const LONGEST_MS = 120_000
 const FAILED = 1
 const EXAMPLES = 'src-main/scenario/examples'
+/** Each in a copy of its own. */
+const AT_ONCE = 2
 
-const copy = mkdtempSync(join(tmpdir(), 'handset-mutants-'))
-cpSync(join(ROOT, 'src-main'), join(copy, 'src-main'), { recursive: true })
-cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'))
-symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+const makeCopy = (): string => {
+  const copy = mkdtempSync(join(tmpdir(), 'handset-mutants-'))
+  cpSync(join(ROOT, 'src-main'), join(copy, 'src-main'), { recursive: true })
+  cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'))
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
 
-const play = (scenario: string): number | null =>
-  spawnSync(process.execPath, ['src-main/bin.mjs', 'run', join(EXAMPLES, scenario)], {
-    cwd: copy,
-    timeout: LONGEST_MS,
-    stdio: 'ignore',
-  }).status
+const play = (copy: string, scenarios: Iterable<string>, ...options: readonly string[]): Promise<number | null> =>
+  new Promise((resolve, reject) => {
+    const files = [...scenarios].map((scenario) => join(EXAMPLES, scenario))
+    const args = ['src-main/bin.mjs', 'run', ...options, ...files]
+    const played = spawn(process.execPath, args, { cwd: copy, timeout: LONGEST_MS, stdio: 'ignore' })
+    played.once('error', reject)
+    played.once('exit', resolve)
+  })
 
 const [only = ''] = process.argv.slice(2)
 const chosen = (mutants: readonly Mutant[]): readonly Mutant[] => mutants.filter(({ what }) => what.includes(only))
 
 const wrong: string[] = []
 
-const isCaught = (mutant: Mutant): boolean => {
+const isCaught = async (copy: string, mutant: Mutant): Promise<boolean> => {
   const undo = applyMutant(copy, mutant)
   try {
-    const status = play(mutant.caughtBy)
+    const status = await play(copy, [mutant.caughtBy])
     console.log(`${status === FAILED ? '✓' : '✗'} ${mutant.what}: ${mutant.caughtBy}`)
     if (status !== FAILED) wrong.push(`"${mutant.what}" is not noticed by ${mutant.caughtBy}: exit code ${status}.`)
     return status === FAILED
@@ -47,16 +54,26 @@ const isCaught = (mutant: Mutant): boolean => {
   }
 }
 
+const all = chosen([...serviceMutants, ...rpMutants])
+const copies = Array.from({ length: AT_ONCE }, makeCopy)
 try {
-  const all = chosen([...serviceMutants, ...rpMutants])
-  for (const scenario of new Set(all.map(({ caughtBy }) => caughtBy))) {
-    const status = play(scenario)
-    if (status !== 0) wrong.push(`${scenario} fails without a mistake: exit code ${status}.`)
-  }
-  const text = mutantsPage(chosen(serviceMutants).filter(isCaught), chosen(rpMutants).filter(isCaught))
+  const scenarios = new Set(all.map(({ caughtBy }) => caughtBy))
+  const sound = await play(copies[0] ?? '', scenarios, '--parallel', String(AT_ONCE))
+  if (sound !== 0)
+    wrong.push(`A scenario fails without a mistake: exit code ${sound}. Run them: handset run ${EXAMPLES}`)
+  const left = [...all]
+  const caught = new Set<Mutant>()
+  await Promise.all(
+    copies.map(async (copy) => {
+      for (let mutant = left.shift(); mutant !== undefined; mutant = left.shift())
+        if (await isCaught(copy, mutant)) caught.add(mutant)
+    }),
+  )
+  const isIn = (mutant: Mutant): boolean => caught.has(mutant)
+  const text = mutantsPage(serviceMutants.filter(isIn), rpMutants.filter(isIn))
   if (wrong.length === 0 && only === '') writeFileSync(join(ROOT, 'docs/mutants.md'), text)
 } finally {
-  rmSync(copy, { recursive: true, force: true })
+  for (const copy of copies) rmSync(copy, { recursive: true, force: true })
 }
 for (const line of wrong) console.error(line)
 process.exitCode = wrong.length === 0 ? 0 : 1

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { ROOT } from '../support/imports.ts'
 import { NOTHING, openShopBench, type ShopBench } from './shop-bench.ts'
@@ -22,7 +23,7 @@ const runVitest = async (file: string) => {
 }
 
 test('the tests of the docs pass with Playwright and with Vitest', { timeout: 300_000 }, async () => {
-  expect((await bench.play('sign-in')).stats).toMatchObject({ expected: 2, unexpected: 0 })
+  expect((await bench.play('sign-in')).stats).toMatchObject({ expected: 3, unexpected: 0 })
   expect(await runVitest('sign-in')).toMatchObject({ numPassedTests: 1, numFailedTests: 0 })
   expect(await bench.leftovers()).toEqual(NOTHING)
 })
@@ -33,12 +34,22 @@ test('a test that fails leaves a page that says why, and nothing on the bench', 
   const attachments = suites[0]?.specs[0]?.tests[0]?.results[0]?.attachments ?? []
   const pages = attachments.filter(({ name }) => name === 'handset')
   expect(pages).toMatchObject([{ contentType: 'text/html' }])
+  const traces = attachments
+    .filter(({ name }) => name === 'trace.handset')
+    .map(({ body }) => Buffer.from(body, 'base64'))
   expect(await runVitest('fails')).toMatchObject({ numPassedTests: 0, numFailedTests: 1 })
   const reports = join(folder, 'handset-reports')
   const files = readdirSync(reports)
-  expect(files).toEqual([expect.stringMatching(/falls-for-another-origin\.html$/)])
+  expect(files.sort()).toEqual([
+    expect.stringMatching(/falls-for-another-origin\.handset$/),
+    expect.stringMatching(/falls-for-another-origin\.html$/),
+  ])
+  traces.push(readFileSync(join(reports, files[0] ?? '')))
+  expect(traces.map((bytes) => gunzipSync(bytes).toString().split('\n')[0])).toEqual(
+    Array(2).fill(expect.stringContaining('falls for another origin')),
+  )
   const attached = pages.map(({ body }) => Buffer.from(body, 'base64').toString())
-  const written = files.map((file) => readFileSync(join(reports, file), 'utf8'))
+  const written = files.slice(1).map((file) => readFileSync(join(reports, file), 'utf8'))
   for (const html of [...attached, ...written]) {
     for (const part of ['origin_mismatch', 'carl', 'falls for another origin']) expect(html).toContain(part)
   }
@@ -46,8 +57,8 @@ test('a test that fails leaves a page that says why, and nothing on the bench', 
 })
 
 test('a hundred tests in one workspace do not meet, and leave nothing behind', { timeout: 900_000 }, async () => {
-  expect((await bench.play('shop', '--repeat-each', '17', '--shuffle', '1')).stats).toMatchObject({
-    expected: 102,
+  expect((await bench.play('shop', '--repeat-each', '15', '--shuffle', '1')).stats).toMatchObject({
+    expected: 105,
     unexpected: 0,
     flaky: 0,
     skipped: 0,

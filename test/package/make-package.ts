@@ -15,6 +15,8 @@ import { PEERS } from './peers.ts'
 const dist = join(ROOT, 'dist')
 const target = join(dist, 'package')
 const require = createRequire(import.meta.url)
+/** Where the docs name them, in a checkout and below node_modules alike. */
+const EXAMPLES = 'src-main/scenario/examples'
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 /** What stays a package of its own: native code. Users bring the peers. */
@@ -108,7 +110,7 @@ const describe = (): void => {
       './package.json': './package.json',
     },
     imports: { '#handset': './bin.mjs', '#ml-dsa': './out/main/ml-dsa.js', '#reader.wasm': './out/reader.wasm' },
-    files: ['bin.mjs', 'health.mjs', 'out', 'THIRD-PARTY-LICENCES.txt'],
+    files: ['bin.mjs', 'early-end.mjs', 'health.mjs', 'out', EXAMPLES, 'THIRD-PARTY-LICENCES.txt'],
     engines: { node: '^22.14.0 || >=23.6.0' },
     peerDependencies: PEERS,
     peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map((name) => [name, { optional: true }])),
@@ -132,8 +134,14 @@ await bundle()
 declare()
 describe()
 cpSync(join(ROOT, 'out/renderer'), join(target, 'out/renderer'), { recursive: true })
+// What Python keeps of a sample that ran here stays here.
+cpSync(join(ROOT, EXAMPLES), join(target, EXAMPLES), {
+  recursive: true,
+  filter: (path) => !path.endsWith('__pycache__'),
+})
 copyFileSync(require.resolve('#reader.wasm'), join(target, 'out/reader.wasm'))
 copyFileSync(join(ROOT, 'src-main/package-bin.mjs'), join(target, 'bin.mjs'))
+copyFileSync(join(ROOT, 'src-main/early-end.mjs'), join(target, 'early-end.mjs'))
 copyFileSync(join(ROOT, 'src-main/package-health.mjs'), join(target, 'health.mjs'))
 copyFileSync(join(ROOT, 'LICENSE'), join(target, 'LICENSE'))
 writeFileSync(join(target, 'README.md'), withoutLinks(readFileSync(join(ROOT, 'docs/using/sdk.md'), 'utf8')))

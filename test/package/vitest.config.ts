@@ -8,6 +8,8 @@ export default defineConfig({
     globalSetup: 'install.ts',
     // Some install the package anew.
     testTimeout: 240_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     // Starts are measured: one after the other.
     fileParallelism: false,
   },

@@ -10,7 +10,7 @@ let bench: PhoneBench
 let phone: PhoneState
 beforeEach(async () => {
   const opened = openPhonesDatabase(':memory:')
-  if (!opened.ok) throw new Error(opened.error)
+  if (!opened.ok) throw new Error(opened.error.code)
   db = opened.value
   bench = await startPhoneBench({ storage: sqliteStorage(db) })
   phone = await bench.make({ storage: 'chip' })

@@ -17,7 +17,7 @@ test.skipIf(noPostgres)(
     const common = { database: locationOf(server.url), port: 0, hosts: ['127.0.0.1'], prefix: '/fido' }
     const seedData = { rps: [DEMO_RP], phones: [] }
     const bench = taken(await startBench({ ...common, version: '0.0.0', pageFolder: '/nowhere', seedData }))
-    const service = taken(await startServiceProcess(common))
+    const service = taken(await startServiceProcess({ ...common, version: '0.0.0' }))
     const key = { id: bench.rp?.accessKeyId ?? '', secret: bench.rp?.secretKey ?? '' }
     const codes = (): Promise<readonly [number, number, number][]> =>
       Promise.all(

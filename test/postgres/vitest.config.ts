@@ -9,6 +9,7 @@ export default defineConfig({
     globalSetup: ['test/support/postgres/global-setup.ts'],
     testTimeout: 90_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
     pool: 'forks',
   },

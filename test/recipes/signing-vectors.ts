@@ -30,7 +30,7 @@ const vectorOf = (input: SigningInput): SigningVector => {
       form,
     }
     const made = signRequest(request, key, timeOf(input.x_svc_date))
-    if (!made.ok) throw new Error(`${input.name}: ${made.error}`)
+    if (!made.ok) throw new Error(`${input.name}: ${made.error.code}`)
     const octets = made.value.headers.find(([name]) => name === 'Authorization')?.[1] ?? ''
     return { ...made.value, authorization: Buffer.from(octets, 'latin1').toString('utf8') }
   }

@@ -11,6 +11,7 @@ import { groupOf } from '../../src-renderer/bench/timeline.ts'
 import { type DecodedPart, nodeAt, partsOf } from '../../src-renderer/inspector/parts.ts'
 import { signingOf } from '../../src-renderer/inspector/signing.ts'
 import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+import { freePort } from '../support/free-port.ts'
 
 type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
 
@@ -51,7 +52,8 @@ const exchangeTo = (path: RegExp): Exchange => {
 const digest = async (bytes: Uint8Array): Promise<string> => createHash('sha256').update(bytes).digest('hex')
 
 beforeAll(async () => {
-  bench = await startTestBench({ seed: 7 })
+  // One of its own: it is listened on again below.
+  bench = await startTestBench({ port: await freePort(), seed: 7 })
   players = await cast(bench.client)
   const api = createApi({ controlUrl: bench.bench.controlUrl, token: bench.bench.token })
   store = createBenchStore(api, () => 0)

@@ -1,28 +1,7 @@
 import { expect, test } from 'vitest'
-import type { AttemptReport, RunReport, ScenarioResult } from '../../src-main/contract/run-report.ts'
 import { githubCommands, githubSummary } from '../../src-main/report/github.ts'
 import { junitReport } from '../../src-main/report/junit.ts'
-
-type Step = AttemptReport['steps'][number]
-const goodStep: Step = {
-  ...{ number: 1, part: 'steps', line: 3, word: 'expect', title: 'RP reads', ok: true, said: 'x', events: [] },
-  ...{ from_seq: 0, to_seq: 1, took_ms: 1 },
-}
-const attempt = (step: Partial<Step> = {}): AttemptReport => {
-  const made = { ...goodStep, ...step }
-  return { ok: made.ok, workspace: 'w', began: 1_700_000_000_000, took_ms: 5, steps: [made] }
-}
-const bad = (received: string): AttemptReport => attempt({ ok: false, said: '', expected: 'success', received })
-const scenario = (outcome: ScenarioResult['outcome'], attempts: readonly AttemptReport[]): ScenarioResult => ({
-  ...{ id: 'a.yaml@1', file: 'tests/a.yaml', name: 'Signs in', tags: ['push'], outcome, attempts },
-})
-const run = (...scenarios: readonly ScenarioResult[]): RunReport => ({
-  ...{ format: 'handset-run', version: 1, handset: '1.0.0', outcome: 'failed', seed: 1, clock: 'running' },
-  ...{ began: 1_700_000_000_000, took_ms: 9, counts: { passed: 0, failed: 1, flaky: 0, skipped: 0, stopped: 0 } },
-  scenarios,
-})
-
-const NASTY = 'NUL \0, lone \ud800, \udfff, ]]>, 🔑, <b a="1">, \u001b[31m, \uffff'
+import { attempt, bad, NASTY, run, scenario } from './made-reports.ts'
 
 test('JUnit survives every character: what XML has none for is written as JSON writes it', () => {
   const xml = junitReport(run(scenario('failed', [bad(NASTY)])))

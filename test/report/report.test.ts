@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { REPORT_FAILURE_MAX } from '../../src-main/contract/control/event-routes.ts'
+import { NAME_MAX } from '../../src-main/contract/schema.ts'
+import { en } from '../../src-main/messages/en/en.ts'
+import { createRpClient } from '../../src-main/sdk/rp.ts'
+import { readTrace } from '../../src-main/trace/read-trace.ts'
 import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 
 const NAME = `<img src=x onerror=alert(1)>&"'`
@@ -36,10 +41,83 @@ test('a report has the messages, exchanges, screens and the judge’s words of o
   expect(report).not.toContain('lease')
 })
 
+test('a trace of one phone opens, with its title and what happened to this phone alone', async () => {
+  const { handset } = await bench.client.call('events.trace', { query: { title: NAME, phone_id: phone } })
+  const trace = await readTrace(new Blob([new Uint8Array(Buffer.from(handset, 'base64'))]).stream())
+  expect(trace).toMatchObject({ ok: true, value: { header: { title: NAME, workspace: 'main' } } })
+  const text = JSON.stringify(trace)
+  expect(text).toContain('/rp/attestation/options')
+  expect(text).not.toContain('u-other')
+})
+
 test('a report of a workspace has everything in it', async () => {
   const { html } = await bench.client.call('events.report', { query: {} })
   expect(html).toContain('u-other')
   expect(html).toContain('lease')
+})
+
+test('a report shows which fault of the service struck an answer, and the answer without it', async () => {
+  const { client } = bench
+  const { last_seq: after } = await client.call('events.list', { query: { latest: true, limit: 1 } })
+  const { rps } = await client.call('rps.list')
+  await client.call('service.arm', { body: { fault: 'expires-never' } })
+  const body = { user_id: 'u-struck', username: 'struck', poll: false }
+  const begun = await client.call('simulator.register', { params: { rp: rps[0]?.id ?? '' }, body })
+  const { html } = await client.call('events.report', { query: { after } })
+  expect(html).toMatch(/<details open>(?:(?!<\/details>)[\s\S])*<code>expires-never<\/code>/)
+  expect(html.match(new RegExp(`&quot;expires_at&quot;: (?!${begun.expires_at}\\b)\\d+`, 'g'))).toHaveLength(1)
+})
+
+test('what a test said stands at the head of its report, and what may be the reason next', async () => {
+  const { client } = bench
+  const failure = 'expected <b>\n\treceived fail'
+  const { html } = await client.call('events.report', { query: { phone_id: phone, failure } })
+  const places = ['expected &lt;b&gt;', 'Fault of the phone: origin-wrong', 'origin_mismatch', '<ol>'].map((part) =>
+    html.indexOf(part),
+  )
+  expect(places).toEqual([...places].sort((a, b) => a - b))
+  expect(places[0]).toBeGreaterThan(0)
+  const links = [...html.matchAll(/href="#(e\d+)"/g)].map(([, id]) => id)
+  expect(links.length).toBeGreaterThan(1)
+  for (const id of links) expect(html).toContain(`" id="${id}">`)
+})
+
+test('what went wrong with a signature stands with its refusal, and the secret does not', async () => {
+  const { client } = bench
+  const { last_seq: after } = await client.call('events.list', { query: { latest: true, limit: 1 } })
+  const { rps } = await client.call('rps.list')
+  const params = { rp: rps[0]?.id ?? '' }
+  const { key, secret } = await client.call('keys.create', { params, body: {} })
+  const wrong = createRpClient({
+    baseUrl: bench.bench.baseUrl,
+    accessKeyId: key.id,
+    secretKey: `${secret}\n`,
+    now: () => Date.now(),
+  })
+  for (let n = 0; n < 3; n++) expect(await wrong.credentials('u-1')).toMatchObject({ error: { code: 40104 } })
+  wrong.close()
+  const { html } = await client.call('events.report', { query: { after } })
+  const [head = '', rest = ''] = html.split('<h2>Where and when</h2>')
+  expect(head.split(en.signingMistakes['secret-with-space'])).toHaveLength(2)
+  expect(head).toContain('(3 times)')
+  expect(rest).toContain('40104')
+  expect(html).not.toContain(secret)
+})
+
+test('a title and a failure as long as they may be fit into one call', async () => {
+  const query = { title: '🔑'.repeat(NAME_MAX), failure: '🔑'.repeat(REPORT_FAILURE_MAX), phone_id: phone, after: 1e9 }
+  const { html } = await bench.client.call('events.report', { query })
+  expect(html).toContain(query.failure)
+})
+
+test('a message that no phone took is in the report of every phone: it may be what a test waits for', async () => {
+  const { client } = bench
+  const { rps } = await client.call('rps.list')
+  const body = { user_id: 'u-unscanned', username: 'unscanned', poll: false }
+  await client.call('simulator.register', { params: { rp: rps[0]?.id ?? '' }, body })
+  const { html } = await client.call('events.report', { query: { phone_id: phone } })
+  expect(html).toContain('u-unscanned')
+  expect(html).not.toContain('u-other')
 })
 
 test('a report since an event has nothing from before', async () => {

@@ -76,7 +76,7 @@ const ROUNDS = 9
 const oneRound = async (synchronous: Synchronous): Promise<number> => {
   const folder = mkdtempSync(join(tmpdir(), 'handset-commits-'))
   const opened = await openStore({ kind: 'directory', path: join(folder, 'data'), synchronous })
-  if (!opened.ok) throw new Error(opened.error)
+  if (!opened.ok) throw new Error(opened.error.code)
   const { settings, close } = opened.value
   const took: number[] = []
   for (let n = 0; n < COMMITS; n++) {

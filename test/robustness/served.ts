@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
+import { spawnTied } from '../support/spawn-tied.ts'
 import type { Site } from './callers.ts'
 import { KEY, RP_ID } from './cast.ts'
 
@@ -41,7 +42,7 @@ export const launch = (options: LaunchOptions = {}): Launch => {
   const started = performance.now()
   const command = [process.execPath, ...node, join(ROOT, program), 'serve', ...own, ...key, ...args]
   const [file = '', ...rest] = descriptors === undefined ? command : limited(descriptors, command)
-  const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawnTied(file, rest, { stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''
   let err = ''
   child.stderr?.on('data', (chunk) => {

@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { createOutput } from '../../src-main/scenario/own-rp/output.ts'
+import { lookAt } from '../../src-main/scenario/own-rp/readiness.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
+import { leftOver } from '../support/left-over.ts'
 import { parseOne } from '../support/parse-one.ts'
 import { playScenario } from '../support/play-scenario.ts'
 
@@ -113,6 +115,12 @@ it('a call is repeated until the answer is as expected, and no longer', async ()
   expect(failed.last?.problem).toMatchObject({ code: 'differs', params: { at: '/json/calls', within_ms: 150 } })
 })
 
+it('a free port is none that the system hands out by itself: it is still free when a program takes it', async () => {
+  const below = `{ check: { value: '\${port}', is: { at_least: 20000, at_most: 31999 } } }`
+  const { ok, last } = await play(...Array.from({ length: 5 }, () => ['free_port: { as: port }', below]).flat())
+  expect({ ok, last }).toMatchObject({ ok: true })
+})
+
 it('what a call sends and what is saved of its answer', async () => {
   const url = await serve((request, response) => {
     request.setEncoding('utf8').once('data', (text) => {
@@ -140,16 +148,6 @@ it.each([
 
 const posix = it.skipIf(process.platform === 'win32')
 
-/** Processes that inherited what marks a program of this test. */
-const left = (mark: string): readonly string[] =>
-  readdirSync('/proc').filter((pid) => {
-    try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`LEFT_OVER=${mark}`)
-    } catch {
-      return false
-    }
-  })
-
 it.skipIf(process.platform !== 'linux').each([
   ['that ignores SIGTERM', 'trap "" TERM; echo up; while :; do sleep 1; done'],
   ['with children in the background', 'sleep 600 & sleep 600 & echo up; wait'],
@@ -163,19 +161,45 @@ it.skipIf(process.platform !== 'linux').each([
     'check: { value: 1, is: 2 }',
   )
   expect(reports.map(({ word }) => word)).toEqual(['exec', 'check'])
-  expect(left(mark)).toEqual([])
+  expect(leftOver(mark)).toEqual([])
 })
 
 posix.each([
   ['cannot be found', 'program: no-such-program', 'no_program'],
-  ['ends at once', 'program: sh, args: [-c, "echo why >&2; exit 3"], ready: { line: up }', 'program_ended'],
-  ['never gets ready', 'program: sleep, args: ["60"], ready: { line: up }, until: { ms: 100 }', 'program_not_ready'],
+  [
+    'ends at once',
+    String.raw`program: sh, args: [-c, "printf '\\033]0;title\\007\\033[31mwhy\\033[0m\\r\\nso' >&2; exit 3"], ready: { line: up }`,
+    'program_ended',
+  ],
+  ['never gets ready', 'program: sleep, args: ["60"], ready: { port: 9 }, until: { ms: 100 }', 'program_not_ready'],
   ['is outside the folder', 'program: sh, cwd: ../..', 'outside_folder'],
+  ['should run in a folder that is not there', 'program: sh, cwd: nowhere', 'no_folder'],
 ])('a program that %s fails the step', async (_title, input, code) => {
   const { last } = await play(`exec: { ${input} }`)
   expect(last?.problem?.code).toBe(code)
   if (code === 'program_ended')
-    expect(last?.problem).toMatchObject({ params: { output: 'why', how: 'with exit code 3' } })
+    expect(last?.problem).toMatchObject({ params: { output: 'why\nso', ended: { exit_code: 3 } } })
+})
+
+posix.each<readonly [string, (port: number) => string]>([
+  ['port', (port) => `{ port: ${port} }`],
+  ['url', (port) => `{ url: "http://127.0.0.1:${port}" }`],
+])('another program that is ready at the %s of the one to start is not taken for it', async (_title, ready) => {
+  const { port } = new URL(await serve((_, response) => void response.end()))
+  const { last } = await play(`exec: { program: sh, args: [-c, "exit 1"], ready: ${ready(Number(port))} }`)
+  expect(last?.problem?.code).toBe('address_taken')
+})
+
+it.each<readonly [string, RequestListener, unknown]>([
+  ['never answers', () => undefined, 'silence'],
+  ['answers with what is no HTTP', ({ socket }) => void socket.end('rubbish\r\n\r\n'), 'no_http'],
+  ['cuts the connection', ({ socket }) => void socket.resetAndDestroy(), 'nothing'],
+  ['answers with errors', (_, response) => void response.writeHead(503).end(), 503],
+])('an RP that %s is not ready, and it is told what was seen', async (_title, listener, seen) => {
+  const url = await serve(listener)
+  const program = { output: createOutput(), ended: () => undefined }
+  const look = { stop: new AbortController().signal, left: seen === 'silence' ? 50 : 60_000 }
+  expect(await lookAt({ url }, program, look)).toEqual({ ready: false, seen })
 })
 
 posix('a line that came before the step before does not satisfy an expectation of output', async () => {

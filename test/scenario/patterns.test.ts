@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { findByRegex } from '../../src-main/scenario/patterns/bounded-regex.ts'
 import { matchesGlob } from '../../src-main/scenario/patterns/glob.ts'
+import { inProcessorTime } from '../../src-main/scenario/patterns/in-processor-time.ts'
 import { mismatch } from '../../src-main/scenario/patterns/mismatch.ts'
 import { patternProblem } from '../../src-main/scenario/patterns/pattern-problem.ts'
 import { ScenarioMistake } from '../../src-main/scenario/step-outcome.ts'
@@ -57,11 +58,46 @@ it('a mismatch names the first place that differs, as a JSON pointer', () => {
   })
 })
 
-it('an expression that explodes is a mistake, also where it must not match', () => {
+it('an expression that explodes is a mistake, also where it must not match, and the next one is not', () => {
   const explodes = { matches: '^(a+)+$' }
   const text = `${'a'.repeat(40)}!`
   expect(() => mismatch(explodes, text)).toThrow(ScenarioMistake)
   expect(() => mismatch({ not: explodes }, text)).toThrow(ScenarioMistake)
+  expect(mismatch({ matches: '^a+!$' }, text)).toBeUndefined()
+})
+
+describe('an expression may take a share of the processor, not of the clock', () => {
+  const late = () => {
+    throw Object.assign(new Error(), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' })
+  }
+
+  it('one whose thread had no processor is tried again, for longer', () => {
+    const limits: number[] = []
+    const found = inProcessorTime(
+      (timeoutMs) => {
+        limits.push(timeoutMs)
+        return limits.length < 4 ? late() : 'found'
+      },
+      () => 0,
+    )
+    expect(found).toEqual({ value: 'found' })
+    expect(limits).toEqual([200, 400, 800, 1600])
+  })
+
+  it('one that had it, or never gets it, is given up', () => {
+    let spent = 0
+    const hungry = vi.fn(() => {
+      spent += 200
+      return late()
+    })
+    expect(inProcessorTime(hungry, () => spent)).toBeUndefined()
+    expect(hungry).toHaveBeenCalledTimes(1)
+    expect(inProcessorTime(late, () => 0)).toBeUndefined()
+  })
+
+  it('any other error is not about time', () => {
+    expect(() => inProcessorTime(() => JSON.parse('{'))).toThrow(SyntaxError)
+  })
 })
 
 it('a glob of many stars ends at once', () => {
@@ -77,16 +113,16 @@ it('an expression finds its groups, in one line of many', () => {
 })
 
 it.each([
-  [{ matches: '(' }],
-  [{ a: [{ matches: 3 }] }],
-  [{ at_least: 'two' }],
-  [{ any_of: [] }],
-  [{ any_of: 'a' }],
-  [{ present: 'yes' }],
-  [{ not: { matches: '[' } }],
-  [{ glob: 1 }],
-])('the pattern %j is refused before anything runs', (pattern) => {
-  expect(patternProblem(pattern)).toBeTypeOf('string')
+  [{ matches: '(' }, 'matches', 'regular_expression'],
+  [{ a: [{ matches: 3 }] }, 'a[0].matches', 'regular_expression'],
+  [{ at_least: 'two' }, 'at_least', 'number'],
+  [{ any_of: [] }, 'any_of', 'entries_at_least'],
+  [{ any_of: 'a' }, 'any_of', 'entries_at_least'],
+  [{ present: 'yes' }, 'present', 'true_or_false'],
+  [{ not: { matches: '[' } }, 'not.matches', 'regular_expression'],
+  [{ glob: 1 }, 'glob', 'glob'],
+])('the pattern %j is refused before anything runs', (pattern, field, code) => {
+  expect(patternProblem(pattern)).toMatchObject({ code: 'field_unfit', params: { field, expected: { code } } })
 })
 
 it.each([[{ matches: `\${a}(` }], [{ at_least: `\${n}` }], [{ matches: 'x', other: 1 }]])(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readCodes } from '../../src-main/phone/camera.ts'
 import { encodePng, qrPicture } from '../../src-main/scenario/qr-picture.ts'
 import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
 
@@ -45,6 +46,12 @@ test('a camera that is still looking disturbs nothing until a code is in sight',
     data: { word: 'not_ours' },
   })
   expect((await look(encodePng(qrPicture(url)))).screen).toMatchObject({ kind: 'request', prompt: { msg_id } })
+})
+
+test.each([1, 60, 200, 700])('a code of one pixel a module with %i characters is read', async (length) => {
+  const text = 'x'.repeat(length)
+  const picture = qrPicture(text, { scale: 1, mask: 0, redundancy: 'least' })
+  expect(await readCodes(picture)).toEqual({ ok: true, value: [text] })
 })
 
 test('the picture is a square with its quiet zone', () => {

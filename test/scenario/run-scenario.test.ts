@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createControlClient } from '../../src-main/sdk/client.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
 import { parseOne } from '../support/parse-one.ts'
 import { playScenario } from '../support/play-scenario.ts'
@@ -24,6 +25,34 @@ it('a teardown runs after a failure, to its end, and its own failures count', as
     [3, 'teardown', true],
   ])
   expect((await play(`steps: [{ ${GOES} }]\nteardown: [{ ${FAILS} }]`)).ok).toBe(false)
+})
+
+it('a step that called the control interface needs no further call to know the last event', async () => {
+  const asked: string[] = []
+  const client = createControlClient({
+    ...{ controlUrl: bench.bench.controlUrl, token: bench.bench.token },
+    fetch: (url, init) => {
+      asked.push(new URL(url).pathname.replace(/^.*\/control\/v1/, ''))
+      return fetch(url, init)
+    },
+  })
+  const { reports } = await playScenario(client, parseOne(`name: x\nsteps: [{ advance: { ms: 1 } }, { ${GOES} }]`))
+  // The step that only looks asks by itself: what it looked at may have been done by others.
+  expect(asked.filter((path) => path === '/events')).toHaveLength(1)
+  const [advanced, looked] = reports
+  expect(advanced?.to_seq).toBeGreaterThan(advanced?.from_seq ?? Number.NaN)
+  expect(looked).toMatchObject({ from_seq: advanced?.to_seq, to_seq: advanced?.to_seq })
+})
+
+it('a step that failed tells what went wrong in its workspace, and the same event once', async () => {
+  const waits = `{ register: { user_id: u, username: u } }`
+  const fails = `{ register: { user_id: '', username: u } }`
+  const many = (await play(`steps: [${waits}, { expect: { status: success, until: { ms: 250 } } }]`)).reports.at(-1)
+  expect(many?.why).toHaveLength(1)
+  expect(many?.events).toHaveLength(1)
+  const { reports } = await play(`steps: [${fails}]`)
+  expect(reports[0]?.why?.[0]).toContain('40002')
+  expect((await play(`steps: [{ ${GOES} }]`)).reports[0]?.why).toBe(undefined)
 })
 
 it('steps do not run when the setup failed', async () => {

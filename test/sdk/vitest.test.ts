@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { RpError } from '../../src-main/sdk/rp-requests.ts'
 import { test } from '../../src-main/sdk/vitest.ts'
 
 /** The fixtures of handset/vitest, one after the other on the bench that they start. */
@@ -17,8 +18,17 @@ describe('the fixtures for Vitest', () => {
     await workspace.phone({ passkeys: [{ user_id: 'u-2' }] })
   })
 
-  test('remove the phones of a test, what they registered, and what they were asked', async ({ handset }) => {
+  test('have the service lie to the RP as long as the test lasts', async ({ service, workspace }) => {
+    const rp = await workspace.rp()
+    await service.arm('list-as-object', { times: 5, scope: { user_id: 'u-1' } })
+    await expect(rp.credentials('u-1')).rejects.toBeInstanceOf(RpError)
+    expect(await rp.credentials('u-2')).toBeInstanceOf(Array)
+    expect(await service.armed()).toMatchObject([{ fault: 'list-as-object', left: 4 }])
+  })
+
+  test('remove the phones of a test, what they registered, and what they were asked', async ({ handset, service }) => {
     const { client } = handset
+    expect(await service.armed()).toEqual([])
     expect(await client.call('phones.list')).toEqual({ phones: [] })
     expect(await client.call('credentials.list')).toEqual({ credentials: [] })
     const { messages } = await client.call('messages.list')

@@ -66,7 +66,7 @@ describe('a phone of the SDK', () => {
   test('says what came instead of a push', async () => {
     const { phone } = await open()
     const [alice, bob] = [await phone({ passkeys: [ALICE] }), await phone({ name: 'Bob' })]
-    const waiting = alice.waitForPush({ timeoutMs: 300 }).catch((error: unknown) => error)
+    const waiting = alice.waitForPush({ timeoutMs: 1000 }).catch((error: unknown) => error)
     await bob.change({ behaviour: { answer: 'ignore' } })
     expect(await waiting).toMatchObject({ name: 'WaitError', code: 40905, came: [{ kind: 'phone' }] })
   })

@@ -270,7 +270,7 @@ describe('[app.inbox] the inbox', () => {
     const again = await phone.inbox()
     await again.next()
     again.close()
-    expect(running.events('push').map(({ stage }) => stage)).toEqual(['queued', 'sent'])
+    await expect.poll(() => running.events('push').map(({ stage }) => stage)).toEqual(['queued', 'sent'])
   })
 
   test('two open inboxes of one device both get it', async () => {
@@ -287,7 +287,7 @@ describe('[app.inbox] the inbox', () => {
     const inbox = await phone.inbox()
     expect(await connected()).toBe(true)
     inbox.close()
-    await expect.poll(connected).toBe(false)
+    await expect.poll(connected, { timeout: 20_000 }).toBe(false)
     expect(running.events('device').map(({ change }) => change)).toEqual(['signed_in', 'connected', 'disconnected'])
   })
 })

@@ -263,7 +263,13 @@ describe('the conditions', () => {
     await expect(rp.register('u1')).rejects.toThrow()
     expect(taken(await running.admin.messages.list('main'))).toHaveLength(1)
     const last = running.events('exchange').at(-1)
-    expect(last).toMatchObject({ conditions: 'answer lost', response: { code: 0 } })
+    expect(last).toMatchObject({ conditions: { lost: true }, response: { code: 0 } })
+  })
+
+  test('an event says all that they did to its call', async () => {
+    await set({ rp: { latency_ms: 1, fail_next: 1, fail_code: 42901 } })
+    await rp.list('u1')
+    expect(running.events('exchange').at(-1)).toMatchObject({ conditions: { latency_ms: 1, failed: 42901 } })
   })
 
   test('the app interface has its own', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { RP_OPERATIONS } from '../../src-main/contract/rp/routes.ts'
-import { type FaultParameter, SERVICE_FAULT_NAMES, serviceFaultOf } from '../../src-main/contract/service-faults.ts'
+import type { FaultParameter } from '../../src-main/contract/service-fault.ts'
+import { SERVICE_FAULT_NAMES, serviceFaultOf } from '../../src-main/contract/service-faults.ts'
 import { realClock } from '../../src-main/harness/clock.ts'
 import { dataResponse } from '../../src-main/http/envelope-response.ts'
 import type { RawResponse } from '../../src-main/http/message.ts'

@@ -21,7 +21,7 @@ let db: Database.Database
 let store: Store
 beforeEach(() => {
   const opened = openSqlite(':memory:')
-  if (!opened.ok) throw new Error(opened.error)
+  if (!opened.ok) throw new Error(opened.error.code)
   db = opened.value
   store = sqliteStore(db)
 })
@@ -87,7 +87,7 @@ describe('[errors.disk] a request that must write on a disk that refuses', () =>
 
   test('is refused for what the disk said, also when that ends the transaction', async () => {
     const location = openSqlite(':memory:')
-    if (!location.ok) throw new Error(location.error)
+    if (!location.ok) throw new Error(location.error.code)
     const small = location.value
     const own = sqliteStore(small)
     small.pragma('max_page_count = 60')

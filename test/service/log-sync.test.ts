@@ -26,7 +26,7 @@ const heldSync = () => {
 
 const storeWith = (sync: LogSync) => {
   const db = openSqlite(':memory:')
-  if (!db.ok) throw new Error(db.error)
+  if (!db.ok) throw new Error(db.error.code)
   return sqliteStore(db.value, { sync })
 }
 
@@ -72,6 +72,30 @@ test('a result is read only when it is on the disk', async () => {
   expect(await isSettled(result)).toBe(false)
   held[1]?.done()
   expect((await result)?.state).toBe('init')
+})
+
+test('a result that is to be delivered is read at once, and its delivery is told only when both are on the disk', async () => {
+  const { sync, held } = heldSync()
+  const store = storeWith(sync)
+  const write = async (change: Promise<unknown>) => {
+    await isSettled(change)
+    held.at(-1)?.done()
+    await change
+  }
+  await write(store.rps.insert('main', rpRecord('rp')))
+  await write(store.messages.insert('main', messageRecord('m'), []))
+  const bound = { device: 'dev', account: 'acc', svc_user: 'A', public_key: { challenge: 'AAAA' }, now: 10 }
+  await write(store.messages.bind('main', 'm', bound))
+  const failed = store.messages.fail('main', 'm', { device: 'dev', error: 'e', answer_hash: 'h', now: 20 })
+  expect(await isSettled(failed)).toBe(false)
+  expect(await isSettled(store.messages.result('main', 'm', { toDeliver: false }))).toBe(false)
+  expect((await store.messages.result('main', 'm', { toDeliver: true }))?.state).toBe('fail')
+  const delivered = store.messages.deliver('main', 'm', 30)
+  expect(await isSettled(delivered)).toBe(false)
+  held.at(-1)?.done()
+  expect(await delivered).toBe(true)
+  const again = store.messages.result('main', 'm', { toDeliver: true })
+  expect((await again)?.delivered_at).toBe(30)
 })
 
 describe('the sync of a log', () => {

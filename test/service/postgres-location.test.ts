@@ -24,16 +24,16 @@ describe('the URL of a PostgreSQL database', () => {
   })
 
   test.each([
-    'nonsense s3cret',
-    'mysql://me:s3cret@db/x',
-    'postgres://me:s3cret@db/x?schema=A"b',
-    'postgres://me:s3cret@db/x?schema=a;drop',
-    'postgres://me:s3cret@db/x?pool=1',
-    'postgres://me:s3cret@db/x?pool=many',
-    'postgres://me:s3cret@db/x?notifications=maybe',
-  ])('%s is refused, and its password is not repeated', (url) => {
+    ['nonsense s3cret', 'not_a_url'],
+    ['mysql://me:s3cret@db/x', 'not_postgres'],
+    ['postgres://me:s3cret@db/x?schema=A"b', 'schema_unfit'],
+    ['postgres://me:s3cret@db/x?schema=a;drop', 'schema_unfit'],
+    ['postgres://me:s3cret@db/x?pool=1', 'pool_unfit'],
+    ['postgres://me:s3cret@db/x?pool=many', 'pool_unfit'],
+    ['postgres://me:s3cret@db/x?notifications=maybe', 'notifications_unfit'],
+  ])('%s is refused, and its password is not repeated', (url, code) => {
     const refused = parsePostgresUrl(url)
-    expect(refused.ok).toBe(false)
+    expect(refused).toMatchObject({ ok: false, error: { code } })
     expect(JSON.stringify(refused)).not.toContain('s3cret')
   })
 })

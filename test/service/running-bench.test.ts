@@ -38,11 +38,11 @@ test('a file or a link that is in the way is replaced, never followed', () => {
 })
 
 test.each(['', '{', '[]', 'null', '{"pid":1}', '{"pid":"1","control_url":"","token":""}'])(
-  'a damaged file, %j, is a sentence that names it',
+  'a damaged file, %j, is refused and named',
   (text) => {
     const data = folder()
     writeFileSync(join(data, 'running.json'), text)
-    const read = readRunningBench(data)
-    expect(read.ok ? read.value : read.error).toContain(join(data, 'running.json'))
+    const params = { file: join(data, 'running.json') }
+    expect(readRunningBench(data)).toEqual({ ok: false, error: { code: 'bench_file_damaged', params } })
   },
 )

@@ -57,6 +57,15 @@ describe('conditions with a scope', () => {
     expect(scoped?.map(({ scope, rp }) => [scope, rp.fail_next])).toEqual([[{ user_id: BOB.user_id }, 1]])
   })
 
+  it('refuse a call whose answer is to be lost, and that is lost as well', async () => {
+    const { msg_id } = await begin(ALICE)
+    await put({ rp: { lose_next: 1 } })
+    await put({ rp: { fail_next: 1 }, scope: { user_id: ALICE.user_id } })
+    const { refusal } = await client.call('simulator.poll', { params: { rp: ids.rp, msg_id } })
+    expect(refusal?.code).toBe(0)
+    expect((await client.call('conditions.get')).scoped).toBeUndefined()
+  })
+
   it('outlast what others set for everybody and for scopes of their own, and end alone', async () => {
     const [hers, his] = [{ user_id: ALICE.user_id }, { user_id: BOB.user_id }]
     await put({ rp: FAILING, scope: hers })

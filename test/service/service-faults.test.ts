@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MOST_ARMED } from '../../src-main/contract/service-faults.ts'
+import { eventSummary } from '../../src-main/messages/event-summary.ts'
 import type { Body, ControlClient } from '../../src-main/sdk/client.ts'
 import { ControlError } from '../../src-main/sdk/client.ts'
 import { createRpClient, type RpClient } from '../../src-main/sdk/rp.ts'
@@ -73,6 +74,16 @@ describe('an armed fault of the service', () => {
     expect(await statusOf(msg_id)).toBe('init')
     expect((await armed()).map(({ left }) => left)).toEqual([1])
     await client.call('service.disarm', { params: { id } })
+  })
+
+  it('is named where it is armed and disarmed, and with whom it is for', async () => {
+    await arm({ fault: 'html-page', scope: { user_id: 'u-2' } })
+    await client.call('service.disarm-all')
+    const { events } = await client.call('events.list', { query: { kind: 'setting', limit: 2, latest: true } })
+    const [armed, disarmed] = events.map(eventSummary)
+    expect(armed).toMatch(/html-page.*u-2/)
+    expect(disarmed).toMatch(/html-page/)
+    expect(events.at(-1)).toMatchObject({ subject: 'fault', change: 'disarmed', detail: { faults: ['html-page'] } })
   })
 
   it('strikes only the calls that it was armed for', async () => {

@@ -109,7 +109,8 @@ export const storeContract = (name: string, open: () => Promise<Store>, { inOrde
         key: await store.accessKeys.get(workspace, 'k'),
         result: await store.messages.result(workspace, 'm'),
         account: await store.accounts.get(workspace, 'acc'),
-        device: await store.devices.byToken(workspace, 'hash of dev'),
+        device: (await store.devices.byToken(workspace, 'hash of dev'))?.id,
+        pushes: (await store.devices.get(workspace, 'dev'))?.push_count,
       })
       beforeEach(async () => {
         for (const workspace of [W, 'two']) {
@@ -120,7 +121,7 @@ export const storeContract = (name: string, open: () => Promise<Store>, { inOrde
         }
       })
 
-      const signedOut = { account: undefined, device: undefined }
+      const signedOut = { account: undefined, device: undefined, pushes: undefined }
       const gone = { rp: undefined, key: undefined, result: undefined }
       const writes: Readonly<Record<string, readonly [() => Promise<unknown>, object]>> = {
         'an RP is changed': [
@@ -157,11 +158,8 @@ export const storeContract = (name: string, open: () => Promise<Store>, { inOrde
         'a message is pruned': [() => store.messages.prune(W, 100), { result: undefined }],
         'the workspace is cleared': [() => store.clear(W, ['rps', 'access_keys', 'messages']), gone],
         'the workspace is deleted': [() => store.workspaces.delete(W), { ...gone, ...signedOut }],
-        'a device signs out': [() => store.devices.delete(W, 'dev'), { device: undefined }],
-        'a message is pushed': [
-          () => store.messages.insert(W, messageRecord('n'), ['dev']),
-          { device: deviceRecord('dev', { push_count: 1 }) },
-        ],
+        'a device signs out': [() => store.devices.delete(W, 'dev'), { device: undefined, pushes: undefined }],
+        'a message is pushed': [() => store.messages.insert(W, messageRecord('n'), ['dev']), { pushes: 1 }],
         'accounts and devices are cleared': [() => store.clear(W, ['accounts', 'devices']), signedOut],
         'other rows are put in': [
           async () => {
@@ -180,6 +178,43 @@ export const storeContract = (name: string, open: () => Promise<Store>, { inOrde
         await write()
         expect(await look(W)).toMatchObject({ ...before, ...expected })
         expect(await look('two')).toEqual(elsewhere)
+      })
+
+      test('each step of a sign-in, with the user’s credentials', async () => {
+        const [credential, user] = [credentialRecord('c'), { rp: 'rp', user_id: 'u1' }]
+        const seen = async (id: string) => [
+          await store.messages.get(W, id),
+          await store.credentials.list(W, user),
+          await store.credentials.get(W, 'rp', 'c'),
+        ]
+        const begun = messageRecord('m')
+        expect(await seen('m')).toEqual([begun, [], undefined])
+        const { now: _now, ...bound } = bindTo('dev')
+        await store.messages.bind(W, 'm', bindTo('dev'))
+        expect(await seen('m')).toEqual([{ ...begun, ...bound, state: 'bind' }, [], undefined])
+        await store.messages.register(W, 'm', { ...answer(), credential, limit: 9 })
+        const registered = { state: 'success', credential_id: 'c', verdict: { accepted: true } }
+        expect(await seen('m')).toMatchObject([registered, [credential], credential])
+
+        await store.messages.insert(W, messageRecord('n'), [])
+        await store.messages.bind(W, 'n', bindTo('dev'))
+        expect(await seen('n')).toMatchObject([{ state: 'bind' }, [credential], credential])
+        const use = {
+          credential_id: 'c',
+          rp: 'rp',
+          counter_was: 5,
+          counter: 6,
+          backup_state: false,
+          user_verified: true,
+        }
+        await store.messages.authenticate(W, 'n', { ...answer(), ...use })
+        const used = { ...credential, counter: 6, updated_at: 20 }
+        expect(await seen('n')).toEqual([expect.objectContaining(registered), [used], used])
+
+        await store.credentials.insert(W, credentialRecord('d'))
+        expect(await store.credentials.list(W, user)).toEqual([used, credentialRecord('d')])
+        await store.credentials.delete(W, { rp: 'rp', ids: ['c'] })
+        expect(await seen('n')).toEqual([expect.anything(), [credentialRecord('d')], undefined])
       })
 
       test('a write that did not fit, and changed nothing', async () => {
@@ -213,6 +248,17 @@ export const storeContract = (name: string, open: () => Promise<Store>, { inOrde
       expect(Object.values(await store.rows('two')).flat()).toEqual([])
       expect(await store.snapshots.list('two')).toEqual([])
       expect(await store.workspaces.delete('two')).toBe(false)
+    })
+
+    test('what is set outside all workspaces stays when one is replaced or deleted', async () => {
+      await store.workspaces.insert({ id: 'two', created_at: 1 })
+      await store.settings.set('', 'leases of two', [{ a: 1 }])
+      await store.replaceRows('two', {})
+      expect(await store.settings.get('', 'leases of two')).toEqual([{ a: 1 }])
+      await store.workspaces.delete('two')
+      expect(await store.settings.get('', 'leases of two')).toEqual([{ a: 1 }])
+      await store.settings.delete('', 'leases of two')
+      expect(await store.settings.get('', 'leases of two')).toBeUndefined()
     })
 
     describe('a message', () => {

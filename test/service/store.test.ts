@@ -19,7 +19,7 @@ import { openStore, type StoreLocation } from '../../src-main/service/store/open
 import type { Rows } from '../../src-main/service/store/records.ts'
 import { migrations } from '../../src-main/service/store/sqlite/migrations.ts'
 import { tables } from '../../src-main/service/store/tables.ts'
-import { messageRecord, rpRecord } from '../support/service/records.ts'
+import { credentialRecord, messageRecord, rpRecord } from '../support/service/records.ts'
 import { storeContract } from './store-contract.ts'
 
 const folders: string[] = []
@@ -34,7 +34,7 @@ afterEach(() => {
 
 const open = async (location: StoreLocation) => {
   const store = await openStore(location)
-  if (!store.ok) throw new Error(store.error)
+  if (!store.ok) throw new Error(store.error.code)
   return store.value
 }
 
@@ -44,17 +44,78 @@ storeContract('a directory, synchronous normal', () =>
   open({ kind: 'directory', path: newFolder(), synchronous: 'normal' }),
 )
 
+describe('what the SQLite store remembers', () => {
+  const bound = { device: 'dev', account: 'acc', svc_user: 'A (****)', public_key: { challenge: 'AAAA' }, now: 10 }
+  const used = { rp: 'rp', device: 'dev', counter_was: 0, counter: 7, backup_state: true, user_verified: false }
+  const answer = { answer_hash: 'h', verdict: { accepted: true }, now: 20 }
+
+  test('of a used credential and of a result is what a store finds that reads them anew', async () => {
+    const path = newFolder()
+    const store = await open({ kind: 'directory', path })
+    await store.workspaces.insert({ id: 'main', created_at: 0 })
+    await store.rps.insert('main', rpRecord('rp'))
+    const credential = credentialRecord('c')
+    await store.credentials.insert('main', credential)
+    const { rp, user_id } = credential
+    const ask = async (from: typeof store) => ({
+      one: await from.credentials.get('main', rp, 'c'),
+      all: await from.credentials.list('main', { rp, user_id }),
+      result: await from.messages.result('main', 'm'),
+    })
+    await ask(store)
+    await store.messages.insert('main', messageRecord('m'), [])
+    await store.messages.bind('main', 'm', bound)
+    const move = { ...used, ...answer, credential_id: 'c', counter_was: credential.counter }
+    expect(await store.messages.authenticate('main', 'm', move)).toBe('done')
+    const remembered = await ask(store)
+    await store.close()
+    const anew = await open({ kind: 'directory', path })
+    expect(remembered).toEqual(await ask(anew))
+    expect(remembered).toMatchObject({ one: { counter: 7, device: 'dev' }, result: { state: 'success' } })
+    await anew.close()
+  })
+
+  test('of a result tells that it was delivered', async () => {
+    const store = await open({ kind: 'memory' })
+    await store.workspaces.insert({ id: 'main', created_at: 0 })
+    await store.rps.insert('main', rpRecord('rp'))
+    await store.messages.insert('main', messageRecord('m'), [])
+    await store.messages.bind('main', 'm', bound)
+    expect(await store.messages.fail('main', 'm', { device: 'dev', error: 'e', ...answer })).toBe(true)
+    expect((await store.messages.result('main', 'm'))?.delivered_at).toBeUndefined()
+    expect(await store.messages.deliver('main', 'm', 30)).toBe(true)
+    expect((await store.messages.result('main', 'm'))?.delivered_at).toBe(30)
+    expect(await store.messages.deliver('main', 'm', 31)).toBe(false)
+    await store.close()
+  })
+
+  test('of writes of one moment is only what was kept when one of them throws', async () => {
+    const store = await open({ kind: 'memory' })
+    await store.workspaces.insert({ id: 'main', created_at: 0 })
+    await store.rps.insert('main', rpRecord('rp'))
+    const made = ['a', 'b', 'b', 'c'].map((id) => store.messages.insert('main', messageRecord(id), []))
+    const told = (await Promise.allSettled(made)).map(({ status }) => status)
+    expect(told).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+    const there = await store.messages.list('main', { limit: 9 })
+    expect(there.map(({ id }) => id)).toEqual(['c', 'b', 'a'])
+    for (const { id } of there) expect(await store.messages.get('main', id)).toEqual(messageRecord(id))
+    await store.close()
+  })
+})
+
 describe('the SQLite tables', () => {
   test('have exactly the columns that the table list names, and a workspace', () => {
     const db = new Database(':memory:')
     for (const migration of migrations) db.exec(migration)
     for (const [name, { columns }] of Object.entries(tables)) {
-      const there = (db.pragma(`table_info(${name})`) as { name: string }[]).map((column) => column.name)
+      const whole = name === 'messages' ? 'whole_messages' : name
+      const stored = (db.pragma(`table_info(${whole})`) as { name: string }[]).map((column) => column.name)
+      const there = stored.filter((column) => column !== 'rowid')
       expect(there.sort()).toEqual(['workspace', ...columns].sort())
     }
     const named = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[]
     expect(named.filter((name) => !name.startsWith('sqlite_')).sort()).toEqual(
-      [...Object.keys(tables), 'workspaces', 'unused_rows'].sort(),
+      [...Object.keys(tables), 'workspaces', 'unused_rows', 'verdicts'].sort(),
     )
     db.close()
   })
@@ -136,6 +197,38 @@ describe('the data directory', () => {
     await second.close()
   })
 
+  test('of a version that kept verdicts in their messages has them still, and each goes with its message', async () => {
+    const path = newFolder()
+    await (await open({ kind: 'directory', path })).close()
+    const file = join(path, 'handset.db')
+    rmSync(file)
+    const db = new Database(file)
+    const former = migrations.slice(0, 3)
+    for (const migration of former) db.exec(migration)
+    db.pragma(`user_version = ${former.length}`)
+    const columns = ['workspace', ...tables.messages.columns]
+    const insert = db.prepare(`INSERT INTO messages (${columns}) VALUES (${columns.map((column) => `@${column}`)})`)
+    const absent = Object.fromEntries(columns.map((column) => [column, null]))
+    const record = messageRecord('judged', {
+      state: 'success',
+      public_key: { challenge: 'c' },
+      verdict: { steps: [1] },
+    })
+    const [public_key, verdict] = [JSON.stringify(record.public_key), JSON.stringify(record.verdict)]
+    insert.run({ ...absent, workspace: 'main', ...messageRecord('open') })
+    insert.run({ ...absent, workspace: 'main', ...record, public_key, verdict })
+    db.close()
+
+    const store = await open({ kind: 'directory', path })
+    expect(await store.messages.list('main', { limit: 9 })).toEqual([record, messageRecord('open')])
+    expect(await store.messages.get('main', 'judged')).toEqual(record)
+    expect(await store.messages.prune('main', record.expires_at)).toBe(2)
+    await store.close()
+    const after = new Database(file)
+    expect(after.prepare('SELECT count(*) FROM verdicts').pluck().get()).toBe(0)
+    after.close()
+  })
+
   test('is made where there is none, for its user only', async () => {
     const path = join(newFolder(), 'deep', 'below')
     const store = await open({ kind: 'directory', path })
@@ -147,11 +240,9 @@ describe('the data directory', () => {
     const path = newFolder()
     const store = await open({ kind: 'directory', path })
     const second = await openStore({ kind: 'directory', path })
-    expect(second.ok).toBe(false)
-    if (!second.ok)
-      expect(second.error).toMatch(
-        new RegExp(`^The data directory .* is in use by process ${process.pid} since \\d{4}-`),
-      )
+    const since = expect.stringMatching(/^\d{4}-/)
+    const params = { path, pid: String(process.pid), since }
+    expect(second).toEqual({ ok: false, error: { code: 'directory_in_use', params } })
     await store.close()
     await (await open({ kind: 'directory', path })).close()
   })
@@ -162,7 +253,7 @@ describe('the data directory', () => {
     const refused = await openStore({ kind: 'directory', path })
     expect(refused).toEqual({
       ok: false,
-      error: 'The data directory has version 99; this program knows versions up to 1.',
+      error: { code: 'directory_newer', params: { version: 99, known: 1 } },
     })
     expect(readdirSync(path)).toEqual(['version'])
   })
@@ -175,7 +266,7 @@ describe('the data directory', () => {
     db.close()
     const before = readFileSync(join(path, 'handset.db'))
     const refused = await openStore({ kind: 'directory', path })
-    expect(refused.ok).toBe(false)
+    expect(refused).toMatchObject({ ok: false, error: { code: 'database_newer', params: { version: 99 } } })
     expect(readFileSync(join(path, 'handset.db')).equals(before)).toBe(true)
   })
 
@@ -183,7 +274,8 @@ describe('the data directory', () => {
     const path = newFolder()
     mkdirSync(path, { recursive: true })
     writeFileSync(join(path, 'version'), 'dragons')
-    expect((await openStore({ kind: 'directory', path })).ok).toBe(false)
+    const error = { code: 'no_version_in', params: { file: join(path, 'version') } }
+    expect(await openStore({ kind: 'directory', path })).toEqual({ ok: false, error })
   })
 })
 

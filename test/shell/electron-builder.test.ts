@@ -53,6 +53,15 @@ describe('the packed program', () => {
     expect(packages.filter((name) => !names.some((part) => name.startsWith(`node-${part}-`)))).toEqual([])
   })
 
+  it('is what the system opens traces with', () => {
+    expect(config.fileAssociations).toEqual([
+      {
+        ...{ ext: 'handset', name: 'Handset trace', description: 'Handset trace' },
+        ...{ mimeType: 'application/x-handset-trace', role: 'Viewer' },
+      },
+    ])
+  })
+
   it('comes in the form that each system installs', () => {
     expect(config.linux.target).toEqual(['AppImage', 'deb'])
     expect(config.mac.target).toEqual(['dmg'])

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { handOver, ownArguments, parseHandOver, parseInvocation } from '../../src-main/shell/invocation.ts'
+import {
+  handOver,
+  ownArguments,
+  parseHandOver,
+  parseInvocation,
+  placedArguments,
+} from '../../src-main/shell/invocation.ts'
 
 const link = 'handset:show'
 
@@ -30,6 +36,14 @@ describe('the arguments', () => {
   it('are options, or one link', () => {
     expect(parseInvocation(['--memory'])).toEqual({ ok: true, value: { kind: 'options', options: ['--memory'] } })
     expect(parseInvocation([link])).toEqual({ ok: true, value: { kind: 'link', link: { action: 'show' } } })
+  })
+
+  it('are one trace, placed in the folder in which the program was started', () => {
+    const args = placedArguments(['a.handset'], { folder: '/home/a', platform: 'linux' })
+    expect(parseInvocation(args)).toEqual({ ok: true, value: { kind: 'trace', path: '/home/a/a.handset' } })
+    const options = ['--data', 'a.handset']
+    expect(placedArguments(options, { folder: '/home/a', platform: 'linux' })).toEqual(options)
+    expect(parseInvocation(options)).toEqual({ ok: true, value: { kind: 'options', options } })
   })
 
   it.each([[['--data', '/elsewhere', link]], [[link, '--memory']], [[link, link]], [['HANDSET:show']]])(

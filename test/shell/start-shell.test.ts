@@ -21,7 +21,12 @@ const desk = async (change: Partial<ShellParts> = {}) => {
   const done: string[] = []
   const notices: { title: string; body: string }[] = []
   const badges: number[] = []
-  const heard: { handOver?: (data: unknown) => void; link?: (text: string) => void; close?: () => Promise<void> } = {}
+  const heard: {
+    handOver?: (data: unknown) => void
+    link?: (text: string) => void
+    file?: (path: string) => void
+    close?: () => Promise<void>
+  } = {}
   let run: (command: Command) => void = () => undefined
   let wake: (() => void) | undefined
   const note = (what: string): void => {
@@ -41,6 +46,17 @@ const desk = async (change: Partial<ShellParts> = {}) => {
     },
     onLink: (listener) => {
       heard.link = listener
+    },
+    onFile: (listener) => {
+      heard.file = listener
+    },
+    readTrace: (path) =>
+      path === '/there.handset'
+        ? ok({ name: 'there.handset', bytes: new Uint8Array() })
+        : err({ code: 'file_not_plain', params: { path } }),
+    showTrace: async ({ name }) => {
+      note(`trace ${name}`)
+      return true
     },
     ready: async () => note('ready'),
     startBench: async () => {
@@ -162,6 +178,27 @@ describe('the start', () => {
     await running
     expect(closed).toBe(1)
     expect(done).toEqual(['claim', 'listen', 'ready'])
+  })
+})
+
+describe('a trace', () => {
+  it('that the system hands over, before the bench or after it, is opened in the window', async () => {
+    const { start, until, heard, done } = await desk()
+    void start()
+    heard.file?.('/there.handset')
+    await until('trace there.handset')
+    expect(done.indexOf('window true')).toBeLessThan(done.indexOf('trace there.handset'))
+    heard.handOver?.(handOver(['/there.handset']))
+    await until('trace there.handset', 2)
+  })
+
+  it('that is refused, or that the page does not take, is told with its reason', async () => {
+    const { start, until, heard, notices } = await desk({ showTrace: async () => false })
+    void start()
+    heard.file?.('/link.handset')
+    heard.file?.('/there.handset')
+    await until('notice', 2)
+    expect(notices.map(({ title }) => title)).toEqual(Array(2).fill('This file was not opened'))
   })
 })
 

@@ -1,22 +1,27 @@
 import { expect, test } from 'vitest'
-import type { ServiceFaultName } from '../../src-main/contract/service-faults.ts'
+import type { Trial } from '../../src-main/contract/suite-findings.ts'
+import { trialsOf } from '../../src-main/suite/walk.ts'
 import { fallen, walked } from './walked.ts'
 
 /** One of each kind of story and stage; test/long/service-faults.test.ts walks all. */
-const SOME: readonly ServiceFaultName[] = [
+const SOME: readonly Trial[] = trialsOf([
   'user-in-other-case',
   'success-again',
   'list-empty',
   'members-twice',
   'gzip-unasked',
-]
+])
 
 test('a careful RP holds under faults of the service', async () => {
-  const findings = await walked('careful', { faults: SOME })
-  expect(findings).toEqual(SOME.map((fault) => ({ fault, verdict: 'held', why: '' })))
+  const findings = await walked('careful', { trials: SOME })
+  expect(findings.map(({ took_ms: _, ...finding }) => finding)).toEqual(
+    SOME.map((trial) => ({ ...trial, verdict: 'held' })),
+  )
 })
 
 test('a careless RP falls for them as the table says', async () => {
-  const findings = await walked('careless', { faults: SOME })
-  expect(findings.map(({ fault, verdict }) => [fault, verdict])).toEqual(SOME.map((fault) => [fault, fallen(fault)]))
+  const findings = await walked('careless', { trials: SOME })
+  expect(findings.map(({ fault, story, verdict }) => ({ fault, story, verdict }))).toEqual(
+    SOME.map((trial) => ({ ...trial, verdict: fallen(trial) })),
+  )
 })

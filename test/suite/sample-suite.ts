@@ -1,7 +1,7 @@
 import type { RpSuite } from '../../src-main/contract/rp-suite.ts'
 
 /** How the suite speaks to the sample RPs. */
-export const sampleSuite = (url: string): RpSuite => {
+export const sampleSuite = (url: string) => {
   const begin = { json: { user_id: '{user_id}', username: '{username}' }, address: 'url', keep: { attempt: 'attempt' } }
   return {
     url,
@@ -13,7 +13,7 @@ export const sampleSuite = (url: string): RpSuite => {
       passkeys: { path: '/api/passkeys', read: 'passkeys[].id' },
       remove: { path: '/api/passkeys/remove', json: { ids: '{ids}' }, read: 'removed' },
     },
-    patience_s: 3,
+    patience_s: 10,
     answer_s: 10,
-  }
+  } satisfies RpSuite
 }

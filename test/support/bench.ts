@@ -1,4 +1,5 @@
-import { type Bench, startBench } from '../../src-main/bench.ts'
+import { startBench } from '../../src-main/bench.ts'
+import type { Bench } from '../../src-main/bench-settings.ts'
 import { DEMO_RP, type SeedData } from '../../src-main/control/seed-data.ts'
 import type { ClockSetting } from '../../src-main/harness/clock.ts'
 import type { LogLine } from '../../src-main/protocol/log.ts'
@@ -17,10 +18,20 @@ export const startTestBench = async (
     readonly clock?: ClockSetting
     readonly allowHosts?: readonly string[]
     readonly tls?: WantedTls
+    readonly metricsToken?: string
   } = {},
 ) => {
   const log: LogLine[] = []
-  const { seed, port = 0, data, clock, tls, allowHosts = [], seedData = { rps: [DEMO_RP], phones: [] } } = options
+  const {
+    seed,
+    port = 0,
+    data,
+    clock,
+    tls,
+    metricsToken,
+    allowHosts = [],
+    seedData = { rps: [DEMO_RP], phones: [] },
+  } = options
   const started = await startBench({
     port,
     hosts: [],
@@ -33,9 +44,10 @@ export const startTestBench = async (
     ...(seed === undefined ? {} : { seed, clock: { now: START, frozen: true } }),
     ...(clock === undefined ? {} : { clock }),
     ...(tls === undefined ? {} : { tls }),
+    ...(metricsToken === undefined ? {} : { metricsToken }),
     ...(data === undefined ? {} : { dataDirectory: data }),
   })
-  if (!started.ok) throw new Error(started.error)
+  if (!started.ok) throw new Error(JSON.stringify(started.error))
   const bench: Bench = started.value
   const client = createControlClient({ controlUrl: bench.controlUrl, token: bench.token })
   return { bench, client, log, close: () => bench.close() }

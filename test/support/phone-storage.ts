@@ -4,6 +4,6 @@ import type { PhoneStorage } from '../../src-main/phone/storage/phone-storage.ts
 /** In memory unless a file is named. */
 export const phoneStorage = (file = ':memory:'): PhoneStorage => {
   const storage = openPhoneStorage(file)
-  if (!storage.ok) throw new Error(storage.error)
+  if (!storage.ok) throw new Error(storage.error.code)
   return storage.value
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** How `npm test` reports: dots and colours for a person at a terminal, plain lines for a log. */
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+/** @typedef {{ passed: number, failed: number, skipped: number, seconds?: ReadonlyMap<string, number> }} Counts */
 
 export const isPlain = (/** @type {{ isTTY: boolean | undefined, env: NodeJS.ProcessEnv }} */ { isTTY, env }) =>
   isTTY !== true || Boolean(env['CI'])
@@ -50,4 +50,37 @@ export const e2eFailures = (report) => {
   }
   const outside = (report?.errors ?? []).map((/** @type {any} */ error) => withoutColours(`✗ ${error.message ?? ''}\n`))
   return [...outside, ...(report?.suites ?? []).flatMap((/** @type {any} */ suite) => ofSuite(suite))]
+}
+
+/**
+ * How long each file of a report of Vitest took.
+ * @type {(report: any) => ReadonlyMap<string, number>}
+ */
+export const unitSeconds = (report) =>
+  new Map(
+    (report?.testResults ?? []).map((/** @type {any} */ { name, startTime, endTime }) => [
+      name.replace(/^.*[\\/]test[\\/]/, ''),
+      (endTime - startTime) / 1000,
+    ]),
+  )
+
+/**
+ * How long the tests of each file of a report of Playwright took.
+ * @type {(report: any) => ReadonlyMap<string, number>}
+ */
+export const e2eSeconds = (report) => {
+  const specsOf = (/** @type {any} */ suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
+  const seconds = new Map()
+  for (const { file, tests } of (report?.suites ?? []).flatMap(specsOf)) {
+    for (const { duration } of tests.flatMap((/** @type {any} */ test) => test.results)) {
+      seconds.set(file, (seconds.get(file) ?? 0) + duration / 1000)
+    }
+  }
+  return seconds
+}
+
+/** The files that took longest, in a line. */
+export const slowestLine = (/** @type {ReadonlyMap<string, number>} */ seconds, most = 8) => {
+  const slowest = [...seconds].sort((a, b) => b[1] - a[1]).slice(0, most)
+  return `  slowest: ${slowest.map(([name, took]) => `${name} ${took.toFixed(0)} s`).join(', ')}`
 }

@@ -48,7 +48,7 @@ describe('a certificate that was given', () => {
   const { server } = certificateFor(['localhost'], NOW)
   const problemOf = (given: { readonly certificate: string; readonly key: string }, now = NOW) => {
     const checked = checkCertificate(given, now)
-    return checked.ok ? undefined : checked.error.of
+    return checked.ok ? undefined : `${checked.error.of} ${checked.error.code}`
   }
 
   test('[cli.tls] it is taken with its key, while it is valid', () => {
@@ -56,13 +56,13 @@ describe('a certificate that was given', () => {
   })
 
   test.each([
-    ['no certificate', { ...server, certificate: 'nothing' }, NOW, 'certificate'],
-    ['a key instead of a certificate', { ...server, certificate: server.key }, NOW, 'certificate'],
-    ['no key', { ...server, key: 'nothing' }, NOW, 'key'],
-    ['the key of another certificate', { ...server, key: certificateFor().server.key }, NOW, 'key'],
-    ['one that has expired', server, NOW + 400 * 86_400_000, 'certificate'],
-    ['one that is not valid yet', server, NOW - 2 * 86_400_000, 'certificate'],
-  ])('[cli.tls] %s is refused', (_, given, now, of) => {
-    expect(problemOf(given, now)).toBe(of)
+    ['no certificate', { ...server, certificate: 'nothing' }, NOW, 'certificate no_certificate'],
+    ['a key instead of a certificate', { ...server, certificate: server.key }, NOW, 'certificate no_certificate'],
+    ['no key', { ...server, key: 'nothing' }, NOW, 'key no_private_key'],
+    ['the key of another certificate', { ...server, key: certificateFor().server.key }, NOW, 'key key_of_another'],
+    ['one that has expired', server, NOW + 400 * 86_400_000, 'certificate certificate_expired'],
+    ['one that is not valid yet', server, NOW - 2 * 86_400_000, 'certificate certificate_not_yet'],
+  ])('[cli.tls] %s is refused', (_, given, now, problem) => {
+    expect(problemOf(given, now)).toBe(problem)
   })
 })

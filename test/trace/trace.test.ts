@@ -1,32 +1,42 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { errors } from '../../src-main/contract/errors.ts'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
+import { TRACE_VERSION } from '../../src-main/contract/trace.ts'
+import { en } from '../../src-main/messages/en/en.ts'
+import { traceTitle } from '../../src-main/messages/trace-title.ts'
+import { zh } from '../../src-main/messages/zh/zh.ts'
 import { harOf } from '../../src-main/report/har.ts'
+import { createControlClient } from '../../src-main/sdk/client.ts'
 import { saveTrace } from '../../src-main/sdk/save-trace.ts'
-import { MOST_BYTES, readTrace } from '../../src-main/trace/read-trace.ts'
+import { readTrace, scanTrace } from '../../src-main/trace/read-trace.ts'
+import { scanLast } from '../../src-main/trace/scan-last.ts'
+import { TRACE_LIMITS } from '../../src-main/trace/trace-problem.ts'
 import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 
 let bench: TestBench
 let whole: Uint8Array<ArrayBuffer>
 let recorded: readonly BenchEvent[]
+const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 beforeAll(async () => {
   bench = await startTestBench()
   const { client } = bench
   await register(client, await cast(client))
-  const parent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
   const signed = `FIDO-HMAC-SHA256 Credential=x/20300101/fido-server/x, SignedHeaders=host, Signature=${'0'.repeat(64)}`
-  await fetch(`${bench.bench.baseUrl}/rp/credentials?user_id=u-1`, {
-    headers: { traceparent: parent, authorization: signed },
-  })
+  for (const traceparent of [PARENT.replace('-01', ''), PARENT]) {
+    await fetch(`${bench.bench.baseUrl}/rp/credentials?user_id=u-1`, {
+      headers: { traceparent, authorization: signed },
+    })
+  }
   recorded = (await client.call('events.list', { query: { limit: 10_000 } })).events
   whole = await saveTrace(client, { title: 'A registration', saved: 1 })
 })
 afterAll(() => bench.close())
 
-const open = (bytes: Uint8Array, most = MOST_BYTES) => readTrace(new Blob([new Uint8Array(bytes)]).stream(), most)
+const open = (bytes: Uint8Array, limits: Partial<typeof TRACE_LIMITS> = {}) =>
+  readTrace(new Blob([new Uint8Array(bytes)]).stream(), { ...TRACE_LIMITS, ...limits })
 const HEADER = { format: 'handset-trace', version: 1, handset: '1', title: 't', workspace: 'w', saved: 1 }
 const packed = (...lines: readonly unknown[]) => gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 
@@ -41,21 +51,118 @@ test('a trace opens with all events that the bench recorded, in their order', as
   })
 })
 
-test('a trace holds no secret, and the traceparent of the RP beside its exchange', async () => {
-  const trace = await open(whole)
-  const text = JSON.stringify(trace)
-  const { rps } = await bench.client.call('rps.list')
-  const params = { rp: rps[0]?.id ?? '' }
-  const { keys } = await bench.client.call('keys.list', { params })
-  const { secret } = await bench.client.call('keys.reveal', { params: { ...params, key: keys[0]?.id ?? '' } })
-  expect(text).not.toContain(secret)
-  expect(text).not.toContain(bench.bench.token)
-  expect(text).toContain('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01')
+test('a trace that nobody gave a title has that of its workspace, in the language of who opens it', async () => {
+  const { client } = bench
+  const { handset } = await client.call('events.trace')
+  const saved = await saveTrace(client, { workspace: 'main', after: recorded.at(-1)?.seq ?? 0, saved: 1 })
+  for (const bytes of [Buffer.from(handset, 'base64'), saved]) {
+    const trace = await open(new Uint8Array(bytes))
+    if (!trace.ok) throw new Error(trace.error.code)
+    const { header } = trace.value
+    for (const texts of [en, zh])
+      expect(traceTitle(header, texts)).toBe(texts.defaultTitles.workspace({ workspace: 'main' }))
+    expect(traceTitle({ ...header, title: 'A registration' }, zh)).toBe('A registration')
+  }
+  expect(traceTitle({ title: '', workspace: 'main' }, zh)).not.toContain('Workspace')
 })
 
-test('a trace that was written with version 1 opens', async () => {
-  const trace = await open(readFileSync(join(import.meta.dirname, '../vectors/traces/version-1.handset')))
-  expect(trace.ok && [trace.value.header.version, trace.value.events.length > 30]).toEqual([1, true])
+/** Everything secret in the export of a workspace: keys, tokens, their hashes, and private keys with what seals them. */
+const secretsIn = (value: unknown, name = ''): readonly string[] => {
+  if (typeof value === 'string') {
+    if (value.startsWith('{')) return secretsIn(JSON.parse(value))
+    return /secret|token|private|hash|handle_key|^d$/i.test(name) ? [value] : []
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, part]) => secretsIn(part, Array.isArray(value) ? name : key))
+}
+
+test('a trace holds no secret of its workspace: no access key, token, hash or private key', async () => {
+  const { client } = bench
+  const chip = await cast(client, { storage: 'chip', account: { name: 'Carol', phone: '13812345670' } })
+  await register(client, chip)
+  const { code } = await client.call('session.invite', { body: {} })
+  const secrets = [...secretsIn(await client.call('workspace.export')), bench.bench.token, code]
+  expect(secrets.length).toBeGreaterThan(14)
+  const trace = await open(await saveTrace(client, { title: 't', saved: 1 }))
+  const text = JSON.stringify(trace)
+  expect(text).toContain('Carol')
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+})
+
+test('a trace with secrets holds the tokens of its phones and the keys that signed, says so, and still no private key', async () => {
+  const { client } = bench
+  const chip = await cast(client, { storage: 'chip', account: { name: 'Dan', phone: '13812345671' } })
+  await register(client, chip)
+  const known = await client.call('events.secrets')
+  const exported = await client.call('workspace.export')
+  const saved = await open(await saveTrace(client, { title: 't', saved: 1, withSecrets: true }))
+  if (!saved.ok) throw new Error(saved.error.code)
+  const { header, events, keys } = saved.value
+  expect([header.version, header.secrets]).toEqual([TRACE_VERSION, true])
+  expect(keys.map(({ secret }) => secret)).toEqual(known.access_keys.map(({ secret }) => secret))
+  const mine = known.devices.at(-1)
+  const calls = events.flatMap((event) =>
+    event.kind === 'exchange' && event.device_id === mine?.device_id ? [event] : [],
+  )
+  const [signIn, ...others] = calls
+  expect(JSON.parse(signIn?.request.body ?? '').account.proof).toBe(mine?.proof)
+  expect(JSON.parse(signIn?.response.body ?? '').data.device_token).toBe(mine?.device_token)
+  const tokens = others.map(({ request }) => new Headers(request.headers.map(([n, v]) => [n, v])).get('authorization'))
+  expect(new Set(tokens)).toEqual(new Set([`Bearer ${mine?.device_token}`]))
+  const { proof, device_token } = mine ?? {}
+  const text = JSON.stringify(saved)
+  const wanted = [...known.access_keys.map(({ secret }) => secret), proof, device_token]
+  const unasked = secretsIn(exported).filter(
+    (secret) => !wanted.includes(secret) && !known.devices.some((one) => one.device_token === secret),
+  )
+  expect(unasked.length).toBeGreaterThan(5)
+  expect(unasked.filter((secret) => text.includes(secret))).toEqual([])
+})
+
+test('the control call makes the same trace with secrets, for a token that may reveal them, and each is an event', async () => {
+  const { client } = bench
+  const { token, secret } = await client.call('tokens.create', { body: { workspaces: ['main'] } })
+  const limited = createControlClient({ controlUrl: bench.bench.controlUrl, token: secret })
+  const wanted = { query: { with_secrets: true } } as const
+  for (const call of [() => limited.call('events.trace', wanted), () => limited.call('events.secrets')]) {
+    await expect(call()).rejects.toMatchObject({ code: errors.token_limited.code })
+  }
+  await limited.call('events.trace', { query: {} })
+  await client.call('tokens.revoke', { params: { id: token.id } })
+  const { last_seq } = await client.call('overview')
+  const [plain, told] = await Promise.all(
+    [{}, wanted.query].map(async (query) => {
+      const { handset } = await client.call('events.trace', { query })
+      return open(Uint8Array.from(Buffer.from(handset, 'base64')))
+    }),
+  )
+  expect([plain?.ok && plain.value.header.secrets, told?.ok && told.value.header.secrets]).toEqual([undefined, true])
+  expect([plain?.ok && plain.value.keys.length, told?.ok && told.value.keys.length]).toEqual([0, 1])
+  const { events } = await client.call('events.list', { query: { after: last_seq } })
+  expect(events).toMatchObject([{ kind: 'setting', subject: 'workspace', change: 'secrets_revealed' }])
+})
+
+test('the traceparent of the RP stands beside its exchange, in a trace and in an archive; a malformed one does not', async () => {
+  const trace = await open(whole)
+  const [malformed, good] = (trace.ok ? trace.value.events : []).slice(-2)
+  expect(malformed).toMatchObject({ kind: 'exchange' })
+  expect(malformed).not.toHaveProperty('traceparent')
+  expect(good).toMatchObject({ traceparent: PARENT })
+  const { log } = harOf(recorded, '1') as { readonly log: { readonly entries: readonly object[] } }
+  expect(log.entries.at(-2)).not.toHaveProperty('_traceparent')
+  expect(log.entries.at(-1)).toMatchObject({ _traceparent: PARENT })
+})
+
+const VERSIONS = Array.from({ length: TRACE_VERSION }, (_, i) => i + 1)
+
+test('there is a file of each version of the format, so that who raises it adds one', () => {
+  const files = readdirSync(join(import.meta.dirname, '../vectors/traces')).filter((name) => name.endsWith('.handset'))
+  expect(files.sort()).toEqual(VERSIONS.map((version) => `version-${version}.handset`).sort())
+})
+
+test.each(VERSIONS)('a trace that was written with version %i opens', async (version) => {
+  const trace = await open(readFileSync(join(import.meta.dirname, `../vectors/traces/version-${version}.handset`)))
+  expect(trace.ok && [trace.value.header.version, trace.value.events.length > 30]).toEqual([version, true])
 })
 
 test('a trace that is cut anywhere is refused as damaged, or as none where not even its head is whole', async () => {
@@ -75,6 +182,9 @@ test.each([
   ['a header without a title', packed({ ...HEADER, title: 1 }), { code: 'unfit', line: 1, field: 'title' }],
   ['a line that is no object', packed(HEADER, 5), { code: 'unfit', line: 2, field: '' }],
   ['a line that is no JSON', gzipSync(`${JSON.stringify(HEADER)}\n{"event"\n`), { code: 'damaged', events: 0 }],
+  ['a header of a later version', packed({ format: 'handset-trace', version: 3 }), { code: 'newer', version: 3 }],
+  ['an event without a kind', packed(HEADER, { event: {} }), { code: 'unfit', line: 2, field: 'kind' }],
+  ['an event that is no object', packed(HEADER, { event: 1 }), { code: 'unfit', line: 2, field: 'event' }],
   ['no UTF-8', gzipSync(Buffer.from([0xff, 0x0a])), { code: 'no_trace' }],
 ] as const)('%s is refused with its reason', async (_, bytes, problem) => {
   expect(await open(bytes)).toEqual({ ok: false, error: problem })
@@ -96,7 +206,74 @@ test('what a later program of the same format adds is passed over', async () => 
 test('what unpacks to more than a bench keeps is refused before it is unpacked', async () => {
   const bomb = gzipSync(`${JSON.stringify(HEADER)}\n${' '.repeat(8 * 1024 * 1024)}`)
   expect(bomb.length).toBeLessThan(20_000)
-  expect(await open(bomb, 1024 * 1024)).toEqual({ ok: false, error: { code: 'too_large', bytes: 1024 * 1024 } })
+  expect(await open(bomb, { bytes: 1024 * 1024 })).toMatchObject({ error: { code: 'too_large', bytes: 1024 * 1024 } })
+})
+
+test('a trace is scanned event by event, after its header', async () => {
+  const heard: (BenchEvent | string)[] = []
+  const scanned = await scanTrace(new Blob([whole]).stream(), {
+    header: ({ title }) => void heard.push(title),
+    event: (event) => void heard.push(event),
+  })
+  expect(scanned.ok && Object.keys(scanned.value).sort()).toEqual(['header', 'keys', 'signatures'])
+  expect(heard).toEqual(['A registration', ...recorded])
+})
+
+test('the last events of a large trace are heard without reading those before them', async () => {
+  const clock = {
+    v: 1,
+    workspace: 'w',
+    kind: 'clock',
+    actor: { kind: 'control' },
+    change: 'set',
+    frozen: true,
+    speed: 1,
+  }
+  const events = Array.from({ length: 20_000 }, (_, i) => ({ ...clock, seq: i + 1, wall: i, bench: i, now: i }))
+  const unfit = events.map((event, i) => (i === 5000 ? { ...event, seq: 'x' } : event))
+  const file = packed(HEADER, ...unfit.map((event) => ({ event })))
+  expect(await open(file)).toMatchObject({ ok: false, error: { code: 'unfit' } })
+  const heard: unknown[] = []
+  const hear = {
+    began: (event: BenchEvent) => void heard.push(event),
+    event: (event: BenchEvent) => void heard.push(event),
+  }
+  expect(await scanLast(new Blob([file]).stream(), { hear, last: 5 })).toMatchObject({ ok: true })
+  expect(heard).toEqual([events[0], ...events.slice(-5)])
+})
+
+test('more events than can be shown are refused when the first of them is one too many', async () => {
+  const [event] = recorded
+  const many = packed(HEADER, ...Array.from({ length: 5 }, () => ({ event })))
+  expect(await open(many, { events: 4 })).toMatchObject({ error: { code: 'too_large', events: 4 } })
+  expect(await open(many, { events: 5 })).toMatchObject({ ok: true })
+})
+
+test('a line without an end is refused before it fills the memory', async () => {
+  const piece = new Uint8Array(4 * 1024 * 1024).fill(0x20)
+  let pieces = 0
+  const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: (controller) => {
+      pieces += 1
+      controller.enqueue(pieces === 1 ? new TextEncoder().encode(`${JSON.stringify(HEADER)}\n`) : piece)
+    },
+  })
+  expect(await readTrace(endless)).toMatchObject({ error: { code: 'too_large' } })
+  expect(pieces).toBeLessThan(40)
+})
+
+test('lines that a bench wrote until it was killed open up to the last whole one, and others do not', async () => {
+  const [first, second] = recorded
+  const lines = (header: object) =>
+    new TextEncoder().encode(
+      [header, { event: first }, { event: second }]
+        .map((line) => JSON.stringify(line))
+        .join('\n')
+        .slice(0, -9),
+    )
+  const trace = await open(lines({ ...HEADER, live: true }))
+  expect(trace.ok && trace.value.events).toEqual([first])
+  expect(await open(lines(HEADER))).toEqual({ ok: false, error: { code: 'damaged', events: 1 } })
 })
 
 test('an archive of the exchanges has each once, with its headers, bodies and status', () => {

@@ -6,6 +6,7 @@ import type { Environment } from '../../../src-main/cli/command.ts'
 import { main } from '../../../src-main/cli/main.ts'
 import { type RunReport, runReportSchema } from '../../../src-main/contract/run-report.ts'
 import { findProblem } from '../../../src-main/contract/validate.ts'
+import { readTrace } from '../../../src-main/trace/read-trace.ts'
 import { startTestBench } from '../../support/bench.ts'
 import { heardTerminal } from '../../support/heard-terminal.ts'
 
@@ -69,6 +70,25 @@ test('a folder is played whole, the report keeps its schema, and one failure mak
   expect(report.scenarios.map(({ attempts }) => attempts[0]?.trace !== undefined)).toEqual([false, true, false])
 })
 
+const traceIn = async (out: string) => {
+  const [name = ''] = readdirSync(join(out, 'traces'))
+  const trace = await readTrace(new Blob([readFileSync(join(out, 'traces', name))]).stream())
+  if (!trace.ok) throw new Error(trace.error.code)
+  return trace.value
+}
+
+test('a run keeps traces with secrets where they are asked for, and refuses to where it keeps none', async () => {
+  const file = join(tests, 'b.yaml')
+  expect((await handset([file, '--with-secrets'])).code).toBe(2)
+  const [masked, asked] = [newOut(), newOut()]
+  await handset([file, '--trace', 'on', '--out', masked])
+  await handset([file, '--trace', 'on', '--with-secrets', '--out', asked])
+  expect((await traceIn(masked)).header).not.toHaveProperty('secrets')
+  const { header, keys, events } = await traceIn(asked)
+  expect([header.secrets, keys.length]).toEqual([true, 1])
+  expect(JSON.stringify(events)).toContain('Bearer ')
+})
+
 test('one failure of an unseeded run is replayed alone by its ID, with the same values', async () => {
   const [whole, alone] = [newOut(), newOut()]
   await handset([tests, '--shuffle', '--report', 'json', '--out', whole])
@@ -76,6 +96,19 @@ test('one failure of an unseeded run is replayed alone by its ID, with the same 
   const { code } = await handset(['--replay', failed[0]?.id ?? '', '--report', 'json', '--out', alone])
   expect(code).toBe(1)
   expect(foundIn(alone)).toEqual(failed)
+})
+
+test('what chance faults did to a scenario is done again when its ID is replayed', async () => {
+  const [whole, alone] = [newOut(), newOut()]
+  // The seed goes with the path: a file that lies where it does on every machine.
+  const file = join(import.meta.dirname, 'by-chance.yaml')
+  await handset([file, '--repeat', '2', '--seed', '1', '--report', 'json', '--out', whole])
+  const [failed, passed] = foundIn(whole)
+  expect([failed?.outcome, passed?.outcome]).toEqual(['failed', 'passed'])
+  for (const one of [failed, passed]) {
+    await handset(['--replay', one?.id ?? '', '--report', 'json', '--out', alone])
+    expect(foundIn(alone)).toEqual([one])
+  }
 })
 
 test('--last-failed plays only what failed, until it passes', async () => {
@@ -105,6 +138,70 @@ test('scenarios run on a bench that runs already, and leave nothing on it', asyn
   }
 })
 
+/** Does something as soon as the first scenario is over. */
+const afterTheFirst = (act: () => unknown) => {
+  const { terminal, errors } = heardTerminal()
+  const acted: unknown[] = []
+  const out = (text: string): void => {
+    terminal.out(text)
+    if (acted.length === 0) acted.push(act())
+  }
+  return { terminal: { ...terminal, out }, errors, over: () => Promise.all(acted) }
+}
+
+test('a bench that goes away in the middle ends the run in one line with exit code 3, and what was played is kept', async () => {
+  const { bench, close } = await startTestBench()
+  const env = { HANDSET_TOKEN: bench.token, HANDSET_CONTROL_URL: bench.controlUrl }
+  const out = newOut()
+  const { terminal, errors, over } = afterTheFirst(close)
+  const args = [join(tests, 'a.yaml'), '--attach', '--repeat', '200', '--report', 'json', '--out', out]
+  const { code } = await handset(args, { env, terminal })
+  await over()
+  expect({ code, errors }).toEqual({
+    code: 3,
+    errors: [expect.stringMatching(/^handset run: nothing answers at [^\n]+$/)],
+  })
+  const { outcome, counts } = reportIn(out)
+  expect({ outcome, failed: counts.failed }).toEqual({ outcome: 'stopped', failed: 0 })
+  expect(counts.passed).toBeGreaterThan(0)
+})
+
+test('a run that is ended by hand leaves nothing on a bench that goes on', async () => {
+  const { bench, client, close } = await startTestBench()
+  try {
+    const env = { HANDSET_TOKEN: bench.token, HANDSET_CONTROL_URL: bench.controlUrl }
+    const stop = new AbortController()
+    const { terminal } = afterTheFirst(() => stop.abort())
+    const args = [join(tests, 'a.yaml'), '--attach', '--repeat', '200', '--parallel', '3']
+    expect((await handset(args, { env, terminal, stop: stop.signal })).code).toBe(130)
+    expect((await client.call('workspaces.list')).workspaces.map(({ id }) => id)).toEqual(['main'])
+  } finally {
+    await close()
+  }
+})
+
+test.each([
+  ['may open no workspace', {}, []],
+  ['may not reveal secrets', { may_open: 2 }, []],
+  ['may open one at a time, for two at a time', { may_open: 1, reveal_secrets: true }, ['--parallel', '2']],
+] as const)(
+  'a token that %s is one line and exit code 3 before the first scenario, and leaves nothing on the bench',
+  async (_, limits, more) => {
+    const { bench, client, close } = await startTestBench()
+    try {
+      const { secret } = await client.call('tokens.create', { body: { workspaces: ['main'], ...limits } })
+      const env = { HANDSET_TOKEN: secret, HANDSET_CONTROL_URL: bench.controlUrl }
+      const secrets = ['--trace', 'on', '--with-secrets', '--out', newOut()]
+      const { code, out, errors } = await handset([tests, '--attach', ...secrets, ...more], { env })
+      expect({ code, out }).toEqual({ code: 3, out: '' })
+      expect(errors).toEqual([expect.stringMatching(/^handset run: [^\n]+$/)])
+      expect((await client.call('workspaces.list')).workspaces.map(({ id }) => id)).toEqual(['main'])
+    } finally {
+      await close()
+    }
+  },
+)
+
 test.each([
   [[], 2],
   [['nothing-here'], 2],
@@ -127,6 +224,65 @@ test.each([
   const { code, out, errors } = await handset(args.map((arg) => arg.replace('TESTS', tests)))
   expect({ code, out }).toEqual({ code: expected, out: '' })
   expect(errors).toEqual([expect.stringMatching(/^handset run: [^\n]+$/)])
+})
+
+test.each(['-1', '0', '10001'])(
+  'a number out of range is told with the range that it has: --repeat %s',
+  async (given) => {
+    const { errors } = await handset([tests, `--repeat=${given}`])
+    expect(errors[0]).toContain('from 1 to 10000')
+  },
+)
+
+test('each of several shards plays its part, and the report says which', async () => {
+  const parts = await Promise.all(
+    [1, 2].map(async (part) => {
+      const out = newOut()
+      const code = (await handset([tests, '--shard', `${part}/2`, '--report', 'json', '--out', out])).code
+      const { shard, scenarios } = reportIn(out)
+      return { code, shard, names: scenarios.map(({ name }) => name) }
+    }),
+  )
+  expect(parts).toEqual([
+    { code: 0, shard: '1/2', names: ['Registers', 'Registers'] },
+    { code: 1, shard: '2/2', names: ['Waits for nothing'] },
+  ])
+})
+
+test('GitHub gets annotations on stdout and a summary behind what its file holds already', async () => {
+  const summary = join(folder, 'summary')
+  writeFileSync(summary, 'before\n')
+  const env = { GITHUB_STEP_SUMMARY: summary }
+  const { code, out } = await handset([tests, '--report', 'github', '--seed', '1'], { env })
+  expect(code).toBe(1)
+  expect(out.match(/^::error .*$/gm)).toEqual([expect.stringMatching(/^::error file=.*b\.yaml,line=6,title=Waits for/)])
+  expect(readFileSync(summary, 'utf8')).toMatch(/^before\n### Handset: 2 passed, 1 failed\n/)
+})
+
+test('a summary that cannot be written is one line, and exit code 3 when nothing else failed', async () => {
+  const env = { GITHUB_STEP_SUMMARY: folder }
+  const { code, errors } = await handset([join(tests, 'a.yaml'), '--report', 'github'], { env })
+  expect({ code, errors }).toEqual({ code: 3, errors: [expect.stringMatching(/^handset run: [^\n]+$/)] })
+})
+
+test('--watch plays again when a file changes, and ends by hand with 130', async () => {
+  const watched = join(folder, 'watched')
+  mkdirSync(watched)
+  const file = join(watched, 'a.yaml')
+  writeFileSync(file, BAD)
+  const stop = new AbortController()
+  const lines: string[] = []
+  const heard = (text: string): void => {
+    lines.push(text)
+    if (!text.startsWith('Waiting')) return
+    // Once it waits, the file is mended; then the second run has passed.
+    if (lines.filter((line) => line === text).length === 1) writeFileSync(file, GOOD)
+    else stop.abort()
+  }
+  const terminal = { error: () => undefined, color: false, width: 100, out: heard }
+  const { code } = await handset([watched, '--watch'], { stop: stop.signal, terminal })
+  expect(code).toBe(130)
+  expect(lines.join('\n').match(/ (passed|failed) {2}/g)).toEqual([' failed  ', ' passed  '])
 })
 
 test('a run that is ended by hand reports what it came to, whole', async () => {

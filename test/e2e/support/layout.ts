@@ -19,7 +19,7 @@ export const ALL_SIZES = Object.keys(SIZES) as SizeName[]
 /** Nothing is out of reach, covered, cut or printed over something else. */
 export const expectFits = async (page: Page, screen: string): Promise<void> => {
   // What has just got another size is measured again; what does not fit stays that way.
-  await expect.poll(() => page.evaluate(findLayoutProblems), { message: screen, timeout: 5000 }).toEqual([])
+  await expect.poll(() => page.evaluate(findLayoutProblems), { message: screen }).toEqual([])
 }
 
 /** The same screen at every size in turn, every other one in the dark. The window is afterwards what it was. */

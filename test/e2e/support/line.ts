@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { freePort } from '../../support/free-port.ts'
 
 export type Line = Awaited<ReturnType<typeof openLine>>
 
@@ -16,7 +17,9 @@ export const openLine = async (target: number) => {
     }
     near.pipe(far).pipe(near)
   })
-  const port = await listen(server, 0)
+  // It is listened on again when the line is mended.
+  const port = await freePort()
+  await listen(server, port)
   const cut = async (): Promise<void> => {
     const closed = once(server, 'close')
     server.close()
@@ -30,16 +33,7 @@ export const openLine = async (target: number) => {
   }
 }
 
-export const freePort = async (): Promise<number> => {
-  const server = createServer()
-  const port = await listen(server, 0)
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-const listen = async (server: Server, port: number): Promise<number> => {
+const listen = async (server: Server, port: number): Promise<void> => {
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  return (server.address() as AddressInfo).port
 }

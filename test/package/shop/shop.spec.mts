@@ -51,6 +51,14 @@ shop.describe('with a passkey', () => {
     await expect(page.getByRole('status')).toHaveText('expired')
   })
 
+  shop('lets nobody in when the service names another user', async ({ page, phone, service, user }) => {
+    await service.arm('user-of-another', { scope: { user_id: user } })
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await phone.scan(page.getByRole('img'))
+    await phone.approve()
+    await expect(page.getByRole('status')).toHaveText('refused')
+  })
+
   shop('does not fall for another origin', async ({ page, phone }) => {
     await phone.arm('origin-wrong')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()

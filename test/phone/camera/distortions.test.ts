@@ -5,7 +5,7 @@ import { drawScene, toRgba } from '../../support/camera/draw-codes.ts'
 import { encodeJpeg } from '../../support/camera/encode-jpeg.ts'
 
 /** docs/camera.md goes on with the same series. */
-const SAMPLES = 12
+const SAMPLES = 6
 
 describe('the camera through', () => {
   const tally = { read: 0, all: 0 }

@@ -120,20 +120,20 @@ describe('the phones’ database', () => {
     db.pragma('user_version = 99')
     db.close()
     const before = readFileSync(file())
-    expect(openPhoneStorage(file()).ok).toBe(false)
+    expect(openPhoneStorage(file())).toMatchObject({ ok: false, error: { code: 'phones_newer' } })
     expect(readFileSync(file()).equals(before)).toBe(true)
   })
 
   it('[store.power] is written with synchronous FULL', () => {
     const db = openPhonesDatabase(file())
-    if (!db.ok) throw new Error(db.error)
+    if (!db.ok) throw new Error(db.error.code)
     expect(db.value.pragma('synchronous', { simple: true })).toBe(2)
     db.value.close()
   })
 
   it('[store.power] loses no key that was kept when the power goes in the next moment', () => {
     const opened = openPhonesDatabase(file())
-    if (!opened.ok) throw new Error(opened.error)
+    if (!opened.ok) throw new Error(opened.error.code)
     const db = opened.value
     const storage = sqliteStorage(db)
     storage.savePhone('main', document('phn_1'))
@@ -150,11 +150,11 @@ describe('the phones’ database', () => {
     storage.close()
   })
 
-  it('that is none, or a folder, is refused in a sentence', () => {
+  it('that is none, or a folder, is refused', () => {
     writeFileSync(file(), 'no database at all, but long enough to look at'.repeat(100))
-    expect(openPhoneStorage(file()).ok).toBe(false)
+    expect(openPhoneStorage(file())).toMatchObject({ ok: false, error: { code: 'phones_refused' } })
     rmSync(file())
     mkdirSync(file())
-    expect(openPhoneStorage(file()).ok).toBe(false)
+    expect(openPhoneStorage(file())).toMatchObject({ ok: false, error: { code: 'phones_refused' } })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Press } from '../../../src-renderer/palette/chords.ts'
-import { COMMANDS } from '../../../src-renderer/palette/commands.ts'
+import { COMMANDS, isIn } from '../../../src-renderer/palette/commands.ts'
 import type { Desk } from '../../../src-renderer/palette/desk.ts'
 import { entriesOf, findEntries } from '../../../src-renderer/palette/entries.ts'
 import { commandFor, type Place } from '../../../src-renderer/palette/shortcuts.ts'
@@ -30,6 +30,7 @@ const deskWith = (more: Partial<Desk> & { readonly marks?: readonly string[] } =
   }
   const { marks = ALL_MARKS, ...rest } = more
   const desk: Desk = {
+    scene: 'bench',
     phones: [],
     clock: undefined,
     user: { rpId: 'rp_1', userId: 'u-1', username: 'alice' },
@@ -48,7 +49,7 @@ const deskWith = (more: Partial<Desk> & { readonly marks?: readonly string[] } =
   return { desk, done }
 }
 
-const bench: Place = { presenting: false, dialog: false, typing: false, pressable: false }
+const bench: Place = { scene: 'bench', dialog: false, typing: false, pressable: false }
 const idOf = (pressed: Press, place: Place = bench) => commandFor(pressed, place)?.command.id
 
 describe('the table of commands', () => {
@@ -57,11 +58,9 @@ describe('the table of commands', () => {
   })
 
   it('gives no key to two commands of the same place', () => {
-    for (const place of ['bench', 'presenter'] as const) {
-      const chords = COMMANDS.filter(({ where }) => where === place || where === 'everywhere').flatMap(
-        (command) => command.chords ?? [],
-      )
-      expect(new Set(chords).size, place).toBe(chords.length)
+    for (const scene of ['bench', 'presenter', 'trace'] as const) {
+      const chords = COMMANDS.filter(({ where }) => isIn(where, scene)).flatMap((command) => command.chords ?? [])
+      expect(new Set(chords).size, scene).toBe(chords.length)
     }
   })
 
@@ -121,7 +120,7 @@ describe('a key', () => {
   })
 
   it('means something else while presenting', () => {
-    const presenting = { ...bench, presenting: true }
+    const presenting = { ...bench, scene: 'presenter' } as const
     expect(
       ['ArrowRight', 'PageDown', 'ArrowLeft', 'PageUp', ' ', 'r', 'Escape', '?'].map((key) =>
         idOf(press(key), presenting),
@@ -157,6 +156,29 @@ describe('the palette', () => {
     expect(titles(desk)).toContain('Scan with the phone')
     expect(titles(desk)).not.toContain('Approve: touch its sensor')
     expect(titles(deskWith({ user: undefined }).desk)).not.toContain('Copy the access key ID')
+  })
+
+  it('changes nothing in the workspace while a trace is shown, and offers what looks into it', () => {
+    const trace = { ...bench, scene: 'trace' } as const
+    expect(['f', 's', 't', 'p', '.'].map((key) => idOf(press(key), trace))).toEqual(Array(5).fill(undefined))
+    expect(['/', 'i', 'j', 'm'].map((key) => idOf(press(key), trace))).toEqual([
+      'filter',
+      'inspect',
+      'show-json',
+      'compare',
+    ])
+    const { desk } = deskWith({
+      scene: 'trace',
+      marks: ['open-trace', 'save-trace', 'leave-trace', 'filter', 'freeze', 'copy-curl'],
+    })
+    expect(entriesOf(desk).map(({ command }) => command.group)).not.toContain('rp')
+    expect(entriesOf(desk).map(({ command }) => command.id)).toEqual(
+      expect.arrayContaining(['open-trace', 'leave-trace', 'filter', 'copy-curl']),
+    )
+    expect(entriesOf(deskWith({ marks: ['leave-trace'] }).desk).map(({ command }) => command.id)).not.toContain(
+      'leave-trace',
+    )
+    expect(entriesOf(desk).map(({ command }) => command.id)).not.toContain('save-trace')
   })
 
   it('leaves out what is about keys or presenting', () => {

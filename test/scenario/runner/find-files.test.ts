@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -52,4 +52,41 @@ test('YAML without steps is passed over in a folder, and refused when it is name
   expect(read('compose.yaml').ok).toBe(false)
   writeFileSync(join(folder, 'below/broken.yaml'), 'name: x\nsteps: [\n')
   expect(read('below').ok).toBe(false)
+})
+
+test.skipIf(process.platform === 'win32')('a link that leads nowhere, or to itself, is refused by name', () => {
+  const links = join(folder, 'links')
+  for (const [name, target] of [
+    ['nowhere', 'none'],
+    ['loop', 'x.yaml'],
+  ] as const) {
+    mkdirSync(join(links, name), { recursive: true })
+    const file = join(links, name, 'x.yaml')
+    symlinkSync(target, file)
+    const found = findFiles([join(links, name)])
+    expect(found.ok ? readScenarios(found.value) : found).toMatchObject({
+      ok: false,
+      error: { params: { path: file } },
+    })
+  }
+  rmSync(links, { recursive: true })
+})
+
+test('a YAML file that is larger than a scenario can be is passed over in a folder, and refused when it is named', () => {
+  const path = join(folder, 'large')
+  mkdirSync(path)
+  writeFileSync(join(path, 'a.yaml'), SCENARIO)
+  const large = join(path, 'large.yaml')
+  writeFileSync(large, SCENARIO)
+  truncateSync(large, 1024 ** 3)
+  const read = (at: string) => {
+    const found = findFiles([at])
+    return found.ok ? readScenarios(found.value) : found
+  }
+  expect(read(path)).toMatchObject({ ok: true, value: { length: 1 } })
+  expect(read(large)).toMatchObject({
+    ok: false,
+    error: { code: 'file_too_large', params: { path: large } },
+  })
+  rmSync(path, { recursive: true })
 })

@@ -15,12 +15,17 @@ test('an ID is read as it was written, whatever the file and the case are called
   )
 })
 
-test.each(['', 'login.yaml', 'login.yaml@', '@12', 'login.yaml@x', 'login.yaml@99999999999999999', 'a.yaml#%@1'])(
+test.each(['', 'login.yaml', 'login.yaml@', '@12', 'login.yaml@x', 'login.yaml@99999999999999999'])(
   '%j is no ID',
   (text) => {
-    expect(parseScenarioId(text).ok).toBe(false)
+    expect(parseScenarioId(text)).toEqual({ ok: false, error: { code: 'not_scenario_id', params: { text } } })
   },
 )
+
+test('an ID with broken escapes is refused as such', () => {
+  const error = { code: 'broken_escapes', params: { text: 'a.yaml#%@1' } }
+  expect(parseScenarioId('a.yaml#%@1')).toEqual({ ok: false, error })
+})
 
 test('the seed of a scenario depends on the run, the file, the case and the round, each by itself', () => {
   const parts = { run: 1, file: 'a.yaml', case: undefined, round: 0 }

@@ -29,7 +29,7 @@ const run = (program: string, args: readonly string[]): void => {
   const { status, error } = spawnSync(program, args, {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
-    timeout: 300_000,
+    timeout: 900_000,
   })
   demand(status === 0, `${program} ${args[0]} failed`, error?.message ?? status)
 }

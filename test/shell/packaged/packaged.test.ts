@@ -1,18 +1,10 @@
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { freePort } from '../../support/free-port.ts'
 import { answersAndEnds } from './answers-and-ends.ts'
 import { readFuses, wireOf, wrongFuses } from './fuses.ts'
 
 const root = join(import.meta.dirname, '../../..')
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 
 const wire = (places: string, version = 1): Buffer =>
   Buffer.concat([Buffer.alloc(100, 7), wireOf(places, version), Buffer.alloc(100, 7)])

@@ -230,6 +230,12 @@ commands.on('open-url', ({ url }: { url: string }) => {
   app.emit('open-url', event, url)
   report('opened-url', { prevented: event.defaultPrevented })
 })
+// electron:api/app, open-file: macOS, and only a prevented one is taken care of.
+commands.on('open-file', ({ path }: { path: string }) => {
+  const event = preventable({})
+  app.emit('open-file', event, path)
+  report('opened-file', { prevented: event.defaultPrevented })
+})
 commands.on('activate', () => app.emit('activate', preventable({}), windows.size > 0))
 commands.on('ready', () => life.becomeReady())
 commands.on('quit-and-second-instance', ({ data }: { data: unknown }) => {

@@ -21,6 +21,8 @@ export type Run = {
   output(): string
   /** The first report that fits, from the given place on; the program's end before it is an error. */
   until(fits: string | ((report: Report) => boolean), from?: number): Promise<Report>
+  /** Until it has written this: what it writes may come later than what it reports. */
+  says(part: string): Promise<void>
   tell(command: Command): void
   /** The page in the newest window. */
   page(): Promise<Page>
@@ -60,7 +62,10 @@ export const runInStandIn = (
   const waiting = new Set<() => void>()
   const browsers: Browser[] = []
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => said.push(text))
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      said.push(text)
+      for (const wake of waiting) wake()
+    })
   }
   child.on('message', (report) => {
     reports.push(report as Report)
@@ -73,25 +78,28 @@ export const runInStandIn = (
     for (const wake of waiting) wake()
     return code
   })
-  const until: Run['until'] = (fits, from = 0) =>
+  const first = <T>(search: () => T | undefined, what: unknown): Promise<T> =>
     new Promise((resolve, reject) => {
       const look = (): void => {
-        const found = reports.slice(from).find(typeof fits === 'string' ? ({ kind }) => kind === fits : fits)
+        const found = search()
         const uncaught = reports.find(({ kind }) => kind === 'uncaught')
         if (found === undefined && code === undefined && uncaught === undefined) return
         waiting.delete(look)
         if (found !== undefined) resolve(found)
         else if (uncaught !== undefined) reject(new Error(`nobody caught ${uncaught.message}`))
-        else reject(new Error(`the shell ended with ${code} before ${fits}: ${said.join('')}`))
+        else reject(new Error(`the shell ended with ${code} before ${what}: ${said.join('')}`))
       }
       waiting.add(look)
       look()
     })
+  const until: Run['until'] = (fits, from = 0) =>
+    first(() => reports.slice(from).find(typeof fits === 'string' ? ({ kind }) => kind === fits : fits), fits)
   return {
     child,
     reports,
     output: () => said.join(''),
     until,
+    says: async (part) => void (await first(() => said.join('').includes(part) || undefined, `"${part}"`)),
     tell: (command) => void child.send(command),
     page: async () => {
       const { url } = await until('loaded')

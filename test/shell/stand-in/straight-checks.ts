@@ -1,5 +1,7 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { writeTrace } from '../../../src-main/trace/write-trace.ts'
 import { desk as deskOf } from '../../e2e/support/pages/desk.ts'
 import { ALICE, register } from '../../support/bench.ts'
 import { atDesk, type Calls, demand, firstOf, linkTo, notification, registrationCode, screenOf } from './desk.ts'
@@ -138,6 +140,35 @@ export const STRAIGHT_CHECKS = {
       demand((await screenOf(client)) === 'request', 'her phone asks')
       run.tell({ do: 'open-url', url: 'handset:approve' })
       await run.until(notification('This link was not followed'))
+    }),
+
+  'opens a trace that it is started with, handed by the system or by a second instance, and no link to one': (entry) =>
+    atDesk(entry, async ({ start, home }) => {
+      const traceOf = async (title: string): Promise<string> => {
+        const file = join(home, `${title}.handset`)
+        writeFileSync(file, await writeTrace({ handset: '1.0.0', workspace: 'main', title, saved: 0 }, []))
+        return file
+      }
+      const [given, dropped, handed] = [await traceOf('given'), await traceOf('dropped'), await traceOf('handed')]
+      const run = start([basename(given)])
+      const page = await run.page()
+      const shown = (title: string) => page.getByRole('heading', { name: title }).waitFor()
+      await shown('given')
+      run.tell({ do: 'open-file', path: dropped })
+      const { prevented } = await run.until('opened-file')
+      demand(prevented === true, 'the system is told that the file is taken care of')
+      await shown('dropped')
+      const second = start([pathToFileURL(handed).href])
+      demand((await second.ended) === 0, 'the second one ends with 0')
+      await shown('handed')
+      symlinkSync(given, join(home, 'link.handset'))
+      run.tell({ do: 'open-file', path: join(home, 'link.handset') })
+      await run.until(notification('This file was not opened'))
+      const other = join(home, 'other.handset')
+      writeFileSync(other, 'no trace')
+      run.tell({ do: 'open-file', path: other })
+      await page.getByText('other.handset: ').waitFor()
+      await shown('handed')
     }),
 
   'hands a second instance’s link to the first, whose window comes to the front': (entry) =>

@@ -19,6 +19,15 @@ class WebContents extends EventEmitter {
     return this.#page?.url() ?? ''
   }
 
+  // electron:api/web-contents, contents.executeJavaScript(): in the page's own world; what it throws rejects.
+  async executeJavaScript(expression: string): Promise<unknown> {
+    if (this.#page === undefined) return refuse('window.destroyed')
+    const how = { expression, awaitPromise: true, returnByValue: true }
+    const { result, exceptionDetails } = await this.#page.session.send('Runtime.evaluate', how)
+    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text)
+    return result.value
+  }
+
   setWindowOpenHandler(handler: (details: { url: string }) => { action: 'allow' | 'deny' }): void {
     this.#openHandler = handler
   }

@@ -26,6 +26,8 @@ const runAll = (): number | null => {
   writeFileSync(english, coded)
   const built = run('node_modules/electron-vite/bin/electron-vite.js', 'build', '--logLevel', 'warn')
   if (built !== 0) return built
+  const viewer = run('node_modules/vite/bin/vite.js', 'build', '--config', 'src-renderer/viewer/vite.config.ts')
+  if (viewer !== 0) return viewer
   const config = ['--config', 'test/support/codes/playwright.config.ts', '--reporter=list']
   return run('node_modules/@playwright/test/cli.js', 'test', ...config, ...process.argv.slice(2))
 }

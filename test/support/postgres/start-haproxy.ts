@@ -1,48 +1,53 @@
-import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from './start-postgres.ts'
+import { freePort } from '../free-port.ts'
+import { spawnTied } from '../spawn-tied.ts'
 
 const PROGRAM = '/usr/sbin/haproxy'
 
 export const noHaproxy = !existsSync(PROGRAM)
 
-/** A balancer that gives each request to the next process. */
-export const startHaproxy = async (ports: readonly number[]) => {
-  const folder = mkdtempSync(join(tmpdir(), 'handset-haproxy-'))
-  const port = await freePort()
-  const servers = ports.map((each, n) => `  server s${n} 127.0.0.1:${each}`)
-  const file = join(folder, 'haproxy.cfg')
-  writeFileSync(
-    file,
+/** A balancer that gives each request, or each connection whatever its octets are, to the next process. */
+export const nextInTurn =
+  (ports: readonly number[], mode: 'http' | 'tcp' = 'http') =>
+  (own: number): string =>
     `defaults
-  mode http
+  mode ${mode}
   timeout connect 5s
   timeout client 1h
   timeout server 1h
+  option redispatch
 frontend all
-  bind 127.0.0.1:${port}
+  bind 127.0.0.1:${own}
   default_backend service
 backend service
   balance roundrobin
-  http-reuse always
-${servers.join('\n')}
-`,
-  )
-  const proxy = spawn(PROGRAM, ['-f', file, '-db', '-q'], { stdio: ['ignore', 'inherit', 'inherit'] })
+${mode === 'http' ? '  http-reuse always\n' : ''}${ports.map((each, n) => `  server s${n} 127.0.0.1:${each}`).join('\n')}
+`
+
+/** With a configuration of its own, or so that each request goes to another one of these ports. */
+export const startHaproxy = async (how: readonly number[] | ((own: number) => string)) => {
+  const folder = mkdtempSync(join(tmpdir(), 'handset-haproxy-'))
+  const port = await freePort()
+  const file = join(folder, 'haproxy.cfg')
+  const configOf = typeof how === 'function' ? how : nextInTurn(how)
+  writeFileSync(file, configOf(port))
+  const proxy = spawnTied(PROGRAM, ['-f', file, '-db', '-q'], { stdio: ['ignore', 'inherit', 'inherit'] })
   while (proxy.exitCode === null && !(await answers(port))) await pause(10)
+  // It has read what it needs.
+  rmSync(folder, { recursive: true })
   if (proxy.exitCode !== null) throw new Error(`haproxy ended with ${proxy.exitCode}`)
   return {
     port,
+    pid: proxy.pid,
+    /** It ends with this process, which does not wait for it. */
+    leave: () => proxy.unref(),
     stop: () =>
       new Promise<void>((resolve) => {
-        proxy.once('exit', () => {
-          rmSync(folder, { recursive: true })
-          resolve()
-        })
+        proxy.once('exit', () => resolve())
         proxy.kill('SIGTERM')
       }),
   }

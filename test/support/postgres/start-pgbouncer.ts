@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../free-port.ts'
+import { spawnTied } from '../spawn-tied.ts'
 import { answers } from './start-haproxy.ts'
-import { freePort, otherUser } from './start-postgres.ts'
+import { otherUser } from './start-postgres.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
 
@@ -33,17 +34,19 @@ default_pool_size = 8
 max_client_conn = 200
 `,
   )
-  const pooler = spawn(PROGRAM, ['-q', config], { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'ignore'] })
+  const pooler = spawnTied(PROGRAM, ['-q', config], { ...user, cwd: '/', stdio: ['ignore', 'ignore', 'ignore'] })
   while (pooler.exitCode === null && !(await answers(port))) await pause(10)
+  // It has read what it needs.
+  rmSync(folder, { recursive: true })
   if (pooler.exitCode !== null) throw new Error(`pgbouncer ended with ${pooler.exitCode}`)
   return {
     port,
+    pid: pooler.pid,
+    /** It ends with this process, which does not wait for it. */
+    leave: () => pooler.unref(),
     stop: () =>
       new Promise<void>((resolve) => {
-        pooler.once('exit', () => {
-          rmSync(folder, { recursive: true })
-          resolve()
-        })
+        pooler.once('exit', () => resolve())
         pooler.kill('SIGQUIT')
       }),
   }

@@ -1,13 +1,15 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../free-port.ts'
+import { spawnTied } from '../spawn-tied.ts'
 
 export type TestPostgres = {
   readonly url: string
   readonly port: number
   readonly folder: string
+  pid(): number | undefined
   /** `immediate` is what a crash is to its clients. */
   halt(how: 'fast' | 'immediate'): Promise<void>
   start(): Promise<void>
@@ -39,15 +41,6 @@ export const otherUser = (): { readonly uid: number; readonly gid: number } | un
   return undefined
 }
 
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
-
 /** A server of its own, on loopback and a socket in its folder; a sentence where none can be had. */
 export const startPostgres = async (settings: readonly string[] = ['fsync=off']): Promise<TestPostgres | string> => {
   const bin = programs()
@@ -67,23 +60,24 @@ export const startPostgres = async (settings: readonly string[] = ['fsync=off'])
 
   const start = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const started = spawn(join(bin, 'postgres'), ['-D', data, ...options.flatMap((option) => ['-c', option])], {
+      const started = spawnTied(join(bin, 'postgres'), ['-D', data, ...options.flatMap((option) => ['-c', option])], {
         ...as,
+        endWith: 'QUIT',
         stdio: ['ignore', 'ignore', 'pipe'],
       })
       server = started
       let told = ''
-      started.stderr.on('data', (chunk: Buffer) => {
+      started.stderr?.on('data', (chunk: Buffer) => {
         told += chunk.toString()
         if (told.includes('ready to accept connections')) resolve()
         if (told.length > 20_000) told = told.slice(-10_000)
       })
+      // Once it was ready this says nothing more.
       started.once('exit', (code) => reject(new Error(`postgres ended with ${code}: ${told}`)))
     })
   const halt = (how: 'fast' | 'immediate'): Promise<void> =>
     new Promise((resolve) => {
       if (server === undefined || server.exitCode !== null) return resolve()
-      server.removeAllListeners('exit')
       server.once('exit', () => resolve())
       server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
     })
@@ -93,6 +87,7 @@ export const startPostgres = async (settings: readonly string[] = ['fsync=off'])
     url: `postgres://handset@127.0.0.1:${port}/postgres`,
     port,
     folder,
+    pid: () => server?.pid,
     start,
     halt,
     stop: async () => {

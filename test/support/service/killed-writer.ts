@@ -3,7 +3,7 @@ import { messageRecord, rpRecord } from './records.ts'
 
 /** Writes messages and says after each which one is committed, until somebody kills it. */
 const store = await openStore({ kind: 'directory', path: process.argv[2] ?? '' })
-if (!store.ok) throw new Error(store.error)
+if (!store.ok) throw new Error(store.error.code)
 await store.value.rps.insert('main', rpRecord('rp'))
 for (let n = 0; ; n++) {
   await store.value.messages.insert('main', messageRecord(`m${n}`), [])

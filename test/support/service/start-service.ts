@@ -1,4 +1,4 @@
-import type { BenchEvent, EventKind } from '../../../src-main/contract/events.ts'
+import type { BenchEvent, EventKind, Observe } from '../../../src-main/contract/events.ts'
 import { createBenchClock, realClock } from '../../../src-main/harness/clock.ts'
 import { createRandom } from '../../../src-main/harness/random.ts'
 import { createRecorder } from '../../../src-main/harness/recorder.ts'
@@ -7,10 +7,12 @@ import { createServer, type ServerLimits } from '../../../src-main/http/server.t
 import type { Clock } from '../../../src-main/protocol/clock.ts'
 import type { LogLine } from '../../../src-main/protocol/log.ts'
 import { ok } from '../../../src-main/protocol/result.ts'
-import { createService } from '../../../src-main/service/service.ts'
+import { createService, type Service } from '../../../src-main/service/service.ts'
 import { openStore, type StoreLocation } from '../../../src-main/service/store/open-store.ts'
+import { parsePostgresUrl } from '../../../src-main/service/store/postgres/location.ts'
 import type { Store } from '../../../src-main/service/store/store.ts'
 import { taken } from '../taken.ts'
+import { severalProcesses } from './several-processes.ts'
 
 export const ORIGIN = 'https://shop.example'
 
@@ -29,9 +31,14 @@ export const startService = async (
   } = {},
 ) => {
   const { log = [] } = options
+  const several = options.store === undefined && options.openStore === undefined ? await severalProcesses() : undefined
+  const shared: StoreLocation | undefined =
+    several && ({ kind: 'postgres', database: taken(parsePostgresUrl(several.newUrl())) } as const)
   const opened =
-    options.openStore === undefined ? await openStore(options.store ?? { kind: 'memory' }) : ok(options.openStore)
-  if (!opened.ok) throw new Error(opened.error)
+    options.openStore === undefined
+      ? await openStore(options.store ?? shared ?? { kind: 'memory' })
+      : ok(options.openStore)
+  if (!opened.ok) throw new Error(opened.error.code)
   const store = opened.value
   const { prefix = '/fido' } = options
   const wallNow = options.wall
@@ -46,36 +53,56 @@ export const startService = async (
     clocks.set(workspace, made)
     return made
   }
-  const random = createRandom({ seed: options.seed ?? 1 })
   const recorder = createRecorder({ wall, bench: clock })
   let port = 0
   const at = (workspace: string): string => (workspace === 'main' ? '' : `/w/${workspace}`)
-  const service = await createService({
-    store,
+  const common = {
     clock,
     wall,
-    random,
-    observe: recorder.observe,
-    log: (line) => log.push(line),
+    log: (line: LogLine) => log.push(line),
     prefix,
     addresses: {
-      baseUrl: (workspace) => `http://localhost:${port}${at(workspace)}${prefix}`,
-      appUrl: (workspace) => `http://localhost:${port}${at(workspace)}/app`,
-      isOurHost: (host) => ourHosts({ port })(host),
-      isOurOrigin: (origin) => origin === `http://localhost:${port}`,
+      baseUrl: (workspace: string) => `http://localhost:${port}${at(workspace)}${prefix}`,
+      appUrl: (workspace: string) => `http://localhost:${port}${at(workspace)}/app`,
+      isOurHost: (host: string) => ourHosts({ port })(host),
+      isOurOrigin: (origin: string) => origin === `http://localhost:${port}`,
     },
-  })
+  }
+  const randomOf = (boot: number) => createRandom({ seed: options.seed ?? 1, boot })
+  const service = await createService({ ...common, store, random: randomOf(0), observe: recorder.observe })
   settle.run = service.admin.settled
-  const server = createServer({
-    mounts: [service.mounts.rp, service.mounts.app],
-    workspaceExists: service.workspaceExists,
-    random,
-    log: (line) => log.push(line),
-    ...(options.limits === undefined ? {} : { limits: options.limits }),
-  })
-  const listening = await server.listen({ port: 0, hosts: ['127.0.0.1'] })
-  if (!listening.ok) throw new Error(listening.error)
-  port = listening.value.port
+  const serve = async (served: Service, at: number): Promise<ReturnType<typeof createServer>> => {
+    const made = createServer({
+      mounts: [served.mounts.rp, served.mounts.app],
+      workspaceExists: served.workspaceExists,
+      random: randomOf(at),
+      log: common.log,
+      ...(options.limits === undefined ? {} : { limits: options.limits }),
+    })
+    port = taken(await made.listen({ port: at, hosts: ['127.0.0.1'] })).port
+    return made
+  }
+  const server = await serve(service, 0)
+  /** As processes beside this one, which is their bench: each with a store and a random source of its own. */
+  const others = await Promise.all(
+    (shared === undefined ? [] : (several?.ports ?? [])).map(async (at, n) => {
+      const own = taken(await openStore(shared ?? { kind: 'memory' }))
+      const observe: Observe = (workspace, draft, when) => {
+        service.hear(workspace, draft)
+        recorder.observe(workspace, draft, when)
+      }
+      const follow = { begin: async () => undefined, end: () => undefined }
+      const tellOpinion = service.hearOpinion
+      const made = await createService({ ...common, store: own, random: randomOf(n + 1), observe, tellOpinion, follow })
+      const listener = await serve(made, at)
+      return async (): Promise<void> => {
+        await listener.close()
+        await made.close()
+        await own.close()
+      }
+    }),
+  )
+  port = several?.port ?? port
 
   const makeRp = async (workspace = 'main', name = 'Shop') => {
     const rp = taken(await service.admin.rps.create(workspace, { name, rp_id: 'shop.example', origins: [ORIGIN] }))
@@ -103,6 +130,8 @@ export const startService = async (
         { kind: K }
       >[],
     stop: async () => {
+      await Promise.all(others.map((close) => close()))
+      several?.release()
       await server.close()
       await service.close()
       await store.close()

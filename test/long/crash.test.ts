@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { crashRounds } from './crash-rounds.ts'
-import { disagreements, type Exported, emptyLedger, type MessageFacts } from './ledger.ts'
+import { crashRounds } from '../robustness/crash-rounds.ts'
+import { disagreements, type Exported, emptyLedger, type MessageFacts } from '../robustness/ledger.ts'
 
 describe('handset serve, killed under load and started again', () => {
   // Killed, not without power: what the system has written counts as kept. test/phone/storage/power.test.ts cuts that off too.

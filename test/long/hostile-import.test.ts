@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ControlClient, ControlError } from '../../../src-main/sdk/client.ts'
-import { references } from '../../../src-main/service/workspaces/row-rules.ts'
-import { ALICE, cast, register, startTestBench, type TestBench } from '../../support/bench.ts'
-import { hostileDocuments } from './hostile-documents.ts'
+import { type ControlClient, ControlError } from '../../src-main/sdk/client.ts'
+import { references } from '../../src-main/service/workspaces/row-rules.ts'
+import { hostileDocuments } from '../robustness/attack/hostile-documents.ts'
+import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 
 let folder: string
 let running: TestBench
@@ -34,6 +34,8 @@ const furnish = async (client: ControlClient): Promise<void> => {
   })
   await register(client, { rp: made.rp, phone: cloud.id })
   await client.call('simulator.sign-in', { params: { rp: made.rp }, body: { ...ALICE, method: 'push', poll: false } })
+  // The makers' roots are made when somebody asks for them.
+  await client.call('roots.list')
 }
 
 type Body = Readonly<Record<string, unknown>>

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { hostOf } from '../callers.ts'
-import { good, openRegistration } from '../cast.ts'
-import { connected, nextAnswer, requestBytes } from '../wire.ts'
-import { underAttack } from './under-attack.ts'
+import { underAttack } from '../robustness/attack/under-attack.ts'
+import { hostOf } from '../robustness/callers.ts'
+import { good, openRegistration } from '../robustness/cast.ts'
+import { connected, nextAnswer, requestBytes } from '../robustness/wire.ts'
 
 const TIMEOUT = { timeout: 120_000 }
 

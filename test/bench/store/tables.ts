@@ -1,0 +1,86 @@
+import { median, medianInterval, quantile } from '../statistics.ts'
+import { head, number, range, row } from '../table.ts'
+import type { Parts, StoreSample } from './measure.ts'
+import type { StoreSide } from './sides.ts'
+
+type Measured = {
+  readonly samples: ReadonlyMap<StoreSide, readonly StoreSample[]>
+  /** Milliseconds from the RP's request at one process to the phone's inbox at another. */
+  readonly pushes: ReadonlyMap<StoreSide, readonly number[]>
+  readonly empty: StoreSide
+  readonly full: StoreSide
+  readonly scans: readonly { readonly table: string; readonly count: number }[]
+  readonly size: { readonly filling: { readonly credentials: number; readonly messages: number } }
+}
+
+export const storeTables = ({ samples, pushes, empty, full, scans, size }: Measured): string => {
+  const all = [...samples]
+  const { credentials, messages } = size.filling
+  return [
+    ...head('Whole sign-ins, 16 people', 'Per second', '95 %', 'p50', 'p99', 'Rounds'),
+    ...all.map(([{ name }, own]) => rateRow(name, own)),
+    '',
+    ...head('Processor time of a sign-in', 'Service', 'Bench', 'Database', 'Client', 'All', 'What limits'),
+    ...all.map(([{ name }, own]) => partsRow(name, own)),
+    '',
+    `“Full” has ${number(credentials)} credentials and ${number(messages)} live messages. ${slowdown(samples.get(empty) ?? [], samples.get(full) ?? [])}`,
+    scanSentence(scans),
+    '',
+    ...head('A push, from the RP’s request at one process to the phone’s inbox at another', 'p50', 'p99', 'Pushes'),
+    ...[...pushes].map(([{ name }, took]) =>
+      row(name, `${number(quantile(took, 0.5), 1)} ms`, `${number(quantile(took, 0.99), 1)} ms`, String(took.length)),
+    ),
+    '',
+  ].join('\n')
+}
+
+const rateRow = (name: string, own: readonly StoreSample[]): string => {
+  const rates = own.map(({ perSecond }) => perSecond)
+  const latencies = own.flatMap((sample) => sample.latencies)
+  const at = (q: number): string => `${number(quantile(latencies, q), 1)} ms`
+  return row(name, number(median(rates)), range(medianInterval(rates)), at(0.5), at(0.99), String(own.length))
+}
+
+const PARTS = ['service', 'bench', 'database', 'client'] as const satisfies readonly (keyof Parts)[]
+
+const partsRow = (name: string, own: readonly StoreSample[]): string => {
+  const of = (part: keyof Parts): number | undefined => {
+    const values = own.flatMap(({ parts }) => parts[part] ?? [])
+    return values.length === 0 ? undefined : median(values)
+  }
+  const figures = PARTS.map(of)
+  const whole = figures.reduce<number>((sum, value) => sum + (value ?? 0), 0)
+  const cells = [...figures, whole].map((value) => (value === undefined ? '–' : `${number(value, 2)} ms`))
+  return row(name, ...cells, limitOf(own))
+}
+
+const NEARLY_ALL = 0.9
+
+/** One thread does the work of a service's process: its processor is the limit before the machine is. */
+const limitOf = (own: readonly StoreSample[]): string => {
+  const [busiest, together] = [median(own.map((each) => each.busiest)), median(own.map((each) => each.together))]
+  const told = `busiest process ${number(busiest * 100)} % of a processor, all parts ${number(together * 100)} % of the machine`
+  if (busiest >= NEARLY_ALL) return `the service’s thread: ${told}`
+  if (together >= NEARLY_ALL) return `the machine: ${told}`
+  return `other programs or waiting for the disk: ${told}`
+}
+
+/** By rate, and by processor time, which other programs of the machine disturb less. Only what lies wholly past ten percent counts. */
+const slowdown = (empty: readonly StoreSample[], full: readonly StoreSample[]): string => {
+  const ratios = (figure: (sample: StoreSample) => number): readonly number[] =>
+    full.map((sample, i) => figure(sample) / figure(empty[i] ?? sample))
+  const rate = ratios(({ perSecond }) => perSecond)
+  const cost = ratios(({ parts }) => parts.service + (parts.database ?? 0))
+  const told = `It does ${percent(median(rate))} of the sign-ins of the new one (95 %: ${range(medianInterval(rate), 2)}), for ${percent(median(cost))} of the processor time of service and database (95 %: ${range(medianInterval(cost), 2)})`
+  const slower = medianInterval(rate).high < 0.9 || medianInterval(cost).low > 1.1
+  return slower ? `${told}: **slower**.` : `${told}: no slowdown past 10 % is shown.`
+}
+
+const percent = (ratio: number): string => `${number(ratio * 100)} %`
+
+const scanSentence = (scans: Measured['scans']): string => {
+  const found = scans.filter(({ count }) => count > 0)
+  return found.length === 0
+    ? `Meanwhile the server read none of its tables above 10,000 rows (${scans.map(({ table }) => table).join(', ')}) as a whole.`
+    : `Meanwhile the server read whole tables above 10,000 rows: **${found.map(({ table, count }) => `${table} ${count} times`).join(', ')}**.`
+}

@@ -1,0 +1,191 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { main } from '../../../src-main/cli/main.ts'
+import { type LoadReport, loadReportSchema } from '../../../src-main/contract/load-report.ts'
+import { findProblem } from '../../../src-main/contract/validate.ts'
+import { startPausingBench } from '../../load/load-bench.ts'
+import { heardTerminal } from '../../support/heard-terminal.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+let it: Awaited<ReturnType<typeof startPausingBench>>
+let folder: string
+beforeAll(async () => {
+  it = await startPausingBench()
+  folder = mkdtempSync(join(tmpdir(), 'handset-load-'))
+})
+afterAll(async () => {
+  await it.close()
+  rmSync(folder, { recursive: true })
+})
+
+type Heard = {
+  readonly env?: Record<string, string>
+  readonly stop?: AbortSignal
+  readonly onLine?: (text: string) => void
+}
+
+const load = async (args: readonly string[], { env = {}, stop, onLine }: Heard = {}) => {
+  const { terminal, out, errors } = heardTerminal()
+  const told = { ...terminal, ...(onLine === undefined ? {} : { status: onLine }) }
+  const signal = stop ?? new AbortController().signal
+  const code = await main(['load', ...args], {
+    ...{ terminal: told, version: '1.2.3', root, env, platform: 'linux', stop: signal },
+  })
+  return { code, out: out.join('\n'), errors }
+}
+
+const key = (): string => `${it.bench.rp?.accessKeyId}:${it.bench.rp?.secretKey}`
+const service = (): readonly string[] => ['--base-url', it.baseUrl, '--app-url', it.baseUrl.replace('/fido', '/app')]
+const signed = (): Heard => ({ env: { HANDSET_ACCESS_KEY: key() } })
+const reportIn = (text: string): LoadReport => JSON.parse(text)
+
+test('a service by its address: registrations and sign-ins, the report fits its schema, and nothing is left there', async () => {
+  const args = [...service(), '--rp-id', 'localhost', '--users', '18', '--rate', '60', '--duration', '300ms']
+  const more = ['--mix', 'register=1,auth=2', '--arrivals', 'fixed', '--seed', '4', '--json', '--out', folder]
+  const { code, out, errors } = await load([...args, ...more, '--report', 'html,json'], signed())
+  expect({ code, errors }).toEqual({ code: 0, errors: [] })
+  const report = reportIn(out)
+  expect(findProblem(report, loadReportSchema)).toBe(undefined)
+  expect(reportIn(readFileSync(join(folder, 'load.json'), 'utf8'))).toEqual(report)
+  expect(readFileSync(join(folder, 'load.html'), 'utf8')).toContain('</html>')
+  expect(report).toMatchObject({ outcome: 'passed', counts: { arrived: 18, done: 18, failed: 0, dropped: 0 } })
+  expect(report.counts.registered).toBeGreaterThan(0)
+  expect(report.counts.registered + report.counts.signed_in).toBe(18)
+  expect(report.steps.map(({ ceremony, step }) => `${ceremony} ${step}`)).toEqual([
+    ...['device', 'request', 'bind', 'answer', 'result'].map((step) => `register ${step}`),
+    ...['request', 'bind', 'answer', 'result'].map((step) => `auth ${step}`),
+  ])
+  const { credentials } = await it.client.call('credentials.list')
+  expect(credentials).toEqual([])
+})
+
+test('a service that stands still for 500 ms shows it in its percentiles', async () => {
+  const args = [...service(), '--users', '20', '--rate', '20', '--duration', '1s', '--arrivals', 'fixed']
+  const onLine = (text: string): void => {
+    if (text.includes('20 of 20 users')) it.pauseFor(500)
+  }
+  const more = ['--report', 'json', '--out', folder]
+  expect((await load([...args, ...more], { ...signed(), onLine })).code).toBe(0)
+  const { counts, latency } = reportIn(readFileSync(join(folder, 'load.json'), 'utf8'))
+  expect(counts).toMatchObject({ arrived: 20, failed: 0, dropped: 0 })
+  // Ten of the twenty arrivals fall into it, 50 ms apart: the first waits for all of it, the third for 400 ms.
+  expect(latency.all?.max_ms).toBeGreaterThanOrEqual(500)
+  expect(latency.all?.p90_ms).toBeGreaterThanOrEqual(400)
+})
+
+test('a bench that runs is loaded in a workspace of its own, which goes with the load; pushes are a part of each', async () => {
+  const args = ['--attach', '--control-url', it.bench.controlUrl, '--users', '6', '--rate', '30', '--duration', '200ms']
+  const { code, out } = await load([...args, '--push', '--json', '--arrivals', 'fixed'], {
+    env: { HANDSET_TOKEN: it.bench.token },
+  })
+  expect(code).toBe(0)
+  const report = reportIn(out)
+  expect(report.target.base_url).toMatch(/\/w\/[^/]+\/fido$/)
+  expect(report.steps.map(({ step }) => step)).toEqual(['request', 'push', 'bind', 'answer', 'result'])
+  const { workspaces } = await it.client.call('workspaces.list')
+  expect(workspaces.map(({ id }) => id)).toEqual(['main'])
+})
+
+test('Ctrl-C ends it with the figures so far', async () => {
+  const stop = new AbortController()
+  const args = [...service(), '--users', '2', '--rate', '50', '--duration', '1h', '--report', 'json', '--out', folder]
+  const onLine = (text: string): void => {
+    if (text.includes('of 3600 s')) stop.abort()
+  }
+  const { code, out } = await load(args, { ...signed(), stop: stop.signal, onLine })
+  expect(code).toBe(130)
+  expect(out).toContain('when it was ended')
+  const report = reportIn(readFileSync(join(folder, 'load.json'), 'utf8'))
+  expect(report.outcome).toBe('stopped')
+  expect(report.counts.done).toBeGreaterThan(0)
+})
+
+test('arrivals that nobody was free for make exit code 1', async () => {
+  const running = await load([...service(), '--users', '1', '--rate', '2000', '--duration', '100ms'], signed())
+  expect(running.code).toBe(1)
+  expect(running.out).toMatch(/\d+ dropped/)
+})
+
+test.each<readonly [string, readonly string[], number, RegExp]>([
+  ['a user too few', ['--users', '0'], 2, /--users must be a whole number from 1/],
+  ['more phones than may wait for pushes', ['--push', '--users', '10001'], 2, /from 1 to 10000/],
+  ['a rate of nothing', ['--rate', '0'], 2, /--rate must be/],
+  ['a rate that is no number', ['--rate', '1e3'], 2, /--rate must be/],
+  ['a duration without unit', ['--duration', '30'], 2, /such as 30s or 5m; got "30"/],
+  ['a duration too long', ['--duration', '25h'], 2, /to 24h/],
+  ['a mix of something else', ['--mix', 'delete=1'], 2, /register and auth/],
+  ['a mix of nothing', ['--mix', 'auth=0'], 2, /register and auth/],
+  ['a part of the mix twice', ['--mix', 'auth=1,auth=2'], 2, /register and auth/],
+  ['pushes without sign-ins', ['--push', '--mix', 'register=1'], 2, /--push is for sign-ins/],
+  ['arrivals of another kind', ['--arrivals', 'closed'], 2, /poisson or fixed/],
+  ['a report of another kind', ['--report', 'junit'], 2, /one of html, json/],
+  ['a word too many', ['localhost'], 2, /takes no "localhost"/],
+  ['a key for nothing', ['--access-key', 'a:b'], 2, /belongs to --base-url/],
+  ['a token for nothing', ['--token', 'x'.repeat(24)], 2, /belongs to --attach/],
+  ['no key', ['--base-url', 'http://localhost:1/fido'], 2, /needs an access key: HANDSET_ACCESS_KEY/],
+  ['an address that is none', ['--base-url', 'localhost:1/fido', '--access-key', 'a:b'], 2, /--base-url must be/],
+  [
+    'another machine',
+    ['--base-url', 'https://bank.example/fido', '--access-key', 'a:b'],
+    2,
+    /bank\.example is not this machine.*--yes-this-host bank\.example/,
+  ],
+  [
+    'another machine than the one that was named',
+    ['--base-url', 'https://bank.example/fido', '--access-key', 'a:b', '--yes-this-host', 'bank.test'],
+    2,
+    /bank\.example is not this machine/,
+  ],
+  [
+    'phones of another machine',
+    ['--base-url', 'http://127.0.0.1:1/fido', '--app-url', 'http://127.0.0.1.nip.example/app', '--access-key', 'a:b'],
+    2,
+    /nip\.example is not this machine/,
+  ],
+  [
+    'a host that is not loaded',
+    ['--base-url', 'http://localhost:1/fido', '--access-key', 'a:b', '--yes-this-host', 'bank.test'],
+    2,
+    /nothing there would be loaded/,
+  ],
+  ['nothing there', ['--base-url', 'http://localhost:1/fido', '--access-key', 'a:b'], 3, /could not be registered/],
+  ['no bench to attach to', ['--attach', '--data', '/nowhere/at/all'], 3, /no bench is running/],
+])('says what is wrong with %s', async (_, args, code, problem) => {
+  const answered = await load(args)
+  expect({ code: answered.code, lines: answered.errors.length }).toEqual({ code, lines: 1 })
+  expect(answered.errors[0]).toMatch(problem)
+})
+
+test('a wrong key is told by the part that failed, and the secret is not repeated', async () => {
+  const secret = 'another-secret-entirely'
+  const { code, errors } = await load([...service()], {
+    env: { HANDSET_ACCESS_KEY: `${key().split(':')[0]}:${secret}` },
+  })
+  expect(code).toBe(3)
+  expect(errors.join()).toMatch(/RP’s request: 40104/)
+  expect(errors.join()).not.toContain(secret)
+})
+
+test('an access key of another RP is not loaded', async () => {
+  const { code, errors } = await load([...service(), '--users', '1', '--rp-id', 'bank.example'], signed())
+  expect(code).toBe(3)
+  expect(errors.join()).toMatch(/RP ID localhost, not bank\.example/)
+})
+
+test('what answers without being a service is told, and does not hang', async () => {
+  const server = createServer((_, response) => response.end('<html>'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const { code, errors } = await load(['--base-url', `http://127.0.0.1:${port}/fido`], {
+    env: { HANDSET_ACCESS_KEY: 'a:b' },
+  })
+  server.closeAllConnections()
+  server.close()
+  expect(code).toBe(3)
+  expect(errors.join()).toMatch(/garbled/)
+})

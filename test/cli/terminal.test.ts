@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { column, paintFor, pathColumn, printable } from '../../src-main/cli/terminal.ts'
+
+test.each([
+  ['a title for the window', '\u001b]0;owned\u0007', '\\u001b]0;owned\\u0007'],
+  ['a clear screen', '\u001b[2J\u001b[H', '\\u001b[2J\\u001b[H'],
+  ['C1 forms of the same', '\u009b2J', '\\u009b2J'],
+  ['text that is hidden', '\u001b[8mhidden', '\\u001b[8mhidden'],
+  ['a line that is written over', 'failed\rpassed', 'failed\\u000dpassed'],
+  ['letters that are taken back', 'failed\b\b\u007f', 'failed\\u0008\\u0008\\u007f'],
+])('%s has no effect on the terminal, and can be read', (_title, text, shown) => {
+  expect([true, false].map((color) => printable(text, { color }))).toEqual([shown, shown])
+})
+
+test('lines, tabs and every letter stay as they are', () => {
+  const text = 'a\n\tb [31m ünï 漢字 😀 👩‍👩‍👧'
+  expect(printable(text, { color: true })).toBe(text)
+})
+
+test('colors are shown where there are colors', () => {
+  const painted = Object.values(paintFor({ color: true })).map((paint) => paint('x'))
+  expect(painted.map((text) => printable(text, { color: true }))).toEqual(painted)
+  expect(printable(painted[0] ?? '', { color: false })).not.toMatch(/[^\P{Cc}\n]/u)
+})
+
+test.each([
+  ['abc', 'abc   ', 'abc   '],
+  ['abcdefgh', 'abcde…', '…defgh'],
+  ['用户登录', '用户… ', '…登录 '],
+  ['用户', '用户  ', '用户  '],
+  ['👩‍👩‍👧e\u0301🔑', '👩‍👩‍👧e\u0301🔑 ', '👩‍👩‍👧e\u0301🔑 '],
+])('%s takes as many columns as it is told, whatever its letters are', (text, cut, path) => {
+  expect([column(text, 6), pathColumn(text, 6)]).toEqual([cut, path])
+})
+
+test('where there is no room, nothing but the ellipsis is left', () => {
+  expect([column('用户', 1), pathColumn('用户', 1), column('', -1)]).toEqual(['…', '…', ''])
+})

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createControlClient } from '../../src-main/sdk/client.ts'
+import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
+const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`
+let bench: TestBench
+beforeAll(async () => {
+  bench = await startTestBench()
+})
+afterAll(() => bench.close())
+
+/** Each call of this client belongs to the trace. */
+const traced = (traceparent: string) =>
+  createControlClient({
+    controlUrl: bench.bench.controlUrl,
+    token: bench.bench.token,
+    fetch: (input, init) => fetch(input, { ...init, headers: { ...init?.headers, traceparent } }),
+  })
+
+const exchangesSince = async (after: number) =>
+  (await bench.client.call('events.list', { query: { after, kind: 'exchange' } })).events.flatMap((event) =>
+    event.kind === 'exchange' ? [{ side: event.interface, traceparent: event.traceparent }] : [],
+  )
+
+test('[serve.log] what a command makes the RP and the phones call belongs to the command’s trace, in events and in the log', async () => {
+  const made = await cast(bench.client)
+  const { last_seq } = await bench.client.call('overview')
+  const from = bench.log.length
+  await register(traced(TRACEPARENT), made)
+  const lines = bench.log.slice(from).filter(({ event }) => /^(rp|app|control) request$/.test(event))
+  const exchanges = await exchangesSince(last_seq)
+  expect(new Set(exchanges.map(({ side }) => side))).toEqual(new Set(['rp', 'app']))
+  expect(new Set(exchanges.map(({ traceparent }) => traceparent))).toEqual(new Set([TRACEPARENT]))
+  expect(new Set(lines.map(({ trace_id }) => trace_id))).toEqual(new Set([TRACE]))
+})
+
+test('a command in no trace, or in one that is none, brings none with it', async () => {
+  const { phones } = await bench.client.call('phones.list')
+  const rp = (await bench.client.call('rps.list')).rps[0]?.id ?? ''
+  const { last_seq } = await bench.client.call('overview')
+  await register(traced('00-nonsense-01'), { rp, phone: phones[0]?.id ?? '' })
+  expect(new Set((await exchangesSince(last_seq)).map(({ traceparent }) => traceparent))).toEqual(new Set([undefined]))
+})

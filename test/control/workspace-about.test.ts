@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Body } from '../../src-main/contract/control/routes.ts'
+import { connectHandset, type Handset, RpError, type Workspace } from '../../src-main/sdk/index.ts'
+import { codeOf, startTestBench, type TestBench } from '../support/bench.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+/** Whose a workspace is, what it may hold, and when it goes by itself. */
+let bench: TestBench
+let handset: Handset
+beforeAll(async () => {
+  bench = await startTestBench()
+  handset = await connectHandset(bench.bench)
+})
+afterAll(() => bench.close())
+
+const QUOTA_REACHED = 40907
+
+const open = async (body: Body<'workspaces.create'>): Promise<Workspace> => {
+  const workspace = await handset.workspace(body)
+  onTestFinished(() => workspace.close())
+  return workspace
+}
+
+const rpCodes = (calls: readonly Promise<unknown>[]): Promise<readonly number[]> =>
+  Promise.all(
+    calls.map((call) =>
+      call.then(
+        () => 0,
+        (error) => {
+          if (error instanceof RpError) return error.code
+          throw error
+        },
+      ),
+    ),
+  )
+
+test('owner and labels are set at opening, listed, filtered, changed and taken away', async () => {
+  const web = await open({ owner: 'team web', labels: ['ci', 'nightly'] })
+  const shop = await open({ owner: 'team shop', labels: ['ci'] })
+  const found = async (query: { owner?: string; label?: string }) =>
+    (await bench.client.call('workspaces.list', { query })).workspaces.map(({ id }) => id)
+  expect(await found({ label: 'ci' })).toEqual([web.id, shop.id])
+  expect(await found({ label: 'nightly' })).toEqual([web.id])
+  expect(await found({ owner: 'team shop', label: 'ci' })).toEqual([shop.id])
+  expect(await found({ owner: 'nobody' })).toEqual([])
+  const changed = await bench.client.call('workspaces.patch', {
+    params: { id: web.id },
+    body: { owner: null, labels: ['x'] },
+  })
+  expect(changed).not.toHaveProperty('owner')
+  expect(changed.labels).toEqual(['x'])
+})
+
+test('[control.quota] a quota of phones, credentials or messages refuses the next one, however many come at once', async () => {
+  const workspace = await open({ quota: { phones: 2, credentials: 1, messages: 3 } })
+  const { client } = workspace
+  const phones = Array.from({ length: 5 }, (_, n) =>
+    codeOf(client.call('phones.create', { body: { name: `Phone ${n}` } })),
+  )
+  expect((await Promise.all(phones)).toSorted()).toEqual([0, 0, ...Array(3).fill(QUOTA_REACHED)])
+  const rp = await workspace.rp()
+  const begun = Array.from({ length: 8 }, (_, n) => rp.register({ user_id: `u-${n}`, username: 'user' }))
+  expect((await rpCodes(begun)).toSorted()).toEqual([0, 0, 0, ...Array(5).fill(QUOTA_REACHED)])
+  const { phones: made } = await client.call('phones.list')
+  const { messages } = await client.call('messages.list')
+  for (const [n, { url }] of messages.entries()) {
+    const id = made[n % 2]?.id ?? ''
+    await client.call('phones.scan', { params: { id }, body: { url: url ?? '' } })
+    await codeOf(client.call('phones.approve', { params: { id }, body: {} }))
+  }
+  const ended = (await client.call('messages.list')).messages.map(({ state, error }) => `${state} ${error}`)
+  expect(ended.toSorted()).toEqual(['fail credential_limit', 'fail credential_limit', 'success '])
+  expect((await client.call('credentials.list')).credentials).toHaveLength(1)
+  expect(await rpCodes([rp.register({ user_id: 'u-9', username: 'user' })])).toEqual([QUOTA_REACHED])
+})
+
+test('[control.quota] a quota outlives reset, snapshot, import and a restart, and refuses a document that holds more', async () => {
+  const data = temporaryFolder()
+  const first = await startTestBench({ data })
+  await first.client.call('workspaces.create', { body: { id: 'w', quota: { phones: 1 }, labels: ['kept'] } })
+  const there = first.client.workspace('w')
+  await there.call('phones.create', { body: { name: 'One' } })
+  const snapshot = await there.call('snapshots.create')
+  await there.call('workspace.reset', { body: { settings: true } })
+  await there.call('snapshots.restore', { params: { id: snapshot.id }, body: {} })
+  for (const name of ['A', 'B']) await first.client.call('phones.create', { body: { name } })
+  const larger = await first.client.call('workspace.export')
+  expect(await codeOf(there.call('workspace.import', { body: larger }))).toBe(QUOTA_REACHED)
+  await first.close()
+  const second = await startTestBench({ data })
+  onTestFinished(() => second.close())
+  const state = await second.client.call('workspaces.get', { params: { id: 'w' } })
+  expect(state).toMatchObject({ quota: { phones: 1 }, labels: ['kept'] })
+  const more = second.client.workspace('w').call('phones.create', { body: { name: 'Two' } })
+  expect(await codeOf(more)).toBe(QUOTA_REACHED)
+})
+
+test('[control.abandoned] a lease ends at a time that is told, and at none while somebody watches', async () => {
+  const { id, client } = await open({ lease_ms: 60_000 })
+  const expiry = async () => (await bench.client.call('workspaces.get', { params: { id } })).expires_at
+  expect(await expiry()).toBeGreaterThan(Date.now())
+  const stop = new AbortController()
+  const stream = client.events({ signal: stop.signal, after: 0, retry: async () => false })
+  await stream.next()
+  expect(await expiry()).toBe(null)
+  stop.abort()
+  await expect.poll(expiry).toBeGreaterThan(Date.now())
+  await bench.client.call('workspaces.patch', { params: { id }, body: { lease_ms: null } })
+  expect(await expiry()).toBe(undefined)
+})
+
+test('the workspace main has no lease', async () => {
+  const body = { lease_ms: 1_000 }
+  expect(await codeOf(bench.client.call('workspaces.patch', { params: { id: 'main' }, body }))).toBe(40902)
+})

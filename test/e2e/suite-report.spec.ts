@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from '@playwright/test'
+import { loadViewer, suitePage } from '../../src-main/cli/run/load-viewer.ts'
+import { told } from '../../src-main/cli/suite/write-reports.ts'
+import { BROKE, HELD, LET_IN, NOT_OFFERED, walk } from '../suite/made-walk.ts'
+import { ALL_RULES, expectAccessible } from './support/axe.ts'
+import { ROOT } from './support/page-is-built.ts'
+
+let folder: string
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'handset-suite-report-'))
+})
+test.afterAll(() => rmSync(folder, { recursive: true }))
+
+test('the report of a suite opens from a disk, shows first what let somebody in, and asks nobody for anything', async ({
+  page,
+}) => {
+  const viewer = loadViewer(ROOT)
+  if (!viewer.ok) throw new Error(viewer.error)
+  const file = join(folder, 'suite.html')
+  const report = { ...walk([HELD, NOT_OFFERED, BROKE, LET_IN]), restored: 1 }
+  writeFileSync(file, suitePage(told(report), viewer.value))
+  const asked: string[] = []
+  const complaints: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())))
+  const address = pathToFileURL(file).href
+  await page.goto(address)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveAttribute('data-verdict', 'let_in')
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    'Let somebody in 1',
+    'Broke 1',
+    'Held 1',
+    'Not tried 1',
+  ])
+  const worst = page.getByRole('region', { name: 'Let somebody in' })
+  await expect(worst.getByRole('heading', { level: 3 })).toHaveCount(1)
+  await expect(worst.locator('tbody tr')).toHaveText(/user-of-another.*"mallory & <b>".*alice.*sign-in-approved/)
+  await expect(page.getByRole('region', { name: 'Broke' })).toContainText('<!doctype html>')
+  await expect(page.getByRole('region', { name: 'Held' })).toContainText('not-http')
+  await expect(page.getByRole('region', { name: 'Not tried' })).toContainText('The RP does not offer this.')
+  await page.getByRole('link', { name: 'Not tried' }).click()
+  await expect(page.getByRole('region', { name: 'Not tried' })).toBeInViewport()
+  await expectAccessible(page, 'the report of a suite', { rules: ALL_RULES, colours: true })
+  expect({ asked: [...new Set(asked)], complaints }).toEqual({ asked: [address], complaints: [] })
+})

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { en } from '../../src-main/messages/en/en.ts'
+import { zh } from '../../src-main/messages/zh/zh.ts'
+import { texts } from '../../src-renderer/ui/texts.ts'
+import { chinese } from '../../src-renderer/ui/texts-zh.ts'
+import { ALL_RULES, expectAccessible } from './support/axe.ts'
+import { expect, test } from './support/bench.ts'
+
+const dropFile = async (page: Page, name: string, bytes: Uint8Array): Promise<void> => {
+  const held = await page.evaluateHandle(
+    ([name, base64]) => {
+      const held = new DataTransfer()
+      held.items.add(new File([Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))], name))
+      return held
+    },
+    [name, Buffer.from(bytes).toString('base64')] as const,
+  )
+  await page.dispatchEvent('body', 'drop', { dataTransfer: held })
+}
+
+type Saved = { readonly name: string; readonly bytes: Buffer }
+
+const saveByButton = (page: Page): Promise<Saved> =>
+  savedBy(page, () => page.getByRole('button', { name: 'Save trace' }).click())
+
+const savedBy = async (page: Page, save: () => Promise<void>): Promise<Saved> => {
+  const [download] = await Promise.all([page.waitForEvent('download'), save()])
+  const name = download.suggestedFilename()
+  await expect(page.getByRole('status').filter({ hasText: name })).toBeVisible()
+  return { name, bytes: readFileSync(await download.path()) }
+}
+
+test('a trace that the page saved is dropped on it, shown in the place of the workspace, and left again', async ({
+  open,
+  page,
+  bench,
+}) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  const { name, bytes } = await saveByButton(page)
+  expect(name).toMatch(/^\w+-\d{4}-\d\d-\d\d-\d{4}\.handset$/)
+  await bench.control.call('workspace.reset', { body: {} })
+
+  await dropFile(page, 'from-a-colleague.handset', bytes)
+  const trace = page.locator('[data-part="trace"]')
+  await expect(trace.getByText('Trace, read-only')).toBeVisible()
+  await expect(trace).toContainText('from-a-colleague.handset')
+  await expect(trace.locator('[data-part="timeline"]')).toContainText('Registers passkey')
+  await expect(desk.statusBar).toBeHidden()
+  await trace.getByText('Registers passkey').click()
+  await expect(trace.locator('[data-part="inspector"]')).toBeVisible()
+  await expectAccessible(page, 'a trace', { rules: ALL_RULES, colours: true })
+
+  // The keys of the workspace do nothing here.
+  await page.keyboard.press('f')
+  expect((await bench.control.call('clock.get')).frozen).toBe(false)
+
+  await trace.getByRole('button', { name: 'Back to the workspace' }).click()
+  await expect(trace).toBeHidden()
+  await expect(desk.statusBar).toBeVisible()
+})
+
+test('a trace with secrets is asked for twice in the palette, chosen there, and says what it holds, in Chinese too', async ({
+  open,
+  page,
+  bench,
+}) => {
+  await bench.register(await bench.addPhone())
+  await open()
+  const { name, bytes } = await savedBy(page, async () => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').fill('trace with secrets')
+    await page.keyboard.press('Enter')
+    await expect(
+      page.getByRole('option', { name: texts.palette.sureOf['save-trace-with-secrets'] ?? '' }),
+    ).toBeVisible()
+    await page.keyboard.press('Enter')
+  })
+  const choosing = page.waitForEvent('filechooser')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('open a trace')
+  await page.keyboard.press('Enter')
+  await (await choosing).setFiles({ name, mimeType: 'application/octet-stream', buffer: bytes })
+  await expect(page.locator('[data-part="trace"]')).toContainText(name)
+  await expect(page.getByRole('note')).toHaveText(en.traceNotes.secrets)
+  await page.evaluate(() => localStorage.setItem('handset.language', 'zh'))
+  await page.reload()
+  await expect(page.getByRole('button', { name: chinese.trace.save })).toBeVisible()
+  await dropFile(page, name, bytes)
+  await expect(page.getByRole('button', { name: chinese.trace.leave })).toBeVisible()
+  await expect(page.getByRole('note')).toHaveText(zh.traceNotes.secrets)
+})
+
+test('a file that is no trace is refused by one sentence, and the workspace stays', async ({ open, page, bench }) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  const { bytes } = await saveByButton(page)
+  const workspace = JSON.stringify(await bench.control.call('workspace.export'))
+  for (const [name, content, sentence] of [
+    ['notes.txt', Buffer.from('hello'), 'This file is no trace of Handset'],
+    ['main.json', Buffer.from(workspace), 'This file holds a workspace, not a trace'],
+    ['cut.handset', bytes.subarray(0, bytes.length - 40), 'This trace is damaged'],
+  ] as const) {
+    await dropFile(page, name, content)
+    await expect(page.getByRole('alert').filter({ hasText: sentence })).toContainText(name)
+  }
+  await expect(desk.statusBar).toBeVisible()
+})
+
+test('a trace that is dropped where no session is open is answered with what to do', async ({ bench, page }) => {
+  const [plain = ''] = (await bench.invite()).split('#')
+  await page.goto(plain)
+  await expect(page.getByRole('heading', { name: texts.gate.none.title })).toBeVisible()
+  await dropFile(page, 'a.handset', Buffer.from('x'))
+  await expect(page.getByRole('alert')).toHaveText(texts.gate.dropped)
+})
+
+test('a trace that is dropped during a presentation is shown when the presentation has ended', async ({
+  open,
+  page,
+  bench,
+}) => {
+  await bench.register(await bench.addPhone())
+  await open()
+  const { bytes } = await saveByButton(page)
+  await page.getByRole('button', { name: 'Present' }).click()
+  const stage = page.locator('[data-part="presenter"]')
+  await expect(stage).toBeVisible()
+  await dropFile(page, 'later.handset', bytes)
+  const trace = page.locator('[data-part="trace"]')
+  await expect(trace).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(trace).toContainText('later.handset')
+})

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectSameAgain } from '../recording/recorded-run.ts'
+import { startTestBench, type TestBench } from '../support/bench.ts'
+import { shippedScenarios } from '../support/shipped-scenarios.ts'
+
+let bench: TestBench
+beforeAll(async () => {
+  bench = await startTestBench()
+})
+afterAll(() => bench.close())
+
+const FILES = [
+  'several-rps/one-phone.yaml',
+  'credentials/snapshot.yaml',
+  'conditions/lost-result.yaml',
+  'conditions/phone-without-service.yaml',
+  'credentials/one-of-two-deleted.yaml',
+  'credentials/deleted-and-restored.yaml',
+  'devices/lost-phone.yaml',
+  'devices/wiped-phone.yaml',
+  'events/push-arrives-once.yaml',
+  'expiry/too-late-to-approve.yaml',
+  'expiry/one-of-two.yaml',
+  'forged/registration.yaml',
+  'forged/verification-required.yaml',
+  'refusal/phone-refuses-by-itself.yaml',
+  'refusal/second-phone-comes-too-late.yaml',
+  'refusal/swiped-away.yaml',
+  'registration/two-phones.yaml',
+  'sign-in/push-waits-for-a-phone-that-is-off.yaml',
+]
+
+it.skipIf(process.env.HANDSET_TEST_LONG !== 'yes').each(FILES)(
+  'what is recorded of %s passes and does the same again',
+  { timeout: 120_000 },
+  async (file) => {
+    const scenarios = shippedScenarios(file)
+    expect(scenarios).not.toEqual([])
+    for (const scenario of scenarios) await expectSameAgain(bench.client, scenario)
+  },
+)

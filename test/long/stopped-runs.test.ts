@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { RunReport } from '../../src-main/contract/run-report.ts'
+import { findBrowser } from '../support/browser.mjs'
+import { leftOver } from '../support/left-over.ts'
+import { writeScenarios } from '../support/many-scenarios.ts'
+
+const LONG = process.env.HANDSET_TEST_LONG === 'yes' && process.platform === 'linux'
+const ROOT = join(import.meta.dirname, '../..')
+const MARK = `stopped-runs-${process.pid}`
+/** Ends neither kindly nor with its group. */
+const STUBBORN =
+  'trap "" TERM; setsid sh -c "trap \\"\\" TERM; while :; do sleep 1; done" & echo up; while :; do sleep 1; done'
+
+let folder: string
+let site: Server
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'handset-stopped-'))
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  mkdirSync(join(folder, 'tests'))
+  site = createServer((_, response) => void response.end('a page')).listen(0, '127.0.0.1')
+  await once(site, 'listening')
+})
+afterEach(() => {
+  site.closeAllConnections()
+  site.close()
+  rmSync(folder, { recursive: true })
+})
+
+const writeScenario = (name: string, ...steps: readonly string[]) => {
+  const all = [...steps, 'wait: { kind: verdict, until: { s: 500 } }']
+  writeFileSync(join(folder, 'tests', name), `name: ${name}\nsteps:\n${all.map((step) => `  - ${step}\n`).join('')}`)
+}
+const exec = `exec: { program: sh, args: ${JSON.stringify(['-c', STUBBORN])}, ready: { line: up } }`
+
+/** Plays the tests, with reports; calls back at each event of the run. */
+const play = async (args: readonly string[], onEvent: (event: { event: string; word?: string }, run: Run) => void) => {
+  const browser = findBrowser()
+  const child = spawn(
+    process.execPath,
+    [join(ROOT, 'src-main/bin.mjs'), 'run', 'tests', '--json', '--report', 'json,junit', '--out', 'out', ...args],
+    {
+      cwd: folder,
+      env: { ...process.env, LEFT_OVER: MARK, ...(browser === undefined ? {} : { HANDSET_BROWSER: browser }) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  const errors: string[] = []
+  createInterface(child.stderr).on('line', (line) => errors.push(line))
+  createInterface(child.stdout).on('line', (line) => onEvent(JSON.parse(line), child))
+  const [code] = await once(child, 'close')
+  return { code, errors }
+}
+type Run = { kill(signal: NodeJS.Signals): boolean }
+
+const report = (): RunReport => JSON.parse(readFileSync(join(folder, 'out/run.json'), 'utf8'))
+const ONE_LINE = [expect.stringMatching(/^handset run: /)]
+
+test.skipIf(!LONG || findBrowser() === undefined).each([1, 2])(
+  'Ctrl-C with %s scenarios at a time ends programs and browsers, says so in a line, and leaves whole reports',
+  { timeout: 120_000 },
+  async (count) => {
+    const { port } = site.address() as AddressInfo
+    for (let i = 0; i < count; i++) writeScenario(`${i}.yaml`, exec, `browser: { open: "http://127.0.0.1:${port}/" }`)
+    let opened = 0
+    const told = await play(['--parallel', String(count)], ({ event, word }, run) => {
+      if (event === 'step' && word === 'browser' && ++opened === count) run.kill('SIGINT')
+    })
+    expect(told).toEqual({ code: 130, errors: ONE_LINE })
+    expect(report()).toMatchObject({ outcome: 'stopped', counts: { stopped: count } })
+    expect(readdirSync(join(folder, 'out')).sort()).toEqual(['junit.xml', 'run.json'])
+    // A browser's helpers end by themselves when it is gone.
+    await expect.poll(() => leftOver(MARK), { timeout: 10_000 }).toEqual([])
+  },
+)
+
+test.skipIf(!LONG).each<readonly [string, (run: Run) => void, number | null]>([
+  [
+    'that is ended again and again by Ctrl-C',
+    (run) => {
+      // The first asks; one after the first half second means it.
+      const again = setInterval(() => run.kill('SIGINT') || clearInterval(again), 100)
+    },
+    130,
+  ],
+  ['that is killed', (run) => void run.kill('SIGKILL'), null],
+])('a run %s leaves no process, and nothing half-written', { timeout: 120_000 }, async (_, end, code) => {
+  writeScenario('a.yaml', exec)
+  const told = await play([], ({ event, word }, run) => {
+    if (event === 'step' && word === 'exec') end(run)
+  })
+  expect(told).toEqual({ code, errors: [] })
+  expect(readdirSync(join(folder, 'out'))).toEqual([])
+  await expect.poll(() => leftOver(MARK), { timeout: 60_000 }).toEqual([])
+})
+
+test.skipIf(!LONG)('Ctrl-C while the reports are written leaves whole ones', { timeout: 120_000 }, async () => {
+  writeScenarios(join(folder, 'tests'), { count: 4 })
+  let over = 0
+  const { code, errors } = await play(['--trace', 'on'], ({ event }, run) => {
+    if (event === 'end' && ++over === 4) run.kill('SIGINT')
+  })
+  expect([0, 130]).toContain(code)
+  expect(errors).toEqual(code === 0 ? [] : ONE_LINE)
+  expect(report().counts.passed).toBe(4)
+  for (const { attempts } of report().scenarios) readFileSync(join(folder, 'out', attempts[0]?.trace ?? 'none'))
+  expect(readdirSync(join(folder, 'out')).sort()).toEqual(['junit.xml', 'run.json', 'traces'])
+})
+
+test.skipIf(!LONG)(
+  'two runs at once in one folder: each file is whole, and of one of them',
+  { timeout: 120_000 },
+  async () => {
+    writeScenarios(join(folder, 'tests'), { count: 6 })
+    const seeds = [1, 2]
+    const ended = await Promise.all(
+      seeds.map((seed) => play(['--seed', String(seed), '--trace', 'on'], () => undefined)),
+    )
+    expect(ended).toEqual(seeds.map(() => ({ code: 0, errors: [] })))
+    const { seed, counts, scenarios } = report()
+    expect(seeds).toContain(seed)
+    expect(counts.passed).toBe(6)
+    for (const { attempts } of scenarios) readFileSync(join(folder, 'out', attempts[0]?.trace ?? 'none'))
+    expect(readFileSync(join(folder, 'out/junit.xml'), 'utf8')).toMatch(/<\/testsuites>\s*$/)
+    expect(readdirSync(join(folder, 'out')).sort()).toEqual(['junit.xml', 'run.json', 'traces'])
+    expect(readdirSync(join(folder, 'out/traces')).filter((name) => !name.endsWith('.handset'))).toEqual([])
+  },
+)

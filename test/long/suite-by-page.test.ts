@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { main } from '../../src-main/cli/main.ts'
+import { trialsOf } from '../../src-main/suite/walk.ts'
+import { mutated } from '../mutants/apply-mutant.ts'
+import { rpMutants } from '../mutants/rp-mutants.ts'
+import { findBrowser } from '../support/browser.mjs'
+import { freePort } from '../support/free-port.ts'
+import { heardTerminal } from '../support/heard-terminal.ts'
+import { ROOT } from '../support/imports.ts'
+import { EXAMPLES } from '../support/shipped-scenarios.ts'
+
+const canRun = process.env.HANDSET_TEST_LONG === 'yes' && spawnSync('python3', ['--version']).status === 0
+
+const folder = mkdtempSync(join(tmpdir(), 'handset-suite-page-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** The sample RP and the configuration that the docs show for it. */
+const sampleRp = async (name: string, change: (source: string) => string = (source) => source): Promise<string> => {
+  const own = join(folder, name)
+  cpSync(join(EXAMPLES, 'your-own-rp'), own, { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(own, 'node_modules'))
+  const source = join(own, 'sample_rp.py')
+  writeFileSync(source, change(readFileSync(source, 'utf8')))
+  const docs = readFileSync(join(ROOT, 'docs/using/service-faults.md'), 'utf8')
+  const [, shown = ''] = /### By its page.*?```yaml\n(.*?)```/s.exec(docs) ?? []
+  const file = join(own, 'suite.yaml')
+  writeFileSync(file, shown.replaceAll('8080', String(await freePort())))
+  return file
+}
+
+const suite = async (config: string, faults: readonly string[]) => {
+  const { terminal, out, errors } = heardTerminal()
+  const stop = new AbortController().signal
+  const environment = { terminal, version: '0', root: folder, env: {}, platform: 'linux', stop } as const
+  process.env.HANDSET_BROWSER ??= findBrowser() ?? ''
+  const options = ['--config', config, '--json', ...faults.flatMap((fault) => ['--fault', fault])]
+  const code = await main(['suite', 'rp', ...options], environment)
+  return { code, errors, findings: code > 1 ? [] : JSON.parse(out.join('')).findings }
+}
+
+test.skipIf(!canRun)('a careful RP holds when the suite uses its page', { timeout: 300_000 }, async () => {
+  const faults = ['user-of-another', 'fail-in-capitals', 'url-empty', 'html-page'] as const
+  const { code, errors, findings } = await suite(await sampleRp('careful'), faults)
+  expect({ code, errors }).toEqual({ code: 0, errors: [] })
+  expect(findings).toMatchObject(trialsOf(faults).map((trial) => ({ ...trial, verdict: 'held' })))
+})
+
+test.skipIf(!canRun)('one that believes whom the service names lets somebody in', { timeout: 300_000 }, async () => {
+  const mutant = rpMutants.find(({ what }) => what === 'whoever the service names is signed in')
+  if (mutant === undefined) throw new Error('there is no such mutant')
+  // The sample RP shows the name that was typed: here it shows whom the service named.
+  const named = (source: string): string =>
+    mutated(source, mutant).replace('self.user = attempt["user"]\n', 'self.user = attempt["user"] = data["user_id"]\n')
+  const { code, findings } = await suite(await sampleRp('careless', named), ['user-of-another'])
+  expect({ code, findings }).toMatchObject({ code: 1, findings: [{ verdict: 'let_in' }] })
+})

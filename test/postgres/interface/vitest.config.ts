@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+import { WAYS } from '../../support/service/several-processes.ts'
+
+const FILES = [
+  'app-interface',
+  'errors',
+  'judging',
+  'messages',
+  'openapi',
+  'signing',
+  'straight-path',
+  'users-and-credentials',
+]
+
+/** The black-box tests of the interface, each request to another one of three processes, in each way to reach the database. */
+export default defineConfig({
+  root: join(import.meta.dirname, '../../..'),
+  test: {
+    maxWorkers: 2,
+    projects: WAYS.map((name) => ({
+      test: {
+        name,
+        include: FILES.map((file) => `test/service/${file}.test.ts`),
+        env: { HANDSET_TEST_PROCESSES: name },
+        globalSetup: ['test/support/postgres/global-setup.ts'],
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
+        expect: { poll: { timeout: 30_000 } },
+        pool: 'forks' as const,
+      },
+    })),
+  },
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { byAct, byReason, conclusionOf, findingsOf } from '../../src-renderer/viewer/suite-sections.ts'
+import { BROKE, HELD, LET_IN, NOT_OFFERED, walk } from '../suite/made-walk.ts'
+
+test.each([
+  ['let_in', [HELD, BROKE, LET_IN, NOT_OFFERED]],
+  ['broke', [HELD, BROKE, NOT_OFFERED]],
+  ['held', [HELD, NOT_OFFERED]],
+  ['skipped', [NOT_OFFERED]],
+  ['skipped', []],
+] as const)('a walk is %s by the worst of its findings', (conclusion, findings) => {
+  expect(conclusionOf(walk(findings))).toBe(conclusion)
+})
+
+test('findings have the order of the walk, those of other verdicts left out', () => {
+  const another = { ...BROKE, fault: 'gateway-page' } as const
+  expect(findingsOf(walk([another, HELD, LET_IN, BROKE]), 'broke')).toEqual([another, BROKE])
+})
+
+test('findings that one change of the RP mends stand together, the largest group first', () => {
+  const faults = ['user-of-another', 'html-page', 'redirect', 'gateway-page', 'redirect-for-good', 'body-null'] as const
+  const groups = byAct(faults.map((fault) => ({ ...BROKE, fault })))
+  expect(groups.map(({ common, findings }) => [common, findings.map(({ fault }) => fault)])).toEqual([
+    ['passing', ['html-page', 'gateway-page', 'body-null']],
+    ['redirect', ['redirect', 'redirect-for-good']],
+    ['user', ['user-of-another']],
+  ])
+})
+
+test('what was not tried stands by why, and what was tried is not among it', () => {
+  const failing = (code: 'not_registered' | 'gave_up') =>
+    ({ ...NOT_OFFERED, reason: { code: 'fails_without_fault', params: { reason: { code } } } }) as const
+  const groups = byReason([
+    LET_IN,
+    failing('gave_up'),
+    NOT_OFFERED,
+    failing('not_registered'),
+    BROKE,
+    NOT_OFFERED,
+    HELD,
+  ])
+  expect(groups).toEqual([
+    { common: { code: 'not_offered' }, findings: [NOT_OFFERED, NOT_OFFERED] },
+    { common: failing('gave_up').reason, findings: [failing('gave_up')] },
+    { common: failing('not_registered').reason, findings: [failing('not_registered')] },
+  ])
+})

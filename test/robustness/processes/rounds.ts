@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../../support/free-port.ts'
+import { startHaproxy } from '../../support/postgres/start-haproxy.ts'
+import { startPostgres } from '../../support/postgres/start-postgres.ts'
+import { KEY, RP_ID } from '../cast.ts'
+import { callForEver, Gone } from '../crash-load.ts'
+import { count, look } from '../crash-rounds.ts'
+import { diceOf } from '../dice.ts'
+import { emptyLedger } from '../ledger.ts'
+import { createChild } from './child.ts'
+import { watchPushes } from './watch-pushes.ts'
+
+export type ProcessReport = {
+  readonly acknowledged: {
+    readonly messages: number
+    readonly results: number
+    readonly credentials: number
+    readonly pushes: number
+  }
+  /** Answers that the load got, and calls that ended because something was away. */
+  readonly answers: number
+  readonly refused: number
+  readonly problems: readonly string[]
+  readonly tookMs: number
+}
+
+const WORKERS = 5
+/** The rows are compared so often. */
+const BLOWS_BETWEEN_LOOKS = 10
+
+/**
+ * Three service processes behind a balancer and a bench over one PostgreSQL, under load: again and again one of them is
+ * killed, or the database is restarted. The load and the order of the blows come from the seed; what they hit does not.
+ */
+export const processRounds = async ({
+  kills,
+  restarts,
+  seed,
+}: {
+  readonly kills: number
+  readonly restarts: number
+  readonly seed: number
+}): Promise<ProcessReport> => {
+  const started = performance.now()
+  const dice = diceOf(seed)
+  // What was committed must outlive a crash of the server, though not of the machine.
+  const database = await startPostgres()
+  if (typeof database === 'string') throw new Error(database)
+  const folder = mkdtempSync(join(tmpdir(), 'handset-processes-'))
+  const profile = join(folder, 'profile.json')
+  writeFileSync(profile, JSON.stringify({ message_ttl_s: 3600 }))
+  const ports = await Promise.all([1, 2, 3].map(freePort))
+  const balancer = await startHaproxy(ports)
+  const publicUrl = `http://localhost:${balancer.port}`
+  const env = { HANDSET_STORE: `${database.url}?pool=5` }
+  const services = ports.map((port, n) =>
+    createChild(`service ${n + 1}`, {
+      env,
+      args: ['--role', 'service', '--port', String(port), '--public-url', publicUrl],
+    }),
+  )
+  const own = ['--rp-id', RP_ID, '--origin', 'https://shop.example', '--profile', profile]
+  const bench = createChild('bench', {
+    env,
+    args: [
+      ...['--role', 'bench', '--port', String(await freePort()), '--service-url', publicUrl],
+      ...['--data', join(folder, 'phones'), '--access-key', `${KEY.accessKeyId}:${KEY.secretKey}`, ...own],
+    ],
+  })
+  const all = [...services, bench]
+  const problems: string[] = []
+  const acknowledged = { messages: 0, results: 0, credentials: 0, pushes: 0 }
+  const ledger = emptyLedger()
+  let answers = 0
+  let refused = 0
+  let stopping = false
+  let expected = { left: 0, done: (): void => undefined }
+  const heard = (): void => {
+    if (stopping) throw new Gone('stopped')
+    answers += 1
+    expected.left -= 1
+    if (expected.left === 0) expected.done()
+  }
+
+  try {
+    await bench.start()
+    await Promise.all(services.map((service) => service.start()))
+    const service = { port: balancer.port, token: '', key: KEY }
+    const benchSite = () => ({
+      port: Number(new URL(bench.ready().control_url ?? '').port),
+      token: bench.ready().token ?? '',
+      key: KEY,
+    })
+    const pushes = await watchPushes(service)
+    let workers = 0
+    /** What the processes wrote about an answer that says so. */
+    const logOf = (reason: unknown): string => {
+      const id = /req_\w+/.exec(String(reason))?.[0]
+      const lines = all.flatMap((child) => child.stderr().split('\n'))
+      return id === undefined ? '' : lines.filter((line) => line.includes(id)).join('\n')
+    }
+    const work = async (): Promise<void> => {
+      while (!stopping) {
+        const worker = { name: `w${++workers}`, site: service, ledger, dice: dice.fork(), heard, mayBeRefused: true }
+        try {
+          await callForEver(worker)
+        } catch (reason) {
+          if (!(reason instanceof Gone)) problems.push(`${reason} ${logOf(reason)}`)
+          refused += 1
+        }
+        await pause(20)
+      }
+    }
+    const load = async (blows: readonly (() => Promise<void>)[]): Promise<void> => {
+      stopping = false
+      const running = Promise.all([...Array.from({ length: WORKERS }, work), pushes.send(() => stopping)])
+      for (const blow of blows) {
+        const enough = new Promise<void>((done) => {
+          expected = { left: 20 + dice.below(150), done }
+        })
+        await enough
+        await blow()
+      }
+      stopping = true
+      await running
+    }
+
+    const kill = async (): Promise<void> => {
+      const victim = dice.pick(all)
+      await victim.kill()
+      await victim.start()
+    }
+    const restart = async (): Promise<void> => {
+      await database.halt(dice.chance(0.5) ? 'fast' : 'immediate')
+      await database.start()
+    }
+    const blows = shuffled([...Array(kills).fill(kill), ...Array(restarts).fill(restart)], dice.below)
+    for (let n = 0; n < blows.length; n += BLOWS_BETWEEN_LOOKS) {
+      await load(blows.slice(n, n + BLOWS_BETWEEN_LOOKS))
+      const found = [...(await look(benchSite(), ledger, service)), ...(await pushes.problems())]
+      problems.push(...found.map((problem) => `after ${n + BLOWS_BETWEEN_LOOKS}: ${problem}`))
+    }
+    count(acknowledged, ledger)
+    acknowledged.pushes = pushes.acknowledged()
+    pushes.close()
+    for (const child of [...services, bench]) {
+      const code = await child.stop()
+      if (code !== 0) problems.push(`the end of ${child.name}: ${code} ${child.stderr()}`)
+    }
+  } finally {
+    await Promise.all(all.map((child) => child.kill()))
+    await balancer.stop()
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { acknowledged, answers, refused, problems, tookMs: performance.now() - started }
+}
+
+const shuffled = <T>(items: readonly T[], below: (limit: number) => number): readonly T[] => {
+  const left = [...items]
+  const order: T[] = []
+  while (left.length > 0) order.push(...left.splice(below(left.length), 1))
+  return order
+}

@@ -1,0 +1,34 @@
+// @ts-nocheck An RP as somebody else would write it: plain JavaScript.
+import { createServer, request } from 'node:http'
+import { startCareful } from './careful.mjs'
+
+const { RP_BASE_URL, RP_ACCESS_KEY_ID, RP_SECRET_KEY, PORT, FATE, FATAL } = process.env
+
+/** A careful RP in front of which something ends it when a certain user signs in. */
+const inner = await startCareful({ baseUrl: RP_BASE_URL, accessKeyId: RP_ACCESS_KEY_ID, secretKey: RP_SECRET_KEY })
+
+let isRubbish = false
+const FATES = {
+  exit: () => {
+    console.error('out of luck')
+    process.exit(7)
+  },
+  hang: () => {
+    for (;;);
+  },
+  rubbish: () => {
+    isRubbish = true
+  },
+}
+
+createServer(async (incoming, response) => {
+  let body = ''
+  for await (const part of incoming) body += part
+  if (incoming.url === '/api/sign-in' && JSON.parse(body).username.includes(FATAL)) FATES[FATE]()
+  if (isRubbish) return response.end('<p>rubbish')
+  const { method, headers, url } = incoming
+  request(inner.url + url, { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode, answer.headers)
+    answer.pipe(response)
+  }).end(body)
+}).listen(Number(PORT), '127.0.0.1')
