@@ -3,8 +3,11 @@
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { endEarly, STOPPED, STOPPED_EARLY } from './early-end.mjs'
 import { isBuilt } from './is-built.mjs'
 import { isRecentNode, pinnedNode, TOO_OLD } from './recent-node.mjs'
+
+endEarly()
 
 const self = fileURLToPath(import.meta.url)
 const root = dirname(dirname(self))
@@ -20,5 +23,9 @@ if (isRecentNode) {
   const child = spawn(pinned, [self, ...process.argv.slice(2)], { stdio: 'inherit' })
   process.on('SIGINT', () => child.kill('SIGINT'))
   process.on('SIGTERM', () => child.kill('SIGTERM'))
-  child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 130)))
+  child.on('exit', (code, signal) => {
+    // It was too early even for a line of its own.
+    if (signal === 'SIGINT') console.error(STOPPED_EARLY)
+    process.exit(code ?? (signal === null ? 1 : STOPPED))
+  })
 }

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+import { NOT_KEPT } from './cli/command.ts'
 import { endingSignals } from './cli/machine.ts'
 import { main } from './cli/main.ts'
 import { findRoot, versionAt } from './cli/root.ts'
@@ -20,8 +22,13 @@ process.removeAllListeners('warning')
 process.on('warning', ({ name, message }) => {
   if (name !== 'ExperimentalWarning') console.error(`handset: ${message}`)
 })
-// Whoever read our output has gone: that is no reason to fall over.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+/** What the disk did not take. Whoever read our output has gone: that is no reason to fall over, and nobody misses it. */
+let lost: NodeJS.ErrnoException | undefined
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (reason: NodeJS.ErrnoException) => {
+    if (stream === process.stdout && reason.code !== 'EPIPE') lost ??= reason
+  })
+}
 
 /** Anything else that is typed is left alone; the terminal stays as it is. */
 const onEnter = (listener: () => void): void => {
@@ -37,9 +44,10 @@ const inputEnd = (): AbortSignal => {
   return ended.signal
 }
 
+const terminal = processTerminal()
 const root = findRoot(import.meta.dirname)
 const code = await main(process.argv.slice(2), {
-  terminal: processTerminal(),
+  terminal,
   version: versionAt(root),
   root,
   env: process.env,
@@ -49,4 +57,12 @@ const code = await main(process.argv.slice(2), {
   stop: stop.signal,
   ...(process.stdin.isTTY ? { onEnter } : {}),
 })
-process.exit(code)
+// The last write tells its error a moment later.
+await setImmediate()
+if (lost !== undefined) {
+  const { systemRefusalText } = await import('./cli/problem-texts.ts')
+  const { code: errno = '', message } = lost
+  const params = { file: 'standard output', errno, message }
+  terminal.error(`handset: ${systemRefusalText({ code: 'file_refused', params })}`)
+}
+process.exit(lost !== undefined && code === 0 ? NOT_KEPT : code)

@@ -1,0 +1,15 @@
+// Read by whatever Node is there, so: plain JavaScript.
+import process from 'node:process'
+
+/** As the commands say it later. */
+export const STOPPED = 130
+export const STOPPED_EARLY = 'handset: stopped before it was ready.'
+
+/** Ctrl-C ends the program in one line until it listens itself: its modules may take a second. */
+export const endEarly = () => {
+  process.on('SIGINT', () => {
+    if (process.listenerCount('SIGINT') > 1) return
+    console.error(STOPPED_EARLY)
+    process.exit(STOPPED)
+  })
+}
