@@ -4,7 +4,7 @@ import type { RpHealth } from './start-rp.ts'
 
 type Told = {
   readonly played: Played
-  /** Whether the RP had to be restored meanwhile: that says nothing of this story then. */
+  /** The RP was broken meanwhile, by this story or by one beside it: to be played again, alone. */
   readonly isSuspect: boolean
 }
 
@@ -15,46 +15,53 @@ export type RpCare = {
   isGone(): boolean
 }
 
-/** So often in a row an RP may fail before anything is done to it. */
-const MOST_FRUITLESS = 3
+/** So often an RP that answers, and does not work, is started again in a row. */
+const MOST_RESTARTS = 3
 
-/** Looks after an RP that may end, hang or break for good in the middle of a walk. */
-export const careFor = (health: RpHealth | undefined): RpCare => {
+/** Looks after an RP that may end, hang or break for good in the middle of a walk. `works`: a story without a fault holds. */
+export const careFor = (health: RpHealth | undefined, works: () => Promise<boolean>): RpCare => {
+  if (health === undefined) {
+    const play: RpCare['play'] = async (story) => ({ played: await story(), isSuspect: false })
+    return { play, playAlone: play, isGone: () => false }
+  }
   let isGone = false
-  let fruitless = 0
-  let turn: Promise<unknown> = Promise.resolve()
+  let running: Promise<unknown> = Promise.resolve()
+  let waiting: Promise<FindingReason | undefined> | undefined
 
-  /** One story after the other; what was wrong with the RP, if it was more than the story says. */
-  const check = async (since: number, { reason }: Broken): Promise<FindingReason | undefined> => {
-    if (health === undefined || isGone || health.restored() !== since) return undefined
-    const wasBroken = reason.code === 'broken_before'
+  const bringBack = async (): Promise<boolean> => {
+    for (let times = 0; times < MOST_RESTARTS && (await health.restore()); times++) if (await works()) return true
+    return false
+  }
+
+  const check = async (): Promise<FindingReason | undefined> => {
+    if (isGone) return undefined
     const problem = await health.problem()
-    fruitless = wasBroken ? fruitless + 1 : 0
-    if (problem === undefined && !wasBroken) return undefined
-    isGone = fruitless > MOST_FRUITLESS || !(await health.restore())
+    if (problem === undefined && (await works())) return undefined
+    isGone = !(await bringBack())
     return problem
   }
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = turn.then(work)
-    turn = done.catch(() => undefined)
-    return done
+  /** What is wrong with the RP, if it no longer answers. One check at a time: all stories that wait for the next one share it. */
+  const checked = (): Promise<FindingReason | undefined> => {
+    waiting ??= running.then(() => {
+      waiting = undefined
+      const checking = check()
+      running = checking.catch(() => undefined)
+      return checking
+    })
+    return waiting
   }
 
   const play: RpCare['play'] = async (story) => {
-    await turn
+    await (waiting ?? running)
     if (isGone) return { played: skipped({ code: 'rp_gone' }), isSuspect: false }
-    const since = health?.restored() ?? 0
+    const before = health.restored()
     let played = await story()
     if (isBroken(played)) {
-      const broken = played
-      const problem = await inTurn(() => check(since, broken))
+      const problem = await checked()
       if (problem !== undefined) played = { verdict: 'broke', reason: problem }
-    } else {
-      fruitless = 0
-      await turn
-    }
-    return { played, isSuspect: since !== (health?.restored() ?? 0) }
+    } else await (waiting ?? running)
+    return { played, isSuspect: before !== health.restored() || isBrokenBefore(played) }
   }
 
   return {
@@ -62,7 +69,7 @@ export const careFor = (health: RpHealth | undefined): RpCare => {
     play,
     playAlone: async (story) => {
       const told = await play(story)
-      return told.isSuspect && isBrokenBefore(told.played) ? play(story) : told
+      return isBrokenBefore(told.played) ? play(story) : told
     },
   }
 }

@@ -34,7 +34,14 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
   await inParallel([...new Set(trials.map(({ story }) => story))], options, async (story) => {
     if (isPossible(story, options.driver)) honest.set(story, await playStory(options, story, undefined))
   })
-  const care = careFor(options.health)
+  const shown = SHOWN_BY.find((story) => honest.get(story)?.verdict === 'held')
+  let checks = 0
+  const works = async (): Promise<boolean> => {
+    if (shown === undefined) return true
+    const prefix = `${options.prefix}-check-${++checks}`
+    return (await playStory({ ...options, prefix }, shown, undefined)).verdict === 'held'
+  }
+  const care = careFor(options.health, works)
   const findings = new Map<Trial, FaultFinding>()
   const tell = (trial: Trial, played: Timed): void => {
     const finding: FaultFinding = { ...trial, ...played }
@@ -45,9 +52,14 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
     { fault, story }: Trial,
     how: 'play' | 'playAlone' = 'play',
   ): Promise<{ readonly played: Timed; readonly isSuspect: boolean }> => {
-    const began = micros()
-    const told = await care[how](() => playStory(options, story, fault))
-    return { ...told, played: { ...told.played, took_ms: Math.round((micros() - began) / 1000) } }
+    let took_ms = 0
+    const { played, isSuspect } = await care[how](async () => {
+      const began = micros()
+      const finding = await playStory(options, story, fault)
+      took_ms = Math.round((micros() - began) / 1000)
+      return finding
+    })
+    return { played: { ...played, took_ms }, isSuspect }
   }
   const suspects = new Map<Trial, Timed>()
   await inParallel(trials, options, async (trial) => {
@@ -64,6 +76,9 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
   }
   return trials.flatMap((trial) => findings.get(trial) ?? [])
 }
+
+/** An RP works that plays the first of these, which it played before, without a fault. */
+const SHOWN_BY: readonly FaultStory[] = ['sign-in-approved', ...FAULT_STORIES]
 
 type Timed = Played & Pick<FaultFinding, 'took_ms'>
 

@@ -7,33 +7,47 @@ const GAVE_UP = broke({ code: 'gave_up' })
 const BROKEN_BEFORE = broke({ code: 'broken_before', params: { reason: { code: 'not_registered' } } })
 const SILENT: FindingReason = { code: 'rp_silent', params: { url: 'http://127.0.0.1:1' } }
 
-/** An RP that works until `break` is called, and again after it was restored, if it can be. */
-const rp = ({ comesBack = true } = {}) => {
-  let [isWell, restored] = [true, 0]
+/** An RP that works until `break` or `confuse` is called, and again after it was restored so often. */
+const rp = ({ comesBack = true, confusedFor = 1 } = {}) => {
+  let [isWell, confused, restored] = [true, 0, 0]
   const health = {
     restored: () => restored,
     problem: async () => (isWell ? undefined : SILENT),
     restore: async () => {
       restored += 1
+      confused = Math.max(0, confused - 1)
       isWell = comesBack
       return comesBack
     },
   }
-  return { health, break: () => (isWell = false) }
+  return {
+    health,
+    care: careFor(health, async () => isWell && confused === 0),
+    break: () => (isWell = false),
+    /** It answers still, and does nothing right. */
+    confuse: () => (confused = confusedFor),
+    isConfused: () => confused > 0,
+  }
 }
 
 const story = (played: Played) => async () => played
 
 test('a story that broke on an RP that works counts', async () => {
-  const care = careFor(rp().health)
+  const { care, health } = rp()
+  expect(await care.play(story(GAVE_UP))).toEqual({ played: GAVE_UP, isSuspect: false })
+  expect(health.restored()).toBe(0)
+})
+
+test('where nothing is known of the RP’s health, each story counts', async () => {
+  const care = careFor(undefined, async () => false)
   expect(await care.play(story(GAVE_UP))).toEqual({ played: GAVE_UP, isSuspect: false })
 })
 
 test('whatever was under way while the RP had to be restored is to be played again, also what held', async () => {
-  const { health, break: breakIt } = rp()
-  const care = careFor(health)
+  const { care, break: breakIt } = rp()
   const { promise: end, resolve } = Promise.withResolvers<Played>()
   const other = care.play(() => end)
+  await Promise.resolve()
   breakIt()
   expect(await care.play(story(GAVE_UP))).toEqual({ played: { verdict: 'broke', reason: SILENT }, isSuspect: true })
   resolve(HELD)
@@ -41,44 +55,67 @@ test('whatever was under way while the RP had to be restored is to be played aga
   expect(await care.play(story(HELD))).toEqual({ played: HELD, isSuspect: false })
 })
 
+test('a story that broke before anybody noticed that the RP answers rubbish is to be played again', async () => {
+  const { care, confuse } = rp()
+  const { promise: culprit, resolve } = Promise.withResolvers<Played>()
+  const under = care.play(() => culprit)
+  await Promise.resolve()
+  confuse()
+  expect(await care.play(story(GAVE_UP))).toEqual({ played: GAVE_UP, isSuspect: true })
+  resolve(GAVE_UP)
+  expect(await under).toEqual({ played: GAVE_UP, isSuspect: true })
+})
+
 test('two stories that broke at once restore the RP once', async () => {
-  const { health, break: breakIt } = rp()
-  const care = careFor(health)
+  const { care, health, break: breakIt } = rp()
   breakIt()
   await Promise.all([care.play(story(GAVE_UP)), care.play(story(GAVE_UP))])
   expect(health.restored()).toBe(1)
 })
 
+test('a story does not begin while the RP is looked at', async () => {
+  const { promise: looked, resolve } = Promise.withResolvers<boolean>()
+  const care = careFor(rp().health, () => looked)
+  const first = care.play(story(GAVE_UP))
+  await new Promise(setImmediate)
+  let hasBegun = false
+  const second = care.play(async () => {
+    hasBegun = true
+    return HELD
+  })
+  await new Promise(setImmediate)
+  expect(hasBegun).toBe(false)
+  resolve(true)
+  await Promise.all([first, second])
+  expect(hasBegun).toBe(true)
+})
+
 test('an RP that does not come back is gone: what follows is skipped', async () => {
-  const { health, break: breakIt } = rp({ comesBack: false })
-  const care = careFor(health)
+  const { care, break: breakIt } = rp({ comesBack: false })
   breakIt()
   await care.play(story(GAVE_UP))
   expect(care.isGone()).toBe(true)
   expect((await care.play(story(HELD))).played).toMatchObject({ verdict: 'skipped', reason: { code: 'rp_gone' } })
 })
 
-test('an RP that answers and fails before anything is done to it is restored, and given up after a few times', async () => {
-  const { health } = rp()
-  const care = careFor(health)
-  for (let i = 0; i < 10; i++) await care.play(story(BROKEN_BEFORE))
-  expect(care.isGone()).toBe(true)
-  expect(health.restored()).toBe(3)
+test.each([
+  [3, false],
+  [4, true],
+])('an RP that answers rubbish until it was restored %i times: gone is %s', async (confusedFor, isGone) => {
+  const { care, health, confuse } = rp({ confusedFor })
+  confuse()
+  await care.play(story(GAVE_UP))
+  expect({ isGone: care.isGone(), restored: health.restored() }).toEqual({ isGone, restored: 3 })
+})
+
+test('a story that broke before its fault was armed is to be played again, also on an RP that works', async () => {
+  const { care, health } = rp()
+  expect(await care.play(story(BROKEN_BEFORE))).toEqual({ played: BROKEN_BEFORE, isSuspect: true })
+  expect(health.restored()).toBe(0)
 })
 
 test('a story that is played alone after one that left the RP broken is played once more', async () => {
-  let answersRubbish = true
-  const health = {
-    restored: () => (answersRubbish ? 0 : 1),
-    problem: async () => undefined,
-    restore: async () => {
-      answersRubbish = false
-      return true
-    },
-  }
-  const care = careFor(health)
-  expect(await care.playAlone(async () => (answersRubbish ? BROKEN_BEFORE : HELD))).toEqual({
-    played: HELD,
-    isSuspect: false,
-  })
+  const { care, confuse, isConfused } = rp()
+  confuse()
+  expect((await care.playAlone(async () => (isConfused() ? BROKEN_BEFORE : HELD))).played).toEqual(HELD)
 })
