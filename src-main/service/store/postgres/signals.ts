@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
 import { createBatcher } from '../../../protocol/batcher.ts'
+import { isObject, type JsonObject } from '../../../protocol/json.ts'
 import type { Log } from '../../../protocol/log.ts'
 import type { Signal, Signals } from '../shared-store.ts'
 import type { Ask } from './database.ts'
@@ -43,7 +44,7 @@ export const createSignals = ({ connect, ask, channel, sender, log }: Options): 
   const batcher = createBatcher<Signal>(setImmediate, notify)
 
   const hear = (payload: string): void => {
-    const { from, signals } = JSON.parse(payload) as Payload
+    const { from, signals } = payloadOf(payload)
     for (const signal of signals) {
       if (signal === 'probe') {
         if (from !== sender) continue
@@ -109,6 +110,37 @@ export const createSignals = ({ connect, ask, channel, sender, log }: Options): 
 }
 
 type Payload = { readonly from: string; readonly signals: readonly (Signal | 'probe')[] }
+
+const FIELDS: Readonly<Record<Signal['about'], readonly string[]>> = {
+  events: [],
+  pushes: ['workspace', 'device'],
+  'inboxes ended': ['workspace'],
+  'opinion wanted': ['workspace', 'msg_id'],
+}
+
+const isSignal = (value: unknown): value is Signal | 'probe' => {
+  if (value === 'probe' || !isObject(value)) return value === 'probe'
+  const { about } = value
+  if (typeof about !== 'string' || !Object.hasOwn(FIELDS, about)) return false
+  const fields = FIELDS[about as Signal['about']]
+  return fields.every((field) => field in value) && Object.values(value).every((each) => typeof each === 'string')
+}
+
+/** Whoever may connect to the database may notify, whatever they like; a newer version says what this one does not know. */
+export const payloadOf = (said: string): Payload => {
+  const { from, signals } = objectOf(said)
+  if (typeof from !== 'string' || !Array.isArray(signals)) return { from: '', signals: [] }
+  return { from, signals: signals.filter(isSignal) }
+}
+
+const objectOf = (text: string): JsonObject => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
 
 /** As few as hold them all; the same one twice is one. */
 const payloadsOf = (from: string, signals: readonly (Signal | 'probe')[]): readonly string[] => {
