@@ -6,7 +6,7 @@ import { main } from '../../src-main/cli/main.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import { textOf } from '../../src-main/messages/text.ts'
 import { silent } from '../../src-main/protocol/log.ts'
-import { PLACE_SECONDS, takeBenchPlace } from '../../src-main/service/shared/bench-place.ts'
+import { HERE, PLACE_SECONDS, takeBenchPlace } from '../../src-main/service/shared/bench-place.ts'
 import { openStore } from '../../src-main/service/store/open-store.ts'
 import { heardTerminal } from '../support/heard-terminal.ts'
 import { locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
@@ -51,8 +51,7 @@ test.skipIf(noPostgres)(
     if (shared === undefined) throw new Error('not shared')
     const ended = spawn(process.execPath, ['-e', ''])
     await once(ended, 'exit')
-    const { hostname } = await import('node:os')
-    await shared.bench.take({ host: hostname(), pid: ended.pid ?? 0 }, 10)
+    await shared.bench.take({ host: HERE, pid: ended.pid ?? 0 }, 10)
     const other = taken(await openStore({ kind: 'postgres', database: locationOf(url) }))
     let lost = (): void => undefined
     const learnt = new Promise<void>((resolve) => {

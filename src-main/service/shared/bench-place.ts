@@ -1,3 +1,4 @@
+import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { StartProblem } from '../../contract/start-problems.ts'
@@ -9,6 +10,26 @@ import type { BenchHolder, SharedStore } from '../store/shared-store.ts'
 export const PLACE_SECONDS = 10
 const RENEW_MS = 2_000
 const LOOK_MS = 250
+
+/** The system's word for itself, where it has one. */
+const asked = (read: () => string): string => {
+  try {
+    return read().trim()
+  } catch {
+    return ''
+  }
+}
+
+/** Where a process's number means the same as here: containers of one machine may share its name, but not its numbers. */
+export const HERE = [
+  hostname(),
+  asked(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')),
+  asked(() => readlinkSync('/proc/self/ns/pid')),
+]
+  .join(' ')
+  .trim()
+
+const nameOf = (place: string): string => place.split(' ')[0] ?? place
 
 export type BenchPlace = { release(): Promise<void> }
 
@@ -31,16 +52,16 @@ export const takeBenchPlace = async ({
   lost,
 }: Options): Promise<Result<BenchPlace, StartProblem>> => {
   const { id } = shared.bench
-  const own = { host: hostname(), pid: process.pid }
+  const own = { host: HERE, pid: process.pid }
   let before: BenchHolder | undefined
   for (;;) {
     const holder = await shared.bench.take(own, PLACE_SECONDS)
     if (holder.id === id) break
     if (before !== undefined && (holder.id !== before.id || holder.seen !== before.seen)) {
-      return err({ code: 'bench_place_taken', params: { shown, pid: holder.pid, host: holder.host } })
+      return err({ code: 'bench_place_taken', params: { shown, pid: holder.pid, host: nameOf(holder.host) } })
     }
     if (before === undefined)
-      log({ level: 'info', event: 'waits for the bench place', host: holder.host, pid: holder.pid })
+      log({ level: 'info', event: 'waits for the bench place', host: nameOf(holder.host), pid: holder.pid })
     before = holder
     if (isGone(holder)) await shared.bench.release(holder.id)
     else await pause(LOOK_MS)
@@ -51,8 +72,8 @@ export const takeBenchPlace = async ({
     const holder = await shared.bench.take(own, PLACE_SECONDS).catch(() => undefined)
     if (holder === undefined || holder.id === id) return
     clearInterval(timer)
-    log({ level: 'error', event: 'bench place lost', host: holder.host, pid: holder.pid })
-    const params = { shown, pid: holder.pid, host: holder.host, seconds: PLACE_SECONDS }
+    log({ level: 'error', event: 'bench place lost', host: nameOf(holder.host), pid: holder.pid })
+    const params = { shown, pid: holder.pid, host: nameOf(holder.host), seconds: PLACE_SECONDS }
     lost({ code: 'bench_place_lost', params })
   }
   const timer = setInterval(() => void renew(), RENEW_MS).unref()
@@ -64,9 +85,9 @@ export const takeBenchPlace = async ({
   })
 }
 
-/** A process of this machine that has ended. */
+/** A process that would be seen here has ended. */
 const isGone = ({ host, pid }: BenchHolder): boolean => {
-  if (host !== hostname()) return false
+  if (host !== HERE) return false
   try {
     process.kill(pid, 0)
     return false
