@@ -17,7 +17,17 @@ export type WorkspaceLeases = {
   expiresAt(workspace: string): Millis | null | undefined
 }
 
-type Lease = { last: Millis; users: number; cancel: CancelAlarm; readonly stopListening: () => void }
+type Lease = {
+  last: Millis
+  users: number
+  cancel: CancelAlarm
+  /** It is due, and could not be closed yet. */
+  failing: boolean
+  readonly stopListening: () => void
+}
+
+/** How long after a close that failed it is tried again: the store may be away. */
+const RETRY_MS = 2_000
 
 export const createWorkspaceLeases = (parts: {
   readonly admin: Admin
@@ -46,10 +56,14 @@ export const createWorkspaceLeases = (parts: {
       lease.cancel = real.at(end, () => void look(workspace, lease))
       return
     }
-    forget(workspace)
     const { owner } = admin.workspaces.about(workspace)
-    const closed = await closeWorkspace(workspace)
-    log({ level: 'info', event: 'workspace abandoned', workspace, owner, closed: closed.ok })
+    const problem = await closeWorkspace(workspace).then(
+      (closed) => (closed.ok || closed.error.name === 'not_found' ? undefined : closed.error.name),
+      (reason) => (reason instanceof Error ? reason.message : String(reason)),
+    )
+    if (problem !== undefined) return retryLater(workspace, lease, problem)
+    if (leases.get(workspace) === lease) forget(workspace)
+    log({ level: 'info', event: 'workspace abandoned', workspace, owner })
     recorder.observe(MAIN_WORKSPACE, {
       actor: { kind: 'clock' },
       kind: 'setting',
@@ -57,6 +71,14 @@ export const createWorkspaceLeases = (parts: {
       change: 'expired',
       id: workspace,
     })
+  }
+
+  /** One line, however often it is tried. */
+  const retryLater = (workspace: string, lease: Lease, error: string): void => {
+    if (!lease.failing)
+      log({ level: 'error', event: 'abandoned workspace not closed', workspace, error, retry_ms: RETRY_MS })
+    lease.failing = true
+    lease.cancel = real.at(real.now() + RETRY_MS, () => void look(workspace, lease))
   }
 
   return {
@@ -73,7 +95,7 @@ export const createWorkspaceLeases = (parts: {
         },
         () => forget(workspace),
       )
-      const lease: Lease = { last: real.now(), users, cancel: () => undefined, stopListening }
+      const lease: Lease = { last: real.now(), users, cancel: () => undefined, failing: false, stopListening }
       leases.set(workspace, lease)
       void look(workspace, lease)
     },

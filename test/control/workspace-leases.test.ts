@@ -3,12 +3,13 @@ import type { WorkspaceAbout } from '../../src-main/contract/control/workspace-a
 import { createWorkspaceLeases } from '../../src-main/control/workspace-leases.ts'
 import { createBenchClock } from '../../src-main/harness/clock.ts'
 import { createRecorder } from '../../src-main/harness/recorder.ts'
-import { silent } from '../../src-main/protocol/log.ts'
+import type { LogLine } from '../../src-main/protocol/log.ts'
 import { ok } from '../../src-main/protocol/result.ts'
 import type { Admin } from '../../src-main/service/admin/admin.ts'
 
 /** The lease of a workspace, on a clock that stands. */
-const stage = () => {
+const stage = ({ refusals = [] }: { readonly refusals?: (() => Promise<never>)[] } = {}) => {
+  const log: LogLine[] = []
   const real = createBenchClock({ start: { now: 1_000_000, frozen: true } })
   const recorder = createRecorder({ wall: real, bench: () => real })
   const abouts: Record<string, WorkspaceAbout> = { w: { lease_ms: 10_000 } }
@@ -16,6 +17,7 @@ const stage = () => {
   const leases = createWorkspaceLeases({
     admin: { workspaces: { about: (id: string) => abouts[id] ?? {} } } as Admin,
     closeWorkspace: async (id) => {
+      await refusals.shift()?.()
       closed.push(id)
       recorder.forget(id)
       return ok(null)
@@ -23,10 +25,10 @@ const stage = () => {
     recorder,
     real,
     closing: new AbortController().signal,
-    log: silent,
+    log: (line) => void log.push(line),
   })
   leases.arm('w')
-  return { real, recorder, abouts, closed, leases }
+  return { real, recorder, abouts, closed, leases, log }
 }
 
 test('[control.abandoned] a workspace that nobody uses is closed when its lease ends, once, and main hears of it', async () => {
@@ -79,4 +81,17 @@ test('a lease that is taken away no longer closes it, and one that is shortened 
   leases.arm('w')
   await real.advance(1_000)
   expect(closed).toEqual(['w'])
+})
+
+test('while a workspace cannot be closed it is tried again, told once, and main hears of it when it is closed', async () => {
+  const away = () => Promise.reject(new Error('away'))
+  const { real, recorder, closed, leases, log } = stage({ refusals: [away, away] })
+  const heard = () => recorder.read('main').events.length
+  await real.advance(10_000)
+  await real.advance(2_000)
+  expect([closed, heard()]).toEqual([[], 0])
+  expect(leases.expiresAt('w')).toBe(1_010_000)
+  await real.advance(2_000)
+  expect([closed, heard()]).toEqual([['w'], 1])
+  expect(log.map(({ event }) => event)).toEqual(['abandoned workspace not closed', 'workspace abandoned'])
 })

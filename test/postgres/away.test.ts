@@ -1,7 +1,10 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startBench } from '../../src-main/bench.ts'
 import { DEMO_RP } from '../../src-main/control/seed-data.ts'
 import { realClock } from '../../src-main/harness/clock.ts'
+import type { LogLine } from '../../src-main/protocol/log.ts'
+import { createControlClient } from '../../src-main/sdk/client.ts'
 import { startServiceProcess } from '../../src-main/service-process.ts'
 import { locationOf, noPostgres } from '../support/postgres/postgres-url.ts'
 import { startPostgres } from '../support/postgres/start-postgres.ts'
@@ -40,6 +43,56 @@ test.skipIf(noPostgres)(
       await expect.poll(codes).toEqual([well, well])
     } finally {
       await service.close()
+      await bench.close()
+      await server.stop()
+    }
+  },
+)
+
+test.skipIf(noPostgres)(
+  'what ends while the database is away is removed when it is back, and an RP that polls goes on',
+  { timeout: 60_000 },
+  async () => {
+    const server = await startPostgres()
+    if (typeof server === 'string') throw new Error(server)
+    const log: LogLine[] = []
+    const common = { database: locationOf(server.url), port: 0, hosts: ['127.0.0.1'], prefix: '/fido' }
+    const seedData = { rps: [DEMO_RP], phones: [] }
+    const bench = taken(
+      await startBench({
+        ...common,
+        version: '0.0.0',
+        pageFolder: '/nowhere',
+        seedData,
+        log: (line) => void log.push(line),
+      }),
+    )
+    const client = createControlClient({ controlUrl: bench.controlUrl, token: bench.token })
+    const told = (event: string) => log.some((line) => line.event === event)
+    try {
+      await client.call('workspaces.create', { body: { id: 'of-a-job', lease_ms: 1_000 } })
+      const { id: lease } = await client.call('leases.create', { body: { ttl_ms: 2_000 } })
+      await client.call('workspaces.create', { body: { id: 'of-a-test', lease } })
+      const rp = bench.rp?.id ?? ''
+      const { msg_id } = await client.call('simulator.register', {
+        params: { rp },
+        body: { user_id: 'u', username: 'u', interval_ms: 100 },
+      })
+      const letGo = new AbortController()
+      await Promise.all([
+        client.hold(lease, letGo.signal).catch(() => undefined),
+        setTimeout(200).then(() => letGo.abort()),
+      ])
+      await server.halt('immediate')
+      await expect.poll(() => told('abandoned workspace not closed'), { timeout: 20_000 }).toBe(true)
+      await expect.poll(() => told('lease not removed'), { timeout: 20_000 }).toBe(true)
+      await server.start()
+      const there = async () => (await client.call('workspaces.list')).workspaces.map((each) => each.id)
+      await expect.poll(there, { timeout: 30_000 }).toEqual(['main'])
+      const polls = async () => (await client.call('simulator.attempt', { params: { rp, msg_id } })).polls
+      const before = await polls()
+      await expect.poll(polls).toBeGreaterThan(before)
+    } finally {
       await bench.close()
       await server.stop()
     }

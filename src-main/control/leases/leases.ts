@@ -110,14 +110,21 @@ export const createLeases = (parts: LeasesParts): Leases => {
 
   const expire = async (lease: Lease): Promise<void> => {
     if (closing.aborted) return
-    const ended = await end(lease, 'expired')
-    if (ended.ok) return
-    log({ level: 'error', event: 'lease not removed', workspace: lease.workspace, code: ended.error.name })
+    // The store may be away: nobody else would hear of it here.
+    const why = await end(lease, 'expired').then(
+      (ended) => (ended.ok ? undefined : ended.error.name),
+      (reason) => (reason instanceof Error ? reason.message : String(reason)),
+    )
+    if (why === undefined) return
+    log({ level: 'error', event: 'lease not removed', workspace: lease.workspace, error: why })
     armExpiry(lease, Math.max(lease.ttlMs, LEASE_TTL_MS))
   }
 
+  /** What is left of one that could not be removed whole can be asked for again. */
   const end = (lease: Lease, change: 'ended' | 'expired'): Outcome<Removed> => {
-    lease.ending ??= remove(lease, change)
+    lease.ending ??= remove(lease, change).finally(() => {
+      lease.ending = undefined
+    })
     return lease.ending
   }
 
@@ -127,10 +134,7 @@ export const createLeases = (parts: LeasesParts): Leases => {
     await Promise.allSettled(lease.making)
     const book = bookOf(workspace)
     const removed = await removeLeased(parts, lease, book.reader)
-    if (!removed.ok) {
-      lease.ending = undefined
-      return removed
-    }
+    if (!removed.ok) return removed
     for (const phone of lease.phones) book.reader.unfollow(phone)
     book.leases.delete(id)
     release(lease)
