@@ -4,12 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBrowser } from '../../support/browser.mjs'
 
-const FLAGS = [
+/**
+ * As Playwright starts its own: without a sandbox on Linux, where root has none and Ubuntu 24.04 gives a user no namespace
+ * for one. What it shows are our own pages.
+ */
+export const flagsOn = (platform: NodeJS.Platform): readonly string[] => [
+  ...(platform === 'linux' ? ['--no-sandbox'] : []),
   '--headless',
   '--remote-debugging-port=0',
   // It ends when nobody holds the other end any more, however this process ends.
   '--remote-debugging-pipe',
-  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-gpu',
   '--in-process-gpu',
   '--hide-scrollbars',
@@ -38,7 +42,7 @@ const start = async (): Promise<SharedChromium> => {
   const program = findBrowser()
   if (program === undefined) throw new Error('no Chromium, Chrome or Edge is found')
   const profile = mkdtempSync(join(tmpdir(), 'handset-chromium-'))
-  const child = spawn(program, [...FLAGS, `--user-data-dir=${profile}`, 'about:blank'], {
+  const child = spawn(program, [...flagsOn(process.platform), `--user-data-dir=${profile}`, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
   })
   const ended = new Promise<void>((resolve) => {
