@@ -18,7 +18,7 @@ const copyOfSource = (): string => {
   for (const part of ['package.json', 'src-main', 'src-renderer', 'test/dev.ts', 'test/support/page-server.ts']) {
     cpSync(join(root, part), join(folder, part), { recursive: true })
   }
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir')
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
   return folder
 }
 

@@ -50,9 +50,9 @@ export const runPage = async (blocks: readonly Block[]): Promise<PageRun> => {
     }
     // Pages import the SDK by its name.
     mkdirSync(join(folder, 'node_modules'))
-    symlinkSync(root, join(folder, 'node_modules/handset'))
+    symlinkSync(root, join(folder, 'node_modules/handset'), 'junction')
     // And run what lies in the folder of their own.
-    symlinkSync(join(root, 'docs'), join(folder, 'docs'))
+    symlinkSync(join(root, 'docs'), join(folder, 'docs'), 'junction')
     const commands = blocks.filter(isCommand)
     const script = commands.map((block, i) => `printf '\\036${i}\\n'\n${commandOf(block)}`).join('\n')
     const child = spawn('sh', ['-eu', '-c', script], {

@@ -21,7 +21,7 @@ test('the first command of README, word by word, serves the page', { timeout: 30
   for (const part of ['package.json', 'tsconfig.json', 'electron.vite.config.ts', 'src-main', 'src-renderer']) {
     cpSync(join(ROOT, part), join(copy, part), { recursive: true })
   }
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'junction')
   const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env
   const child = spawn('sh', ['-c', command ?? ''], {
     cwd: copy,

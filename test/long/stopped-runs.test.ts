@@ -23,7 +23,7 @@ let folder: string
 let site: Server
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'handset-stopped-'))
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
   mkdirSync(join(folder, 'tests'))
   site = createServer((_, response) => void response.end('a page')).listen(0, '127.0.0.1')
   await once(site, 'listening')

@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const sampleRp = async (name: string, change: (source: string) => string = (source) => source): Promise<string> => {
   const own = join(folder, name)
   cpSync(join(EXAMPLES, 'your-own-rp'), own, { recursive: true })
-  symlinkSync(join(ROOT, 'node_modules'), join(own, 'node_modules'))
+  symlinkSync(join(ROOT, 'node_modules'), join(own, 'node_modules'), 'junction')
   const source = join(own, 'sample_rp.py')
   writeFileSync(source, change(readFileSync(source, 'utf8')))
   const docs = readFileSync(join(ROOT, 'docs/using/service-faults.md'), 'utf8')

@@ -24,7 +24,7 @@ const makeCopy = (): string => {
   const copy = mkdtempSync(join(tmpdir(), 'handset-mutants-'))
   cpSync(join(ROOT, 'src-main'), join(copy, 'src-main'), { recursive: true })
   cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'))
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'junction')
   return copy
 }
 

@@ -99,7 +99,7 @@ const fill = (folder: string): void => {
   for (const name of ['@playwright/test', 'playwright', 'playwright-core', 'vitest']) {
     const place = join(folder, 'node_modules', name)
     mkdirSync(dirname(place), { recursive: true })
-    symlinkSync(join(ROOT, 'node_modules', name), place)
+    symlinkSync(join(ROOT, 'node_modules', name), place, 'junction')
   }
   copyFileSync(join(ROOT, 'node_modules/uqr/dist/index.mjs'), join(folder, 'uqr.mjs'))
   for (const file of readdirSync(SHOP)) copyFileSync(join(SHOP, file), join(folder, file))

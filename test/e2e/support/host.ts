@@ -46,7 +46,8 @@ export const launchDesktop = async (host: 'electron' | 'stand-in'): Promise<Desk
     page,
     service: serviceAt(running.value, async () => {
       const code = await stop()
-      rmSync(data, { recursive: true, force: true })
+      // On Windows Chromium's processes hold its files for a moment longer than its main process lives.
+      rmSync(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
       return code
     }),
   }

@@ -52,7 +52,8 @@ export const atDesk = async (entry: string | undefined, use: (desk: Desk) => Pro
     })
   } finally {
     for (const run of runs) await run.stop()
-    rmSync(home, { recursive: true, force: true })
+    // Windows removes no file that a process which is just ending still holds.
+    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
   return new Set(
     runs.flatMap(({ reports }) => reports.flatMap(({ kind, call }) => (kind === 'call' ? String(call) : []))),
