@@ -6,9 +6,10 @@ const root = import.meta.dirname
 const files = ['test/**/*.test.ts', 'test/**/*.test.tsx']
 
 /** What a file puts in a module's place, the files after it in the same process would get too. */
-const replacing = globSync(files, { cwd: root }).filter((file) =>
-  readFileSync(join(root, file), 'utf8').includes('vi.mock('),
-)
+const replacing = globSync(files, { cwd: root })
+  .filter((file) => readFileSync(join(root, file), 'utf8').includes('vi.mock('))
+  // On Windows they come with backslashes, which in a pattern stand for something else.
+  .map((file) => file.replaceAll('\\', '/'))
 
 export default defineConfig({
   root,
