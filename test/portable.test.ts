@@ -19,6 +19,22 @@ const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 const isForWindows = (path: string): boolean =>
   path.split('/').every((name) => !/[<>:"|?*\\]|[. ]$/.test(name) && !DEVICE.test(name))
 
+/** Where a test asks for what only POSIX has: who may read a file, and Linux's folder of processes. */
+const POSIX_ONLY = /mode & 0o|['"`]\/proc\b/
+const GUARD = /process\.platform|existsSync\('\/proc'\)/
+/** A test, or something else that stands in no other. */
+const BEGINS = /^\s*(test|it)\b|^[a-z]/
+
+/** The lines that fail on Windows for want of a guard, in the same line or before it in the same test. */
+const unguarded = (text: string): readonly string[] => {
+  const lines = text.split('\n')
+  return lines.filter((line, nth) => {
+    if (!POSIX_ONLY.test(line)) return false
+    const begin = lines.findLastIndex((each, place) => place <= nth && BEGINS.test(each))
+    return !GUARD.test(lines.slice(Math.max(begin, 0), nth + 1).join('\n'))
+  })
+}
+
 /** A path from the address of a file: on Windows with a stroke before the drive, and everywhere with %20 for a blank. */
 const FILE_PATHNAME = /import\.meta\.url\)\s*\.pathname/
 
@@ -47,5 +63,22 @@ describe.runIf(isCheckout)('the source', () => {
     const sources = files.filter((file) => /\.(ts|tsx|mjs)$/.test(file))
     expect(sources.filter((file) => FILE_PATHNAME.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
     expect(FILE_PATHNAME.test("new URL('../vectors/', import.meta.url)" + '.pathname')).toBe(true)
+  })
+})
+
+describe.runIf(isCheckout)('a test', () => {
+  it('asks for the modes of files, and for /proc, only where they are', () => {
+    // The package is tested by .ci/run, on Linux alone.
+    const elsewhere = /^test\/(package\/|portable\.)/
+    const tests = files.filter((file) => /\.(test|spec)\.tsx?$/.test(file) && !elsewhere.test(file))
+    const found = tests.flatMap((file) => unguarded(readFileSync(join(root, file), 'utf8')).map((line) => [file, line]))
+    expect(found).toEqual([])
+    const asks = 'expect(statSync(file).mode & 0o777).toBe(0o600)'
+    expect(unguarded(`test('a', () => {\n  ${asks}\n})`)).toHaveLength(1)
+    const guarded = `  test.skipIf(process.platform === 'win32')('b', () => {\n    ${asks}\n  })`
+    expect(unguarded(guarded)).toEqual([])
+    // The guard of one test is none for the next.
+    expect(unguarded(`${guarded}\n  test('c', () => {\n    ${asks}\n  })`)).toHaveLength(1)
+    expect(unguarded(`const OUT = '${'/proc'}/none'`)).toHaveLength(1)
   })
 })

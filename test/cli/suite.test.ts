@@ -16,6 +16,10 @@ import { heardTerminal } from '../support/heard-terminal.ts'
 const folder = mkdtempSync(join(tmpdir(), 'handset-suite-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
+/** No folder can be made below it, on any system. */
+const PLAIN = join(folder, 'plain')
+writeFileSync(PLAIN, '')
+
 const suite = async (args: readonly string[], { stop = new AbortController().signal, root = folder } = {}) => {
   const { terminal, out, errors } = heardTerminal()
   const environment = { terminal, version: '0', root, env: {}, platform: 'linux', stop } as const
@@ -161,10 +165,13 @@ test.each<readonly [string, () => Promise<readonly string[]>, number, RegExp]>([
   ],
   [
     'a folder that takes no reports',
-    async () => ['--config', await configOf(''), '--report', 'junit', '--out', '/proc/none'],
+    async () => ['--config', await configOf(''), '--report', 'junit', '--out', join(PLAIN, 'none')],
     3,
     new RegExp(
-      systemRefusalText({ code: 'file_refused', params: { file: '/proc/none', errno: 'ENOENT', message: '' } }),
+      systemRefusalText({
+        code: 'file_refused',
+        params: { file: join(PLAIN, 'none'), errno: 'ENOTDIR', message: '' },
+      }).replaceAll('\\', '\\\\'),
     ),
   ],
   ['an RP that ends at once', async () => ['--config', await configOf('none.mjs')], 3, /the RP ended with exit code 1/],

@@ -219,7 +219,7 @@ test.each([
   [['TESTS', '--attach', '--control-url', 'http://localhost:9/control/v1', '--token', 'x'], 3],
   [['TESTS', '--attach', '--data', 'TESTS'], 3],
   [['TESTS', '--report', 'json', '--out', 'TESTS/a.yaml'], 3],
-  [['TESTS', '--report', 'json', '--out', '/proc/handset'], 3],
+  [['TESTS', '--report', 'json', '--out', 'TESTS/a.yaml/below'], 3],
 ] as const)('%j is one line and exit code %i, and nothing runs', async (args, expected) => {
   const { code, out, errors } = await handset(args.map((arg) => arg.replace('TESTS', tests)))
   expect({ code, out }).toEqual({ code: expected, out: '' })

@@ -244,7 +244,9 @@ test('a file that is no database is set aside, with one line in the log', async 
   }
   const files = readdirSync(folder).filter((name) => name.startsWith('events.db'))
   expect(files.sort()).toEqual(['events.db', 'events.db.set-aside', 'events.db.set-aside-2'])
-  expect(files.map((name) => statSync(join(folder, name)).mode & 0o077)).toEqual([0, 0, 0])
+  if (process.platform !== 'win32') {
+    expect(files.map((name) => statSync(join(folder, name)).mode & 0o077)).toEqual([0, 0, 0])
+  }
 })
 
 test('a file of a newer version is set aside, and its numbers are not given again', async () => {
