@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test as base } from 'vitest'
 import type { Handset, StartOptions } from './handset.ts'
 import type { PhoneOptions } from './make-phone.ts'
 import type { Phone } from './phone.ts'
+import { reportFileName } from './report-file-name.ts'
 import { type Isolation, openScratch, phoneNameOf, type Scratch, type TestReport } from './scratch.ts'
 import { benchForTests } from './test-bench.ts'
 import type { Workspace } from './workspace.ts'
@@ -51,7 +52,8 @@ export const test = base.extend<Fixtures>({
     await use(scratch)
     if (task.result?.state === 'fail') {
       const failure = (task.result.errors ?? []).map(({ message }) => message).join('\n\n')
-      keepReports(handsetReports, title, await scratch.reports({ withSecrets: handsetTraceSecrets, failure }))
+      const name = reportFileName({ title, id: task.id })
+      keepReports(join(handsetReports, name), await scratch.reports({ withSecrets: handsetTraceSecrets, failure }))
     }
     await scratch.remove()
   },
@@ -61,16 +63,12 @@ export const test = base.extend<Fixtures>({
     use(await workspace.phone({ name: phoneNameOf(task.name), ...phoneOptions })),
 })
 
-const keepReports = (folder: string, title: string, reports: readonly TestReport[]): void => {
-  mkdirSync(folder, { recursive: true })
-  const name = title.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, NAME_MAX)
+const keepReports = (path: string, reports: readonly TestReport[]): void => {
+  mkdirSync(dirname(path), { recursive: true })
   for (const [i, { html, trace }] of reports.entries()) {
-    const file = join(folder, `${name}${i === 0 ? '' : `-${i + 1}`}`)
+    const file = `${path}${i === 0 ? '' : `-${i + 1}`}`
     writeFileSync(`${file}.html`, html)
     writeFileSync(`${file}.handset`, trace)
     console.error(`handset: what happened is in ${file}.html, and as a trace in ${file}.handset`)
   }
 }
-
-/** Of a file, so that every file system takes it. */
-const NAME_MAX = 120

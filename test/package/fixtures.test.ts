@@ -41,8 +41,8 @@ test('a test that fails leaves a page that says why, and nothing on the bench', 
   const reports = join(folder, 'handset-reports')
   const files = readdirSync(reports)
   expect(files.sort()).toEqual([
-    expect.stringMatching(/falls-for-another-origin\.handset$/),
-    expect.stringMatching(/falls-for-another-origin\.html$/),
+    expect.stringMatching(/falls-for-another-origin-[0-9a-f]{8}\.handset$/),
+    expect.stringMatching(/falls-for-another-origin-[0-9a-f]{8}\.html$/),
   ])
   traces.push(readFileSync(join(reports, files[0] ?? '')))
   expect(traces.map((bytes) => gunzipSync(bytes).toString().split('\n')[0])).toEqual(
