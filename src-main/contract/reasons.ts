@@ -57,7 +57,7 @@ export type ReasonParams = FieldParams &
     readonly parser_says: { readonly words: string }
     readonly bytes_at_most: Count
     readonly methods_allowed: { readonly methods: readonly string[] }
-    readonly store_says: { readonly message: string; readonly seconds: number }
+    readonly try_again_in: { readonly seconds: number }
     readonly disk_says: { readonly message: string; readonly code: string }
     readonly in_log_as: Id
     /** It is a name that could be ours. */

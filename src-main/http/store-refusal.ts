@@ -10,9 +10,10 @@ export const storeRefusal = (reason: unknown): Refusal | undefined => {
     return refuse('storage_full', { code: 'disk_says', params: { message: reason.message, code: reason.code } })
   }
   if (!(reason instanceof StoreUnavailable)) return undefined
+  // What the database said names its address, which is for the log: anybody may ask.
   return refuse(
     'store_unavailable',
-    { code: 'store_says', params: { message: reason.message, seconds: RETRY_S } },
+    { code: 'try_again_in', params: { seconds: RETRY_S } },
     { headers: { 'Retry-After': String(RETRY_S) } },
   )
 }
