@@ -5,12 +5,12 @@ import { CONTROL_PREFIX, type RouteId, routes } from '../contract/control/routes
 import { errors, type Refusal, refuse } from '../contract/errors.ts'
 import { openApiOf } from '../contract/open-api.ts'
 import { BODY_LIMIT } from '../contract/route.ts'
-import { monotonicMicros } from '../harness/clock.ts'
 import { dataResponse, largeDataResponse, refusalResponse } from '../http/envelope-response.ts'
 import type { Mount, RawRequest, RawResponse, RequestHead } from '../http/message.ts'
 import { guardPage, isPreflight, preflightResponse } from '../http/page-guard.ts'
 import { inTraceOf } from '../http/passed-trace.ts'
 import { routeTable } from '../http/route-table.ts'
+import { micros } from '../http/stopwatch.ts'
 import { traceIdOf } from '../http/trace-context.ts'
 import { en } from '../messages/en/en.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
@@ -159,6 +159,27 @@ export const createControl = (parts: ControlParts): Mount => {
     })
   }
 
+  const routeOf = ({ method, path }: Pick<RequestHead, 'method' | 'path'>): RouteId | undefined => {
+    const match = table.match(method, path)
+    return match.ok ? match.value.route.handler : undefined
+  }
+
+  const logged = (request: RawRequest, { response, code, call }: Told): RawResponse => {
+    parts.log({
+      level: 'info',
+      event: 'control request',
+      request: request.id,
+      trace_id: traceIdOf(request.headers),
+      workspace: request.workspace,
+      method: request.method,
+      call,
+      status: response.status,
+      code,
+      took_us: micros() - request.arrived,
+    })
+    return response
+  }
+
   return {
     prefix: CONTROL_PREFIX,
     bodyLimit: async (head) => {
@@ -167,24 +188,13 @@ export const createControl = (parts: ControlParts): Mount => {
       return (await guard(head)).ok ? (admitted.value.route.bodyLimit ?? BODY_LIMIT) : 0
     },
     answer: async (request) => {
-      const started = monotonicMicros()
       const cors = await guard(request)
-      const { response, code, call } = cors.ok ? await answer(request, cors.value) : refused(cors.error)
-      parts.log({
-        level: 'info',
-        event: 'control request',
-        request: request.id,
-        trace_id: traceIdOf(request.headers),
-        workspace: request.workspace,
-        method: request.method,
-        call,
-        status: response.status,
-        code,
-        took_us: monotonicMicros() - started,
-      })
+      const response = logged(request, cors.ok ? await answer(request, cors.value) : refused(cors.error))
       if (!cors.ok || cors.value.length === 0) return response
       return { ...response, headers: [...response.headers, ...cors.value] }
     },
+    routeOf,
+    refuse: (request, refusal) => logged(request, refused(refusal, routeOf(request))),
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Mount, RawRequest, RawResponse } from '../http/message.ts'
 import { staticFiles } from '../http/static-files.ts'
+import { micros } from '../http/stopwatch.ts'
 import type { Log } from '../protocol/log.ts'
 
 const NOT_BUILT = `Handset is running, but its page has not been built.
@@ -30,10 +31,11 @@ export const createPage = (folder: string, log: Log): Mount => {
     ...built,
     answer: async (request) => {
       const response = await answer(request)
-      const { id, workspace, method, path } = request
+      const { id, workspace, method, path, arrived } = request
       const where = path.slice(0, LONGEST_PATH)
       const { status } = response
-      log({ level: 'info', event: 'page request', request: id, workspace, method, path: where, status })
+      const took_us = micros() - arrived
+      log({ level: 'info', event: 'page request', request: id, workspace, method, path: where, status, took_us })
       return response
     },
   }

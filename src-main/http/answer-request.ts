@@ -10,6 +10,7 @@ import { refusalResponse } from './envelope-response.ts'
 import { headerCount, isNamed, type Mount, type RawRequest, type RawResponse, type RequestHead } from './message.ts'
 import { createBodyReader, hasBody } from './read-body.ts'
 import { splitTarget } from './split-target.ts'
+import { micros } from './stopwatch.ts'
 import { storeRefusal } from './store-refusal.ts'
 
 /**
@@ -28,9 +29,11 @@ export type AnsweringOptions = {
 export type Answering = {
   /** Finds the mount, reads the body if the head deserves it, and lets the mount answer. */
   answerTo(connection: Connection, arrival: Arrival): Promise<RawResponse>
-  /** Before it is known whom a request is for. */
-  turnAway(refusal: Refusal, method?: string): RawResponse
+  /** Before it is known whom a request is for. What could not be read to the end of its head has not arrived. */
+  turnAway(refusal: Refusal, asked?: Asked): RawResponse
 }
+
+type Asked = { readonly method: string | undefined; readonly arrived: number; readonly route?: string | undefined }
 
 export const createAnswering = (
   options: AnsweringOptions,
@@ -38,17 +41,13 @@ export const createAnswering = (
 ): Answering => {
   const mounts = options.mounts.toSorted((a, b) => b.prefix.length - a.prefix.length)
   const readBody = createBodyReader(limits.bodyBytes)
+  const { log } = options
+  const turnAway = createTurnAway(options)
 
-  const turnAway = (refusal: Refusal, method?: string): RawResponse => {
-    const { status, code } = errors[refusal.name]
-    const id = makeId('request', options.random.stream(MAIN_WORKSPACE, 'http', 'request'))
-    options.log({ level: 'info', event: 'request refused', request: id, method, status, code })
-    return refusalResponse(refusal)
-  }
-
-  const answerTo = async (connection: Connection, { incoming, outgoing }: Arrival): Promise<RawResponse> => {
+  const answerTo = async (connection: Connection, { incoming, outgoing, at }: Arrival): Promise<RawResponse> => {
     const { url: line = '', method = '' } = incoming
-    if (connection.broken !== undefined && connection.latest === outgoing) return turnAway(connection.broken, method)
+    const asked = { method, arrived: at }
+    if (connection.broken !== undefined && connection.latest === outgoing) return turnAway(connection.broken, asked)
     const coding = incoming.headers['transfer-encoding']
     if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
       // RFC 9112 section 6.1: what other codings hide cannot be read, nor where the next request begins.
@@ -56,28 +55,31 @@ export const createAnswering = (
         code: 'expected_chunked',
         params: { got: JSON.stringify(coding) },
       })
-      return { ...turnAway(refusal, method), last: true }
+      return { ...turnAway(refusal, asked), last: true }
     }
     if (line.length > limits.targetBytes) {
       return turnAway(
         refuse('target_too_long', { code: 'bytes_at_most', params: { count: limits.targetBytes } }),
-        method,
+        asked,
       )
     }
     const split = splitTarget(line)
-    if (split === undefined) return turnAway(refuse('malformed_request', { code: 'path_expected' }), method)
+    if (split === undefined) return turnAway(refuse('malformed_request', { code: 'path_expected' }), asked)
     const mount = mounts.find(({ prefix }) => isUnder(split.path, prefix))
-    if (mount === undefined) return turnAway(refuse('no_route'), method)
+    if (mount === undefined) return turnAway(refuse('no_route'), asked)
+    const path = mount.prefix === '/' ? split.path : split.path.slice(mount.prefix.length)
+    const known = (): Asked => ({ ...asked, route: mount.routeOf?.({ method, path }) })
     const ofProcess = mount.ofProcess === true && split.workspace === MAIN_WORKSPACE
     const there = ofProcess || options.workspaceExists(split.workspace)
     const absent = there === true ? undefined : await absence(there)
-    if (absent !== undefined) return turnAway(absent, method)
+    if (absent !== undefined) return turnAway(absent, known())
     const head: RequestHead = {
       id: makeId('request', options.random.stream(split.workspace, mount.prefix, 'request')),
+      arrived: at,
       workspace: split.workspace,
       method,
       target: split.target,
-      path: mount.prefix === '/' ? split.path : split.path.slice(mount.prefix.length),
+      path,
       query: split.query,
       headers: headersOf(incoming.rawHeaders, split.authority),
     }
@@ -86,12 +88,9 @@ export const createAnswering = (
     const hosts = headerCount(head.headers, 'host')
     // One of version 1.0 need not have any: so ask balancers whether a process is well.
     const needless = ofProcess && hosts === 0 && incoming.httpVersion === '1.0'
+    const refused = (refusal: Refusal): RawResponse => refuseAt(mount, { request: withBody(NOTHING), refusal, log })
     if (hosts !== 1 && !needless)
-      return refuseAt(
-        mount,
-        withBody(NOTHING),
-        refuse('malformed_request', { code: 'one_host_expected', params: { count: hosts } }),
-      )
+      return refused(refuse('malformed_request', { code: 'one_host_expected', params: { count: hosts } }))
     try {
       if (!hasBody(head.headers)) return await mount.answer(withBody(NOTHING))
       const allowed = mount.bodyLimit(head)
@@ -102,33 +101,41 @@ export const createAnswering = (
       // It may have been closed while the body came.
       const open = options.workspaceExists(split.workspace, cameWithHead)
       const closed = open === true ? undefined : await absence(open)
-      if (closed !== undefined) return turnAway(closed, method)
+      if (closed !== undefined) return turnAway(closed, known())
       if (body.ok) return await mount.answer(withBody(body.value))
       if (body.error === 'gone') return { status: 400, headers: [], body: '', lost: true }
-      if (body.error.name === 'body_too_large') return refuseAt(mount, withBody(NOTHING), body.error)
-      return turnAway(body.error, method)
+      if (body.error.name === 'body_too_large') return refused(body.error)
+      return turnAway(body.error, known())
     } catch (reason) {
-      return refuseAt(mount, withBody(NOTHING), refusalOfThrown(reason, head, options.log))
+      return refused(refusalOfThrown(reason, head, log))
     }
   }
 
   return { answerTo, turnAway }
 }
 
-/** The one catch: what arrives here is a bug, and its id leads from the answer to its line; or the store cannot be reached. */
-export const refusalOfThrown = (reason: unknown, { id, method }: RequestHead, log: Log): Refusal => {
-  const refusal = storeRefusal(reason)
-  if (refusal === undefined) {
-    log({ level: 'error', event: 'bug', request: id, ...describe(reason) })
-    return refuse('internal', { code: 'in_log_as', params: { id } })
+export const createTurnAway =
+  ({ random, log }: Pick<AnsweringOptions, 'random' | 'log'>): Answering['turnAway'] =>
+  (refusal, asked) => {
+    const id = makeId('request', random.stream(MAIN_WORKSPACE, 'http', 'request'))
+    logRefused(log, refusal, { id, ...asked })
+    return refusalResponse(refusal)
   }
-  const { status, code } = errors[refusal.name]
-  log({ level: 'info', event: 'request refused', request: id, method, status, code })
-  return refusal
+
+/** The one catch: what arrives here is a bug, and its id leads from the answer to its line; or the store cannot be reached. */
+export const refusalOfThrown = (reason: unknown, { id }: RequestHead, log: Log): Refusal => {
+  const refusal = storeRefusal(reason)
+  if (refusal !== undefined) {
+    // Beside the request's own line, since the answer does not say it.
+    log({ level: 'info', event: 'store unavailable', request: id, error: describe(reason).error })
+    return refusal
+  }
+  log({ level: 'error', event: 'bug', request: id, ...describe(reason) })
+  return refuse('internal', { code: 'in_log_as', params: { id } })
 }
 
 /** Undefined: the workspace is there. */
-const absence = async (there: boolean | Promise<boolean>): Promise<Refusal | undefined> => {
+export const absence = async (there: boolean | Promise<boolean>): Promise<Refusal | undefined> => {
   try {
     return (await there) ? undefined : refuse('no_route')
   } catch (reason) {
@@ -143,8 +150,21 @@ const isUnder = (path: string, prefix: string): boolean =>
 
 const NOTHING: Bytes = new Uint8Array(0)
 
-const refuseAt = (mount: Mount, request: RawRequest, refusal: Refusal): RawResponse =>
-  mount.refuse?.(request, refusal) ?? refusalResponse(refusal)
+/** The one line of a request that was refused outside its mount, or thrown out of it. */
+export const refuseAt = (mount: Mount, { request, refusal, log }: Refused): RawResponse => {
+  if (mount.refuse !== undefined) return mount.refuse(request, refusal)
+  logRefused(log, refusal, { ...request, route: mount.routeOf?.(request) })
+  return refusalResponse(refusal)
+}
+
+type Refused = { readonly request: RawRequest; readonly refusal: Refusal; readonly log: Log }
+
+const logRefused = (log: Log, refusal: Refusal, asked: Partial<Asked> & { readonly id: string }): void => {
+  const { status, code } = errors[refusal.name]
+  const { id, method, route, arrived } = asked
+  const took_us = arrived === undefined ? undefined : micros() - arrived
+  log({ level: 'info', event: 'request refused', request: id, method, route, status, code, took_us })
+}
 
 /** RFC 9112 section 3.2.2: the host of an absolute-form target stands in the place of the Host header. */
 const headersOf = (raw: readonly string[], authority: string | undefined): readonly HeaderPair[] =>

@@ -9,6 +9,7 @@ import type { RawRequest, RequestHead } from './message.ts'
  */
 export class ArrivedRequest implements RawRequest {
   readonly id: string
+  readonly arrived: number
   readonly workspace: string
   readonly method: string
   readonly target: string
@@ -21,6 +22,7 @@ export class ArrivedRequest implements RawRequest {
 
   constructor(head: RequestHead, body: Bytes, outgoing: ServerResponse) {
     this.id = head.id
+    this.arrived = head.arrived
     this.workspace = head.workspace
     this.method = head.method
     this.target = head.target

@@ -3,10 +3,10 @@ import { refuse } from '../contract/errors.ts'
 import { utf8 } from '../protocol/bytes.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import { makeId } from '../protocol/ids.ts'
-import { type AnsweringOptions, refusalOfThrown } from './answer-request.ts'
-import { refusalResponse } from './envelope-response.ts'
+import { type AnsweringOptions, absence, createTurnAway, refusalOfThrown, refuseAt } from './answer-request.ts'
 import type { Mount, RawRequest, RawResponse } from './message.ts'
 import { splitTarget } from './split-target.ts'
+import { micros } from './stopwatch.ts'
 
 type Wanted = Omit<AnsweringOptions, 'mounts'> & { readonly mount: Mount }
 
@@ -45,16 +45,18 @@ export const createMountCalls = (wanted: Wanted): MountCalls => {
  * Calls a mount from its own process: the bytes that would have come over a socket, without the socket. What the server
  * does for the network, limits and broken connections, is left out: nothing comes from outside.
  */
-const createCall =
-  ({ mount, workspaceExists, random, log }: Wanted) =>
-  async ({ url, method, headers, body = '', gone }: MountCall): Promise<RawResponse> => {
+const createCall = ({ mount, workspaceExists, random, log }: Wanted) => {
+  const turnAway = createTurnAway({ random, log })
+  return async ({ url, method, headers, body = '', gone }: MountCall): Promise<RawResponse> => {
+    const arrived = micros()
     const split = splitTarget(url)
-    if (split?.authority === undefined || !(await workspaceExists(split.workspace))) {
-      return refusalResponse(refuse('no_route'))
-    }
+    if (split?.authority === undefined) return turnAway(refuse('no_route'), { method, arrived })
     const { workspace, target, path, query, authority } = split
+    const absent = await absence(workspaceExists(workspace))
+    if (absent !== undefined) return turnAway(absent, { method, arrived })
     const request: RawRequest = {
       id: makeId('request', random.stream(workspace, mount.prefix, 'request')),
+      arrived,
       ...{ workspace, method, target, query, gone, body: utf8(body) },
       path: path.slice(mount.prefix.length),
       headers: [['Host', authority], ...Object.entries(headers)] satisfies readonly HeaderPair[],
@@ -62,6 +64,7 @@ const createCall =
     try {
       return await mount.answer(request)
     } catch (reason) {
-      return refusalResponse(refusalOfThrown(reason, request, log))
+      return refuseAt(mount, { request, refusal: refusalOfThrown(reason, request, log), log })
     }
   }
+}

@@ -2,7 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Refusal } from '../contract/errors.ts'
 
-export type Arrival = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }
+export type Arrival = {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  /** A reading of the stopwatch. */
+  readonly at: number
+}
 
 /** What all connections of a server share. */
 export type ConnectionShare = {

@@ -6,6 +6,8 @@ import type { HeaderPair } from '../protocol/canonical-request.ts'
 export type RawRequest = {
   /** `req_…`: stands in the log line, in events as cause, and in the text of 50001. */
   readonly id: string
+  /** When its head was there: a reading of the stopwatch. */
+  readonly arrived: number
   /** The workspace named by the path (`/w/<id>`), else `main`. */
   readonly workspace: string
   readonly method: string
@@ -69,7 +71,12 @@ export type Mount = {
    */
   bodyLimit(head: RequestHead): number | Promise<number>
   answer(request: RawRequest): Promise<RawResponse>
-  /** How this mount words what the server itself refuses (a body over the limit); without it the plain envelope. */
+  /** The route of a request, where there is one: how metrics and the log call it when it is refused outside the mount. */
+  routeOf?(asked: Pick<RequestHead, 'method' | 'path'>): string | undefined
+  /**
+   * How this mount words what was refused outside it (a body over the limit) or thrown inside it, and its line in the log.
+   * Without it the server writes that line, and the plain envelope.
+   */
   refuse?(request: RawRequest, refusal: Refusal): RawResponse
 }
 

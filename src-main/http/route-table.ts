@@ -60,6 +60,14 @@ export const routeTable = <H>(routes: readonly Route<H>[], prefix = ''): RouteTa
   }
 }
 
+/** As a mount tells them. */
+export const routeNames =
+  (table: Pick<RouteTable<unknown>, 'match'>) =>
+  ({ method, path }: { readonly method: string; readonly path: string }): string | undefined => {
+    const found = table.match(method, path)
+    return found.ok ? found.value.name : undefined
+  }
+
 type Segment = { readonly text: string; readonly isParameter: boolean }
 
 const segmentOf = (segment: string): Segment =>

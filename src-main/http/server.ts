@@ -14,6 +14,7 @@ import { createConnections } from './connections.ts'
 import { descriptorLimit } from './descriptor-limit.ts'
 import { bindAll } from './listeners.ts'
 import type { Mount, RawResponse } from './message.ts'
+import { micros } from './stopwatch.ts'
 import { watchHandshakes } from './tls-handshakes.ts'
 import { writeResponse } from './write-response.ts'
 
@@ -156,7 +157,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     noDelay: true,
   }
   const arrive = (incoming: IncomingMessage, outgoing: ServerResponse): void =>
-    connections.of(incoming.socket)?.arrive({ incoming, outgoing })
+    connections.of(incoming.socket)?.arrive({ incoming, outgoing, at: micros() })
 
   const makePlain = (): Server => createNodeServer(settings, arrive).on('connection', connections.add)
 
@@ -178,11 +179,11 @@ export const createServer = (options: ServerOptions): HttpServer => {
     server.on('checkExpectation', ({ method, socket }: IncomingMessage, outgoing: ServerResponse) => {
       const connection = connections.of(socket)
       if (connection !== undefined) connection.latest = outgoing
-      const answer = turnAway(refuse('malformed_request', { code: 'only_100_continue' }), method)
+      const answer = turnAway(refuse('malformed_request', { code: 'only_100_continue' }), { method, arrived: micros() })
       writeResponse(outgoing, answer, last)
     })
     server.on('connect', ({ method }: IncomingMessage, socket: Socket) => {
-      const answer = turnAway(refuse('no_route', { code: 'no_proxy' }), method)
+      const answer = turnAway(refuse('no_route', { code: 'no_proxy' }), { method, arrived: micros() })
       connections.of(socket)?.afterLatest(() => answerSocket(socket, answer, limits))
     })
     server.on('clientError', (reason: Error, socket: Socket) => answerError(reason, socket))

@@ -1,6 +1,6 @@
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-type Histogram = Pick<IntervalHistogram, 'count' | 'percentile' | 'reset'>
+type Histogram = Pick<ReturnType<typeof monitorEventLoopDelay>, 'count' | 'percentile' | 'reset'>
 
 export type LoopDelay = {
   /** In seconds, over the last one to two windows. Reading it changes nothing. */

@@ -57,8 +57,6 @@ export type RequestContext = {
   readonly clock: Clock
   /** As it was when the request came in: a request is answered by one profile. */
   readonly profile: Profile
-  /** A reading of the stopwatch. */
-  readonly started: number
   readonly trace: Trace
 }
 
@@ -77,8 +75,8 @@ export type Trace = {
 }
 
 /** With room for everything: an object that grows on its way is made anew at each step. */
-export const newTrace = (): Trace => ({
-  route: undefined,
+export const newTrace = (route: string | undefined): Trace => ({
+  route,
   rp_id: undefined,
   access_key_id: undefined,
   scope: undefined,

@@ -162,8 +162,8 @@ describe('[errors.parser] what the HTTP parser itself refuses answers in the env
     const line = { level: 'info', event: 'request refused', request: expect.stringMatching(/^req_[0-9a-z]{16}$/) }
     expect(log).toEqual([
       { ...line, method: undefined, status: 400, code: 40005 },
-      { ...line, method: 'GET', status: 404, code: 40401 },
-      { ...line, method: 'GET', status: 404, code: 40401 },
+      { ...line, method: 'GET', status: 404, code: 40401, took_us: expect.any(Number) },
+      { ...line, method: 'GET', status: 404, code: 40401, took_us: expect.any(Number) },
     ])
     expect(new Set(log.map(({ request }) => request)).size).toBe(3)
   })

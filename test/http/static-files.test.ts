@@ -19,6 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const get = (path: string, method = 'GET', mount = staticFiles(join(folder, 'site'))) =>
   mount.answer({
     id: 'req_1',
+    arrived: 0,
     workspace: 'main',
     method,
     target: path,

@@ -6,14 +6,14 @@ import { BODY_LIMIT } from '../../contract/route.ts'
 import { jsonDocument } from '../../http/envelope-response.ts'
 import { headerOf, type Mount, type RawResponse } from '../../http/message.ts'
 import { guardPage, isPreflight, type PageRules, preflightResponse } from '../../http/page-guard.ts'
-import { type RouteTable, routeTable } from '../../http/route-table.ts'
+import { type RouteTable, routeNames, routeTable } from '../../http/route-table.ts'
 import { en } from '../../messages/en/en.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import { err, type Result } from '../../protocol/result.ts'
 import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from '../conditions/apply-conditions.ts'
 import { subjectOfApp } from '../conditions/subject.ts'
 import { type AskedOfApp, authenticateDevice } from '../devices/authenticate-device.ts'
-import { recordExchange } from '../request/record-exchange.ts'
+import { logRequest, recordExchange } from '../request/record-exchange.ts'
 import { codeOf, respond } from '../request/respond.ts'
 import { startRequest } from '../rp/handle-rp.ts'
 import type { RequestContext, Services } from '../services.ts'
@@ -34,11 +34,14 @@ const METHODS = [...new Set(appTable.map(({ method }) => method))]
 /** The phones' side of the service. */
 export const appMount = (services: Services, prefix: string): Mount => {
   const routes = routeTable(appTable, prefix)
+  const routeOf = routeNames(routes)
   return {
     prefix,
     bodyLimit: (head) => bodyLimit({ services, workspace: head.workspace, request: head }, routes),
     answer: (request) => handleApp(startRequest(services, request), routes),
-    refuse: (request, refusal) => finish(startRequest(services, request), { result: err(refusal), cors: [] }),
+    routeOf,
+    refuse: (request, refusal) =>
+      finish(startRequest(services, request, routeOf(request)), { result: err(refusal), cors: [] }),
   }
 }
 
@@ -46,7 +49,7 @@ export const appMount = (services: Services, prefix: string): Mount => {
 const handleApp = async (context: RequestContext, routes: RouteTable<AppOperation>): Promise<RawResponse> => {
   const cors = await guardPage(context.request, pageRules(context))
   if (!cors.ok) return finish(context, { result: cors, cors: [] })
-  if (isPreflight(context.request)) return preflightResponse(cors.value, METHODS)
+  if (isPreflight(context.request)) return logged(context, preflightResponse(cors.value, METHODS))
   const done = (result: Result<unknown, Refusal>) => finish(context, { result, cors: cors.value })
 
   const { method, path } = context.request
@@ -55,7 +58,7 @@ const handleApp = async (context: RequestContext, routes: RouteTable<AppOperatio
     const page = found.error.name === 'no_route' ? pages.match(method, path) : found
     if (!page.ok) return done(page)
     const document = page.value.route.handler(context)
-    return { ...document, headers: [...document.headers, ...cors.value] }
+    return logged(context, { ...document, headers: [...document.headers, ...cors.value] })
   }
   const { name, route, params } = found.value
   const operation = route.handler
@@ -114,9 +117,16 @@ const finish = (context: RequestContext, { result, cors }: Outcome): RawResponse
   return applyLoss(context, response)
 }
 
+const logged = (context: RequestContext, response: RawResponse): RawResponse => {
+  logRequest('app', context, { response, code: 0 })
+  return response
+}
+
 const openStream = (context: RequestContext, response: RawResponse): RawResponse => {
   // HEAD asks whether it is there; it opens nothing.
-  if (context.request.method === 'HEAD') return { status: response.status, headers: response.headers, body: '' }
+  if (context.request.method === 'HEAD') {
+    return logged(context, { status: response.status, headers: response.headers, body: '' })
+  }
   recordExchange('app', context, { response, code: 0 })
   return response
 }

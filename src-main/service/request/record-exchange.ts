@@ -1,24 +1,40 @@
 import type { Actor, EventDraft, ExchangeFact } from '../../contract/events.ts'
 import { isNamed, type RawRequest, type RawResponse } from '../../http/message.ts'
+import { micros } from '../../http/stopwatch.ts'
 import { type TraceContext, traceContextOf } from '../../http/trace-context.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import { MASK } from '../../protocol/secret.ts'
 import { type RequestContext, type Trace, workspaceWasClosed } from '../services.ts'
-import { micros } from './stopwatch.ts'
 
 type Side = ExchangeFact['interface']
 
 type Answered = { readonly response: RawResponse; readonly code: number }
 
+type Timed = Answered & { readonly took_us: number; readonly traced: TraceContext | undefined }
+
 const LOG_EVENTS = { rp: 'rp request', app: 'app request' } as const satisfies Record<Side, string>
 
 /** Makes a request and its answer known: one event, one line of the log. */
 export const recordExchange = (side: Side, context: RequestContext, { response, code }: Answered): void => {
-  const { services, workspace, request, trace } = context
-  const took_us = micros() - context.started
+  const { services, workspace, request } = context
+  const took_us = micros() - request.arrived
   const traced = traceContextOf(request.headers)
   if (!workspaceWasClosed(context))
     services.observe(workspace, exchangeDraft(side, context, { response, code, took_us, traced }))
+  writeLine(side, context, { response, code, took_us, traced })
+}
+
+/** The line alone, of what is no part of a ceremony: a page, a preflight. */
+export const logRequest = (side: Side, context: RequestContext, answered: Answered): void => {
+  const { arrived, headers } = context.request
+  writeLine(side, context, { ...answered, took_us: micros() - arrived, traced: traceContextOf(headers) })
+}
+
+const writeLine = (
+  side: Side,
+  { services, workspace, request, trace }: RequestContext,
+  { response, code, took_us, traced }: Timed,
+): void =>
   services.log({
     level: 'info',
     event: LOG_EVENTS[side],
@@ -31,19 +47,9 @@ export const recordExchange = (side: Side, context: RequestContext, { response, 
     code,
     took_us,
   })
-}
 
 /** As everybody may see it: tokens and proofs are masked. */
-const exchangeDraft = (
-  side: Side,
-  context: RequestContext,
-  {
-    response,
-    code,
-    took_us,
-    traced,
-  }: Answered & { readonly took_us: number; readonly traced: TraceContext | undefined },
-): EventDraft => {
+const exchangeDraft = (side: Side, context: RequestContext, { response, code, took_us, traced }: Timed): EventDraft => {
   const { request, trace } = context
   const asked: Mutable<ExchangeFact['request']> = {
     id: request.id,

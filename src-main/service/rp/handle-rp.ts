@@ -5,16 +5,15 @@ import { rpInterface } from '../../contract/rp/interface.ts'
 import type { RpOperation } from '../../contract/rp/routes.ts'
 import { jsonDocument } from '../../http/envelope-response.ts'
 import type { Mount, RawRequest, RawResponse } from '../../http/message.ts'
-import { type RouteMatch, routeTable } from '../../http/route-table.ts'
+import { type RouteMatch, routeNames, routeTable } from '../../http/route-table.ts'
 import { en } from '../../messages/en/en.ts'
 import { err, type Result } from '../../protocol/result.ts'
 import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from '../conditions/apply-conditions.ts'
 import { subjectOfRp } from '../conditions/subject.ts'
 import { isTruthful, liesFor, TRUTH } from '../faults/service-faults.ts'
 import { messagePage } from '../messages/message-page.ts'
-import { recordExchange } from '../request/record-exchange.ts'
+import { logRequest, recordExchange } from '../request/record-exchange.ts'
 import { codeOf, respond } from '../request/respond.ts'
-import { micros } from '../request/stopwatch.ts'
 import { newTrace, type RequestContext, type Services } from '../services.ts'
 import { authenticate } from '../signing/authenticate.ts'
 import { answerRp, parseRp, rpTable } from './rp-handlers.ts'
@@ -34,6 +33,7 @@ const pages: ReadonlyMap<string, Page> = new Map([
 /** The RP's side of the service. */
 export const rpMount = (services: Services, prefix: string): Mount => {
   const routes = routeTable(rpTable, prefix)
+  const routeOf = routeNames(routes)
   return {
     prefix,
     // The signature covers the body, so that it is read first.
@@ -43,16 +43,19 @@ export const rpMount = (services: Services, prefix: string): Mount => {
       const page = pages.get(request.path)
       return page === undefined
         ? handle(startRequest(services, request), routes.match(request.method, request.path))
-        : Promise.resolve(answerPage(services, request, page))
+        : Promise.resolve(answerPage(startRequest(services, request, prefix + request.path), page))
     },
-    refuse: (request, refusal) => finish(startRequest(services, request), err(refusal)),
+    routeOf,
+    refuse: (request, refusal) => finish(startRequest(services, request, routeOf(request)), err(refusal)),
   }
 }
 
-const answerPage = (services: Services, request: RawRequest, page: Page): RawResponse => {
-  if (request.method === 'GET' || request.method === 'HEAD') return page(services, request.workspace)
-  const refusal = refuseMethod(['GET', 'HEAD'])
-  return finish(startRequest(services, request), err(refusal))
+const answerPage = (context: RequestContext, page: Page): RawResponse => {
+  const { services, request, workspace } = context
+  if (request.method !== 'GET' && request.method !== 'HEAD') return finish(context, err(refuseMethod(['GET', 'HEAD'])))
+  const response = page(services, workspace)
+  logRequest('rp', context, { response, code: 0 })
+  return response
 }
 
 /** The way of one RP request: route, conditions, signature, parameters, ceremony, answer, and the lies about it. */
@@ -100,13 +103,12 @@ const recorded = (context: RequestContext, result: Result<unknown, Refusal>, res
   return applyLoss(context, response)
 }
 
-export const startRequest = (services: Services, request: RawRequest): RequestContext => ({
+export const startRequest = (services: Services, request: RawRequest, route?: string): RequestContext => ({
   services,
   request,
   workspace: request.workspace,
   mark: services.open.get(request.workspace),
   clock: services.clock(request.workspace),
   profile: services.settings.profile(request.workspace),
-  started: micros(),
-  trace: newTrace(),
+  trace: newTrace(route),
 })
