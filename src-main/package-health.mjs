@@ -2,9 +2,12 @@
 import { get } from 'node:http'
 import { get as getOverTls } from 'node:https'
 
-const port = Number(process.env.HANDSET_PORT ?? 7420)
-const options = { host: '127.0.0.1', port, path: '/healthz', timeout: 5000, agent: false }
-const withTls = process.env.HANDSET_TLS === '1' || process.env.HANDSET_TLS_CERT !== undefined
+// Variables mean what they mean to the command line (cli/read-options.ts): an empty one is not set.
+const { HANDSET_HOST, HANDSET_PORT, HANDSET_TLS, HANDSET_TLS_CERT } = process.env
+const [address = '127.0.0.1'] = (HANDSET_HOST ?? '').split(/[\s,]+/).filter(Boolean)
+const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address] ?? address
+const options = { host, port: Number(HANDSET_PORT || 7420), path: '/healthz', timeout: 5000, agent: false }
+const withTls = HANDSET_TLS === '1' || HANDSET_TLS === 'true' || Boolean(HANDSET_TLS_CERT)
 // What answers on this port of this container is the bench, whatever its certificate says.
 const asked = withTls ? getOverTls({ ...options, rejectUnauthorized: false }) : get(options)
 asked.on('response', ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1))
