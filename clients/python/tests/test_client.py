@@ -403,21 +403,93 @@ def test_a_bench_ends_with_the_process_that_started_it():
     pytest.fail("it still answers")
 
 
-def test_a_failure_leaves_a_report_and_removes_the_phone(pytester, handset, monkeypatch):
+@pytest.fixture
+def run_tests(pytester, handset, monkeypatch):
+    """Runs the tests of a text at our bench; what they left, by name."""
     monkeypatch.setenv("HANDSET_CONTROL_URL", handset.control.control_url)
     monkeypatch.setenv("HANDSET_TOKEN", handset.control.token)
+
+    def run(text):
+        pytester.makepyfile(test_theirs=text)
+        result = pytester.runpytest_subprocess()
+        folder = pytester.path / "handset-reports"
+        return result, {file.name: file for file in sorted(folder.iterdir())} if folder.exists() else {}
+
+    return run
+
+
+def test_a_failure_leaves_a_report_and_removes_the_phone(run_tests, handset):
     before = len(handset.control.phones_list()["phones"])
-    pytester.makepyfile("def test_it(handset_phone):\n    handset_phone.register('u-failing')\n    assert False")
-    result = pytester.runpytest_subprocess()
+    result, kept = run_tests("def test_it(handset_phone):\n    handset_phone.register('u-failing')\n    assert False")
     result.assert_outcomes(failed=1)
-    trace, file = sorted((pytester.path / "handset-reports").iterdir())
+    trace, file = kept.values()
+    assert re.fullmatch(r"test_theirs.py-test_it-[0-9a-f]{8}\.html", file.name)
     result.stdout.fnmatch_lines(["*handset*", f"*{file}", f"*{trace}"])
     header, *events = gzip.decompress(trace.read_bytes()).decode().splitlines()
     assert trace.suffix == ".handset" and json.loads(header)["format"] == "handset-trace"
     assert any("u-failing" in event for event in events)
     page = file.read_text("utf-8")
-    assert "u-failing" in page and "/rp/attestation/options" in page and file.stem in page.replace("::", "-")
+    assert "u-failing" in page and "/rp/attestation/options" in page and "test_theirs.py::test_it" in page
     assert len(handset.control.phones_list()["phones"]) == before
+
+
+def test_a_failure_leaves_a_report_of_each_phone_of_its_workspace(run_tests):
+    result, kept = run_tests(
+        "def test_it(handset_workspace):\n"
+        "    for user in ('u-first', 'u-second'):\n"
+        "        handset_workspace.phone(passkeys=[{'user_id': user}])\n"
+        "    assert False"
+    )
+    result.assert_outcomes(failed=1)
+    second, first = (file.read_text("utf-8") for name, file in kept.items() if name.endswith(".html"))
+    assert len(kept) == 4 and "u-first" in first and "u-second" in second and "u-second" not in first
+
+
+@pytest.mark.parametrize(
+    "phase, before, after", [("setup", "raise ValueError('as expected')", ""), ("teardown", "", "raise ValueError('as expected')")]
+)
+def test_a_fixture_that_fails_leaves_a_report_of_the_workspace(run_tests, handset, phase, before, after):
+    user = f"u-in-{phase}"
+    result, kept = run_tests(
+        "import pytest\n"
+        "@pytest.fixture\n"
+        "def mine(handset_workspace):\n"
+        f"    handset_workspace.relying_party().register('{user}', 'alice')\n"
+        f"    {before}\n"
+        "    yield\n"
+        f"    {after}\n"
+        "def test_it(mine):\n"
+        "    pass"
+    )
+    result.assert_outcomes(errors=1, passed=0 if phase == "setup" else 1)
+    page = kept.popitem()[1].read_text("utf-8")
+    assert user in page and "as expected" in page and len(kept) == 1
+
+
+def test_tests_of_one_name_leave_a_report_each(run_tests):
+    result, kept = run_tests(
+        "import pytest\n"
+        "@pytest.mark.parametrize('kind', ['a b', 'a/b', 'A/b', '\u4e2d' * 300])\n"
+        "def test_it(handset_phone, kind):\n"
+        "    assert False"
+    )
+    result.assert_outcomes(failed=4)
+    assert len({name.lower() for name in kept}) == 8
+
+
+def test_a_failure_that_is_expected_leaves_nothing(run_tests):
+    result, kept = run_tests("import pytest\n@pytest.mark.xfail\ndef test_it(handset_phone):\n    assert False")
+    result.assert_outcomes(xfailed=1)
+    assert kept == {}
+
+
+def test_a_bench_that_is_gone_hides_no_failure_and_ends_no_run(run_tests, monkeypatch):
+    monkeypatch.delenv("HANDSET_CONTROL_URL")
+    result, _ = run_tests(
+        "def test_first(handset, handset_phone):\n    handset.close()\n    assert 'this' == 'that'\ndef test_second():\n    pass"
+    )
+    result.assert_outcomes(failed=1, passed=1, errors=1)
+    result.stdout.fnmatch_lines(["*assert 'this' == 'that'*", "There is no report of this test: Nothing answers at *"])
 
 
 def test_a_token_that_is_missing_is_named(pytester, monkeypatch):

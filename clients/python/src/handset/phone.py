@@ -6,10 +6,10 @@ import base64
 import time
 from typing import Any, Optional, Union
 
-from .contract import REPORT_FAILURE_MAX, REPORT_TITLE_MAX, WAIT_ENDED, PhoneState, Prompt
+from .contract import WAIT_ENDED, PhoneState, Prompt
 from .control import Control
 from .errors import ControlError, NoPush, PhoneRefused
-from .names import plain_failure, plain_name
+from .report import last_seq, report_html, trace_file
 
 
 class Phone:
@@ -19,7 +19,7 @@ class Phone:
         self.control = control
         self.id = state["id"]
         self.name = state["name"]
-        self._since = _last_seq(control)
+        self._since = last_seq(control)
 
     def state(self) -> PhoneState:
         """Everything that it shows and holds."""
@@ -37,7 +37,7 @@ class Phone:
         """Opens the oldest push that nobody has answered, however early it came; NoPush after `timeout` seconds."""
         until = time.monotonic() + timeout
         while True:
-            after = _last_seq(self.control)
+            after = last_seq(self.control)
             waiting = self.state()["notifications"]
             if waiting:
                 oldest = min(waiting, key=lambda push: push["arrived_at"])
@@ -74,14 +74,11 @@ class Phone:
 
     def report(self, title: str, failure: str = "") -> str:
         """What has happened to it and its users since it is there, as an HTML file that needs nothing else. A failure stands at its head."""
-        about = plain_name(title, REPORT_TITLE_MAX)
-        said = plain_failure(failure, REPORT_FAILURE_MAX) or None
-        return self.control.events_report(title=about, failure=said, after=self._since, phone_id=self.id)["html"]
+        return report_html(self.control, title, failure, after=self._since, phone=self.id)
 
     def trace(self, title: str) -> bytes:
         """The same as a .handset file, which Handset's page and `handset show` open."""
-        about = plain_name(title, REPORT_TITLE_MAX)
-        return base64.b64decode(self.control.events_trace(title=about, after=self._since, phone_id=self.id)["handset"])
+        return trace_file(self.control, title, after=self._since, phone=self.id)
 
     def remove(self) -> None:
         """Signs it out and takes it off the bench; what it registered stays at the service. A lease removes that as well."""
@@ -98,7 +95,3 @@ class Phone:
         if screen["kind"] in ("refused", "problem"):
             raise PhoneRefused(screen["word"], screen.get("detail"))
         return state
-
-
-def _last_seq(control: Control) -> int:
-    return control.events_list(latest=True, limit=1)["last_seq"]

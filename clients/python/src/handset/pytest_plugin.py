@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from pathlib import Path
-from typing import Iterator, Optional
+from typing import Iterator, List, Optional
 
 import pytest
 
@@ -13,6 +14,12 @@ from .bench import Handset, connect, start
 from .phone import Phone
 from .service import ServiceFaults
 from .workspace import Lease
+
+# Where a test keeps its lease, so that its report finds it also where a fixture failed.
+_LEASE = pytest.StashKey[Lease]()
+
+# Bytes of the readable part; every file system takes it.
+_NAME_MAX = 120
 
 
 @pytest.fixture(scope="session")
@@ -33,6 +40,7 @@ def handset() -> Iterator[Handset]:
 def handset_workspace(handset: Handset, request: pytest.FixtureRequest) -> Iterator[Lease]:
     """The workspace `main`, whose phones go when the test ends, with all that they left."""
     with handset.workspace().lease(request.node.name) as lease:
+        request.node.stash[_LEASE] = lease
         yield lease
 
 
@@ -52,20 +60,41 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("handset_reports", "Where a test that fails leaves its report.", default="handset-reports")
 
 
-@pytest.hookimpl(hookwrapper=True)
+# Outermost, so that it sees what other plugins make of an outcome: a failure that is expected is none.
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
     outcome = yield
     report = outcome.get_result()
-    phone = getattr(item, "funcargs", {}).get("handset_phone")
-    if call.when == "call" and report.failed and phone is not None:
-        folder = item.config.rootpath / item.config.getini("handset_reports")
-        folder.mkdir(parents=True, exist_ok=True)
-        name = re.sub(r"[^\w.-]+", "-", item.nodeid)[-150:]
+    if not report.failed or _LEASE not in item.stash:
+        return
+    said = "" if call.excinfo is None else call.excinfo.exconly()
+    try:
+        kept = _keep_reports(item, said)
+    # Whatever goes wrong here, such as a bench that is gone: the test's own failure is shown, and the next test runs.
+    except Exception as reason:
+        kept = [f"There is no report of this test: {reason}"]
+    # What fails after this is its consequence, or stands beside it in pytest's own words.
+    del item.stash[_LEASE]
+    report.sections.append(("handset", "\n".join(kept)))
+
+
+def _keep_reports(item: pytest.Item, said: str) -> List[str]:
+    folder = item.config.rootpath / item.config.getini("handset_reports")
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = []
+    for place, kept in enumerate(item.stash[_LEASE].reports(item.nodeid, said)):
+        name = _file_name(item.nodeid) + (f"-{place + 1}" if place else "")
         file, trace = folder / f"{name}.html", folder / f"{name}.handset"
-        said = "" if call.excinfo is None else call.excinfo.exconly()
-        file.write_text(phone.report(item.nodeid, said), "utf-8")
-        trace.write_bytes(phone.trace(item.nodeid))
-        report.sections.append(("handset", f"What happened during this test: {file}\nAs a trace: {trace}"))
+        file.write_text(kept.html, "utf-8")
+        trace.write_bytes(kept.trace)
+        lines += [f"What happened during this test: {file}", f"As a trace: {trace}"]
+    return lines
+
+
+def _file_name(test: str) -> str:
+    """Of one test alone: what can be read of two may be the same, on some file systems also by its case."""
+    readable = re.sub(r"[^\w.-]+", "-", test).encode()[-_NAME_MAX:].decode(errors="ignore").strip("-")
+    return f"{readable}-{hashlib.sha256(test.encode(errors='replace')).hexdigest()[:8]}"
 
 
 def _token() -> str:

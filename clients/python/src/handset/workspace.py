@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, Mapping, Optional, Sequence
+from typing import Any, List, Mapping, Optional, Sequence
 
 from .contract import PHONE_NAME_MAX
 from .control import Control
 from .errors import ControlError
 from .names import plain_name
 from .phone import Phone
+from .report import Report, last_seq, report_html, trace_file
 from .rp import RelyingParty
 from .service import ServiceFaults
 
@@ -68,6 +69,8 @@ class Lease(Workspace):
 
     def __init__(self, workspace: Workspace, name: str, ttl: Optional[float]) -> None:
         super().__init__(workspace._bench, workspace.control, workspace.name, workspace.base_url)
+        self._since = last_seq(self.control)
+        self._phones: List[Phone] = []
         ttl_ms = None if ttl is None else round(ttl * 1000)
         self.id = self.control.leases_create(name=plain_name(name, PHONE_NAME_MAX), ttl_ms=ttl_ms)["id"]
         self._ended = threading.Event()
@@ -78,7 +81,18 @@ class Lease(Workspace):
         return ServiceFaults(self.control, self.id)
 
     def phone(self, name: str = "Phone", *, passkeys: Sequence[Mapping[str, str]] = (), **settings: Any) -> Phone:
-        return super().phone(name, passkeys=passkeys, lease=self.id, **settings)
+        phone = super().phone(name, passkeys=passkeys, lease=self.id, **settings)
+        self._phones.append(phone)
+        return phone
+
+    def reports(self, title: str, failure: str = "") -> List[Report]:
+        """What has happened since it began: of each of its phones, or of the workspace where no phone was made."""
+        about = [phone.id for phone in self._phones] or [None]
+        place, since = self.control, self._since
+        return [
+            Report(report_html(place, title, failure, after=since, phone=one), trace_file(place, title, after=since, phone=one))
+            for one in about
+        ]
 
     def end(self) -> None:
         """Removes what its phones registered, were asked and are; what others made stays."""
