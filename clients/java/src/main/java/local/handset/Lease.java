@@ -1,7 +1,9 @@
 package local.handset;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A workspace for a limited time: its phones go when it is closed, with all that they left. When this process is killed,
@@ -12,10 +14,13 @@ public final class Lease implements AutoCloseable {
 
     private final Workspace workspace;
     private final String id;
+    private final long since;
+    private final List<Phone> phones = new CopyOnWriteArrayList<>();
     private volatile boolean ended;
 
     Lease(Workspace workspace, String name, Map<String, ?> more) {
         this.workspace = workspace;
+        this.since = Report.lastSeq(workspace.control());
         var made = Control.with(more, "name", Names.plain(name, Calls.PHONE_NAME_MAX));
         this.id = workspace.control().leasesCreate(made).get("id").text();
         var holder = new Thread(this::keepHolding, "handset lease");
@@ -34,7 +39,16 @@ public final class Lease implements AutoCloseable {
 
     /** A phone that goes with it. */
     public Phone phone(String name) {
-        return workspace.phone(name, Map.of("lease", id));
+        var phone = workspace.phone(name, Map.of("lease", id));
+        phones.add(phone);
+        return phone;
+    }
+
+    /** What has happened since it began: of each of its phones, or of the workspace where no phone was made. */
+    public List<Report> reports(String title, String failure) {
+        var control = workspace.control();
+        if (phones.isEmpty()) return List.of(Report.of(control, title, failure, since, null));
+        return phones.stream().map(phone -> Report.of(control, title, failure, since, phone.id())).toList();
     }
 
     /** What the service gets wrong towards RPs, until this ends at the latest. */

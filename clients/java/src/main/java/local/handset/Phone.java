@@ -3,7 +3,6 @@ package local.handset;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -18,7 +17,7 @@ public final class Phone {
         this.control = control;
         this.id = state.get("id").text();
         this.name = state.get("name").text();
-        this.since = lastSeq();
+        this.since = Report.lastSeq(control);
     }
 
     public String id() {
@@ -46,7 +45,7 @@ public final class Phone {
     public Json waitForPush(Duration timeout) {
         var until = System.nanoTime() + timeout.toNanos();
         while (true) {
-            var after = lastSeq();
+            var after = Report.lastSeq(control);
             var oldest = state().get("notifications").list().stream()
                     .min(Comparator.comparingLong(push -> push.get("arrived_at").number()));
             if (oldest.isPresent()) return asked(control.phonesOpen(id, oldest.get().get("msg_id").text()));
@@ -93,29 +92,17 @@ public final class Phone {
 
     /** The same, with what a test said when it failed at its head. */
     public String report(String title, String failure) {
-        var query = new HashMap<String, Object>();
-        query.put("title", Names.plain(title, Calls.REPORT_TITLE_MAX));
-        query.put("after", since);
-        query.put("phone_id", id);
-        var said = Names.failure(failure, Calls.REPORT_FAILURE_MAX);
-        if (!said.isEmpty()) query.put("failure", said);
-        return control.eventsReport(query).get("html").text();
+        return Report.htmlOf(control, title, failure, since, id);
     }
 
     /** The same as a .handset file, which Handset's page and {@code handset show} open. */
     public byte[] trace(String title) {
-        var about = Names.plain(title, Calls.REPORT_TITLE_MAX);
-        var query = Map.of("title", about, "after", since, "phone_id", id);
-        return Base64.getDecoder().decode(control.eventsTrace(query).get("handset").text());
+        return Report.traceOf(control, title, since, id);
     }
 
     /** Signs it out and takes it off the bench; what it registered stays at the service. A lease removes that as well. */
     public void remove() {
         control.phonesDelete(id);
-    }
-
-    private long lastSeq() {
-        return control.eventsList(Map.of("latest", true, "limit", 1)).get("last_seq").number();
     }
 
     private static Json asked(Json state) {

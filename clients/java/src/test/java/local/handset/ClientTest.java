@@ -17,16 +17,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.platform.engine.discovery.DiscoverySelectors;
-import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
-import org.junit.platform.launcher.core.LauncherFactory;
 
 /** What the client offers, against a real bench; for each assertion the case in which it must fail. */
 @ExtendWith(HandsetExtension.class)
@@ -329,34 +325,6 @@ class ClientTest {
         var silent = List.of("sh", "-c", "echo went wrong >&2; exec sleep 60");
         var late = assertThrows(HandsetException.NotStarted.class, () -> Handset.start(silent, Duration.ofSeconds(3)));
         assertTrue(late.getMessage().contains("went wrong"), late.getMessage());
-    }
-
-    /** Run by the test below, not found by its name. */
-    @ExtendWith(HandsetExtension.class)
-    static class Failing {
-        @Test
-        void fails(Phone phone) {
-            phone.register("k-6", "bob");
-            throw new AssertionError("as expected");
-        }
-    }
-
-    @Test
-    void aFailureLeavesAReportAndRemovesThePhone(Handset handset, @TempDir Path folder) throws Exception {
-        var before = handset.control().phonesList().get("phones").list().size();
-        System.setProperty("handset.reports", folder.toString());
-        try {
-            var request = LauncherDiscoveryRequestBuilder.request().selectors(DiscoverySelectors.selectClass(Failing.class)).build();
-            LauncherFactory.create().execute(request);
-        } finally {
-            System.clearProperty("handset.reports");
-        }
-        var page = Files.readString(folder.resolve(Failing.class.getName() + ".fails-0.html"));
-        assertTrue(page.contains("k-6") && page.contains("/rp/attestation/options"), page);
-        var trace = new GZIPInputStream(Files.newInputStream(folder.resolve(Failing.class.getName() + ".fails-0.handset")));
-        var lines = new String(trace.readAllBytes(), UTF_8);
-        assertTrue(lines.startsWith("{\"format\":\"handset-trace\"") && lines.contains("k-6"), lines);
-        assertEquals(before, handset.control().phonesList().get("phones").list().size());
     }
 
     @ParameterizedTest
