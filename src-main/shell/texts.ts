@@ -23,7 +23,7 @@ const en = {
     detail: (reason: string) => `Its process has ended (${reason}). The service and the phones go on; nothing is lost.`,
   },
   about: (versions: string) =>
-    `${versions}\nHandset and Electron: MIT licence. Chromium and what it contains: LICENSES.chromium.html in Electron’s distribution.`,
+    `${versions}\nHandset and Electron: MIT licence. Packages in Handset: THIRD-PARTY-LICENCES.txt in its resources. Chromium and what it contains: LICENSES.chromium.html in Electron’s distribution.`,
   menu: {
     file: 'File',
     edit: 'Edit',
@@ -121,7 +121,7 @@ const zh: Texts = {
     detail: (reason) => `其进程已结束（${reason}）。服务和手机仍在运行，没有丢失任何数据。`,
   },
   about: (versions) =>
-    `${versions}\nHandset 与 Electron：MIT 许可证。Chromium 及其组件：见 Electron 发行包中的 LICENSES.chromium.html。`,
+    `${versions}\nHandset 与 Electron：MIT 许可证。Handset 所含软件包：见其资源目录中的 THIRD-PARTY-LICENCES.txt。Chromium 及其组件：见 Electron 发行包中的 LICENSES.chromium.html。`,
   menu: {
     file: '文件',
     edit: '编辑',

@@ -9,8 +9,8 @@ type Manifest = {
   readonly dependencies?: object
 }
 
-/** The notices of every package whose code is inside the program or the page, those that they need included. */
-export const licencesOf = (outside: readonly string[]): string => {
+/** Every package whose code is inside the program or the page, those that they need included, with its notice. */
+const noticesOf = (outside: readonly string[]): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   const add = (name: string): void => {
     if (found.has(name) || outside.includes(name)) return
@@ -24,5 +24,11 @@ export const licencesOf = (outside: readonly string[]): string => {
   const sources = [...codeBelow('src-main'), ...codeBelow('src-renderer', /\.(tsx?|css)$/)]
   const names = sources.flatMap((path) => importsOf(readFileSync(join(ROOT, path), 'utf8')).map(packageOf))
   for (const name of new Set(names)) if (name !== undefined && name !== 'electron') add(name)
-  return `${[...found.values()].toSorted().join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+  return found
 }
+
+/** The names of the packages whose code is inside. */
+export const packagesInside = (outside: readonly string[]): readonly string[] => [...noticesOf(outside).keys()]
+
+export const licencesOf = (outside: readonly string[]): string =>
+  `${[...noticesOf(outside).values()].toSorted().join(`\n\n${'-'.repeat(80)}\n\n`)}\n`

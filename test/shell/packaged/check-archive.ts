@@ -9,10 +9,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parse } from 'yaml'
+import { packagesInside } from '../../package/licences.ts'
+import { PEERS } from '../../package/peers.ts'
 import { FAILING_CHECKS } from '../stand-in/failing-checks.ts'
 import { closeSharedChromium } from '../stand-in/shared-chromium.ts'
 import { STRAIGHT_CHECKS } from '../stand-in/straight-checks.ts'
 import { wrongFuses } from './fuses.ts'
+import { lostLicences, missingNotices } from './licences.ts'
 import { writeStubElectron } from './stub-electron.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -43,6 +46,14 @@ const pack = (): void => {
   const wrong = wrongFuses(readFileSync(join(packed, 'linux-unpacked/handset')), electronFuses)
   demand(wrong.length === 0, 'these fuses are not as they were ordered', wrong)
   run(process.execPath, [join(root, '.ci/packer/node_modules/@electron/asar/bin/asar.js'), 'extract', archive, app])
+}
+
+const hasLicences = (): void => {
+  const lost = lostLicences({ archive: app, source: root })
+  demand(lost.length === 0, 'the licences of these packages are left out', lost)
+  const notices = readFileSync(join(packed, 'linux-unpacked/resources/THIRD-PARTY-LICENCES.txt'), 'utf8')
+  const missing = missingNotices(packagesInside(Object.keys(PEERS)), notices)
+  demand(missing.length === 0, 'the notices of these packages are left out', missing)
 }
 
 const answer = async (url: string, type: string): Promise<string> => {
@@ -95,6 +106,7 @@ setTimeout(() => {
 try {
   for (const [title, step] of Object.entries({
     'it is packed, and its fuses are set': pack,
+    'it has the licence of each package whose code is inside': hasLicences,
     'plain Node serves its page': servesItsPage,
     'the desktop program opens in the stand-in, and a phone reads its code': inTheStandIn,
   })) {

@@ -1,8 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { freePort } from '../../support/free-port.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { answersAndEnds } from './answers-and-ends.ts'
 import { readFuses, wireOf, wrongFuses } from './fuses.ts'
+import { lostLicences, missingNotices } from './licences.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -62,5 +65,27 @@ describe('the check of what was packed', () => {
       patience: 60,
     }
     await expect(answersAndEnds(run)).rejects.toThrow('{"code":3,"signal":null}')
+  })
+
+  it('finds a package that lost its licence on the way into the archive', () => {
+    const source = temporaryFolder()
+    const archive = temporaryFolder()
+    const put = (folder: string, ...names: readonly string[]): void => {
+      mkdirSync(folder, { recursive: true })
+      for (const name of names) writeFileSync(join(folder, name), '{}')
+    }
+    put(join(source, 'node_modules/@a/kept'), 'package.json', 'LICENCE')
+    put(join(archive, 'node_modules/@a/kept'), 'package.json', 'LICENCE')
+    put(join(source, 'node_modules/lost'), 'package.json', 'license')
+    put(join(archive, 'node_modules/lost'), 'package.json')
+    put(join(source, 'node_modules/never-had-one'), 'package.json')
+    put(join(archive, 'node_modules/never-had-one'), 'package.json')
+    put(join(source, 'node_modules/not-packed'), 'package.json', 'LICENSE')
+    expect(lostLicences({ archive, source })).toEqual(['node_modules/lost'])
+  })
+
+  it('finds a package whose notice is missing, or has nothing below its name', () => {
+    const notices = `react 1.0.0 (MIT)\n\nPermission\n\n${'-'.repeat(80)}\n\nempty 1.0.0 (MIT)\n\n\n`
+    expect(missingNotices(['react', 'empty', 'gone'], notices)).toEqual(['empty', 'gone'])
   })
 })
