@@ -12,7 +12,7 @@ import type { ControlPhone } from '../contract/control/states.ts'
 import { type BenchEvent, OPINION, type OpinionNotice } from '../contract/events.ts'
 import { isObject } from '../protocol/json.ts'
 import { parseEnvelope } from './envelope.ts'
-import { HandsetError } from './errors.ts'
+import { HandsetError, sdkError } from './errors.ts'
 import { eventLines } from './event-lines.ts'
 
 export type { Body, ControlPhone, Data, Params, Query }
@@ -116,7 +116,7 @@ export const createControlClient = (options: ControlClientOptions): ControlClien
     } catch (error) {
       if (!limit.aborted || error !== limit.reason) throw error
       const what = `${options.controlUrl} did not answer within ${timeoutMs + waits} ms`
-      throw new HandsetError({ code: 'no_answer', error: `${what}: it may be busy, stopped, or something else.` })
+      throw sdkError('no_answer', `${what}: it may be busy, stopped, or something else.`)
     }
   }
 

@@ -13,6 +13,22 @@ export class HandsetError<Code extends number | string = number | string> extend
   }
 }
 
+/** What can be wrong besides what the bench, a phone or a result says, and what it means. */
+export const SDK_ERRORS = {
+  unreachable: 'Nothing answers at the address of the bench.',
+  no_answer: 'The bench did not answer in time.',
+  no_bench: 'What answers at the address is no bench.',
+  version_mismatch: 'The bench speaks another version of the control interface.',
+  no_such_rp: 'The workspace has no RP of that id or RP ID.',
+  no_token: '`HANDSET_CONTROL_URL` is set, and neither `HANDSET_TOKEN` nor `HANDSET_TOKEN_FILE`.',
+  unreadable_file: 'The file that `HANDSET_TOKEN_FILE` or `HANDSET_CA` names is not there, is empty or cannot be read.',
+  wrong_ca: '`ca`, or the file that `HANDSET_CA` names, is not a list of certificates in PEM.',
+} as const
+
+/** An error of no other class. Its codes are a closed list, which docs/using/sdk.md shows. */
+export const sdkError = (code: keyof typeof SDK_ERRORS, error: string): HandsetError =>
+  new HandsetError({ code, error })
+
 /** The program did not start: its exit code, or `timeout`. */
 export class StartError extends HandsetError {
   override readonly name = 'StartError'

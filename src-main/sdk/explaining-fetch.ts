@@ -1,4 +1,4 @@
-import { HandsetError } from './errors.ts'
+import { sdkError } from './errors.ts'
 
 /** The same, whose failures say which bench did not answer and what to do. */
 export const explainingFetch =
@@ -15,8 +15,6 @@ export const explainingFetch =
 const explain = (controlUrl: string, error: unknown): never => {
   if (!(error instanceof Error) || error.name === 'AbortError' || error.name === 'TimeoutError') throw error
   const cause = error.cause instanceof Error ? error.cause.message : error.message
-  throw new HandsetError({
-    code: 'unreachable',
-    error: `No bench answers at ${controlUrl}: ${cause}. Start one with "handset serve", or check the address.`,
-  })
+  const advice = 'Start one with "handset serve", or check the address.'
+  throw sdkError('unreachable', `No bench answers at ${controlUrl}: ${cause}. ${advice}`)
 }

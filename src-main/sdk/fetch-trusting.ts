@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { Agent, request } from 'node:https'
 import { Readable } from 'node:stream'
 import type { SecureContextOptions } from 'node:tls'
-import { HandsetError } from './errors.ts'
+import { sdkError } from './errors.ts'
 
 /** What a client of the bench trusts, and nothing else. Node would take an empty text for the system's certificates. */
 export const trusting = (ca: string): SecureContextOptions => {
@@ -10,7 +10,7 @@ export const trusting = (ca: string): SecureContextOptions => {
     new X509Certificate(ca)
   } catch (reason) {
     const why = reason instanceof Error ? reason.message : String(reason)
-    throw new HandsetError({ code: 'wrong_ca', error: `ca must be certificates as PEM: ${why}` })
+    throw sdkError('wrong_ca', `ca must be certificates as PEM: ${why}`)
   }
   return { ca, allowPartialTrustChain: true }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { routes } from '../contract/control/routes.ts'
 import { isObject } from '../protocol/json.ts'
 import { type Body, type ControlClient, ControlError, createControlClient, type Data } from './client.ts'
-import { HandsetError } from './errors.ts'
+import { type HandsetError, sdkError } from './errors.ts'
 import { explainingFetch } from './explaining-fetch.ts'
 import { fetchTrusting } from './fetch-trusting.ts'
 import { type Ready, type ServeOptions, serve } from './start.ts'
@@ -91,10 +91,10 @@ const asBench = async <T>(controlUrl: string, call: Promise<T>): Promise<T> => {
 }
 
 const noBench = (controlUrl: string, why: string): HandsetError =>
-  new HandsetError({
-    code: 'no_bench',
-    error: `What answers at ${controlUrl} is no bench: ${why} Give the control_url that "handset serve" prints.`,
-  })
+  sdkError(
+    'no_bench',
+    `What answers at ${controlUrl} is no bench: ${why} Give the control_url that "handset serve" prints.`,
+  )
 
 const VERSION: number = routes['bench.info'].data.properties.control_version.const
 
@@ -104,8 +104,8 @@ const checkVersion = (controlUrl: string, info: Data<'bench.info'>): void => {
     throw noBench(controlUrl, 'it does not say which version of the control interface it speaks.')
   }
   if (said.control_version === VERSION) return
-  throw new HandsetError({
-    code: 'version_mismatch',
-    error: `This package speaks version ${VERSION} of the control interface; the bench (Handset ${said.version}) speaks version ${said.control_version}.`,
-  })
+  throw sdkError(
+    'version_mismatch',
+    `This package speaks version ${VERSION} of the control interface; the bench (Handset ${said.version}) speaks version ${said.control_version}.`,
+  )
 }

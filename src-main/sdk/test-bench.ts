@@ -1,26 +1,41 @@
 import { readFileSync } from 'node:fs'
-import { HandsetError } from './errors.ts'
+import { sdkError } from './errors.ts'
 import { connectHandset, type Handset, type StartOptions, startHandset } from './handset.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
 /** The bench of HANDSET_CONTROL_URL, HANDSET_TOKEN and, where it speaks https, HANDSET_CA, which all workers share; else one of its own. */
-export const benchForTests = (env: Variables, options: StartOptions = {}): Promise<Handset> => {
-  const controlUrl = env.HANDSET_CONTROL_URL
-  return controlUrl === undefined
-    ? startHandset(options)
-    : connectHandset({ controlUrl, token: tokenIn(env), ca: caIn(env) })
+export const benchForTests = async (env: Variables, options: StartOptions = {}): Promise<Handset> => {
+  const controlUrl = variableIn(env, 'HANDSET_CONTROL_URL')
+  if (controlUrl === undefined) return startHandset(options)
+  return connectHandset({ controlUrl, token: tokenIn(env), ca: inFile(env, 'HANDSET_CA') })
 }
 
-const caIn = ({ HANDSET_CA }: Variables): string | undefined =>
-  HANDSET_CA === undefined ? undefined : readFileSync(HANDSET_CA, 'utf8')
+/** As for the command line, an empty variable is not set. */
+const variableIn = (env: Variables, name: string): string | undefined => env[name] || undefined
 
-const tokenIn = ({ HANDSET_TOKEN, HANDSET_TOKEN_FILE }: Variables): string => {
-  const token =
-    HANDSET_TOKEN_FILE === undefined ? HANDSET_TOKEN : readFileSync(HANDSET_TOKEN_FILE, 'utf8').replace(/\r?\n$/, '')
-  if (token !== undefined && token !== '') return token
-  throw new HandsetError({
-    code: 'no_token',
-    error: 'HANDSET_CONTROL_URL names a bench: give its token in HANDSET_TOKEN or HANDSET_TOKEN_FILE.',
-  })
+const tokenIn = (env: Variables): string => {
+  const token = inFile(env, 'HANDSET_TOKEN_FILE')?.replace(/\r?\n$/, '') ?? variableIn(env, 'HANDSET_TOKEN')
+  if (token !== undefined) return token
+  const wanted = 'give its token in HANDSET_TOKEN or HANDSET_TOKEN_FILE.'
+  throw sdkError('no_token', `HANDSET_CONTROL_URL names a bench: ${wanted}`)
+}
+
+/** What is in the file that a variable names. */
+const inFile = (env: Variables, name: string): string | undefined => {
+  const path = variableIn(env, name)
+  if (path === undefined) return undefined
+  const text = readNamed(name, path)
+  if (text.trim() === '') throw sdkError('unreadable_file', `${name}: ${path} is empty.`)
+  return text
+}
+
+const readNamed = (name: string, path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (reason) {
+    const { code, message } = reason as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? `there is no file ${path}.` : `${path} cannot be read: ${message}.`
+    throw sdkError('unreadable_file', `${name}: ${why}`)
+  }
 }

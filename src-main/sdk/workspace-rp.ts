@@ -1,6 +1,6 @@
 import type { RpState } from '../contract/control/states.ts'
 import type { ControlClient } from './client.ts'
-import { HandsetError } from './errors.ts'
+import { sdkError } from './errors.ts'
 import { createRp, type Rp } from './rp-requests.ts'
 
 /** An RP of a workspace with one of its access keys: what your server is configured with, and what acts in its place. */
@@ -22,7 +22,7 @@ export const findRp = async (place: Place, wanted?: string): Promise<WorkspaceRp
   if (found !== undefined) return withKey(place, found)
   const there = rps.map(({ id, rp_id }) => `${rp_id} (${id})`).join(', ') || 'none'
   const which = wanted === undefined ? '' : ` ${JSON.stringify(wanted)}`
-  throw new HandsetError({ code: 'no_such_rp', error: `The workspace has no RP${which}. There: ${there}.` })
+  throw sdkError('no_such_rp', `The workspace has no RP${which}. There: ${there}.`)
 }
 
 /** With its first active key, or a new one where it has none. */

@@ -5,6 +5,7 @@ import { serve } from '../../src-main/cli/serve.ts'
 import { APP_OPERATIONS } from '../../src-main/contract/app/routes.ts'
 import { configSchema } from '../../src-main/contract/config.ts'
 import { routes } from '../../src-main/contract/control/routes.ts'
+import { SDK_ERRORS } from '../../src-main/sdk/errors.ts'
 import { figures } from './figures.ts'
 import { code, codes, table } from './markdown.ts'
 import { schemaRows } from './schema-rows.ts'
@@ -32,6 +33,11 @@ const parts: Readonly<Record<string, () => string>> = {
   config: () => shapeTable(configSchema),
   figures,
   'load-options': () => ['```text made', ...optionLines(load.options), '```'].join('\n'),
+  'sdk-errors': () =>
+    table(
+      ['code', 'what it means'],
+      Object.entries(SDK_ERRORS).map(([name, meaning]) => [code(name), meaning]),
+    ),
   'serve-options': () => ['```text made', ...optionLines(serve.options), '```'].join('\n'),
 }
 
