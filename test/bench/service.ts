@@ -3,6 +3,7 @@ import { measureAuthentications } from './authentications.ts'
 import { compareDurable, type DurableSample } from './durable.ts'
 import { measureJudging } from './judging.ts'
 import { comparePolling, type Sample } from './polling.ts'
+import { SLOWDOWN_WORDS, slowdownOf } from './slowdown.ts'
 import { measureStartup } from './startup.ts'
 import { median, medianInterval, quantile } from './statistics.ts'
 import { head, measured, number, range, row } from './table.ts'
@@ -146,11 +147,8 @@ const percentRange = (values: readonly number[]): string => {
   return `${number(low * 100, 1)} – ${number(high * 100, 1)} %`
 }
 
-/** Only what lies wholly past ten percent is called slower. */
-const slowdown = (values: readonly number[]): string => {
-  const told = `The full store does ${percent(median(values))} of the new one’s sign-ins (95 %: ${percentRange(values)})`
-  return medianInterval(values).high < 0.9 ? `${told}: **slower**.` : `${told}: no slowdown past 10 % is shown.`
-}
+const slowdown = (rates: readonly number[]): string =>
+  `The full store does ${percent(median(rates))} of the new one’s sign-ins (95 %: ${percentRange(rates)}): ${SLOWDOWN_WORDS[slowdownOf({ rates })]}.`
 
 const verdict = (met: boolean): string => (met ? 'met' : '**missed**')
 

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres, type TestPostgres } from '../support/postgres/start-postgres.ts'
 import { machineLine } from './machine.ts'
-import { measureInTurn } from './store/measure.ts'
+import { slowdownOf } from './slowdown.ts'
+import { measureInTurn, type StoreSample } from './store/measure.ts'
 import { measurePushes } from './store/pushes.ts'
 import { sequentialScans } from './store/sequential-scans.ts'
 import { postgresSide, type StoreSide, sqliteSide } from './store/sides.ts'
-import { storeTables } from './store/tables.ts'
+import { storeRatios, storeTables } from './store/tables.ts'
 import { writeBelow } from './write-below.ts'
 
 /**
@@ -27,6 +28,7 @@ const SIZES = {
     filling: { credentials: 1_000_000, messages: 100_000, phones: 100_000 },
   },
 }
+const MOST_MORE = 4
 const size = values.quick === true ? SIZES.quick : SIZES.whole
 
 const run = async (server: TestPostgres, folder: string): Promise<string> => {
@@ -48,16 +50,31 @@ const run = async (server: TestPostgres, folder: string): Promise<string> => {
     )
     const before = await sequentialScans(full.url ?? '')
     const samples = await measureInTurn(sides, { ...size, cores: availableParallelism() })
+    const pair = await compareOn(samples, [empty, full])
     const after = await sequentialScans(full.url ?? '')
     const pushes = new Map<StoreSide, readonly number[]>()
     for (const side of sides.filter(({ bench }) => bench !== undefined)) {
       pushes.set(side, await measurePushes(side, size.pushes))
     }
     const scans = Object.keys(after).map((table) => ({ table, count: (after[table] ?? 0) - (before[table] ?? 0) }))
-    return storeTables({ samples, pushes, empty, full, scans, size })
+    return storeTables({ samples, pushes, empty, full, pair, scans, size })
   } finally {
     await Promise.all(sides.map((side) => side.stop()))
   }
+}
+
+type Samples = ReadonlyMap<StoreSide, readonly StoreSample[]>
+
+/** While the rounds so far leave open whether the full store is slower, there are more of them, of these two alone. */
+const compareOn = async (samples: Samples, [empty, full]: readonly [StoreSide, StoreSide]): Promise<Samples> => {
+  let pair: Samples = new Map([empty, full].map((side) => [side, samples.get(side) ?? []]))
+  for (let more = 0; more < MOST_MORE; more++) {
+    if (slowdownOf(storeRatios(pair.get(empty) ?? [], pair.get(full) ?? [])) !== 'open') break
+    say('Whether the full store is slower is still open: more rounds of both …')
+    const further = await measureInTurn([empty, full], { ...size, cores: availableParallelism() })
+    pair = new Map([empty, full].map((side) => [side, [...(pair.get(side) ?? []), ...(further.get(side) ?? [])]]))
+  }
+  return pair
 }
 
 const server = await startPostgres(['shared_buffers=512MB', 'max_connections=200'])

@@ -1,3 +1,4 @@
+import { SLOWDOWN_WORDS, slowdownOf } from '../slowdown.ts'
 import { median, medianInterval, quantile } from '../statistics.ts'
 import { head, number, range, row } from '../table.ts'
 import type { Parts, StoreSample } from './measure.ts'
@@ -9,11 +10,13 @@ type Measured = {
   readonly pushes: ReadonlyMap<StoreSide, readonly number[]>
   readonly empty: StoreSide
   readonly full: StoreSide
+  /** Of the two, with the rounds that it took to compare them. */
+  readonly pair: ReadonlyMap<StoreSide, readonly StoreSample[]>
   readonly scans: readonly { readonly table: string; readonly count: number }[]
   readonly size: { readonly filling: { readonly credentials: number; readonly messages: number } }
 }
 
-export const storeTables = ({ samples, pushes, empty, full, scans, size }: Measured): string => {
+export const storeTables = ({ samples, pushes, empty, full, pair, scans, size }: Measured): string => {
   const all = [...samples]
   const { credentials, messages } = size.filling
   return [
@@ -23,7 +26,7 @@ export const storeTables = ({ samples, pushes, empty, full, scans, size }: Measu
     ...head('Processor time of a sign-in', 'Service', 'Bench', 'Database', 'Client', 'All', 'What limits'),
     ...all.map(([{ name }, own]) => partsRow(name, own)),
     '',
-    `“Full” has ${number(credentials)} credentials and ${number(messages)} live messages. ${slowdown(samples.get(empty) ?? [], samples.get(full) ?? [])}`,
+    `“Full” has ${number(credentials)} credentials and ${number(messages)} live messages. ${slowdown(pair.get(empty) ?? [], pair.get(full) ?? [])}`,
     scanSentence(scans),
     '',
     ...head('A push, from the RP’s request at one process to the phone’s inbox at another', 'p50', 'p99', 'Pushes'),
@@ -65,15 +68,19 @@ const limitOf = (own: readonly StoreSample[]): string => {
   return `other programs or waiting for the disk: ${told}`
 }
 
-/** By rate, and by processor time, which other programs of the machine disturb less. Only what lies wholly past ten percent counts. */
-const slowdown = (empty: readonly StoreSample[], full: readonly StoreSample[]): string => {
+/** Of the full store to the new one, a ratio for each round. */
+export const storeRatios = (empty: readonly StoreSample[], full: readonly StoreSample[]) => {
   const ratios = (figure: (sample: StoreSample) => number): readonly number[] =>
     full.map((sample, i) => figure(sample) / figure(empty[i] ?? sample))
-  const rate = ratios(({ perSecond }) => perSecond)
-  const cost = ratios(({ parts }) => parts.service + (parts.database ?? 0))
-  const told = `It does ${percent(median(rate))} of the sign-ins of the new one (95 %: ${range(medianInterval(rate), 2)}), for ${percent(median(cost))} of the processor time of service and database (95 %: ${range(medianInterval(cost), 2)})`
-  const slower = medianInterval(rate).high < 0.9 || medianInterval(cost).low > 1.1
-  return slower ? `${told}: **slower**.` : `${told}: no slowdown past 10 % is shown.`
+  return {
+    rates: ratios(({ perSecond }) => perSecond),
+    costs: ratios(({ parts }) => parts.service + (parts.database ?? 0)),
+  }
+}
+
+const slowdown = (empty: readonly StoreSample[], full: readonly StoreSample[]): string => {
+  const { rates, costs } = storeRatios(empty, full)
+  return `It does ${percent(median(rates))} of the sign-ins of the new one (95 %: ${range(medianInterval(rates), 2)}), for ${percent(median(costs))} of the processor time of service and database (95 %: ${range(medianInterval(costs), 2)}), in ${rates.length} rounds: ${SLOWDOWN_WORDS[slowdownOf({ rates, costs })]}.`
 }
 
 const percent = (ratio: number): string => `${number(ratio * 100)} %`
