@@ -14,7 +14,7 @@ from pathlib import Path
 
 import handset as package
 import pytest
-from handset import ControlError, NoPush, PhoneRefused, RpRefusal, StartError
+from handset import ControlError, NoPush, PhoneRefused, RpRefusal, StartError, VersionMismatch
 
 VECTORS = Path(__file__).parents[3] / "docs/interface/signing/vectors.json"
 
@@ -374,8 +374,9 @@ def test_another_version_of_the_contract_is_named_with_ours():
 
     server = HTTPServer(("127.0.0.1", 0), Other)
     threading.Thread(target=server.handle_request, daemon=True).start()
-    with pytest.raises(ControlError, match=r"version 1 .* 9\.9\.9\) version 2"):
+    with pytest.raises(VersionMismatch, match=r"version 1 .* 9\.9\.9\) speaks version 2") as refusal:
         package.connect(f"http://127.0.0.1:{server.server_port}/control/v1", "any")
+    assert refusal.value.code == "version_mismatch"
     server.server_close()
 
 

@@ -1,7 +1,7 @@
 """Virtual phones for tests of scan-and-push FIDO sign-in."""
 
 from .bench import Handset, connect, start
-from .errors import ControlError, HandsetError, NoPush, PhoneRefused, RpRefusal, StartError
+from .errors import ControlError, HandsetError, NoPush, PhoneRefused, RpRefusal, StartError, VersionMismatch
 from .phone import Phone
 from .rp import Message, RelyingParty, sign
 from .service import ArmedFault, ServiceFaults
@@ -21,6 +21,7 @@ __all__ = [
     "RpRefusal",
     "ServiceFaults",
     "StartError",
+    "VersionMismatch",
     "Workspace",
     "connect",
     "sign",

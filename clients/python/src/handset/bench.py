@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from .contract import CONTROL_VERSION
 from .control import Control
-from .errors import ControlError, StartError
+from .errors import ControlError, StartError, VersionMismatch
 from .workspace import Workspace
 
 
@@ -27,10 +27,9 @@ class Handset:
         if not isinstance(spoken, int):
             raise ControlError(0, f"What answers at {control.control_url} is no bench: it names no version.")
         if spoken != CONTROL_VERSION:
-            raise ControlError(
-                0,
-                f"This client speaks version {CONTROL_VERSION} of the control interface, "
-                f"the bench at {control.control_url} (Handset {info['version']}) version {spoken}.",
+            raise VersionMismatch(
+                f"This package speaks version {CONTROL_VERSION} of the control interface; "
+                f"the bench at {control.control_url} (Handset {info.get('version')}) speaks version {spoken}."
             )
         self.control = control
         self.base_url = info["base_url"]

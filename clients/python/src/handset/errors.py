@@ -17,6 +17,12 @@ class StartError(HandsetError):
         self.output = output
 
 
+class VersionMismatch(HandsetError):
+    """The bench speaks another version of the control interface than this package."""
+
+    code = "version_mismatch"
+
+
 class ControlError(HandsetError):
     """The control interface refused a call; the codes stand in docs/errors.md."""
 

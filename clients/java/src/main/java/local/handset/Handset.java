@@ -17,10 +17,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** A bench that runs. */
 public final class Handset implements AutoCloseable {
     private static final int MOST_OUTPUT = 8192;
+    private static final Pattern ADDRESS = Pattern.compile("(?i)https?://[a-z0-9.:_\\[\\]-]+(/[^\\s?#]*)?");
 
     private final Control control;
     private final Json info;
@@ -32,8 +35,9 @@ public final class Handset implements AutoCloseable {
         this.info = control.benchInfo();
         var spoken = versionOf(info, control.controlUrl());
         if (spoken != Calls.CONTROL_VERSION) {
-            throw new HandsetException("This client speaks version %d of the control interface, the bench at %s (Handset %s) version %d."
-                    .formatted(Calls.CONTROL_VERSION, control.controlUrl(), info.get("version").text(), spoken));
+            throw new HandsetException.VersionMismatch(
+                    "This package speaks version %d of the control interface; the bench at %s (Handset %s) speaks version %d."
+                            .formatted(Calls.CONTROL_VERSION, control.controlUrl(), info.get("version").text("?"), spoken));
         }
     }
 
@@ -52,6 +56,9 @@ public final class Handset implements AutoCloseable {
 
     /** One that speaks https: {@code ca} is what to trust, as PEM, and nothing else is trusted. */
     public static Handset connect(String controlUrl, String token, String ca) {
+        if (!ADDRESS.matcher(controlUrl).matches()) {
+            throw new HandsetException("controlUrl must be one such as http://localhost:7420/control/v1; got \"" + controlUrl + "\"");
+        }
         return new Handset(new Control(controlUrl, token, Http.trusting(ca)), null);
     }
 
@@ -86,13 +93,14 @@ public final class Handset implements AutoCloseable {
     }
 
     /**
-     * Starts {@code handset serve} on a free port, in memory. It ends with this process at the latest. The CA that the option
+     * Starts {@code handset serve} on a free port, in memory unless {@code options} say otherwise. It ends with this process at the latest. The CA that the option
      * {@code --tls} has it make is trusted, or the certificate of {@code --tls-cert}.
      */
     public static Handset start(List<String> command, Duration timeout, String... options) {
         var args = new ArrayList<>(command);
-        args.addAll(List.of("serve", "--json", "--until-input-ends", "--memory", "--port", "0"));
-        args.addAll(Arrays.asList(options));
+        args.addAll(List.of("serve", "--json", "--until-input-ends"));
+        args.addAll(defaults(options));
+        args.addAll(List.of(options));
         Process child = null;
         try {
             var log = File.createTempFile("handset", ".log");
@@ -120,6 +128,14 @@ public final class Handset implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new HandsetException("interrupted during the start", reason);
         }
+    }
+
+    private static List<String> defaults(String... options) {
+        var given = Arrays.stream(options).map(option -> option.split("=", 2)[0]).collect(Collectors.toSet());
+        var missing = new ArrayList<String>();
+        if (!given.contains("--data") && !given.contains("--memory")) missing.add("--memory");
+        if (!given.contains("--port")) missing.addAll(List.of("--port", "0"));
+        return missing;
     }
 
     /** Who starts a bench with a certificate trusts that. */

@@ -49,6 +49,20 @@ public class HandsetException extends RuntimeException {
         }
     }
 
+    /** The bench speaks another version of the control interface than this package. */
+    public static final class VersionMismatch extends HandsetException {
+        private static final long serialVersionUID = 1;
+
+        VersionMismatch(String problem) {
+            super(problem);
+        }
+
+        /** The same in every client. */
+        public String code() {
+            return "version_mismatch";
+        }
+    }
+
     /** No push came in time. */
     public static final class NoPush extends HandsetException {
         private static final long serialVersionUID = 1;

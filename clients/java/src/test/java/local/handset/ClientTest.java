@@ -313,9 +313,33 @@ class ClientTest {
         });
         server.start();
         var url = "http://127.0.0.1:" + server.getAddress().getPort();
-        var problem = assertThrows(HandsetException.class, () -> Handset.connect(url, "any")).getMessage();
+        var mismatch = assertThrows(HandsetException.VersionMismatch.class, () -> Handset.connect(url, "any"));
+        assertEquals("version_mismatch", mismatch.code());
+        var problem = mismatch.getMessage();
         assertTrue(problem.contains("version 1 ") && problem.contains("9.9.9") && problem.contains("version 2"), problem);
         server.stop(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost:7420", "/control/v1", "", "ftp://localhost/control/v1", "http://", "http://local host/"})
+    void anAddressThatIsNoneIsNamed(String address) {
+        var problem = assertThrows(HandsetException.class, () -> Handset.connect(address, "any")).getMessage();
+        assertTrue(problem.contains("http://localhost:7420/control/v1; got \"" + address + "\""), problem);
+    }
+
+    @Test
+    void aStartTakesTheOptionsOfServe(@TempDir Path folder) throws Exception {
+        int port;
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        try (var bench = Handset.start(command(), Duration.ofSeconds(60), "--data", folder.resolve("data").toString(), "--port=" + port)) {
+            assertTrue(bench.baseUrl().endsWith(":" + port + "/fido"), bench.baseUrl());
+            assertTrue(Files.exists(folder.resolve("data")));
+        }
+        try (var bench = Handset.start(command(), Duration.ofSeconds(60), "--memory", "--port", String.valueOf(port))) {
+            assertTrue(bench.baseUrl().endsWith(":" + port + "/fido"), bench.baseUrl());
+        }
     }
 
     @Test
