@@ -63,6 +63,57 @@ def test_a_wait_can_be_cancelled(handset, user):
     assert rp.wait_for_result(rp.register(user, user), cancel=cancel)["status"] == "init"
 
 
+@pytest.mark.parametrize(
+    "trouble", [{"fail_next": 2}, {"fail_next": 2, "fail_code": 42901}, {"fail_next": 2, "fail_code": 50001}]
+)
+def test_polling_passes_over_a_refusal_for_the_moment(handset_workspace, handset_phone, user, trouble):
+    rp = handset_workspace.relying_party()
+    message = rp.register(user, user)
+    handset_phone.scan(message.url)
+    handset_phone.approve()
+    scope = {"user_id": user}
+    handset_workspace.control.conditions_put(rp={**trouble, "only": ["attestation.result"]}, scope=scope, lease=handset_workspace.id)
+    assert rp.wait_for_result(message, interval=0.01)["status"] == "success"
+
+
+def test_polling_passes_over_an_answer_that_is_lost(handset_workspace, user):
+    rp = handset_workspace.relying_party()
+    message = rp.register(user, user)
+    scope = {"user_id": user}
+    handset_workspace.control.conditions_put(rp={"lose_next": 1}, scope=scope, lease=handset_workspace.id)
+    with pytest.raises(TimeoutError, match="'init'"):
+        rp.wait_for_result(message, interval=0.01, timeout=0.5)
+
+
+def test_polling_ends_at_a_refusal_for_good_and_when_the_time_is_up(handset_workspace, user, monkeypatch):
+    rp = handset_workspace.relying_party()
+    message = rp.register(user, user)
+    scope = {"user_id": user}
+    handset_workspace.control.conditions_put(rp={"fail_percent": 100}, scope=scope, lease=handset_workspace.id)
+    with pytest.raises(RpRefusal) as refusal:
+        rp.wait_for_result(message, interval=0.01, timeout=0.1)
+    assert refusal.value.code == 50301
+    monkeypatch.setattr("handset.rp._PATIENCE", 0.05)
+    with pytest.raises(RpRefusal) as refusal:
+        rp.wait_for_result(message, interval=0.01)
+    assert refusal.value.code == 50301
+    handset_workspace.control.conditions_delete(**scope)
+    with pytest.raises(RpRefusal) as refusal:
+        rp.wait_for_result(message._replace(url="https://app.example/x#mnobody"))
+    assert refusal.value.code // 100 == 404
+
+
+def test_a_wait_is_cancelled_while_the_service_refuses(handset_workspace, user):
+    rp = handset_workspace.relying_party()
+    message = rp.register(user, user)
+    cancel = threading.Event()
+    cancel.set()
+    scope = {"user_id": user}
+    handset_workspace.control.conditions_put(rp={"fail_percent": 100}, scope=scope, lease=handset_workspace.id)
+    with pytest.raises(RpRefusal):
+        rp.wait_for_result(message, cancel=cancel)
+
+
 def test_a_refusal_has_the_code_of_the_service(handset, user):
     rp = handset.workspace().relying_party()
     with pytest.raises(RpRefusal) as refusal:

@@ -17,6 +17,9 @@ from .http import check_ca, exchange
 
 FINAL = ("success", "fail", "timeout")
 
+#: Seconds, after which who polls gives up on a service that refuses or does not answer.
+_PATIENCE = 30
+
 
 def sign(
     method: str,
@@ -117,19 +120,35 @@ class RelyingParty:
     def wait_for_result(
         self, message: Message, *, interval: float = 1, timeout: float = 60, cancel: Optional[threading.Event] = None
     ) -> Dict[str, Any]:
-        """Polls until the result is final. TimeoutError after `timeout` seconds; `cancel` ends it with what came last."""
-        until = time.monotonic() + timeout
+        """
+        Polls until the result is final. TimeoutError after `timeout` seconds; `cancel` ends it with what came last.
+        It goes on where the service refuses for the moment or does not answer, for 30 seconds at most.
+        """
+        answered = time.monotonic()
+        until = answered + timeout
+        result: Optional[Dict[str, Any]] = None
         while True:
-            result = self.result(message)
-            if _field(result, "status", str) in FINAL:
-                return result
+            refusal: Optional[RpRefusal] = None
+            try:
+                result = self.result(message)
+                if _field(result, "status", str) in FINAL:
+                    return result
+                answered = time.monotonic()
+            except RpRefusal as reason:
+                if not _passes(reason.code) or time.monotonic() - answered > _PATIENCE:
+                    raise
+                refusal = reason
             left = until - time.monotonic()
             if left <= 0:
+                if refusal is not None:
+                    raise refusal
                 raise TimeoutError(f"the result is still {result['status']!r} after {timeout} s")
             pause = min(interval, left)
             if cancel is None:
                 time.sleep(pause)
             elif cancel.wait(pause):
+                if result is None:
+                    raise refusal
                 return result
 
     def credentials(self, user_id: str) -> List[Dict[str, Any]]:
@@ -143,6 +162,11 @@ class RelyingParty:
     @staticmethod
     def _message(ceremony: str, data: Dict[str, Any]) -> Message:
         return Message(_field(data, "url", str), _field(data, "expires_at", int), ceremony)
+
+
+def _passes(code: int) -> bool:
+    """The same call may be answered later: too many calls, a problem of the service, or no answer."""
+    return code == 0 or code // 100 == 429 or code // 100 >= 500
 
 
 def _field(data: Any, name: str, kind: type) -> Any:

@@ -30,6 +30,8 @@ public final class RelyingParty {
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
     private static final Set<String> FINAL = Set.of("success", "fail", "timeout");
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** After so long who polls gives up on a service that refuses or does not answer. */
+    private static final Duration GIVES_UP = Duration.ofSeconds(30);
 
     private final String baseUrl;
     private final Key key;
@@ -83,22 +85,43 @@ public final class RelyingParty {
         return call("GET", "/rp/" + message.ceremony() + "/result?msg_id=" + encode(message.msgId()), null);
     }
 
-    /** Polls each second until the result is final; StillOpen when that takes too long. An interrupt cancels it. */
+    /**
+     * Polls each second until the result is final; StillOpen when that takes too long. It goes on where the service refuses for
+     * the moment or does not answer, for 30 seconds at most. An interrupt cancels it.
+     */
     public Json waitForResult(Message message, Duration timeout) {
-        var until = System.nanoTime() + timeout.toNanos();
+        return waitForResult(message, timeout, GIVES_UP);
+    }
+
+    Json waitForResult(Message message, Duration timeout, Duration patience) {
+        var answered = System.nanoTime();
+        var until = answered + timeout.toNanos();
         while (true) {
-            var result = result(message);
-            var status = fitting(result, () -> result.get("status").text());
-            if (FINAL.contains(status)) return result;
+            HandsetException problem;
+            try {
+                var result = result(message);
+                var status = fitting(result, () -> result.get("status").text());
+                if (FINAL.contains(status)) return result;
+                problem = new HandsetException.StillOpen("the result is still " + status + " after " + timeout.toMillis() + " ms");
+                answered = System.nanoTime();
+            } catch (HandsetException.Refused refusal) {
+                if (!passes(refusal.code()) || System.nanoTime() - answered > patience.toNanos()) throw refusal;
+                problem = refusal;
+            }
             var left = (until - System.nanoTime()) / 1_000_000;
-            if (left <= 0) throw new HandsetException.StillOpen("the result is still " + status + " after " + timeout.toMillis() + " ms");
+            if (left <= 0) throw problem;
             try {
                 Thread.sleep(Math.min(1000, left));
             } catch (InterruptedException reason) {
                 Thread.currentThread().interrupt();
-                throw new HandsetException("interrupted while the result was " + status, reason);
+                throw new HandsetException("interrupted while waiting for the result of " + message.msgId(), reason);
             }
         }
+    }
+
+    /** The same call may be answered later: too many calls, a problem of the service, or no answer. */
+    private static boolean passes(int code) {
+        return code == 0 || code / 100 == 429 || code / 100 >= 500;
     }
 
     public List<Json> credentials(String userId) {

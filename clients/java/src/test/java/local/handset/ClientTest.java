@@ -65,6 +65,43 @@ class ClientTest {
         assertThrows(HandsetException.StillOpen.class, () -> rp.waitForResult(message, Duration.ofMillis(20)));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"fail_next\":1}", "{\"fail_next\":1,\"fail_code\":42901}"})
+    void pollingPassesOverARefusalForTheMoment(String trouble, Lease lease, Phone phone) {
+        var rp = lease.workspace().relyingParty();
+        var message = rp.register("k-9", "bob");
+        phone.scan(message.url());
+        phone.approve();
+        var conditions = Map.of("rp", Json.parse(trouble), "scope", Map.of("user_id", "k-9"), "lease", lease.id());
+        lease.workspace().control().conditionsPut(conditions);
+        assertEquals("success", rp.waitForResult(message, Duration.ofSeconds(60)).get("status").text());
+    }
+
+    @Test
+    void pollingPassesOverAnAnswerThatIsLost(Lease lease) {
+        var rp = lease.workspace().relyingParty();
+        var message = rp.register("k-11", "bob");
+        lease.workspace().control().conditionsPut(Map.of("rp", Map.of("lose_next", 1), "scope", Map.of("user_id", "k-11"), "lease", lease.id()));
+        assertThrows(HandsetException.StillOpen.class, () -> rp.waitForResult(message, Duration.ofMillis(1100)));
+    }
+
+    @Test
+    void pollingEndsAtARefusalForGoodAndWhenTheTimeIsUp(Lease lease) {
+        var rp = lease.workspace().relyingParty();
+        var message = rp.register("k-10", "bob");
+        var control = lease.workspace().control();
+        control.conditionsPut(Map.of("rp", Map.of("fail_percent", 100), "scope", Map.of("user_id", "k-10"), "lease", lease.id()));
+        assertEquals(50301, refusalOf(() -> rp.waitForResult(message, Duration.ofMillis(20))).code());
+        assertEquals(50301, refusalOf(() -> rp.waitForResult(message, Duration.ofSeconds(60), Duration.ZERO)).code());
+        control.conditionsDelete(Map.of("user_id", "k-10"));
+        var nobodys = new Message("https://app.example/x#mnobody", 0, "attestation");
+        assertEquals(404, refusalOf(() -> rp.waitForResult(nobodys, Duration.ofSeconds(60))).code() / 100);
+    }
+
+    private static HandsetException.Refused refusalOf(Executable call) {
+        return assertThrows(HandsetException.Refused.class, call);
+    }
+
     @Test
     void aWaitCanBeInterrupted(Handset handset) {
         var rp = handset.workspace().relyingParty();
