@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Conditions } from '../../src-main/contract/conditions.ts'
+import { type Conditions, normalConditions } from '../../src-main/contract/conditions.ts'
+import { defaultProfile } from '../../src-main/contract/profile.ts'
 import { createSettings, type Settings } from '../../src-main/service/settings/settings.ts'
+import type { SharedStore } from '../../src-main/service/store/shared-store.ts'
 import { openSqlite } from '../../src-main/service/store/sqlite/open-sqlite.ts'
 import { sqliteStore } from '../../src-main/service/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src-main/service/store/store.ts'
@@ -45,5 +47,131 @@ describe('a counter of the conditions', () => {
       false,
     ])
     expect(settings.conditions('main').rp.fail_next).toBe(0)
+  })
+})
+
+type Stored = Readonly<Record<string, unknown>>
+
+const W = 'main'
+const put = async (name: string, value: Stored): Promise<void> => {
+  await store.settings.set(W, name, value)
+  await settings.load(W)
+}
+const stored = async (name: string) => (await store.settings.get(W, name)) as Stored
+
+/** As with PostgreSQL, where each change is made of what is stored. */
+const shared = (): Store => {
+  const changeSetting: SharedStore['changeSetting'] = async (workspace, name, change) => {
+    const value = change(await store.settings.get(workspace, name))
+    if (value !== undefined) await store.settings.set(workspace, name, value)
+    return value !== undefined
+  }
+  return { ...store, shared: { changeSetting } as SharedStore }
+}
+
+describe.each([
+  { name: 'in one process', open: () => store },
+  { name: 'with several processes', open: shared },
+])('a setting that a newer version stored, $name', ({ open }) => {
+  beforeEach(() => {
+    settings = createSettings(open())
+  })
+  const JITTER = { jitter_ms: 9 }
+  const NEWER_SCOPE = { user_id: 'u', browser: 'b' }
+  const FAULT = { id: 'f1', fault: 'list-refused', only: [] }
+  const NEWER_FAULT = { id: 'f2', fault: 'from-tomorrow', only: [] }
+
+  test('counts as far as this one knows it', async () => {
+    await put('profile', { rate_limit_per_minute: 3, tomorrow: 'x' })
+    expect(settings.profile(W)).toEqual({ ...defaultProfile, rate_limit_per_minute: 3 })
+    await put('about', { owner: 'ci', labels: ['a'], tomorrow: 1, quota: { messages: 2, sessions: 3 } })
+    expect(settings.about(W)).toEqual({ owner: 'ci', labels: ['a'], quota: { messages: 2 } })
+    await put('conditions', { rp: { latency_ms: 5, ...JITTER }, sdk: JITTER })
+    expect(settings.conditions(W)).toEqual({
+      rp: { ...normalConditions.rp, latency_ms: 5 },
+      app: normalConditions.app,
+    })
+    await put('service_faults', { faults: [FAULT], tomorrow: 1 })
+    expect(settings.faults(W)).toEqual([FAULT])
+  })
+
+  test('loses one key of a profile, of what the workspace is for and of its quota whose value is not known here', async () => {
+    await put('profile', { rate_limit_per_minute: 3, attestation: 'require-tomorrow' })
+    expect(settings.profile(W)).toEqual({ ...defaultProfile, rate_limit_per_minute: 3 })
+    await put('about', { lease_ms: -1, owner: 'ci', quota: { phones: 'many', messages: 2 } })
+    expect(settings.about(W)).toEqual({ owner: 'ci', quota: { messages: 2 } })
+  })
+
+  test('loses a side of the conditions of which one value is not known here: the others are for that one alone', async () => {
+    await put('conditions', { rp: { fail_percent: 100, only: ['tomorrow'] }, app: { latency_ms: 5 } })
+    expect(settings.conditions(W)).toEqual({
+      rp: normalConditions.rp,
+      app: { ...normalConditions.app, latency_ms: 5 },
+    })
+  })
+
+  test('is in effect for no scope that this version understands in part, and arms no fault that it does not know', async () => {
+    const own = { scope: { user_id: 'v' }, rp: { fail_next: 1 } }
+    await put('conditions', { scoped: [{ scope: NEWER_SCOPE, rp: { fail_percent: 100 } }, own] })
+    expect(settings.conditions(W).scoped?.map(({ scope }) => scope)).toEqual([{ user_id: 'v' }])
+    await put('service_faults', { faults: [NEWER_FAULT, FAULT, { ...FAULT, id: 'f3', scope: NEWER_SCOPE }] })
+    expect(settings.faults(W)).toEqual([FAULT])
+  })
+
+  test('keeps what is not known here when the rest is changed', async () => {
+    await put('profile', { rate_limit_per_minute: 3, tomorrow: 'x', attestation: 'require-tomorrow' })
+    await settings.changeProfile(W, (before) => ({ ...before, user_id_max: 9 }))
+    const newer = { tomorrow: 'x', attestation: 'require-tomorrow' }
+    expect(await stored('profile')).toMatchObject({ rate_limit_per_minute: 3, user_id_max: 9, ...newer })
+
+    await put('about', { owner: 'ci', labels: ['a'], tomorrow: 1, quota: { phones: 1, messages: 2, sessions: 3 } })
+    await settings.changeAbout(W, ({ owner, ...rest }) => ({ ...rest, quota: { messages: 4 } }))
+    expect(await stored('about')).toEqual({ labels: ['a'], tomorrow: 1, quota: { messages: 4, sessions: 3 } })
+    expect(settings.about(W)).toEqual({ labels: ['a'], quota: { messages: 4 } })
+  })
+
+  test('keeps what is not known here in the conditions and in their scopes', async () => {
+    const newerEntry = { scope: NEWER_SCOPE, rp: { fail_percent: 100 } }
+    const entry = { scope: { user_id: 'v' }, rp: { fail_next: 2, ...JITTER }, app: JITTER, sdk: JITTER }
+    await put('conditions', { rp: { ...JITTER, fail_next: 2 }, sdk: JITTER, scoped: [newerEntry, entry] })
+    await settings.changeConditions(W, (before) => ({ ...before, app: { ...before.app, latency_ms: 5 } }))
+    await settings.countDown(W, lower)
+    await settings.countDown(W, ({ scoped = [], ...rest }) => ({
+      ...rest,
+      scoped: scoped.map((each) => ({ ...each, rp: { ...each.rp, fail_next: 1 } })),
+    }))
+    const after = {
+      rp: { fail_next: 1, ...JITTER },
+      app: { latency_ms: 5 },
+      sdk: JITTER,
+      scoped: [newerEntry, { scope: { user_id: 'v' }, rp: { fail_next: 1, ...JITTER }, app: JITTER, sdk: JITTER }],
+    }
+    expect(await stored('conditions')).toMatchObject(after)
+    await settings.changeConditions(W, ({ scoped, ...rest }) => rest)
+    expect((await stored('conditions')).scoped).toEqual([newerEntry])
+  })
+
+  test('is read as the change left it, also where a value beside the changed one was not known here', async () => {
+    await put('conditions', { rp: { latency_ms: 7, only: ['tomorrow'], ...JITTER } })
+    const changed = await settings.changeConditions(W, withNext(1))
+    await settings.load(W)
+    expect(settings.conditions(W)).toEqual(changed)
+    expect((await stored('conditions')).rp).toEqual({ ...normalConditions.rp, fail_next: 1, ...JITTER })
+  })
+
+  test('keeps the armed faults that are not known here until all are disarmed', async () => {
+    await put('service_faults', { faults: [FAULT, NEWER_FAULT, { ...FAULT, id: 'f3', tomorrow: 1, left: 2 }] })
+    await settings.changeFaults(W, (armed) => armed.flatMap((each) => (each.id === 'f1' ? [] : [{ ...each, left: 1 }])))
+    expect(await stored('service_faults')).toEqual({
+      faults: [NEWER_FAULT, { ...FAULT, id: 'f3', tomorrow: 1, left: 1 }],
+    })
+    await settings.changeFaults(W, () => [], 'all')
+    expect(await stored('service_faults')).toEqual({ faults: [] })
+  })
+
+  test('is gone with a reset', async () => {
+    await put('profile', { rate_limit_per_minute: 3, tomorrow: 'x' })
+    await settings.changeProfile(W, () => defaultProfile, 'all')
+    expect(await stored('profile')).toEqual(defaultProfile)
   })
 })

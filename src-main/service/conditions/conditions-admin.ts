@@ -9,6 +9,7 @@ import { refuse } from '../../contract/errors.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { Admin, Outcome } from '../admin/admin.ts'
 import { inWorkspace, type Parts, recordSetting } from '../admin/parts.ts'
+import type { Reach } from '../settings/settings.ts'
 
 export const conditionsAdmin = (parts: Parts): Admin['conditions'] => {
   const { settings } = parts.services
@@ -16,14 +17,16 @@ export const conditionsAdmin = (parts: Parts): Admin['conditions'] => {
     workspace: string,
     change: string,
     next: (before: Conditions) => Conditions | undefined,
+    reach?: Reach,
   ): Outcome<Conditions> =>
     inWorkspace(parts, workspace, async () => {
       let tooMany = false
-      const conditions = await settings.changeConditions(workspace, (before) => {
+      const changed = (before: Conditions): Conditions => {
         const after = next(before)
         tooMany = after === undefined
         return after ?? before
-      })
+      }
+      const conditions = await settings.changeConditions(workspace, changed, reach)
       if (tooMany) return err(refuse('wrong_state', { code: 'scopes_at_most' }))
       recordSetting(parts, workspace, { subject: 'conditions', change, detail: conditions })
       return ok(conditions)
@@ -33,8 +36,8 @@ export const conditionsAdmin = (parts: Parts): Admin['conditions'] => {
     patch: (workspace, part) => set(workspace, 'changed', (before) => withConditions(before, part)),
     replace: (workspace, part) => set(workspace, 'changed', (before) => replaceConditions(before, part)),
     reset: (workspace, scope) =>
-      set(workspace, 'reset', (before) =>
-        scope === undefined ? normalConditions : withScoped(before, scope, normalConditions),
-      ),
+      scope === undefined
+        ? set(workspace, 'reset', () => normalConditions, 'all')
+        : set(workspace, 'reset', (before) => withScoped(before, scope, normalConditions)),
   }
 }

@@ -25,11 +25,12 @@ export const serviceFaultsAdmin = (parts: Parts): Admin['faults'] => {
       inWorkspace(parts, workspace, async () => {
         let left: readonly ArmedServiceFault[] = []
         let gone: readonly ArmedServiceFault[] = []
-        const disarmed = await settings.changeFaults(workspace, (before) => {
+        const change = (before: readonly ArmedServiceFault[]): typeof left | undefined => {
           left = id === undefined ? [] : before.filter((each) => each.id !== id)
           gone = before.filter((each) => !left.includes(each))
           return id !== undefined && left.length === before.length ? undefined : left
-        })
+        }
+        const disarmed = await settings.changeFaults(workspace, change, id === undefined ? 'all' : 'known')
         if (!disarmed && id !== undefined) return err(notFound('fault', id))
         const detail = { faults: gone.map(({ fault }) => fault) }
         const which = id === undefined ? {} : { id }

@@ -2,18 +2,24 @@ import { defaultProfile, type Profile } from '../../contract/profile.ts'
 import { ok } from '../../protocol/result.ts'
 import type { Admin, Outcome } from '../admin/admin.ts'
 import { inWorkspace, type Parts, recordSetting } from '../admin/parts.ts'
+import type { Reach } from './settings.ts'
 
 export const profileOf = (parts: Parts): Admin['profile'] => {
   const { settings } = parts.services
-  const set = (workspace: string, change: string, next: (before: Profile) => Profile): Outcome<Profile> =>
+  const set = (
+    workspace: string,
+    change: string,
+    next: (before: Profile) => Profile,
+    reach?: Reach,
+  ): Outcome<Profile> =>
     inWorkspace(parts, workspace, async () => {
-      const profile = await settings.changeProfile(workspace, next)
+      const profile = await settings.changeProfile(workspace, next, reach)
       recordSetting(parts, workspace, { subject: 'profile', change, detail: profile })
       return ok(profile)
     })
   return {
     get: (workspace) => inWorkspace(parts, workspace, async () => ok(settings.profile(workspace))),
     patch: (workspace, part) => set(workspace, 'changed', (before) => ({ ...before, ...part })),
-    reset: (workspace) => set(workspace, 'reset', () => defaultProfile),
+    reset: (workspace) => set(workspace, 'reset', () => defaultProfile, 'all'),
   }
 }

@@ -1,12 +1,23 @@
-import { type Conditions, normalConditions, restoreConditions, storedConditions } from '../../contract/conditions.ts'
-import { type ArmedServiceFault, armedServiceFaults } from '../../contract/control/service-fault-routes.ts'
-import { type WorkspaceAbout, workspaceAbout } from '../../contract/control/workspace-about.ts'
+import { type Conditions, normalConditions } from '../../contract/conditions.ts'
+import type { ArmedServiceFault } from '../../contract/control/service-fault-routes.ts'
+import type { WorkspaceAbout } from '../../contract/control/workspace-about.ts'
 import { defaultProfile, type Profile } from '../../contract/profile.ts'
-import { profilePart } from '../../contract/profile-schema.ts'
-import { fits } from '../../contract/validate.ts'
 import { createTurns } from '../../protocol/turns.ts'
 import type { SharedStore } from '../store/shared-store.ts'
 import type { Store } from '../store/store.ts'
+import { keepUnknown } from './keep-unknown.ts'
+import {
+  ABOUT,
+  type ArmedFaults,
+  readAbout,
+  readConditions,
+  readFaults,
+  readProfile,
+  type SettingName,
+} from './read-settings.ts'
+
+/** Whether a change keeps what is stored and only another version knows, or replaces all, as a reset does. */
+export type Reach = 'known' | 'all'
 
 /** Profile, conditions and armed faults of every open workspace, in memory: each request reads them. */
 export type Settings = {
@@ -15,13 +26,14 @@ export type Settings = {
   faults(workspace: string): readonly ArmedServiceFault[]
   about(workspace: string): WorkspaceAbout
   /** One change after the other, each made of what the one before left; in effect once it is stored, and not before. */
-  changeProfile(workspace: string, change: (before: Profile) => Profile): Promise<Profile>
-  changeConditions(workspace: string, change: (before: Conditions) => Conditions): Promise<Conditions>
+  changeProfile(workspace: string, change: (before: Profile) => Profile, reach?: Reach): Promise<Profile>
+  changeConditions(workspace: string, change: (before: Conditions) => Conditions, reach?: Reach): Promise<Conditions>
   changeAbout(workspace: string, change: (before: WorkspaceAbout) => WorkspaceAbout): Promise<WorkspaceAbout>
   /** In effect at once, since the next request counts on. False: nothing was made of them. */
   changeFaults(
     workspace: string,
     change: (before: readonly ArmedServiceFault[]) => readonly ArmedServiceFault[] | undefined,
+    reach?: Reach,
   ): Promise<boolean>
   /** In effect at once as well. False: there was nothing left to count down. */
   countDown(workspace: string, lower: (before: Conditions) => Conditions | undefined): Promise<boolean>
@@ -33,30 +45,42 @@ export type Settings = {
 export const createSettings = (store: Store): Settings => {
   const { inTurn } = createTurns()
 
-  const kept = <T>(
-    name: 'profile' | 'conditions' | 'service_faults' | typeof ABOUT,
-    normal: T,
-    parse: (stored: unknown) => T,
-  ) => {
-    const values = new Map<string, T>()
-    const get = (workspace: string): T => values.get(workspace) ?? normal
-    const changeAlone = (workspace: string, change: (before: T) => T): Promise<T> =>
+  const kept = <T>(name: SettingName, normal: T, read: (stored: unknown) => T) => {
+    type Known = { readonly stored: unknown; readonly value: T }
+    const values = new Map<string, Known>()
+    const NONE: Known = { stored: {}, value: normal }
+    const known = (workspace: string): Known => values.get(workspace) ?? NONE
+    const get = (workspace: string): T => known(workspace).value
+    const load = async (workspace: string): Promise<void> => {
+      const stored = (await store.settings.get(workspace, name)) ?? {}
+      values.set(workspace, { stored, value: read(stored) })
+    }
+    const storedAfter = (stored: unknown, { before, after, reach }: { before: T; after: T; reach: Reach }): unknown =>
+      reach === 'all' ? after : keepUnknown(stored, { before, after })
+    const changeAlone = (workspace: string, change: (before: T) => T, reach: Reach): Promise<T> =>
       inTurn(workspace, async () => {
         for (;;) {
-          const before = get(workspace)
-          const value = change(before)
-          await store.settings.set(workspace, name, value)
+          const was = known(workspace)
+          const value = change(was.value)
+          const stored = storedAfter(was.stored, { before: was.value, after: value, reach })
+          await store.settings.set(workspace, name, stored)
           // What was set at once meanwhile is not lost: the change is made of that instead.
-          if (get(workspace) !== before) continue
-          values.set(workspace, value)
+          if (known(workspace) !== was) continue
+          values.set(workspace, { stored, value })
           return value
         }
       })
-    const changeAtOnce = async (workspace: string, change: (before: T) => T | undefined): Promise<boolean> => {
-      const value = change(get(workspace))
+    const changeAtOnce = async (
+      workspace: string,
+      change: (before: T) => T | undefined,
+      reach: Reach,
+    ): Promise<boolean> => {
+      const was = known(workspace)
+      const value = change(was.value)
       if (value === undefined) return false
-      values.set(workspace, value)
-      await store.settings.set(workspace, name, value)
+      const stored = storedAfter(was.stored, { before: was.value, after: value, reach })
+      values.set(workspace, { stored, value })
+      await store.settings.set(workspace, name, stored)
       return true
     }
     /** Made of what is stored: other processes change it, too. */
@@ -64,45 +88,45 @@ export const createSettings = (store: Store): Settings => {
       { changeSetting }: SharedStore,
       workspace: string,
       change: (before: T) => T | undefined,
-    ) => {
-      let value: T | undefined
+      reach: Reach,
+    ): Promise<T | undefined> => {
+      let made: Known | undefined
       await inTurn(workspace, () =>
-        changeSetting(workspace, name, (stored) => {
-          value = change(parse(stored ?? {}))
-          return value
+        changeSetting(workspace, name, (found) => {
+          const before = read(found ?? {})
+          const value = change(before)
+          made =
+            value === undefined ? undefined : { stored: storedAfter(found, { before, after: value, reach }), value }
+          return made?.stored
         }),
       )
-      if (value !== undefined) values.set(workspace, value)
-      return value
+      if (made !== undefined) values.set(workspace, made)
+      return made?.value
     }
     const { shared } = store
     return {
       get,
-      change: (workspace: string, change: (before: T) => T): Promise<T> =>
+      change: (workspace: string, change: (before: T) => T, reach: Reach = 'known'): Promise<T> =>
         shared === undefined
-          ? changeAlone(workspace, change)
-          : changeStored(shared, workspace, change).then((value) => value ?? get(workspace)),
-      changeAtOnce: (workspace: string, change: (before: T) => T | undefined): Promise<boolean> =>
+          ? changeAlone(workspace, change, reach)
+          : changeStored(shared, workspace, change, reach).then((value) => value ?? get(workspace)),
+      changeAtOnce: (
+        workspace: string,
+        change: (before: T) => T | undefined,
+        reach: Reach = 'known',
+      ): Promise<boolean> =>
         shared === undefined
-          ? changeAtOnce(workspace, change)
-          : changeStored(shared, workspace, change).then((value) => value !== undefined),
-      load: async (workspace: string): Promise<void> => {
-        values.set(workspace, parse((await store.settings.get(workspace, name)) ?? {}))
-      },
+          ? changeAtOnce(workspace, change, reach)
+          : changeStored(shared, workspace, change, reach).then((value) => value !== undefined),
+      load,
       forget: (workspace: string): boolean => values.delete(workspace),
     }
   }
 
-  const profile = kept('profile', defaultProfile, (stored) =>
-    fits(stored, profilePart) ? { ...defaultProfile, ...stored } : defaultProfile,
-  )
-  const conditions = kept('conditions', normalConditions, (stored) =>
-    fits(stored, storedConditions) ? restoreConditions(stored) : normalConditions,
-  )
-  const faults = kept('service_faults', NONE_ARMED, (stored) =>
-    fits(stored, armedServiceFaults) ? stored : NONE_ARMED,
-  )
-  const about = kept(ABOUT, NOTHING, (stored) => (fits(stored, workspaceAbout) ? stored : NOTHING))
+  const profile = kept('profile', defaultProfile, readProfile)
+  const conditions = kept('conditions', normalConditions, readConditions)
+  const faults = kept('service_faults', NONE_ARMED, readFaults)
+  const about = kept(ABOUT, NOTHING, readAbout)
   return {
     profile: profile.get,
     conditions: conditions.get,
@@ -111,11 +135,15 @@ export const createSettings = (store: Store): Settings => {
     changeProfile: profile.change,
     changeConditions: conditions.change,
     changeAbout: about.change,
-    changeFaults: (workspace, change) =>
-      faults.changeAtOnce(workspace, (before) => {
-        const armed = change(before.faults)
-        return armed && { faults: armed }
-      }),
+    changeFaults: (workspace, change, reach) =>
+      faults.changeAtOnce(
+        workspace,
+        (before) => {
+          const armed = change(before.faults)
+          return armed && { faults: armed }
+        },
+        reach,
+      ),
     countDown: conditions.changeAtOnce,
     load: async (workspace) => {
       await profile.load(workspace)
@@ -132,9 +160,6 @@ export const createSettings = (store: Store): Settings => {
   }
 }
 
-/** The setting that says what a workspace is for. It is no part of its state. */
-export const ABOUT = 'about'
-
 const NOTHING: WorkspaceAbout = {}
 
-const NONE_ARMED: { readonly faults: readonly ArmedServiceFault[] } = { faults: [] }
+const NONE_ARMED: ArmedFaults = { faults: [] }

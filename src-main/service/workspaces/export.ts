@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../protocol/result.ts'
 import { inSlices } from '../../protocol/slices.ts'
 import type { OthersRows, WorkspaceExport } from '../admin/admin.ts'
 import type { Services } from '../services.ts'
-import { ABOUT } from '../settings/settings.ts'
+import { ABOUT } from '../settings/read-settings.ts'
 import { rowsProblem } from './check-rows.ts'
 import { CLOCK } from './kept-clocks.ts'
 
@@ -44,8 +44,9 @@ export const takeOver = async (
     kept === undefined || (clock !== undefined && followsReal(clock))
       ? []
       : [{ name: CLOCK, value: JSON.stringify(kept) }]
-  const about = settings.about(workspace)
-  const ownAbout = Object.keys(about).length === 0 ? [] : [{ name: ABOUT, value: JSON.stringify(about) }]
+  // As it is stored: a newer version may have stored more than this one knows.
+  const about = await store.settings.get(workspace, ABOUT)
+  const ownAbout = about === undefined ? [] : [{ name: ABOUT, value: JSON.stringify(about) }]
   const rows = { ...tables, settings: [...(state.settings ?? []), ...own, ...ownAbout] }
   const mark = open.get(workspace)
   const replaced = await store.replaceRows(workspace, rows, { ...others, isWanted: () => open.get(workspace) === mark })

@@ -1,3 +1,4 @@
+import { withoutUnknown } from '../../contract/known-part.ts'
 import { fits } from '../../contract/validate.ts'
 import { keptClock } from '../../contract/workspace-document.ts'
 import { followsReal, type KeptClock } from '../../protocol/kept-clock.ts'
@@ -21,8 +22,9 @@ export const readClocks = async (store: Store): Promise<Map<string, KeptClock | 
 
 /** Undefined where it follows real time. */
 export const readClock = async (store: Store, workspace: string): Promise<KeptClock | undefined> => {
-  const kept = await readable(store, workspace, CLOCK)
-  return kept !== undefined && fits(kept, keptClock) ? kept : undefined
+  // Members that only a newer version knows are ignored: without its clock a workspace would be at another time.
+  const kept = withoutUnknown(await readable(store, workspace, CLOCK), keptClock)
+  return fits(kept, keptClock) ? kept : undefined
 }
 
 /** What is damaged is as if it were not there: whoever opens its workspace says so. */

@@ -1,11 +1,7 @@
 import { accessKeyId, secretKey } from '../../contract/access-key.ts'
 import { isPhoneNumber, isSealed, isVaultId, LONGEST_SEALED } from '../../contract/app/fields.ts'
-import { storedConditions } from '../../contract/conditions.ts'
-import { armedServiceFaults } from '../../contract/control/service-fault-routes.ts'
-import { workspaceAbout } from '../../contract/control/workspace-about.ts'
 import type { Expected } from '../../contract/expected.ts'
 import { profileSettings } from '../../contract/profile.ts'
-import { profilePart } from '../../contract/profile-schema.ts'
 import { isRpId, rpOrigins } from '../../contract/rp-identity.ts'
 import { NAME_MAX, nameText } from '../../contract/schema.ts'
 import { fits } from '../../contract/validate.ts'
@@ -16,7 +12,7 @@ import { fromBase64url } from '../../protocol/bytes.ts'
 import { isObject } from '../../protocol/json.ts'
 import { CLOCK_END, DAY_MS } from '../../protocol/time.ts'
 import { parseCertificate } from '../roots/roots-admin.ts'
-import { ABOUT } from '../settings/settings.ts'
+import { ABOUT, isGoodSetting } from '../settings/read-settings.ts'
 import { ETAG } from '../vault/vault.ts'
 
 export type Cell = string | number | null | undefined
@@ -176,12 +172,7 @@ const algorithmOf = (cell: Cell): number | undefined => {
   return item?.ok === true ? decodeCoseKey(item.value.item).value?.algorithm : undefined
 }
 
-const SETTINGS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  profile: (value) => fits(value, profilePart),
-  [ABOUT]: (value) => fits(value, workspaceAbout),
-  conditions: (value) => fits(value, storedConditions),
-  service_faults: (value) => fits(value, armedServiceFaults),
-}
+const SETTINGS: Readonly<Record<string, (value: unknown) => boolean>> = isGoodSetting
 
 type Row = Readonly<Record<string, Cell>>
 

@@ -3,6 +3,7 @@ import { MAIN_WORKSPACE } from '../../protocol/ids.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Admin, WorkspaceExport } from '../admin/admin.ts'
 import { inWorkspace, type Parts, recordSetting } from '../admin/parts.ts'
+import { ABOUT } from '../settings/read-settings.ts'
 import { exportOf, parseExport, takeOver } from './export.ts'
 import { markOpen } from './open-workspaces.ts'
 import { beyondQuota } from './quotas.ts'
@@ -57,9 +58,10 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
       inWorkspace(parts, id, async () => {
         inboxes.end(id)
         bin.forget(id)
-        const about = settings.about(id)
+        // As it is stored: a newer version may have stored more than this one knows.
+        const about = await store.settings.get(id, ABOUT)
         await store.clear(id, how.settings === true ? [...HAPPENED, ...SET] : HAPPENED)
-        if (how.settings === true && Object.keys(about).length > 0) await settings.changeAbout(id, () => about)
+        if (how.settings === true && about !== undefined) await store.settings.set(id, ABOUT, about)
         await settings.load(id)
         await timers.rearm(id)
         tell(id, 'reset')

@@ -1,0 +1,31 @@
+import { Check } from 'typebox/schema'
+import { isObject, type JsonObject } from '../protocol/json.ts'
+import type { JsonSchema, Schema } from './schema.ts'
+import { fits } from './validate.ts'
+
+/** A value without the members that this version does not know, in it and in the objects inside it. */
+export const withoutUnknown = (value: unknown, schema: Schema): unknown => strip(value, schema as JsonSchema)
+
+const strip = (value: unknown, { properties, items }: JsonSchema): unknown => {
+  if (Array.isArray(value) && items !== undefined) return value.map((entry) => strip(entry, items))
+  if (!isObject(value) || properties === undefined) return value
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([key, part]) =>
+      Object.hasOwn(value, key) ? [[key, strip(value[key], part)]] : [],
+    ),
+  )
+}
+
+/** The members that this version knows and whose values it accepts. Each member counts as a whole. */
+export const fittingPart = (value: unknown, schema: Schema): JsonObject => {
+  const known = withoutUnknown(value, schema)
+  if (!isObject(known)) return {}
+  if (fits(known, schema)) return known
+  const { properties = {} } = schema as JsonSchema
+  return Object.fromEntries(Object.entries(known).filter(([key, part]) => Check(properties[key] ?? {}, part)))
+}
+
+export const hasUnknown = (value: unknown, schema: Schema): boolean => {
+  const { properties = {} } = schema as JsonSchema
+  return isObject(value) && Object.keys(value).some((key) => !Object.hasOwn(properties, key))
+}
