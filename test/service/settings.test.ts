@@ -175,3 +175,67 @@ describe.each([
     expect(await stored('profile')).toEqual(defaultProfile)
   })
 })
+
+describe('an answer to a change that comes late', () => {
+  const rate = (rate_limit_per_minute: number) => ({ ...defaultProfile, rate_limit_per_minute })
+  /** Stores 1, and answers after another process has stored 99. */
+  const late = (meanwhile: () => Promise<void>): Store => {
+    const changeSetting: SharedStore['changeSetting'] = async (workspace, name, change) => {
+      await store.settings.set(workspace, name, change(await store.settings.get(workspace, name)))
+      await store.settings.set(workspace, name, rate(99))
+      await meanwhile()
+      return true
+    }
+    return { ...store, shared: { changeSetting } as SharedStore }
+  }
+
+  test('does not bring back what was read since', async () => {
+    settings = createSettings(late(() => settings.load(W)))
+    await settings.load(W)
+    expect(await settings.changeProfile(W, () => rate(1))).toEqual(rate(1))
+    expect(settings.profile(W)).toEqual(rate(99))
+  })
+
+  test('does not bring it back where the database does not answer again', async () => {
+    let gone = false
+    const behind = late(async () => {
+      await settings.load(W)
+      gone = true
+    })
+    const get: Store['settings']['get'] = (...where) =>
+      gone ? Promise.reject(new Error('gone')) : store.settings.get(...where)
+    settings = createSettings({ ...behind, settings: { ...store.settings, get } })
+    expect(await settings.changeProfile(W, () => rate(1))).toEqual(rate(1))
+    expect(settings.profile(W)).toEqual(rate(99))
+  })
+
+  test('counts at once where nothing was read since', async () => {
+    settings = createSettings(shared())
+    await settings.load(W)
+    await settings.changeProfile(W, () => rate(1))
+    expect(settings.profile(W)).toEqual(rate(1))
+  })
+
+  test('to a reading does not bring back what a later one found', async () => {
+    let answer = (): void => undefined
+    let held = true
+    const get: Store['settings']['get'] = async (workspace, name) => {
+      const value = await store.settings.get(workspace, name)
+      if (held && name === 'profile') {
+        held = false
+        await new Promise<void>((resolve) => {
+          answer = resolve
+        })
+      }
+      return value
+    }
+    settings = createSettings({ ...store, settings: { ...store.settings, get } })
+    const early = settings.load(W)
+    while (held) await Promise.resolve()
+    await store.settings.set(W, 'profile', rate(99))
+    await settings.load(W)
+    answer()
+    await early
+    expect(settings.profile(W)).toEqual(rate(99))
+  })
+})

@@ -46,14 +46,23 @@ export const createSettings = (store: Store): Settings => {
   const { inTurn } = createTurns()
 
   const kept = <T>(name: SettingName, normal: T, read: (stored: unknown) => T) => {
-    type Known = { readonly stored: unknown; readonly value: T }
+    /** `number`: when its reading or its change began. */
+    type Known = { readonly stored: unknown; readonly value: T; readonly number: number }
     const values = new Map<string, Known>()
-    const NONE: Known = { stored: {}, value: normal }
+    const NONE: Known = { stored: {}, value: normal, number: 0 }
+    let begun = 0
     const known = (workspace: string): Known => values.get(workspace) ?? NONE
     const get = (workspace: string): T => known(workspace).value
+    /** False: what began later is known already, and this may be older. */
+    const know = (workspace: string, next: Known): boolean => {
+      if (known(workspace).number > next.number) return false
+      values.set(workspace, next)
+      return true
+    }
     const load = async (workspace: string): Promise<void> => {
+      const number = ++begun
       const stored = (await store.settings.get(workspace, name)) ?? {}
-      values.set(workspace, { stored, value: read(stored) })
+      know(workspace, { stored, value: read(stored), number })
     }
     const storedAfter = (stored: unknown, { before, after, reach }: { before: T; after: T; reach: Reach }): unknown =>
       reach === 'all' ? after : keepUnknown(stored, { before, after })
@@ -66,7 +75,7 @@ export const createSettings = (store: Store): Settings => {
           await store.settings.set(workspace, name, stored)
           // What was set at once meanwhile is not lost: the change is made of that instead.
           if (known(workspace) !== was) continue
-          values.set(workspace, { stored, value })
+          know(workspace, { stored, value, number: ++begun })
           return value
         }
       })
@@ -79,7 +88,7 @@ export const createSettings = (store: Store): Settings => {
       const value = change(was.value)
       if (value === undefined) return false
       const stored = storedAfter(was.stored, { before: was.value, after: value, reach })
-      values.set(workspace, { stored, value })
+      know(workspace, { stored, value, number: ++begun })
       await store.settings.set(workspace, name, stored)
       return true
     }
@@ -90,17 +99,20 @@ export const createSettings = (store: Store): Settings => {
       change: (before: T) => T | undefined,
       reach: Reach,
     ): Promise<T | undefined> => {
-      let made: Known | undefined
-      await inTurn(workspace, () =>
-        changeSetting(workspace, name, (found) => {
+      let made: Omit<Known, 'number'> | undefined
+      const isKnown = await inTurn(workspace, async () => {
+        const number = ++begun
+        await changeSetting(workspace, name, (found) => {
           const before = read(found ?? {})
           const value = change(before)
           made =
             value === undefined ? undefined : { stored: storedAfter(found, { before, after: value, reach }), value }
           return made?.stored
-        }),
-      )
-      if (made !== undefined) values.set(workspace, made)
+        })
+        return made === undefined || know(workspace, { ...made, number })
+      })
+      // The answer came late, and another process may have changed it since. Should this fail, the next request reads it.
+      if (!isKnown) await load(workspace).catch(() => undefined)
       return made?.value
     }
     const { shared } = store
