@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { ControlError } from '../sdk/client.ts'
 import { HandsetError } from '../sdk/errors.ts'
-import { fetchOver, fetchTrusting } from '../sdk/fetch-trusting.ts'
+import { fetchTrusting, fetchWith } from '../sdk/fetch-trusting.ts'
 import { readRunningBench } from '../service/store/running-bench.ts'
 import { pinTo } from '../tls/tls-identity.ts'
 import type { Environment } from './command.ts'
@@ -68,7 +68,7 @@ export const findBench = (
     })
   }
   const { control_url, token: kept, certificate } = running.value
-  const pinned = certificate === undefined ? {} : { fetch: fetchOver(new Agent(pinTo(certificate))) }
+  const pinned = certificate === undefined ? {} : { fetch: fetchWith({ agent: new Agent(pinTo(certificate)) }) }
   return ok({ controlUrl: control_url, token: kept, workspace: 'main', directory, ...pinned })
 }
 

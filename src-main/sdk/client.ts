@@ -27,6 +27,10 @@ export type ControlClientOptions = {
   readonly controlUrl: string
   readonly token: string
   readonly fetch?: (url: string, init: RequestInit) => Promise<ControlAnswer>
+  /** How a lease is held, where that must not keep the process from ending; by `fetch` when absent. */
+  readonly fetchAside?: (url: string, init: RequestInit) => Promise<ControlAnswer>
+  /** Aborted when leases are no longer to be held. */
+  readonly closed?: AbortSignal
   /** How long an answer may take, beside the time that a call itself waits; without limit when absent. */
   readonly timeoutMs?: number
 }
@@ -52,6 +56,8 @@ type Arguments<Id extends RouteId> =
 
 export type ControlClient = {
   readonly controlUrl: string
+  /** Aborted when leases are no longer to be held. */
+  readonly closed?: AbortSignal
   /** `client.call('phones.scan', {params: {id}, body: {url}})`; a refusal throws ControlError. */
   call<Id extends RouteId>(id: Id, ...inputs: Arguments<Id>): Promise<Data<Id>>
   /** The recorded events after `after`, then those to come, until the signal ends it. Resumes after a broken line. */
@@ -156,13 +162,17 @@ export const createControlClient = (options: ControlClientOptions): ControlClien
 
   const hold = async (lease: string, signal: AbortSignal): Promise<void> => {
     const path = fill(routeOf('leases.hold').path, { id: lease })
-    const response = await request(options.controlUrl + path, { headers: { authorization }, signal })
+    const response = await (options.fetchAside ?? request)(options.controlUrl + path, {
+      headers: { authorization },
+      signal,
+    })
     if (!response.ok || response.body === null) await openEnvelope(response)
     else for await (const _ of eventLines(response.body));
   }
 
   return {
     controlUrl: options.controlUrl,
+    ...(options.closed === undefined ? {} : { closed: options.closed }),
     call: call as ControlClient['call'],
     events,
     hold,

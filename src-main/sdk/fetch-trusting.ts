@@ -1,5 +1,7 @@
 import { X509Certificate } from 'node:crypto'
-import { Agent, request } from 'node:https'
+import { request as requestOverHttp } from 'node:http'
+import { Agent, request as requestOverHttps } from 'node:https'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { SecureContextOptions } from 'node:tls'
 import { sdkError } from './errors.ts'
@@ -18,19 +20,29 @@ export const trusting = (ca: string): SecureContextOptions => {
 /** Answers that have no body, not even an empty one. */
 const WITHOUT_BODY = new Set([101, 204, 205, 304])
 
-/** `fetch` with other certificates than the system's: Node's own has no way to say so. For what the SDK sends. */
-export const fetchOver = (agent: Agent): typeof fetch => {
+type FetchSettings = {
+  /** Node's own when absent. */
+  readonly agent?: Agent | undefined
+  /** Whether the process stays while an answer is awaited or read; it does when absent. */
+  readonly keepsProcess?: boolean
+}
+
+/** `fetch` with what Node's own has no way to say: other certificates than the system's. For what the SDK sends. */
+export const fetchWith = ({ agent, keepsProcess = true }: FetchSettings): typeof fetch => {
   const send = (
     input: string | URL | Request,
     { method, headers, body, signal }: RequestInit = {},
   ): Promise<Response> =>
     new Promise((resolve, reject) => {
-      const sent = request(input instanceof Request ? input.url : input, {
-        agent,
+      const url = new URL(input instanceof Request ? input.url : input)
+      const request = url.protocol === 'http:' && agent === undefined ? requestOverHttp : requestOverHttps
+      const sent = request(url, {
+        ...(agent === undefined ? {} : { agent }),
         method: method ?? 'GET',
         headers: Object.fromEntries(new Headers(headers)),
         ...(signal == null ? {} : { signal }),
       })
+      if (!keepsProcess) sent.on('socket', letProcessEnd)
       sent.on('error', (cause) => reject(signal?.aborted ? signal.reason : new TypeError('fetch failed', { cause })))
       sent.on('response', (incoming) => {
         const { statusCode: status = 0 } = incoming
@@ -42,7 +54,18 @@ export const fetchOver = (agent: Agent): typeof fetch => {
   return send
 }
 
-export const fetchTrusting = (ca: string): typeof fetch => fetchOver(new Agent({ keepAlive: true, ...trusting(ca) }))
+export const fetchTrusting = (ca: string): typeof fetch =>
+  fetchWith({ agent: new Agent({ keepAlive: true, ...trusting(ca) }) })
+
+/** The same without keeping the process, for an answer that lasts as long as the process does. */
+export const fetchAside = (ca: string | undefined): typeof fetch =>
+  fetchWith({ agent: ca === undefined ? undefined : new Agent(trusting(ca)), keepsProcess: false })
+
+const letProcessEnd = (socket: Socket): void => {
+  socket.unref()
+  // Node takes another handle for each address that it tries.
+  if (socket.connecting) socket.once('connect', () => socket.unref())
+}
 
 const pairs = (raw: readonly string[]): [string, string][] =>
   Array.from({ length: raw.length / 2 }, (_, i) => [raw[2 * i] ?? '', raw[2 * i + 1] ?? ''])

@@ -4,7 +4,7 @@ import { isObject } from '../protocol/json.ts'
 import { type Body, type ControlClient, ControlError, createControlClient, type Data } from './client.ts'
 import { type HandsetError, sdkError } from './errors.ts'
 import { explainingFetch } from './explaining-fetch.ts'
-import { fetchTrusting } from './fetch-trusting.ts'
+import { fetchAside, fetchTrusting } from './fetch-trusting.ts'
 import { type Ready, type ServeOptions, serve } from './start.ts'
 import { type Workspace, workspaceOf } from './workspace.ts'
 
@@ -14,7 +14,7 @@ export type Handset = Workspace & {
   workspace(options?: Body<'workspaces.create'>): Promise<Workspace>
   /** An address that opens the page once. */
   pageUrl(): Promise<string>
-  /** Ends what `startHandset` started; a bench that was connected to stays. */
+  /** Ends what `startHandset` started; a bench that was connected to stays. Leases are no longer held. */
   close(): Promise<void>
 }
 
@@ -55,10 +55,16 @@ export const startHandset = async ({ profile, ...options }: StartOptions = {}): 
 const caOf = ({ ca }: Ready, { tls }: ServeOptions): string | undefined =>
   typeof tls === 'object' ? readFileSync(tls.cert, 'utf8') : (ca ?? undefined)
 
-const connect = async (options: ConnectOptions, close: () => Promise<void>): Promise<Handset> => {
+const connect = async (options: ConnectOptions, stop: () => Promise<void>): Promise<Handset> => {
   const { controlUrl, token, ca, timeoutMs = TIMEOUT_MS } = options
   const reach = explainingFetch(controlUrl, ca === undefined ? fetch : fetchTrusting(ca))
-  const client = createControlClient({ controlUrl, token, timeoutMs, fetch: reach })
+  const closed = new AbortController()
+  const close = (): Promise<void> => {
+    closed.abort()
+    return stop()
+  }
+  const held = { fetchAside: fetchAside(ca), closed: closed.signal }
+  const client = createControlClient({ controlUrl, token, timeoutMs, fetch: reach, ...held })
   const main = client.workspace('main')
   checkVersion(controlUrl, await asBench(controlUrl, main.call('bench.info')))
   const { workspace: id, addresses } = await client.call('overview')

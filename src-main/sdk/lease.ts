@@ -12,11 +12,17 @@ export type HeldLease = { readonly id: string; end(): Promise<void> }
 
 const BETWEEN_TRIES_MS = 200
 
-/** Held by an open connection, which the system closes with this process, and keeps while a debugger stops it. */
+/**
+ * Held by an open connection, which the system closes with this process, and keeps while a debugger stops it. The
+ * connection does not keep the process from ending, and is closed with the client.
+ */
 export const openLease = async (client: ControlClient, { name, ttlMs }: LeaseOptions = {}): Promise<HeldLease> => {
   const body = { ...(name === undefined ? {} : { name }), ...(ttlMs === undefined ? {} : { ttl_ms: ttlMs }) }
   const { id } = await client.call('leases.create', { body })
   const ended = new AbortController()
+  const { closed } = client
+  if (closed?.aborted === true) ended.abort()
+  else closed?.addEventListener('abort', () => ended.abort(), { signal: ended.signal })
   void keepHolding(client, id, ended.signal)
   const end = async (): Promise<void> => {
     try {
@@ -38,6 +44,6 @@ const keepHolding = async (client: ControlClient, id: string, signal: AbortSigna
     } catch (error) {
       if (error instanceof ControlError) return
     }
-    await pause(BETWEEN_TRIES_MS, signal).catch(() => undefined)
+    await pause(BETWEEN_TRIES_MS, signal, { keepsProcess: false }).catch(() => undefined)
   }
 }

@@ -6,10 +6,11 @@ const { now } = Date
 /** The SDK runs inside somebody else's program: its time is theirs. */
 export const realNow = (): number => now()
 
-/** Rejects with the signal's reason when that comes first. */
-export const pause = async (ms: number, signal?: AbortSignal): Promise<void> => {
+/** Rejects with the signal's reason when that comes first. Without `keepsProcess` the process may end meanwhile. */
+export const pause = async (ms: number, signal?: AbortSignal, { keepsProcess = true } = {}): Promise<void> => {
   signal?.throwIfAborted()
-  await after(ms, undefined, signal === undefined ? {} : { signal }).catch(() => signal?.throwIfAborted())
+  const options = { ref: keepsProcess, ...(signal === undefined ? {} : { signal }) }
+  await after(ms, undefined, options).catch(() => signal?.throwIfAborted())
 }
 
 /** What `work` comes to, or `late` when it takes longer. */

@@ -146,10 +146,14 @@ test('[cli.tls] with a certificate that was given, phones need no name that is i
   const { controlUrl, token } = bench
   const careful = createControlClient({ controlUrl, token, fetch: fetchTrusting(authority.certificate) })
   await expect(careful.call('bench.info')).rejects.toThrow('fetch failed')
-  const { fetchOver } = await import('../../src-main/sdk/fetch-trusting.ts')
+  const { fetchWith } = await import('../../src-main/sdk/fetch-trusting.ts')
   const { pinTo } = await import('../../src-main/tls/tls-identity.ts')
   const { Agent } = await import('node:https')
-  const client = createControlClient({ controlUrl, token, fetch: fetchOver(new Agent(pinTo(server.certificate))) })
+  const client = createControlClient({
+    controlUrl,
+    token,
+    fetch: fetchWith({ agent: new Agent(pinTo(server.certificate)) }),
+  })
   expect(await codeOf(client.call('bench.info'))).toBe(0)
   expect(await register(client, await cast(client))).toMatchObject({ status: 'success' })
 })

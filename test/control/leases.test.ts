@@ -232,11 +232,17 @@ describe('a lease that nobody holds', () => {
   })
 
   test('stays while another stream holds it, and ends the streams that hold it', async () => {
-    const { client } = await open()
+    const { client, controlUrl } = await open()
     const short = await holdAndLose(client)
-    const second = new AbortController()
-    const holding = client.hold(short.id, second.signal)
-    await isHeld(client, short.id)
+    const opened = Promise.withResolvers<void>()
+    const answering: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init)
+      opened.resolve()
+      return answer
+    }
+    const second = createControlClient({ controlUrl, token: handset.token, fetch: answering })
+    const holding = second.hold(short.id, AbortSignal.timeout(60_000))
+    await opened.promise
     short.lose()
     expect((await client.call('leases.get', { params: { id: short.id } })).held).toBe(true)
     await client.call('leases.delete', { params: { id: short.id } })

@@ -8,3 +8,6 @@ const phone = await lease.phone({ name: 'Alice', passkeys: [{ user_id: 'u-1' }] 
 await (await handset.rp()).signIn({ user_id: 'u-1', username: 'alice', method: 'push' })
 await phone.waitForPush()
 console.info('under way')
+
+// A lease does not keep a process.
+setInterval(() => undefined, 60_000)
