@@ -16,7 +16,7 @@ const openAt = (port: number, keepMs?: number): Database => {
   const prepared = createPrepared(keepMs)
   // One connection, so that each statement comes to the one before.
   const pool = new pg.Pool({ connectionString: url.href, max: 1, onConnect: prepared.greet })
-  return createDatabase(pool, (text) => text, prepared)
+  return createDatabase(pool, (text) => text, { prepared })
 }
 
 describe.skipIf(noPostgres)('the names of statements', () => {

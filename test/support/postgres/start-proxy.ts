@@ -17,6 +17,7 @@ export const startProxy = async (port: number) => {
   const sockets = new Set<Socket>()
   let armed: Armed | undefined
   let silent = false
+  let muting: ((sql: string) => boolean) | undefined
   let notificationDelay = 0
   let slowness = 0
   const seen: string[] = []
@@ -50,6 +51,7 @@ export const startProxy = async (port: number) => {
       const whole = Buffer.concat(held)
       held = []
       if (type === 'Q' || type === 'S') seen.push(asked)
+      if ((type === 'Q' || type === 'S') && muting?.(asked)) silent = true
       const cut = (type === 'Q' || type === 'S') && armed?.matches(asked) ? armed : undefined
       if (cut === undefined) return void (silent || far.write(whole))
       armed = undefined
@@ -88,6 +90,10 @@ export const startProxy = async (port: number) => {
       new Promise((done) => {
         armed = { matches, cut, done }
       }),
+    /** From the next statement that matches on, which never reaches the database. */
+    silentAt: (matches: (sql: string) => boolean): void => {
+      muting = matches
+    },
     /** Accepts and never answers. */
     fallSilent: (is: boolean): void => {
       silent = is

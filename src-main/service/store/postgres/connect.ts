@@ -10,7 +10,7 @@ import { createSignals, type OpenSignals } from './signals.ts'
 import { postgresText } from './statement-text.ts'
 
 /** Whoever waits longer for a connection is told so. */
-const CONNECT_MS = 5_000
+const CONNECT_MS = 4_000
 /** A statement of ours takes milliseconds; a database that is silent so long does not answer. */
 const STATEMENT_MS = 5_000
 
@@ -53,7 +53,7 @@ export const connectPostgres = async (
   if (!migrated.ok) return migrated
   const prepared = createPrepared()
   const pool = poolOf(driver, { ...config, onConnect: prepared.greet }, log)
-  const database = createDatabase(pool, toText, prepared)
+  const database = createDatabase(pool, toText, { prepared })
   const id = String((await database.ask("SELECT nextval('versions') AS id")).rows[0]?.id)
   const signals = createSignals({
     connect: location.notifications ? () => new driver.Client(listening) : undefined,

@@ -1,9 +1,10 @@
 import type { Pool, PoolClient } from 'pg'
 import { StoreUnavailable } from '../../../protocol/store-unavailable.ts'
 import type { PoolFigures } from '../shared-store.ts'
+import { connectBy, type Deadline, left } from './deadline.ts'
 import { createFates, type Mark, writeMark } from './fates.ts'
 import { withKeptAnswer } from './kept-answer.ts'
-import { createPrepared } from './prepared.ts'
+import { createPrepared, type Prepared } from './prepared.ts'
 import { fromSafeText, toSafeText } from './safe-text.ts'
 import { isBroken, isCertainlyUndone, toStoreError } from './store-errors.ts'
 
@@ -28,9 +29,11 @@ export type Database = {
 
 /** A transaction that the database ended because of another one, or that was lost undone, is tried so often. */
 const TRIES = 5
-/** Nothing is tried again later than this. What became of a write is asked a little longer. */
+/** One statement has this long, with its connection and each time that it is tried. What became of it is asked a little longer. */
 const PATIENCE_MS = 5_000
 const LAST_QUESTION_MS = 1_000
+/** Of its time, so much is kept for the database itself: a connection that comes later is of no more use. */
+const STATEMENT_MS = 1_000
 
 /** The connection went, and nothing was done. */
 class Undone extends StoreUnavailable {}
@@ -38,38 +41,45 @@ class Undone extends StoreUnavailable {}
 class Lost extends Error {
   readonly mark: Mark
   readonly reason: unknown
-  readonly begun: number
-  constructor(mark: Mark, { reason, begun }: { readonly reason: unknown; readonly begun: number }) {
+  readonly until: Deadline
+  constructor(mark: Mark, { reason, until }: { readonly reason: unknown; readonly until: Deadline }) {
     super()
-    this.begun = begun
+    this.until = until
     this.mark = mark
     this.reason = reason
   }
 }
 
-export const createDatabase = (pool: Pool, toText: (text: string) => string, prepared = createPrepared()): Database => {
+type Watched = { readonly prepared?: Prepared }
+
+export const createDatabase = (
+  pool: Pool,
+  toText: (text: string) => string,
+  { prepared = createPrepared() }: Watched = {},
+): Database => {
   const fates = createFates(pool, toText)
 
-  const connect = async (): Promise<PoolClient> => {
+  const connect = async (until: Deadline): Promise<PoolClient> => {
     try {
-      return await pool.connect()
+      return await connectBy(pool, until - STATEMENT_MS)
     } catch (reason) {
       throw toStoreError(reason, { sent: false })
     }
   }
 
   const askOn =
-    (client: PoolClient): Ask =>
+    (client: PoolClient, until?: Deadline): Ask =>
     async (text, values = []) => {
-      const { rows, rowCount } = await client.query<Row>(prepared.query(client, toText(text), values.map(toSafeText)))
+      const query = prepared.query(client, toText(text), values.map(toSafeText))
+      const { rows, rowCount } = await client.query<Row>(until === undefined ? query : { ...query, ...left(until) })
       return { rows: rows.map(readRow), changes: rowCount ?? 0 }
     }
 
-  const withClient = async <T>(work: (client: PoolClient) => Promise<T>): Promise<T> => {
-    const client = await connect()
+  const withClient = async <T>(until: Deadline, work: (client: PoolClient) => Promise<T>): Promise<T> => {
+    const client = await connect(until)
     let broken = false
     try {
-      await prepared.refresh(client).catch((reason) => {
+      await prepared.refresh(client, until).catch((reason) => {
         throw undone(reason)
       })
       return await work(client)
@@ -81,22 +91,22 @@ export const createDatabase = (pool: Pool, toText: (text: string) => string, pre
     }
   }
 
-  const again = async <T>(work: () => Promise<T>): Promise<T> => {
+  const again = async <T>(work: (until: Deadline) => Promise<T>): Promise<T> => {
     const until = performance.now() + PATIENCE_MS
-    for (let left = TRIES - 1; ; left--) {
+    for (let tries = TRIES - 1; ; tries--) {
       try {
-        return await work()
+        return await work(until)
       } catch (reason) {
         const mayGoWell = reason instanceof Undone || stoodInTheWay(reason) || prepared.isRefusal(reason)
-        if (left === 0 || performance.now() > until || !mayGoWell) throw reason
+        if (tries === 0 || performance.now() > until - STATEMENT_MS || !mayGoWell) throw reason
       }
     }
   }
 
   /** Of what a lost connection had on its way: what it brought, or a refusal that says whether it was done. */
-  const lookUp = async <T>({ mark, reason, begun }: Lost, read: (answer: string | null) => T): Promise<T> => {
+  const lookUp = async <T>({ mark, reason, until }: Lost, read: (answer: string | null) => T): Promise<T> => {
     const { message } = toStoreError(reason, { sent: true })
-    const fate = await fates.of(mark, Math.max(begun + PATIENCE_MS, performance.now() + LAST_QUESTION_MS))
+    const fate = await fates.of(mark, Math.max(until, performance.now() + LAST_QUESTION_MS))
     if (fate === 'undone') throw new Undone(message, false)
     if (fate === 'unknown') throw new StoreUnavailable(message, true)
     return read(fate.answer)
@@ -108,29 +118,28 @@ export const createDatabase = (pool: Pool, toText: (text: string) => string, pre
       ? new Undone(toStoreError(reason, { sent: false }).message, false)
       : toStoreError(reason, { sent: false })
 
-  const read: Ask = (text, values) =>
-    withClient((client) =>
-      askOn(client)(text, values).catch((reason) => {
+  const read = (until: Deadline, text: string, values: readonly Bound[]): Promise<Answer> =>
+    withClient(until, (client) =>
+      askOn(client, until)(text, values).catch((reason) => {
         throw undone(reason)
       }),
     )
 
-  const write = async (text: string, values: readonly Bound[] = []): Promise<Answer> => {
+  const write = async (until: Deadline, text: string, values: readonly Bound[] = []): Promise<Answer> => {
     const kept = withKeptAnswer(text)
-    if (kept === null) return read(text, values)
+    if (kept === null) return read(until, text, values)
     const answerOf = (rows: readonly Row[]): Answer =>
       kept.answers === 'rows' ? { rows, changes: rows.length } : { rows: [], changes: Number(rows[0]?.changes) }
     try {
-      return await withClient(async (client) => {
-        const mark = await fates.next(client).catch((reason) => {
+      return await withClient(until, async (client) => {
+        const mark = await fates.next(client, until).catch((reason) => {
           throw undone(reason)
         })
-        const begun = performance.now()
         try {
-          return answerOf((await askOn(client)(kept.text, [...values, mark.token, mark.connection])).rows)
+          return answerOf((await askOn(client, until)(kept.text, [...values, mark.token, mark.connection])).rows)
         } catch (reason) {
           throw isBroken(reason) && !isCertainlyUndone(reason)
-            ? new Lost(mark, { reason, begun })
+            ? new Lost(mark, { reason, until })
             : toStoreError(reason, SENT)
         }
       })
@@ -146,15 +155,16 @@ export const createDatabase = (pool: Pool, toText: (text: string) => string, pre
     }
   }
 
-  const inTransaction = async <T>(begin: Begin, work: (ask: Ask) => Promise<T>): Promise<T> => {
+  /** Each statement after its first has the driver's own limit: one with many takes the time that it needs. */
+  const inTransaction = async <T>(until: Deadline, begin: Begin, work: (ask: Ask) => Promise<T>): Promise<T> => {
     let value: T | undefined
     try {
-      return await withClient(async (client) => {
+      return await withClient(until, async (client) => {
         let committing: Mark | undefined
-        const begun = performance.now()
         try {
-          const mark = begin.marked ? await fates.next(client) : undefined
-          await client.query(toText(mark === undefined ? begin.text : `${begin.text}; ${writeMark(mark)}`))
+          const mark = begin.marked ? await fates.next(client, until) : undefined
+          const text = toText(mark === undefined ? begin.text : `${begin.text}; ${writeMark(mark)}`)
+          await client.query({ text, ...left(until) })
           const done = await work(askOn(client))
           value = done
           committing = mark
@@ -162,7 +172,7 @@ export const createDatabase = (pool: Pool, toText: (text: string) => string, pre
           return done
         } catch (reason) {
           if (!isBroken(reason)) await client.query('ROLLBACK').catch(() => undefined)
-          if (committing !== undefined && isBroken(reason)) throw new Lost(committing, { reason, begun })
+          if (committing !== undefined && isBroken(reason)) throw new Lost(committing, { reason, until })
           throw undone(reason)
         }
       })
@@ -173,10 +183,10 @@ export const createDatabase = (pool: Pool, toText: (text: string) => string, pre
   }
 
   return {
-    ask: (text, values) => again(() => write(text, values)),
-    transaction: (work) => again(() => inTransaction({ text: 'BEGIN', marked: true }, work)),
-    view: (work) => again(() => inTransaction(VIEW, work)),
-    migrate: (work) => again(() => inTransaction({ text: 'BEGIN', marked: false }, work)),
+    ask: (text, values) => again((until) => write(until, text, values)),
+    transaction: (work) => again((until) => inTransaction(until, { text: 'BEGIN', marked: true }, work)),
+    view: (work) => again((until) => inTransaction(until, VIEW, work)),
+    migrate: (work) => again((until) => inTransaction(until, { text: 'BEGIN', marked: false }, work)),
     pool: () => ({
       most: pool.options.max,
       open: pool.totalCount,

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
+import { connectBy, type Deadline, left } from './deadline.ts'
+import { isBroken } from './store-errors.ts'
 
 /** One transaction: the connection's row holds the token of its last one that was committed. */
 export type Mark = { readonly connection: number; readonly token: number }
@@ -9,9 +11,8 @@ export type Fate = 'undone' | 'unknown' | { readonly answer: string | null }
 
 export type Fates = {
   /** For the next transaction of this connection. */
-  next(client: PoolClient): Promise<Mark>
-  /** Until this reading of `performance.now()`. */
-  of(mark: Mark, until: number): Promise<Fate>
+  next(client: PoolClient, until: Deadline): Promise<Mark>
+  of(mark: Mark, until: Deadline): Promise<Fate>
   /** Its own rows, and those that processes left behind that were killed. */
   clear(): Promise<void>
 }
@@ -32,19 +33,32 @@ export const createFates = (pool: Pool, toText: (text: string) => string): Fates
   const query = async (text: string, values: readonly (number | readonly number[])[] = []) =>
     (await pool.query(toText(text), [...values])).rows
 
-  const askOnce = async ({ connection, token }: Mark): Promise<Fate> => {
-    // It waits for a transaction that is still under way.
-    const bar = 'UPDATE connections SET bar = ? WHERE id = ? AND token <> ? RETURNING id'
-    if ((await query(bar, [token, connection, token])).length === 1) return 'undone'
-    const [row] = await query('SELECT answer FROM connections WHERE id = ? AND token = ?', [connection, token])
-    return row === undefined ? 'unknown' : { answer: row.answer }
+  /** One connection for both questions; one that falls silent is no later than the others. */
+  const askOnce = async ({ connection, token }: Mark, until: Deadline): Promise<Fate> => {
+    const client = await connectBy(pool, until)
+    let broken = false
+    const ask = async (text: string, values: number[]) =>
+      (await client.query({ text: toText(text), values, ...left(until) })).rows
+    try {
+      // It waits for a transaction that is still under way.
+      const bar = 'UPDATE connections SET bar = ? WHERE id = ? AND token <> ? RETURNING id'
+      if ((await ask(bar, [token, connection, token])).length === 1) return 'undone'
+      const [row] = await ask('SELECT answer FROM connections WHERE id = ? AND token = ?', [connection, token])
+      return row === undefined ? 'unknown' : { answer: row.answer }
+    } catch (reason) {
+      broken = isBroken(reason)
+      throw reason
+    } finally {
+      client.release(broken)
+    }
   }
 
   return {
-    next: async (client) => {
+    next: async (client, until) => {
       const known = rows.get(client)
       if (known !== undefined) return { connection: known.connection, token: ++known.token }
-      const made = await client.query(toText('INSERT INTO connections DEFAULT VALUES RETURNING id'))
+      const text = toText('INSERT INTO connections DEFAULT VALUES RETURNING id')
+      const made = await client.query({ text, ...left(until) })
       const connection = Number(made.rows[0]?.id)
       opened.add(connection)
       rows.set(client, { connection, token: 1 })
@@ -54,7 +68,7 @@ export const createFates = (pool: Pool, toText: (text: string) => string): Fates
     of: async (mark, until) => {
       for (; performance.now() < until; await pause(AGAIN_MS)) {
         try {
-          return await askOnce(mark)
+          return await askOnce(mark, until)
         } catch {
           // The database is away: perhaps not for long.
         }

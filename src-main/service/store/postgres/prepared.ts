@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ClientBase, QueryConfig } from 'pg'
+import { type Deadline, left } from './deadline.ts'
 import { isBroken } from './store-errors.ts'
 
 /** How statements are sent: with a name where a connection is our own, so that the database parses and plans each one once. */
@@ -7,7 +8,7 @@ export type Prepared = {
   /** Before a connection's first use. */
   readonly greet: (client: ClientBase) => Promise<void>
   /** Now and then, before a connection is used again: it plans anew. */
-  refresh(client: ClientBase): Promise<void>
+  refresh(client: ClientBase, until: Deadline): Promise<void>
   query(client: ClientBase, text: string, values: unknown[]): QueryConfig
   /** Whether the statement was refused because of its name, and undone: it may be sent again. */
   isRefusal(reason: unknown): boolean
@@ -55,11 +56,11 @@ export const createPrepared = (keepMs = PLANS_MS): Prepared => {
         if (isBroken(reason)) throw reason
       }
     },
-    refresh: async (client) => {
+    refresh: async (client, until) => {
       const planned = own.get(client)
       if (planned === undefined || performance.now() - planned < keepMs) return
       own.set(client, performance.now())
-      await client.query('DISCARD PLANS')
+      await client.query({ text: 'DISCARD PLANS', ...left(until) })
     },
     query: (client, text, values) => {
       if (isPooled || !own.has(client)) return { text, values }

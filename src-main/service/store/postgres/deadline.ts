@@ -1,0 +1,28 @@
+import type { Pool, PoolClient } from 'pg'
+
+/** A reading of `performance.now()`. */
+export type Deadline = number
+
+/** What is left of the time, for the driver, to which 0 means no limit. */
+export const left = (until: Deadline): { readonly query_timeout: number } => ({
+  query_timeout: Math.max(1, Math.ceil(until - performance.now())),
+})
+
+/** A connection, or a refusal when there is none by then. One that comes later goes back unused. */
+export const connectBy = async (pool: Pool, until: Deadline): Promise<PoolClient> => {
+  const connecting = pool.connect()
+  const late = Promise.withResolvers<never>()
+  const refuse = (): void => late.reject(new Error('timeout while waiting for a connection'))
+  const timer = setTimeout(refuse, Math.max(0, until - performance.now()))
+  try {
+    return await Promise.race([connecting, late.promise])
+  } catch (reason) {
+    connecting.then(
+      (client) => client.release(),
+      () => undefined,
+    )
+    throw reason
+  } finally {
+    clearTimeout(timer)
+  }
+}
