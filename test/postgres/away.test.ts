@@ -17,10 +17,24 @@ test.skipIf(noPostgres)(
   async () => {
     const server = await startPostgres()
     if (typeof server === 'string') throw new Error(server)
-    const common = { database: locationOf(server.url), port: 0, hosts: ['127.0.0.1'], prefix: '/fido' }
+    const database = locationOf(server.url.replace('handset@', 'handset:not-to-be-told@'))
+    expect(database.connection).toContain('not-to-be-told')
+    const common = { database, port: 0, hosts: ['127.0.0.1'], prefix: '/fido' }
     const seedData = { rps: [DEMO_RP], phones: [] }
-    const bench = taken(await startBench({ ...common, version: '0.0.0', pageFolder: '/nowhere', seedData }))
-    const service = taken(await startServiceProcess({ ...common, version: '0.0.0' }))
+    const lines: Record<'bench' | 'service', LogLine[]> = { bench: [], service: [] }
+    const bench = taken(
+      await startBench({
+        ...{ ...common, version: '0.0.0', pageFolder: '/nowhere', seedData },
+        log: (line) => void lines.bench.push(line),
+      }),
+    )
+    const service = taken(
+      await startServiceProcess({ ...common, version: '0.0.0', log: (line) => void lines.service.push(line) }),
+    )
+    const outages = () =>
+      [lines.bench, lines.service].map((told) =>
+        told.filter(({ event }) => /^database (does not answer|answers again)$/.test(event)),
+      )
     const key = { id: bench.rp?.accessKeyId ?? '', secret: bench.rp?.secretKey ?? '' }
     const codes = (): Promise<readonly [number, number, number][]> =>
       Promise.all(
@@ -40,8 +54,17 @@ test.skipIf(noPostgres)(
       await server.halt('immediate')
       const away = [50302, 200, 503]
       expect(await codes()).toEqual([away, away])
+      expect(await codes()).toEqual([away, away])
+      const stopped = { event: 'database does not answer', level: 'error', database: common.database.shown }
+      expect(outages()).toMatchObject([[stopped], [stopped]])
       await server.start()
       await expect.poll(codes).toEqual([well, well])
+      const back = { event: 'database answers again', level: 'warn', database: common.database.shown }
+      expect(outages()).toMatchObject([
+        [stopped, back],
+        [stopped, back],
+      ])
+      expect(JSON.stringify(lines)).not.toContain('not-to-be-told')
     } finally {
       await service.close()
       await bench.close()

@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../../../protocol/result.ts'
 import { createDatabase, type Database } from './database.ts'
 import type { PostgresLocation } from './location.ts'
 import { migrate, schemaVersion } from './migrate.ts'
+import { createDatabaseOutage } from './outage.ts'
 import { createPrepared } from './prepared.ts'
 import { createSignals, type OpenSignals } from './signals.ts'
 import { postgresText } from './statement-text.ts'
@@ -53,7 +54,7 @@ export const connectPostgres = async (
   if (!migrated.ok) return migrated
   const prepared = createPrepared()
   const pool = poolOf(driver, { ...config, onConnect: prepared.greet }, log)
-  const database = createDatabase(pool, toText, { prepared })
+  const database = createDatabase(pool, toText, { prepared, outage: createDatabaseOutage(log, location.shown) })
   const id = String((await database.ask("SELECT nextval('versions') AS id")).rows[0]?.id)
   const signals = createSignals({
     connect: location.notifications ? () => new driver.Client(listening) : undefined,

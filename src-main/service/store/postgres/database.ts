@@ -4,6 +4,7 @@ import type { PoolFigures } from '../shared-store.ts'
 import { connectBy, type Deadline, left } from './deadline.ts'
 import { createFates, type Mark, writeMark } from './fates.ts'
 import { withKeptAnswer } from './kept-answer.ts'
+import { type DatabaseOutage, noOutage } from './outage.ts'
 import { createPrepared, type Prepared } from './prepared.ts'
 import { fromSafeText, toSafeText } from './safe-text.ts'
 import { isBroken, isCertainlyUndone, toStoreError } from './store-errors.ts'
@@ -50,12 +51,12 @@ class Lost extends Error {
   }
 }
 
-type Watched = { readonly prepared?: Prepared }
+type Watched = { readonly prepared?: Prepared; readonly outage?: DatabaseOutage }
 
 export const createDatabase = (
   pool: Pool,
   toText: (text: string) => string,
-  { prepared = createPrepared() }: Watched = {},
+  { prepared = createPrepared(), outage = noOutage }: Watched = {},
 ): Database => {
   const fates = createFates(pool, toText)
 
@@ -92,13 +93,18 @@ export const createDatabase = (
   }
 
   const again = async <T>(work: (until: Deadline) => Promise<T>): Promise<T> => {
+    const begun = outage.begin()
     const until = performance.now() + PATIENCE_MS
     for (let tries = TRIES - 1; ; tries--) {
       try {
-        return await work(until)
+        const done = await work(until)
+        outage.answered()
+        return done
       } catch (reason) {
         const mayGoWell = reason instanceof Undone || stoodInTheWay(reason) || prepared.isRefusal(reason)
-        if (tries === 0 || performance.now() > until - STATEMENT_MS || !mayGoWell) throw reason
+        if (tries > 0 && performance.now() < until - STATEMENT_MS && mayGoWell) continue
+        if (reason instanceof StoreUnavailable) outage.failed(begun, reason)
+        throw reason
       }
     }
   }

@@ -1,0 +1,41 @@
+import type { Log } from '../../../protocol/log.ts'
+
+/** One line when the database stops answering, however many requests it leaves without an answer, and one when it is back. */
+export type DatabaseOutage = {
+  /** Before a question; its failure is told with this. */
+  begin(): number
+  answered(): void
+  failed(begun: number, reason: Error): void
+}
+
+/** A database that comes and goes writes no more lines than this. */
+const LINES_APART_MS = 10_000
+
+/** `shown` names the database without its password. */
+export const createDatabaseOutage = (
+  log: Log,
+  shown: string,
+  now: () => number = () => performance.now(),
+): DatabaseOutage => {
+  let answers = 0
+  let since: number | undefined
+  let toldAt = Number.NEGATIVE_INFINITY
+  return {
+    begin: () => answers,
+    answered: () => {
+      answers++
+      if (since === undefined) return
+      log({ level: 'warn', event: 'database answers again', database: shown, away_ms: Math.round(now() - since) })
+      since = undefined
+    },
+    failed: (begun, { message }) => {
+      // It answered others meanwhile: a table was locked, or one connection was lost.
+      if (since !== undefined || answers !== begun || now() - toldAt < LINES_APART_MS) return
+      since = now()
+      toldAt = since
+      log({ level: 'error', event: 'database does not answer', database: shown, error: message })
+    },
+  }
+}
+
+export const noOutage: DatabaseOutage = { begin: () => 0, answered: () => undefined, failed: () => undefined }
