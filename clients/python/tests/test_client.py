@@ -178,6 +178,49 @@ def test_a_fault_of_the_service_strikes_its_user_and_goes_with_block_and_lease(h
     assert workspace.service.armed() == []
 
 
+def test_a_lease_disarms_what_was_armed_with_it_alone(handset):
+    workspace = handset.workspace("python-disarms")
+    with workspace.lease("mine") as mine, workspace.lease("others") as others:
+        kept = others.service.arm("body-empty", user_id="u-2")
+        used_up = mine.service.arm("body-empty", user_id="u-1")
+        mine.service.arm("body-empty", user_id="u-1")
+        used_up.disarm()
+        mine.service.disarm()
+        assert [each["id"] for each in workspace.service.armed()] == [kept.id]
+        workspace.service.disarm()
+        assert workspace.service.armed() == []
+    workspace.close()
+
+
+def test_a_lease_clears_conditions_that_were_set_with_it_alone(handset):
+    workspace = handset.workspace("python-clears")
+    bad = {"fail_percent": 100}
+
+    def scopes():
+        return [each["scope"] for each in workspace.control.conditions_get().get("scoped", [])]
+
+    with workspace.lease("mine") as mine, workspace.lease("others") as others:
+        phone = mine.phone()
+        others.conditions.set(rp=bad, user_id="u-2")
+        mine.conditions.set(rp=bad, user_id="u-1")
+        mine.conditions.set(app=bad, phone=phone)
+        assert len(scopes()) == 3
+        mine.conditions.clear(user_id="u-1")
+        assert scopes() == [{"user_id": "u-2"}, {"phone": phone.id}]
+        mine.conditions.clear()
+        assert scopes() == [{"user_id": "u-2"}]
+        mine.conditions.set(rp=bad)
+        assert workspace.control.conditions_get()["rp"]["fail_percent"] == 100
+        mine.conditions.clear()
+        assert workspace.control.conditions_get()["rp"]["fail_percent"] == 0 and scopes() == [{"user_id": "u-2"}]
+    assert scopes() == []
+    with workspace.lease("another") as lease:
+        lease.conditions.set(rp=bad, user_id="u-1")
+        workspace.conditions.clear()
+        assert scopes() == []
+    workspace.close()
+
+
 def test_what_a_killed_process_made_goes(handset, user):
     workspace = handset.workspace("python-killed")
     after = workspace.control.events_list(latest=True, limit=1)["last_seq"]

@@ -1,6 +1,7 @@
 """Virtual phones for tests of scan-and-push FIDO sign-in."""
 
 from .bench import Handset, connect, start
+from .conditions import Conditions
 from .errors import ControlError, HandsetError, NoPush, PhoneRefused, RpRefusal, StartError, VersionMismatch
 from .phone import Phone
 from .rp import Message, RelyingParty, sign
@@ -9,6 +10,7 @@ from .workspace import Lease, Workspace
 
 __all__ = [
     "ArmedFault",
+    "Conditions",
     "ControlError",
     "Handset",
     "HandsetError",

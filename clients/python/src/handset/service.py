@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Optional, Union
 from .control import Control
 from .errors import ControlError
 from .phone import Phone
+from .scope import scope_of
 
 
 class ArmedFault:
@@ -38,6 +39,7 @@ class ServiceFaults:
     def __init__(self, control: Control, lease: Optional[str] = None) -> None:
         self._control = control
         self._lease = lease
+        self._own: List[ArmedFault] = []
 
     def arm(
         self,
@@ -52,15 +54,21 @@ class ServiceFaults:
         Once, towards everybody, unless it says otherwise: `times`, `probability`, `parameters` and `only` as
         `service_arm` takes them; `user_id`, `phone` or `msg_id` for calls about one of these alone.
         """
-        named = {"user_id": user_id, "phone": phone.id if isinstance(phone, Phone) else phone, "msg_id": msg_id}
-        scope = {name: value for name, value in named.items() if value is not None}
-        armed = self._control.service_arm(fault=fault, scope=scope or None, lease=self._lease, **settings)  # type: ignore[arg-type]
-        return ArmedFault(self._control, dict(armed))
+        scope = scope_of(user_id, phone, msg_id)
+        answer = self._control.service_arm(fault=fault, scope=scope or None, lease=self._lease, **settings)  # type: ignore[arg-type]
+        armed = ArmedFault(self._control, dict(answer))
+        if self._lease is not None:
+            self._own.append(armed)
+        return armed
 
     def armed(self) -> List[Any]:
         """All that is armed in the workspace, oldest first."""
         return list(self._control.service_faults()["faults"])
 
     def disarm(self) -> None:
-        """All that is armed in the workspace."""
-        self._control.service_disarm_all()
+        """All that is armed in the workspace; of a lease, what was armed with it alone."""
+        if self._lease is None:
+            self._control.service_disarm_all()
+            return
+        while self._own:
+            self._own.pop().disarm()

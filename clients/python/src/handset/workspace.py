@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any, List, Mapping, Optional, Sequence
 
+from .conditions import Conditions
 from .contract import PHONE_NAME_MAX
 from .control import Control
 from .errors import ControlError
@@ -25,11 +26,18 @@ class Workspace:
         self.control = control
         self.name = name
         self.base_url = base_url
+        self._service = ServiceFaults(control)
+        self._conditions = Conditions(control)
 
     @property
     def service(self) -> ServiceFaults:
         """What the service gets wrong towards RPs here."""
-        return ServiceFaults(self.control)
+        return self._service
+
+    @property
+    def conditions(self) -> Conditions:
+        """Latency, refusals and lost answers here."""
+        return self._conditions
 
     def phone(self, name: str = "Phone", *, passkeys: Sequence[Mapping[str, str]] = (), **settings: Any) -> Phone:
         """A new phone; `passkeys=[{"user_id": "u-1"}]` has it start registered."""
@@ -65,7 +73,7 @@ class Workspace:
 
 
 class Lease(Workspace):
-    """A workspace whose phones and faults of the service go when this ends; as a context manager it ends with the block."""
+    """A workspace whose phones, faults of the service and conditions of a scope go when this ends; as a context manager it ends with the block."""
 
     def __init__(self, workspace: Workspace, name: str, ttl: Optional[float]) -> None:
         super().__init__(workspace._bench, workspace.control, workspace.name, workspace.base_url)
@@ -73,12 +81,10 @@ class Lease(Workspace):
         self._phones: List[Phone] = []
         ttl_ms = None if ttl is None else round(ttl * 1000)
         self.id = self.control.leases_create(name=plain_name(name, PHONE_NAME_MAX), ttl_ms=ttl_ms)["id"]
+        self._service = ServiceFaults(self.control, self.id)
+        self._conditions = Conditions(self.control, self.id)
         self._ended = threading.Event()
         threading.Thread(target=self._keep_holding, daemon=True).start()
-
-    @property
-    def service(self) -> ServiceFaults:
-        return ServiceFaults(self.control, self.id)
 
     def phone(self, name: str = "Phone", *, passkeys: Sequence[Mapping[str, str]] = (), **settings: Any) -> Phone:
         phone = super().phone(name, passkeys=passkeys, lease=self.id, **settings)

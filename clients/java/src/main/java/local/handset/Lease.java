@@ -15,6 +15,8 @@ public final class Lease implements AutoCloseable {
     private final Workspace workspace;
     private final String id;
     private final long since;
+    private final ServiceFaults service;
+    private final Conditions conditions;
     private final List<Phone> phones = new CopyOnWriteArrayList<>();
     private volatile boolean ended;
 
@@ -23,6 +25,8 @@ public final class Lease implements AutoCloseable {
         this.since = Report.lastSeq(workspace.control());
         var made = Control.with(more, "name", Names.plain(name, Calls.PHONE_NAME_MAX));
         this.id = workspace.control().leasesCreate(made).get("id").text();
+        this.service = new ServiceFaults(workspace.control(), id);
+        this.conditions = new Conditions(workspace.control(), id);
         var holder = new Thread(this::keepHolding, "handset lease");
         holder.setDaemon(true);
         holder.start();
@@ -53,7 +57,12 @@ public final class Lease implements AutoCloseable {
 
     /** What the service gets wrong towards RPs, until this ends at the latest. */
     public ServiceFaults service() {
-        return new ServiceFaults(workspace.control(), Map.of("lease", id));
+        return service;
+    }
+
+    /** Latency, refusals and lost answers; those that have a scope until this ends at the latest. */
+    public Conditions conditions() {
+        return conditions;
     }
 
     /** Removes its phones, what they registered and were asked; what others made stays. */

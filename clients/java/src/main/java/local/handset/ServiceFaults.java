@@ -3,15 +3,19 @@ package local.handset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** The service of a workspace as something that lies and fails on command: docs/service-faults.md. Those of a lease go with it. */
 public final class ServiceFaults {
     private final Control control;
-    private final Map<String, ?> own;
+    private final String lease;
+    private final Queue<Armed> own = new ConcurrentLinkedQueue<>();
 
-    ServiceFaults(Control control, Map<String, ?> own) {
+    /** Those of a lease, or of the workspace where it is null. */
+    ServiceFaults(Control control, String lease) {
         this.control = control;
-        this.own = own;
+        this.lease = lease;
     }
 
     /** Once, for calls about this user alone. */
@@ -24,9 +28,11 @@ public final class ServiceFaults {
      * {@code only} and {@code scope}, as {@link Calls#serviceArm} takes them.
      */
     public Armed arm(String fault, Map<String, ?> more) {
-        var all = new HashMap<String, Object>(own);
-        all.putAll(more);
-        return new Armed(control, control.serviceArm(fault, all).get("id").text());
+        var all = new HashMap<String, Object>(more);
+        if (lease != null) all.put("lease", lease);
+        var armed = new Armed(control, control.serviceArm(fault, all).get("id").text());
+        if (lease != null) own.add(armed);
+        return armed;
     }
 
     /** All that is armed in the workspace, oldest first. */
@@ -34,9 +40,10 @@ public final class ServiceFaults {
         return control.serviceFaults().get("faults").list();
     }
 
-    /** Disarms all of the workspace. */
+    /** Disarms all that is armed in the workspace; of a lease, what was armed with it alone. */
     public void disarm() {
-        control.serviceDisarmAll();
+        if (lease == null) control.serviceDisarmAll();
+        else for (var armed = own.poll(); armed != null; armed = own.poll()) armed.close();
     }
 
     /** What the service will get wrong, until it is used up or closed. */

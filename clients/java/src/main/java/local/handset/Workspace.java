@@ -40,7 +40,12 @@ public final class Workspace implements AutoCloseable {
 
     /** What the service gets wrong towards RPs here. */
     public ServiceFaults service() {
-        return new ServiceFaults(control, Map.of());
+        return new ServiceFaults(control, null);
+    }
+
+    /** Latency, refusals and lost answers here. */
+    public Conditions conditions() {
+        return new Conditions(control, null);
     }
 
     /** A client that signs as the first RP, with its first active key. */

@@ -154,6 +154,48 @@ class ClientTest {
     }
 
     @Test
+    void aLeaseDisarmsWhatWasArmedWithItAlone(Handset handset) {
+        try (var workspace = handset.openWorkspace("java-disarms"); var mine = workspace.lease("mine"); var others = workspace.lease("others")) {
+            var kept = others.service().armFor("u-2", "body-empty");
+            mine.service().armFor("u-1", "body-empty").close();
+            mine.service().armFor("u-1", "body-empty");
+            mine.service().disarm();
+            assertEquals(List.of(kept.id()), workspace.service().armed().stream().map(each -> each.get("id").text()).toList());
+            workspace.service().disarm();
+            assertEquals(0, workspace.service().armed().size());
+        }
+    }
+
+    private static List<String> scopesOf(Workspace workspace) {
+        var now = workspace.control().conditionsGet();
+        return now.has("scoped") ? now.get("scoped").list().stream().map(each -> each.get("scope").toString()).toList() : List.of();
+    }
+
+    @Test
+    void aLeaseClearsConditionsThatWereSetWithItAlone(Handset handset) {
+        var bad = Map.of("rp", Map.of("fail_percent", 100));
+        try (var workspace = handset.openWorkspace("java-clears"); var others = workspace.lease("others")) {
+            var theirs = List.of("{\"user_id\":\"u-2\"}");
+            try (var mine = workspace.lease("mine")) {
+                others.conditions().setFor("u-2", bad);
+                mine.conditions().setFor("u-1", bad);
+                mine.conditions().set(bad, Map.of("phone", mine.phone("Phone").id()));
+                mine.conditions().set(bad);
+                assertEquals(3, scopesOf(workspace).size());
+                mine.conditions().clear(Map.of("user_id", "u-1"));
+                assertEquals(2, scopesOf(workspace).size());
+                mine.conditions().clear();
+                assertEquals(theirs, scopesOf(workspace));
+                assertEquals(0, workspace.control().conditionsGet().get("rp").get("fail_percent").number());
+                mine.conditions().setFor("u-1", bad);
+            }
+            assertEquals(theirs, scopesOf(workspace));
+            workspace.conditions().clear();
+            assertEquals(List.of(), scopesOf(workspace));
+        }
+    }
+
+    @Test
     void whatAPhoneRegisteredOutlivesIt(Handset handset) {
         try (var workspace = handset.openWorkspace("java-outlives")) {
             var phone = workspace.phone("Short life");
