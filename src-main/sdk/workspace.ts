@@ -1,4 +1,4 @@
-import type { ConditionsState, ControlMessage, ProfileState } from '../contract/control/states.ts'
+import type { ControlMessage, ProfileState } from '../contract/control/states.ts'
 import type { BenchEvent, EventKind } from '../contract/events.ts'
 import type { Body, ControlClient, EventsOptions } from './client.ts'
 import { type LeaseOptions, openLease } from './lease.ts'
@@ -6,6 +6,7 @@ import { makePhone, type PhoneOptions } from './make-phone.ts'
 import type { Phone } from './phone.ts'
 import { type EventMatch, type EventOf, lastSeq, type WaitOptions, waitFor } from './wait-for.ts'
 import { clockOf, type WorkspaceClock } from './workspace-clock.ts'
+import { conditionsOf, type WorkspaceConditions } from './workspace-conditions.ts'
 import { findRp, type WorkspaceRp, withKey } from './workspace-rp.ts'
 import { serviceOf, type WorkspaceService } from './workspace-service.ts'
 
@@ -23,12 +24,7 @@ export type Workspace = {
   /** The whole control interface, typed. */
   readonly client: ControlClient
   readonly clock: WorkspaceClock
-  readonly conditions: {
-    /** Replaces those of its `scope`, or those for everybody; what is not named is normal. */
-    set(conditions: Body<'conditions.put'>): Promise<ConditionsState>
-    /** Those of one scope, or all. */
-    clear(scope?: Body<'conditions.put'>['scope']): Promise<void>
-  }
+  readonly conditions: WorkspaceConditions
   /** What the service gets wrong towards RPs: docs/service-faults.md. */
   readonly service: WorkspaceService
   readonly profile: {
@@ -43,7 +39,8 @@ export type Workspace = {
   phone(options?: PhoneOptions): Promise<Phone>
   /**
    * The same workspace, for a limited time: phones that are made there go when it ends, or with this process, and so do
-   * faults of the service and conditions with a scope.
+   * faults of the service and conditions with a scope. Clock, profile, RPs, snapshots, `close` and conditions without a
+   * scope are those of the whole workspace.
    */
   lease(options?: LeaseOptions): Promise<Lease>
   /** The state now, to return to. */
@@ -78,10 +75,7 @@ export const workspaceOf = (
     controlUrl: client.controlUrl,
     client,
     clock: clockOf(client),
-    conditions: {
-      set: (body) => client.call('conditions.put', { body: body.scope === undefined ? body : { ...own, ...body } }),
-      clear: async (scope = {}) => void (await client.call('conditions.delete', { query: scope })),
-    },
+    conditions: conditionsOf(client, own),
     service: serviceOf(client, own),
     profile: {
       set: async (body) => (await client.call('profile.patch', { body })).profile,
