@@ -10,6 +10,8 @@ export type ServeOptions = {
   readonly port?: number
   /** In memory by default. */
   readonly data?: string
+  /** `postgres://…`: the service's data in that database. It needs the package `pg`. */
+  readonly store?: string
   readonly config?: string
   readonly seed?: number
   readonly prefix?: string
@@ -23,6 +25,18 @@ export type ServeOptions = {
   readonly accessKey?: { readonly id: string; readonly secret: string }
   /** Of the control interface, at least 24 characters; one is drawn when absent. */
   readonly token?: string
+  /** Whoever has it may read `/metrics`, and nothing else. */
+  readonly metricsToken?: string
+  /** A file that ends in `.handset`, or a folder: what happens is written there as it happens. */
+  readonly trace?: string
+  /** How large the files of `trace` get together, in MiB; 256 by default. */
+  readonly traceLimit?: number
+  /** Leaves tokens in the files of `trace` unmasked. */
+  readonly withSecrets?: boolean
+  /** The form of what `onLog` gets; `text` by default. */
+  readonly log?: 'text' | 'json' | 'off'
+  /** `warn` by default; `info` tells of each request. */
+  readonly logLevel?: 'error' | 'warn' | 'info' | 'debug'
   /** How long the start may take; 30 s by default. */
   readonly readyTimeoutMs?: number
   /** Called with each line that the program writes on stderr. */
@@ -105,26 +119,38 @@ const firstLine = async (
 }
 
 const argumentsOf = (options: ServeOptions): readonly string[] => {
-  const { port = 0, data, config, seed, prefix, publicUrl, rpId, hosts = [], allowHosts = [], origins = [] } = options
-  const files = typeof options.tls === 'object' ? options.tls : undefined
-  const tls = { 'tls-cert': files?.cert, 'tls-key': files?.key }
-  const one = { port, config, seed, prefix, 'public-url': publicUrl, 'rp-id': rpId, ...tls }
+  const { port = 0, data, store, config, seed, prefix, publicUrl, rpId, hosts = [], allowHosts = [] } = options
+  const { origins = [], trace, traceLimit, log, logLevel, tls } = options
+  const files = typeof tls === 'object' ? tls : undefined
+  const one = {
+    ...{ port, data, config, seed, prefix, 'public-url': publicUrl, 'rp-id': rpId },
+    ...{ 'tls-cert': files?.cert, 'tls-key': files?.key },
+    ...{ trace, 'trace-limit': traceLimit, log, 'log-level': logLevel },
+  }
   const many = { host: hosts, 'allow-host': allowHosts, origin: origins }
   return [
     ...['serve', '--json', '--until-input-ends'],
-    ...(data === undefined ? ['--memory'] : ['--data', data]),
-    ...(options.tls === true ? ['--tls'] : []),
+    ...(data === undefined && store === undefined ? ['--memory'] : []),
+    ...(tls === true ? ['--tls'] : []),
+    ...(options.withSecrets === true ? ['--with-secrets'] : []),
     ...Object.entries(one).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)])),
     ...Object.entries(many).flatMap(([name, values]) => values.flatMap((value) => [`--${name}`, value])),
   ]
 }
 
 /** Secrets go by the environment, since everybody can read a command line. */
-const environmentOf = ({ accessKey, token }: ServeOptions): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HANDSET_'))),
-  ...(accessKey === undefined ? {} : { HANDSET_ACCESS_KEY: `${accessKey.id}:${accessKey.secret}` }),
-  ...(token === undefined ? {} : { HANDSET_TOKEN: token }),
-})
+const environmentOf = ({ accessKey, token, store, metricsToken }: ServeOptions): NodeJS.ProcessEnv => {
+  const secrets = {
+    HANDSET_ACCESS_KEY: accessKey === undefined ? undefined : `${accessKey.id}:${accessKey.secret}`,
+    HANDSET_TOKEN: token,
+    HANDSET_STORE: store,
+    HANDSET_METRICS_TOKEN: metricsToken,
+  }
+  return {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HANDSET_'))),
+    ...Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined)),
+  }
+}
 
 const unref = (stream: unknown): void => {
   if (typeof stream === 'object' && stream !== null && 'unref' in stream && typeof stream.unref === 'function') {
