@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
+import { main } from '../../src-main/cli/main.ts'
 import { serveOptions } from '../../src-main/cli/option-tables.ts'
 import { readOptions } from '../../src-main/cli/read-options.ts'
+import { createRp } from '../../src-main/sdk/rp-requests.ts'
+import { benchForTests } from '../../src-main/sdk/test-bench.ts'
+import { allBlocks } from '../docs/code-blocks.ts'
+import { freePort } from '../support/free-port.ts'
+import { heardTerminal } from '../support/heard-terminal.ts'
 import { ROOT } from '../support/imports.ts'
 import { imageConfig } from './image-config.ts'
 
@@ -47,6 +53,9 @@ describe('the Dockerfile', () => {
   })
 })
 
+/** The variable of who calls compose, or none. */
+const composeDefault = (name: string): string => ['${', name, ':-}'].join('')
+
 describe('compose.yaml', () => {
   const { services } = parse(text('compose.yaml'))
   const { handset, shop } = services
@@ -55,6 +64,12 @@ describe('compose.yaml', () => {
     const read = readOptions(serveOptions, [], handset.environment)
     expect(read.ok && read.value.options['allow-host']).toEqual(['handset'])
     expect(handset.image).toContain(JSON.parse(text('package.json')).version)
+  })
+
+  test('[package.image] tests can bring a token of their own; without one it is drawn', () => {
+    expect(handset.environment.HANDSET_TOKEN).toBe(composeDefault('HANDSET_TOKEN'))
+    const read = readOptions(serveOptions, [], { ...handset.environment, HANDSET_TOKEN: '' })
+    expect(read.ok && read.value.options.token).toBeUndefined()
   })
 
   test('[package.image] the RP has the address and the key of the bench, and every variable that it reads', () => {
@@ -68,5 +83,34 @@ describe('compose.yaml', () => {
 
   test('[package.image] ports are published on this machine alone', () => {
     for (const port of [...handset.ports, ...shop.ports]) expect(port).toMatch(/^127\.0\.0\.1:/)
+  })
+})
+
+describe('the recipe for GitLab with the image', () => {
+  const recipe = allBlocks.find(({ page, role }) => page === 'docs/using/ci.md' && role === 'gitlab-image')
+  const { services, variables: shared } = parse(recipe?.text ?? '')['sign-in-beside-image']
+
+  test('[package.image] one set of variables serves the bench, the tests and the RP', async () => {
+    const { terminal, out } = heardTerminal()
+    const stop = new AbortController()
+    const port = String(await freePort())
+    const about = { version: '0', root: '/nowhere', platform: 'linux' as const, terminal, stop: stop.signal }
+    const ended = main(['serve', '--memory', '--json', '--port', port], { ...about, env: handsetOnly(shared) })
+    onTestFinished(async () => {
+      stop.abort()
+      await ended
+    })
+    await expect.poll(() => out[0] ?? '').toContain('"ready":true')
+    const here = (url: string): string => url.replace('//handset:7420', `//localhost:${port}`)
+    const handset = await benchForTests({ ...shared, HANDSET_CONTROL_URL: here(shared.HANDSET_CONTROL_URL) })
+    const { FIDO_BASE_URL, FIDO_ACCESS_KEY_ID: accessKeyId, FIDO_SECRET_KEY: secretKey } = shared
+    const rp = createRp({ baseUrl: here(FIDO_BASE_URL), accessKeyId, secretKey })
+    onTestFinished(() => rp.close())
+    const phone = await handset.phone()
+    const message = await rp.register({ user_id: 'u-1', username: 'alice' })
+    await phone.scan(message.url)
+    await phone.approve()
+    expect(await message.verified()).toMatchObject({ status: 'success' })
+    expect([shared.HANDSET_ALLOW_HOST, new URL(FIDO_BASE_URL).hostname]).toEqual(Array(2).fill(services[0].alias))
   })
 })
