@@ -4,6 +4,7 @@ import base64
 import contextlib
 import gzip
 import json
+import os
 import re
 import socket
 import subprocess
@@ -484,8 +485,49 @@ def test_what_cannot_be_started_says_why():
         package.start(command=silent, timeout=0.2)
 
 
-def test_a_bench_ends_with_the_process_that_started_it():
-    script = "import handset, os, signal; h = handset.start(); print(h._process.ready['pid'], h.base_url, flush=True); os.kill(os.getpid(), signal.SIGKILL)"
+@pytest.fixture
+def stand_in(monkeypatch):
+    """A program in the place of Docker, which checks how it is called."""
+    monkeypatch.setenv("STAND_IN_PROGRAM", os.environ["HANDSET_COMMAND"])
+    monkeypatch.setenv("PATH", f"{Path(__file__).parent / 'stand-in'}{os.pathsep}{os.environ['PATH']}")
+    for name in ("HANDSET_COMMAND", "HANDSET_CONTROL_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_an_image_is_a_bench_until_it_is_closed(stand_in):
+    with package.start(image="handset:stand-in") as bench:
+        signs_in(bench.workspace(), bench.workspace().relying_party())
+        assert bench.base_url.startswith("http://localhost:")
+    with pytest.raises(ControlError) as refusal:
+        bench.control.bench_info()
+    assert refusal.value.code == 0
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))
+        port = asked.getsockname()[1]
+    for options in (["--port", str(port), "--memory"], [f"--port={port}", "--tls"]):
+        with package.start(*options, image="handset:stand-in") as bench:
+            assert f":{port}/" in bench.base_url
+
+
+def test_the_fixture_starts_the_image_that_is_named(pytester, stand_in, monkeypatch):
+    monkeypatch.setenv("HANDSET_IMAGE", "handset:stand-in")
+    pytester.makepyfile("def test_it(handset, handset_phone):\n    handset_phone.register('u-1')\n    print('at', handset.base_url)")
+    result = pytester.runpytest_subprocess("-s")
+    result.assert_outcomes(passed=1)
+    (base_url,) = re.findall(r"at (http\S+)", result.stdout.str())
+    with pytest.raises(RpRefusal, match="No answer"):
+        package.RelyingParty(base_url, "a", "b").credentials("u")
+
+
+def test_an_image_that_is_not_there_says_so(stand_in):
+    with pytest.raises(StartError, match="exit code 125.*no such image: handset:other"):
+        package.start(image="handset:other")
+
+
+@pytest.mark.parametrize("how", ["", "image='handset:stand-in'"])
+def test_a_bench_ends_with_the_process_that_started_it(how, stand_in, monkeypatch):
+    monkeypatch.setenv("HANDSET_COMMAND", os.environ["STAND_IN_PROGRAM"])
+    script = f"import handset, os, signal; h = handset.start({how}); print(h._process.ready['pid'], h.base_url, flush=True); os.kill(os.getpid(), signal.SIGKILL)"
     done = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, timeout=60)
     _, base_url = done.stdout.split()
     rp = package.RelyingParty(base_url, "a", "b")

@@ -9,12 +9,13 @@ import subprocess
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Sequence
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Set
 from urllib.parse import urlsplit
 
 from .contract import CONTROL_VERSION
 from .control import Control
 from .errors import ControlError, StartError, VersionMismatch
+from .image import run_image
 from .workspace import Workspace
 
 
@@ -70,14 +71,21 @@ def connect(control_url: str, token: str, *, ca: Optional[str] = None) -> Handse
     return Handset(Control(control_url, token, ca=ca))
 
 
-def start(*options: str, command: Optional[Sequence[str]] = None, timeout: float = 30) -> Handset:
+def start(
+    *options: str, command: Optional[Sequence[str]] = None, image: Optional[str] = None, timeout: float = 30
+) -> Handset:
     """
     Starts `handset serve` on a free port, in memory unless `options` say otherwise. It ends with this process.
-    `command` is what starts the program: HANDSET_COMMAND of the environment, or `npx handset`.
+    `command` is what starts the program: HANDSET_COMMAND of the environment, or `npx handset`. `image` has Docker run
+    it instead, on this machine.
     The CA that the option `--tls` has it make is trusted, or the certificate of `--tls-cert`.
     """
-    program = list(command or shlex.split(os.environ.get("HANDSET_COMMAND", "npx handset")))
-    process = _Process([*program, "serve", "--json", "--until-input-ends", *_defaults(options), *options], timeout)
+    if image is None:
+        program = list(command or shlex.split(os.environ.get("HANDSET_COMMAND", "npx handset")))
+        given = [*_port(options), *options]
+    else:
+        program, given = run_image(image, options)
+    process = _Process([*program, "serve", "--json", "--until-input-ends", *_place(options), *given], timeout)
     try:
         ready = process.ready
         return Handset(Control(ready["control_url"], ready["token"], ca=_trusted(ready, options)), process)
@@ -86,10 +94,16 @@ def start(*options: str, command: Optional[Sequence[str]] = None, timeout: float
         raise
 
 
-def _defaults(options: Sequence[str]) -> List[str]:
-    given = {option.partition("=")[0] for option in options}
-    place = [] if given & {"--data", "--memory"} else ["--memory"]
-    return place if "--port" in given else [*place, "--port", "0"]
+def _names(options: Sequence[str]) -> Set[str]:
+    return {option.partition("=")[0] for option in options}
+
+
+def _place(options: Sequence[str]) -> List[str]:
+    return [] if _names(options) & {"--data", "--memory"} else ["--memory"]
+
+
+def _port(options: Sequence[str]) -> List[str]:
+    return [] if "--port" in _names(options) else ["--port", "0"]
 
 
 def _trusted(ready: Mapping[str, Any], options: Sequence[str]) -> Optional[str]:
@@ -112,7 +126,7 @@ class _Process:
                 args, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, env=env
             )
         except OSError as reason:
-            raise StartError(f"{args[0]} cannot be started: {reason}. Set HANDSET_COMMAND or pass `command`.") from reason
+            raise StartError(f"{args[0]} cannot be started: {reason}. Set HANDSET_COMMAND or HANDSET_IMAGE.") from reason
         line: List[bytes] = []
         reader = threading.Thread(target=lambda: line.append(self._child.stdout.readline()), daemon=True)
         reader.start()

@@ -18,6 +18,9 @@ from .workspace import Lease
 # Where a test keeps its lease, so that its report finds it also where a fixture failed.
 _LEASE = pytest.StashKey[Lease]()
 
+# Seconds: an image may have to be fetched first.
+_IMAGE_TIMEOUT = 300
+
 # Bytes of the readable part; every file system takes it.
 _NAME_MAX = 120
 
@@ -26,14 +29,15 @@ _NAME_MAX = 120
 def handset() -> Iterator[Handset]:
     """
     The bench of HANDSET_CONTROL_URL, HANDSET_TOKEN and, where it speaks https, HANDSET_CA, a file; else one of its own
-    that ends with the tests.
+    that ends with the tests: the image HANDSET_IMAGE, or what HANDSET_COMMAND starts.
     """
     control_url = os.environ.get("HANDSET_CONTROL_URL")
-    if control_url is None:
-        with start() as started:
-            yield started
-    else:
+    if control_url is not None:
         yield connect(control_url, _token(), ca=_in_file("HANDSET_CA"))
+        return
+    image = os.environ.get("HANDSET_IMAGE")
+    with start(image=image, timeout=_IMAGE_TIMEOUT) if image else start() as started:
+        yield started
 
 
 @pytest.fixture

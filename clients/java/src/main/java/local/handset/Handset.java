@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,8 @@ import java.util.stream.Collectors;
 /** A bench that runs. */
 public final class Handset implements AutoCloseable {
     private static final int MOST_OUTPUT = 8192;
+    /** An image may have to be fetched first. */
+    private static final Duration IMAGE_TIMEOUT = Duration.ofMinutes(5);
     private static final Pattern ADDRESS = Pattern.compile("(?i)https?://[a-z0-9.:_\\[\\]-]+(/[^\\s?#]*)?");
 
     private final Control control;
@@ -63,11 +66,13 @@ public final class Handset implements AutoCloseable {
     }
 
     /**
-     * The bench of HANDSET_CONTROL_URL, HANDSET_TOKEN and, where it speaks https, HANDSET_CA, a file; else one that
-     * HANDSET_COMMAND (npx handset) starts.
+     * The bench of HANDSET_CONTROL_URL, HANDSET_TOKEN and, where it speaks https, HANDSET_CA, a file; else one of its own: the
+     * image HANDSET_IMAGE, or what HANDSET_COMMAND (npx handset) starts.
      */
     public static Handset connectOrStart() {
         var controlUrl = System.getenv("HANDSET_CONTROL_URL");
+        var image = System.getenv().getOrDefault("HANDSET_IMAGE", "");
+        if (controlUrl == null && !image.isEmpty()) return startImage(image, IMAGE_TIMEOUT);
         if (controlUrl == null) {
             var command = System.getenv().getOrDefault("HANDSET_COMMAND", "npx handset");
             return start(List.of(command.split(" ")), Duration.ofSeconds(30));
@@ -97,10 +102,26 @@ public final class Handset implements AutoCloseable {
      * {@code --tls} has it make is trusted, or the certificate of {@code --tls-cert}.
      */
     public static Handset start(List<String> command, Duration timeout, String... options) {
-        var args = new ArrayList<>(command);
+        var given = new ArrayList<>(namesOf(options).contains("--port") ? List.of() : List.of("--port", "0"));
+        given.addAll(List.of(options));
+        return run(command, timeout, given, options);
+    }
+
+    /**
+     * The same of the container image, which Docker runs on this machine. The container ends with this process at the latest and
+     * is removed.
+     */
+    public static Handset startImage(String image, Duration timeout, String... options) {
+        var made = Image.run(image, options);
+        return run(made.command(), timeout, made.options(), options);
+    }
+
+    private static Handset run(List<String> program, Duration timeout, List<String> given, String... options) {
+        var args = new ArrayList<>(program);
         args.addAll(List.of("serve", "--json", "--until-input-ends"));
-        args.addAll(defaults(options));
-        args.addAll(List.of(options));
+        var names = namesOf(options);
+        if (!names.contains("--data") && !names.contains("--memory")) args.add("--memory");
+        args.addAll(given);
         Process child = null;
         try {
             var log = File.createTempFile("handset", ".log");
@@ -130,12 +151,8 @@ public final class Handset implements AutoCloseable {
         }
     }
 
-    private static List<String> defaults(String... options) {
-        var given = Arrays.stream(options).map(option -> option.split("=", 2)[0]).collect(Collectors.toSet());
-        var missing = new ArrayList<String>();
-        if (!given.contains("--data") && !given.contains("--memory")) missing.add("--memory");
-        if (!given.contains("--port")) missing.addAll(List.of("--port", "0"));
-        return missing;
+    private static Set<String> namesOf(String... options) {
+        return Arrays.stream(options).map(option -> option.split("=", 2)[0]).collect(Collectors.toSet());
     }
 
     /** Who starts a bench with a certificate trusts that. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -419,6 +420,50 @@ class ClientTest {
         try (var bench = Handset.start(command(), Duration.ofSeconds(60), "--memory", "--port", String.valueOf(port))) {
             assertTrue(bench.baseUrl().endsWith(":" + port + "/fido"), bench.baseUrl());
         }
+    }
+
+    /** Run as a process of its own by the test below, with a program in the place of Docker, which checks how it is called. */
+    static final class WithTheImage {
+        public static void main(String[] args) {
+            try (var onAPort = Handset.startImage("handset:stand-in", Duration.ofSeconds(60), "--port", args[0])) {
+                System.out.println("first " + onAPort.baseUrl());
+            }
+            var other = assertThrows(HandsetException.NotStarted.class, () -> Handset.startImage("handset:other", Duration.ofSeconds(60)));
+            System.out.println("refused " + other.getMessage());
+            var shared = HandsetExtension.shared();
+            signsIn(shared.workspace(), shared.workspace().relyingParty());
+            System.out.println("shared " + shared.baseUrl());
+            Runtime.getRuntime().halt(9);
+        }
+    }
+
+    @Test
+    void anImageIsABenchAsLongAsTheProcessThatStartedIt() throws Exception {
+        int port;
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        var builder = new ProcessBuilder(java, "-cp", System.getProperty("java.class.path"), WithTheImage.class.getName(), String.valueOf(port));
+        var standIn = Path.of(System.getProperty("shop")).resolveSibling("../tests/stand-in").normalize();
+        var environment = builder.environment();
+        environment.put("PATH", standIn + File.pathSeparator + environment.get("PATH"));
+        environment.put("STAND_IN_PROGRAM", System.getenv("HANDSET_COMMAND"));
+        environment.put("HANDSET_IMAGE", "handset:stand-in");
+        environment.remove("HANDSET_COMMAND");
+        environment.remove("HANDSET_CONTROL_URL");
+        var child = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        var said = new String(child.getInputStream().readAllBytes(), UTF_8);
+        assertEquals(9, child.waitFor(), said);
+        assertTrue(said.contains("first http://localhost:" + port + "/fido"), said);
+        assertTrue(said.contains("refused docker run --rm") && said.contains("no such image: handset:other"), said);
+        var shared = new RelyingParty(said.substring(said.indexOf("shared ") + "shared ".length()).strip(), "a", "b");
+        var code = 1;
+        for (int i = 0; i < 100 && code != 0; i++) {
+            code = refusalOf(() -> shared.credentials("u")).code();
+            Thread.sleep(100);
+        }
+        assertEquals(0, code);
     }
 
     @Test
