@@ -65,6 +65,7 @@ const inElectron = async (args: readonly string[]): Promise<Program> => {
 }
 
 const inStandIn = async (args: readonly string[]): Promise<Program> => {
-  const run = runInStandIn(args, { browser: (await sharedChromium()).endpoint })
+  const { endpoint: browser, compiled } = await sharedChromium()
+  const run = runInStandIn(args, { browser, env: { NODE_COMPILE_CACHE: compiled } })
   return { page: await run.page(), stop: run.stop }
 }

@@ -26,8 +26,8 @@ export const atDesk = async (entry: string | undefined, use: (desk: Desk) => Pro
   const home = mkdtempSync(join(tmpdir(), 'handset-desk-'))
   const data = join(home, 'handset')
   const runs: Run[] = []
-  const { endpoint: browser } = await sharedChromium()
-  const env = { XDG_DATA_HOME: home, HANDSET_PORT: '0' }
+  const { endpoint: browser, compiled } = await sharedChromium()
+  const env = { XDG_DATA_HOME: home, HANDSET_PORT: '0', NODE_COMPILE_CACHE: compiled }
   try {
     await use({
       home,

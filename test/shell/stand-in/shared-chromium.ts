@@ -35,6 +35,8 @@ export const flagsOn = (platform: NodeJS.Platform): readonly string[] => [
 export type SharedChromium = {
   /** Of the DevTools protocol. */
   readonly endpoint: string
+  /** Where the programs that use it keep what Node has compiled of them: all of them are the same. */
+  readonly compiled: string
   close(): Promise<void>
 }
 
@@ -65,6 +67,7 @@ const start = async (): Promise<SharedChromium> => {
   })
   return {
     endpoint,
+    compiled: join(profile, 'compiled'),
     close: async () => {
       // A page that is just being made can keep it from ending by itself.
       child.kill('SIGKILL')
