@@ -6,8 +6,8 @@ import { registerByCamera } from './support/register-by-camera.ts'
 // What stands there is measured at every size: on a busy machine that takes a while.
 test.setTimeout(120_000)
 
-/** Where the phone and the code had no room once. */
-const TIGHT: readonly SizeName[] = ['1100 by 800', '960 by 540', '1280 by 800 at 200 %']
+/** Where the phone and the code have the least room, with three panes side by side and with one. */
+const TIGHT: readonly SizeName[] = ['960 by 540', '1280 by 800 at 200 %']
 
 for (const name of THOROUGH ? ALL_SIZES : TIGHT) {
   const { width, height } = SIZES[name]

@@ -7,9 +7,7 @@ import { STRAIGHT_CHECKS } from '../shell/stand-in/straight-checks.ts'
 import { desk as deskOf } from './support/pages/desk.ts'
 import { registerByCamera } from './support/register-by-camera.ts'
 
-/** Each starts whole programs: `npm test` makes every other one, `npm test -- long` those between. */
-const HALF = process.env.HANDSET_TEST_LONG === 'yes' ? 1 : 0
-const checks = Object.entries({ ...STRAIGHT_CHECKS, ...FAILING_CHECKS }).filter((_, nth) => nth % 2 === HALF)
+const checks = Object.entries({ ...STRAIGHT_CHECKS, ...FAILING_CHECKS })
 
 test.describe('the shell in the stand-in', () => {
   // Each test starts whole programs.

@@ -9,8 +9,8 @@ export const THOROUGH = process.env.HANDSET_TEST_LONG === 'yes'
 
 const TIGHTEST: readonly SizeName[] = ['960 by 540', '1280 by 800 at 200 %']
 
-/** Where windows are of every size, or else the one most in use and the tightest. */
-export const MEASURED: readonly SizeName[] = THOROUGH ? ALL_SIZES : ['1280 by 800', '1280 by 800 at 200 %']
+/** Windows of every size, or else the tightest; a wide one is what every other test of the page has. */
+export const MEASURED: readonly SizeName[] = THOROUGH ? ALL_SIZES : ['1280 by 800 at 200 %']
 
 /** What each language is held to. Another one has other words, and nothing else: their names and their room. */
 export const HELD_TO = {
