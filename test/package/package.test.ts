@@ -133,25 +133,32 @@ const PLAYED = [
   ['the scenario of the docs against an RP of one’s own', 'own-rp.yaml'],
 ] as const
 
-/** Seconds of processor time that a process took, so that a busy machine changes little: proc_pid_stat(5). */
-const processorTime = (pid: number): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / 100
-}
-
 describe.each(['22', '24', '26'])('on Node %s', (version) => {
-  test('serve is ready after less than a second', async () => {
-    const args = ['handset', 'serve', '--memory', '--json', '--port', '0', '--until-input-ends']
-    const child = spawn('npx', args, { cwd: folder, env: surroundings(version), stdio: ['pipe', 'pipe', 'ignore'] })
+  /** Milliseconds from the command to its ready line. */
+  const start = async (program: string, ...args: readonly string[]): Promise<number> => {
+    const from = performance.now()
+    const serve = ['serve', '--memory', '--json', '--port', '0', '--until-input-ends']
+    const child = spawn(program, [...args, ...serve], {
+      cwd: folder,
+      env: surroundings(version),
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
     onTestFinished(() => void child.kill('SIGKILL'))
     const exited = new Promise((resolve) => child.once('close', resolve))
-    const ready = JSON.parse(
-      await new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve)),
-    )
-    expect(ready).toMatchObject({ ready: true })
-    expect(processorTime(ready.pid)).toBeLessThan(1)
+    const line = await new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve))
+    const took = performance.now() - from
+    expect(JSON.parse(line)).toMatchObject({ ready: true })
     child.stdin.end()
     expect(await exited).toBe(0)
+    return took
+  }
+
+  test('serve is ready within a second of its start', async () => {
+    const took = await soonest(1000, () => start(join(folder, 'node_modules/.bin/handset')), { tries: 8 })
+    // What npm takes to find the program is npm's, and as much again.
+    const byNpx = await start('npx', 'handset')
+    console.info(`Node ${version}: ready after ${Math.round(took)} ms, by npx after ${Math.round(byNpx)} ms`)
+    expect(took).toBeLessThan(1000)
   })
 
   test('the script of the docs makes a first verified sign-in within five seconds', async () => {
