@@ -81,7 +81,7 @@ def start(
     The CA that the option `--tls` has it make is trusted, or the certificate of `--tls-cert`.
     """
     if image is None:
-        program = list(command or shlex.split(os.environ.get("HANDSET_COMMAND", "npx handset")))
+        program = list(command or shlex.split(os.environ.get("HANDSET_COMMAND") or "npx handset"))
         given = [*_port(options), *options]
     else:
         program, given = run_image(image, options)

@@ -33,7 +33,7 @@ class Conditions:
         scope = scope_of(user_id, phone, msg_id)
         lease = self._lease if scope else None
         now = self._control.conditions_put(rp=rp, app=app, scope=scope or None, lease=lease)
-        if scope not in self._own:
+        if self._lease is not None and scope not in self._own:
             self._own.append(scope)
         return now
 
@@ -44,13 +44,15 @@ class Conditions:
         phone: Optional[Union[Phone, str]] = None,
         msg_id: Optional[str] = None,
     ) -> None:
-        """Those of the scope that is named, or all; of a lease, those that were set with it alone."""
+        """Those of the scope that is named, or all; on a lease, all that were set through it."""
         scope = scope_of(user_id, phone, msg_id)
-        if scope or self._lease is None:
+        if self._lease is None:
             self._control.conditions_delete(**scope)
             return
-        while self._own:
-            self._clear(self._own.pop())
+        for each in [scope] if scope else list(self._own):
+            self._clear(each)
+            if each in self._own:
+                self._own.remove(each)
 
     def _clear(self, scope: Scope) -> None:
         if scope:

@@ -32,7 +32,7 @@ def handset() -> Iterator[Handset]:
     that ends with the tests: the image HANDSET_IMAGE, or what HANDSET_COMMAND starts.
     """
     control_url = os.environ.get("HANDSET_CONTROL_URL")
-    if control_url is not None:
+    if control_url:
         yield connect(control_url, _token(), ca=_in_file("HANDSET_CA"))
         return
     image = os.environ.get("HANDSET_IMAGE")
@@ -111,7 +111,7 @@ def _token() -> str:
 
 def _in_file(variable: str) -> Optional[str]:
     file = os.environ.get(variable)
-    if file is None:
+    if not file:
         return None
     try:
         return Path(file).read_text("utf-8")

@@ -66,9 +66,10 @@ class ServiceFaults:
         return list(self._control.service_faults()["faults"])
 
     def disarm(self) -> None:
-        """All that is armed in the workspace; of a lease, what was armed with it alone."""
+        """All that is armed in the workspace; on a lease, all that was armed through it."""
         if self._lease is None:
             self._control.service_disarm_all()
             return
         while self._own:
-            self._own.pop().disarm()
+            self._own[-1].disarm()
+            self._own.pop()

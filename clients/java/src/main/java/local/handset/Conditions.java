@@ -39,20 +39,24 @@ public final class Conditions {
         return now;
     }
 
-    /** Sets all back to normal; of a lease, those that were set with it alone. */
+    /** Sets all back to normal; on a lease, all that were set through it. */
     public void clear() {
         if (lease == null) control.conditionsDelete(Map.of());
         else for (var scope : own) {
-            own.remove(scope);
             // Deleting without a scope clears those of every scope, other leases' among them.
             if (scope.isEmpty()) control.conditionsPut(Map.of());
             else control.conditionsDelete(scope);
+            own.remove(scope);
         }
     }
 
     /** Sets those of a scope back to normal. */
     public void clear(Map<String, ?> scope) {
-        if (scope.isEmpty()) clear();
-        else control.conditionsDelete(scope);
+        if (scope.isEmpty()) {
+            clear();
+            return;
+        }
+        control.conditionsDelete(scope);
+        own.remove(scope);
     }
 }

@@ -70,14 +70,17 @@ public final class Handset implements AutoCloseable {
      * image HANDSET_IMAGE, or what HANDSET_COMMAND (npx handset) starts.
      */
     public static Handset connectOrStart() {
-        var controlUrl = System.getenv("HANDSET_CONTROL_URL");
-        var image = System.getenv().getOrDefault("HANDSET_IMAGE", "");
-        if (controlUrl == null && !image.isEmpty()) return startImage(image, IMAGE_TIMEOUT);
-        if (controlUrl == null) {
-            var command = System.getenv().getOrDefault("HANDSET_COMMAND", "npx handset");
-            return start(List.of(command.split(" ")), Duration.ofSeconds(30));
-        }
-        return connect(controlUrl, token(System.getenv()), inFile("HANDSET_CA", System.getenv()));
+        var controlUrl = variable("HANDSET_CONTROL_URL");
+        if (!controlUrl.isEmpty()) return connect(controlUrl, token(System.getenv()), inFile("HANDSET_CA", System.getenv()));
+        var image = variable("HANDSET_IMAGE");
+        if (!image.isEmpty()) return startImage(image, IMAGE_TIMEOUT);
+        var command = variable("HANDSET_COMMAND");
+        return start(List.of((command.isEmpty() ? "npx handset" : command).split(" ")), Duration.ofSeconds(30));
+    }
+
+    /** One that is empty counts as one that is not set. */
+    private static String variable(String name) {
+        return System.getenv().getOrDefault(name, "");
     }
 
     static String token(Map<String, String> environment) {
@@ -91,7 +94,7 @@ public final class Handset implements AutoCloseable {
     static String inFile(String variable, Map<String, String> environment) {
         var file = environment.get(variable);
         try {
-            return file == null ? null : Files.readString(Path.of(file));
+            return file == null || file.isEmpty() ? null : Files.readString(Path.of(file));
         } catch (IOException reason) {
             throw new HandsetException(variable + " cannot be read: " + reason, reason);
         }

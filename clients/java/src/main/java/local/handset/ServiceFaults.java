@@ -40,10 +40,13 @@ public final class ServiceFaults {
         return control.serviceFaults().get("faults").list();
     }
 
-    /** Disarms all that is armed in the workspace; of a lease, what was armed with it alone. */
+    /** Disarms all that is armed in the workspace; on a lease, all that was armed through it. */
     public void disarm() {
         if (lease == null) control.serviceDisarmAll();
-        else for (var armed = own.poll(); armed != null; armed = own.poll()) armed.close();
+        else for (var armed : own) {
+            armed.close();
+            own.remove(armed);
+        }
     }
 
     /** What the service will get wrong, until it is used up or closed. */
