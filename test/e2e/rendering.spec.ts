@@ -24,9 +24,6 @@ const test = withBench.extend<object, { readonly strictPage: (address: string) =
   ],
 })
 
-// Side by side, each would have a server of its own that bundles the page's packages.
-test.describe.configure({ mode: 'default' })
-
 /** A sign-in that waits for its phone, after a registration, while time stands still. */
 const play = async ({ control, rp, addPhone, register }: Setting): Promise<string> => {
   await control.call('clock.put', { body: { frozen: true } })
