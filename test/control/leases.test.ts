@@ -144,6 +144,23 @@ describe('a lease that ends', () => {
     })
   })
 
+  test('leaves the conditions of a scope that somebody else has set since', async () => {
+    const { client, lease, conditions } = await open()
+    const [first, second] = [await lease(), await lease()]
+    const [one, two] = [{ user_id: 'u-1' }, { user_id: 'u-2' }]
+    await first.conditions.set({ rp: { latency_ms: 1 }, scope: one })
+    await first.conditions.set({ rp: { latency_ms: 1 }, scope: two })
+    await second.conditions.set({ rp: { latency_ms: 2 }, scope: one })
+    await conditions.set({ rp: { latency_ms: 3 }, scope: two })
+    await first.end()
+    expect((await client.call('conditions.get')).scoped).toMatchObject([
+      { scope: one, rp: { latency_ms: 2 } },
+      { scope: two, rp: { latency_ms: 3 } },
+    ])
+    await second.end()
+    expect((await client.call('conditions.get')).scoped).toMatchObject([{ scope: two }])
+  })
+
   test('takes no conditions for everybody, and nothing when it is not there', async () => {
     const { client } = await open()
     const lease = await unheld(client)

@@ -140,5 +140,5 @@ test('a report of 1,000 scenarios, 200 of which failed, has less than 5 MB and l
   expect(statSync(file).size).toBeLessThan(5_000_000)
   await page.goto(pathToFileURL(file).href)
   await expect(page.getByRole('navigation').getByRole('listitem')).toHaveCount(1000)
-  await expect(page.locator('[data-part="timeline"]')).toContainText('Registers passkey')
+  await expect(page.locator('[data-part="timeline"]')).toContainText('Registers passkey', { timeout: 60_000 })
 })

@@ -18,8 +18,12 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
     { workspace, body: { lease, ...part } }: { readonly workspace: string; readonly body: Body<'conditions.put'> },
     change: typeof admin.conditions.replace,
   ) => {
-    if (lease === undefined) return change(workspace, part)
     const { scope } = part
+    if (lease === undefined) {
+      const changed = await change(workspace, part)
+      if (changed.ok && scope !== undefined) leases.disown(workspace, scope)
+      return changed
+    }
     if (scope === undefined) return err(refuseField({ code: 'field_missing', params: { field: 'scope' } }))
     return leases.setConditions({ workspace, lease, scope }, () => change(workspace, part))
   }

@@ -1,3 +1,4 @@
+import { isSameScope } from '../../contract/conditions.ts'
 import { LEASE_TTL_MS } from '../../contract/control/lease-routes.ts'
 import type { Body } from '../../contract/control/routes.ts'
 import type { LeaseState } from '../../contract/control/states.ts'
@@ -40,6 +41,8 @@ export type Leases = {
   armFault<T extends { readonly id: string }>(ref: LeaseRef, arm: () => Outcome<T>): Outcome<T>
   /** Sets conditions of a scope that go back to normal with the lease. */
   setConditions<T>(ref: LeaseRef & { readonly scope: Scope }, set: () => Outcome<T>): Outcome<T>
+  /** Somebody else has set the conditions of this scope since: they are no lease's any more. */
+  disown(workspace: string, scope: Scope): void
   end(ref: LeaseRef): Outcome<Removed>
 }
 
@@ -148,6 +151,13 @@ export const createLeases = (parts: LeasesParts): Leases => {
     return removed
   }
 
+  const disown = (workspace: string, scope: Scope): void => {
+    for (const { scopes } of books.get(workspace)?.leases.values() ?? []) {
+      const known = scopes.findIndex((own) => isSameScope(own, scope))
+      if (known >= 0) scopes.splice(known, 1)
+    }
+  }
+
   const make = async <T>({ ref, run, own }: Making<T>): Outcome<T> => {
     const found = find(ref)
     if (!found.ok || found.value.ending !== undefined) return err(notFound('lease', ref.lease))
@@ -217,7 +227,16 @@ export const createLeases = (parts: LeasesParts): Leases => {
       }),
     makeWorkspace: (ref, run) => make({ ref, run, own: (lease, id) => lease.workspaces.add(id) }),
     armFault: (ref, run) => make({ ref, run, own: (lease, { id }) => lease.faults.add(id) }),
-    setConditions: ({ scope, ...ref }, run) => make({ ref, run, own: (lease) => lease.scopes.push(scope) }),
+    setConditions: ({ scope, ...ref }, run) =>
+      make({
+        ref,
+        run,
+        own: (lease) => {
+          disown(lease.workspace, scope)
+          lease.scopes.push(scope)
+        },
+      }),
+    disown,
     end: async (ref) => {
       const lease = find(ref)
       return lease.ok ? end(lease.value, 'ended') : lease
