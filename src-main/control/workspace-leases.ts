@@ -3,6 +3,7 @@ import type { Recorder } from '../harness/recorder.ts'
 import type { CancelAlarm, Clock } from '../protocol/clock.ts'
 import { MAIN_WORKSPACE } from '../protocol/ids.ts'
 import type { Log } from '../protocol/log.ts'
+import { messageOf } from '../protocol/message-of.ts'
 import type { Result } from '../protocol/result.ts'
 import type { Millis } from '../protocol/time.ts'
 import type { Admin } from '../service/admin/admin.ts'
@@ -59,7 +60,7 @@ export const createWorkspaceLeases = (parts: {
     const { owner } = admin.workspaces.about(workspace)
     const problem = await closeWorkspace(workspace).then(
       (closed) => (closed.ok || closed.error.name === 'not_found' ? undefined : closed.error.name),
-      (reason) => (reason instanceof Error ? reason.message : String(reason)),
+      messageOf,
     )
     if (problem !== undefined) return retryLater(workspace, lease, problem)
     if (leases.get(workspace) === lease) forget(workspace)

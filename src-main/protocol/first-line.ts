@@ -1,3 +1,3 @@
+import { messageOf } from './message-of.ts'
 /** What another program says, as far as it goes on one line. */
-export const firstLine = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+export const firstLine = (error: unknown): string => messageOf(error).split('\n')[0] ?? ''

@@ -4,6 +4,7 @@ import { Agent, request as requestOverHttps } from 'node:https'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { SecureContextOptions } from 'node:tls'
+import { messageOf } from '../protocol/message-of.ts'
 import { sdkError } from './errors.ts'
 
 /** What a client of the bench trusts, and nothing else. Node would take an empty text for the system's certificates. */
@@ -11,7 +12,7 @@ export const trusting = (ca: string): SecureContextOptions => {
   try {
     new X509Certificate(ca)
   } catch (reason) {
-    const why = reason instanceof Error ? reason.message : String(reason)
+    const why = messageOf(reason)
     throw sdkError('wrong_ca', `ca must be certificates as PEM: ${why}`)
   }
   return { ca, allowPartialTrustChain: true }

@@ -26,8 +26,12 @@ export const conditionsOf = (client: ControlClient, { lease }: { readonly lease?
       const { scope } = body
       // The bench has no lease on what concerns everybody.
       const state = await replace(scope === undefined ? body : { lease, ...body })
-      if (scope === undefined) forEverybody = true
-      else scopes = [...scopes, scope]
+      if (scope === undefined) {
+        forEverybody = true
+        return state
+      }
+      forget(scope)
+      scopes = [...scopes, scope]
       return state
     },
     clear: async (scope) => {

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import type { CertificateProblem } from '../contract/start-problems.ts'
+import { messageOf } from '../protocol/message-of.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { formatRfc3339, type Millis } from '../protocol/time.ts'
 import type { ServerCertificate } from './authority.ts'
@@ -26,7 +27,7 @@ export const checkCertificate = (
     createSecureContext({ cert: certificate, key })
   } catch (reason) {
     // OpenSSL refuses what is too weak, such as RSA keys of 1024 bits.
-    const message = reason instanceof Error ? reason.message : String(reason)
+    const message = messageOf(reason)
     return err({ of: 'certificate', code: 'openssl_refuses', params: { message } })
   }
   return ok({ certificate, key })

@@ -11,6 +11,7 @@ import type { Recorder } from '../../harness/recorder.ts'
 import type { Clock } from '../../protocol/clock.ts'
 import { makeId } from '../../protocol/ids.ts'
 import type { Log } from '../../protocol/log.ts'
+import { messageOf } from '../../protocol/message-of.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { expectUnderWay } from './expect-under-way.ts'
 import { keptOf, type Lease, leaseOf, leaseState, newLease } from './lease.ts'
@@ -114,10 +115,7 @@ export const createLeases = (parts: LeasesParts): Leases => {
   const expire = async (lease: Lease): Promise<void> => {
     if (closing.aborted) return
     // The store may be away: nobody else would hear of it here.
-    const why = await end(lease, 'expired').then(
-      (ended) => (ended.ok ? undefined : ended.error.name),
-      (reason) => (reason instanceof Error ? reason.message : String(reason)),
-    )
+    const why = await end(lease, 'expired').then((ended) => (ended.ok ? undefined : ended.error.name), messageOf)
     if (why === undefined) return
     log({ level: 'error', event: 'lease not removed', workspace: lease.workspace, error: why })
     armExpiry(lease, Math.max(lease.ttlMs, LEASE_TTL_MS))

@@ -1,4 +1,5 @@
 import type { StepInput } from '../../contract/scenario.ts'
+import { messageOf } from '../../protocol/message-of.ts'
 import { readBounded } from '../../protocol/read-bounded.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { failure, type StepFailure } from '../step-outcome.ts'
@@ -155,5 +156,5 @@ const causeOf = (error: unknown): string => {
   if (cause instanceof AggregateError)
     return cause.errors.map((each: unknown) => String((each as Error).message)).join('; ')
   if (cause instanceof Error) return cause.message
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }

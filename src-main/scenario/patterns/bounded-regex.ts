@@ -1,4 +1,5 @@
 import { createContext, Script } from 'node:vm'
+import { messageOf } from '../../protocol/message-of.ts'
 import { ScenarioMistake } from '../step-outcome.ts'
 import { inProcessorTime } from './in-processor-time.ts'
 
@@ -16,7 +17,7 @@ export const regexProblem = (source: string): string | undefined => {
     new RegExp(source, 'u')
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Observe } from '../../contract/events.ts'
 import type { CancelAlarm, Clock } from '../../protocol/clock.ts'
 import type { Log } from '../../protocol/log.ts'
+import { messageOf } from '../../protocol/message-of.ts'
 import type { Millis } from '../../protocol/time.ts'
 import type { Background } from '../background.ts'
 import type { Store } from '../store/store.ts'
@@ -81,7 +82,7 @@ export const createMessageTimers = (options: {
       retryLater(workspace)
       if (failing.has(workspace)) return
       failing.add(workspace)
-      const error = reason instanceof Error ? reason.message : String(reason)
+      const error = messageOf(reason)
       options.log({ level: 'error', event: 'expiry not stored', workspace, error, retry_ms: RETRY_MS })
     }
   }

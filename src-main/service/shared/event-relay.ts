@@ -2,6 +2,7 @@ import type { EventDraft, Observe, OpinionNotice } from '../../contract/events.t
 import { createBatcher } from '../../protocol/batcher.ts'
 import type { Clock } from '../../protocol/clock.ts'
 import type { Log } from '../../protocol/log.ts'
+import { messageOf } from '../../protocol/message-of.ts'
 import type { PendingEvent, SharedStore } from '../store/shared-store.ts'
 import { createPump, lookEvery, type Pump } from './pump.ts'
 
@@ -116,5 +117,3 @@ export const createEventReceiver = (
     },
   }
 }
-
-const messageOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason))
