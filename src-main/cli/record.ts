@@ -1,6 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
+import { reasons } from '../messages/en/reasons.ts'
+import { textOf } from '../messages/text.ts'
 import { isObject } from '../protocol/json.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { eventProblem } from '../scenario/patterns/event-problem.ts'
 import { readDocument } from '../scenario/read-document.ts'
 import { type ControlClient, ControlError } from '../sdk/client.ts'
 import { failed, makeCommand, misuse } from './command.ts'
@@ -96,7 +99,10 @@ const ending = (text: string | undefined, named: OptionName): Result<Ending, str
   const seconds = /^(\d{1,5}(?:\.\d+)?)s$/.exec(text)?.[1]
   if (seconds !== undefined && Number(seconds) <= LONGEST_S) return ok({ kind: 'time', ms: Number(seconds) * 1000 })
   const match = fieldsIn(text)
-  if (match !== undefined && Object.keys(match).length > 0) return ok({ kind: 'event', match })
+  if (match !== undefined && Object.keys(match).length > 0) {
+    const never = eventProblem(match)
+    return never === undefined ? ok({ kind: 'event', match }) : err(`${named('until')}: ${textOf(reasons, never)}`)
+  }
   return err(
     `${named('until')} must be now, a time such as 30s, or fields of an event such as {kind: delivery}; got "${text}".`,
   )

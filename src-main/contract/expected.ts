@@ -54,6 +54,7 @@ export type ExpectedParams = {
   readonly format_name: Nothing
   readonly etag: Nothing
   readonly service_fault: Nothing
+  readonly phone_fault: { readonly near?: string }
   readonly certificate: Nothing
   readonly moment: Nothing
   readonly picture: Nothing

@@ -22,8 +22,8 @@ import {
 export type { Limit } from './scenario/parts.ts'
 
 /**
- * What each step takes. Settings of the profile, the conditions and the clock are held against their own contract when
- * the step sets them, so that a scenario can show that one is refused.
+ * What each step takes. Conditions and the clock are held against their own contract when the step sets them, and so are
+ * settings of the profile where the step must be `refused`: a scenario can show that one is.
  */
 export const stepInputs = { ...rpSteps, ...phoneSteps, ...benchSteps, ...eventSteps, ...ownRpSteps }
 

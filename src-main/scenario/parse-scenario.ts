@@ -1,7 +1,9 @@
+import { within } from '../contract/reasons.ts'
 import type { FileProblem } from '../contract/scenario/file-problems.ts'
 import { type ScenarioDocument, scenarioHead } from '../contract/scenario.ts'
 import { findProblem } from '../contract/validate.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { profileProblem } from './parse/known-names.ts'
 import { newNames } from './parse/names.ts'
 import { OWN_VARIABLES, parseSteps, type ReadInclude } from './parse/parse-steps.ts'
 import type { Scenario, Variables, Wish } from './parse/scenario.ts'
@@ -29,6 +31,11 @@ export const parseScenarios = (
     return err({ code: 'unfit', params: { problem }, at: [placeOf(pathOf(problem))] })
   }
   const head = value as ScenarioDocument
+  const setting = head.profile === undefined ? undefined : profileProblem(head.profile)
+  if (setting !== undefined) {
+    const unfit = within('profile', setting)
+    return err({ code: 'unfit', params: { problem: unfit }, at: [placeOf(pathOf(unfit))] })
+  }
   const reserved = reservedName(head)
   if (reserved !== undefined) {
     return err({ code: 'not_variable_name', params: { name: String(reserved.at(-1)) }, at: [placeOf(reserved)] })

@@ -5,6 +5,7 @@ import { besideStep, type Limit, type StepInput, type StepWord, stepInputs } fro
 import type { Schema } from '../contract/schema.ts'
 import { findProblem } from '../contract/validate.ts'
 import { ControlError } from '../sdk/client.ts'
+import { expectationProblem } from './parse/expectations.ts'
 import type { Step } from './parse/scenario.ts'
 import { mismatch } from './patterns/mismatch.ts'
 import { patternProblem } from './patterns/pattern-problem.ts'
@@ -17,6 +18,9 @@ import { limitMs, startLimit } from './time-limit.ts'
 /** Real time between two tries of a step with `until`. */
 const POLL_MS = 100
 
+/** What they look for is looked at again with the variables that are known only now; saved values are no patterns. */
+const EVENT_WORDS: ReadonlySet<string> = new Set<StepWord>(['wait', 'no_event', 'expect_events'])
+
 type Filled = Pick<Step, 'word' | 'input' | 'answer' | 'save'> & { readonly refused?: number }
 
 /** One step with its variables filled in; with `until`, again and again until it is as it must be. */
@@ -25,7 +29,8 @@ export const runStep = async (step: Filled, state: ScenarioState): Promise<StepO
   const wrong =
     fieldProblem(word, input, stepInputs[word]) ??
     (refused === undefined ? undefined : fieldProblem('refused', refused, besideStep.refused)) ??
-    inField('answer', patternProblem(answer))
+    inField('answer', patternProblem(answer)) ??
+    (EVENT_WORDS.has(word) ? inField(word, expectationProblem(word, input)) : undefined)
   if (wrong !== undefined) return failure({ code: 'bad_input', params: { problem: wrong } })
   const { until } = scenarioWords[word].repeats === true ? (input as { readonly until?: Limit }) : {}
   const left = startLimit(state, until)

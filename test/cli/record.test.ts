@@ -67,7 +67,7 @@ test.each([
   ['an end that is none', ['--until', 'soon'], 2],
   ['an end that is no event', ['--until', '[]'], 2],
   ['a file as a word of its own', ['out.yaml'], 2],
-  ['an event that cannot come', ['--until', '{ kind: nothing }'], 1],
+  ['an event that cannot come', ['--until', '{ kind: nothing }'], 2],
   ['a workspace that is not there', ['--workspace', 'nowhere', '--until', 'now'], 1],
   ['a file where none can be', ['--out', '/nowhere/at/all.yaml', '--until', 'now'], 1],
 ])('%s is one line', async (_what, args, code) => {

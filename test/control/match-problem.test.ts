@@ -27,6 +27,13 @@ test.each([
   [{ kind: 'phone', phone: { network: 'on' } }, 'match.phone.network'],
   [{ kind: 'verdict', steps: [{ outcome: 'good' }] }, 'match.steps[0].outcome'],
   [{ change: 'pushed', to: 'success' }, 'match'],
+  [{ kind: 'message', from: 'success' }, 'match.from'],
+  [{ kind: 'message', from: 'init', to: 'success' }, 'match.to'],
+  [{ kind: 'delivery', state: 'bind' }, 'match.state'],
+  [{ kind: 'phone', word: 'ofline' }, 'match.word'],
+  [{ kind: 'phone', struck: { faults: ['bad-chalenge'] } }, 'match.struck.faults[0]'],
+  [{ kind: 'exchange', faults: [{ fault: 'user-of-anotherr' }] }, 'match.faults[0].fault'],
+  [{ kind: 'verdict', failure: { word: 'orign_mismatch' } }, 'match.failure.word'],
 ])('%j matches no event that there can be', (match, parameter) => {
   expect(matchProblem(match)).toMatchObject({ name: 'invalid_parameter', data: { parameter } })
 })
@@ -40,6 +47,9 @@ test.each([
   { kind: 'setting', change: 'anything' },
   { kind: 'exchange', response: { code: 40104 } },
   { change: 'pushed' },
+  { kind: 'message', from: 'bind', to: 'success' },
+  { kind: 'message', error: 'a_word_of_another_phone' },
+  { kind: 'verdict', failure: { word: 'origin_mismatch' } },
 ])('%j can match', (match) => {
   expect(matchProblem(match)).toBeUndefined()
 })

@@ -20,6 +20,18 @@ const open = async (): Promise<Workspace> => {
 
 const ALICE = { user_id: 'u-1', username: 'alice' }
 
+test('what can never happen is an error at once: an event, a fault, a setting', async () => {
+  const { waitFor, phone, profile } = await open()
+  const hours = { timeoutMs: 600_000 }
+  const unfit = { code: 40002 }
+  await expect(waitFor({ kind: 'message', to: 'sucess' }, hours)).rejects.toMatchObject(unfit)
+  await expect(waitFor({ kind: 'message', from: 'init', to: 'success' }, hours)).rejects.toMatchObject(unfit)
+  await expect(waitFor({ kind: 'phone', struck: { faults: ['bad-chalenge'] } }, hours)).rejects.toMatchObject(unfit)
+  await expect(waitFor({ kind: 'message', too: 'success' } as never, hours)).rejects.toMatchObject(unfit)
+  await expect((await phone()).arm('bad-chalenge')).rejects.toMatchObject({ code: 'no_such_fault' })
+  await expect(profile.set({ mesage_ttl_s: 60 } as never)).rejects.toMatchObject(unfit)
+})
+
 describe('a phone of the SDK', () => {
   test.each([
     ['an address', (url: string) => url],

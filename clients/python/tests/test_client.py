@@ -51,6 +51,16 @@ def test_an_rp_registers_signs_in_lists_and_deletes(handset, handset_phone, user
     assert rp.credentials(user) == []
 
 
+@pytest.mark.parametrize(
+    "match",
+    [{"kind": "mesage"}, {"to": "sucess"}, {"kind": "message", "too": "success"}, {"kind": "message", "from": "init", "to": "success"}],
+)
+def test_an_event_that_can_never_be_is_an_error_at_once(handset_workspace, match):
+    with pytest.raises(ControlError) as refusal:
+        handset_workspace.control.events_wait(match=match, timeout_ms=600_000)
+    assert refusal.value.code == 40002
+
+
 def test_a_result_that_stays_open_is_a_timeout(handset, user):
     rp = handset.workspace().relying_party()
     with pytest.raises(TimeoutError, match="'init'"):

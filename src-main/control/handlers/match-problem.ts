@@ -1,5 +1,7 @@
 import { type Refusal, refuseField } from '../../contract/errors.ts'
-import { EVENT_KINDS, eventSchemas } from '../../contract/events.ts'
+import { EVENT_KINDS } from '../../contract/events.ts'
+import { matchableEvents, moveProblem } from '../../contract/matchable-events.ts'
+import { within } from '../../contract/reasons.ts'
 import { anything, choice, either, expecting, type JsonSchema, object, type Schema } from '../../contract/schema.ts'
 import { findProblem } from '../../contract/validate.ts'
 import { rememberByObject } from '../../protocol/remember.ts'
@@ -17,11 +19,12 @@ const mapped = <T>(record: Readonly<Record<string, T>>, map: (value: T) => Schem
 const matching = (match: Schema) => object({ match })
 
 /** Made for the first match: a start needs none of it. */
-const matchesOf = rememberByObject((schemas: readonly JsonSchema[]) => {
+const matchesOf = rememberByObject((events: Readonly<Record<string, JsonSchema>>) => {
+  const schemas = Object.values(events)
   const patterns = schemas.map(patternOf)
   const fields = schemas.map(({ properties = {} }) => mapped(properties, () => anything()))
   return {
-    ofKind: new Map<unknown, Schema>(patterns.map((pattern, i) => [EVENT_KINDS[i], matching(pattern)])),
+    ofKind: new Map<unknown, Schema>(patterns.map((pattern, i) => [Object.keys(events)[i], matching(pattern)])),
     ofAnyKind: matching({ anyOf: patterns, ...expecting({ code: 'fields_of_one_kind' }) }),
     withKnownFields: matching(object({ ...Object.assign({}, ...fields), kind: choice(EVENT_KINDS) }, { required: [] })),
   }
@@ -29,8 +32,10 @@ const matchesOf = rememberByObject((schemas: readonly JsonSchema[]) => {
 
 /** A match that no event can have would be waited for in vain, and a test that expects nothing to happen would pass. */
 export const matchProblem = (match: Readonly<Record<string, unknown>>): Refusal | undefined => {
-  const { ofKind, ofAnyKind, withKnownFields } = matchesOf(eventSchemas)
+  const { ofKind, ofAnyKind, withKnownFields } = matchesOf(matchableEvents())
   const known = ofKind.get(match.kind)
   const problem = findProblem({ match }, known ?? withKnownFields) ?? findProblem({ match }, known ?? ofAnyKind)
-  return problem && refuseField(problem)
+  if (problem !== undefined) return refuseField(problem)
+  const move = moveProblem(match)
+  return move && refuseField(within('match', move))
 }

@@ -58,6 +58,8 @@ export const expected: Texts<ExpectedParams> = {
   public_key: 'a COSE public key in base64url',
   uuid: 'a UUID',
   format_name: 'the name of a format',
+  phone_fault: ({ near }) =>
+    `a fault of phones (handset faults, GET /faults)${near === undefined ? '' : `, such as ${near}`}`,
   service_fault: 'a name of the catalogue (handset faults --service, GET /service-faults)',
   etag: 'one ETag in quotes, or *',
   certificate: 'one X.509 certificate as PEM, or its DER in base64',

@@ -56,6 +56,8 @@ export const expected: Texts<ExpectedParams> = {
   public_key: ' base64url 形式的 COSE 公钥',
   uuid: '一个 UUID',
   format_name: '格式名称',
+  phone_fault: ({ near }) =>
+    `手机故障的一个名称（handset faults，GET /faults）${near === undefined ? '' : `，例如 ${near}`}`,
   service_fault: '目录中的一个名称（handset faults --service，GET /service-faults）',
   etag: '一个带引号的 ETag，或 *',
   certificate: '一个 PEM 形式的 X.509 证书，或其 base64 形式的 DER',

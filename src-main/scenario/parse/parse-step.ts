@@ -16,6 +16,8 @@ import { isObject } from '../../protocol/json.ts'
 import { rememberByObject } from '../../protocol/remember.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { patternProblem } from '../patterns/pattern-problem.ts'
+import { answerProblem, expectationProblem } from './expectations.ts'
+import { nameProblem } from './known-names.ts'
 import type { Step } from './scenario.ts'
 
 export type ParsedStep = Pick<Step, 'word' | 'input' | 'refused' | 'answer' | 'save'>
@@ -41,6 +43,11 @@ export const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, Fie
     const wrong = PATTERNED.has(word) || at === 'answer' ? patternProblem(filled[at]) : undefined
     if (wrong !== undefined) return err(within(at, wrong))
   }
+  const never =
+    expectationProblem(word, filled[word]) ?? (raw.refused === undefined ? nameProblem(word, filled[word]) : undefined)
+  if (never !== undefined) return err(within(word, never))
+  const unanswered = answerProblem(word, filled[word], filled.answer)
+  if (unanswered !== undefined) return err(within('answer', unanswered))
   return ok({
     word,
     input: raw[word] as StepInput<StepWord>,

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Environment } from '../../../src-main/cli/command.ts'
 import { main } from '../../../src-main/cli/main.ts'
@@ -224,6 +224,20 @@ test.each([
   const { code, out, errors } = await handset(args.map((arg) => arg.replace('TESTS', tests)))
   expect({ code, out }).toEqual({ code: expected, out: '' })
   expect(errors).toEqual([expect.stringMatching(/^handset run: [^\n]+$/)])
+})
+
+test.each([
+  'expect_events: { of: { kind: message, too: success }, count: 0, since: start }',
+  "no_event: { to: { matchs: 'succ' } }",
+  'arm: { phone: a, fault: bad-chalenge }',
+  'profile: { mesage_ttl_s: 60 }',
+])('a step that can never be as it says is exit code 2 with its line, and nothing runs: %s', async (step) => {
+  const file = join(newOut(), 'typo.yaml')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `name: x\nphones: { a: {} }\nsteps:\n  - advance: { s: 1 }\n  - ${step}\n`)
+  const { code, out, errors } = await handset([file])
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(errors).toEqual([expect.stringMatching(/typo\.yaml: line 5, column \d+: /)])
 })
 
 test.each(['-1', '0', '10001'])(

@@ -104,6 +104,16 @@ class ClientTest {
     }
 
     @Test
+    void anEventThatCanNeverBeIsAnErrorAtOnce(Handset handset) {
+        for (var match : List.of(Map.of("kind", "mesage"), Map.of("kind", "message", "too", "success"),
+                Map.of("kind", "message", "from", "init", "to", "success"))) {
+            var refused = assertThrows(HandsetException.Refused.class,
+                    () -> handset.control().eventsWait(match, Map.of("timeout_ms", 600_000)));
+            assertEquals(40002, refused.code());
+        }
+    }
+
+    @Test
     void aWaitCanBeInterrupted(Handset handset) {
         var rp = handset.workspace().relyingParty();
         var message = rp.register("k-3", "bob");

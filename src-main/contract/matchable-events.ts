@@ -1,0 +1,71 @@
+import { canMove, isFinal, MESSAGE_STATES, type MessageState } from '../protocol/message-state.ts'
+import { rememberByObject } from '../protocol/remember.ts'
+import { EVENT_KINDS, type EventKind, eventSchemas } from './events.ts'
+import { FAULT_NAMES } from './faults.ts'
+import { CHECKS } from './judge/checks.ts'
+import { FAILURE_WORDS, OVERRULINGS, REJECTIONS } from './judge/failure-words.ts'
+import { AUTHENTICATION_STEPS, REGISTRATION_STEPS } from './judge/steps.ts'
+import { PHONE_WORDS } from './phone-words.ts'
+import type { FieldProblem } from './reasons.ts'
+import type { JsonSchema } from './schema.ts'
+import { SERVICE_FAULT_NAMES } from './service-faults.ts'
+
+const BEGINNINGS = MESSAGE_STATES.filter((from) => !isFinal(from))
+const RESULT_WORDS = [...FAILURE_WORDS, ...OVERRULINGS, ...REJECTIONS]
+const STEPS = [...REGISTRATION_STEPS, ...AUTHENTICATION_STEPS]
+
+/**
+ * Texts of events that are one of a few words, which version 1 may add to: whoever reads an event takes any text, whoever
+ * waits for one means a word that this bench has. By field, `[]` stands for each entry of a list.
+ */
+const WORDS: Partial<Readonly<Record<EventKind, Readonly<Record<string, readonly string[]>>>>> = {
+  message: { from: BEGINNINGS },
+  delivery: { state: MESSAGE_STATES.filter((state) => isFinal(state)) },
+  exchange: { 'faults.[].fault': SERVICE_FAULT_NAMES },
+  phone: {
+    word: [...PHONE_WORDS, ...RESULT_WORDS],
+    'act.refused.word': [...PHONE_WORDS, ...RESULT_WORDS],
+    'struck.faults.[]': FAULT_NAMES,
+  },
+  verdict: {
+    'failure.word': RESULT_WORDS,
+    'failure.step': [...STEPS, 'service'],
+    'steps.[].id': STEPS,
+    'steps.[].word': FAILURE_WORDS,
+    'steps.[].checks.[].word': FAILURE_WORDS,
+    'steps.[].checks.[].check': CHECKS,
+  },
+}
+
+const narrowed = (schema: JsonSchema, [field, ...rest]: readonly string[], values: readonly string[]): JsonSchema => {
+  if (field === undefined) return { type: 'string', enum: values }
+  if (field === '[]') return { ...schema, items: narrowed(schema.items ?? {}, rest, values) }
+  const { [field]: inner = {}, ...others } = schema.properties ?? {}
+  return { ...schema, properties: { ...others, [field]: narrowed(inner, rest, values) } }
+}
+
+/** The events that this bench can record, one schema for each kind. */
+export const matchableEvents = (): Readonly<Record<EventKind, JsonSchema>> => made(WORDS)
+
+const made = rememberByObject((words: typeof WORDS) => {
+  const entries = EVENT_KINDS.map((kind, i): [EventKind, JsonSchema] => [
+    kind,
+    Object.entries(words[kind] ?? {}).reduce<JsonSchema>(
+      (schema, [field, values]) => narrowed(schema, field.split('.'), values),
+      eventSchemas[i] as JsonSchema,
+    ),
+  ])
+  return Object.fromEntries(entries) as Record<EventKind, JsonSchema>
+})
+
+const isState = (value: unknown): value is MessageState => (MESSAGE_STATES as readonly unknown[]).includes(value)
+
+/** A message that moves as none can: each state alone is one that there is. */
+export const moveProblem = ({ from, to }: Readonly<Record<string, unknown>>): FieldProblem | undefined => {
+  if (!isState(from) || !isState(to) || isFinal(from) || canMove(from, to)) return undefined
+  const values = MESSAGE_STATES.filter((state) => canMove(from, state)).map((state) => JSON.stringify(state))
+  return {
+    code: 'field_unfit',
+    params: { field: 'to', expected: { code: 'one_of', params: { values } }, got: JSON.stringify(to) },
+  }
+}
