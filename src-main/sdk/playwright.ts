@@ -1,4 +1,5 @@
 import { test as base } from '@playwright/test'
+import { attachReports } from './attach-reports.ts'
 import type { Handset, StartOptions } from './handset.ts'
 import type { PhoneOptions } from './make-phone.ts'
 import type { Phone } from './phone.ts'
@@ -52,10 +53,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(scratch)
       if (testInfo.status !== testInfo.expectedStatus) {
         const failure = testInfo.errors.map(({ message = '' }) => message).join('\n\n')
-        for (const { html, trace } of await scratch.reports({ withSecrets: handsetTraceSecrets, failure })) {
-          await testInfo.attach('handset', { body: html, contentType: 'text/html' })
-          await testInfo.attach('trace.handset', { body: trace, contentType: 'application/gzip' })
-        }
+        attachReports(testInfo, await scratch.reports({ withSecrets: handsetTraceSecrets, failure }))
       }
       await scratch.remove()
     },

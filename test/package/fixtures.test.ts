@@ -34,9 +34,7 @@ test('a test that fails leaves a page that says why, and nothing on the bench', 
   const attachments = suites[0]?.specs[0]?.tests[0]?.results[0]?.attachments ?? []
   const pages = attachments.filter(({ name }) => name === 'handset')
   expect(pages).toMatchObject([{ contentType: 'text/html' }])
-  const traces = attachments
-    .filter(({ name }) => name === 'trace.handset')
-    .map(({ body }) => Buffer.from(body, 'base64'))
+  const traces = attachments.filter(({ name }) => name === 'trace.handset').map(({ path }) => readFileSync(path))
   expect(await runVitest('fails')).toMatchObject({ numPassedTests: 0, numFailedTests: 1 })
   const reports = join(folder, 'handset-reports')
   const files = readdirSync(reports)
@@ -48,7 +46,7 @@ test('a test that fails leaves a page that says why, and nothing on the bench', 
   expect(traces.map((bytes) => gunzipSync(bytes).toString().split('\n')[0])).toEqual(
     Array(2).fill(expect.stringContaining('falls for another origin')),
   )
-  const attached = pages.map(({ body }) => Buffer.from(body, 'base64').toString())
+  const attached = pages.map(({ path }) => readFileSync(path, 'utf8'))
   const written = files.slice(1).map((file) => readFileSync(join(reports, file), 'utf8'))
   for (const html of [...attached, ...written]) {
     for (const part of ['origin_mismatch', 'carl', 'falls for another origin']) expect(html).toContain(part)

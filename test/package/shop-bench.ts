@@ -21,7 +21,7 @@ export type Suite = {
     readonly tests: readonly {
       readonly results: readonly {
         readonly errors: readonly { readonly message?: string }[]
-        readonly attachments: readonly { readonly name: string; readonly contentType: string; readonly body: string }[]
+        readonly attachments: readonly { readonly name: string; readonly contentType: string; readonly path: string }[]
       }[]
     }[]
   }[]
