@@ -23,7 +23,7 @@ const runVitest = async (file: string) => {
 }
 
 test('the tests of the docs pass with Playwright and with Vitest', { timeout: 300_000 }, async () => {
-  expect((await bench.play('sign-in')).stats).toMatchObject({ expected: 3, unexpected: 0 })
+  expect((await bench.play('sign-in')).stats).toMatchObject({ expected: 4, unexpected: 0 })
   expect(await runVitest('sign-in')).toMatchObject({ numPassedTests: 1, numFailedTests: 0 })
   expect(await bench.leftovers()).toEqual(NOTHING)
 })
