@@ -9,7 +9,7 @@ import { FAULTS, type Fault, isFaultName, strikesAt } from '../authenticator/fau
 import type { PhoneFact } from '../contract/events.ts'
 import type { FieldProblem, Reason } from '../contract/reasons.ts'
 import { toHex } from '../protocol/bytes.ts'
-import type { MessageKind } from '../protocol/message-address.ts'
+import { type MessageKind, parseMessageAddress } from '../protocol/message-address.ts'
 import { below } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { modelOf } from './model.ts'
@@ -17,7 +17,7 @@ import type { PhoneCore } from './phone-core.ts'
 import type { PhoneRecord, StruckFault } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import type { ArmedFault } from './phone-state.ts'
-import type { NewFault } from './phones-interface.ts'
+import type { NewFault, NewlyArmedFault } from './phones-interface.ts'
 
 type ParameterName = keyof PhoneActionParameters
 
@@ -61,9 +61,10 @@ const misfit = (record: PhoneRecord, name: string): Reason | undefined => {
   return { code: 'fault_needs_key', params: { fault: name, wanted, made: algorithms } }
 }
 
-export const armFault = (core: PhoneCore, wanted: NewFault): Result<ArmedFault, PhoneRefusal> => {
+export const armFault = (core: PhoneCore, wanted: NewFault): Result<NewlyArmedFault, PhoneRefusal> => {
   const fine = checkFault(wanted)
   if (!fine.ok) return fine
+  const definition = faultNamed(wanted.fault)
   const never = misfit(core.record(), wanted.fault)
   if (never !== undefined) return err(refusePhone('fault_not_felt', { reason: never }))
   const { fault, times = 1, probability, parameters } = wanted
@@ -75,7 +76,21 @@ export const armFault = (core: PhoneCore, wanted: NewFault): Result<ArmedFault, 
   }
   core.set({ faults: [...core.record().faults, armed] })
   core.tell('changed')
-  return ok(armed)
+  return ok({ ...armed, strikes: { ceremony: definition?.ceremony ?? 'both', begun: begunWithout(core, definition) } })
+}
+
+/** The attempts under way that the fault would strike, had it been armed before. */
+const begunWithout = (core: PhoneCore, fault: Fault | undefined): readonly string[] => {
+  if (fault === undefined) return []
+  const { prompts, notifications } = core.record()
+  const asked = prompts.map(({ prompt }) => prompt)
+  const begun =
+    stageOf(fault) === 'push' ? [...asked.filter(({ came_by }) => came_by === 'push'), ...notifications] : asked
+  const strikes = ({ url }: { readonly url: string }): boolean => {
+    const address = parseMessageAddress(url)
+    return address.ok && strikesAt(fault, address.value.kind)
+  }
+  return begun.filter(strikes).map(({ msg_id }) => msg_id)
 }
 
 /** One, or all of them. False when there is no such. */

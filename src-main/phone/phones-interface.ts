@@ -1,6 +1,6 @@
 import type { AgentOptions } from 'node:https'
 import type { AttestationAuthority, CertifiedFormat } from '../authenticator/attestation/attestation-authority.ts'
-import type { Body } from '../contract/control/routes.ts'
+import type { Body, Data } from '../contract/control/routes.ts'
 import type { Observe } from '../contract/events.ts'
 import type { FieldProblem } from '../contract/reasons.ts'
 import type { DeviceSecrets } from '../contract/trace-secrets.ts'
@@ -10,7 +10,7 @@ import type { Result } from '../protocol/result.ts'
 import type { Traceparent } from './app-client.ts'
 import type { PhoneRefusal } from './phone-refusal.ts'
 import type { Trouble } from './phone-saver.ts'
-import type { ArmedFault, CredentialStorage, PhoneState } from './phone-state.ts'
+import type { CredentialStorage, PhoneState } from './phone-state.ts'
 import type { Picture } from './picture.ts'
 import type { SnapshotParts } from './snapshot-parts.ts'
 import type { PhoneStorage, StoredWorkspace } from './storage/phone-storage.ts'
@@ -58,6 +58,7 @@ export type ScanInput = { readonly url: string } | { readonly picture: Picture; 
 
 /** For the next n attempts; 1 when neither `times` nor `probability` is given. */
 export type NewFault = Body<'phones.arm'>
+export type NewlyArmedFault = Data<'phones.arm'>
 
 /** A refusal means the command could not be carried out; what came of one that could stands on the phone's screen. */
 export type PhoneResult = Promise<Result<PhoneState, PhoneRefusal>>
@@ -118,7 +119,7 @@ export type Phones = {
   sync(ref: PhoneRef): PhoneResult
   forgetCredential(ref: PhoneRef & { readonly credential_id: string }): PhoneResult
 
-  arm(ref: PhoneRef, fault: NewFault): Promise<Result<ArmedFault, PhoneRefusal>>
+  arm(ref: PhoneRef, fault: NewFault): Promise<Result<NewlyArmedFault, PhoneRefusal>>
   /** One armed fault, or all of the phone's. */
   disarm(ref: PhoneRef & { readonly fault_id?: string }): PhoneResult
 

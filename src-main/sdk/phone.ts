@@ -1,5 +1,5 @@
 import { isObject } from '../protocol/json.ts'
-import { type Body, type ControlClient, ControlError, type ControlPhone } from './client.ts'
+import { type Body, type ControlClient, ControlError, type ControlPhone, type Data } from './client.ts'
 import { PhoneError } from './errors.ts'
 import { realNow } from './real-time.ts'
 import { holdOver, type Scannable } from './scannable.ts'
@@ -21,8 +21,8 @@ export type Phone = {
   approve(how?: Body<'phones.approve'>): Promise<Screen>
   reject(reason?: string): Promise<Screen>
   failFingerprint(): Promise<Screen>
-  /** Arms a fault for the next attempts: docs/faults.md. */
-  arm(fault: string, how?: Omit<Body<'phones.arm'>, 'fault'>): Promise<void>
+  /** Arms a fault for the next attempts: docs/faults.md. `strikes.begun`: those that have begun, and go on without it. */
+  arm(fault: string, how?: Omit<Body<'phones.arm'>, 'fault'>): Promise<Data<'phones.arm'>>
   disarm(): Promise<void>
   /** Changes model, algorithm, storage, behaviour or network. */
   change(what: Body<'phones.patch'>): Promise<void>
@@ -73,8 +73,7 @@ export const phoneOf = (client: ControlClient, { id, name }: Pick<ControlPhone, 
       return (await toPhone(client.call('phones.reject', { params, body }))).screen
     },
     failFingerprint: async () => (await toPhone(client.call('phones.fail-fingerprint', { params, body: {} }))).screen,
-    arm: async (fault, how = {}) =>
-      void (await toPhone(client.call('phones.arm', { params, body: { fault, ...how } }))),
+    arm: (fault, how = {}) => toPhone(client.call('phones.arm', { params, body: { fault, ...how } })),
     disarm: async () => void (await client.call('phones.disarm-all', { params })),
     change: async (body) => void (await toPhone(client.call('phones.patch', { params, body }))),
     remove: async () => void (await client.call('phones.delete', { params })),

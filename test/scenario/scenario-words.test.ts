@@ -446,3 +446,11 @@ it('a match that no event can have fails at once, also where its variable is kno
     expect({ ok, received: last?.received }).toEqual({ ok: false, received: expect.stringMatching(/"sucess"/) })
   }
 })
+
+it('arming says that an attempt which has begun goes on without the fault', async () => {
+  const arm = 'arm: { phone: alice, fault: origin-wrong }'
+  const { last } = await play([REGISTER, 'scan: { phone: alice }', arm])
+  expect(last).toMatchObject({ ok: true, told: { code: 'armed', params: { left: 1, begun: 1 } } })
+  const before = await play([REGISTER, arm])
+  expect(before.last).toMatchObject({ told: { code: 'armed', params: { left: 1 } } })
+})

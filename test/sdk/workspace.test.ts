@@ -32,6 +32,30 @@ test('what can never happen is an error at once: an event, a fault, a setting', 
   await expect(profile.set({ mesage_ttl_s: 60 } as never)).rejects.toMatchObject(unfit)
 })
 
+test('arming answers which attempts have begun without the fault: it strikes the next one', async () => {
+  const { rp, phone } = await open()
+  const [owner, mine] = [await rp(), await phone()]
+  expect((await mine.arm('origin-wrong')).strikes).toEqual({ ceremony: 'both', begun: [] })
+  await mine.disarm()
+  const registration = await owner.register(ALICE)
+  await mine.scan(registration.url)
+  const { begun } = (await mine.arm('origin-wrong')).strikes
+  expect(begun).toEqual([registration.msg_id])
+  expect((await mine.arm('backup-eligibility-changed')).strikes).toEqual({ ceremony: 'authentication', begun: [] })
+  await mine.disarm()
+  await mine.arm('origin-wrong')
+  await mine.approve()
+  await mine.scan((await owner.signIn({ ...ALICE, method: 'qrcode' })).url)
+  await expect(mine.approve()).rejects.toMatchObject({ code: 'origin_mismatch' })
+})
+
+test('what a scan answers is enough to let the message expire', async () => {
+  const { rp, phone, expire } = await open()
+  const registration = await (await rp()).register(ALICE)
+  expect(await expire(await (await phone()).scan(registration.url))).toMatchObject({ state: 'timeout' })
+  expect((await registration.result()).status).toBe('timeout')
+})
+
 describe('a phone of the SDK', () => {
   test.each([
     ['an address', (url: string) => url],

@@ -1,5 +1,5 @@
 import { decimal, dictionary, object, optional, shortText, text, whole } from '../schema.ts'
-import { armedFault, phoneId, phoneState } from './phone-state.ts'
+import { newlyArmedFault, phoneId, phoneState } from './phone-state.ts'
 import type { ControlRoutes } from './route.ts'
 
 /** What a phone is told to get wrong. */
@@ -8,7 +8,7 @@ export const phoneFaultRoutes = {
     method: 'POST',
     path: '/phones/{id}/faults',
     scope: 'workspace',
-    summary: 'Arms a fault for the next attempts.',
+    summary: 'Arms a fault for the next attempts. One that has begun goes on without it: `strikes` says which.',
     params: phoneId,
     body: object({
       fault: shortText(),
@@ -18,7 +18,7 @@ export const phoneFaultRoutes = {
       ),
       parameters: optional(dictionary()),
     }),
-    data: armedFault,
+    data: newlyArmedFault,
   },
   'phones.disarm-all': {
     method: 'DELETE',

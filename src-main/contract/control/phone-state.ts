@@ -95,6 +95,20 @@ export const armedFault = answer({
   parameters: optional(dictionary()),
 })
 
+/** What arming answers beside it. */
+export const newlyArmedFault = answer({
+  ...armedFault.properties,
+  strikes: answer(
+    {
+      ceremony: choice(['registration', 'authentication', 'both']),
+      begun: list(text(), {
+        description: 'The `msg_id` of attempts that have begun without it: it does not strike them.',
+      }),
+    },
+    { description: 'The next attempt of this kind, from its scan or push on.' },
+  ),
+})
+
 /** Everything a page needs to draw a phone, and nothing secret. */
 export const phoneState = answer({
   id: text(),

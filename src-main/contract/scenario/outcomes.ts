@@ -33,7 +33,8 @@ export type StepOutcomeParams = {
   readonly credentials_left: Count
 
   /** A fault of a phone or of the service, and how often it strikes. */
-  readonly armed: { readonly left?: number; readonly probability?: number }
+  /** `begun`: attempts that go on without it. */
+  readonly armed: { readonly left?: number; readonly probability?: number; readonly begun?: number }
   readonly none_armed: Nothing
   readonly disarmed: Count
 

@@ -17,7 +17,10 @@ const scenarioOutcomes: Texts = {
   prompt_gone: () => 'gone',
   phone_removed: () => 'removed',
   credentials_left: ({ count }) => `${counted(count, 'passkey')} left`,
-  armed: ({ left, probability }) => (left === undefined ? `with probability ${probability}` : counted(left, 'time')),
+  armed: ({ left, probability, begun }) =>
+    `${left === undefined ? `with probability ${probability}` : counted(left, 'time')}${
+      begun === undefined ? '' : ', from the next attempt on: one that has begun goes on without it'
+    }`,
   none_armed: () => 'no fault armed',
   disarmed: ({ count }) => `${counted(count, 'fault')} disarmed`,
   refused: ({ problem }) => problemTexts(problem).received,

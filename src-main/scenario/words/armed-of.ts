@@ -4,10 +4,16 @@ import type { StepTold } from '../../contract/scenario/outcomes.ts'
 export const armedOf = ({
   left,
   probability,
+  strikes,
 }: {
   readonly left?: number
   readonly probability?: number
+  readonly strikes?: { readonly begun: readonly string[] }
 }): StepTold => ({
   code: 'armed',
-  params: { ...(left === undefined ? {} : { left }), ...(probability === undefined ? {} : { probability }) },
+  params: {
+    ...(left === undefined ? {} : { left }),
+    ...(probability === undefined ? {} : { probability }),
+    ...(strikes === undefined || strikes.begun.length === 0 ? {} : { begun: strikes.begun.length }),
+  },
 })

@@ -1102,6 +1102,23 @@ class PhonesScanRgba(TypedDict):
     data: str
 
 
+class _PhonesArmData(TypedDict):
+    id: str
+    fault: str
+    strikes: PhonesArmDataStrikes
+
+
+class PhonesArmData(_PhonesArmData, total=False):
+    left: int
+    probability: float
+    parameters: Dict[str, Any]
+
+
+class PhonesArmDataStrikes(TypedDict):
+    ceremony: Literal["registration", "authentication", "both"]
+    begun: List[str]
+
+
 class LeasesListData(TypedDict):
     leases: List[LeasesListDataLeasesItem]
 
@@ -1575,8 +1592,8 @@ class Calls:
         """Deletes a credential from the phone; the service is not told."""
         return self._call("DELETE", "/phones/{id}/credentials/{credential_id}", params={"id": id, "credential_id": credential_id})
 
-    def phones_arm(self, *, id: str, fault: str, times: Optional[int] = None, probability: Optional[float] = None, parameters: Optional[Dict[str, Any]] = None) -> ArmedFault:
-        """Arms a fault for the next attempts."""
+    def phones_arm(self, *, id: str, fault: str, times: Optional[int] = None, probability: Optional[float] = None, parameters: Optional[Dict[str, Any]] = None) -> PhonesArmData:
+        """Arms a fault for the next attempts. One that has begun goes on without it: `strikes` says which."""
         return self._call("POST", "/phones/{id}/faults", params={"id": id}, body={"fault": fault, "times": times, "probability": probability, "parameters": parameters})
 
     def phones_disarm_all(self, *, id: str) -> PhoneState:

@@ -6,7 +6,7 @@ import base64
 import time
 from typing import Any, Optional, Union
 
-from .contract import WAIT_ENDED, PhoneState, Prompt
+from .contract import WAIT_ENDED, PhonesArmData, PhoneState, Prompt
 from .control import Control
 from .errors import ControlError, NoPush, PhoneRefused
 from .report import last_seq, report_html, trace_file
@@ -59,9 +59,12 @@ class Phone:
         """Says no."""
         return self.control.phones_reject(id=self.id, reason=reason)
 
-    def arm(self, fault: str, *, times: int = 1, **parameters: Any) -> None:
-        """Has it get one thing wrong in its next attempts: docs/faults.md."""
-        self.control.phones_arm(id=self.id, fault=fault, times=times, parameters=parameters or None)
+    def arm(self, fault: str, *, times: int = 1, **parameters: Any) -> PhonesArmData:
+        """
+        Has it get one thing wrong in its next attempts: docs/faults.md. `strikes["begun"]` has the attempts that have begun, and go on
+        without it.
+        """
+        return self.control.phones_arm(id=self.id, fault=fault, times=times, parameters=parameters or None)
 
     def register(self, user_id: str, username: Optional[str] = None, rp: Optional[str] = None) -> None:
         """Makes it hold a passkey of a user, through the bench's simulated RP."""

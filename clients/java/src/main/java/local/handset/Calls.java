@@ -457,7 +457,7 @@ public abstract class Calls {
         return call("DELETE", "/phones/{id}/credentials/{credential_id}", Map.of("id", id, "credential_id", credentialId), Map.of(), null);
     }
 
-    /** Arms a fault for the next attempts. */
+    /** Arms a fault for the next attempts. One that has begun goes on without it: `strikes` says which. */
     public Json phonesArm(String id, String fault, Map<String, ?> more) {
         return call("POST", "/phones/{id}/faults", Map.of("id", id), Map.of(), with(more, "fault", fault));
     }

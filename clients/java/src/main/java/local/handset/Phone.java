@@ -73,9 +73,12 @@ public final class Phone {
         return control.phonesReject(id, Map.of());
     }
 
-    /** Has it get one thing wrong in its next attempt: docs/faults.md. */
-    public void arm(String fault) {
-        control.phonesArm(id, fault, Map.of());
+    /**
+     * Has it get one thing wrong in its next attempt: docs/faults.md. `strikes.begun` has the attempts that have begun, and go
+     * on without it.
+     */
+    public Json arm(String fault) {
+        return control.phonesArm(id, fault, Map.of());
     }
 
     /** Makes it hold a passkey of a user, through the bench's simulated RP. */
