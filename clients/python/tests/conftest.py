@@ -31,8 +31,8 @@ class ShopClient:
 
 @pytest.fixture(scope="session")
 def shop(handset):
-    key = handset.control.keys_create(rp=handset.control.rps_list()["rps"][0]["id"])
-    env = {**os.environ, "BASE_URL": handset.base_url, "ACCESS_KEY_ID": key["key"]["id"], "SECRET_KEY": key["secret"]}
+    key = handset.workspace().access_key()
+    env = {**os.environ, "BASE_URL": handset.base_url, "ACCESS_KEY_ID": key.id, "SECRET_KEY": key.secret}
     with subprocess.Popen([sys.executable, str(SHOP)], env=env, stdout=subprocess.PIPE, text=True) as server:
         yield ShopClient(server.stdout.readline().strip())
         server.terminate()

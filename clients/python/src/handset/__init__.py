@@ -6,9 +6,10 @@ from .errors import ControlError, HandsetError, NoPush, PhoneRefused, RpRefusal,
 from .phone import Phone
 from .rp import Message, RelyingParty, sign
 from .service import ArmedFault, ServiceFaults
-from .workspace import Lease, Workspace
+from .workspace import AccessKey, Lease, Workspace
 
 __all__ = [
+    "AccessKey",
     "ArmedFault",
     "Conditions",
     "ControlError",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, List, Mapping, Optional, Sequence
+from typing import Any, List, Mapping, NamedTuple, Optional, Sequence
 
 from .conditions import Conditions
 from .contract import PHONE_NAME_MAX
@@ -16,6 +16,13 @@ from .rp import RelyingParty
 from .service import ServiceFaults
 
 _BETWEEN_TRIES = 0.2
+
+
+class AccessKey(NamedTuple):
+    """With what an RP signs."""
+
+    id: str
+    secret: str
 
 
 class Workspace:
@@ -59,13 +66,17 @@ class Workspace:
 
     def relying_party(self, rp: Optional[str] = None) -> RelyingParty:
         """A client that signs as an RP of this workspace, with its first active key."""
+        key = self.access_key(rp)
+        return RelyingParty(self.base_url, key.id, key.secret, ca=self.control.ca)
+
+    def access_key(self, rp: Optional[str] = None) -> AccessKey:
+        """The first active key of an RP of this workspace, for a server of your own; a new one where it has none."""
         relying_party = rp or self.control.rps_list()["rps"][0]["id"]
         for key in self.control.keys_list(rp=relying_party)["keys"]:
             if key["state"] == "active":
-                secret = self.control.keys_reveal(rp=relying_party, key=key["id"])["secret"]
-                return RelyingParty(self.base_url, key["id"], secret, ca=self.control.ca)
+                return AccessKey(key["id"], self.control.keys_reveal(rp=relying_party, key=key["id"])["secret"])
         made = self.control.keys_create(rp=relying_party)
-        return RelyingParty(self.base_url, made["key"]["id"], made["secret"], ca=self.control.ca)
+        return AccessKey(made["key"]["id"], made["secret"])
 
     def close(self) -> None:
         """Removes it with all that is in it; `main` stays."""

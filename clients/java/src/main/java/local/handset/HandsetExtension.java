@@ -33,8 +33,8 @@ public final class HandsetExtension implements ParameterResolver, BeforeEachCall
         var control = shared().control();
         var key = Workspace.firstKey(control);
         add.accept("handset.base-url", () -> shared().baseUrl());
-        add.accept("handset.access-key-id", () -> key.get("id").text());
-        add.accept("handset.secret-key", () -> key.get("secret").text());
+        add.accept("handset.access-key-id", () -> key.id());
+        add.accept("handset.secret-key", () -> key.secret());
     }
 
     /** The bench of all tests of this process; it ends with the process. */

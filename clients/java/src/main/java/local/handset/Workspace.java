@@ -50,20 +50,27 @@ public final class Workspace implements AutoCloseable {
 
     /** A client that signs as the first RP, with its first active key. */
     public RelyingParty relyingParty() {
-        var key = firstKey(control);
-        return new RelyingParty(baseUrl, key.get("id").text(), key.get("secret").text(), control.http());
+        var key = accessKey();
+        return new RelyingParty(baseUrl, key.id(), key.secret(), control.http());
     }
 
-    /** {@code id} and {@code secret} of the first RP's first active key, or of a new one. */
-    static Json firstKey(Control control) {
+    /** With what an RP signs. */
+    public record AccessKey(String id, String secret) {}
+
+    /** The first RP's first active key, for a server of your own; a new one where it has none. */
+    public AccessKey accessKey() {
+        return firstKey(control);
+    }
+
+    static AccessKey firstKey(Control control) {
         var rp = control.rpsList().get("rps").list().get(0).get("id").text();
         for (var key : control.keysList(rp).get("keys").list()) {
             if (!key.get("state").text().equals("active")) continue;
             var id = key.get("id").text();
-            return Json.of(Map.of("id", id, "secret", control.keysReveal(rp, id).get("secret").text()));
+            return new AccessKey(id, control.keysReveal(rp, id).get("secret").text());
         }
         var made = control.keysCreate(rp, Map.of());
-        return Json.of(Map.of("id", made.get("key").get("id").text(), "secret", made.get("secret").text()));
+        return new AccessKey(made.get("key").get("id").text(), made.get("secret").text());
     }
 
     /** Removes it with all that is in it; {@code main} stays. */

@@ -292,8 +292,8 @@ class ClientTest {
             assertEquals(1, Handset.connect(control.controlUrl(), control.token(), ca).control().benchInfo().get("control_version").number());
             assertEquals(0, assertThrows(HandsetException.Refused.class, () -> Handset.connect(control.controlUrl(), control.token())).code());
             var key = Workspace.firstKey(control);
-            var id = key.get("id").text();
-            var secret = key.get("secret").text();
+            var id = key.id();
+            var secret = key.secret();
             assertEquals(List.of(), new RelyingParty(bench.baseUrl(), id, secret, ca).credentials("t-2"));
             assertEquals(0, assertThrows(HandsetException.Refused.class, () -> new RelyingParty(bench.baseUrl(), id, secret).credentials("t-2")).code());
         }

@@ -18,13 +18,12 @@ final class Shop implements CloseableResource {
     private final String address;
 
     Shop(Handset handset) throws IOException {
-        var rp = handset.control().rpsList().get("rps").list().get(0).get("id").text();
-        var key = handset.control().keysCreate(rp, Map.of());
+        var key = handset.workspace().accessKey();
         var builder = new ProcessBuilder("python3", System.getProperty("shop"));
         builder.environment().putAll(Map.of(
                 "BASE_URL", handset.baseUrl(),
-                "ACCESS_KEY_ID", key.get("key").get("id").text(),
-                "SECRET_KEY", key.get("secret").text()));
+                "ACCESS_KEY_ID", key.id(),
+                "SECRET_KEY", key.secret()));
         server = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
         address = new BufferedReader(new InputStreamReader(server.getInputStream(), UTF_8)).readLine();
     }
