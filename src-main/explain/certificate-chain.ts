@@ -29,10 +29,16 @@ const READERS: Readonly<Record<string, (certificate: Certificate) => Read<unknow
 /** Read by the formats that have a use for it; it binds nothing else. */
 const READ_ELSEWHERE: ReadonlySet<string> = new Set([EXTENSION.subjectAlternativeName])
 
+type Anchors = {
+  readonly roots: readonly Certificate[]
+  /** Whether the path must lead to one of them. */
+  readonly required: boolean
+}
+
 /** The path as it came, leaf first: every certificate in force, each signed by the next, all in order. */
 export const checkChain = async (
   chain: readonly Certificate[],
-  roots: readonly Certificate[],
+  { roots, required }: Anchors,
   bench: Bench,
 ): Promise<CheckList> => {
   const list = createCheckList()
@@ -57,7 +63,9 @@ export const checkChain = async (
     const finding = issuer && (await linkFinding({ certificate, issuer, below: i, chain }, bench))
     if (finding) links.push(finding)
   }
-  const ownSignature = await selfSignatureFinding(chain.at(-1), bench)
+  // WebAuthn §7.1 step 24: a leaf alone leads nowhere, and where no trust is asked for nothing hangs on its own signature.
+  const alone = chain.length === 1 && !required
+  const ownSignature = alone ? undefined : await selfSignatureFinding(chain.at(-1), bench)
   if (ownSignature) links.push(ownSignature)
   list.settle('certificates_linked', links)
   list.settle('certificate_policies', policyFindings(chain))

@@ -180,7 +180,7 @@ const judgeTrust = async (
   ledger.pass('7.1.23', { received: { code: 'roots', params: { count: roots.length } } })
   const bench = { now: input.now, crypto }
   const anchors = roots.map((root) => root.value)
-  const list = await checkChain(outcome.trustPath, anchors, bench)
+  const list = await checkChain(outcome.trustPath, { roots: anchors, required }, bench)
   const findings = await trustFindings(outcome.trustPath, anchors, bench)
   const trusted = findings.length === 0
   if (required) list.settle('chain_reaches_root', findings)

@@ -3,6 +3,7 @@ import type { FailureWord } from '../../src-main/contract/judge/failure-words.ts
 import type { Verdict } from '../../src-main/explain/verdict.ts'
 import type { Bytes } from '../../src-main/protocol/bytes.ts'
 import {
+  ATTESTATION_NAME,
   type CertificateParts,
   CN,
   certificate,
@@ -368,6 +369,20 @@ describe('a root that comes along', () => {
     const other = testKey(-7, 'other')
     const crossSigned = rootCertificate({ issuer: name([CN, 'Other']), signer: other })
     expect((await judged([leafOf(), intermediateCertificate(), crossSigned])).value?.trusted).toBe(true)
+  })
+})
+
+describe('a certificate alone that names itself as its issuer, with a signature that is not its own', () => {
+  const alone = () => [certificate({ issuer: ATTESTATION_NAME, signer: testKey(-7, 'other') })]
+
+  it('is an untrusted path, and no more, where trust is not asked for', async () => {
+    const verdict = await judged(alone(), { any: true })
+    expect(verdict.failure).toBeUndefined()
+    expect(verdict.value).toMatchObject({ attestationType: 'basic', trusted: false })
+  })
+
+  it('is refused where it is', async () => {
+    expectRefusal(await judged(alone()), { step: '7.1.24', word: 'attestation_chain_signature_invalid' })
   })
 })
 
