@@ -1,6 +1,6 @@
 import type { MemberType } from '../contract/judge/evidence.ts'
 import type { Bytes } from '../protocol/bytes.ts'
-import { type CborMap, decodeCbor, entryOf } from './cbor.ts'
+import { type CborArray, type CborMap, decodeCbor, entryOf } from './cbor.ts'
 import { cborFault, cborIrregularities } from './cbor-findings.ts'
 import { countBytes } from './describe.ts'
 import type { Decoded, Finding } from './finding.ts'
@@ -10,10 +10,15 @@ export type AttestationObject = {
   readonly bytes: Bytes
   readonly format?: string
   readonly statement?: CborMap
+  /** Of the format compound, in place of the statement. */
+  readonly statements?: CborArray
   readonly authenticatorData?: Bytes
   /** Where the members' values stand in the attestation object; authData without its CBOR head. */
   readonly ranges: Readonly<Partial<Record<'fmt' | 'attStmt' | 'authData', { start: number; end: number }>>>
 }
+
+/** WebAuthn §8.9: several statements in an array. */
+export const COMPOUND = 'compound'
 
 const MEMBERS = ['fmt', 'attStmt', 'authData'] as const
 
@@ -42,7 +47,9 @@ export const decodeAttestationObject = (bytes: Bytes, switches: JudgeSwitches = 
     findings.push({ word: 'malformed_attestation_object', expected, at: { part, start: 0, end } })
   }
   if (fmt?.type !== 'text') malformed('fmt', 'text')
-  if (attStmt?.type !== 'map') malformed('attStmt', 'map')
+  const isCompound = fmt?.type === 'text' && fmt.value === COMPOUND
+  if (isCompound && attStmt?.type !== 'array') malformed('attStmt', 'statements')
+  if (!isCompound && attStmt?.type !== 'map') malformed('attStmt', 'map')
   if (authData?.type !== 'bytes') malformed('authData', 'bytes')
   for (const { key } of item.entries) {
     if (key.type === 'text' && MEMBERS.some((name) => name === key.value)) continue
@@ -53,6 +60,7 @@ export const decodeAttestationObject = (bytes: Bytes, switches: JudgeSwitches = 
       bytes,
       ...(fmt?.type === 'text' && { format: fmt.value }),
       ...(attStmt?.type === 'map' && { statement: attStmt }),
+      ...(isCompound && attStmt?.type === 'array' && { statements: attStmt }),
       ...(authData?.type === 'bytes' && { authenticatorData: authData.value }),
       ranges: {
         ...(fmt && { fmt: { start: fmt.start, end: fmt.end } }),

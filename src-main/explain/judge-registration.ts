@@ -1,13 +1,15 @@
 import { REGISTRATION_STEPS, type RegistrationStep } from '../contract/judge/steps.ts'
 import { type Bytes, toBase64url } from '../protocol/bytes.ts'
 import { algorithmName } from './algorithms.ts'
-import type { AttestationInput, AttestationOutcome } from './attestation/format.ts'
+import { verifyCompound } from './attestation/compound.ts'
+import type { AttestationOutcome } from './attestation/format.ts'
 import { attestationFormats, findAttestationFormat } from './attestation/formats.ts'
-import { type AttestationObject, decodeAttestationObject } from './attestation-object.ts'
+import { type AttestationObject, COMPOUND, decodeAttestationObject } from './attestation-object.ts'
 import { type AuthenticatorData, decodeAuthenticatorData } from './authenticator-data.ts'
 import type { RegisteredCredential, RegistrationCase } from './ceremony-case.ts'
-import { decodeCertificate } from './certificate.ts'
+import { type Certificate, decodeCertificate } from './certificate.ts'
 import { checkChain } from './certificate-chain.ts'
+import type { Bench } from './certificate-link.ts'
 import { trustFindings } from './certificate-trust.ts'
 import type { CoseKey } from './cose-key.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
@@ -138,23 +140,26 @@ const judgeStatement = async (ceremony: {
   readonly ledger: Ledger<RegistrationStep>
 }): Promise<AttestationOutcome | undefined> => {
   const { input, attestationObject, authenticatorData, clientDataHash, crypto, ledger } = ceremony
-  const { format, statement } = attestationObject ?? {}
+  const { format, statement, statements } = attestationObject ?? {}
   if (format === undefined) return undefined
-  const verify = findAttestationFormat(format)
+  const verify = format === COMPOUND ? undefined : findAttestationFormat(format)
   const unknown: Finding = { word: 'attestation_format_unsupported', expected: attestationFormats.join(', ') }
-  ledger.settle('7.1.21', verify ? [] : [unknown], { received: format })
+  ledger.settle('7.1.21', verify || format === COMPOUND ? [] : [unknown], { received: format })
   const attested = authenticatorData?.attested
   const key = attested?.key
-  if (!(verify && statement && authenticatorData && attested && key && clientDataHash)) return undefined
-  const attestationInput: AttestationInput = {
-    statement,
+  if (!(authenticatorData && attested && key && clientDataHash)) return undefined
+  const common = {
     authenticatorData: { ...authenticatorData, attested: { ...attested, key } },
     clientDataHash,
     now: input.now,
     crypto,
     switches: input.switches ?? {},
   }
-  const outcome = await verify(attestationInput)
+  const outcome =
+    verify && statement
+      ? await verify({ ...common, statement })
+      : statements && (await verifyCompound(statements, common))
+  if (outcome === undefined) return undefined
   ledger.settleChecks('7.1.22', outcome.checks, { received: format })
   return outcome.checks.some((check) => check.outcome === 'failed') ? undefined : outcome
 }
@@ -180,13 +185,26 @@ const judgeTrust = async (
   ledger.pass('7.1.23', { received: { code: 'roots', params: { count: roots.length } } })
   const bench = { now: input.now, crypto }
   const anchors = roots.map((root) => root.value)
-  const list = await checkChain(outcome.trustPath, { roots: anchors, required }, bench)
-  const findings = await trustFindings(outcome.trustPath, anchors, bench)
+  const path = await trustedPath(outcome, anchors, bench)
+  const list = await checkChain(path, { roots: anchors, required }, bench)
+  const findings = await trustFindings(path, anchors, bench)
   const trusted = findings.length === 0
   if (required) list.settle('chain_reaches_root', findings)
   const note = trusted ? 'trusted_root' : 'untrusted_root_accepted'
   ledger.settleChecks('7.1.24', list.checks(), required ? { received: outcome.type } : { received: outcome.type, note })
   return trusted
+}
+
+/** Of a compound statement the first path that leads to a root; else the one path, or the first. */
+const trustedPath = async (
+  outcome: AttestationOutcome,
+  anchors: readonly Certificate[],
+  bench: Bench,
+): Promise<readonly Certificate[]> => {
+  for (const { trustPath } of outcome.others === undefined ? [] : [outcome, ...outcome.others]) {
+    if (trustPath.length > 0 && (await trustFindings(trustPath, anchors, bench)).length === 0) return trustPath
+  }
+  return outcome.trustPath
 }
 
 const credentialIdFindings = ({ length }: Bytes): readonly Finding[] => {

@@ -26,7 +26,7 @@ export type CertificatePart =
   | 'signature_algorithm'
   | 'extensions'
 
-export type MemberType = 'text' | 'map' | 'number' | 'bytes' | 'byte_arrays' | 'names' | 'base64url'
+export type MemberType = 'text' | 'map' | 'number' | 'bytes' | 'byte_arrays' | 'statements' | 'names' | 'base64url'
 
 type Count = { readonly count: number }
 type Named = { readonly name: string }

@@ -7,6 +7,7 @@ export type OpinionParams = {
   readonly algorithm_not_known: { readonly algorithm: string }
   readonly numbers_not_read: Nothing
   readonly safetynet_by_real_clock: Nothing
+  readonly compound_not_known: Nothing
   readonly rsa_taken_for_pkcs1: Nothing
   readonly certificate_key_not_read: Nothing
   readonly revocation_list_named: Nothing

@@ -24,6 +24,8 @@ export type AttestationOutcome = {
   readonly checks: readonly JudgedCheck[]
   readonly type: AttestationType
   readonly trustPath: readonly Certificate[]
+  /** Of the other statements of a compound one. */
+  readonly others?: readonly AttestationOutcome[]
 }
 
 export type VerifyAttestation = (input: AttestationInput) => AttestationOutcome | Promise<AttestationOutcome>

@@ -1,3 +1,4 @@
+import { COMPOUND } from '../attestation-object.ts'
 import { verifyAndroidKey } from './android-key.ts'
 import { verifyAndroidSafetyNet } from './android-safetynet.ts'
 import { verifyApple } from './apple.ts'
@@ -18,7 +19,7 @@ const FORMATS: Readonly<Record<string, VerifyAttestation>> = {
   apple: verifyApple,
 }
 
-export const attestationFormats: readonly string[] = Object.keys(FORMATS)
+export const attestationFormats: readonly string[] = [...Object.keys(FORMATS), COMPOUND]
 
 export const findAttestationFormat = (name: string): VerifyAttestation | undefined =>
   Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined

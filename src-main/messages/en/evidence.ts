@@ -8,6 +8,7 @@ const TYPES: Readonly<Record<MemberType, string>> = {
   number: 'a number',
   bytes: 'bytes',
   byte_arrays: 'an array of bytes',
+  statements: 'an array of two or more statements',
   names: 'an array of names',
   base64url: 'base64url text',
 }

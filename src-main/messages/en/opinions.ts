@@ -7,6 +7,7 @@ export const opinions: Texts<OpinionParams> = {
   credential_not_known: 'It needs a credential that is known.',
   algorithm_not_known: ({ algorithm }) => `It does not know ${algorithm}.`,
   numbers_not_read: 'It does not read half floats and integers from 2^53.',
+  compound_not_known: 'It does not know compound attestation.',
   safetynet_by_real_clock: 'It wants SafetyNet responses of the last minute of the real clock.',
   rsa_taken_for_pkcs1: 'It takes every RSA key in a certificate for one of PKCS #1.',
   certificate_key_not_read: 'It does not read attestation certificates with such a key.',

@@ -9,6 +9,7 @@ const TYPES: Readonly<Record<MemberType, string>> = {
   number: '数字',
   bytes: '字节串',
   byte_arrays: '字节串数组',
+  statements: '由两个或更多证明声明组成的数组',
   names: '名称数组',
   base64url: 'base64url 文本',
 }

@@ -6,6 +6,7 @@ export const opinions: Texts<OpinionParams> = {
   credential_not_known: '它需要一个已知的凭据。',
   algorithm_not_known: ({ algorithm }) => `它不支持 ${algorithm}。`,
   numbers_not_read: '它不能读取半精度浮点数和 2^53 及以上的整数。',
+  compound_not_known: '它不支持复合证明（compound）。',
   safetynet_by_real_clock: '它要求 SafetyNet 响应来自真实时钟的最近一分钟。',
   rsa_taken_for_pkcs1: '它把证书中的每个 RSA 密钥都当作 PKCS #1 密钥。',
   certificate_key_not_read: '它不能读取含有这种密钥的证明证书。',

@@ -52,6 +52,7 @@ export const registrationLimit = (input: RegistrationCase, wall: Millis): Opinio
   const extensions = extensionLimit(data)
   if (extensions !== undefined) return extensions
   if (object.format === 'android-safetynet') return { code: 'safetynet_by_real_clock' }
+  if (object.format === 'compound') return { code: 'compound_not_known' }
   const x5c = object.statement && entryOf(object.statement, 'x5c')
   const chain =
     x5c?.type === 'array' ? x5c.items.flatMap((item) => (item.type === 'bytes' ? certificateOf(item.value) : [])) : []
