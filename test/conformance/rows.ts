@@ -4,7 +4,7 @@
  */
 export type Row = {
   readonly tag: string
-  readonly document: 'interface' | 'decisions' | 'app-interface'
+  readonly document: 'interface' | 'decisions' | 'app-interface' | 'standards'
   readonly row: string
 }
 
@@ -224,6 +224,20 @@ const appRows = {
   'cli.newer': 'A data directory written by a newer version is refused untouched.',
 } as const
 
+/** What the judge was held against in November 2026: what holds, what is refused, and why. */
+const standardRows = {
+  'judge.w3c':
+    'WebAuthn Level 3, Editor’s Draft of 2026-07-30 (w3c/webauthn 146d0db0): its test vectors, 15 registrations and 15 authentications.',
+  'judge.compound':
+    'Compound attestation (§8.9): two or more statements, none of them compound. The RP decides how many must verify; here it is all. Trust in one path is enough. Nothing real was found: genuine statements are wrapped.',
+  'judge.top-origin':
+    'topOrigin (§5.8.1, §7.1 step 11, §7.2 step 14): only with crossOrigin true, and one of the profile’s top_origins; refused elsewhere, for clients set it there alone.',
+  'judge.ml-dsa':
+    'RFC 9964 (May 2026): ML-DSA-44, -65, -87 are -48, -49, -50, key type AKP is 7, pub is -1; the examples of its working group’s repository (cose-wg/draft-ietf-cose-dilithium 7f2084be) are made and verified. A key ID or the seed beside them is refused (§6.5.1).',
+  'judge.roots':
+    'The roots that @simplewebauthn/server brings along for Android, SafetyNet, Apple and MDS are read; it has none for TPMs, and the makers of TPMs that it knows are known.',
+} as const
+
 const rowsOf = (document: Row['document'], rows: Readonly<Record<string, string>>): readonly Row[] =>
   Object.entries(rows).map(([tag, row]) => ({ tag, document, row }))
 
@@ -231,4 +245,5 @@ export const conformanceRows: readonly Row[] = [
   ...rowsOf('interface', interfaceRows),
   ...rowsOf('decisions', decisionRows),
   ...rowsOf('app-interface', appRows),
+  ...rowsOf('standards', standardRows),
 ]

@@ -203,6 +203,7 @@ const DOCUMENTS = {
   interface: 'The RP’s interface',
   decisions: 'Where the interface is silent',
   'app-interface': 'The phone’s interface and the command line',
+  standards: 'The standards of 2026',
 } as const
 
 const conformancePage = (): string => {
@@ -226,6 +227,11 @@ ${Object.entries(DOCUMENTS)
     return `## ${title}\n\n${table(['rule', 'what it says', 'tests'], rows)}`
   })
   .join('\n\n')}
+
+Not read: FIDO's Metadata Service (3.1.1, January 2026). A workspace trusts the roots that it is given, and takes no BLOB, status or revocation list.
+Held by hand, and not kept here: eight key attestations of Pixel phones with Android 16 and 17 from android/keyattestation 47f970d0 (Apache-2.0),
+five under Google's root of 2025 (P-384, "Key Attestation CA1", which SimpleWebAuthn 14.0.3 does not have) and two of ML-DSA-65 keys: every chain leads to its root and every key
+description is read. None of them is a WebAuthn statement.
 `
 }
 

@@ -452,7 +452,7 @@ describe('a good registration', () => {
     expect(verdict.decoded.authenticatorData?.extensions?.entries).toHaveLength(2)
   })
 
-  it('may happen in a frame that the relying party expects', async () => {
+  it('[judge.top-origin] may happen in a frame that the relying party expects', async () => {
     const framed: Partial<RegistrationParts> = {
       ...clientData({ crossOrigin: true, topOrigin: 'https://a.example' }),
       case: { crossOrigin: { allowed: true, topOrigins: ['https://a.example'] } },

@@ -30,14 +30,14 @@ const expectationsOf = ({ name }: Vector) => ({
 it('has fifteen vectors', () => expect(vectors).toHaveLength(15))
 
 describe.each(vectors.map((vector) => [vector.name, vector] as const))('the W3C vector %s', (_, vector) => {
-  it('registers, and its attestation leads to the root where it has one', async () => {
+  it('[judge.w3c] registers, and its attestation leads to the root where it has one', async () => {
     const input = { ...vectorRegistration(vector), ...expectationsOf(vector) }
     const verdict = await judgeRegistration(input, nodeCrypto)
     expect(verdict.failure).toBeUndefined()
     expect(verdict.value?.trusted).toBe(!['none', 'self'].includes(verdict.value?.attestationType ?? ''))
   })
 
-  it('authenticates', async () => {
+  it('[judge.w3c] authenticates', async () => {
     const input = { ...vectorAuthentication(vector), ...expectationsOf(vector) }
     const verdict = await judgeAuthentication(input, nodeCrypto)
     expect(verdict.failure).toBeUndefined()
@@ -55,7 +55,7 @@ it.each(Object.entries(WITHOUT))('the W3C vector %s is refused as %s without its
   expect(verdict.failure?.word).toBe(word)
 })
 
-it.each(EMBEDDED)('the W3C vector %s is refused when no frame is expected', async (name) => {
+it.each(EMBEDDED)('[judge.top-origin] the W3C vector %s is refused when no frame is expected', async (name) => {
   const registration = await judgeRegistration(vectorRegistration(named(name)), nodeCrypto)
   expect(registration.failure?.word).toBe('cross_origin_not_allowed')
   const authentication = await judgeAuthentication(vectorAuthentication(named(name)), nodeCrypto)
