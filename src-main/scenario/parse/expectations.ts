@@ -13,7 +13,20 @@ import { unmatchable } from '../patterns/unmatchable.ts'
 const FREE: JsonSchema = {}
 const TEXT: JsonSchema = { type: 'string' }
 const PHONE = phoneState as JsonSchema
-const ATTEMPT = attemptState as JsonSchema
+
+/** The same fields, some of which are as the RP read them: a service that lies may have put anything there. */
+const asRead = (schema: JsonSchema, fields: readonly string[]): JsonSchema => ({
+  ...schema,
+  properties: { ...schema.properties, ...Object.fromEntries(fields.map((field) => [field, FREE])) },
+})
+
+const ATTEMPT = asRead(attemptState as JsonSchema, [
+  ...['url', 'expires_at', 'status', 'svc_user', 'error', 'verified_user_id'],
+])
+
+const { total, credentials: listed } = simulatorRoutes['simulator.credentials'].data.properties
+const LISTED = asRead(listed.items as JsonSchema, Object.keys(listed.items.properties))
+const CREDENTIALS: JsonSchema = { type: 'array', items: LISTED }
 
 /** What `http` answers, as docs/using/scenarios.md has it. */
 const HTTP: JsonSchema = {
@@ -30,7 +43,6 @@ const HTTP: JsonSchema = {
 
 /** What the route answers that a word calls. */
 const ROUTES: Partial<Readonly<Record<StepWord, RouteId>>> = {
-  expect_credentials: 'simulator.credentials',
   arm: 'phones.arm',
   arm_service: 'service.arm',
   clock: 'clock.put',
@@ -53,16 +65,18 @@ const answerOf = (word: StepWord, input: unknown): JsonSchema => {
   if (OF_PHONE.has(word)) return PHONE
   if (word === 'register' || word === 'sign_in' || word === 'expect') return ATTEMPT
   if (word === 'http') return HTTP
+  if (word === 'expect_credentials')
+    return { type: 'object', properties: { total: total as JsonSchema, credentials: CREDENTIALS } }
   if (word === 'wait') return { anyOf: Object.values(matchableEvents()) }
   const call = word === 'control' && isObject(input) ? input.call : ROUTES[word]
+  // What the simulator answers holds what it read.
+  if (typeof call === 'string' && call.startsWith('simulator.')) return FREE
   return (typeof call === 'string' ? dataOf(call) : undefined) ?? FREE
 }
 
 /** A call that is a variable is known when the step runs. */
 const dataOf = (call: string): JsonSchema | undefined =>
   call.includes('${') ? undefined : (routeOf(call as RouteId).data as JsonSchema | undefined)
-
-const { credentials } = simulatorRoutes['simulator.credentials'].data.properties
 
 /** Of the words that hold what comes against patterns: the fields that are none. */
 const BESIDE: Partial<Readonly<Record<StepWord, readonly string[]>>> = {
@@ -102,7 +116,7 @@ const LOOKS: Partial<Readonly<Record<StepWord, Look>>> = {
   },
   expect_phone: (input, word) => unmatchable(PHONE, patternFields(word, input)),
   expect: inFields({ error: TEXT, user_id: TEXT, svc_user: TEXT }),
-  expect_credentials: inFields({ credentials: credentials as JsonSchema }),
+  expect_credentials: inFields({ credentials: CREDENTIALS }),
   browser: inFields({ expect: TEXT, expect_url: TEXT }),
   check: inFields({ is: FREE }),
 }
