@@ -122,6 +122,31 @@ it.each([
     `${HEAD}steps:\n  - http: { url: u, json: 1, body: x }`,
     '"steps[0].http" must be {url, json}, or {url, form}, or {url, body}',
   ],
+  [
+    'a match with a field that no event has',
+    `${HEAD}steps:\n  - expect_events: { of: { kind: message, too: success }, count: 0 }`,
+    'line 3, column 43: "steps[0].expect_events.of.too" is not known here. Did you mean to?',
+  ],
+  [
+    'a pattern with a misspelt word',
+    `${HEAD}steps:\n  - no_event: { to: { matchs: succ } }`,
+    'line 3, column 23: "steps[0].no_event.to.matchs" is not known here. Did you mean matches?',
+  ],
+  [
+    'a state that there is not',
+    `${HEAD}steps:\n  - no_event: { to: { not: sucess } }`,
+    '"steps[0].no_event.to.not" must be one of "init", "bind", "success", "fail", "timeout"; got "sucess".',
+  ],
+  [
+    'a fault that there is not',
+    `${PHONE}steps:\n  - arm: { phone: a, fault: challenge-wrnog }`,
+    '"steps[0].arm.fault" must be a fault of phones (handset faults, GET /faults), such as challenge-wrong',
+  ],
+  [
+    'a setting of the head that there is not',
+    `${HEAD}profile: { mesage_ttl_s: 60 }\nsteps:\n  - advance: { s: 1 }`,
+    'line 2, column 12: "profile.mesage_ttl_s" is not known here. Did you mean message_ttl_s?',
+  ],
   ['an include of nothing', `${HEAD}steps:\n  - include: a.yaml`, 'line 3, column 5: a.yaml cannot be included here.'],
 ])('%s is refused with its place', (_title, text, sentence) => {
   expect(fileProblemText(refused(parseScenarios(text)))).toContain(sentence)
