@@ -68,7 +68,7 @@ const rules: Readonly<Record<string, Rule>> = {
     node: true,
   },
   // Towards an RP under test, as its user and its phone: over HTTP alone.
-  'src-main/suite/': { from: inMain('contract/', 'sdk/'), node: true },
+  'src-main/suite/': { from: inMain('contract/', 'sdk/', 'scenario/own-rp/cookies.ts'), node: true },
   // Phones with as little in them as a ceremony needs; towards the service over HTTP alone.
   'src-main/load/': {
     from: inMain(

@@ -217,7 +217,8 @@ export const loadOptions = {
 
 export const suiteOptions = {
   config: { value: 'FILE', help: 'How the RP is spoken to, as YAML or JSON.' },
-  fault: { value: 'NAME', many: true, help: 'Only this fault.' },
+  fault: { value: 'NAME', many: true, help: 'Only this fault or check.' },
+  'at-least': { value: 'N', help: 'Exit with code 3 where fewer stories could be tried.' },
   story: { value: 'NAME', many: true, help: 'Only this story, such as registration-rejected.' },
   attach: { not: ['port', 'access-key'], help: 'Use a bench that runs already, named by --control-url or --data.' },
   ...findBenchOptions,

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import type { RpSuite } from '../contract/rp-suite.ts'
-import type { SuiteReport, Trial } from '../contract/suite-findings.ts'
+import { type SuiteReport, TRIED, type Trial } from '../contract/suite-findings.ts'
 import { monotonicMicros, realClock } from '../harness/clock.ts'
 import { rpStartProblemText } from '../messages/en/suite-findings.ts'
 import { err, ok } from '../protocol/result.ts'
@@ -8,14 +8,15 @@ import { createBrowsing } from '../scenario/own-rp/browsing.ts'
 import { createPrograms } from '../scenario/own-rp/programs.ts'
 import { connectHandset, type Handset } from '../sdk/handset.ts'
 import type { RpDriver } from '../suite/rp-driver.ts'
-import { type RpHealth, type Start, startRp } from '../suite/start-rp.ts'
+import { type RpHealth, type Start, startRp, valuesOf } from '../suite/start-rp.ts'
 import { walkFaults } from '../suite/walk.ts'
+import { wholeNumber } from './bench-options.ts'
 import { type Environment, type ExitCode, makeCommand, misuse, notDone } from './command.ts'
 import { inFile } from './in-file.ts'
 import { suiteOptions } from './option-tables.ts'
 import { loadViewer } from './run/load-viewer.ts'
 import { findingsText, progressLine } from './suite/findings-text.ts'
-import { openDriver } from './suite/open-driver.ts'
+import { caOf, openDriver } from './suite/open-driver.ts'
 import { openSuiteBench } from './suite/open-suite-bench.ts'
 import { parseTrials } from './suite/parse-trials.ts'
 import { readRpSuite } from './suite/read-rp-suite.ts'
@@ -31,8 +32,8 @@ export const suite = makeCommand(
     options: suiteOptions,
     more: [
       'It shows which faults break the RP, and which let somebody in. handset run suite:rp is the same.',
-      'A fault is tried in a sign-in, and many in a registration as well: --fault and --story play one.',
-      'Exit code 0: the RP held under every fault. 1: it did not, or had to be brought back. 2: something cannot be read. 3: the bench or the RP could not start, no story works even without a fault, or a report could not be written. 130: ended by hand.',
+      'First it looks at the RP while the service is honest, then at each fault in its stories; --fault and --story play one.',
+      'Exit code 0: the RP held under every fault. 1: it did not, or had to be brought back. 2: something cannot be read. 3: the bench or the RP could not start, nothing could be tried, fewer stories were than --at-least asks for, or a report could not be written. 130: ended by hand.',
     ],
   },
   async (parsed, environment) => {
@@ -46,6 +47,8 @@ export const suite = makeCommand(
     if (!config.ok) return misuse(environment, 'suite', config.error)
     const trials = parseTrials(parsed)
     if (!trials.ok) return misuse(environment, 'suite', trials.error)
+    const atLeast = wholeNumber(named('at-least'), options['at-least'] ?? '0', trials.value.length)
+    if (!atLeast.ok) return misuse(environment, 'suite', atLeast.error)
     const reports = openReports(parsed)
     if (!reports.ok) return misuse(environment, 'suite', reports.error)
     const prepared = reports.value.folder?.prepare()
@@ -54,24 +57,28 @@ export const suite = makeCommand(
     if (!viewer.ok) return notDone(environment, 'suite', viewer.error)
     const bench = await openSuiteBench(parsed, environment)
     if (!bench.ok) return (bench.error.misused ? misuse : notDone)(environment, 'suite', bench.error.problem)
-    const programs = createPrograms(dirname(file))
-    const browsing = createBrowsing(resolve(dirname(file)))
+    const folder = resolve(dirname(file))
+    const programs = createPrograms(folder)
+    const browsing = createBrowsing(folder)
     try {
-      const driver = await openDriver(config.value, { browsing, stop: environment.stop })
-      if (!driver.ok) return notDone(environment, 'suite', driver.error)
       const workspace = await connectHandset(bench.value)
+      const values = await valuesOf(workspace)
       const start: Start = async (program) => {
         const begun = await programs.start(program)
         if (begun.ok) return begun
         return err({ code: 'no_program', params: { problem: begun.error.problem } })
       }
-      const started = await startRp(config.value, { start, workspace, stop: environment.stop })
+      const { stop } = environment
+      const ca = caOf(config.value, { folder, values })
+      const started = await startRp(config.value, { start, values, ca, stop })
       if (!started.ok) return notDone(environment, 'suite', rpStartProblemText(started.error))
+      const driver = await openDriver(config.value, { browsing, programs, folder, values, stop })
+      if (!driver.ok) return notDone(environment, 'suite', driver.error)
       return await walk(
         {
           ...{ workspace, file, driver: driver.value, config: config.value, trials: trials.value },
           reports: { ...reports.value, viewer: viewer.value },
-          ...{ health: started.value, json: options.json === true },
+          ...{ health: started.value, json: options.json === true, atLeast: atLeast.value },
         },
         environment,
       )
@@ -92,21 +99,23 @@ type Walk = {
   readonly reports: SuiteWriting
   readonly file: string
   readonly json: boolean
+  /** So many stories must be tried. */
+  readonly atLeast: number
 }
 
 const walk = async (
-  { workspace, driver, config, trials, health, reports, file, json }: Walk,
+  { workspace, driver, config, trials, health, reports, file, json, atLeast }: Walk,
   environment: Environment,
 ): Promise<ExitCode> => {
   const { terminal, stop } = environment
   let done = 0
+  const progress = quietProgress(terminal, () => `${done} of ${trials.length} stories played`)
   const [began, from] = [realClock.now(), monotonicMicros()]
   try {
     const findings = await walkFaults({
       ...{ workspace, driver, trials, health, micros: monotonicMicros },
       patienceMs: (config.patience_s ?? DEFAULT_PATIENCE_S) * 1000,
       parallel: config.parallel ?? DEFAULT_PARALLEL,
-      prefix: `suite-${(await workspace.lastSeq()).toString(36)}`,
       userId: config.user_id,
       signal: stop,
       onFinding: (finding) => terminal.status?.(progressLine(finding, { done: ++done, of: trials.length }, terminal)),
@@ -119,11 +128,23 @@ const walk = async (
     terminal.out(json ? JSON.stringify(told(report)) : findingsText(report, terminal))
     const problem = writeReports(report, reports)
     if (problem !== undefined) return notDone(environment, 'suite', problem)
+    const tried = findings.filter(({ verdict }) => TRIED.has(verdict)).length
     if (report.restored > 0 || findings.some(({ verdict }) => verdict === 'broke' || verdict === 'let_in')) return 1
-    return findings.some(({ verdict }) => verdict === 'held') ? 0 : 3
+    if (tried >= atLeast) return tried > 0 ? 0 : 3
+    return notDone(environment, 'suite', `only ${tried} stories were tried; --at-least asks for ${atLeast}.`)
   } catch (reason) {
     terminal.status?.('')
     if (!stop.aborted) throw reason
     return notDone(environment, 'suite', 'stopped.')
+  } finally {
+    progress.end()
   }
+}
+
+const PROGRESS_MS = 8000
+
+/** Where there is no line to write over: a line now and then, so that nobody takes it for dead. */
+const quietProgress = ({ status, error }: Environment['terminal'], text: () => string) => {
+  const timer = status === undefined ? setInterval(() => error(`handset suite: ${text()}`), PROGRESS_MS) : undefined
+  return { end: () => clearInterval(timer) }
 }

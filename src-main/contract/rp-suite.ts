@@ -1,4 +1,5 @@
 import {
+  anything,
   choice,
   decimal,
   dictionary,
@@ -15,85 +16,172 @@ import {
   whole,
 } from './schema.ts'
 
-const method = optional(choice(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], '`POST` with a body, else `GET`.'))
-const path = text('Below `url`, with names in braces: `/attempt?id={attempt}`.', { pattern: '^/' })
-const json = optional(
-  dictionary('The body. Names in braces are filled in: `{user_id}`, `{username}`, `{ids}` and what was kept.'),
-)
-const headers = optional(dictionary('More headers, by name. Cookies are kept by themselves.'))
-const member = (description: string) => text(`${description} Members joined by dots, \`[]\` for each of a list.`)
+/** Where an answer has something. */
+export type Reading =
+  | string
+  | { readonly text: string }
+  | { readonly header: string }
+  | { readonly cookie: string }
+  | { readonly address: string }
 
-const call = <P extends Record<string, Schema>>(more: P) => object({ method, path, json, headers, ...more })
+const reading = (description: string) =>
+  typed<Reading>({
+    description: `${description} Members of JSON joined by dots, \`[]\` for each of a list; or the first group of a regular expression for the text or the address, or a header, or a cookie.`,
+    anyOf: [
+      text(),
+      object({ text: text('A regular expression: its first group, else all of it.') }),
+      object({ header: text('Its name.') }),
+      object({ cookie: text('Its name.') }),
+      object({ address: text('A regular expression for the address that answered.') }),
+    ],
+    ...expecting({
+      code: 'any_of',
+      params: { forms: ['MEMBER', '{text: REGEX}', '{header: NAME}', '{cookie: NAME}', '{address: REGEX}'] },
+    }),
+  })
+
+const path = text('Below `url`, with names in braces: `/attempt?id={attempt}`; or a whole address.', {
+  pattern: '^(/|https?://|\\{)',
+})
+
+const request = {
+  path,
+  method: optional(choice(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], '`POST` with a body, else `GET`.')),
+  json: optional(anything('Sent as JSON. Names in braces are filled in.')),
+  form: optional(dictionary('Sent as a form. Names in braces are filled in.')),
+  headers: optional(dictionary('More headers, by name. Cookies are kept by themselves.')),
+  redirects: optional(whole('How many redirects it follows; 5 when absent.', { minimum: 0, maximum: 20 })),
+  keep: optional(
+    typed<Readonly<Record<string, Reading>>>(dictionary('Names for later calls, by where the answer has them.')),
+  ),
+}
+
+const call = <P extends Record<string, Schema>>(more: P) => object({ ...request, ...more })
 
 const begin = call({
-  address: optional(member('Where the answer has the address of the QR code; without it the service is asked.')),
-  keep: optional(dictionary('Names for later calls, by where the answer has them: `{attempt: id}`.')),
+  address: optional(reading('Where the answer has the address of the QR code; without it the service is asked.')),
+  refused: optional(text('A regular expression: the answer says that the request was not begun, whatever its status.')),
+})
+
+/** One call, or several in a row: the last one begins. */
+const beginning = typed<ValueOf<typeof begin> | readonly ValueOf<typeof begin>[]>({
+  anyOf: [begin, list(begin, { minItems: 1 })],
+  ...expecting({ code: 'any_of', params: { forms: ['{path, …}', '[{path, …}, …]'] } }),
 })
 
 const exact = optional(flag('Whether the name must be exactly this.'))
 
-const action = typed<
-  | { readonly fill: string; readonly with: string; readonly exact?: boolean }
-  | { readonly press: string; readonly role?: string; readonly exact?: boolean }
->({
+/** The words are those of a scenario’s `browser`. */
+const action = typed<PageAction>({
   anyOf: [
-    object({ fill: text('The field’s label.'), with: text('`{user_id}` and `{username}` are filled in.'), exact }),
+    object({ open: text('An address, or a path below `url`.') }),
+    object({ fill: text('The field’s label.'), with: text('Names in braces are filled in.'), exact }),
     object({ press: text('Its accessible name.'), role: optional(text('Its ARIA role: button when absent.')), exact }),
   ],
-  ...expecting({ code: 'any_of', params: { forms: ['{fill: LABEL, with: TEXT}', '{press: NAME}'] } }),
+  ...expecting({ code: 'any_of', params: { forms: ['{open: PATH}', '{fill: LABEL, with: TEXT}', '{press: NAME}'] } }),
 })
+
+export type PageAction =
+  | { readonly open: string }
+  | { readonly fill: string; readonly with: string; readonly exact?: boolean }
+  | { readonly press: string; readonly role?: string; readonly exact?: boolean }
+
+/** What a page shows. */
+export type Sign =
+  | string
+  | { readonly text: string }
+  | { readonly address: string }
+  | { readonly cookie: string }
+  | { readonly role: string; readonly name: string }
+
+const sign = (description: string) =>
+  typed<Sign>({
+    description: `${description} A regular expression for the text; or for the address, or for the name of an element, or the name of a cookie.`,
+    anyOf: [
+      text(),
+      object({ text: text() }),
+      object({ address: text() }),
+      object({ cookie: text() }),
+      object({ role: text('Its ARIA role.'), name: text('A regular expression for its accessible name.') }),
+    ],
+    ...expecting({
+      code: 'any_of',
+      params: { forms: ['REGEX', '{address: REGEX}', '{cookie: NAME}', '{role: ROLE, name: REGEX}'] },
+    }),
+  })
+
+const actions = list(action, { minItems: 1 })
 
 /** How a visitor uses the RP’s page: by role and name, and by what it reads there. */
 const page = object({
-  path: optional(text('Below `url`; / when absent.', { pattern: '^/' })),
-  register: list(action, { minItems: 1 }),
-  sign_in: list(action, { minItems: 1 }),
-  code: object({
-    role: optional(text('The ARIA role of the code: img when absent.')),
-    name: optional(text('Its accessible name.')),
-  }),
-  registered: text('A regular expression: the page says that the passkey is registered.'),
-  signed_in: text('A regular expression whose first group is the user ID of who is signed in.'),
-  failed: text('A regular expression: the page says that the request did not succeed.'),
+  path: optional(text('Where a visitor begins, below `url`; / when absent.', { pattern: '^/' })),
+  register: actions,
+  sign_in: actions,
+  push: optional(actions),
+  sign_out: optional(actions),
+  code: optional(
+    object({
+      role: optional(text('The ARIA role of the code: img when absent.')),
+      name: optional(text('Its accessible name.')),
+    }),
+  ),
+  registered: sign('The page says that the passkey is registered.'),
+  signed_in: sign('The page says that somebody is signed in; the first group, else all of it, is who.'),
+  failed: sign('The page says that the request did not succeed.'),
+  keep: optional(
+    typed<Readonly<Record<string, string>>>(
+      dictionary('Names for later steps, by a regular expression for the page that says `registered`.'),
+    ),
+  ),
 })
 
-/** How the suite speaks to an RP: the file of `handset run suite:rp --config`. */
+const calls = object({
+  register: beginning,
+  sign_in: beginning,
+  push: optional(beginning),
+  state: optional(
+    call({
+      read: reading('Where the answer has the state of the request.'),
+      done: optional(list(text(), { description: 'The values that mean that it succeeded; `done` when absent.' })),
+      failed: optional(list(text(), { description: 'The values that mean that it failed; `failed` when absent.' })),
+    }),
+  ),
+  who: call({ read: reading('Where the answer has who is signed in; null, empty or absent: nobody.') }),
+  sign_out: optional(call({})),
+  passkeys: optional(call({ read: reading('Where the answer has the credential IDs.') })),
+  remove: optional(call({ read: optional(reading('Where the answer has how many were removed, or their list.')) })),
+})
+
+const variables = dictionary('Variables. Names in braces are filled in.')
+
+const program = object({
+  program: text('One of the folder of this file, or of the path.'),
+  args: optional(list(text())),
+  env: optional(variables),
+})
+
+/** How the suite speaks to an RP: the file of `handset suite rp --config`. */
 export const rpSuiteSchema = refined(
   object({
     url: text('Where the RP answers: `http://127.0.0.1:8080`.', { pattern: '^https?://' }),
-    calls: optional(
-      object({
-        register: begin,
-        sign_in: begin,
-        state: optional(
-          call({
-            read: member('Where the answer has the state of the request.'),
-            done: optional(
-              list(text(), { description: 'The values that mean that it succeeded; `done` when absent.' }),
-            ),
-            failed: optional(
-              list(text(), { description: 'The values that mean that it failed; `failed` when absent.' }),
-            ),
-          }),
-        ),
-        who: call({ read: member('Where the answer has the user ID of who is signed in; null or absent: nobody.') }),
-        passkeys: optional(call({ read: member('Where the answer has the credential IDs.') })),
-        remove: optional(call({ read: member('Where the answer has how many were removed, or their list.') })),
-      }),
-    ),
+    ca: optional(text('A PEM file with the CA of an RP behind https; names in braces are filled in.')),
+    calls: optional(calls),
     page: optional(page),
     user_id: optional(
-      text('The suite’s user IDs: `{name}` is filled in. `{name}-zoë` when absent.', { pattern: '\\{name\\}' }),
-    ),
-    start: optional(
-      object({
-        program: text('Starts the RP; it ends with the suite. One of the folder of this file, or of the path.'),
-        args: optional(list(text())),
-        env: optional(
-          dictionary('Variables. `{base_url}`, `{access_key_id}`, `{secret_key}` and `{rp_id}` are filled in.'),
-        ),
+      text('What a user is called when they register: `{name}` is eight letters. `{name}-zoë` when absent.', {
+        pattern: '\\{name\\}',
       }),
     ),
+    before: optional(
+      list(
+        typed<{ readonly http: ValueOf<typeof beforeCall> } | { readonly exec: ValueOf<typeof program> }>({
+          anyOf: [object({ http: call({}) }), object({ exec: program })],
+          ...expecting({ code: 'any_of', params: { forms: ['{http: {path, …}}', '{exec: {program, …}}'] } }),
+        }),
+        { description: 'What makes the account of each new user, where it must exist first.' },
+      ),
+    ),
+    start: optional(program),
     patience_s: optional(
       decimal('How long the RP may take to notice what happened; 10 when absent.', {
         exclusiveMinimum: 0,
@@ -103,10 +191,15 @@ export const rpSuiteSchema = refined(
     answer_s: optional(
       decimal('How long one answer of the RP may take; 5 when absent.', { exclusiveMinimum: 0, maximum: 600 }),
     ),
-    parallel: optional(whole('So many faults at once; 4 when absent.', { minimum: 1, maximum: 64 })),
+    parallel: optional(whole('So many stories at once; 4 when absent.', { minimum: 1, maximum: 64 })),
   }),
   ({ calls, page }) => (calls === undefined) !== (page === undefined),
   { code: 'any_of', params: { forms: ['{url, calls}', '{url, page}'] } },
 )
 
+const beforeCall = call({})
+
 export type RpSuite = ValueOf<typeof rpSuiteSchema>
+export type RpSuiteCalls = NonNullable<RpSuite['calls']>
+export type RpSuitePage = NonNullable<RpSuite['page']>
+export type RpCall = ValueOf<typeof beforeCall>

@@ -28,11 +28,16 @@ export const FAULT_STORIES = [
   'sign-in-begun',
   'sign-in-revisited',
   'sign-in-crossed',
+  'sign-in-twice',
+  'push-approved',
+  'push-rejected',
+  'push-ignored',
   'registration-approved',
   'registration-rejected',
   'registration-ignored',
   'registration-begun',
   'registration-by-stranger',
+  'registration-alike',
   'passkeys-listed',
   'passkeys-removed',
 ] as const
@@ -68,6 +73,13 @@ export type CarefulAct =
   | 'cache'
   | 'time'
   | 'lost'
+  | 'text'
+  | 'approved'
+  | 'own'
+  | 'pause'
+  | 'end'
+  | 'secret'
+  | 'told'
 
 export type FaultParameter =
   | { readonly kind: 'text'; readonly preset: string; readonly most: number }
@@ -83,6 +95,8 @@ export type ServiceFault = {
   readonly story: FaultStory
   /** A second story, in a registration: a careless RP breaks in it, for a registration signs nobody in. */
   readonly also?: FaultStory
+  /** A third, in a sign-in by push. */
+  readonly push?: FaultStory
   /** Of a story that is approved: whether a careful RP completes it all the same. Of the others there is no choice. */
   readonly careful: 'refuses' | 'completes' | 'either'
   readonly act: CarefulAct

@@ -31,6 +31,8 @@ const claim = row({
 })
 const status = row({ ...claim, also: 'registration-ignored' })
 const rejected = row({ ...claim, when: 'fail', story: 'sign-in-rejected', also: 'registration-rejected' })
+/** Words of the service that a page may show. */
+const markup = row({ ...claim, harm: 'breaks', story: 'sign-in-approved', careful: 'either', act: 'text' })
 /** What an RP is given to show. */
 const beginning = row({
   group: 'address',
@@ -69,7 +71,7 @@ const passing = row({
   when: 'pending',
   harm: 'breaks',
   story: 'sign-in-approved',
-  careful: 'completes',
+  careful: 'either',
   act: 'passing',
 })
 const http = row({ ...passing, group: 'http' })
@@ -87,7 +89,7 @@ const seconds = number(86_400, -3_153_600_000, 3_153_600_000)
 
 /** Every way in which the service can lie to an RP or fail it, with what becomes of an RP that is not careful. */
 export const SERVICE_FAULTS = {
-  'user-of-another': { ...identity, parameters: { user_id: text('somebody-else', 256) } },
+  'user-of-another': { ...identity, push: 'push-approved', parameters: { user_id: text('somebody-else', 256) } },
   'user-in-other-case': identity,
   'user-with-space': identity,
   'user-in-other-normalization': identity,
@@ -95,10 +97,10 @@ export const SERVICE_FAULTS = {
   'user-with-zero-width-space': identity,
   'user-empty': identity,
   'user-null': identity,
-  'user-missing': identity,
+  'user-missing': { ...identity, push: 'push-approved' },
   'user-in-list': { ...identity, act: 'type' },
 
-  'success-unscanned': { ...status, when: 'init', act: 'scanned' },
+  'success-unscanned': { ...status, when: 'init', act: 'scanned', push: 'push-ignored' },
   'success-for-another-unscanned': { ...status, when: 'init', act: 'user' },
   'status-unknown': { ...status, parameters: { status: text('verified', 64) } },
   'status-empty': status,
@@ -106,12 +108,12 @@ export const SERVICE_FAULTS = {
   'status-null': status,
   'status-number': status,
   'status-true': status,
-  'status-in-list': status,
-  'fail-in-capitals': rejected,
+  'status-in-list': { ...status, push: 'push-ignored' },
+  'fail-in-capitals': { ...rejected, push: 'push-rejected' },
   'fail-with-space': rejected,
   'fail-in-past-tense': rejected,
   'fail-with-user': { ...rejected, act: 'statusFirst' },
-  'success-with-error': { ...rejected, act: 'contradiction' },
+  'success-with-error': { ...rejected, act: 'contradiction', push: 'push-rejected' },
   'success-again': { ...claim, when: 'read', story: 'sign-in-revisited', act: 'once' },
   'timeout-too-early': { ...claim, story: 'sign-in-approved', also: 'registration-approved', act: 'over' },
   'status-goes-back': {
@@ -122,6 +124,8 @@ export const SERVICE_FAULTS = {
     also: 'registration-approved',
     act: 'again',
   },
+  'svc-user-with-markup': { ...markup, when: 'bind', also: 'registration-approved' },
+  'error-with-markup': { ...rejected, harm: 'breaks', act: 'text' },
   'registered-unscanned': {
     ...claim,
     on: ['attestation.result'],
@@ -169,6 +173,7 @@ export const SERVICE_FAULTS = {
   'list-missing': credentials,
   'list-as-object': credentials,
   'list-total-too-high': credentials,
+  'list-with-markup': { ...credentials, act: 'text' },
   'list-ids-missing': credentials,
   'list-with-null': credentials,
   'deletion-not-done': { ...credentials, on: DELETE, story: 'passkeys-removed', act: 'deleted' },
@@ -188,7 +193,7 @@ export const SERVICE_FAULTS = {
   'envelope-in-list': { ...passing, group: 'envelope' },
 
   'members-twice': { ...rejected, group: 'body', act: 'twice' },
-  'html-page': passing,
+  'html-page': { ...passing, push: 'push-approved' },
   'gateway-page': passing,
   'body-cut-off': passing,
   'body-empty': passing,
@@ -201,7 +206,11 @@ export const SERVICE_FAULTS = {
 
   'no-content': http,
   redirect: { ...http, parameters: { location: text('/', 2048) }, act: 'redirect' },
-  'redirect-for-good': { ...http, act: 'redirect' },
+  'redirect-for-good': {
+    ...http,
+    parameters: { location: text('https://sign-in.example.net/', 2048) },
+    act: 'redirect',
+  },
   'not-modified': http,
   'content-type-missing': http,
   'content-type-wrong': http,
@@ -218,7 +227,7 @@ export const SERVICE_FAULTS = {
   'no-answer': { ...connection, act: 'time' },
   'body-stalls': { ...connection, act: 'time' },
   'slow-drip': { ...connection, parameters: { pause_ms: number(500, 1, 10_000) }, act: 'time' },
-  'final-answer-lost': { ...rejected, group: 'connection', act: 'lost' },
+  'final-answer-lost': { ...rejected, group: 'connection', act: 'lost', push: 'push-rejected' },
   'final-answer-cut-off': { ...rejected, group: 'connection', act: 'lost' },
   'length-too-short': connection,
   'length-too-long': connection,
@@ -240,8 +249,8 @@ export const isServiceFaultName = (text: string): text is ServiceFaultName => Ob
 
 /** Every story in which a fault is tried. */
 export const storiesOf = (name: ServiceFaultName): readonly FaultStory[] => {
-  const { story, also } = serviceFaultOf(name)
-  return also === undefined ? [story] : [story, also]
+  const { story, also, push } = serviceFaultOf(name)
+  return [story, also, push].filter((each) => each !== undefined)
 }
 
 export const serviceFaultOf = (name: ServiceFaultName): ServiceFault => SERVICE_FAULTS[name]

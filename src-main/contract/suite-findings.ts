@@ -1,8 +1,8 @@
 import type { Coded, Nothing } from '../protocol/coded.ts'
 import type { PhoneTrouble } from './phone-trouble.ts'
+import type { RpCheckName, TrialName } from './rp-checks.ts'
 import type { ProgramEnd, StepProblem } from './scenario/problems.ts'
 import type { FaultStory } from './service-fault.ts'
-import type { ServiceFaultName } from './service-faults.ts'
 
 type Who = { readonly who: string }
 type Says = { readonly text: string }
@@ -21,7 +21,6 @@ export type RpMistakeParams = {
   readonly page_crashed: { readonly url: string }
   readonly page_did_not_open: Error
   readonly page_showed_nothing: Error
-  readonly page_showed_no_code: Says
   readonly no_field: { readonly label: string } & Error
   readonly no_element: { readonly role: string; readonly name: string } & Error
   readonly no_window: { readonly problem: StepProblem }
@@ -29,62 +28,114 @@ export type RpMistakeParams = {
 
 export type RpMistake = Coded<RpMistakeParams>
 
-/** Why an RP did not hold under a fault of the service, or was not asked. */
+/** Why an RP did not hold, or was not tried. */
 export type FindingParams = RpMistakeParams & {
   readonly phone_says: PhoneTrouble
 
   // The RP does not run any more.
   readonly rp_ended: { readonly ended: ProgramEnd; readonly output: string }
   readonly rp_silent: { readonly url: string }
-  readonly broken_before: { readonly reason: FindingReason }
 
   // Somebody is signed in who should not be.
-  readonly signed_in_unannounced: Who
-  readonly signed_in_rejected: Who
   readonly signed_in_unapproved: Who
   readonly signed_in_unasked: Who
   readonly signed_in_as_other: Who & { readonly asked: string }
-  readonly stranger_registered: Who
+  readonly signed_in_by_lie: Who
+  readonly stranger_registered: { readonly user_id: string }
+  readonly message_shared: { readonly msg_id: string }
+  readonly user_id_shared: { readonly user_id: string; readonly names: readonly string[] }
+  readonly secret_shown: Where
 
-  // The RP stops working.
-  /** `refusal`: what the RP says. */
-  readonly not_begun: { readonly refusal: string }
-  readonly gave_up: Nothing
-  readonly not_signed_in: { readonly state?: string }
-  readonly not_expired: { readonly state: string }
-  readonly begun_with_unusable_address: Nothing
-  readonly not_registered: Nothing
-  readonly other_not_registered: Nothing
-  readonly locked_out: Nothing
-  readonly kept_out: Nothing
+  // The RP does what its rules forbid.
+  readonly waits_for_ever: { readonly seconds: number }
   readonly registered_nothing: Nothing
   readonly reopened: Nothing
-  readonly shows_no_passkeys: Nothing
+  readonly locked_out: Nothing
+  readonly kept_out: { readonly refusal: string }
+  readonly begun_with_unusable_address: { readonly shown: string }
+  readonly code_differs: { readonly shown: string; readonly given: string }
+  readonly push_shows_code: Nothing
+  readonly shows_markup: Nothing
+  readonly redirect_followed: { readonly call: string }
+  readonly polls_without_pause: { readonly polls: number; readonly pause_ms: number }
+  readonly polls_past_end: { readonly polls: number; readonly status: string }
+  readonly reads_final_again: { readonly polls: number }
   readonly shows_other_passkeys: { readonly shown: readonly string[]; readonly held: readonly string[] }
-  readonly removes_no_passkeys: Nothing
   readonly removed_others: { readonly said: number; readonly went: number }
 
-  // Skipped.
+  // It could not be tried.
+  /** `refusal`: what the RP says. */
+  readonly not_begun: { readonly user_id: string; readonly refusal: string }
+  readonly not_seen: Nothing
+  readonly not_signed_in: { readonly shown: string }
+  readonly not_registered: { readonly shown: string }
+  readonly shows_no_passkeys: Nothing
+  readonly removes_no_passkeys: Nothing
   readonly not_offered: Nothing
-  readonly never_called: Nothing
-  readonly rp_gone: Nothing
-  readonly fails_without_fault: { readonly reason: FindingReason }
+  readonly never_struck: Nothing
+  readonly rp_gone: { readonly output: string }
+  readonly twin_failed: { readonly reason: FindingReason }
 }
 
 export type FindingReason = Coded<FindingParams>
 
-/** What a story ends with: the RP held, it broke, or it let somebody in who should not be. */
-export type Finding =
+/** How a story ended, before anybody asked whether the fault had struck. */
+export type Ending =
   | { readonly verdict: 'held' }
-  | { readonly verdict: 'broke' | 'let_in'; readonly reason: FindingReason }
+  | { readonly verdict: 'broke' | 'let_in' | 'unplayable'; readonly reason: FindingReason }
 
-/** `skipped`: the RP cannot do what the fault is about, or the story does not hold even without it. */
-export type Played = Finding | { readonly verdict: 'skipped'; readonly reason: FindingReason }
+/** A rule that the RP broke while the service was honest. */
+export type Mistake = { readonly check: RpCheckName; readonly reason: FindingReason }
 
-/** A fault, and a story in which it is tried. */
-export type Trial = { readonly fault: ServiceFaultName; readonly story: FaultStory }
+/**
+ * `held`, `broke`, `let_in`: tried; a fault has struck. `not_struck`: the RP made no call for it to strike. `vacuous`: the
+ * same story fails without the fault as well. `skipped`: the RP offers no such thing, or could not be asked.
+ */
+export type Verdict = 'held' | 'broke' | 'let_in' | 'not_struck' | 'vacuous' | 'skipped'
+
+export const TRIED: ReadonlySet<Verdict> = new Set(['held', 'broke', 'let_in'])
+
+/** What shows that a verdict is right. */
+export type Proof = {
+  /** The answer of the service that the fault changed. */
+  readonly struck?: {
+    readonly seq: number
+    readonly call: string
+    readonly status: number
+    readonly sent: string
+    readonly honest: string
+  }
+  /** What the RP showed at the end. */
+  readonly shown?: { readonly text: string; readonly address?: string; readonly screenshot?: string }
+}
+
+/** What the RP did, measured; also where it held. */
+export type Behaviour = {
+  /** How often it read the results. */
+  readonly polls: number
+  /** Between the end of one poll and the beginning of the next, the middle one. */
+  readonly pause_ms?: number
+  /** How often it asked again after the fault had struck. */
+  readonly retries: number
+  readonly polls_after_end: number
+  /** How many requests were begun for one action of the visitor. */
+  readonly begun: number
+  /** From the end of the request until the visitor was told. */
+  readonly told_ms?: number
+}
+
+/** A fault or a check, and a story in which it is tried. */
+export type Trial = { readonly fault: TrialName; readonly story: FaultStory }
 
 /** What became of the RP in one trial. */
+export type Played = {
+  readonly verdict: Verdict
+  /** Unless it held. */
+  readonly reason?: FindingReason
+  readonly proof?: Proof
+  readonly behaviour?: Behaviour
+}
+
 export type FaultFinding = Trial & { readonly took_ms: number } & Played
 
 /** A walk of the service’s faults against an RP. */

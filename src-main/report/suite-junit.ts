@@ -1,9 +1,8 @@
-import { SERVICE_FAULT_GROUPS, type ServiceFaultGroup } from '../contract/service-fault.ts'
-import { serviceFaultOf } from '../contract/service-faults.ts'
-import type { FaultFinding, SuiteReport } from '../contract/suite-findings.ts'
+import { isRpCheckName, TRIAL_GROUPS, type TrialGroup, trialRowOf } from '../contract/rp-checks.ts'
+import { type FaultFinding, type SuiteReport, TRIED } from '../contract/suite-findings.ts'
 import { en } from '../messages/en/en.ts'
 import { serviceFaultStories } from '../messages/en/service-faults.ts'
-import { findingText } from '../messages/en/suite-findings.ts'
+import { findingText, trialText } from '../messages/en/suite-findings.ts'
 import { attributes, message, properties, seconds, text, timeOf } from './junit-xml.ts'
 
 type Around = {
@@ -14,13 +13,13 @@ type Around = {
 
 /** A walk of the service’s faults as JUnit’s XML: a suite for each group of faults, a case for each story of a fault. */
 export const suiteJunit = (report: SuiteReport, again: Around['again']): string => {
-  const suites = SERVICE_FAULT_GROUPS.map((group) => groupSuite(group, { report, again })).join('')
+  const suites = TRIAL_GROUPS.map((group) => groupSuite(group, { report, again })).join('')
   const totals = attributes({ name: 'handset suite rp', ...countsOf(report.findings), time: seconds(report.took_ms) })
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${totals}>\n${suites}</testsuites>\n`
 }
 
-const groupSuite = (group: ServiceFaultGroup, { report, again }: Around): string => {
-  const own = report.findings.filter(({ fault }) => serviceFaultOf(fault).group === group)
+const groupSuite = (group: TrialGroup, { report, again }: Around): string => {
+  const own = report.findings.filter(({ fault }) => trialRowOf(fault).group === group)
   if (own.length === 0) return ''
   const head = attributes({
     ...{ name: `service-faults.${group}`, timestamp: timeOf(report.began), hostname: 'localhost' },
@@ -38,11 +37,11 @@ const countsOf = (findings: readonly FaultFinding[]) => {
     tests: String(findings.length),
     failures: count('broke', 'let_in'),
     errors: '0',
-    skipped: count('skipped'),
+    skipped: count('skipped', 'not_struck', 'vacuous'),
   }
 }
 
-const testCase = (group: ServiceFaultGroup, finding: FaultFinding, again: Around['again']): string => {
+const testCase = (group: TrialGroup, finding: FaultFinding, again: Around['again']): string => {
   const { fault, story, took_ms } = finding
   const head = attributes({
     ...{ name: `${fault}, ${story}`, classname: `service-faults.${group}`, time: seconds(took_ms) },
@@ -51,15 +50,18 @@ const testCase = (group: ServiceFaultGroup, finding: FaultFinding, again: Around
 }
 
 const outcomeOf = (finding: FaultFinding, again: Around['again']): string => {
-  if (finding.verdict === 'held') return ''
-  const why = findingText(finding.reason)
-  if (finding.verdict === 'skipped') return `<skipped${attributes({ message: message(why) })}/>\n`
-  const { fault, story, verdict } = finding
+  const { reason } = finding
+  if (reason === undefined) return ''
+  const why = findingText(reason)
+  if (!TRIED.has(finding.verdict)) return `<skipped${attributes({ message: message(why) })}/>\n`
+  const { fault, story, verdict, proof } = finding
   const lines = [
-    `The service: ${en.serviceFaults[fault]}.`,
+    `${isRpCheckName(fault) ? 'The rule' : 'The service'}: ${trialText(fault)}.`,
     `The story: ${serviceFaultStories[story]}.`,
     `The RP: ${why}`,
-    `A careful RP: ${en.carefulActs[serviceFaultOf(fault).act]}.`,
+    `A careful RP: ${en.carefulActs[trialRowOf(fault).act]}.`,
+    ...(proof?.struck === undefined ? [] : [`It answered ${proof.struck.call} with: ${proof.struck.sent}`]),
+    ...(proof?.shown === undefined ? [] : [`Then the RP showed: ${proof.shown.text}`]),
     `Again: ${again(finding)}`,
   ]
   return `<failure${attributes({ message: message(why), type: verdict })}>${text(lines.join('\n'))}</failure>\n`

@@ -1,126 +1,186 @@
 import { phoneTroubleIn } from '../contract/phone-trouble.ts'
+import type { RpCheckName } from '../contract/rp-checks.ts'
 import type { FaultStory } from '../contract/service-fault.ts'
-import { type ServiceFaultName, serviceFaultOf } from '../contract/service-faults.ts'
-import type { Finding, FindingReason, Played } from '../contract/suite-findings.ts'
-import type { Data } from '../sdk/client.ts'
+import type { ServiceFaultName } from '../contract/service-faults.ts'
+import type { Behaviour, Ending, Mistake, Proof } from '../contract/suite-findings.ts'
 import { PhoneError } from '../sdk/errors.ts'
-import type { Phone } from '../sdk/phone.ts'
-import type { Workspace } from '../sdk/workspace.ts'
-import { RpBroken, type RpDriver, type SuiteUser } from './rp-driver.ts'
-import { broke, HELD, registers, type Stage, signsIn, stored } from './stage.ts'
+import { pause } from '../sdk/real-time.ts'
+import { behaviourOf, pollingMistakes } from './behaviour.ts'
+import { RpBroken, type RpDriver, type Shown, type Visitor } from './rp-driver.ts'
+import { disarm, letIn, type Persona, type Scenery, type Stage, unplayable } from './stage.ts'
 import { STORIES } from './stories.ts'
+import type { Exchange } from './watch-service.ts'
 
-type Armed = Data<'service.arm'>
-export const skipped = (reason: FindingReason): Played => ({ verdict: 'skipped', reason })
+/** A story as it was played: how it ended, what proves it, and what else was noticed. */
+export type Performance = {
+  readonly ending: Ending
+  readonly mistakes: readonly Mistake[]
+  readonly hasStruck: boolean
+  readonly proof: Proof
+  readonly behaviour: Behaviour | undefined
+}
 
-export type PlayOptions = {
-  readonly workspace: Workspace
+export type Playing = {
+  readonly scenery: Scenery
   readonly driver: RpDriver
-  /** How long the RP may take to notice what happened. */
-  readonly patienceMs: number
-  /** Users are named after it. */
-  readonly prefix: string
-  /** The user IDs, with `{name}` in them. */
-  readonly userId?: string | undefined
-  readonly signal?: AbortSignal
+  readonly persona: Persona
+  readonly story: FaultStory
+  readonly fault: ServiceFaultName | undefined
+  /** Distinguishes what happens at the same time. */
+  readonly trial: string
+  /** What must never reach a browser. */
+  readonly secrets: readonly string[]
+  /** Whether the RP gets time to poll on. */
+  readonly lingers?: boolean
 }
 
-/** Plays a story, with a fault or without one, on a stage of its own, which is cleared afterwards. */
-export const playStory = async (
-  options: PlayOptions,
-  story: FaultStory,
-  fault: ServiceFaultName | undefined,
-): Promise<Played> => {
-  const { workspace, prefix, userId = '{name}-zoë' } = options
-  const driver = options.driver.open()
-  const phones: Phone[] = []
-  const armed: Armed[] = []
-  const name = [prefix, fault ?? 'honest', story].join('-')
-  const named = (username: string): SuiteUser => ({ user_id: userId.replaceAll('{name}', username), username })
-  const user = named(name)
-  const newPhone = async (): Promise<Phone> => {
-    const phone = await workspace.phone({ name })
-    phones.push(phone)
-    return phone
+/** Plays a story, with a fault or without one, in browsers of its own. */
+export const playStory = async (playing: Playing): Promise<Performance> => {
+  const { scenery, driver, story, fault } = playing
+  const mistakes: Mistake[] = []
+  const rp = driver.open((text, where) => {
+    if (!playing.secrets.some((secret) => text.includes(secret))) return
+    if (!mistakes.some(({ check }) => check === 'secret-kept'))
+      mistakes.push({ check: 'secret-kept', reason: { code: 'secret_shown', params: { where } } })
+  })
+  const stage: Stage = {
+    ...scenery,
+    ...{ rp, persona: playing.persona, story, fault, trial: playing.trial, mistakes },
+    ...{ browsers: [], started: [], armed: [], told_ms: undefined, hasMarkup: false },
   }
-  // Nothing that was done to the RP in this story can have broken it before its fault was armed.
-  const failed = (reason: FindingReason): Finding =>
-    broke(fault === undefined || armed.length > 0 ? reason : { code: 'broken_before', params: { reason } })
+  const after = await scenery.workspace.lastSeq()
   try {
-    const stage: Stage = {
-      ...options,
-      driver,
-      user,
-      phone: await newPhone(),
-      fault,
-      anotherPhone: newPhone,
-      anotherUser: () => named(`${name}-2`),
-      arm: async ({ times = 1, parameters, user_id = user.user_id } = {}) => {
-        if (fault === undefined) return
-        const only = callsOf(story, fault)
-        const body = { fault, times, only, scope: { user_id }, ...(parameters === undefined ? {} : { parameters }) }
-        armed.push(await workspace.client.call('service.arm', { body }))
+    const told = await play(stage)
+    const ending = (await whoIsIn(stage)) ?? (await forbidden(stage)) ?? told
+    await disarm(stage)
+    if (playing.lingers === true) await linger(stage)
+    const struck = await scenery.watch.struck(new Set(stage.armed.map(({ id }) => id)), after)
+    const [first] = struck
+    const { behaviour, polling } = await measured(stage, first)
+    const isBad = ending.verdict === 'broke' || ending.verdict === 'let_in'
+    const shown = await shownIn(stage, isBad)
+    return {
+      ending,
+      mistakes: [...mistakes, ...(fault === undefined ? polling : []), ...mistakesOf(story, ending)],
+      hasStruck: first !== undefined,
+      proof: {
+        ...(first === undefined ? {} : { struck: struckProof(first) }),
+        ...(shown === undefined ? {} : { shown }),
       },
+      behaviour,
     }
-    if (!OF_NEWCOMERS.has(story) && !(await registers(stage, driver.visitor())))
-      return failed({ code: 'not_registered' })
-    const finding = await STORIES[story](stage)
-    if (finding.verdict === 'broke') return failed(finding.reason)
-    if (finding.verdict !== 'held' || fault === undefined || story === 'passkeys-removed') return finding
-    const struck = await hasStruck(workspace, armed)
-    if (!struck && !MAY_BE_SPARED.has(story)) return skipped({ code: 'never_called' })
-    await disarmAll(workspace, armed)
-    return await worksAfterwards(stage, story)
-  } catch (error) {
-    if (error instanceof RpBroken) return failed(error.mistake)
-    if (error instanceof PhoneError) {
-      const { code, came, data } = error
-      return failed({ code: 'phone_says', params: phoneTroubleIn(came ?? data) ?? { word: code } })
-    }
-    throw error
   } finally {
-    await driver.close()
-    await disarmAll(workspace, armed)
-    for (const phone of phones) await phone.remove()
+    await disarm(stage)
+    await rp.close()
   }
 }
 
-/** Their user has no passkey when they begin. */
-const OF_NEWCOMERS: ReadonlySet<FaultStory> = new Set([
-  'registration-approved',
-  'registration-rejected',
-  'registration-ignored',
-  'registration-begun',
-])
-
-/** Without the fault the user can sign in; one whose registration came to nothing can register. */
-const worksAfterwards = async (stage: Stage, story: FaultStory): Promise<Finding> => {
-  const { driver, user } = stage
-  if ((await stored(stage)).length > 0 && (await signsIn(stage, driver.visitor())) === user.user_id) return HELD
-  if (!OF_NEWCOMERS.has(story)) return broke({ code: 'locked_out' })
-  return (await registers(stage, driver.visitor(), await stage.anotherPhone())) ? HELD : broke({ code: 'kept_out' })
+const play = async (stage: Stage): Promise<Ending> => {
+  try {
+    return await STORIES[stage.story](stage)
+  } catch (error) {
+    if (error instanceof RpBroken) return { verdict: 'broke', reason: error.mistake }
+    if (!(error instanceof PhoneError)) throw error
+    const { code, came, data } = error
+    return unplayable({ code: 'phone_says', params: phoneTroubleIn(came ?? data) ?? { word: code } })
+  }
 }
 
-/** Of the calls that a fault can strike those of the story. */
-const callsOf = (story: FaultStory, fault: ServiceFaultName) => {
-  const { on } = serviceFaultOf(fault)
-  const kind = story.startsWith('registration-') ? 'attestation' : 'assertion'
-  const own = on.filter((operation) => operation.startsWith(kind))
-  const ofResults = own.filter((operation) => operation === `${kind}.result`)
-  return ofResults.length > 0 ? ofResults : own.length > 0 ? own : on
+/** Whoever is signed in is looked at first: nobody may be who did not approve, whatever else happened. */
+const whoIsIn = async ({ browsers, persona }: Stage): Promise<Ending | undefined> => {
+  for (const { visitor, may, unwanted } of browsers) {
+    const who = await seen(() => visitor.who())
+    if (who === undefined) continue
+    if (may === 'nobody') return letIn({ code: unwanted, params: { who } })
+    if (may === 'newcomer') {
+      if (who === persona.who) return letIn({ code: 'signed_in_as_other', params: { who, asked: 'a new user' } })
+    } else if (who !== may.who) return letIn({ code: 'signed_in_as_other', params: { who, asked: may.who } })
+  }
+  return undefined
 }
 
-/** An RP that never asks the service in these is right. */
-const MAY_BE_SPARED: ReadonlySet<FaultStory> = new Set(['sign-in-revisited', 'registration-by-stranger'])
-
-/** What counts has struck when it is used up, in part at least. */
-const hasStruck = async ({ client }: Workspace, armed: readonly Armed[]): Promise<boolean> => {
-  const { faults } = await client.call('service.faults')
-  return armed.some(({ id, left }) => (faults.find((each) => each.id === id)?.left ?? 0) < (left ?? 1))
+/** What only a fault brings to light, and no answer of the RP tells. */
+const forbidden = async ({ fault, hasMarkup, trap, trial }: Stage): Promise<Ending | undefined> => {
+  if (fault === undefined) return undefined
+  if (hasMarkup) return { verdict: 'broke', reason: { code: 'shows_markup' } }
+  const call = trap.signed(trial)
+  return call === undefined ? undefined : { verdict: 'broke', reason: { code: 'redirect_followed', params: { call } } }
 }
 
-const disarmAll = async ({ client }: Workspace, armed: readonly Armed[]): Promise<void> => {
-  const { faults } = await client.call('service.faults')
-  for (const { id } of faults)
-    if (armed.some((each) => each.id === id)) await client.call('service.disarm', { params: { id } })
+/** What an RP that is broken does not say. */
+const seen = async <T>(look: () => Promise<T>): Promise<T | undefined> => {
+  try {
+    return await look()
+  } catch (error) {
+    if (error instanceof RpBroken) return undefined
+    throw error
+  }
+}
+
+const LINGER = { least: 700, most: 7000 } as const
+
+/** As long as the RP’s own pauses ask for, so that one more poll would be seen. */
+const linger = async (stage: Stage): Promise<void> => {
+  const reads = await Promise.all(
+    stage.started.flatMap(({ message }) => (message === undefined ? [] : [stage.watch.reads(message.msg_id)])),
+  )
+  const pauses = reads.map(
+    (polls) => behaviourOf({ polls, struck: undefined, begun: 0, told_ms: undefined }).pause_ms ?? 0,
+  )
+  const total = Math.min(LINGER.most, Math.max(LINGER.least, 2.5 * Math.max(0, ...pauses)))
+  for (let waited = 0; waited < total; waited += LINGER.least / 2) {
+    for (const { begun } of stage.started) await askAgain(stage.browsers[0]?.visitor, begun)
+    await pause(LINGER.least / 2, stage.signal)
+  }
+}
+
+/** One that polls when it is asked is asked. */
+const askAgain = async (visitor: Visitor | undefined, begun: Parameters<Visitor['state']>[0]): Promise<void> => {
+  if (visitor !== undefined) await seen(() => visitor.state(begun))
+}
+
+const measured = async (stage: Stage, struck: Exchange | undefined) => {
+  const own = stage.started.flatMap(({ message, count }) => (message === undefined ? [] : [{ message, count }]))
+  const reads = await Promise.all(own.map(({ message }) => stage.watch.reads(message.msg_id)))
+  const main = reads.toSorted((a, b) => b.length - a.length)[0]
+  const begun = Math.max(0, ...own.map(({ count }) => count))
+  return {
+    behaviour: main && behaviourOf({ polls: main, struck, begun, told_ms: stage.told_ms }),
+    polling: reads.flatMap(pollingMistakes),
+  }
+}
+
+const MOST_SHOWN = 400
+
+const struckProof = ({ seq, request, response, honest }: Exchange): NonNullable<Proof['struck']> => ({
+  seq,
+  call: `${request.method} ${request.target}`,
+  status: response.status,
+  sent: response.body.slice(0, MOST_SHOWN),
+  honest: (honest?.body ?? '').slice(0, MOST_SHOWN),
+})
+
+const shownIn = async ({ browsers }: Stage, screenshot: boolean): Promise<Shown | undefined> => {
+  const last = browsers.at(-1)
+  return last === undefined ? undefined : seen(() => last.visitor.shown({ screenshot }))
+}
+
+/** Which checks a bad end without a fault is about. */
+const mistakesOf = (story: FaultStory, ending: Ending): readonly Mistake[] => {
+  if (ending.verdict === 'held' || ending.verdict === 'unplayable') return []
+  const { reason } = ending
+  const check = (...names: RpCheckName[]): readonly Mistake[] => names.map((name) => ({ check: name, reason }))
+  if (ending.verdict === 'let_in') {
+    const named = LET_IN_BY[story]
+    return named === undefined ? check('nobody-unapproved', 'account-after-success') : check(named)
+  }
+  if (reason.code === 'waits_for_ever') return check('user-told')
+  return reason.code === 'registered_nothing' || reason.code === 'kept_out' ? check('account-after-success') : []
+}
+
+const LET_IN_BY: Readonly<Partial<Record<FaultStory, RpCheckName>>> = {
+  'sign-in-revisited': 'another-browser',
+  'sign-in-twice': 'message-for-each-request',
+  'registration-by-stranger': 'stranger-kept-out',
+  'registration-alike': 'user-id-for-each-account',
 }

@@ -1,5 +1,5 @@
-import type { Finding, FindingReason, Played } from '../contract/suite-findings.ts'
-import { skipped } from './play-story.ts'
+import type { FindingReason, Played } from '../contract/suite-findings.ts'
+import { skipped } from './play-trial.ts'
 import type { RpHealth } from './start-rp.ts'
 
 type Told = {
@@ -54,12 +54,12 @@ export const careFor = (health: RpHealth | undefined, works: () => Promise<boole
 
   const play: RpCare['play'] = async (story) => {
     await (waiting ?? running)
-    if (isGone) return { played: skipped({ code: 'rp_gone' }), isSuspect: false }
+    if (isGone) return { played: skipped({ code: 'rp_gone', params: { output: health.output() } }), isSuspect: false }
     const before = health.restored()
     let played = await story()
     if (isBroken(played)) {
       const problem = await checked()
-      if (problem !== undefined) played = { verdict: 'broke', reason: problem }
+      if (problem !== undefined) played = { ...played, verdict: 'broke', reason: problem }
     } else await (waiting ?? running)
     return { played, isSuspect: before !== health.restored() || isBrokenBefore(played) }
   }
@@ -74,8 +74,8 @@ export const careFor = (health: RpHealth | undefined, works: () => Promise<boole
   }
 }
 
-type Broken = Extract<Finding, { readonly reason: FindingReason }>
+/** It did not do what it should, with the fault or already without it. */
+const isBroken = ({ verdict }: Played): boolean => verdict === 'broke' || isBrokenBefore({ verdict })
 
-const isBroken = (played: Played): played is Broken => played.verdict === 'broke'
-
-const isBrokenBefore = (played: Played): boolean => isBroken(played) && played.reason.code === 'broken_before'
+/** Its honest twin failed: a story beside it may have broken the RP. */
+const isBrokenBefore = ({ verdict }: Pick<Played, 'verdict'>): boolean => verdict === 'vacuous'

@@ -3,22 +3,27 @@ import type { RpSuite } from '../contract/rp-suite.ts'
 import type { ProgramEnd } from '../contract/scenario/problems.ts'
 import type { FindingReason, RpStartProblem } from '../contract/suite-findings.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { fetchTrusting } from '../sdk/fetch-trusting.ts'
 import type { Workspace } from '../sdk/workspace.ts'
+import { fillText, fillTexts, type Values } from './placeholders.ts'
 
 /** A program under test: what starts it is the caller’s. */
 export type StartedProgram = { ended(): ProgramEnd | undefined; readonly output: { since(length: number): string } }
 
 export type Start = (program: {
   readonly program: string
-  readonly args?: readonly string[]
+  readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }) => Promise<Result<StartedProgram, RpStartProblem>>
 
 type Around = {
-  readonly workspace: Workspace
   readonly start: Start
   readonly stop: AbortSignal
   readonly patienceMs?: number
+  /** What may stand in braces. */
+  readonly values?: Values
+  /** The certificate of an RP behind https; read anew each time, since the RP may make it as it starts. */
+  readonly ca?: () => string | undefined
 }
 
 const READY_MS = 30_000
@@ -34,16 +39,19 @@ export type RpHealth = {
   restore(): Promise<boolean>
   /** So often it was restored. */
   restored(): number
+  /** What it wrote last. */
+  output(): string
 }
 
 /** Starts the RP where the configuration says how, and waits until it answers. */
 export const startRp = async (suite: RpSuite, around: Around): Promise<Result<RpHealth, RpStartProblem>> => {
   const { url, start } = suite
   if (start === undefined) {
-    if (!(await answers(url, around.stop))) return err({ code: 'rp_absent', params: { url } })
-    return ok(healthOf(url, around, { ended: () => undefined, restore: () => answersInTime(url, around) }))
+    if (!(await answers(url, around, around.stop))) return err({ code: 'rp_absent', params: { url } })
+    const restore = () => answersInTime(url, around)
+    return ok(healthOf(url, around, { ended: () => undefined, output: () => '', restore }))
   }
-  if (await answers(url, around.stop)) return err({ code: 'address_taken', params: { url } })
+  if (await answers(url, around, around.stop)) return err({ code: 'address_taken', params: { url } })
   const begun = await runUntilReady(url, start, around)
   if (!begun.ok) return begun
   let running = begun.value
@@ -52,16 +60,18 @@ export const startRp = async (suite: RpSuite, around: Around): Promise<Result<Rp
     if (again.ok) running = again.value
     return again.ok
   }
-  return ok(healthOf(url, around, { ended: () => endOf(running), restore }))
+  return ok(healthOf(url, around, { ended: () => endOf(running), output: () => lastOf(running.output), restore }))
 }
 
-type Lifeline = { ended(): FindingReason | undefined; restore(): Promise<boolean> }
+type Lifeline = { ended(): FindingReason | undefined; output(): string; restore(): Promise<boolean> }
 
-const healthOf = (url: string, { stop }: Around, { ended, restore }: Lifeline): RpHealth => {
+const healthOf = (url: string, around: Around, { ended, output, restore }: Lifeline): RpHealth => {
   let restored = 0
   return {
+    output,
     restored: () => restored,
-    problem: async () => ended() ?? ((await answers(url, stop)) ? undefined : { code: 'rp_silent', params: { url } }),
+    problem: async () =>
+      ended() ?? ((await answers(url, around, around.stop)) ? undefined : { code: 'rp_silent', params: { url } }),
     restore: async () => {
       restored += 1
       return restore()
@@ -81,8 +91,8 @@ const runUntilReady = async (
   start: NonNullable<RpSuite['start']>,
   around: Around,
 ): Promise<Result<StartedProgram, RpStartProblem>> => {
-  const { workspace, start: run, stop, patienceMs = READY_MS } = around
-  const begun = await run({ ...start, env: await envOf(start.env ?? {}, workspace) })
+  const { start: run, stop, patienceMs = READY_MS, values = {} } = around
+  const begun = await run(filledProgram(start, values))
   if (!begun.ok) return begun
   const { ended, output } = begun.value
   if (await answersInTime(url, around, () => ended() !== undefined)) return ok(begun.value)
@@ -92,43 +102,36 @@ const runUntilReady = async (
   return err({ code: 'rp_late', params: { url, seconds: patienceMs / 1000, output: lastOf(output) } })
 }
 
-const answersInTime = async (
-  url: string,
-  { stop, patienceMs = READY_MS }: Around,
-  hasEnded: () => boolean = () => false,
-): Promise<boolean> => {
-  const until = AbortSignal.any([stop, AbortSignal.timeout(patienceMs)])
+const answersInTime = async (url: string, around: Around, hasEnded: () => boolean = () => false): Promise<boolean> => {
+  const until = AbortSignal.any([around.stop, AbortSignal.timeout(around.patienceMs ?? READY_MS)])
   while (!until.aborted && !hasEnded()) {
-    if (await answers(url, until)) return true
+    if (await answers(url, around, until)) return true
     await sleep(PAUSE_MS)
   }
   return false
 }
 
-const envOf = async (
-  env: Readonly<Record<string, unknown>>,
-  workspace: Workspace,
-): Promise<Readonly<Record<string, string>>> => {
+type Program = NonNullable<RpSuite['start']>
+
+/** Names in braces are filled in wherever they stand. */
+export const filledProgram = ({ program, args = [], env = {} }: Program, values: Values) => ({
+  program: fillText(program, values),
+  args: args.map((arg) => fillText(arg, values)),
+  env: fillTexts(env, values),
+})
+
+/** What an RP under test is configured with. */
+export const valuesOf = async (workspace: Workspace): Promise<Values> => {
   const { baseUrl, accessKeyId, secretKey, rp_id, close } = await workspace.rp()
   close()
-  const values: Readonly<Record<string, string>> = {
-    base_url: baseUrl,
-    access_key_id: accessKeyId,
-    secret_key: secretKey,
-    rp_id,
-  }
-  return Object.fromEntries(
-    Object.entries(env).map(([name, value]) => [
-      name,
-      String(value).replace(/\{(\w+)\}/g, (whole, key: string) => values[key] ?? whole),
-    ]),
-  )
+  return { base_url: baseUrl, access_key_id: accessKeyId, secret_key: secretKey, rp_id }
 }
 
-const answers = async (url: string, stop: AbortSignal): Promise<boolean> => {
+const answers = async (url: string, { ca }: Around, stop: AbortSignal): Promise<boolean> => {
   try {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(ATTEMPT_MS)])
-    const response = await fetch(url, { redirect: 'manual', signal })
+    const pem = ca?.()
+    const response = await (pem === undefined ? fetch : fetchTrusting(pem))(url, { redirect: 'manual', signal })
     await response.body?.cancel()
     return true
   } catch {

@@ -1,5 +1,5 @@
 import type { FaultStory } from '../contract/service-fault.ts'
-import type { Finding } from '../contract/suite-findings.ts'
+import type { Ending } from '../contract/suite-findings.ts'
 import type { Stage } from './stage.ts'
 import { PASSKEY_STORIES } from './stories/passkey-stories.ts'
 import { REGISTRATION_STORIES } from './stories/registration-stories.ts'
@@ -9,4 +9,4 @@ export const STORIES = {
   ...SIGN_IN_STORIES,
   ...REGISTRATION_STORIES,
   ...PASSKEY_STORIES,
-} as const satisfies Readonly<Record<FaultStory, (stage: Stage) => Promise<Finding>>>
+} as const satisfies Readonly<Record<FaultStory, (stage: Stage) => Promise<Ending>>>

@@ -1,95 +1,234 @@
+import { isRpCheckName, RP_CHECK_NAMES, storiesOfTrial, type TrialName } from '../contract/rp-checks.ts'
 import { FAULT_STORIES, type FaultStory } from '../contract/service-fault.ts'
-import { SERVICE_FAULT_NAMES, type ServiceFaultName, storiesOf } from '../contract/service-faults.ts'
-import type { FaultFinding, Played, Trial } from '../contract/suite-findings.ts'
-import { type PlayOptions, playStory, skipped } from './play-story.ts'
+import { SERVICE_FAULT_NAMES } from '../contract/service-faults.ts'
+import type { FaultFinding, FindingReason, Mistake, Played, Trial } from '../contract/suite-findings.ts'
+import type { Phone } from '../sdk/phone.ts'
+import type { Workspace } from '../sdk/workspace.ts'
+import { makePersona } from './personas.ts'
+import { type Performance, playStory } from './play-story.ts'
+import { type Company, playedCheck, playFault, SPENT, skipped, worksAfterwards } from './play-trial.ts'
 import { careFor } from './rp-care.ts'
-import type { RpDriver } from './rp-driver.ts'
+import type { Abilities, RpDriver, SuiteUser } from './rp-driver.ts'
+import type { Persona, Scenery } from './stage.ts'
 import type { RpHealth } from './start-rp.ts'
+import { openTrap } from './trap.ts'
+import { watchService } from './watch-service.ts'
 
-/** Each fault with each of its stories, or with those of them that are named. */
+export const TRIAL_NAMES: readonly TrialName[] = [...RP_CHECK_NAMES, ...SERVICE_FAULT_NAMES]
+
+/** Each check and fault with each of its stories, or with those of them that are named. */
 export const trialsOf = (
-  faults: readonly ServiceFaultName[] = SERVICE_FAULT_NAMES,
+  names: readonly TrialName[] = TRIAL_NAMES,
   stories: readonly FaultStory[] = FAULT_STORIES,
 ): readonly Trial[] =>
-  faults.flatMap((fault) =>
-    storiesOf(fault)
+  names.flatMap((fault) =>
+    storiesOfTrial(fault)
       .filter((story) => stories.includes(story))
       .map((story) => ({ fault, story })),
   )
 
-export type WalkOptions = PlayOptions & {
+export type WalkOptions = {
+  readonly workspace: Workspace
+  readonly driver: RpDriver
+  /** How long the RP may take to notice what happened. */
+  readonly patienceMs: number
+  /** What users are called at their registration, with `{name}` in it. */
+  readonly userId?: string | undefined
   readonly trials: readonly Trial[]
   /** So many stories at once. */
   readonly parallel: number
   readonly micros: () => number
+  readonly signal?: AbortSignal
   /** Where the RP can be brought back when it no longer works. */
   readonly health?: RpHealth
   readonly onFinding?: (finding: FaultFinding) => void
 }
 
-/** Plays every story without a fault, and then each fault in its stories. */
+/** Plays every story without a fault, for the checks, and then each fault in its stories. */
 export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFinding[]> => {
-  const { trials, micros } = options
-  const honest = new Map<FaultStory, Played>()
-  await inParallel([...new Set(trials.map(({ story }) => story))], options, async (story) => {
-    if (isPossible(story, options.driver)) honest.set(story, await playStory(options, story, undefined))
-  })
-  const shown = SHOWN_BY.find((story) => honest.get(story)?.verdict === 'held')
-  let checks = 0
-  const works = async (): Promise<boolean> => {
-    if (shown === undefined) return true
-    const prefix = `${options.prefix}-check-${++checks}`
-    return (await playStory({ ...options, prefix }, shown, undefined)).verdict === 'held'
-  }
-  const care = careFor(options.health, works)
+  const { trials, micros, driver } = options
+  const scenery = await sceneryOf(options)
+  const { secretKey, close } = await options.workspace.rp()
+  close()
+  const company: Company = { scenery, driver, trial: '', secrets: formsOf(secretKey) }
   const findings = new Map<Trial, FaultFinding>()
-  const tell = (trial: Trial, played: Timed): void => {
+  const tell = (trial: Trial, played: Played & { readonly took_ms: number }): void => {
     const finding: FaultFinding = { ...trial, ...played }
     findings.set(trial, finding)
     options.onFinding?.(finding)
   }
-  const play = async (
-    { fault, story }: Trial,
-    how: 'play' | 'playAlone' = 'play',
-  ): Promise<{ readonly played: Timed; readonly isSuspect: boolean }> => {
-    let took_ms = 0
-    const { played, isSuspect } = await care[how](async () => {
-      const began = micros()
-      const finding = await playStory(options, story, fault)
-      took_ms = Math.round((micros() - began) / 1000)
-      return finding
+  const cast = castOf(scenery, driver)
+  try {
+    const first = await cast.borrow()
+    if (!first.ok) {
+      // Nobody can be registered and signed in: nothing can be tried, but what was noticed counts.
+      for (const trial of trials) tell(trial, { ...withoutUser(trial, first), took_ms: 0 })
+      return trials.flatMap((trial) => findings.get(trial) ?? [])
+    }
+    cast.giveBack(first.persona)
+    const works = async (): Promise<boolean> => {
+      const borrowed = await cast.borrow()
+      if (!borrowed.ok) return false
+      const { verdict } = await worksAfterwards(company, borrowed.persona)
+      if (verdict === 'held') cast.giveBack(borrowed.persona)
+      return verdict === 'held' || (await cast.fresh()).ok
+    }
+    const care = careFor(options.health, works)
+    let count = 0
+    const honest = new Map<FaultStory, Performance | FindingReason>()
+    const playHonest = async (story: FaultStory): Promise<Performance | FindingReason> => {
+      const borrowed = await cast.borrow()
+      if (!borrowed.ok) return borrowed.reason
+      const { persona } = borrowed
+      const trial = `honest-${++count}`
+      const performance = await playStory({ ...company, trial, persona, story, fault: undefined, lingers: true })
+      if (!SPENT.has(story) && performance.ending.verdict === 'held') cast.giveBack(persona)
+      return performance
+    }
+    const playOnce = async ({ fault, story }: Trial): Promise<Played> => {
+      if (!isPossible(story, driver.can)) return skipped({ code: 'not_offered' })
+      if (isRpCheckName(fault)) {
+        const performance = honest.get(story) ?? NOT_OFFERED
+        return 'code' in performance ? skipped(performance) : playedCheck(fault, performance)
+      }
+      const alone = reasonAgainst(honest.get(story))
+      if (alone !== undefined) return { verdict: 'vacuous', reason: { code: 'twin_failed', params: { reason: alone } } }
+      const borrowed = await cast.borrow()
+      if (!borrowed.ok)
+        return { verdict: 'vacuous', reason: { code: 'twin_failed', params: { reason: borrowed.reason } } }
+      const another = async (): Promise<Persona | undefined> => {
+        const second = await cast.fresh()
+        return second.ok ? second.persona : undefined
+      }
+      const playing = { ...company, trial: `trial-${++count}` }
+      const played = await playFault(playing, borrowed.persona, { fault, story, another })
+      if (!SPENT.has(story) && played.verdict === 'held') cast.giveBack(borrowed.persona)
+      return played
+    }
+    const timed = async (trial: Trial, how: 'play' | 'playAlone') => {
+      let took_ms = 0
+      const { played, isSuspect } = await care[how](async () => {
+        const began = micros()
+        const finding = await playOnce(trial)
+        took_ms = Math.round((micros() - began) / 1000)
+        return finding
+      })
+      return { played: { ...played, took_ms }, isSuspect }
+    }
+    const stories = [...new Set(trials.map(({ story }) => story))].filter((story) => isPossible(story, driver.can))
+    await inParallel(stories, options, async (story) => {
+      const first = await playHonest(story)
+      // Once more: with several stories at a time a slow moment of the RP's is not its failure.
+      honest.set(story, reasonAgainst(first) === undefined ? first : await playHonest(story))
     })
-    return { played: { ...played, took_ms }, isSuspect }
+    const suspects = new Map<Trial, Played & { readonly took_ms: number }>()
+    await inParallel(trials, options, async (trial) => {
+      const { played, isSuspect } = await timed(trial, 'play')
+      if (isSuspect && !isRpCheckName(trial.fault) && reasonAgainst(honest.get(trial.story)) === undefined)
+        suspects.set(trial, played)
+      else tell(trial, played)
+    })
+    // What was under way when the RP had to be brought back is played again, each alone.
+    for (const [trial, before] of suspects) {
+      options.signal?.throwIfAborted()
+      tell(trial, care.isGone() ? before : (await timed(trial, 'playAlone')).played)
+    }
+    return trials.flatMap((trial) => findings.get(trial) ?? [])
+  } finally {
+    scenery.trap.close()
+    await scenery.clear()
   }
-  const suspects = new Map<Trial, Timed>()
-  await inParallel(trials, options, async (trial) => {
-    const reason = reasonToSkip(honest.get(trial.story))
-    if (reason !== undefined) return tell(trial, { ...reason, took_ms: 0 })
-    const { played, isSuspect } = await play(trial)
-    if (isSuspect) suspects.set(trial, played)
-    else tell(trial, played)
-  })
-  // What was under way when the RP had to be brought back is played again, each alone.
-  for (const [trial, before] of suspects) {
-    options.signal?.throwIfAborted()
-    tell(trial, care.isGone() ? before : (await play(trial, 'playAlone')).played)
-  }
-  return trials.flatMap((trial) => findings.get(trial) ?? [])
 }
 
-/** An RP works that plays the first of these, which it played before, without a fault. */
-const SHOWN_BY: readonly FaultStory[] = ['sign-in-approved', ...FAULT_STORIES]
+const NOT_OFFERED: FindingReason = { code: 'not_offered' }
 
-type Timed = Played & Pick<FaultFinding, 'took_ms'>
-
-const reasonToSkip = (honest: Played | undefined): Played | undefined => {
-  if (honest === undefined) return skipped({ code: 'not_offered' })
-  if (honest.verdict === 'held') return undefined
-  return skipped({ code: 'fails_without_fault', params: { reason: honest.reason } })
+/** Why a story cannot be played with faults: it fails without one. */
+const reasonAgainst = (performance: Performance | FindingReason | undefined): FindingReason | undefined => {
+  if (performance === undefined) return NOT_OFFERED
+  if ('code' in performance) return performance
+  return performance.ending.verdict === 'held' ? undefined : performance.ending.reason
 }
 
-const isPossible = (story: FaultStory, { can }: RpDriver): boolean =>
-  story === 'passkeys-listed' ? can.passkeys : story === 'passkeys-removed' ? can.remove : true
+const withoutUser = (
+  { fault }: Trial,
+  first: { readonly reason: FindingReason; readonly mistakes: readonly Mistake[] },
+): Played => {
+  const mistake = first.mistakes.find(({ check }) => check === fault)
+  if (mistake !== undefined && isRpCheckName(fault)) return { verdict: 'broke', reason: mistake.reason }
+  return isRpCheckName(fault)
+    ? skipped(first.reason)
+    : { verdict: 'vacuous', reason: { code: 'twin_failed', params: { reason: first.reason } } }
+}
+
+/** The secret as it may stand in a page. */
+const formsOf = (secret: string): readonly string[] => {
+  const bytes = Buffer.from(secret, 'utf8')
+  return [secret, bytes.toString('base64').replace(/=+$/, ''), bytes.toString('hex')]
+}
+
+const sceneryOf = async ({ workspace, driver, patienceMs, signal, userId = '{name}-zoë' }: WalkOptions) => {
+  const phones: Phone[] = []
+  const prefix = lettersOf(await workspace.lastSeq(), 3)
+  let users = 0
+  let neighbour: Promise<Persona> | undefined
+  const scenery: Scenery = {
+    ...{ workspace, patienceMs, signal, can: driver.can, watch: watchService(workspace), trap: await openTrap() },
+    newUser: (): SuiteUser => {
+      const name = `s${prefix}${lettersOf(++users, 4)}`
+      const user_id = userId.replaceAll('{name}', name)
+      return { name, user_id, username: name }
+    },
+    newPhone: async () => {
+      const phone = await workspace.phone({ name: `suite ${phones.length + 1}` })
+      phones.push(phone)
+      return phone
+    },
+    neighbour: () => {
+      neighbour ??= makePersona(scenery, driver).then((made) => {
+        if (made.ok) return made.value
+        throw new Error('the RP registers one user, but not a second one')
+      })
+      return neighbour
+    },
+  }
+  const clear = async (): Promise<void> => {
+    for (const phone of phones) await phone.remove().catch(() => undefined)
+  }
+  return { ...scenery, clear }
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+
+/** Letters alone: names that every RP takes. */
+const lettersOf = (number: number, length: number): string =>
+  Array.from({ length }, (_, i) => LETTERS[Math.floor(number / 26 ** (length - 1 - i)) % 26]).join('')
+
+type Borrowed =
+  | { readonly ok: true; readonly persona: Persona }
+  | { readonly ok: false; readonly reason: FindingReason; readonly mistakes: readonly Mistake[] }
+
+/** Users who are registered: each plays one story at a time, and goes on while the RP still knows them. */
+const castOf = (scenery: Scenery, driver: RpDriver) => {
+  const idle: Persona[] = []
+  const fresh = async (): Promise<Borrowed> => {
+    const made = await makePersona(scenery, driver)
+    return made.ok ? { ok: true, persona: made.value } : { ok: false, ...made.error }
+  }
+  return {
+    fresh,
+    borrow: async (): Promise<Borrowed> => {
+      const persona = idle.pop()
+      return persona === undefined ? fresh() : { ok: true, persona }
+    },
+    giveBack: (persona: Persona): void => void idle.push(persona),
+  }
+}
+
+const isPossible = (story: FaultStory, can: Abilities): boolean => {
+  if (story.startsWith('push-')) return can.push
+  if (story === 'passkeys-listed') return can.passkeys
+  return story === 'passkeys-removed' ? can.remove && can.passkeys : true
+}
 
 const inParallel = async <T>(
   all: readonly T[],

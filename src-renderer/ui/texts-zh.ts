@@ -89,12 +89,21 @@ export const chinese: Texts = {
   },
 
   suite: {
-    verdicts: { let_in: '误放行', broke: '出错', held: '经受住', skipped: '未尝试' },
+    verdicts: {
+      let_in: '误放行',
+      broke: '出错',
+      held: '经受住',
+      skipped: '已跳过',
+      not_struck: '未生效',
+      vacuous: '无对照',
+    },
     conclusion: {
       let_in: 'RP 让不该登录的人登录了',
       broke: 'RP 出错，但没有让不该登录的人登录',
       held: 'RP 经受住了所有已尝试的故障',
       skipped: '没有可以尝试的故障',
+      not_struck: '没有可以尝试的故障',
+      vacuous: '没有可以尝试的故障',
     },
     about:
       'Handset 扮演一个给出错误响应的 FIDO 服务，并像用户一样使用此 RP。故障是一个错误的响应；情节是用户在此期间所做的事。',
@@ -105,14 +114,30 @@ export const chinese: Texts = {
     restored: (times) => `RP 停止工作，被恢复了 ${times} 次。`,
     meaning: {
       let_in: '有不该登录的人登录了。请先修复这些问题。',
-      broke: '没有让不该登录的人登录。RP 崩溃、一直没有结束、显示了错误的内容，或者没有让已同意的用户登录。',
+      broke: '没有让不该登录的人登录。RP 崩溃、一直没有结束、显示了错误的内容，或者违反了规则。',
       held: '没有不该登录的人登录，响应正常，用户之后也能登录。',
-      skipped: '这些不说明 RP 的任何情况。',
+      skipped: 'RP 不提供此功能，或者无法查询。',
+      not_struck: 'RP 从未发出故障所涉及的请求。这些不说明 RP 的任何情况。',
+      vacuous: '同一情节没有故障时也会失败。这些不说明 RP 的任何情况。',
     },
     careful: '谨慎的 RP',
     service: '服务的错误',
     rp: 'RP 却做了什么',
     story: '情节',
+    proof: '证据',
+    struck: (seq) => `事件 ${seq}，被改变的响应：`,
+    honest: '真实的响应：',
+    shown: '之后 RP 显示：',
+    screenshot: '故障之后 RP 的页面',
+    behaviour: ({ polls, pause_ms, retries, polls_after_end, begun, told_ms }) =>
+      [
+        `轮询 ${polls} 次`,
+        ...(pause_ms === undefined ? [] : [`间隔 ${pause_ms} 毫秒`]),
+        ...(retries === 0 ? [] : [`故障后 ${retries} 次`]),
+        ...(polls_after_end === 0 ? [] : [`结束后 ${polls_after_end} 次`]),
+        ...(begun > 1 ? [`一次操作发起 ${begun} 个请求`] : []),
+        ...(told_ms === undefined ? [] : [`${(told_ms / 1000).toFixed(1)} 秒后告知`]),
+      ].join(' · '),
     again: (fault, story) => `复制命令，再次运行 ${fault}（${story}）`,
   },
 

@@ -1,3 +1,4 @@
+import type { Behaviour } from '../../src-main/contract/suite-findings.ts'
 import { language } from './language.ts'
 
 /** Everything the page says, in one place. The other languages say the same: texts-zh.ts. */
@@ -90,12 +91,21 @@ export const english = {
   },
 
   suite: {
-    verdicts: { let_in: 'Let somebody in', broke: 'Broke', held: 'Held', skipped: 'Not tried' },
+    verdicts: {
+      let_in: 'Let somebody in',
+      broke: 'Broke',
+      held: 'Held',
+      skipped: 'Skipped',
+      not_struck: 'Not struck',
+      vacuous: 'Vacuous',
+    },
     conclusion: {
       let_in: 'The RP let somebody in who should not be',
       broke: 'The RP broke, and let nobody in',
       held: 'The RP held under every fault that was tried',
-      skipped: 'No fault could be tried',
+      skipped: 'Nothing could be tried',
+      not_struck: 'Nothing could be tried',
+      vacuous: 'Nothing could be tried',
     },
     about:
       'Handset played a FIDO service that gives wrong answers, and used this RP as its users do. A fault is one wrong answer; a story is what a user does meanwhile.',
@@ -109,14 +119,30 @@ export const english = {
     meaning: {
       let_in: 'Somebody is signed in who should not be. Fix these first.',
       broke:
-        'Nobody was let in wrongly. The RP crashed, never finished, showed something wrong, or did not sign in a user who approved.',
+        'Nobody was let in wrongly. The RP crashed, never finished, showed something wrong, or did what its rules forbid.',
       held: 'Nobody is signed in who should not be, the answers were clean, and the user could sign in afterwards.',
-      skipped: 'These say nothing about the RP.',
+      skipped: 'The RP does not offer this, or could not be asked.',
+      not_struck: 'The RP never made the call that the fault affects. These say nothing about it.',
+      vacuous: 'The same story fails without the fault as well. These say nothing about the RP.',
     },
     careful: 'A careful RP',
     service: 'What the service gets wrong',
     rp: 'What the RP did instead',
     story: 'Story',
+    proof: 'Proof',
+    struck: (seq: number) => `Event ${seq}, the changed answer:`,
+    honest: 'The honest one:',
+    shown: 'Then the RP showed:',
+    screenshot: 'The RP’s page after the fault',
+    behaviour: ({ polls, pause_ms, retries, polls_after_end, begun, told_ms }: Behaviour) =>
+      [
+        `${polls} polls`,
+        ...(pause_ms === undefined ? [] : [`${pause_ms} ms apart`]),
+        ...(retries === 0 ? [] : [`${retries} after the fault`]),
+        ...(polls_after_end === 0 ? [] : [`${polls_after_end} after the end`]),
+        ...(begun > 1 ? [`${begun} requests for one action`] : []),
+        ...(told_ms === undefined ? [] : [`told after ${(told_ms / 1000).toFixed(1)} s`]),
+      ].join(' · '),
     again: (fault: string, story: string) => `Copy the command that plays ${fault} in ${story} again`,
   },
 

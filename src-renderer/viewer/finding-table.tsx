@@ -1,10 +1,10 @@
-import { serviceFaultOf } from '../../src-main/contract/service-faults.ts'
+import { trialRowOf } from '../../src-main/contract/rp-checks.ts'
 import type { ToldFinding } from '../../src-main/contract/suite-findings.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { messages, serviceFaultText } from '../ui/messages.ts'
+import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './finding-table.module.css'
-import { findingText, storyText } from './suite-words.ts'
+import { findingText, storyText, trialText } from './suite-words.ts'
 
 /** Findings of one verdict: what the service did, what the RP did or would have done, and in which story. */
 export const FindingTable = ({ findings }: { readonly findings: readonly ToldFinding[] }) => {
@@ -23,10 +23,14 @@ export const FindingTable = ({ findings }: { readonly findings: readonly ToldFin
         {findings.map((finding) => (
           <tr key={`${finding.fault} ${finding.story}`}>
             <td>
-              {serviceFaultText(finding.fault)}
+              {trialText(finding.fault)}
               <code>{finding.fault}</code>
             </td>
-            <td data-verdict={finding.verdict}>{middleOf(finding)}</td>
+            <td data-verdict={finding.verdict}>
+              {middleOf(finding)}
+              <Evidence finding={finding} />
+              <Measured finding={finding} />
+            </td>
             <td>
               {storyText(finding.story)}
               <code>{finding.story}</code>
@@ -43,9 +47,43 @@ export const FindingTable = ({ findings }: { readonly findings: readonly ToldFin
   )
 }
 
-type Bad = Extract<ToldFinding, { readonly verdict: 'broke' | 'let_in' }>
-
-const isBad = (finding: ToldFinding): finding is Bad => finding.verdict === 'broke' || finding.verdict === 'let_in'
+const isBad = ({ verdict }: ToldFinding): boolean => verdict === 'broke' || verdict === 'let_in'
 
 const middleOf = (finding: ToldFinding): string =>
-  isBad(finding) ? findingText(finding.reason) : messages.carefulActs[serviceFaultOf(finding.fault).act]
+  isBad(finding) && finding.reason !== undefined
+    ? findingText(finding.reason)
+    : messages.carefulActs[trialRowOf(finding.fault).act]
+
+type Of = { readonly finding: ToldFinding }
+
+/** The answer that was changed, and what the RP showed after it. */
+const Evidence = ({ finding }: Of) => {
+  const { struck, shown } = finding.proof ?? {}
+  if (!isBad(finding) || (struck === undefined && shown === undefined)) return null
+  const words = texts.suite
+  return (
+    <details>
+      <summary>{words.proof}</summary>
+      {struck === undefined ? null : (
+        <p>
+          {words.struck(struck.seq)} <code>{struck.call}</code>
+          <code>{struck.sent}</code>
+          {words.honest} <code>{struck.honest}</code>
+        </p>
+      )}
+      {shown === undefined ? null : (
+        <p>
+          {words.shown} {shown.address === undefined ? null : <code>{shown.address}</code>}
+          <code>{shown.text}</code>
+        </p>
+      )}
+      {shown?.screenshot === undefined ? null : (
+        <img src={`data:image/png;base64,${shown.screenshot}`} alt={words.screenshot} />
+      )}
+    </details>
+  )
+}
+
+/** What the RP did, in numbers; also where it held. */
+const Measured = ({ finding: { behaviour } }: Of) =>
+  behaviour === undefined ? null : <small>{texts.suite.behaviour(behaviour)}</small>

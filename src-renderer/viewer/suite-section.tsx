@@ -1,4 +1,4 @@
-import type { ToldFinding } from '../../src-main/contract/suite-findings.ts'
+import { type ToldFinding, TRIED } from '../../src-main/contract/suite-findings.ts'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import { FindingTable } from './finding-table.tsx'
@@ -44,7 +44,7 @@ type Part = {
 const partsOf = (verdict: Verdict, findings: readonly ToldFinding[]): readonly Part[] => {
   const words = texts.suite
   if (verdict === 'held') return [{ key: verdict, own: findings }]
-  if (verdict === 'skipped') {
+  if (!TRIED.has(verdict)) {
     return byReason(findings).map(({ common, findings: own }) => {
       return { key: JSON.stringify(common), label: words.why, title: findingText(common), own }
     })

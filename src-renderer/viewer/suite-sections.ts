@@ -1,11 +1,18 @@
+import { trialRowOf } from '../../src-main/contract/rp-checks.ts'
 import type { CarefulAct } from '../../src-main/contract/service-fault.ts'
-import { serviceFaultOf } from '../../src-main/contract/service-faults.ts'
-import type { FindingReason, ToldFinding, ToldSuite } from '../../src-main/contract/suite-findings.ts'
+import { type FindingReason, type ToldFinding, type ToldSuite, TRIED } from '../../src-main/contract/suite-findings.ts'
 
 export type Verdict = ToldFinding['verdict']
 
 /** The worst first; what was not tried says nothing about the RP. */
-export const VERDICTS = ['let_in', 'broke', 'held', 'skipped'] as const satisfies readonly Verdict[]
+export const VERDICTS = [
+  'let_in',
+  'broke',
+  'held',
+  'not_struck',
+  'vacuous',
+  'skipped',
+] as const satisfies readonly Verdict[]
 
 export const findingsOf = ({ findings }: ToldSuite, verdict: Verdict): readonly ToldFinding[] =>
   findings.filter((finding) => finding.verdict === verdict)
@@ -19,12 +26,14 @@ export type FindingGroup<Common> = { readonly common: Common; readonly findings:
 
 /** By what a careful RP does: one change of the RP mends a group. */
 export const byAct = (findings: readonly ToldFinding[]): readonly FindingGroup<CarefulAct>[] =>
-  grouped(findings, ({ fault }) => serviceFaultOf(fault).act)
+  grouped(findings, ({ fault }) => trialRowOf(fault).act)
 
 /** What was not tried, by why. */
 export const byReason = (findings: readonly ToldFinding[]): readonly FindingGroup<FindingReason>[] =>
   grouped(
-    findings.filter((finding) => finding.verdict === 'skipped'),
+    findings.flatMap((finding) =>
+      TRIED.has(finding.verdict) || finding.reason === undefined ? [] : [{ ...finding, reason: finding.reason }],
+    ),
     ({ reason }) => reason,
   )
 

@@ -1,16 +1,30 @@
+import { isRpCheckName, type TrialName } from '../../src-main/contract/rp-checks.ts'
 import type { FindingReason } from '../../src-main/contract/suite-findings.ts'
 import { serviceFaultStories as englishStories } from '../../src-main/messages/en/service-faults.ts'
-import { suiteFindings as englishFindings } from '../../src-main/messages/en/suite-findings.ts'
+import {
+  rpChecks as englishChecks,
+  suiteFindings as englishFindings,
+} from '../../src-main/messages/en/suite-findings.ts'
 import { textOf } from '../../src-main/messages/text.ts'
 import { serviceFaultStories as chineseStories } from '../../src-main/messages/zh/service-faults.ts'
-import { suiteFindings as chineseFindings } from '../../src-main/messages/zh/suite-findings.ts'
+import {
+  rpChecks as chineseChecks,
+  suiteFindings as chineseFindings,
+} from '../../src-main/messages/zh/suite-findings.ts'
 import { language } from '../ui/language.ts'
+import { serviceFaultText } from '../ui/messages.ts'
 
 /** Of no use to the bench's own page, which does not load them. */
-const [findings, stories] = language === 'zh' ? [chineseFindings, chineseStories] : [englishFindings, englishStories]
+const [findings, stories, checks] =
+  language === 'zh'
+    ? [chineseFindings, chineseStories, chineseChecks]
+    : [englishFindings, englishStories, englishChecks]
 
 /** What the RP did, or why it was not tried. */
 export const findingText = (reason: FindingReason): string => textOf(findings, reason)
 
 /** What a user does while the fault is armed. */
 export const storyText = (story: string): string => textOf(stories, { code: story })
+
+/** What the service gets wrong, or what the RP is looked at for while it gets nothing wrong. */
+export const trialText = (name: TrialName): string => (isRpCheckName(name) ? checks[name] : serviceFaultText(name))

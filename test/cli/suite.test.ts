@@ -38,14 +38,14 @@ const configOf = async (sample: string, more: Partial<RpSuite> = {}): Promise<st
   return file
 }
 
-const SOME = ['--fault', 'user-of-another', '--fault', 'html-page']
+const SOME = ['--fault', 'user-of-another', '--fault', 'html-page', '--story', 'sign-in-approved']
 
 test('the suite catches a careless RP, and says what a careful one does', { timeout: 300_000 }, async () => {
   const { code, out, errors } = await suite(['--config', await configOf('careless.mjs'), ...SOME])
   expect({ code, errors }).toEqual({ code: 1, errors: [] })
   expect(out).toMatch(/LET SOMEBODY IN +user-of-another/)
   expect(out).toMatch(/broke +html-page/)
-  expect(out).toMatch(/2 faults: 1 broke, 1 LET SOMEBODY IN in [\d.]+ s$/m)
+  expect(out).toMatch(/2 faults: 1 broke, 1 LET SOMEBODY IN in [\d.]+ s\nTried 2 of 2\.$/m)
 })
 
 test('the suite passes a careful RP', { timeout: 300_000 }, async () => {
@@ -56,6 +56,8 @@ test('the suite passes a careful RP', { timeout: 300_000 }, async () => {
     restored: 0,
     findings: ['user-of-another', 'html-page'].map((fault) => ({
       ...{ fault, story: 'sign-in-approved', verdict: 'held', took_ms: expect.any(Number) },
+      proof: { struck: expect.any(Object), shown: expect.any(Object) },
+      behaviour: expect.any(Object),
     })),
   })
 })
@@ -78,24 +80,24 @@ const shownIn = (html: string) => {
 test('each report names the story, and the command in it plays that one again', async () => {
   const results = join(folder, 'results')
   const config = await configOf('careless.mjs')
-  const args = ['--config', config, '--fault', 'fail-in-capitals', '--report', 'html,junit,json', '--out', results]
+  const args = ['--config', config, '--fault', 'fail-with-space', '--report', 'html,junit,json', '--out', results]
   const first = await suite(args, { root: builtRoot() })
   expect(first.out).toMatch(/1 fault in 2 stories: 1 broke, 1 LET SOMEBODY IN/)
   const written = JSON.parse(readFileSync(join(results, 'suite.json'), 'utf8'))
   expect(written.findings).toMatchObject([
-    { fault: 'fail-in-capitals', story: 'sign-in-rejected', verdict: 'let_in', why: expect.any(String) },
+    { fault: 'fail-with-space', story: 'sign-in-rejected', verdict: 'let_in', why: expect.any(String) },
     { story: 'registration-rejected', again: expect.stringMatching(/^handset suite rp .* registration-rejected$/) },
   ])
   const html = readFileSync(join(results, 'suite.html'), 'utf8')
   expect(shownIn(html)).toEqual(written)
   expect(html).not.toMatch(/\b(?:src|href)=/)
   const junit = readFileSync(join(results, 'suite.xml'), 'utf8')
-  expect(junit).toContain('name="fail-in-capitals, registration-rejected"')
+  expect(junit).toContain('name="fail-with-space, registration-rejected"')
   const again = /Again: handset suite (rp .* registration-rejected)/.exec(junit)?.[1] ?? ''
   const { code, out } = await suite([...again.split(' ').slice(1), '--json'])
   expect({ code, ...JSON.parse(out) }).toMatchObject({
     code: 1,
-    findings: [{ fault: 'fail-in-capitals', story: 'registration-rejected', verdict: 'broke' }],
+    findings: [{ fault: 'fail-with-space', story: 'registration-rejected', verdict: 'broke' }],
   })
 })
 
@@ -103,7 +105,17 @@ test('an RP that does not work without any fault is no finding', async () => {
   const calls = { ...sampleSuite('').calls, who: { path: '/api/nobody', read: 'user_id' } }
   const { code, out } = await suite(['--config', await configOf('careful.mjs', { calls, patience_s: 0.1 }), ...SOME])
   expect(code).toBe(3)
-  expect(out).toMatch(/2 faults: 2 skipped in [\d.]+ s$/)
+  expect(out).toMatch(/2 faults: 2 vacuous in [\d.]+ s\nTried 0 of 2\. Not tried: 2 × Without the fault: /)
+})
+
+test('a suite that could try less than was asked for is exit code 3, and says so', async () => {
+  const args = ['--config', await configOf('careful.mjs'), '--fault', 'user-missing', '--at-least', '2']
+  const { code, out, errors } = await suite(args)
+  expect({ code, errors }).toEqual({
+    code: 3,
+    errors: [expect.stringMatching(/only 1 stories? .*--at-least asks for 2/)],
+  })
+  expect(out).toMatch(/Tried 1 of 2\. Not tried: 1 × The RP does not offer this\./)
 })
 
 test('Ctrl-C before the RP is ready is exit code 130', async () => {
@@ -134,6 +146,13 @@ test.each<readonly [string, () => Promise<readonly string[]>, number, RegExp]>([
     /--config: \S+\.json: /,
   ],
   [
+    'a name in braces that nothing fills in',
+    async () => ['--config', await configOf('', { start: { program: 'rp', args: ['{base_ur}'] } })],
+    2,
+    /start.*\{base_url\}.*\{base_ur\}/,
+  ],
+  ['more stories than there are', async () => ['--config', await configOf(''), '--at-least', '1000'], 2, /--at-least/],
+  [
     'a fault that is not known',
     async () => ['--config', await configOf(''), '--fault', 'user-of-anothr'],
     2,
@@ -149,7 +168,7 @@ test.each<readonly [string, () => Promise<readonly string[]>, number, RegExp]>([
     'a story in which the fault is not tried',
     async () => ['--config', await configOf(''), '--fault', 'html-page', '--story', 'registration-begun'],
     2,
-    /tried in sign-in-approved\./,
+    /tried in sign-in-approved, push-approved\./,
   ],
   [
     'a report that is not known',

@@ -35,16 +35,16 @@ test('the report of a suite opens from a disk, shows first what let somebody in,
     'Let somebody in 1',
     'Broke 1',
     'Held 1',
-    'Not tried 1',
+    'Skipped 1',
   ])
   const worst = page.getByRole('region', { name: 'Let somebody in' })
   await expect(worst.getByRole('heading', { level: 3 })).toHaveCount(1)
   await expect(worst.locator('tbody tr')).toHaveText(/user-of-another.*"mallory & <b>".*alice.*sign-in-approved/)
   await expect(page.getByRole('region', { name: 'Broke' })).toContainText('<!doctype html>')
   await expect(page.getByRole('region', { name: 'Held' })).toContainText('not-http')
-  await expect(page.getByRole('region', { name: 'Not tried' })).toContainText('The RP does not offer this.')
-  await page.getByRole('link', { name: 'Not tried' }).click()
-  await expect(page.getByRole('region', { name: 'Not tried' })).toBeInViewport()
+  await expect(page.getByRole('region', { name: 'Skipped' })).toContainText('The RP does not offer this.')
+  await page.getByRole('link', { name: 'Skipped' }).click()
+  await expect(page.getByRole('region', { name: 'Skipped' })).toBeInViewport()
   await expectAccessible(page, 'the report of a suite', { rules: ALL_RULES, colours: true })
   expect({ asked: [...new Set(asked)], complaints }).toEqual({ asked: [address], complaints: [] })
 })

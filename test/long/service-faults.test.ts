@@ -1,11 +1,34 @@
 import { expect, test } from 'vitest'
+import type { FaultFinding, Trial } from '../../src-main/contract/suite-findings.ts'
 import { trialsOf } from '../../src-main/suite/walk.ts'
-import { fallen, walked } from '../suite/walked.ts'
+import { admits, ofFaults, walked } from '../suite/walked.ts'
 
-test('a careful RP holds under every fault of the service, and a careless one falls for each in every story of it', async () => {
-  const careful = await walked('careful')
-  expect(careful.filter(({ verdict }) => verdict !== 'held')).toEqual([])
-  const careless = await walked('careless')
-  const told = careless.map(({ fault, story, verdict }) => ({ fault, story, verdict }))
-  expect(told).toEqual(trialsOf().map((trial) => ({ ...trial, verdict: fallen(trial) })))
-}, 900_000)
+/** What has to do with pages: test/foreign-rps has RPs that show what they are told as markup. */
+const ON_PAGES: ReadonlySet<string> = new Set(['svc-user-with-markup', 'error-with-markup', 'list-with-markup'])
+/** Where a careful RP makes no call that could be struck. */
+const SPARED: ReadonlySet<string> = new Set(['success-again', 'list-empty', 'list-refused'])
+
+const ALL = ofFaults(trialsOf())
+const named = ({ fault, story }: Trial): string => `${fault}, ${story}`
+
+test('a careful RP holds under every fault of the service', { timeout: 300_000 }, async () => {
+  const careful = await walked('careful', { trials: ALL })
+  const others = careful.filter(({ verdict }) => verdict !== 'held')
+  expect(others.map(({ fault, verdict }) => [fault, verdict])).toEqual(
+    ALL.filter(({ fault }) => SPARED.has(fault)).map(({ fault }) => [fault, 'not_struck']),
+  )
+})
+
+test('a careless RP or a brittle one falls for each fault in every story of it', { timeout: 600_000 }, async () => {
+  const careless = await walked('careless', { trials: ALL })
+  const lets = careless.filter(({ verdict }) => verdict === 'let_in').map(named)
+  expect(lets).toEqual(ALL.filter(admits).map(named))
+  const isHeld = ({ verdict }: FaultFinding): boolean => verdict === 'held'
+  const left = careless.filter(isHeld).filter(({ fault }) => !ON_PAGES.has(fault))
+  const brittle = await walked('brittle', { trials: left.map(({ fault, story }) => ({ fault, story })) })
+  expect(brittle.filter(({ verdict }) => verdict !== 'broke')).toEqual([])
+  // A fault that no RP can fall for would be a check that cannot fail.
+  expect(careless.filter(({ verdict }) => verdict !== 'held' && verdict !== 'let_in' && verdict !== 'broke')).toEqual(
+    [],
+  )
+})

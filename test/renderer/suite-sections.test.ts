@@ -28,20 +28,12 @@ test('findings that one change of the RP mends stand together, the largest group
 })
 
 test('what was not tried stands by why, and what was tried is not among it', () => {
-  const failing = (code: 'not_registered' | 'gave_up') =>
-    ({ ...NOT_OFFERED, reason: { code: 'fails_without_fault', params: { reason: { code } } } }) as const
-  const groups = byReason([
-    LET_IN,
-    failing('gave_up'),
-    NOT_OFFERED,
-    failing('not_registered'),
-    BROKE,
-    NOT_OFFERED,
-    HELD,
-  ])
+  const failing = (code: 'not_seen' | 'reopened') =>
+    ({ ...NOT_OFFERED, verdict: 'vacuous', reason: { code: 'twin_failed', params: { reason: { code } } } }) as const
+  const groups = byReason([LET_IN, failing('reopened'), NOT_OFFERED, failing('not_seen'), BROKE, NOT_OFFERED, HELD])
   expect(groups).toEqual([
     { common: { code: 'not_offered' }, findings: [NOT_OFFERED, NOT_OFFERED] },
-    { common: failing('gave_up').reason, findings: [failing('gave_up')] },
-    { common: failing('not_registered').reason, findings: [failing('not_registered')] },
+    { common: failing('reopened').reason, findings: [failing('reopened')] },
+    { common: failing('not_seen').reason, findings: [failing('not_seen')] },
   ])
 })

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import type { FindingReason, Played } from '../../src-main/contract/suite-findings.ts'
 import { careFor } from '../../src-main/suite/rp-care.ts'
-import { broke, HELD } from '../../src-main/suite/stage.ts'
 
-const GAVE_UP = broke({ code: 'gave_up' })
-const BROKEN_BEFORE = broke({ code: 'broken_before', params: { reason: { code: 'not_registered' } } })
+const HELD: Played = { verdict: 'held' }
+const GAVE_UP: Played = { verdict: 'broke', reason: { code: 'reopened' } }
+const BROKEN_BEFORE: Played = {
+  verdict: 'vacuous',
+  reason: { code: 'twin_failed', params: { reason: { code: 'not_seen' } } },
+}
 const SILENT: FindingReason = { code: 'rp_silent', params: { url: 'http://127.0.0.1:1' } }
 
 /** An RP that works until `break` or `confuse` is called, and again after it was restored so often. */
@@ -12,6 +15,7 @@ const rp = ({ comesBack = true, confusedFor = 1 } = {}) => {
   let [isWell, confused, restored] = [true, 0, 0]
   const health = {
     restored: () => restored,
+    output: () => 'out of luck',
     problem: async () => (isWell ? undefined : SILENT),
     restore: async () => {
       restored += 1
@@ -108,7 +112,7 @@ test.each([
   expect({ isGone: care.isGone(), restored: health.restored() }).toEqual({ isGone, restored: 3 })
 })
 
-test('a story that broke before its fault was armed is to be played again, also on an RP that works', async () => {
+test('a story whose honest twin failed is to be played again, also on an RP that works', async () => {
   const { care, health } = rp()
   expect(await care.play(story(BROKEN_BEFORE))).toEqual({ played: BROKEN_BEFORE, isSuspect: true })
   expect(health.restored()).toBe(0)

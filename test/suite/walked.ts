@@ -1,4 +1,5 @@
-import { serviceFaultOf } from '../../src-main/contract/service-faults.ts'
+import { trialRowOf } from '../../src-main/contract/rp-checks.ts'
+import { isServiceFaultName, serviceFaultOf } from '../../src-main/contract/service-faults.ts'
 import type { FaultFinding, Trial } from '../../src-main/contract/suite-findings.ts'
 import { monotonicMicros } from '../../src-main/harness/clock.ts'
 import { connectHandset } from '../../src-main/sdk/handset.ts'
@@ -9,7 +10,13 @@ import { startCareful } from '../support/sample-rp/careful.mjs'
 import { startCareless } from '../support/sample-rp/careless.mjs'
 import { sampleSuite } from './sample-suite.ts'
 
-const SAMPLES = { careful: startCareful, careless: startCareless }
+type Configured = { readonly baseUrl: string; readonly accessKeyId: string; readonly secretKey: string }
+
+const SAMPLES = {
+  careful: (options: Configured) => startCareful({ ...options, hears: () => undefined }),
+  careless: (options: Configured) => startCareless(options),
+  brittle: (options: Configured) => startCareless({ ...options, isBrittle: true }),
+}
 
 /** Walks faults against one of the sample RPs on a bench of its own. */
 export const walked = async (
@@ -27,7 +34,6 @@ export const walked = async (
       driver: httpDriver(suite),
       patienceMs: (suite.patience_s ?? 0) * 1000,
       parallel,
-      prefix: 'suite',
       trials,
       micros: monotonicMicros,
     })
@@ -37,8 +43,10 @@ export const walked = async (
   }
 }
 
-/** What the table says of an RP that is not careful: a second story, in a registration, signs nobody in. */
-export const fallen = ({ fault, story }: Trial): FaultFinding['verdict'] => {
-  const row = serviceFaultOf(fault)
-  return row.harm === 'admits' && story === row.story ? 'let_in' : 'broke'
-}
+/** Faults of the service alone, in the stories that the sample RPs offer. */
+export const ofFaults = (trials: readonly Trial[]): readonly Trial[] =>
+  trials.filter(({ fault, story }) => isServiceFaultName(fault) && !story.startsWith('push-'))
+
+/** Whether the careless RP lets somebody in: a second story, in a registration, signs nobody in. */
+export const admits = ({ fault, story }: Trial): boolean =>
+  trialRowOf(fault).harm === 'admits' && isServiceFaultName(fault) && story === serviceFaultOf(fault).story

@@ -1,25 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { RpSuite } from '../../contract/rp-suite.ts'
 import { problemTexts } from '../../messages/en/scenario-problems.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Browsing } from '../../scenario/own-rp/browsing.ts'
+import type { Programs } from '../../scenario/own-rp/programs.ts'
+import { pause } from '../../sdk/real-time.ts'
 import { httpDriver } from '../../suite/http-driver.ts'
-import { pageDriver, type SuiteWindow } from '../../suite/page-driver.ts'
-import { RpBroken, type RpDriver } from '../../suite/rp-driver.ts'
+import { createSession } from '../../suite/http-session.ts'
+import { pageDriver, type SuitePage, type SuiteWindow } from '../../suite/page-driver.ts'
+import { fillText, type Values } from '../../suite/placeholders.ts'
+import { RpBroken, type RpDriver, type SuiteUser } from '../../suite/rp-driver.ts'
+import { filledProgram } from '../../suite/start-rp.ts'
 
-type Around = { readonly browsing: Browsing; readonly stop: AbortSignal }
+type Around = {
+  readonly browsing: Browsing
+  readonly programs: Programs
+  readonly folder: string
+  readonly values: Values
+  readonly stop: AbortSignal
+}
+
+/** The CA of an RP behind https: undefined without one, or while the RP has not written it yet. */
+export const caOf =
+  ({ ca }: RpSuite, { folder, values }: Pick<Around, 'folder' | 'values'>) =>
+  (): string | undefined => {
+    if (ca === undefined) return undefined
+    try {
+      return readFileSync(resolve(folder, fillText(ca, values)), 'utf8')
+    } catch {
+      return undefined
+    }
+  }
 
 /** By the RP's page, or by its HTTP interface. A page needs a browser, which is tried first. */
-export const openDriver = async (suite: RpSuite, { browsing, stop }: Around): Promise<Result<RpDriver, string>> => {
+export const openDriver = async (suite: RpSuite, around: Around): Promise<Result<RpDriver, string>> => {
   const { calls, page } = suite
-  if (calls !== undefined) return ok(httpDriver({ ...suite, calls }, stop))
+  const { browsing, stop } = around
+  const ca = caOf(suite, around)()
+  const prepare = prepareWith(suite, { ...around, ca })
+  if (calls !== undefined) return ok(httpDriver({ ...suite, calls }, { ca, signal: stop, prepare }))
   if (page === undefined) return err('the configuration says neither "calls" nor "page".')
-  const first = await browsing.fresh()
+  const trusts = ca !== undefined
+  const first = await browsing.fresh({ trusts })
   if (!first.ok) return err(problemTexts(first.error.problem).received)
   await first.value.close()
   const newWindow = async (): Promise<SuiteWindow> => {
-    const opened = await browsing.fresh()
-    if (opened.ok) return opened.value
+    const opened = await browsing.fresh({ trusts })
+    if (opened.ok) return { page: opened.value.page as unknown as SuitePage, close: opened.value.close }
     throw new RpBroken({ code: 'no_window', params: { problem: opened.error.problem } })
   }
-  return ok(pageDriver({ ...suite, page }, newWindow))
+  return ok(pageDriver({ ...suite, page }, { newWindow, prepare }))
 }
+
+/** Makes the account of each new user, as `before` says. */
+const prepareWith =
+  (suite: RpSuite, { ca, programs, values, stop }: Around & { readonly ca: string | undefined }) =>
+  async (user: SuiteUser): Promise<void> => {
+    const session = createSession({ ...suite, ca, signal: stop, hears: () => undefined })
+    const all = { ...values, ...user }
+    for (const [at, step] of (suite.before ?? []).entries()) {
+      if ('http' in step) {
+        const { where, status, text } = await session.send(step.http, all)
+        if (status >= 400)
+          throw new RpBroken({ code: 'crashed', params: { where, text: `HTTP ${status}: ${text.slice(0, 200)}` } })
+        continue
+      }
+      const name = `before ${at} ${user.name}`
+      const started = await programs.start({ ...filledProgram(step.exec, all), as: name })
+      const program = step.exec.program
+      if (!started.ok)
+        throw new RpBroken({
+          code: 'call_failed',
+          params: { where: program, error: problemTexts(started.error.problem).received },
+        })
+      while (started.value.ended() === undefined) await pause(ENDED_MS, stop)
+      const how = started.value.ended()
+      if (how === undefined || !('exit_code' in how) || how.exit_code !== 0)
+        throw new RpBroken({
+          code: 'call_failed',
+          params: { where: program, error: started.value.output.since(0).slice(-200) },
+        })
+    }
+  }
+
+const ENDED_MS = 20

@@ -1,16 +1,15 @@
 import { FAULT_STORIES } from '../../contract/service-fault.ts'
-import { SERVICE_FAULT_NAMES } from '../../contract/service-faults.ts'
 import type { Trial } from '../../contract/suite-findings.ts'
 import { nearest } from '../../protocol/nearest.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import { trialsOf } from '../../suite/walk.ts'
+import { TRIAL_NAMES, trialsOf } from '../../suite/walk.ts'
 import type { suiteOptions } from '../option-tables.ts'
 import type { ReadOptions } from '../read-options.ts'
 
 /** The faults and stories that are named; all of what is not. */
 export const parseTrials = ({ options, named }: ReadOptions<typeof suiteOptions>): Result<readonly Trial[], string> => {
-  const what = `${named('fault')} names no fault of the service`
-  const faults = namesIn(options.fault, { known: SERVICE_FAULT_NAMES, what })
+  const what = `${named('fault')} names no fault of the service and no check`
+  const faults = namesIn(options.fault, { known: TRIAL_NAMES, what })
   if (!faults.ok) return faults
   const stories = namesIn(options.story, { known: FAULT_STORIES, what: `${named('story')} names no story` })
   if (!stories.ok) return stories

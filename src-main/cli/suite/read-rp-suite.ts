@@ -2,32 +2,97 @@ import type { FieldProblem } from '../../contract/reasons.ts'
 import { type RpSuite, rpSuiteSchema } from '../../contract/rp-suite.ts'
 import type { FileProblem } from '../../contract/scenario/file-problems.ts'
 import { findProblem, fits } from '../../contract/validate.ts'
+import { isObject } from '../../protocol/json.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { regexProblem } from '../../scenario/patterns/bounded-regex.ts'
 import { readDocument } from '../../scenario/read-document.ts'
+import { namesIn } from '../../suite/placeholders.ts'
 
 /** How an RP is spoken to, from YAML or JSON. Refusals name the field. */
 export const readRpSuite = (text: string): Result<RpSuite, FileProblem> => {
   const document = readDocument(text)
   if (!document.ok) return document
   const { value } = document.value
-  if (fits(value, rpSuiteSchema)) return withGoodPatterns(value)
-  const problem = findProblem(value, rpSuiteSchema)
-  return err(unfit(problem ?? { code: 'field_unfit', params: { field: '', expected: { code: 'something_else' } } }))
+  if (!fits(value, rpSuiteSchema)) {
+    const problem = findProblem(value, rpSuiteSchema)
+    return err(unfit(problem ?? { code: 'field_unfit', params: { field: '', expected: { code: 'something_else' } } }))
+  }
+  const problem = patternProblem(value, '') ?? nameProblem(value)
+  return problem === undefined ? ok(value) : err(unfit(problem))
 }
-
-const PATTERNS = ['registered', 'signed_in', 'failed'] as const
 
 const unfit = (problem: FieldProblem): FileProblem => ({ code: 'unfit', params: { problem }, at: [] })
 
-const withGoodPatterns = (suite: RpSuite): Result<RpSuite, FileProblem> => {
-  const { page } = suite
-  for (const key of page === undefined ? [] : PATTERNS) {
-    const source = page?.[key] ?? ''
-    const error = regexProblem(source)
-    if (error === undefined) continue
-    const expected = { code: 'regular_expression', params: { error } } as const
-    return err(unfit({ code: 'field_unfit', params: { field: `page.${key}`, expected, got: JSON.stringify(source) } }))
+/** Where a regular expression stands: the words of a page, and the readings of an answer. */
+const PATTERNS: ReadonlySet<string> = new Set(['registered', 'signed_in', 'failed', 'refused', 'text', 'address'])
+
+const patternProblem = (value: unknown, field: string): FieldProblem | undefined => {
+  if (Array.isArray(value)) return firstOf(value.map((each, i) => () => patternProblem(each, `${field}[${i}]`)))
+  if (!isObject(value)) return undefined
+  return firstOf(
+    Object.entries(value).map(([key, each]) => () => {
+      const at = field === '' ? key : `${field}.${key}`
+      const isPageWord = field === 'page' || !['registered', 'signed_in', 'failed'].includes(key)
+      const isReading =
+        key !== 'address' || !field.startsWith('calls.') || field.endsWith('.read') || field.endsWith('.address')
+      if (typeof each !== 'string' || !PATTERNS.has(key) || !isPageWord || !isReading) return patternProblem(each, at)
+      const error = regexProblem(each)
+      if (error === undefined) return undefined
+      const expected = { code: 'regular_expression', params: { error } } as const
+      return { code: 'field_unfit', params: { field: at, expected, got: JSON.stringify(each) } }
+    }),
+  )
+}
+
+const firstOf = (looks: readonly (() => FieldProblem | undefined)[]): FieldProblem | undefined => {
+  for (const look of looks) {
+    const problem = look()
+    if (problem !== undefined) return problem
   }
-  return ok(suite)
+  return undefined
+}
+
+const OF_RP = ['base_url', 'access_key_id', 'secret_key', 'rp_id'] as const
+const OF_USER = ['name', 'user_id', 'username'] as const
+
+/** A name in braces that nothing fills in would reach the RP with its braces. */
+const nameProblem = ({ start, before, ca, calls, page, user_id }: RpSuite): FieldProblem | undefined => {
+  const kept = [...keptNames(calls), ...keptNames(page), ...keptNames(before)]
+  const parts: readonly (readonly [string, unknown, readonly string[]])[] = [
+    ['start', start, OF_RP],
+    ['ca', ca, OF_RP],
+    ['user_id', user_id, ['name']],
+    ['before', before, [...OF_RP, ...OF_USER, ...kept]],
+    ['calls', calls === undefined ? undefined : withoutReadings(calls), [...OF_USER, 'ids', 'id', ...kept]],
+    ['page.register', page?.register, [...OF_USER, ...kept]],
+    ['page.sign_in', page?.sign_in, [...OF_USER, ...kept]],
+    ['page.push', page?.push, [...OF_USER, ...kept]],
+    ['page.sign_out', page?.sign_out, [...OF_USER, ...kept]],
+  ]
+  for (const [field, part, known] of parts) {
+    const stranger = namesIn(part).find((name) => !known.includes(name))
+    if (stranger === undefined) continue
+    const expected = { code: 'one_of', params: { values: known.map((name) => `{${name}}`) } } as const
+    return { code: 'field_unfit', params: { field, expected, got: JSON.stringify(`{${stranger}}`) } }
+  }
+  return undefined
+}
+
+/** Regular expressions have braces of their own. */
+const withoutReadings = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutReadings)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !['read', 'address', 'keep', 'refused'].includes(key))
+      .map(([key, each]) => [key, withoutReadings(each)]),
+  )
+}
+
+const keptNames = (value: unknown): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap(keptNames)
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([key, each]) =>
+    key === 'keep' && isObject(each) ? Object.keys(each) : keptNames(each),
+  )
 }

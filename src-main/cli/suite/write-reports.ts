@@ -1,4 +1,4 @@
-import type { SuiteReport, ToldSuite } from '../../contract/suite-findings.ts'
+import { type SuiteReport, type ToldSuite, TRIED } from '../../contract/suite-findings.ts'
 import { findingText } from '../../messages/en/suite-findings.ts'
 import { ok, type Result } from '../../protocol/result.ts'
 import { suiteJunit } from '../../report/suite-junit.ts'
@@ -48,9 +48,9 @@ const fileOf = (kind: SuiteReports['kinds'][number], { report, viewer }: Content
 export const told = (report: SuiteReport): ToldSuite => ({
   ...report,
   findings: report.findings.map((finding) => {
-    if (finding.verdict === 'held') return finding
+    if (finding.reason === undefined) return finding
     const why = findingText(finding.reason)
-    return finding.verdict === 'skipped'
+    return !TRIED.has(finding.verdict)
       ? { ...finding, why }
       : { ...finding, why, again: againText(finding, report.config) }
   }),

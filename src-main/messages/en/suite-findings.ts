@@ -1,3 +1,4 @@
+import { isRpCheckName, type RpCheckName, type TrialName } from '../../contract/rp-checks.ts'
 import type {
   FindingParams,
   FindingReason,
@@ -8,6 +9,7 @@ import { phoneText } from '../phone-text.ts'
 import { type Texts, textOf } from '../text.ts'
 import { en } from './en.ts'
 import { endText, problemTexts } from './scenario-problems.ts'
+import { serviceFaultGroups } from './service-faults.ts'
 
 const quoted = (text: string): string => JSON.stringify(text)
 
@@ -23,7 +25,6 @@ export const suiteFindings: Texts<FindingParams> = {
   page_crashed: ({ url }) => `${url} answers with HTTP 500.`,
   page_did_not_open: ({ error }) => `The page does not open: ${error}`,
   page_showed_nothing: ({ error }) => `The page shows nothing: ${error}`,
-  page_showed_no_code: ({ text }) => `The page shows neither a code nor an error: ${text}`,
   no_field: ({ label, error }) => `There is no field "${label}": ${error}`,
   no_element: ({ role, name, error }) => `There is no ${role} "${name}": ${error}`,
   no_window: ({ problem }) => problemTexts(problem).received,
@@ -31,38 +32,67 @@ export const suiteFindings: Texts<FindingParams> = {
 
   rp_ended: ({ ended, output }) => `The RP ended ${endText(ended)}: ${said(output)}`,
   rp_silent: ({ url }) => `The RP no longer answers at ${url}.`,
-  broken_before: ({ reason }) => `Before the fault was armed: ${findingText(reason)}`,
-
-  signed_in_unannounced: ({ who }) => `${quoted(who)} is signed in although the service did not say so.`,
-  signed_in_rejected: ({ who }) => `${quoted(who)} is signed in although the request was rejected.`,
   signed_in_unapproved: ({ who }) => `${quoted(who)} is signed in although nobody approved.`,
-  signed_in_unasked: ({ who }) => `${quoted(who)} is signed in to a browser that requested nothing.`,
-  signed_in_as_other: ({ who, asked }) => `${quoted(who)} is signed in although ${asked} asked to sign in.`,
-  stranger_registered: ({ who }) => `A stranger registered a passkey and is signed in as ${quoted(who)}.`,
+  signed_in_unasked: ({ who }) => `${quoted(who)} is signed in to a browser whose request nobody approved.`,
+  signed_in_as_other: ({ who, asked }) => `${quoted(who)} is signed in although ${quoted(asked)} asked to sign in.`,
+  signed_in_by_lie: ({ who }) => `${quoted(who)} is signed in although the result must not be believed.`,
+  stranger_registered: ({ user_id }) => `A stranger registered a passkey for the user ${quoted(user_id)}.`,
+  message_shared: ({ msg_id }) => `Two browsers wait for the same request, ${msg_id}.`,
+  user_id_shared: ({ user_id, names }) =>
+    `${names.map(quoted).join(' and ')} have the same user_id, ${quoted(user_id)}.`,
+  secret_shown: ({ where }) => `The secret key is in what the browser gets from ${where}.`,
 
-  not_begun: ({ refusal }) => `The RP did not begin the request: ${refusal}`,
-  gave_up: 'The RP ended the request.',
-  not_signed_in: ({ state }) =>
-    `The user approved but is not signed in${state === undefined ? '.' : `; the request is ${state}.`}`,
-  not_expired: ({ state }) => `The request expired, but the RP says ${state}.`,
-  begun_with_unusable_address: 'The RP began a sign-in with an address that cannot be used.',
-  not_registered: 'The user could not be registered.',
-  other_not_registered: 'The second user could not be registered.',
-  locked_out: 'After the fault, the user can no longer sign in.',
-  kept_out: 'After the fault, the user can neither sign in nor register.',
+  waits_for_ever: ({ seconds }) => `The request has ended, but ${seconds} s later the RP still waits.`,
   registered_nothing: 'The RP says that the passkey is registered, but there is none.',
-  reopened: 'The RP ended the registration, but later reported it as done.',
-  shows_no_passkeys: 'The RP shows no passkeys.',
+  reopened: 'The RP ended the request, but later reported it as done.',
+  locked_out: 'After the fault, the user can no longer sign in.',
+  kept_out: ({ refusal }) => `After a registration that came to nothing, the user cannot register: ${refusal}`,
+  begun_with_unusable_address: ({ shown }) => `The RP shows an address that cannot be used: ${shown}`,
+  code_differs: ({ shown, given }) => `The code says ${quoted(shown)}, but the service gave ${quoted(given)}.`,
+  push_shows_code: 'The RP shows a code for a sign-in by push.',
+  shows_markup: 'Text from the service became an element of the page.',
+  redirect_followed: ({ call }) => `The RP followed a redirect to another host, with its signature: ${call}`,
+  polls_without_pause: ({ polls, pause_ms }) => `The RP polled ${polls} times, with ${pause_ms} ms between two polls.`,
+  polls_past_end: ({ polls, status }) => `The RP polled ${times(polls)} more after the final answer ${quoted(status)}.`,
+  reads_final_again: ({ polls }) => `The RP read the result ${times(polls)} more after the success.`,
   shows_other_passkeys: ({ shown, held }) =>
     `The RP shows ${JSON.stringify(shown)}, but the user has ${JSON.stringify(held)}.`,
-  removes_no_passkeys: 'The RP removes no passkeys.',
   removed_others: ({ said, went }) => `The RP says that it removed ${said} passkeys, but ${went} are gone.`,
 
+  not_begun: ({ user_id, refusal }) => `The RP did not begin the request of the user ${quoted(user_id)}: ${refusal}`,
+  not_seen: 'The RP asked the service for nothing.',
+  not_signed_in: ({ shown }) => `The user approved but is not signed in. The RP shows: ${shown}`,
+  not_registered: ({ shown }) => `The user could not be registered. The RP shows: ${shown}`,
+  shows_no_passkeys: 'The RP shows no passkeys.',
+  removes_no_passkeys: 'The RP removes no passkeys.',
   not_offered: 'The RP does not offer this.',
-  never_called: 'The RP never made the call that the fault affects.',
-  rp_gone: 'The RP stopped working and could not be brought back.',
-  fails_without_fault: ({ reason }) => `Without any fault: ${findingText(reason)}`,
+  never_struck: 'The RP never made the call that the fault affects.',
+  rp_gone: ({ output }) => `The RP stopped working and could not be brought back. ${said(output)}`,
+  twin_failed: ({ reason }) => `Without the fault: ${findingText(reason)}`,
 }
+
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
+
+/** What an RP is looked at for while the service is honest. */
+export const rpChecks = {
+  'nobody-unapproved': 'Nobody is signed in without an approval',
+  'another-browser': 'A result signs in only the browser that asked for it',
+  'message-for-each-request': 'Each browser has a request of its own',
+  'user-id-for-each-account': 'Each account has a user_id of its own',
+  'account-after-success': 'There is no account before its registration succeeded',
+  'stranger-kept-out': 'A stranger cannot add a passkey to an account',
+  'pause-between-polls': 'There is a pause between two polls',
+  'polls-end': 'Polling stops at the end of a request',
+  'final-read-once': 'A success is read once',
+  'code-with-token': 'The code says what the service gave',
+  'push-without-code': 'A push shows no code',
+  'secret-kept': 'The secret key stays on the server',
+  'user-told': 'Every request ends in front of its user',
+} as const satisfies Readonly<Record<RpCheckName, string>>
+
+export const trialText = (name: TrialName): string => (isRpCheckName(name) ? rpChecks[name] : en.serviceFaults[name])
+
+export const trialGroups = { honest: 'While the service is honest', ...serviceFaultGroups } as const
 
 export const findingText = (reason: FindingReason): string => textOf(suiteFindings, reason)
 

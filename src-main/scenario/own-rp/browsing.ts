@@ -8,20 +8,22 @@ export type Browsing = {
   /** The page of this name; it is made when it is first opened. */
   page(name: string): Promise<Result<Page, StepFailure>>
   opened(name: string): Page | undefined
-  /** One more, until it is closed. */
-  fresh(): Promise<Result<{ readonly page: Page; close(): Promise<void> }, StepFailure>>
+  /** One more, until it is closed. `trusts`: any certificate, where the user named a CA. */
+  fresh(how?: {
+    readonly trusts: boolean
+  }): Promise<Result<{ readonly page: Page; close(): Promise<void> }, StepFailure>>
   close(): Promise<void>
 }
 
 export const createBrowsing = (folder: string): Browsing => {
   const pages = new Map<string, Page>()
   let launching: Promise<Result<Browser, StepFailure>> | undefined
-  const fresh: Browsing['fresh'] = async () => {
+  const fresh: Browsing['fresh'] = async ({ trusts } = { trusts: false }) => {
     launching ??= launchBrowser(folder)
     const browser = await launching
     if (!browser.ok) return browser
     try {
-      const context = await browser.value.newContext()
+      const context = await browser.value.newContext({ ignoreHTTPSErrors: trusts })
       return ok({ page: await context.newPage(), close: () => context.close() })
     } catch (error) {
       return err(failure({ code: 'no_browser', params: { error: firstLine(error) } }))

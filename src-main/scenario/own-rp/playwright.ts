@@ -27,7 +27,10 @@ export type Page = {
   on(event: 'response', listener: (response: { status(): number; url(): string }) => void): unknown
 }
 type BrowserContext = { newPage(): Promise<Page>; close(): Promise<void> }
-export type Browser = { newContext(): Promise<BrowserContext>; close(): Promise<void> }
+export type Browser = {
+  newContext(options: { readonly ignoreHTTPSErrors: boolean }): Promise<BrowserContext>
+  close(): Promise<void>
+}
 type Chromium = { launch(options: LaunchOptions): Promise<Browser> }
 type LaunchOptions = {
   readonly executablePath?: string

@@ -101,7 +101,7 @@ export const bodyWorks = {
   ),
   redirect: withStatus(302, { ...header('Location', ({ parameters }) => String(parameters.location)), text: () => '' }),
   'redirect-for-good': withStatus(308, {
-    ...header('Location', () => 'https://sign-in.example.net/'),
+    ...header('Location', ({ parameters }) => String(parameters.location)),
     text: () => '',
   }),
   'not-modified': withStatus(

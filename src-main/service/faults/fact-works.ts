@@ -7,6 +7,15 @@ const user = (change: (user_id: string, about: About) => unknown): Works => ({
 const status = (change: (status: string, about: About) => unknown): Works => ({
   facts: (data, about) => ({ ...data, status: change(String(data.status), about) }),
 })
+/** A lie about how it stands, in an answer that has whatever else a success has. */
+const claimed = (change: (status: string, about: About) => unknown): Works => ({
+  facts: (data, about) => ({ ...asClaimed(data, about), status: change(String(data.status), about) }),
+})
+const asClaimed = (data: JsonObject, { operation, user_id }: About): JsonObject => ({
+  ...data,
+  ...(operation === 'assertion.result' ? { user_id } : {}),
+  svc_user: data.svc_user || SOMEBODY.svc_user,
+})
 const url = (change: (url: string, about: About) => unknown): Works => ({
   facts: (data, about) => ({ ...data, url: change(String(data.url), about) }),
 })
@@ -32,6 +41,9 @@ const without =
   (data: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(data).filter(([key]) => key !== name))
 
+/** Harmless where it becomes an element. */
+export const MARKUP = `<i data-handset-markup="1" title='&quot;'>markup</i>`
+
 const FOREIGN = {
   credential_id: 'Zm9yZWlnbi1jcmVkZW50aWFs',
   credential_name: 'Somebody else’s phone',
@@ -55,21 +67,25 @@ export const factWorks = {
 
   'success-unscanned': { facts: (_, about) => success(about) },
   'success-for-another-unscanned': { facts: (_, about) => success(about, { ...SOMEBODY, user_id: 'somebody-else' }) },
-  'status-unknown': status((_, { parameters }) => parameters.status),
-  'status-empty': status(() => ''),
-  'status-missing': { facts: without('status') },
-  'status-null': status(() => null),
-  'status-number': status(() => 1),
-  'status-true': status(() => true),
-  'status-in-list': status(() => ['success']),
-  'fail-in-capitals': status((told) => told.toUpperCase()),
-  'fail-with-space': status((told) => `${told} `),
-  'fail-in-past-tense': status(() => 'failed'),
+  'status-unknown': claimed((_, { parameters }) => parameters.status),
+  'status-empty': claimed(() => ''),
+  'status-missing': {
+    facts: (data, about) => without('status')(asClaimed(data, about)),
+  },
+  'status-null': claimed(() => null),
+  'status-number': claimed(() => 1),
+  'status-true': claimed(() => true),
+  'status-in-list': claimed(() => ['success']),
+  'fail-in-capitals': claimed((told) => told.toUpperCase()),
+  'fail-with-space': claimed((told) => `${told} `),
+  'fail-in-past-tense': claimed(() => 'failed'),
   'fail-with-user': user((_, { user_id }) => user_id),
   'success-with-error': { facts: (data, about) => ({ ...success(about, SOMEBODY), error: data.error }) },
   'success-again': { facts: (_, about) => success(about, SOMEBODY) },
   'timeout-too-early': status(() => 'timeout'),
   'status-goes-back': { facts: (data) => ({ ...data, status: 'init', svc_user: '' }) },
+  'svc-user-with-markup': { facts: (data) => ({ ...data, svc_user: `Li Wei ${MARKUP}` }) },
+  'error-with-markup': { facts: (data) => ({ ...data, error: `user_rejected: ${MARKUP}` }) },
   'registered-unscanned': { facts: (_, about) => success(about) },
   'registered-not-stored': { facts: (_, about) => success(about, SOMEBODY) },
 
@@ -96,6 +112,7 @@ export const factWorks = {
   'list-missing': { facts: without('list') },
   'list-as-object': list((held) => ({ list: { ...held } })),
   'list-total-too-high': list((held) => ({ total: held.length + 1 })),
+  'list-with-markup': list((held) => ({ list: held.map((each) => ({ ...each, credential_name: `Phone ${MARKUP}` })) })),
   'list-ids-missing': list((held) => ({ list: held.map(without('credential_id')) })),
   'list-with-null': list((held) => ({ total: held.length + 1, list: [...held, null] })),
   'deletion-not-done': {

@@ -1,49 +1,38 @@
-import type { ServiceFault } from '../../contract/service-fault.ts'
-import { serviceFaultOf } from '../../contract/service-faults.ts'
-import type { Finding } from '../../contract/suite-findings.ts'
-import type { AttemptState, Begun, Visitor } from '../rp-driver.ts'
-import { broke, codeOf, HELD, polled, type Stage } from '../stage.ts'
+import type { Ending } from '../../contract/suite-findings.ts'
+import { PhoneError } from '../../sdk/errors.ts'
+import { type Ceremony, notBegun, starts } from '../ceremony.ts'
+import type { ShownCode, Visitor } from '../rp-driver.ts'
+import { broke, HELD, type Stage, settled, unplayable } from '../stage.ts'
 
-export const notBegun = (refusal: string): Finding => broke({ code: 'not_begun', params: { refusal } })
-
-type Begin = () => Promise<Begun>
-
-/** What the service answers cannot be used: the RP says so at once. */
-export const mustRefuse = async (stage: Stage, begin: Begin): Promise<Finding> => {
-  await stage.arm()
-  const started = await begin()
-  if (stage.fault === undefined) return started.ok ? HELD : notBegun(started.refusal)
-  return started.ok ? broke({ code: 'begun_with_unusable_address' }) : HELD
-}
-
-type Approved = {
-  readonly finding?: undefined
-  readonly begun: Begun
-  /** What the RP said before the user approved. */
-  readonly states: readonly AttemptState[]
-  readonly careful: ServiceFault['careful']
-}
-
-/** A request that is begun, scanned and approved, with the fault armed from where it can strike. */
-export const untilApproved = async (
+/** What the service answers cannot be shown: the RP refuses to begin, or ends the request in front of its user. */
+export const mustRefuse = async (
   stage: Stage,
   visitor: Visitor,
-  begin: Begin,
-): Promise<Approved | { readonly finding: Finding }> => {
-  const { fault, phone } = stage
-  const { when, careful } =
-    fault === undefined ? ({ when: 'any', careful: 'completes' } as const) : serviceFaultOf(fault)
-  if (when !== 'bind') await stage.arm()
-  const begun = await begin()
-  if (!begun.ok) return { finding: careful === 'completes' ? notBegun(begun.refusal) : HELD }
-  const states = [...(await polled(visitor, begun, 1))]
-  await phone.scan(await codeOf(stage, begun))
-  states.push(...(await polled(visitor, begun, 1)))
-  if (when === 'bind') {
-    await stage.arm()
-    states.push(...(await polled(visitor, begun, 1)))
+  ceremony: Pick<Ceremony, 'by' | 'user' | 'user_id' | 'phone'>,
+): Promise<Ending> => {
+  const started = await starts(stage, visitor, ceremony)
+  const { begun, message } = started
+  if (!begun.ok) return stage.fault === undefined ? unplayable(notBegun(ceremony, begun.refusal)) : HELD
+  if (stage.fault === undefined) return message === undefined ? unplayable({ code: 'not_seen' }) : HELD
+  const shown = begun.code === undefined ? undefined : await unusable(stage, begun.code)
+  if (shown !== undefined) return broke({ code: 'begun_with_unusable_address', params: { shown } })
+  if (message !== undefined) await stage.workspace.expire(message.msg_id)
+  const state = await settled(stage, visitor, begun)
+  return state === 'pending' ? broke({ code: 'waits_for_ever', params: { seconds: stage.patienceMs / 1000 } }) : HELD
+}
+
+/** What a code says that no phone of this service can use. */
+const unusable = async (stage: Stage, code: ShownCode): Promise<string | undefined> => {
+  if (typeof code === 'string') {
+    const isOwn = code.startsWith(`${stage.workspace.baseUrl}/m#`) && /#[ar][\w-]{16,}$/.test(code)
+    return isOwn ? undefined : code
   }
-  if (careful === 'completes' && states.includes('failed')) return { finding: broke({ code: 'gave_up' }) }
-  await phone.approve()
-  return { begun, states, careful }
+  try {
+    await (await stage.newPhone()).scan(await code.screenshot())
+    return undefined
+  } catch (error) {
+    if (!(error instanceof PhoneError)) throw error
+    // No code at all: the RP showed a picture, and nothing in it.
+    return error.code === 'no_code' ? undefined : error.code
+  }
 }

@@ -1,30 +1,47 @@
-import type { Finding } from '../../contract/suite-findings.ts'
-import { broke, HELD, type Stage, signsIn, stored } from '../stage.ts'
-import { NOT_SIGNED_IN } from './sign-in-stories.ts'
+import type { Ending } from '../../contract/suite-findings.ts'
+import { answers, scans, starts } from '../ceremony.ts'
+import type { Visitor } from '../rp-driver.ts'
+import { arm, broke, enter, HELD, type Stage, settled, stored, unplayable } from '../stage.ts'
 
-/** The user looks at their passkeys. */
-const listed = async (stage: Stage): Promise<Finding> => {
-  const visitor = stage.driver.visitor()
-  if ((await signsIn(stage, visitor)) === undefined) return NOT_SIGNED_IN
-  await stage.arm()
-  const shown = await visitor.passkeys()
-  if (shown === undefined) return stage.fault === undefined ? broke({ code: 'shows_no_passkeys' }) : HELD
-  const held = await stored(stage)
-  const same = shown.length === held.length && held.every((id) => shown.includes(id))
-  return same ? HELD : broke({ code: 'shows_other_passkeys', params: { shown, held } })
+/** The user is signed in, with the fault armed for what they do next. */
+const signedIn = async (stage: Stage): Promise<Visitor | undefined> => {
+  const { persona } = stage
+  const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })
+  const ceremony = { by: 'sign_in', user: persona.user, user_id: persona.user_id, phone: persona.phone } as const
+  const started = await starts(stage, visitor, ceremony, false)
+  if ((await scans(stage, ceremony, started)) !== undefined) return undefined
+  await answers(persona.phone, 'approve')
+  await settled(stage, visitor, started.begun)
+  if ((await visitor.who()) !== persona.who) return undefined
+  await arm(stage, { user_id: persona.user_id })
+  return visitor
 }
 
-/** The user removes their passkey. */
-const removed = async (stage: Stage): Promise<Finding> => {
-  const visitor = stage.driver.visitor()
-  if ((await signsIn(stage, visitor)) === undefined) return NOT_SIGNED_IN
-  const ids = await stored(stage)
-  await stage.arm()
+const NOT_SIGNED_IN = unplayable({ code: 'not_signed_in', params: { shown: '' } })
+
+const listed = async (stage: Stage): Promise<Ending> => {
+  const { persona, workspace, fault } = stage
+  const visitor = await signedIn(stage)
+  if (visitor === undefined) return NOT_SIGNED_IN
+  const held = await stored(workspace, persona.user_id)
+  const shown = await visitor.passkeys()
+  stage.hasMarkup ||= await visitor.hasMarkup()
+  if (fault === undefined) return shown?.length === held.length ? HELD : unplayable({ code: 'shows_no_passkeys' })
+  // Fewer is failing closed; what is not theirs, or twice, is not.
+  if (shown === undefined || (shown.length <= held.length && shown.every((id) => held.includes(id)))) return HELD
+  return broke({ code: 'shows_other_passkeys', params: { shown, held } })
+}
+
+const removed = async (stage: Stage): Promise<Ending> => {
+  const { persona, workspace, fault } = stage
+  const visitor = await signedIn(stage)
+  if (visitor === undefined) return NOT_SIGNED_IN
+  const ids = await stored(workspace, persona.user_id)
   const said = await visitor.remove(ids)
-  const left = (await stored(stage)).length
-  if (said === undefined) return stage.fault === undefined ? broke({ code: 'removes_no_passkeys' }) : HELD
-  const went = ids.length - left
-  return said === went ? HELD : broke({ code: 'removed_others', params: { said, went } })
+  const went = ids.length - (await stored(workspace, persona.user_id)).length
+  if (fault === undefined) return went === 1 ? HELD : unplayable({ code: 'removes_no_passkeys' })
+  if (said === undefined || said === 'unsaid' || said === went) return HELD
+  return broke({ code: 'removed_others', params: { said, went } })
 }
 
 export const PASSKEY_STORIES = { 'passkeys-listed': listed, 'passkeys-removed': removed } as const

@@ -1,60 +1,96 @@
-import type { Finding } from '../../contract/suite-findings.ts'
-import { broke, codeOf, HELD, letIn, polled, registers, type Stage, settled, signsIn } from '../stage.ts'
-import { mustRefuse, notBegun, untilApproved } from './beginnings.ts'
+import type { Ending } from '../../contract/suite-findings.ts'
+import { answers, plays, scans, starts } from '../ceremony.ts'
+import type { SuiteUser } from '../rp-driver.ts'
+import { arm, enter, HELD, letIn, type Stage, settled, stored, unplayable } from '../stage.ts'
+import { mustRefuse } from './beginnings.ts'
 
-/** A new user registers and approves. */
-const approved = async (stage: Stage): Promise<Finding> => {
-  const visitor = stage.driver.visitor()
-  const course = await untilApproved(stage, visitor, () => visitor.register(stage.user))
-  if (course.finding !== undefined) return course.finding
-  const { begun, states, careful } = course
-  const state = await settled(stage, visitor, begun)
-  if (careful !== 'refuses') return state === 'done' ? HELD : broke({ code: 'not_registered' })
-  const after = [state, ...(await polled(visitor, begun, 1))]
-  return states.includes('failed') && after.includes('done') ? broke({ code: 'reopened' }) : HELD
+/** A new user, who must exist first with some RPs. */
+const newcomer = async (stage: Stage): Promise<SuiteUser> => {
+  const user = stage.newUser()
+  await stage.rp.prepare(user)
+  return user
 }
 
-/** A new user asks to register and rejects it on the phone. */
-const rejected = async (stage: Stage): Promise<Finding> => {
-  const visitor = stage.driver.visitor()
-  const begun = await visitor.register(stage.user)
-  if (!begun.ok) return notBegun(begun.refusal)
-  await stage.phone.scan(await codeOf(stage, begun))
-  await polled(visitor, begun, 1)
-  await stage.arm()
-  await stage.phone.reject()
-  const states = [await settled(stage, visitor, begun), ...(await polled(visitor, begun))]
-  return states.includes('done') ? broke({ code: 'registered_nothing' }) : HELD
+const approved = async (stage: Stage): Promise<Ending> => {
+  const user = await newcomer(stage)
+  const visitor = enter(stage, 'newcomer')
+  const phone = await stage.newPhone()
+  const ceremony = { by: 'register', answer: 'approve', user, user_id: undefined, phone } as const
+  const { ending, state } = await plays(stage, visitor, ceremony)
+  if (stage.fault !== undefined || ending.verdict !== 'held' || state === 'done') return ending
+  return unplayable({ code: 'not_registered', params: { shown: (await visitor.shown()).text } })
 }
 
-/** A new user asks to register and never approves. */
-const ignored = async (stage: Stage): Promise<Finding> => {
-  const visitor = stage.driver.visitor()
-  await stage.arm()
-  const started = await visitor.register(stage.user)
-  if (!started.ok) return stage.fault === undefined ? notBegun(started.refusal) : HELD
-  const before = await polled(visitor, started, 1)
-  await stage.phone.scan(await codeOf(stage, started))
-  const states = [...before, ...(await polled(visitor, started, 3))]
-  return states.includes('done') ? broke({ code: 'registered_nothing' }) : HELD
-}
+/** A new user asks to register and rejects it, or never approves; afterwards they register all the same. */
+const unanswered =
+  (answer: 'reject' | 'ignore') =>
+  async (stage: Stage): Promise<Ending> => {
+    const user = await newcomer(stage)
+    const visitor = enter(stage, 'nobody')
+    const phone = await stage.newPhone()
+    const ceremony = { by: 'register', answer, user, user_id: undefined, phone } as const
+    const { ending } = await plays(stage, visitor, ceremony)
+    return ending
+  }
 
-const begun = (stage: Stage): Promise<Finding> => mustRefuse(stage, () => stage.driver.visitor().register(stage.user))
+const begun = async (stage: Stage): Promise<Ending> => {
+  const user = await newcomer(stage)
+  const phone = await stage.newPhone()
+  return mustRefuse(stage, enter(stage, 'nobody'), { by: 'register', user, user_id: undefined, phone })
+}
 
 /** Somebody who is not signed in asks to register a passkey for a user who has one. */
-const byStranger = async (stage: Stage): Promise<Finding> => {
-  const stranger = stage.driver.visitor()
-  const phone = await stage.anotherPhone()
-  await stage.arm({ times: 3 })
-  if (!(await registers(stage, stranger, phone))) return HELD
-  const who = await signsIn(stage, stage.driver.visitor(), phone)
-  return who === undefined ? HELD : letIn({ code: 'stranger_registered', params: { who } })
+const byStranger = async (stage: Stage): Promise<Ending> => {
+  const { persona, workspace } = stage
+  const stranger = enter(stage, 'newcomer')
+  const phone = await stage.newPhone()
+  const before = await stored(workspace, persona.user_id)
+  await arm(stage, { user_id: persona.user_id }, { times: 3 })
+  const ceremony = { by: 'register', user: persona.user, user_id: undefined, phone } as const
+  const started = await starts(stage, stranger, ceremony, false)
+  if (!started.begun.ok || started.message === undefined) return HELD
+  if ((await scans(stage, ceremony, started)) !== undefined) return HELD
+  await answers(phone, 'approve')
+  await settled(stage, stranger, started.begun)
+  const after = await stored(workspace, persona.user_id)
+  if (after.length <= before.length) return HELD
+  return letIn({ code: 'stranger_registered', params: { user_id: persona.user_id } })
+}
+
+/** Two users register whose names differ in their last letter only. */
+const alike = async (stage: Stage): Promise<Ending> => {
+  const one = await newcomer(stage)
+  const last = one.name.at(-1) === 'a' ? 'b' : 'a'
+  const renamed = (text: string): string => text.replaceAll(one.name, one.name.slice(0, -1) + last)
+  const two = { name: renamed(one.name), user_id: renamed(one.user_id), username: renamed(one.username) }
+  await stage.rp.prepare(two)
+  const ids: string[] = []
+  for (const user of [one, two]) {
+    const visitor = enter(stage, 'newcomer')
+    const phone = await stage.newPhone()
+    const ceremony = { by: 'register', user, user_id: undefined, phone } as const
+    const started = await starts(stage, visitor, ceremony, false)
+    if (started.message === undefined)
+      return ids.length === 0
+        ? unplayable({ code: 'not_registered', params: { shown: (await visitor.shown()).text } })
+        : HELD
+    ids.push(started.message.user_id)
+    if ((await scans(stage, ceremony, started)) !== undefined) return HELD
+    await answers(phone, 'approve')
+    await settled(stage, visitor, started.begun)
+  }
+  const [first = '', second] = ids
+  if (first !== second) return HELD
+  const reason = { code: 'user_id_shared', params: { user_id: first, names: [one.user_id, two.user_id] } } as const
+  stage.mistakes.push({ check: 'user-id-for-each-account', reason })
+  return letIn(reason)
 }
 
 export const REGISTRATION_STORIES = {
   'registration-approved': approved,
-  'registration-rejected': rejected,
-  'registration-ignored': ignored,
+  'registration-rejected': unanswered('reject'),
+  'registration-ignored': unanswered('ignore'),
   'registration-begun': begun,
   'registration-by-stranger': byStranger,
+  'registration-alike': alike,
 } as const

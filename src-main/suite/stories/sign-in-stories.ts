@@ -1,113 +1,140 @@
-import type { Finding } from '../../contract/suite-findings.ts'
-import type { Visitor } from '../rp-driver.ts'
-import { addressOf, approves, broke, codeOf, HELD, letIn, polled, registers, type Stage, settled } from '../stage.ts'
-import { mustRefuse, notBegun, untilApproved } from './beginnings.ts'
+import { serviceFaultOf } from '../../contract/service-faults.ts'
+import type { Ending } from '../../contract/suite-findings.ts'
+import { pause } from '../../sdk/real-time.ts'
+import { answers, type Ceremony, plays, scans, starts } from '../ceremony.ts'
+import {
+  arm,
+  enter,
+  HELD,
+  letIn,
+  type May,
+  type Persona,
+  type Stage,
+  settled,
+  unplayable,
+  untilStruck,
+} from '../stage.ts'
+import { mustRefuse } from './beginnings.ts'
 
-type Unwanted = 'signed_in_unannounced' | 'signed_in_rejected' | 'signed_in_unapproved' | 'signed_in_unasked'
+const own = ({ user, user_id, phone }: Persona) => ({ user, user_id, phone })
 
-/** Nobody may be signed in here. */
-const nobody = async (visitor: Visitor, code: Unwanted): Promise<Finding> => {
-  const who = await visitor.who()
-  return who === undefined ? HELD : letIn({ code, params: { who } })
-}
+/** Who may be signed in after an approval: where the fault is such that a careful RP refuses, nobody. */
+const afterApproval = ({ fault, persona }: Stage): May =>
+  fault !== undefined && serviceFaultOf(fault).careful === 'refuses' ? 'nobody' : { who: persona.who }
 
-export const NOT_SIGNED_IN = broke({ code: 'not_signed_in', params: {} })
-
-/** The user signs in and approves. */
-const approved = async (stage: Stage): Promise<Finding> => {
-  const { driver, user } = stage
-  const visitor = driver.visitor()
-  const course = await untilApproved(stage, visitor, () => visitor.signIn(user))
-  if (course.finding !== undefined) return course.finding
-  const { begun, careful } = course
-  const state = await settled(stage, visitor, begun)
-  const who = await visitor.who()
-  if (who !== undefined && who !== user.user_id)
-    return letIn({ code: 'signed_in_as_other', params: { who, asked: user.user_id } })
-  if (careful === 'refuses') {
-    await polled(visitor, begun, 1)
-    return nobody(visitor, 'signed_in_unannounced')
+const approved =
+  (by: 'sign_in' | 'push') =>
+  async (stage: Stage): Promise<Ending> => {
+    const { persona, fault } = stage
+    const visitor = enter(stage, afterApproval(stage), { kept: persona.kept, unwanted: 'signed_in_by_lie' })
+    const { ending, state } = await plays(stage, visitor, { ...own(persona), by, answer: 'approve' })
+    if (fault !== undefined || ending.verdict !== 'held') return ending
+    const who = await visitor.who()
+    if (who === persona.who) return HELD
+    const { text } = await visitor.shown()
+    return unplayable({ code: 'not_signed_in', params: { shown: `${state}: ${text}` } })
   }
-  return who === undefined ? broke({ code: 'not_signed_in', params: { state } }) : HELD
-}
 
-/** The user signs in and rejects it on the phone. */
-const rejected = async (stage: Stage): Promise<Finding> => {
-  const visitor = stage.driver.visitor()
-  const begun = await visitor.signIn(stage.user)
-  if (!begun.ok) return notBegun(begun.refusal)
-  await stage.phone.scan(await codeOf(stage, begun))
-  await polled(visitor, begun, 1)
-  await stage.arm()
-  await stage.phone.reject()
-  await settled(stage, visitor, begun)
-  await polled(visitor, begun)
-  return nobody(visitor, 'signed_in_rejected')
-}
+const unanswered =
+  (by: 'sign_in' | 'push', answer: 'reject' | 'ignore') =>
+  async (stage: Stage): Promise<Ending> => {
+    const visitor = enter(stage, 'nobody', { kept: stage.persona.kept })
+    const { ending } = await plays(stage, visitor, { ...own(stage.persona), by, answer })
+    return ending
+  }
 
-/** Somebody asks to sign in as the user, who never scans. */
-const ignored = async (stage: Stage): Promise<Finding> => {
-  const visitor = stage.driver.visitor()
-  await stage.arm()
-  const begun = await visitor.signIn(stage.user)
-  if (!begun.ok) return HELD
-  await polled(visitor, begun, 3)
-  const finding = await nobody(visitor, 'signed_in_unapproved')
-  if (finding !== HELD) return finding
-  const { messages } = await stage.workspace.client.call('messages.list', {
-    query: { user_id: stage.user.user_id, limit: 1 },
-  })
-  const [message] = messages
-  if (message !== undefined) await stage.workspace.expire(message.id)
-  const state = await settled(stage, visitor, begun)
-  if (state !== 'failed') return broke({ code: 'not_expired', params: { state } })
-  return nobody(visitor, 'signed_in_unapproved')
-}
-
-/** What the service answers cannot be used: the RP says so at once. */
-const begun = (stage: Stage): Promise<Finding> => mustRefuse(stage, () => stage.driver.visitor().signIn(stage.user))
+const begun = (stage: Stage): Promise<Ending> =>
+  mustRefuse(stage, enter(stage, 'nobody', { kept: stage.persona.kept }), { ...own(stage.persona), by: 'sign_in' })
 
 /** Another browser asks for the request with which the user signed in. */
-const revisited = async (stage: Stage): Promise<Finding> => {
-  const visitor = stage.driver.visitor()
-  const started = await visitor.signIn(stage.user)
-  await approves(stage.phone, await codeOf(stage, started))
-  await settled(stage, visitor, started)
-  if ((await visitor.who()) !== stage.user.user_id) return NOT_SIGNED_IN
-  await stage.arm({ times: 5 })
-  const stranger = stage.driver.visitor()
-  await polled(stranger, started)
-  return nobody(stranger, 'signed_in_unasked')
+const revisited = async (stage: Stage): Promise<Ending> => {
+  const { persona } = stage
+  const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })
+  const started = await starts(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
+  const stranger = enter(stage, 'nobody', { unwanted: 'signed_in_unasked' })
+  const trouble = await scans(stage, { ...own(persona), by: 'sign_in' }, started)
+  if (trouble !== undefined) return unplayable(trouble)
+  await answers(persona.phone, 'approve')
+  await settled(stage, visitor, started.begun)
+  if ((await visitor.who()) !== persona.who)
+    return unplayable({ code: 'not_signed_in', params: { shown: (await visitor.shown()).text } })
+  if (started.message !== undefined) await arm(stage, { msg_id: started.message.msg_id }, { times: 5 })
+  for (let i = 0; i < 3; i++) {
+    await stranger.revisit(started.begun)
+    await pause(LOOK_MS)
+  }
+  return HELD
 }
 
-/** The RP gets the address of a request that somebody else approves. */
-const crossed = async (stage: Stage): Promise<Finding> => {
-  const { user, driver } = stage
-  const other = stage.anotherUser()
-  const phone = await stage.anotherPhone()
-  const own = driver.visitor()
-  const otherStage = { ...stage, user: other, phone }
-  if (!(await registers(otherStage, own))) return broke({ code: 'other_not_registered' })
-  const theirs = await own.signIn(other)
-  const url = await addressOf(otherStage, theirs)
-  await stage.arm({ parameters: { url } })
-  const visitor = driver.visitor()
-  const started = await visitor.signIn(user)
-  if (!started.ok) return HELD
-  const address = stage.fault === undefined ? url : await codeOf(stage, started)
-  await approves(phone, address)
-  if (stage.fault === undefined) await approves(stage.phone, await codeOf(stage, started))
-  await settled(stage, visitor, started)
-  const who = await visitor.who()
-  if (stage.fault === undefined) return who === user.user_id ? HELD : NOT_SIGNED_IN
-  return who === undefined ? HELD : letIn({ code: 'signed_in_as_other', params: { who, asked: user.user_id } })
+const LOOK_MS = 150
+
+/** The RP gets the address of a request that another user approves. */
+const crossed = async (stage: Stage): Promise<Ending> => {
+  const { persona } = stage
+  const other = await stage.neighbour()
+  const theirs = enter(stage, { who: other.who }, { kept: other.kept })
+  const another = await starts(stage, theirs, { ...own(other), by: 'sign_in' }, false)
+  if (another.message === undefined) return unplayable({ code: 'not_seen' })
+  const { url } = another.message
+  await arm(stage, { user_id: persona.user_id }, { parameters: { url } })
+  const may: May = stage.fault === undefined ? { who: persona.who } : 'nobody'
+  const visitor = enter(stage, may, { kept: persona.kept, unwanted: 'signed_in_by_lie' })
+  const started = await starts(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
+  if (!started.begun.ok) return stage.fault === undefined ? unplayable({ code: 'not_seen' }) : HELD
+  if (stage.fault === undefined) {
+    const trouble = await scans(stage, { ...own(persona), by: 'sign_in' }, started)
+    if (trouble !== undefined) return unplayable(trouble)
+    await answers(persona.phone, 'approve')
+    await settled(stage, visitor, started.begun)
+    return (await visitor.who()) === persona.who
+      ? HELD
+      : unplayable({ code: 'not_signed_in', params: { shown: (await visitor.shown()).text } })
+  }
+  await untilStruck(stage, visitor, started.begun)
+  // They believe that it is their own.
+  const trouble = await scans(stage, { ...own(other), by: 'sign_in' }, another)
+  if (trouble === undefined) await answers(other.phone, 'approve')
+  await settled(stage, visitor, started.begun)
+  return HELD
+}
+
+/** Two browsers ask for the same user, and one request is approved. */
+const twice = async (stage: Stage): Promise<Ending> => {
+  const { persona } = stage
+  const ceremony: Pick<Ceremony, 'by' | 'user' | 'user_id' | 'phone'> = { ...own(persona), by: 'sign_in' }
+  const first = enter(stage, { who: persona.who }, { kept: persona.kept })
+  const second = enter(stage, 'nobody', { kept: persona.kept, unwanted: 'signed_in_unasked' })
+  const one = await starts(stage, first, ceremony)
+  const two = await starts(stage, second, ceremony)
+  if (!one.begun.ok || one.message === undefined) return unplayable({ code: 'not_seen' })
+  const shown = two.begun.ok ? two.begun.code : undefined
+  if (two.begun.ok && two.message === undefined && (shown === undefined || shown === one.message.url)) {
+    // The second browser got no request of its own: it waits for the first one's.
+    stage.mistakes.push({
+      check: 'message-for-each-request',
+      reason: { code: 'message_shared', params: { msg_id: one.message.msg_id } },
+    })
+    return letIn({ code: 'message_shared', params: { msg_id: one.message.msg_id } })
+  }
+  const trouble = await scans(stage, ceremony, one)
+  if (trouble !== undefined) return unplayable(trouble)
+  await answers(persona.phone, 'approve')
+  await settled(stage, first, one.begun)
+  await second.state(two.begun)
+  if (two.message !== undefined) await stage.workspace.expire(two.message.msg_id)
+  await settled(stage, second, two.begun)
+  return HELD
 }
 
 export const SIGN_IN_STORIES = {
-  'sign-in-approved': approved,
-  'sign-in-rejected': rejected,
-  'sign-in-ignored': ignored,
+  'sign-in-approved': approved('sign_in'),
+  'sign-in-rejected': unanswered('sign_in', 'reject'),
+  'sign-in-ignored': unanswered('sign_in', 'ignore'),
   'sign-in-begun': begun,
   'sign-in-revisited': revisited,
   'sign-in-crossed': crossed,
+  'sign-in-twice': twice,
+  'push-approved': approved('push'),
+  'push-rejected': unanswered('push', 'reject'),
+  'push-ignored': unanswered('push', 'ignore'),
 } as const

@@ -49,7 +49,7 @@ const parseStrictly = (bytes) => {
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** {data}: a success. {refused}: the code. {}: nothing that can be believed; later it may be. */
-export const callService = ({ baseUrl, accessKeyId, secretKey, timeoutMs }) => {
+export const callService = ({ baseUrl, accessKeyId, secretKey, timeoutMs, hears = () => undefined }) => {
   const base = new URL(baseUrl)
   return async (method, path, input) => {
     const target = base.pathname + path
@@ -60,6 +60,7 @@ export const callService = ({ baseUrl, accessKeyId, secretKey, timeoutMs }) => {
     if (answer === undefined) return {}
     const { statusCode, headers: got } = answer.response
     const type = (got['content-type'] ?? '').split(';')[0].trim().toLowerCase()
+    hears(type)
     const envelope = type === 'application/json' ? parseStrictly(answer.bytes) : undefined
     if (!isObject(envelope) || !Number.isInteger(envelope.code)) return {}
     if (statusCode === 429) return { retryAfterMs: Number(got['retry-after']) * 1000 || undefined }

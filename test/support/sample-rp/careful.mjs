@@ -9,8 +9,8 @@ const MOST_MS = 900_000
 const LATER = 'The sign-in service does not answer properly. Try again later.'
 
 /** An RP that believes nothing that it has not checked. */
-export const startCareful = ({ baseUrl, accessKeyId, secretKey, port = 0, timeoutMs = 3000 }) => {
-  const call = callService({ baseUrl, accessKeyId, secretKey, timeoutMs })
+export const startCareful = ({ baseUrl, accessKeyId, secretKey, port = 0, timeoutMs = 3000, hears }) => {
+  const call = callService({ baseUrl, accessKeyId, secretKey, timeoutMs, hears })
   const attempts = new Map()
   /** Its own record of who has a passkey: what the service says of it is for show. */
   const withPasskey = new Set()

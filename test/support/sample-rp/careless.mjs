@@ -4,8 +4,11 @@ import { request } from 'node:http'
 import { signedHeaders } from './sign.mjs'
 import { runAsProgram, startWeb } from './web.mjs'
 
-/** An RP that works well with a service that works well, and believes whatever it hears. */
-export const startCareless = ({ baseUrl, accessKeyId, secretKey, port = 0 }) => {
+/**
+ * An RP that works well with a service that works well, and believes whatever it hears. A brittle one answers HTTP 500
+ * where another would end the request.
+ */
+export const startCareless = ({ baseUrl, accessKeyId, secretKey, port = 0, isBrittle = false }) => {
   const base = new URL(baseUrl)
   const attempts = new Map()
   const cache = new Map()
@@ -45,6 +48,8 @@ export const startCareless = ({ baseUrl, accessKeyId, secretKey, port = 0 }) => 
 
   const begin = async (kind, session, input) => {
     const { url, expires_at } = await call('POST', `/rp/${kind}/options`, input)
+    const minutes = (expires_at * 1000 - Date.now()) / 60_000
+    if (isBrittle && !(minutes > 0 && minutes < 60)) throw new Error(`impossible: ${expires_at}`)
     const attempt = { id: randomUUID(), kind, session, user_id: input.user_id, msg_id: url.split('#')[1].slice(1), seen: 'init' }
     attempts.set(attempt.id, attempt)
     setTimeout(() => attempts.delete(attempt.id), expires_at * 1000 - Date.now()).unref()
@@ -68,7 +73,7 @@ export const startCareless = ({ baseUrl, accessKeyId, secretKey, port = 0 }) => 
     try {
       result = await call('GET', `/rp/${attempt.kind}/result?msg_id=${attempt.msg_id}`, undefined, attempt)
     } catch (error) {
-      if (error.code === undefined) throw error
+      if (error.code === undefined || isBrittle) throw error
       // Read already: so it must have gone well.
       if (error.code === 41001) return done(attempt, attempt.session)
       // Asked too often, or without an ID yet: later.

@@ -2,10 +2,7 @@
 import { createServer, request } from 'node:http'
 import { startCareful } from './careful.mjs'
 
-const { RP_BASE_URL, RP_ACCESS_KEY_ID, RP_SECRET_KEY, PORT, FATE, FATAL } = process.env
-
-/** A careful RP in front of which something ends it when a certain user signs in. */
-const inner = await startCareful({ baseUrl: RP_BASE_URL, accessKeyId: RP_ACCESS_KEY_ID, secretKey: RP_SECRET_KEY })
+const { RP_BASE_URL, RP_ACCESS_KEY_ID, RP_SECRET_KEY, PORT, FATE } = process.env
 
 let isRubbish = false
 const FATES = {
@@ -21,10 +18,17 @@ const FATES = {
   },
 }
 
+/** A careful RP that something ends when the service has answered with HTML. */
+const inner = await startCareful({
+  ...{ baseUrl: RP_BASE_URL, accessKeyId: RP_ACCESS_KEY_ID, secretKey: RP_SECRET_KEY },
+  hears: (type) => {
+    if (type === 'text/html') FATES[FATE]()
+  },
+})
+
 createServer(async (incoming, response) => {
   let body = ''
   for await (const part of incoming) body += part
-  if (incoming.url === '/api/sign-in' && JSON.parse(body).username.includes(FATAL)) FATES[FATE]()
   if (isRubbish) return response.end('<p>rubbish')
   const { method, headers, url } = incoming
   request(inner.url + url, { method, headers }, (answer) => {

@@ -1,0 +1,69 @@
+import type { Behaviour, Mistake } from '../contract/suite-findings.ts'
+import { type Exchange, isFinal, statusOf, timesOf } from './watch-service.ts'
+
+/** Polls that come closer than this came without a pause: the document asks for 20 ms. */
+const LEAST_PAUSE_MS = 10
+/** From so few polls no habit is told. */
+const LEAST_POLLS = 8
+
+/** Between the end of each poll and the beginning of the next. */
+const pausesOf = (polls: readonly Exchange[]): readonly number[] =>
+  polls.slice(1).map((poll, i) => {
+    const before = polls[i]
+    return before === undefined ? 0 : Math.max(0, timesOf(poll).from - timesOf(before).to)
+  })
+
+const middleOf = (numbers: readonly number[]): number | undefined =>
+  numbers.length === 0 ? undefined : numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]
+
+/** What began after the first final answer had been given. */
+const afterEnd = (polls: readonly Exchange[]): readonly Exchange[] => {
+  const end = polls.find(isFinal)
+  return end === undefined ? [] : polls.filter((poll) => poll.seq > end.seq && timesOf(poll).from >= timesOf(end).to)
+}
+
+export type Seen = {
+  /** The RP’s calls about the request. */
+  readonly polls: readonly Exchange[]
+  readonly struck: Exchange | undefined
+  readonly begun: number
+  readonly told_ms: number | undefined
+}
+
+export const behaviourOf = ({ polls, struck, begun, told_ms }: Seen): Behaviour => {
+  const pause = middleOf(pausesOf(polls))
+  return {
+    polls: polls.length,
+    ...(pause === undefined ? {} : { pause_ms: Math.round(pause) }),
+    retries: struck === undefined ? 0 : polls.filter(({ seq }) => seq > struck.seq).length,
+    polls_after_end: afterEnd(polls).length,
+    begun,
+    ...(told_ms === undefined ? {} : { told_ms: Math.round(told_ms) }),
+  }
+}
+
+/** What the RP’s calls about one request say against it, while the service was honest. */
+export const pollingMistakes = (polls: readonly Exchange[]): readonly Mistake[] => {
+  const mistakes: Mistake[] = []
+  const pause = middleOf(pausesOf(polls)) ?? LEAST_PAUSE_MS
+  if (polls.length >= LEAST_POLLS && pause < LEAST_PAUSE_MS) {
+    const params = { polls: polls.length, pause_ms: Math.round(pause * 10) / 10 }
+    mistakes.push({ check: 'pause-between-polls', reason: { code: 'polls_without_pause', params } })
+  }
+  const end = polls.find(isFinal)
+  const after = afterEnd(polls)
+  if (end === undefined || after.length === 0) return mistakes
+  const status = statusOf(end)
+  if (status === 'success')
+    mistakes.push({
+      check: 'final-read-once',
+      reason: { code: 'reads_final_again', params: { polls: after.length } },
+    })
+  // Once more may be a habit of reading twice; more than once is going on.
+  if (status !== 'success' || after.length > 1)
+    mistakes.push({
+      check: 'polls-end',
+      reason: { code: 'polls_past_end', params: { polls: after.length, status } },
+    })
+  return mistakes
+}

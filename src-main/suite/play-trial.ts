@@ -1,0 +1,78 @@
+import { RP_CHECKS, type RpCheckName } from '../contract/rp-checks.ts'
+import type { FaultStory } from '../contract/service-fault.ts'
+import type { ServiceFaultName } from '../contract/service-faults.ts'
+import type { FindingReason, Played } from '../contract/suite-findings.ts'
+import { signsIn } from './personas.ts'
+import { type Performance, type Playing, playStory } from './play-story.ts'
+import { RpBroken } from './rp-driver.ts'
+import { enter, type Persona, type Stage } from './stage.ts'
+
+export const skipped = (reason: FindingReason): Played => ({ verdict: 'skipped', reason })
+
+export type Company = Omit<Playing, 'story' | 'fault' | 'persona' | 'lingers'>
+
+/** What the honest play of its story says of a check. */
+export const playedCheck = (check: RpCheckName, { ending, mistakes, proof, behaviour }: Performance): Played => {
+  const mistake = mistakes.find((each) => each.check === check)
+  const more = { proof, ...(behaviour === undefined ? {} : { behaviour }) }
+  if (mistake !== undefined)
+    return { verdict: RP_CHECKS[check].harm === 'admits' ? 'let_in' : 'broke', reason: mistake.reason, ...more }
+  if (ending.verdict === 'held') return { verdict: 'held', ...more }
+  return { verdict: 'skipped', reason: ending.reason, ...more }
+}
+
+type FaultTrial = {
+  readonly fault: ServiceFaultName
+  readonly story: FaultStory
+  /** A user for the honest twin, where the story spends its user. */
+  readonly another: () => Promise<Persona | undefined>
+}
+
+/** The story without the fault, by the same user on the same phone; then with it; then whether the RP still works. */
+export const playFault = async (
+  company: Company,
+  persona: Persona,
+  { fault, story, another }: FaultTrial,
+): Promise<Played> => {
+  const spared = SPENT.has(story) ? await another() : persona
+  if (spared === undefined) return skipped({ code: 'not_registered', params: { shown: '' } })
+  const twin = await playStory({ ...company, persona: spared, story, fault: undefined })
+  if (twin.ending.verdict !== 'held')
+    return { verdict: 'vacuous', reason: { code: 'twin_failed', params: { reason: twin.ending.reason } } }
+  const { ending, hasStruck, proof, behaviour } = await playStory({ ...company, persona, story, fault })
+  const more = { proof, ...(behaviour === undefined ? {} : { behaviour }) }
+  if (!hasStruck) return { verdict: 'not_struck', reason: { code: 'never_struck' }, ...more }
+  if (ending.verdict === 'unplayable') return { verdict: 'skipped', reason: ending.reason, ...more }
+  if (ending.verdict !== 'held') return { ...ending, verdict: ending.verdict, ...more }
+  if (SPENT.has(story)) return { verdict: 'held', ...more }
+  const after = await worksAfterwards(company, persona)
+  return { ...after, ...more }
+}
+
+/** Their user is not the same afterwards. */
+export const SPENT: ReadonlySet<FaultStory> = new Set(['passkeys-removed', 'registration-by-stranger'])
+
+/** Without the fault the user can sign in, as before. */
+export const worksAfterwards = async (
+  { scenery, driver, trial }: Company,
+  persona: Persona,
+): Promise<{ readonly verdict: 'held' } | { readonly verdict: 'broke'; readonly reason: FindingReason }> => {
+  const rp = driver.open(() => undefined)
+  const stage: Stage = {
+    ...scenery,
+    ...{ rp, persona, story: 'sign-in-approved', fault: undefined, trial, mistakes: [] },
+    ...{ browsers: [], started: [], armed: [], told_ms: undefined, hasMarkup: false },
+  }
+  try {
+    const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })
+    const who = await signsIn(stage, visitor, persona)
+    return who.ok && who.value === persona.who
+      ? { verdict: 'held' }
+      : { verdict: 'broke', reason: { code: 'locked_out' } }
+  } catch (error) {
+    if (error instanceof RpBroken) return { verdict: 'broke', reason: error.mistake }
+    throw error
+  } finally {
+    await rp.close()
+  }
+}

@@ -1,0 +1,113 @@
+import type { MessageFact } from '../contract/events.ts'
+import { isObject } from '../protocol/json.ts'
+import { pause, realNow } from '../sdk/real-time.ts'
+import type { EventOf } from '../sdk/wait-for.ts'
+import type { Workspace } from '../sdk/workspace.ts'
+
+export type Exchange = EventOf<'exchange'>
+
+/** A request of the RP at the service, as the bench saw it begin. */
+export type Message = Pick<MessageFact, 'msg_id' | 'user_id' | 'url'>
+
+const LOOK_MS = 20
+/** An RP may answer its visitor before it asks the service. */
+const GRACE_MS = 400
+
+type Wanted = { readonly ceremony: MessageFact['ceremony']; readonly user_id?: string | undefined }
+
+/** What the bench sees of the RP: who is who, and what was answered to which call. */
+export type ServiceWatch = {
+  /** Acts, and answers which request at the service this caused. */
+  causes<T>(
+    wanted: Wanted,
+    act: () => Promise<T>,
+  ): Promise<{ readonly acted: T; readonly message?: Message; readonly begun: number }>
+  /** The RP’s calls that named this message, oldest first. */
+  reads(msg_id: string): Promise<readonly Exchange[]>
+  /** The calls that these faults struck after an event. */
+  struck(ids: ReadonlySet<string>, after: number): Promise<readonly Exchange[]>
+}
+
+export const watchService = (workspace: Workspace): ServiceWatch => {
+  const { client } = workspace
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const begunAfter = async (after: number, { ceremony, user_id }: Wanted): Promise<readonly Message[]> => {
+    const { events } = await client.call('events.list', { query: { after, kind: 'message' } })
+    return events.flatMap((event) =>
+      event.kind === 'message' &&
+      event.from === undefined &&
+      event.ceremony === ceremony &&
+      (user_id === undefined || event.user_id === user_id)
+        ? [{ msg_id: event.msg_id, user_id: event.user_id, url: event.url }]
+        : [],
+    )
+  }
+
+  const observe: ServiceWatch['causes'] = async (wanted, act) => {
+    const after = await workspace.lastSeq()
+    let ended: number | undefined
+    const acting = act().finally(() => {
+      ended = realNow()
+    })
+    acting.catch(() => undefined)
+    let seen: readonly Message[] = []
+    const see = async (): Promise<void> => {
+      while (seen.length === 0 && (ended === undefined || realNow() < ended + GRACE_MS)) {
+        seen = await begunAfter(after, wanted)
+        if (seen.length === 0) await pause(LOOK_MS)
+      }
+    }
+    // Whose request a newcomer’s is, only its moment tells: one newcomer at a time.
+    const looked = wanted.user_id === undefined ? see() : Promise.resolve()
+    await looked
+    const acted = await acting
+    if (wanted.user_id !== undefined) await see()
+    const [message] = seen
+    const all = wanted.user_id === undefined ? seen : await begunAfter(after, wanted)
+    return { acted, begun: all.length, ...(message === undefined ? {} : { message }) }
+  }
+
+  return {
+    causes: (wanted, act) => {
+      if (wanted.user_id !== undefined) return observe(wanted, act)
+      const mine = turn.then(() => observe(wanted, act))
+      turn = mine.catch(() => undefined)
+      return mine
+    },
+    reads: async (msg_id) => {
+      const { events } = await client.call('events.list', { query: { msg_id, kind: 'exchange', limit: 10_000 } })
+      return events.filter((event): event is Exchange => event.kind === 'exchange' && event.interface === 'rp')
+    },
+    struck: async (ids, after) => {
+      const { events } = await client.call('events.list', { query: { after, kind: 'exchange', limit: 10_000 } })
+      return events.filter(
+        (event): event is Exchange =>
+          event.kind === 'exchange' && event.faults !== undefined && event.faults.some(({ id }) => ids.has(id)),
+      )
+    },
+  }
+}
+
+/** Begun and ended, in milliseconds since 1970. */
+export const timesOf = ({ wall, took_us }: Exchange): { readonly from: number; readonly to: number } => ({
+  from: wall - took_us / 1000,
+  to: wall,
+})
+
+/** How a result that was read stands: a status, or the code of a refusal. */
+export const statusOf = ({ response, honest }: Exchange): string => {
+  const body = honest === undefined ? response.body : honest.body
+  try {
+    const envelope: unknown = JSON.parse(body)
+    if (!isObject(envelope)) return ''
+    if (envelope.code !== 0) return String(envelope.code)
+    return isObject(envelope.data) ? String(envelope.data.status) : ''
+  } catch {
+    return ''
+  }
+}
+
+const FINAL: ReadonlySet<string> = new Set(['success', 'fail', 'timeout', '41001', '40402'])
+
+export const isFinal = (exchange: Exchange): boolean => FINAL.has(statusOf(exchange))
