@@ -5,12 +5,14 @@ import { eventKinds } from '../../src-main/contract/events.ts'
 import { FAULT_NAMES } from '../../src-main/contract/faults.ts'
 import { loadReportSchema } from '../../src-main/contract/load-report.ts'
 import { type ProfileSetting, profileSettings, relaxableRules } from '../../src-main/contract/profile.ts'
+import { CHECK_STORIES, RP_CHECK_NAMES, RP_CHECKS } from '../../src-main/contract/rp-checks.ts'
 import { runReportSchema } from '../../src-main/contract/run-report.ts'
 import { scenarioSchema } from '../../src-main/contract/scenario.ts'
-import { SERVICE_FAULT_GROUPS, type ServiceFault } from '../../src-main/contract/service-fault.ts'
+import { FAULT_STORIES, SERVICE_FAULT_GROUPS, type ServiceFault } from '../../src-main/contract/service-fault.ts'
 import { SERVICE_FAULT_NAMES, serviceFaultOf, storiesOf } from '../../src-main/contract/service-faults.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import { serviceFaultGroups, serviceFaultStories } from '../../src-main/messages/en/service-faults.ts'
+import { rpChecks } from '../../src-main/messages/en/suite-findings.ts'
 
 import { conformanceRows } from '../conformance/rows.ts'
 import { taggedTitles } from '../conformance/titles.ts'
@@ -134,9 +136,30 @@ Named ways in which the service can lie to an RP or fail it. Your RP meets them 
 deployment, under attack. There are ${SERVICE_FAULT_NAMES.length}; ${admitting.length} of them make a careless RP **let somebody in who should not be**.
 How to arm them, and how to walk all of them against your own RP: [using/service-faults.md](using/service-faults.md).
 
-Each is tried on two sample RPs in \`test/support/sample-rp\`: the careful one holds, the careless one fails as the table says.
-Many are tried in a sign-in and in a registration. A registration signs nobody in, so the careless RP breaks there: it says, for example, that a passkey is
-registered when there is none.
+Each fault is tried in the stories of the last column. A registration signs nobody in: in its stories a careless RP breaks, for example because it says that a
+passkey is registered when there is none. Tests hold each fault against a careful RP, and against a careless or brittle one that falls for it.
+
+## The stories
+
+${table(
+  ['name', 'what happens'],
+  FAULT_STORIES.map((story) => [code(story), serviceFaultStories[story]]),
+)}
+
+## Checks while the service is honest
+
+\`handset suite rp\` plays each story without a fault first and looks at the RP. The numbers are those of
+[what a careful RP does](interface/relying-party.md#what-a-careful-rp-does).
+
+${table(
+  ['name', 'the rule', 'number', 'looked at in'],
+  RP_CHECK_NAMES.map((name) => [
+    code(name),
+    rpChecks[name],
+    String(RP_CHECKS[name].rule),
+    CHECK_STORIES[name].map((story) => code(story)).join(' '),
+  ]),
+)}
 
 ${SERVICE_FAULT_GROUPS.map((group) => {
   const rows = SERVICE_FAULT_NAMES.filter((name) => serviceFaultOf(name).group === group).map((name) => {
@@ -149,8 +172,8 @@ ${SERVICE_FAULT_GROUPS.map((group) => {
       en.carefulActs[fault.act],
       fault.harm === 'admits' ? '**lets somebody in**' : 'breaks',
       storiesOf(name)
-        .map((story) => `${serviceFaultStories[story]} (${code(story)})`)
-        .join('; '),
+        .map((story) => code(story))
+        .join(' '),
     ]
   })
   const head = [
@@ -160,7 +183,7 @@ ${SERVICE_FAULT_GROUPS.map((group) => {
     'parameters',
     'what a careful RP does',
     'a careless RP',
-    'tried when',
+    'stories',
   ]
   return `## ${serviceFaultGroups[group]}\n\n${table(head, rows)}`
 }).join('\n\n')}
