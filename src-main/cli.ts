@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises'
 import { setImmediate } from 'node:timers/promises'
 import { NOT_KEPT } from './cli/command.ts'
 import { endingSignals } from './cli/machine.ts'
@@ -36,6 +37,15 @@ const onEnter = (listener: () => void): void => {
   process.stdin.on('error', () => undefined)
 }
 
+const ask = async (question: string): Promise<string> => {
+  const asking = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    return await asking.question(question, { signal: stop.signal })
+  } finally {
+    asking.close()
+  }
+}
+
 /** Whoever started us holds the other end of standard input: the system closes it with them, however they end. */
 const inputEnd = (): AbortSignal => {
   const ended = new AbortController()
@@ -55,7 +65,7 @@ const code = await main(process.argv.slice(2), {
   isRoot: process.getuid?.() === 0,
   inputEnd,
   stop: stop.signal,
-  ...(process.stdin.isTTY ? { onEnter } : {}),
+  ...(process.stdin.isTTY ? { onEnter, ask } : {}),
 })
 // The last write tells its error a moment later.
 await setImmediate()

@@ -14,6 +14,8 @@ export type Environment = {
   readonly isRoot?: boolean
   /** Where somebody sits at a keyboard: calls back at each Enter. */
   readonly onEnter?: (listener: () => void) => void
+  /** Where somebody sits at a keyboard: asks, and answers what is typed. */
+  readonly ask?: (question: string) => Promise<string>
   /** Aborted once standard input ends; it is read from when this is called. */
   readonly inputEnd?: () => AbortSignal
   /** Aborted by Ctrl-C or SIGTERM. */

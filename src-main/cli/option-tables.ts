@@ -217,6 +217,11 @@ export const loadOptions = {
 
 export const suiteOptions = {
   config: { value: 'FILE', help: 'How the RP is spoken to, as YAML or JSON.' },
+  init: {
+    value: 'URL',
+    not: ['fault', 'story', 'report', 'json', 'at-least'],
+    help: 'Open an RP that runs, register a user and sign in, and write how that is done to --config; default rp-suite.yaml.',
+  },
   fault: { value: 'NAME', many: true, help: 'Only this fault or check.' },
   'at-least': { value: 'N', help: 'Exit with code 3 where fewer stories could be tried.' },
   story: { value: 'NAME', many: true, help: 'Only this story, such as registration-rejected.' },

@@ -14,8 +14,10 @@ import { wholeNumber } from './bench-options.ts'
 import { type Environment, type ExitCode, makeCommand, misuse, notDone } from './command.ts'
 import { inFile } from './in-file.ts'
 import { suiteOptions } from './option-tables.ts'
+import type { ReadOptions } from './read-options.ts'
 import { loadViewer } from './run/load-viewer.ts'
 import { findingsText, progressLine } from './suite/findings-text.ts'
+import { initSuite } from './suite/init-suite.ts'
 import { caOf, openDriver } from './suite/open-driver.ts'
 import { openSuiteBench } from './suite/open-suite-bench.ts'
 import { parseTrials } from './suite/parse-trials.ts'
@@ -28,7 +30,7 @@ const DEFAULT_PATIENCE_S = 10
 export const suite = makeCommand(
   {
     name: 'suite',
-    usage: 'rp --config FILE [OPTIONS]',
+    usage: 'rp (--config FILE | --init URL) [OPTIONS]',
     options: suiteOptions,
     more: [
       'It shows which faults break the RP, and which let somebody in. handset run suite:rp is the same.',
@@ -41,6 +43,7 @@ export const suite = makeCommand(
     const [which, stranger] = positionals
     if (which !== 'rp' || stranger !== undefined)
       return misuse(environment, 'suite', 'name the suite: handset suite rp.')
+    if (options.init !== undefined) return learn(parsed, environment)
     const { config: file } = options
     if (file === undefined) return misuse(environment, 'suite', 'it needs --config FILE: how the RP is spoken to.')
     const config = inFile(named('config'), file, readRpSuite)
@@ -90,6 +93,24 @@ export const suite = makeCommand(
   },
 )
 
+/** `--init`: the file is written instead of read. */
+const learn = async (parsed: ReadOptions<typeof suiteOptions>, environment: Environment): Promise<ExitCode> => {
+  const { init: url = '', config: file = 'rp-suite.yaml' } = parsed.options
+  if (!/^https?:\/\//.test(url) || URL.parse(url) === null)
+    return misuse(
+      environment,
+      'suite',
+      `${parsed.named('init')} must be an address with http:// or https://; got "${url}".`,
+    )
+  const bench = await openSuiteBench(parsed, environment)
+  if (!bench.ok) return (bench.error.misused ? misuse : notDone)(environment, 'suite', bench.error.problem)
+  try {
+    return await initSuite({ url, file, bench: bench.value }, environment)
+  } finally {
+    await bench.value.close()
+  }
+}
+
 type Walk = {
   readonly workspace: Handset
   readonly driver: RpDriver
@@ -118,7 +139,10 @@ const walk = async (
       parallel: config.parallel ?? DEFAULT_PARALLEL,
       userId: config.user_id,
       signal: stop,
-      onFinding: (finding) => terminal.status?.(progressLine(finding, { done: ++done, of: trials.length }, terminal)),
+      onFinding: (finding) => {
+        done += 1
+        terminal.status?.(progressLine(finding, { done, of: trials.length }, terminal))
+      },
     })
     const report: SuiteReport = {
       ...{ handset: environment.version, config: file, began, restored: health.restored(), findings },

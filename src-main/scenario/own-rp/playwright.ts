@@ -44,8 +44,8 @@ type LaunchOptions = {
 
 const PACKAGES = ['@playwright/test', 'playwright', 'playwright-core']
 const ON_MACHINE = [
-  '/usr/bin/chromium',
   '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ]

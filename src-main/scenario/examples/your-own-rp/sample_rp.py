@@ -87,7 +87,9 @@ class Session:
             return attempt
         attempt["who"] = data.get("svc_user", "")
         status = data.get("status")
-        if status == "bind":
+        if status == "success" and (data.get("svc_user", "") == "" or data.get("error", "") != ""):
+            attempt.update(state="failed", error="contradiction")
+        elif status == "bind":
             attempt["state"] = "scanned"
         elif status == "timeout":
             attempt["state"] = "expired"
@@ -95,6 +97,7 @@ class Session:
             attempt.update(state="failed", error=str(data.get("error", "")).partition(":")[0])
         elif status == "success" and attempt["kind"] == "attestation":
             attempt["state"] = "registered"
+            OWNERS.add(attempt["user"])
         elif status == "success" and data.get("user_id") == attempt["user"]:
             attempt["state"] = "signed-in"
             self.user = attempt["user"]
@@ -104,6 +107,8 @@ class Session:
 
 
 SESSIONS = {}
+# Who has a passkey: only they may add another one.
+OWNERS = set()
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -163,6 +168,8 @@ class Handler(BaseHTTPRequestHandler):
             if not isinstance(user, str) or not user:
                 return self.answer(400, {"error": "no_user"})
             try:
+                if self.path == "/api/register" and user in OWNERS and session.user != user:
+                    return self.answer(403, {"error": "sign_in_first"})
                 if self.path == "/api/register":
                     return self.answer(200, self.shown(session.begin("attestation", user, None)))
                 if self.path == "/api/sign-in":

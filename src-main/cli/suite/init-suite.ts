@@ -1,0 +1,68 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { stringify } from 'yaml'
+import type { RpSuite } from '../../contract/rp-suite.ts'
+import { problemTexts } from '../../messages/en/scenario-problems.ts'
+import { firstLine } from '../../protocol/first-line.ts'
+import { createBrowsing } from '../../scenario/own-rp/browsing.ts'
+import { connectHandset } from '../../sdk/handset.ts'
+import { learnPage, NotLearned } from '../../suite/learn/learn-page.ts'
+import type { PageElement } from '../../suite/learn/page-elements.ts'
+import type { SuitePage } from '../../suite/page-driver.ts'
+import { type Environment, type ExitCode, notDone } from '../command.ts'
+import { shellWord } from '../shell-word.ts'
+import type { SuiteBench } from './open-suite-bench.ts'
+
+type Init = { readonly url: string; readonly file: string; readonly bench: SuiteBench }
+
+/** Opens an RP that runs, registers a user and signs them in, and writes down how that is done. */
+export const initSuite = async ({ url, file, bench }: Init, environment: Environment): Promise<ExitCode> => {
+  const { terminal, ask } = environment
+  if (existsSync(file)) return notDone(environment, 'suite', `${file} is there already. Name another with --config.`)
+  const browsing = createBrowsing(resolve(dirname(file)))
+  const choose = async (goal: string, among: readonly PageElement[]): Promise<PageElement | undefined> => {
+    const [first] = among
+    if (first === undefined || among.length === 1 || ask === undefined) {
+      if (first !== undefined)
+        terminal.out(`${goal}: pressing ${first.role} "${first.name}"${among.length > 1 ? ', the likeliest' : ''}`)
+      return first
+    }
+    terminal.out(`Which one leads to "${goal}"?`)
+    for (const [at, { role, name }] of among.entries()) terminal.out(`  ${at + 1}  ${role} "${name}"`)
+    const answer = Number((await ask(`Number [1]: `)).trim() || '1')
+    return among[answer - 1] ?? first
+  }
+  try {
+    const workspace = await connectHandset(bench)
+    const newWindow = async () => {
+      const opened = await browsing.fresh({ trusts: true })
+      if (!opened.ok) throw new NotLearned(problemTexts(opened.error.problem).received)
+      return { page: opened.value.page as unknown as SuitePage, close: opened.value.close }
+    }
+    const page = await learnPage({ url, workspace, newWindow, choose, tell: (line) => terminal.out(line) })
+    const { origin, pathname } = new URL(url)
+    const config: RpSuite = {
+      url: origin,
+      user_id: '{name}',
+      page: { ...(pathname === '/' ? {} : { path: pathname }), ...page },
+    }
+    writeFileSync(file, `${HEAD}${stringify(config, { lineWidth: 0 })}`, { flag: 'wx' })
+    terminal.out(`Wrote ${file}. Try it: handset suite rp --config ${shellWord(file)}`)
+    return 0
+  } catch (error) {
+    if (environment.stop.aborted) return notDone(environment, 'suite', 'stopped.')
+    if (!(error instanceof Error)) throw error
+    const why = error instanceof NotLearned ? error.message : firstLine(error)
+    return notDone(
+      environment,
+      'suite',
+      `${url} could not be learned: ${why} Write the file by hand: docs/using/service-faults.md.`,
+    )
+  } finally {
+    await browsing.close()
+  }
+}
+
+const HEAD = `# How handset suite rp uses this RP: docs/using/service-faults.md. The RP must run, with the key of the bench,
+# or say under "start" how it is started.
+`

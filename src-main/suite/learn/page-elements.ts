@@ -1,0 +1,63 @@
+/** What a page offers, as assistive technology names it. */
+export type PageElement = {
+  readonly role: string
+  readonly name: string
+  /** Of a field: what is typed in it. */
+  readonly value: string
+  readonly isChecked: boolean
+}
+
+const LINE = /^\s*- (?:'|)(\w+)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)(?:: (.*))?/
+
+/** From Playwright's ARIA snapshot, a line for each element. */
+export const parseSnapshot = (snapshot: string): readonly PageElement[] =>
+  snapshot.split('\n').flatMap((line) => {
+    const [, role, name = '', states = '', value = ''] = LINE.exec(line) ?? []
+    if (role === undefined || role === 'text') return []
+    return [{ role, name: name.replace(/\\(.)/g, '$1'), value, isChecked: states.includes('[checked') }]
+  })
+
+export type Goal = 'register' | 'sign_in' | 'push'
+
+/** Words on buttons and links, by what they lead to. */
+const WORDS: Readonly<Record<Goal, RegExp>> = {
+  register: /regist|sign ?up|\bjoin\b|create|enrol|new (account|user|member)|add (a )?passkey|get started|注册/i,
+  sign_in: /sign ?in|log ?in|登录/i,
+  push: /push|send (it )?to|my phone|notif|推送/i,
+}
+const CODE = /code|qr|scan|二维码/i
+const ONWARD = /continue|next|go\b|submit|send|show|start|begin|ok\b|enter|继续|下一步/i
+const AWAY = /sign ?out|log ?out|leave|delete|remove|cancel|back|退出|删除|取消/i
+
+/** The elements that a user would press towards the goal, the likeliest first. */
+export const candidatesFor = (goal: Goal, elements: readonly PageElement[]): readonly PageElement[] => {
+  const others = Object.keys(WORDS).filter(
+    (each): each is Goal => each !== goal && !(goal === 'push' && each === 'sign_in'),
+  )
+  const scoreOf = ({ role, name }: PageElement): number => {
+    if (name === '' || AWAY.test(name)) return -1
+    const isGoal = WORDS[goal].test(name)
+    const isOther = others.some((other) => WORDS[other].test(name)) && !isGoal
+    const kind = role === 'button' ? 0.5 : 0
+    if (isGoal) return 3 + kind + (goal !== 'push' && CODE.test(name) ? 0.25 : 0)
+    if (isOther) return -1
+    if (goal !== 'push' && CODE.test(name)) return 2 + kind
+    return ONWARD.test(name) ? 1 + kind : kind
+  }
+  return elements
+    .filter(({ role }) => role === 'button' || role === 'link' || role === 'tab')
+    .map((element) => ({ element, score: scoreOf(element) }))
+    .filter(({ score, element }) => score > 0 && !(element.role === 'link' && score < 2))
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ element }) => element)
+}
+
+/** What a user would type into a field. */
+export const valueFor = (label: string, { address }: { readonly address: boolean }): string => {
+  if (/mail/i.test(label)) return '{name}@example.org'
+  if (/first|given/i.test(label)) return 'Robin'
+  if (/last|family|surname/i.test(label)) return 'Doe'
+  if (/full name|real name/i.test(label)) return 'Robin Doe'
+  if (/depart|company|team|organi[sz]ation/i.test(label)) return 'Tests'
+  return address ? '{name}@example.org' : '{name}'
+}
