@@ -3,6 +3,7 @@ import { FAULT_STORIES, type FaultStory } from '../contract/service-fault.ts'
 import { SERVICE_FAULT_NAMES } from '../contract/service-faults.ts'
 import type { FaultFinding, FindingReason, Mistake, Played, Trial } from '../contract/suite-findings.ts'
 import type { Phone } from '../sdk/phone.ts'
+import { realNow } from '../sdk/real-time.ts'
 import type { Workspace } from '../sdk/workspace.ts'
 import { makePersona } from './personas.ts'
 import { type Performance, playStory } from './play-story.ts'
@@ -168,13 +169,14 @@ const formsOf = (secret: string): readonly string[] => {
 
 const sceneryOf = async ({ workspace, driver, patienceMs, signal, userId = '{name}-zoë' }: WalkOptions) => {
   const phones: Phone[] = []
-  const prefix = lettersOf(await workspace.lastSeq(), 3)
+  // An RP that runs on knows the users of the walk before.
+  const prefix = lettersOf(Math.floor(realNow() / 1000), 4)
   let users = 0
   let neighbour: Promise<Persona> | undefined
   const scenery: Scenery = {
     ...{ workspace, patienceMs, signal, can: driver.can, watch: watchService(workspace), trap: await openTrap() },
     newUser: (): SuiteUser => {
-      const name = `s${prefix}${lettersOf(++users, 4)}`
+      const name = `s${prefix}${lettersOf(++users, 3)}`
       const user_id = userId.replaceAll('{name}', name)
       return { name, user_id, username: name }
     },
