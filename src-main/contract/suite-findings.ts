@@ -73,6 +73,8 @@ export type FindingParams = RpMistakeParams & {
   readonly removes_no_passkeys: Nothing
   readonly not_offered: Nothing
   readonly never_struck: Nothing
+  /** A user_id of digits has no other case. */
+  readonly changed_nothing: Nothing
   readonly rp_gone: { readonly output: string }
   readonly twin_failed: { readonly reason: FindingReason }
 }

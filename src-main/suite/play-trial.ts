@@ -1,6 +1,6 @@
 import { RP_CHECKS, type RpCheckName } from '../contract/rp-checks.ts'
 import type { FaultStory } from '../contract/service-fault.ts'
-import type { ServiceFaultName } from '../contract/service-faults.ts'
+import { type ServiceFaultName, serviceFaultOf } from '../contract/service-faults.ts'
 import type { FindingReason, Played } from '../contract/suite-findings.ts'
 import { signsIn } from './personas.ts'
 import { type Performance, type Playing, playStory } from './play-story.ts'
@@ -42,6 +42,8 @@ export const playFault = async (
   const { ending, hasStruck, proof, behaviour } = await playStory({ ...company, persona, story, fault })
   const more = { proof, ...(behaviour === undefined ? {} : { behaviour }) }
   if (!hasStruck) return { verdict: 'not_struck', reason: { code: 'never_struck' }, ...more }
+  if (serviceFaultOf(fault).group === 'identity' && proof.struck?.sent === proof.struck?.honest)
+    return { verdict: 'not_struck', reason: { code: 'changed_nothing' }, ...more }
   if (ending.verdict === 'unplayable') return { verdict: 'skipped', reason: ending.reason, ...more }
   if (ending.verdict !== 'held') return { ...ending, verdict: ending.verdict, ...more }
   if (SPENT.has(story)) return { verdict: 'held', ...more }

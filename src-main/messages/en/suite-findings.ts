@@ -67,6 +67,7 @@ export const suiteFindings: Texts<FindingParams> = {
   removes_no_passkeys: 'The RP removes no passkeys.',
   not_offered: 'The RP does not offer this.',
   never_struck: 'The RP never made the call that the fault affects.',
+  changed_nothing: 'The fault changes nothing in a user_id like this one.',
   rp_gone: ({ output }) => `The RP stopped working and could not be brought back. ${said(output)}`,
   twin_failed: ({ reason }) => `Without the fault: ${findingText(reason)}`,
 }

@@ -64,6 +64,7 @@ export const suiteFindings: Texts<FindingParams> = {
   removes_no_passkeys: 'RP 没有删除任何通行密钥。',
   not_offered: 'RP 不提供此功能。',
   never_struck: 'RP 从未发出此故障所涉及的请求。',
+  changed_nothing: '此故障不会改变这样的 user_id。',
   rp_gone: ({ output }) => `RP 停止工作，无法恢复。${said(output)}`,
   twin_failed: ({ reason }) => `没有故障时：${textOf(suiteFindings, reason)}`,
 }
