@@ -43,7 +43,7 @@ export type FindingParams = RpMistakeParams & {
   readonly signed_in_by_lie: Who
   readonly stranger_registered: { readonly user_id: string }
   readonly message_shared: { readonly msg_id: string }
-  readonly user_id_shared: { readonly user_id: string; readonly names: readonly string[] }
+  readonly user_id_shared: { readonly user_id: string; readonly one: string; readonly other: string }
   readonly secret_shown: Where
 
   // The RP does what its rules forbid.

@@ -8,6 +8,7 @@ import type { EvidenceWords } from '../../src-main/contract/judge/evidence.ts'
 import { FAILURE_WORDS, OVERRULINGS, REJECTIONS } from '../../src-main/contract/judge/failure-words.ts'
 import { AUTHENTICATION_STEPS, REGISTRATION_STEPS, STEP_NOTES } from '../../src-main/contract/judge/steps.ts'
 import { PHONE_WORDS } from '../../src-main/contract/phone-words.ts'
+import { trialRowOf } from '../../src-main/contract/rp-checks.ts'
 import { SERVICE_FAULT_NAMES, serviceFaultOf } from '../../src-main/contract/service-faults.ts'
 import { SIGNING_MISTAKES } from '../../src-main/contract/signing-mistakes.ts'
 import { en } from '../../src-main/messages/en/en.ts'
@@ -18,6 +19,7 @@ import { textOf } from '../../src-main/messages/text.ts'
 import { serviceFaultStories as chineseStories } from '../../src-main/messages/zh/service-faults.ts'
 import { suiteFindings as chineseFindings } from '../../src-main/messages/zh/suite-findings.ts'
 import { zh } from '../../src-main/messages/zh/zh.ts'
+import { TRIAL_NAMES } from '../../src-main/suite/walk.ts'
 import { OTHER_CHINESE_WORDS } from '../support/other-chinese-words.ts'
 
 /** Every table but those whose texts are made of parameters: their keys, from where the codes are made. */
@@ -31,7 +33,7 @@ const codes: Readonly<Record<string, readonly string[]>> = {
   faults: FAULT_NAMES,
   phoneProblems: PHONE_WORDS,
   serviceFaults: SERVICE_FAULT_NAMES,
-  carefulActs: SERVICE_FAULT_NAMES.map((name) => serviceFaultOf(name).act),
+  carefulActs: TRIAL_NAMES.map((name) => trialRowOf(name).act),
   signingMistakes: SIGNING_MISTAKES,
 }
 

@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { stringify } from 'yaml'
 import type { RpSuite } from '../../contract/rp-suite.ts'
 import { problemTexts } from '../../messages/en/scenario-problems.ts'
 import { firstLine } from '../../protocol/first-line.ts'
 import { createBrowsing } from '../../scenario/own-rp/browsing.ts'
+import { writeDocument } from '../../scenario/write-document.ts'
 import { connectHandset } from '../../sdk/handset.ts'
 import { learnPage, NotLearned } from '../../suite/learn/learn-page.ts'
 import type { PageElement } from '../../suite/learn/page-elements.ts'
@@ -46,7 +46,7 @@ export const initSuite = async ({ url, file, bench }: Init, environment: Environ
       user_id: '{name}',
       page: { ...(pathname === '/' ? {} : { path: pathname }), ...page },
     }
-    writeFileSync(file, `${HEAD}${stringify(config, { lineWidth: 0 })}`, { flag: 'wx' })
+    writeFileSync(file, `${HEAD}${writeDocument(config)}`, { flag: 'wx' })
     terminal.out(`Wrote ${file}. Try it: handset suite rp --config ${shellWord(file)}`)
     return 0
   } catch (error) {

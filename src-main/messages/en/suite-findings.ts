@@ -38,8 +38,8 @@ export const suiteFindings: Texts<FindingParams> = {
   signed_in_by_lie: ({ who }) => `${quoted(who)} is signed in although the result must not be believed.`,
   stranger_registered: ({ user_id }) => `A stranger registered a passkey for the user ${quoted(user_id)}.`,
   message_shared: ({ msg_id }) => `Two browsers wait for the same request, ${msg_id}.`,
-  user_id_shared: ({ user_id, names }) =>
-    `${names.map(quoted).join(' and ')} have the same user_id, ${quoted(user_id)}.`,
+  user_id_shared: ({ user_id, one, other }) =>
+    `${quoted(one)} and ${quoted(other)} have the same user_id, ${quoted(user_id)}.`,
   secret_shown: ({ where }) => `The secret key is in what the browser gets from ${where}.`,
 
   waits_for_ever: ({ seconds }) => `The request has ended, but ${seconds} s later the RP still waits.`,

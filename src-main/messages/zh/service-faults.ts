@@ -166,7 +166,7 @@ export const serviceFaultStories = {
   'sign-in-twice': '两个浏览器以同一用户请求登录，其中一个请求得到同意',
   'push-approved': '用户通过推送登录并同意',
   'push-rejected': '用户通过推送登录并拒绝',
-  'push-ignored': '为用户请求推送登录，而用户从不回应',
+  'push-ignored': '为用户请求推送登录，而用户从不响应',
   'registration-approved': '新用户注册并同意',
   'registration-rejected': '新用户请求注册并拒绝',
   'registration-ignored': '新用户请求注册，但从不同意',

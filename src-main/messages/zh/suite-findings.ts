@@ -37,7 +37,8 @@ export const suiteFindings: Texts<FindingParams> = {
   signed_in_by_lie: ({ who }) => `${quoted(who)}已登录，但这个结果不可相信。`,
   stranger_registered: ({ user_id }) => `陌生人为用户${quoted(user_id)}注册了通行密钥。`,
   message_shared: ({ msg_id }) => `两个浏览器等待同一个请求 ${msg_id}。`,
-  user_id_shared: ({ user_id, names }) => `${names.map(quoted).join('和')}的 user_id 相同，都是${quoted(user_id)}。`,
+  user_id_shared: ({ user_id, one, other }) =>
+    `${quoted(one)}和${quoted(other)}的 user_id 相同，都是${quoted(user_id)}。`,
   secret_shown: ({ where }) => `浏览器从 ${where} 得到的内容中含有密钥。`,
 
   waits_for_ever: ({ seconds }) => `请求已结束，但 ${seconds} 秒后 RP 仍在等待。`,

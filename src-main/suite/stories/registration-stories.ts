@@ -81,7 +81,7 @@ const alike = async (stage: Stage): Promise<Ending> => {
   }
   const [first = '', second] = ids
   if (first !== second) return HELD
-  const reason = { code: 'user_id_shared', params: { user_id: first, names: [one.user_id, two.user_id] } } as const
+  const reason = { code: 'user_id_shared', params: { user_id: first, one: one.user_id, other: two.user_id } } as const
   stage.mistakes.push({ check: 'user-id-for-each-account', reason })
   return letIn(reason)
 }
