@@ -9,7 +9,7 @@ import { FAILURE_WORDS, OVERRULINGS, REJECTIONS } from '../../src-main/contract/
 import { AUTHENTICATION_STEPS, REGISTRATION_STEPS, STEP_NOTES } from '../../src-main/contract/judge/steps.ts'
 import { PHONE_WORDS } from '../../src-main/contract/phone-words.ts'
 import { trialRowOf } from '../../src-main/contract/rp-checks.ts'
-import { SERVICE_FAULT_NAMES, serviceFaultOf } from '../../src-main/contract/service-faults.ts'
+import { SERVICE_FAULT_NAMES } from '../../src-main/contract/service-faults.ts'
 import { SIGNING_MISTAKES } from '../../src-main/contract/signing-mistakes.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import { serviceFaultStories as englishStories } from '../../src-main/messages/en/service-faults.ts'
