@@ -13,7 +13,9 @@ import { sampleSuite } from './sample-suite.ts'
 type Configured = { readonly baseUrl: string; readonly accessKeyId: string; readonly secretKey: string }
 
 const SAMPLES = {
-  careful: (options: Configured) => startCareful({ ...options, hears: () => undefined }),
+  careful: (options: Configured) => startCareful({ ...options, paceMs: undefined, hears: () => undefined }),
+  quick: (options: Configured) => startCareful({ ...options, paceMs: 20, hears: () => undefined }),
+  slow: (options: Configured) => startCareful({ ...options, paceMs: 2000, hears: () => undefined }),
   careless: (options: Configured) => startCareless(options),
   brittle: (options: Configured) => startCareless({ ...options, isBrittle: true }),
 }

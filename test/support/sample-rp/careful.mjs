@@ -8,8 +8,11 @@ const LEAST_MS = 60_000
 const MOST_MS = 900_000
 const LATER = 'The sign-in service does not answer properly. Try again later.'
 
-/** An RP that believes nothing that it has not checked. */
-export const startCareful = ({ baseUrl, accessKeyId, secretKey, port = 0, timeoutMs = 3000, hears }) => {
+/**
+ * An RP that believes nothing that it has not checked. It polls when its visitor asks; with `paceMs` by itself, at this
+ * pace.
+ */
+export const startCareful = ({ baseUrl, accessKeyId, secretKey, port = 0, timeoutMs = 3000, paceMs, hears }) => {
   const call = callService({ baseUrl, accessKeyId, secretKey, timeoutMs, hears })
   const attempts = new Map()
   /** Its own record of who has a passkey: what the service says of it is for show. */
@@ -35,6 +38,7 @@ export const startCareful = ({ baseUrl, accessKeyId, secretKey, port = 0, timeou
     if (before === undefined) return { status: 503, error: LATER }
     const attempt = { id: randomUUID(), kind, session, user_id: input.user_id, msg_id, ends, before, state: 'pending', next: 0 }
     attempts.set(attempt.id, attempt)
+    if (paceMs !== undefined) setTimeout(() => pollOn(attempt), paceMs)
     return { attempt: attempt.id, url: data.url }
   }
 
@@ -67,15 +71,24 @@ export const startCareful = ({ baseUrl, accessKeyId, secretKey, port = 0, timeou
     return settle(attempt)
   }
 
-  const poll = async (session, { id }) => {
-    const attempt = attempts.get(id)
-    if (attempt === undefined || attempt.session !== session) return { status: 404, error: 'There is no such request.' }
-    if (attempt.state !== 'pending') return { state: attempt.state }
+  const look = async (attempt) => {
+    if (attempt.state !== 'pending') return
     if (Date.now() > attempt.ends) attempt.state = 'failed'
     else if (Date.now() >= attempt.next && !attempt.polling) {
       attempt.polling = true
       attempt.state = await settle(attempt).finally(() => (attempt.polling = false))
     }
+  }
+
+  const pollOn = async (attempt) => {
+    await look(attempt)
+    if (attempt.state === 'pending') setTimeout(() => pollOn(attempt), paceMs)
+  }
+
+  const poll = async (session, { id }) => {
+    const attempt = attempts.get(id)
+    if (attempt === undefined || attempt.session !== session) return { status: 404, error: 'There is no such request.' }
+    if (paceMs === undefined) await look(attempt)
     return { state: attempt.state }
   }
 
