@@ -26,6 +26,7 @@ import { openReports, type SuiteWriting, told, writeReports } from './suite/writ
 
 const DEFAULT_PARALLEL = 4
 const DEFAULT_PATIENCE_S = 10
+const MESSAGE_TTL_S = 30
 
 export const suite = makeCommand(
   {
@@ -65,6 +66,8 @@ export const suite = makeCommand(
     const browsing = createBrowsing(folder)
     try {
       const workspace = await connectHandset(bench.value)
+      // A bench of the suite's own: requests end while somebody waits.
+      if (options.attach !== true) await workspace.profile.set({ message_ttl_s: MESSAGE_TTL_S })
       const values = await valuesOf(workspace)
       const start: Start = async (program) => {
         const begun = await programs.start(program)

@@ -29,6 +29,7 @@ export const FAULT_STORIES = [
   'sign-in-revisited',
   'sign-in-crossed',
   'sign-in-twice',
+  'sign-in-abandoned',
   'push-approved',
   'push-rejected',
   'push-ignored',

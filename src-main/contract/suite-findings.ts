@@ -72,6 +72,7 @@ export type FindingParams = RpMistakeParams & {
   readonly shows_no_passkeys: Nothing
   readonly removes_no_passkeys: Nothing
   readonly not_offered: Nothing
+  readonly takes_too_long: { readonly seconds: number }
   readonly never_struck: Nothing
   /** A user_id of digits has no other case. */
   readonly changed_nothing: Nothing

@@ -10,6 +10,7 @@ import {
   broke,
   disarm,
   HELD,
+  letIn,
   lookedAgain,
   type Stage,
   type Started,
@@ -72,12 +73,13 @@ export const plays = async (stage: Stage, visitor: Visitor, ceremony: Ceremony):
   const scope = { msg_id }
   const { answer, by, phone } = ceremony
   let state: AttemptState = 'pending'
-  const strikes = async (): Promise<void> => {
+  const strikes = async (): Promise<AttemptState> => {
     await arm(stage, scope)
-    state = await untilStruck(stage, visitor, begun)
+    return untilStruck(stage, visitor, begun)
   }
-  if (!atBegin && (when === 'init' || when === 'pending' || when === 'any')) await strikes()
+  if (!atBegin && (when === 'init' || when === 'pending' || when === 'any')) state = await strikes()
   else state = await untilStruck(stage, visitor, begun)
+  if (state === 'done') return { ending: await tooEarly(visitor, by), started, state }
   if (answer !== 'ignore' || when === 'bind') {
     const scanned = await scans(stage, ceremony, started)
     if (scanned !== undefined) {
@@ -92,7 +94,8 @@ export const plays = async (stage: Stage, visitor: Visitor, ceremony: Ceremony):
   if (when === 'bind' && state === 'pending') {
     // It goes back only for an RP that has seen it.
     await untilRead(stage, visitor, started, 'bind')
-    await strikes()
+    state = await strikes()
+    if (state === 'done') return { ending: await tooEarly(visitor, by), started, state }
   }
   if (when === 'success' || when === 'fail') await arm(stage, scope)
   const before = state
@@ -107,6 +110,13 @@ export const plays = async (stage: Stage, visitor: Visitor, ceremony: Ceremony):
     if (held.length === 0) return { ending: broke({ code: 'registered_nothing' }), started, state }
   }
   return { ending: endingOf(stage, state), started, state }
+}
+
+/** It says that the request succeeded, and nobody has answered it on the phone. */
+const tooEarly = async (visitor: Visitor, by: Ceremony['by']): Promise<Ending> => {
+  const who = await visitor.who()
+  if (who !== undefined) return letIn({ code: 'signed_in_unapproved', params: { who } })
+  return by === 'register' ? broke({ code: 'registered_nothing' }) : HELD
 }
 
 /** Until the RP has been told this status, or its time is up. */

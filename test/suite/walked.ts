@@ -27,6 +27,7 @@ export const walked = async (
 ): Promise<readonly FaultFinding[]> => {
   const { bench, close } = await startTestBench()
   const workspace = await connectHandset({ controlUrl: bench.controlUrl, token: bench.token })
+  await workspace.profile.set({ message_ttl_s: 30 })
   const { baseUrl, accessKeyId, secretKey } = await workspace.rp()
   const rp = await SAMPLES[sample]({ baseUrl, accessKeyId, secretKey })
   const suite = sampleSuite(rp.url)

@@ -65,6 +65,8 @@ export const suiteFindings: Texts<FindingParams> = {
   not_registered: ({ shown }) => `The user could not be registered. The RP shows: ${shown}`,
   shows_no_passkeys: 'The RP shows no passkeys.',
   removes_no_passkeys: 'The RP removes no passkeys.',
+  takes_too_long: ({ seconds }) =>
+    `A request of this service lasts ${seconds} s: too long to wait for its end. Set message_ttl_s of its profile to 60 or less.`,
   not_offered: 'The RP does not offer this.',
   never_struck: 'The RP never made the call that the fault affects.',
   changed_nothing: 'The fault changes nothing in a user_id like this one.',

@@ -63,6 +63,8 @@ export const suiteFindings: Texts<FindingParams> = {
   not_registered: ({ shown }) => `用户无法注册。RP 显示：${shown}`,
   shows_no_passkeys: 'RP 没有显示任何通行密钥。',
   removes_no_passkeys: 'RP 没有删除任何通行密钥。',
+  takes_too_long: ({ seconds }) =>
+    `此服务的请求持续 ${seconds} 秒，等不到它结束。请将配置中的 message_ttl_s 设为 60 或更小。`,
   not_offered: 'RP 不提供此功能。',
   never_struck: 'RP 从未发出此故障所涉及的请求。',
   changed_nothing: '此故障不会改变这样的 user_id。',

@@ -77,6 +77,7 @@ export const bodyWorks = {
   },
   'html-page': html('Maintenance'),
   'gateway-page': withStatus(502, html('502 Bad Gateway')),
+  'gateway-page-for-good': withStatus(502, html('502 Bad Gateway')),
   'body-cut-off': text((whole) => whole.slice(0, Math.ceil(whole.length / 2))),
   'body-empty': text(() => ''),
   'body-null': text(() => 'null'),

@@ -4,6 +4,7 @@ import { pause } from '../../sdk/real-time.ts'
 import { answers, type Ceremony, plays, scans, starts } from '../ceremony.ts'
 import {
   arm,
+  broke,
   enter,
   HELD,
   letIn,
@@ -126,6 +127,23 @@ const twice = async (stage: Stage): Promise<Ending> => {
   return HELD
 }
 
+/** From its beginning on nothing usable comes from the service: the RP ends the request by itself, in its time. */
+const abandoned = async (stage: Stage): Promise<Ending> => {
+  if (stage.fault === undefined) return unanswered('sign_in', 'ignore')(stage)
+  const { persona } = stage
+  const visitor = enter(stage, 'nobody', { kept: persona.kept })
+  const { begun, message } = await starts(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
+  if (!begun.ok || message === undefined) return unplayable({ code: 'not_seen' })
+  const seconds = Math.round(message.lasts_ms / 1000)
+  if (seconds > LONGEST_S) return unplayable({ code: 'takes_too_long', params: { seconds } })
+  await arm(stage, { msg_id: message.msg_id }, { times: 1000 })
+  const patient = { ...stage, patienceMs: message.lasts_ms + stage.patienceMs }
+  if ((await settled(patient, visitor, begun)) !== 'pending') return HELD
+  return broke({ code: 'waits_for_ever', params: { seconds: stage.patienceMs / 1000 } })
+}
+
+const LONGEST_S = 60
+
 export const SIGN_IN_STORIES = {
   'sign-in-approved': approved('sign_in'),
   'sign-in-rejected': unanswered('sign_in', 'reject'),
@@ -134,6 +152,7 @@ export const SIGN_IN_STORIES = {
   'sign-in-revisited': revisited,
   'sign-in-crossed': crossed,
   'sign-in-twice': twice,
+  'sign-in-abandoned': abandoned,
   'push-approved': approved('push'),
   'push-rejected': unanswered('push', 'reject'),
   'push-ignored': unanswered('push', 'ignore'),

@@ -33,7 +33,7 @@ export const startCareful = ({ baseUrl, accessKeyId, secretKey, port = 0, timeou
     if (msg_id === undefined) return { status: 503, error: LATER }
     const now = Date.now()
     const told = Number.isSafeInteger(data.expires_at) ? data.expires_at * 1000 : now + LEAST_MS
-    const ends = Math.min(Math.max(told, now + LEAST_MS), now + MOST_MS)
+    const ends = told > now && told < now + MOST_MS ? told : now + LEAST_MS
     const before = kind === 'attestation' ? await credentials(input.user_id) : []
     if (before === undefined) return { status: 503, error: LATER }
     const attempt = { id: randomUUID(), kind, session, user_id: input.user_id, msg_id, ends, before, state: 'pending', next: 0 }
