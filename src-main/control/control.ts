@@ -5,8 +5,8 @@ import { CONTROL_PREFIX, type RouteId, routes } from '../contract/control/routes
 import { errors, type Refusal, refuse } from '../contract/errors.ts'
 import { openApiOf } from '../contract/open-api.ts'
 import { BODY_LIMIT } from '../contract/route.ts'
-import { dataResponse, largeDataResponse, refusalResponse } from '../http/envelope-response.ts'
-import type { Mount, RawRequest, RawResponse, RequestHead } from '../http/message.ts'
+import { dataResponse, largeDataResponse, pageResponse, refusalResponse } from '../http/envelope-response.ts'
+import { isNamed, type Mount, type RawRequest, type RawResponse, type RequestHead } from '../http/message.ts'
 import { guardPage, isPreflight, preflightResponse } from '../http/page-guard.ts'
 import { inTraceOf } from '../http/passed-trace.ts'
 import { routeTable } from '../http/route-table.ts'
@@ -73,6 +73,14 @@ export const createControl = (parts: ControlParts): Mount => {
     return rps.ok && rps.value.some(({ origins }) => origins.includes(origin))
   }
 
+  /** `.html` behind a path that answers with a page asks for the page. */
+  const matchOf = ({ method, path }: Pick<RequestHead, 'method' | 'path'>) => {
+    const match = table.match(method, path)
+    if (match.ok || !path.endsWith('.html')) return match
+    const page = table.match(method, path.slice(0, -'.html'.length))
+    return page.ok && pageIn(page.value.route.handler) !== undefined ? page : match
+  }
+
   const guard = (head: RequestHead): Promise<Result<readonly HeaderPair[], Refusal>> =>
     guardPage(head, {
       isOurHost: parts.addresses.isOurHost,
@@ -81,7 +89,7 @@ export const createControl = (parts: ControlParts): Mount => {
 
   /** Which route a request is for, and whether it may be. */
   const admit = (head: RequestHead): Result<Admitted, Refused> => {
-    const match = table.match(head.method, head.path)
+    const match = matchOf(head)
     if (!match.ok) return err({ refusal: match.error })
     const { params } = match.value
     const id = match.value.route.handler
@@ -121,6 +129,10 @@ export const createControl = (parts: ControlParts): Mount => {
       return refused(refuse('control_token'), id)
     }
     if (reveals) recordReveal(workspace, { id, caller, params, data: result.value })
+    const member = wantsPage(request) ? pageIn(id) : undefined
+    if (member !== undefined) {
+      return told(pageResponse(String((result.value as Readonly<Record<string, unknown>>)[member])), id)
+    }
     const response = route.large === true ? await largeDataResponse(result.value) : dataResponse(result.value)
     if (route.scope !== 'workspace') return told(response, id)
     const last = [LAST_EVENT, String(recorder.lastSeq(workspace))] as const
@@ -160,7 +172,7 @@ export const createControl = (parts: ControlParts): Mount => {
   }
 
   const routeOf = ({ method, path }: Pick<RequestHead, 'method' | 'path'>): RouteId | undefined => {
-    const match = table.match(method, path)
+    const match = matchOf({ method, path })
     return match.ok ? match.value.route.handler : undefined
   }
 
@@ -196,6 +208,15 @@ export const createControl = (parts: ControlParts): Mount => {
     routeOf,
     refuse: (request, refusal) => logged(request, refused(refusal, routeOf(request))),
   }
+}
+
+const pageIn = (id: RouteId): string | undefined => (routes[id] as ControlRoute).page
+
+/** Whoever names JSON first, or anything at all, gets the envelope. */
+const wantsPage = ({ path, headers }: RawRequest): boolean => {
+  if (path.endsWith('.html')) return true
+  const accept = headers.find(([name]) => isNamed(name, 'accept'))?.[1] ?? ''
+  return accept.split(',')[0]?.split(';')[0]?.trim().toLowerCase() === 'text/html'
 }
 
 type Admitted = {

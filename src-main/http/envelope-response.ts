@@ -44,6 +44,18 @@ export const refusalResponse = (refusal: Refusal, status: number = errors[refusa
   body: JSON.stringify(failure(refusal)),
 })
 
+/** A page without scripts, for a browser or a file. It is nobody's origin: what stands in it may not act for this one. */
+export const pageResponse = (page: string): RawResponse => ({
+  status: 200,
+  headers: [
+    ['Content-Type', 'text/html; charset=utf-8'],
+    ['Cache-Control', 'no-store'],
+    ['Content-Security-Policy', "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"],
+    ['X-Content-Type-Options', 'nosniff'],
+  ],
+  body: page,
+})
+
 /** A document that is no envelope, such as an OpenAPI description. */
 export const jsonDocument = (document: unknown): RawResponse => ({
   status: 200,

@@ -3,9 +3,12 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+import { chromium } from '@playwright/test'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
 import { allBlocks } from '../docs/code-blocks.ts'
+import { findBrowser } from '../support/browser.mjs'
 import { ROOT } from '../support/imports.ts'
 
 const { folder: installed, tarball } = inject('installed')
@@ -65,6 +68,22 @@ const answers = (address: string): Promise<boolean> =>
   )
 const hasEnded = (address: string) => expect.poll(() => answers(address), { timeout: 20_000 }).toBe(false)
 
+/** What a browser shows of the file that a job keeps. */
+const expectReport = async (file: string): Promise<void> => {
+  expect(readFileSync(file, 'utf8')).toMatch(/^<!doctype html>/)
+  const executablePath = findBrowser()
+  if (executablePath === undefined) return
+  const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 })
+  try {
+    const page = await browser.newPage()
+    await page.goto(pathToFileURL(file).href)
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    expect(await page.getByRole('listitem').count()).toBeGreaterThan(0)
+  } finally {
+    await browser.close()
+  }
+}
+
 const shell = (commands: string, cwd: string, own?: Env) => run('sh', ['-ec', commands], cwd, own)
 
 const recipes = [
@@ -81,7 +100,7 @@ describe.each(recipes)('the recipe for %s', (name, commands) => {
     const { out, errors, code } = await shell(commands, project, own)
     expect(code, `${title}\n${out}${errors}`).toBe(wanted)
     expect(out).toContain('registered')
-    expect(readFileSync(join(project, 'handset-report.html'), 'utf8')).toContain('<html')
+    await expectReport(join(project, 'handset-report.html'))
     expect(statSync(join(project, 'handset.log')).size).toBeGreaterThan(0)
     await hasEnded(JSON.parse(readFileSync(join(project, 'handset.json'), 'utf8')).base_url)
   })
@@ -134,7 +153,7 @@ describe('the action', () => {
       const { code, out, errors } = await shell(command, project, variables)
       expect(code, `${command}\n${out}${errors}`).toBe(0)
     }
-    expect(readFileSync(join(project, 'handset-report.html'), 'utf8')).toContain('<html')
+    await expectReport(join(project, 'handset-report.html'))
     expect(readFileSync(String(outputs.log), 'utf8')).toContain('control request')
     const kept = Object.fromEntries(Object.entries(state).map(([name, value]) => [`STATE_${name}`, value]))
     expect((await act(action.runs.post, kept)).code).toBe(0)

@@ -103,7 +103,7 @@ export const eventRoutes = {
     path: '/report',
     scope: 'workspace',
     summary:
-      'What happened, as one HTML file that needs nothing else: exchanges, the judge’s words, screens, both clocks.',
+      'What happened, as one HTML file that needs nothing else: exchanges, the judge’s words, screens, both clocks. `/report.html` answers the file itself.',
     query: object({
       title: optional(shortText('What it is about, such as the name of a test.')),
       failure: optional(
@@ -114,6 +114,7 @@ export const eventRoutes = {
     }),
     data: answer({ html: text() }),
     large: true,
+    page: 'html',
   },
   'events.scenario': {
     method: 'GET',

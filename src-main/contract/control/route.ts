@@ -10,6 +10,8 @@ export type ControlRoute = Route & {
   readonly reveals?: true | string
   /** Its answer may have many megabytes. */
   readonly large?: true
+  /** A member of its answer that is a whole page: asked for as `text/html`, or with `.html` behind the path, it comes alone. */
+  readonly page?: string
 }
 
 export type ControlRoutes = RouteTable<ControlRoute>

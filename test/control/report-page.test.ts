@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestBench } from '../support/bench.ts'
+
+let bench: Awaited<ReturnType<typeof startTestBench>>
+beforeAll(async () => {
+  bench = await startTestBench()
+})
+afterAll(() => bench.close())
+
+const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(bench.bench.controlUrl + path, { headers: { authorization: `Bearer ${bench.bench.token}`, ...headers } })
+
+test.each([
+  ['/report.html?title=Night', {}],
+  ['/report?title=Night', { accept: 'text/html' }],
+  ['/report?title=Night', { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }],
+])('a report that is asked for as a page is the page: %s %o', async (path, headers) => {
+  const response = await get(path, headers)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(response.headers.get('content-security-policy')).toMatch(/^sandbox;/)
+  expect(await response.text()).toMatch(/^<!doctype html>[\s\S]*<h1>Night<\/h1>/)
+})
+
+test.each([[{}], [{ accept: '*/*' }], [{ accept: 'application/json, text/html' }]])(
+  'a script gets the envelope: %o',
+  async (headers) => {
+    const response = await get('/report', headers)
+    expect(await response.json()).toMatchObject({ code: 0, data: { html: expect.stringMatching(/^<!doctype html>/) } })
+  },
+)
+
+test('a page is for those who have the token, and no other answer is one', async () => {
+  expect((await get('/report.html', { authorization: 'Bearer none' })).status).toBe(401)
+  expect((await get('/phones.html')).status).toBe(404)
+})
