@@ -156,7 +156,7 @@ const reportOf = ({ header, signatures }: ScannedTrace, events: readonly BenchEv
   const title = [traceTitle(header, en), notesIn(header)].filter(Boolean).join(' · ')
   return reportPage(
     {
-      ...{ title, workspace, version: handset, events, signatures, more: false },
+      ...{ title, workspace, version: handset, events, signatures, leftOut: 0 },
       now: { wall: saved, bench: events.at(-1)?.bench ?? saved },
     },
     en,

@@ -16,8 +16,8 @@ export type Reported = {
   readonly events: readonly BenchEvent[]
   /** Why signatures did not match, as far as that was looked into. */
   readonly signatures: readonly TracedSignature[]
-  /** Whether there were more than a report can hold. */
-  readonly more: boolean
+  /** How many earlier events a report has no room for; what failed in them is among `events`. */
+  readonly leftOut: number
   readonly now: { readonly wall: number; readonly bench: number }
 }
 
@@ -41,7 +41,7 @@ dl { display: grid; grid-template-columns: 5rem 1fr; margin: .2rem 0 .2rem 1.5re
 
 /** What happened, in one file that needs nothing else: no script, nothing loaded from anywhere. */
 export const reportPage = (reported: Reported, messages: Messages): string => {
-  const { title, failure, workspace, version, events, more, now } = reported
+  const { title, failure, workspace, version, events, leftOut, now } = reported
   const began = events[0]?.wall ?? now.wall
   return html`<!doctype html>
 <html lang="en">
@@ -52,6 +52,7 @@ export const reportPage = (reported: Reported, messages: Messages): string => {
 <style>${{ html: STYLE }}</style>
 <h1>${title}</h1>
 ${failure === undefined ? '' : html`<h2>What the test said</h2><pre class="failure">${failure}</pre>`}
+${leftOut === 0 ? '' : html`<p class="left-out">${leftOut} earlier events are left out. Those in which something failed are kept.</p>`}
 ${whatWentWrong(reported, messages)}
 <h2>Where and when</h2>
 <table>
@@ -61,7 +62,6 @@ ${whatWentWrong(reported, messages)}
 ${messageTable(events)}
 <h2>What happened</h2>
 ${events.length === 0 ? html`<p>Nothing.</p>` : html`<ol>${events.map((event) => eventBlock(event, began, messages))}</ol>`}
-${more ? html`<p>There was more than a report can hold: these are the latest events.</p>` : ''}
 </html>
 `.html
 }

@@ -25,13 +25,11 @@ import { explainExchange } from './explain-exchange.ts'
 import { explainExchanges } from './explain-exchanges.ts'
 import { makeTrace } from './make-trace.ts'
 import { matchProblem } from './match-problem.ts'
+import { reportedEvents } from './reported-events.ts'
 
 const DEFAULT_LIMIT = 1000
 /** What one answer holds at most; `more` says that there are others, and the last seq is where to go on. */
 const PAGE_CHARACTERS = 32 * 1024 * 1024
-/** A report is for reading: beyond that nobody scrolls. */
-const REPORT_EVENTS = 3000
-const REPORT_CHARACTERS = 8 * 1024 * 1024
 /** A client that signs wrongly does so in one way; each is looked into while the report waits. */
 const REPORT_SIGNATURES = 3
 /** A scenario that does more is none that anybody reads. */
@@ -107,12 +105,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
     },
     'events.report': async ({ workspace, query }) => {
       const { title = en.defaultTitles.workspace({ workspace }), failure, after = 0, phone_id } = query
-      const kept = recorder.read(workspace, {
-        after,
-        limit: REPORT_EVENTS,
-        latest: true,
-        characters: REPORT_CHARACTERS,
-      })
+      const kept = await reportedEvents(recorder, workspace, after)
       const found = phone_id === undefined ? kept.events : eventsOfPhone(kept.events, phone_id)
       const events = await withOpinions(admin, workspace, found)
       // The same refusal many times is one finding: its last event alone is explained.
@@ -121,8 +114,8 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const signatures = await explainExchanges(parts, workspace, { events: refused, most: REPORT_SIGNATURES })
       const now = { wall: real.now(), bench: clocks.of(workspace).now() }
       const { version } = info
-      const { more } = kept
-      return ok({ html: reportPage({ title, failure, workspace, version, events, signatures, more, now }, en) })
+      const { leftOut } = kept
+      return ok({ html: reportPage({ title, failure, workspace, version, events, signatures, leftOut, now }, en) })
     },
     'events.scenario': async ({ workspace, query }) => {
       const { after = 0, name = `Recorded in the workspace ${workspace}`, language = 'en' } = query
