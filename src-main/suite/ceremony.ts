@@ -91,6 +91,12 @@ export const plays = async (stage: Stage, visitor: Visitor, ceremony: Ceremony):
     if (fault === undefined && by === 'push' && begun.code !== undefined)
       stage.mistakes.push({ check: 'push-without-code', reason: { code: 'push_shows_code' } })
   }
+  if (fault === undefined && answer === 'reject') {
+    // One that takes the scan for an answer shows it before there is one.
+    await untilRead(stage, visitor, started, 'bind')
+    state = await untilStruck(stage, visitor, begun)
+    if (state === 'done') return { ending: await tooEarly(visitor, by), started, state }
+  }
   if (when === 'bind' && state === 'pending') {
     // It goes back only for an RP that has seen it.
     await untilRead(stage, visitor, started, 'bind')

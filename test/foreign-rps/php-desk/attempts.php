@@ -184,9 +184,18 @@ function account_named(string $name): ?array
     return row('SELECT * FROM accounts WHERE name = ?', [$name]);
 }
 
-function new_number(): int
+/** The next number. The service may know some of an earlier database; a new account must not come with their passkeys. */
+function free_number(): ?int
 {
-    return (int) query('UPDATE counter SET next = next + 1 RETURNING next - 1')->fetchAll(PDO::FETCH_COLUMN)[0];
+    for ($try = 0; $try < 100; $try++) {
+        $number = (int) query('UPDATE counter SET next = next + 1 RETURNING next - 1')->fetchAll(PDO::FETCH_COLUMN)[0];
+        $data = data_of(call_service('GET', '/rp/credentials', ['user_id' => (string) $number], null, 1000));
+        // No usable list is no reason to stop: the registration itself is judged at its end.
+        if (!is_array($data->list ?? null) || own_credentials($data->list, (string) $number) === []) {
+            return $number;
+        }
+    }
+    return null;
 }
 
 /** A text of the service, cut to what fits a line; '' where it is no text. */

@@ -58,7 +58,10 @@ function register(): string
         return with_word('This name is taken. Sign in to add a passkey to the account.');
     }
     // A number of its own for each registration: whoever loses the race for a name has no passkey of the winner.
-    $number = new_number();
+    $number = free_number();
+    if ($number === null) {
+        return with_word(NOT_BEGUN);
+    }
     $userId = (string) $number;
     return started(begin('register', 'qrcode', $number, $userId, $name));
 }
