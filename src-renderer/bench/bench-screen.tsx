@@ -5,9 +5,10 @@ import { Phones } from '../phone/phones.tsx'
 import { RpWindow } from '../relying-party/rp-window.tsx'
 import { TimelinePane } from '../timeline/timeline-pane.tsx'
 import { texts } from '../ui/texts.ts'
+import { ArmedLies } from './armed-lies.tsx'
 import styles from './bench-screen.module.css'
 import { type Choice, judgedRow } from './selection.ts'
-import { findRow, type Row } from './timeline.ts'
+import { findRow, groupOf, type Row } from './timeline.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
 import { useSelection } from './use-selection.ts'
 
@@ -62,9 +63,11 @@ export const BenchScreen = () => {
   }
   const explain = useCallback(
     (msgId: string) => {
-      const row = judgedRow(store.getState().timeline, msgId)
+      const { timeline } = store.getState()
+      const told = groupOf(timeline, msgId)?.message?.told
+      const row = told === undefined ? judgedRow(timeline, msgId) : findRow(timeline, told.seq)?.row
       if (row === undefined) return
-      select(row, 'steps')
+      select(row, told === undefined ? 'steps' : 'overview')
       setExplaining(true)
       setPane('inspect')
     },
@@ -83,6 +86,7 @@ export const BenchScreen = () => {
       <main className={styles.body} data-pane={pane} data-dock={inspecting ? shownDock : undefined}>
         <h1 className="unseen">{texts.frame.bench}</h1>
         <div className={styles.bench}>
+          <ArmedLies />
           {rp === undefined ? (
             <p className="empty">{rps.length === 0 ? '' : texts.rp.none}</p>
           ) : (

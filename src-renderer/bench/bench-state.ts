@@ -1,4 +1,5 @@
 import type { Data } from '../../src-main/contract/control/routes.ts'
+import type { ArmedServiceFault } from '../../src-main/contract/control/service-fault-routes.ts'
 import type { ControlPhone, RpState } from '../../src-main/contract/control/states.ts'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { type ClockReading, readClock, readEvent } from './clock-reading.ts'
@@ -33,6 +34,8 @@ export type BenchState = {
   readonly looked: number
   readonly phones: readonly ControlPhone[]
   readonly rps: readonly RpState[]
+  /** What the service is told to get wrong towards RPs. */
+  readonly lies: readonly ArmedServiceFault[]
   readonly clock?: ClockReading
   readonly overview?: Overview
   /** The profile's rule for the path, with which signatures are looked into. */
@@ -53,6 +56,7 @@ export const newBench = (): BenchState => ({
   looked: 0,
   phones: [],
   rps: [],
+  lies: [],
   canonicalUri: 'as-sent',
   skewClock: 'wall',
   profileChanges: {},

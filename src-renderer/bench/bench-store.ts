@@ -84,10 +84,11 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
   /** What events only name. */
   const refresh = async (): Promise<ApiProblem | undefined> => {
     const known = state.lastSeq
-    const [rps, overview, profile] = await Promise.all([
+    const [rps, overview, profile, lies] = await Promise.all([
       api.call((client) => client.call('rps.list')),
       api.call((client) => client.call('overview')),
       api.call((client) => client.call('profile.get')),
+      api.call((client) => client.call('service.faults')),
     ])
     if (!overview.ok) return overview.error
     const { clock, last_seq } = overview.value
@@ -104,6 +105,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
       overview: overview.value,
       clock: readClock(clock, pageNow()),
       ...(rps.ok ? { rps: rps.value.rps } : {}),
+      ...(lies.ok ? { lies: lies.value.faults } : {}),
       ...(profile.ok
         ? {
             canonicalUri: profile.value.profile.canonical_uri === 'encoded' ? 'encoded' : 'as-sent',

@@ -24,6 +24,8 @@ export type Row = {
   readonly status?: number
   readonly code?: number
   readonly tookUs?: number
+  /** The armed faults of the service that struck its answer. */
+  readonly struck?: readonly string[]
   /** The message's state above and below this row; undefined where its lane has not begun or has ended. */
   readonly before?: MessageState
   readonly after?: MessageState
@@ -78,6 +80,17 @@ export type Message = {
   readonly delivered: boolean
   /** The RP may not read the result, and has stopped asking for it. */
   readonly unreadable?: Pick<Refusal, 'seq' | 'code' | 'reason'> | undefined
+  /** The last that the bench's own RP was told of it, where a fault of the service struck that. */
+  readonly told?: Told | undefined
+}
+
+/** A result that a fault of the service changed, and what a careful RP makes of it. */
+export type Told = {
+  readonly seq: number
+  readonly faults: readonly string[]
+  readonly makes: 'success' | 'refused' | 'fail' | 'timeout' | 'nothing'
+  /** Whom it names, where that is not who was asked for. */
+  readonly names?: string
 }
 
 export type Timeline = {
@@ -166,3 +179,7 @@ export const isPoll = (row: Pick<Row, 'kind' | 'method' | 'route' | 'moved' | 'b
   row.route.endsWith('/result') &&
   row.moved === undefined &&
   row.before === row.after
+
+/** The service refused the call, or the phone's answer in it. */
+export const isRefused = ({ code, from, moved, route }: Pick<Row, 'code' | 'from' | 'moved' | 'route'>): boolean =>
+  code !== undefined && (code !== 0 || (from === 'phone' && moved === 'fail' && !route.endsWith('/reject')))

@@ -1,3 +1,4 @@
+import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
 import type { Tone } from '../ui/chip.tsx'
 import { elapsed, minuteSecond } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
@@ -31,10 +32,12 @@ export const stateTone = {
   timeout: 'warn',
 } as const satisfies Record<Message['state'], Tone>
 
-/** `bind, 2:24 left` while it is under way, `success in 6.2 s` when it is over. */
+/** `bind, 2:24 left` while it is under way, `success in 6.2 s` or `fail: user_rejected` when it is over. */
 export const stateText = (message: Message, benchNow: number): string => {
   const word = texts.states[message.state]
   return message.endedWall === undefined
     ? texts.timeline.left(word, minuteSecond(message.expiresAt - benchNow))
-    : texts.timeline.ended(word, elapsed(message.endedWall - message.startedWall))
+    : message.state === 'fail' && message.error !== undefined
+      ? `${word}: ${wordOf(message.error)}`
+      : texts.timeline.ended(word, elapsed(message.endedWall - message.startedWall))
 }

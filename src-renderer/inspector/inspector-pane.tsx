@@ -11,7 +11,7 @@ import {
 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Selection } from '../bench/selection.ts'
-import type { Message } from '../bench/timeline.ts'
+import { isRefused, type Message } from '../bench/timeline.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -256,7 +256,7 @@ const Identity = ({ selection: { row, exchange, index }, onIndex }: IdentityProp
         <em>{row.method}</em> {row.path}
       </code>
       {exchange === undefined ? null : (
-        <Chip tone={exchange.response.code === 0 ? 'ok' : 'fail'}>
+        <Chip tone={isRefused(row) ? 'fail' : 'ok'}>
           <code>{exchange.response.code === 0 ? exchange.response.status : exchange.response.code}</code>
         </Chip>
       )}

@@ -3,8 +3,8 @@ import type { Selection } from '../bench/selection.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { wordsOf } from '../bench/words.ts'
 import { hourMinuteSecond, took } from '../ui/format.ts'
-import { serviceFaultText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
+import { LieHead } from './lie-head.tsx'
 import styles from './overview-view.module.css'
 import { RefusalHead } from './refusal-head.tsx'
 
@@ -41,12 +41,12 @@ export const OverviewView = ({ selection }: { readonly selection: Selection }) =
     [words.traceparent, exchange?.traceparent],
     [words.caused, row.moved === undefined ? undefined : `${row.before ?? '–'} → ${row.moved}`],
     [words.conditions, conditionsText(exchange?.conditions, words.byConditions)],
-    [words.serviceFaults, exchange?.faults?.map(({ fault }) => serviceFaultText(fault)).join(' · ')],
     [words.honest, exchange?.honest?.body],
   ]
   return (
     <div className={styles.overview}>
       {exchange === undefined || exchange.response.code === 0 ? null : <RefusalHead exchange={exchange} />}
+      {exchange?.faults === undefined ? null : <LieHead exchange={exchange} />}
       <h3>{wordsOf(row)}</h3>
       <dl>
         {facts.map(([name, value]) =>

@@ -1,7 +1,9 @@
 import { Camera, Settings2, Zap } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import { faultsOn } from '../bench/armed-count.ts'
 import standStyles from '../bench/stand.module.css'
+import { useBenchPart } from '../bench/use-bench.ts'
 import { PlaceContext, useAction } from '../palette/actions.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
@@ -29,6 +31,7 @@ export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
   const asking = askingOn(phone, actions)
   const settings = settingsOver !== undefined
   if (asking.some((what, i) => what !== undefined && settings && what !== settingsOver[i])) setSettingsOver(undefined)
+  const faults = useBenchPart(({ timeline }) => faultsOn(timeline, phone))
   const words = texts.phone
   const stand = useRef<HTMLElement>(null)
   const scans = actions.camera !== 'looking' && actions.camera !== 'reading' && !phone.lost
@@ -47,10 +50,10 @@ export const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
       >
         <div className={standStyles.caption} data-part="caption">
           <h2 title={phone.name}>{phone.name}</h2>
-          {phone.faults.length > 0 ? (
+          {faults > 0 ? (
             <Chip tone="fault">
               <Zap size={11} strokeWidth={2} aria-hidden="true" />
-              {words.faults(phone.faults.length)}
+              {words.faults(faults)}
             </Chip>
           ) : (
             <span className={standStyles.sub}>{words.storage[phone.storage]}</span>

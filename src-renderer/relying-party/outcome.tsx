@@ -1,5 +1,6 @@
 import { Check, Hourglass, X } from 'lucide-react'
 import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
+import type { RpOutcome } from '../bench/outcome-of.ts'
 import type { Message } from '../bench/timeline.ts'
 import { texts } from '../ui/texts.ts'
 import rpPartsStyles from './rp-parts.module.css'
@@ -7,13 +8,14 @@ import type { RpActions } from './use-rp-actions.ts'
 
 type OutcomeProps = {
   readonly message: Message
+  readonly outcome: RpOutcome
   readonly actions: RpActions
   readonly onAgain: (register: boolean) => void
 }
 
 /** How it ended, as the bank would say it. */
-export const Outcome = ({ message, actions, onAgain }: OutcomeProps) => {
-  if (message.state === 'success') {
+export const Outcome = ({ message, outcome, actions, onAgain }: OutcomeProps) => {
+  if (outcome === 'success') {
     return message.ceremony === 'authentication' ? (
       <Account name={message.username} onSignOut={() => onAgain(false)} />
     ) : (
@@ -23,7 +25,8 @@ export const Outcome = ({ message, actions, onAgain }: OutcomeProps) => {
   const words = texts.rp.failed
   const register = message.ceremony === 'registration'
   const word = wordOf(message.error)
-  const late = message.state === 'timeout'
+  const late = outcome === 'timeout'
+  const { told } = message
   return (
     <div className={rpPartsStyles.outcome}>
       <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone={late ? 'warn' : 'fail'}>
@@ -34,7 +37,15 @@ export const Outcome = ({ message, actions, onAgain }: OutcomeProps) => {
         )}
       </span>
       <h2>{late ? words.timeout : register ? words.register : words.signIn}</h2>
-      <p>{late ? words.timeoutLead : (words.reasons[word] ?? words.otherReason)}</p>
+      <p>
+        {outcome === 'refused'
+          ? told?.names === undefined
+            ? texts.rp.told.unfit
+            : texts.rp.told.names(told.names, message.userId)
+          : late
+            ? words.timeoutLead
+            : (words.reasons[word] ?? words.otherReason)}
+      </p>
       <button
         className={rpPartsStyles.button}
         data-part="rp-button"

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
-import { isFinal } from '../../src-main/protocol/message-state.ts'
+import { outcomeOf } from '../bench/outcome-of.ts'
 import type { Message } from '../bench/timeline.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
 import { minuteSecond } from '../ui/format.ts'
@@ -23,29 +23,29 @@ type RequestViewProps = {
   readonly onWhy: () => void
 }
 
-export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy }: RequestViewProps) => (
-  <>
-    {isKnown(message) ? (
-      <Outcome message={message} actions={actions} onAgain={onAgain} />
-    ) : (
-      <Waiting message={message} canvas={canvas} watched={watched} actions={actions} />
-    )}
-    <footer className={rpFootStyles.foot}>
-      <Progress state={message.state} bound={message.svcUser !== undefined && message.svcUser !== ''} />
-      <p role="status">
-        <Who message={message} />
-        {message.verdict !== undefined && message.state === 'fail' ? (
-          <button type="button" className={rpPartsStyles.why} onClick={onWhy}>
-            {texts.rp.failed.why}
-          </button>
-        ) : null}
-      </p>
-    </footer>
-  </>
-)
-
-/** A success counts once the RP has read it; that it failed or ran out the page may say at once. */
-const isKnown = ({ state, delivered }: Message): boolean => isFinal(state) && (state !== 'success' || delivered)
+export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy }: RequestViewProps) => {
+  const outcome = outcomeOf(message)
+  return (
+    <>
+      {outcome !== undefined ? (
+        <Outcome message={message} outcome={outcome} actions={actions} onAgain={onAgain} />
+      ) : (
+        <Waiting message={message} canvas={canvas} watched={watched} actions={actions} />
+      )}
+      <footer className={rpFootStyles.foot}>
+        <Progress state={message.state} bound={message.svcUser !== undefined && message.svcUser !== ''} />
+        <p role="status">
+          {outcome === 'refused' ? texts.rp.told.lied : <Who message={message} />}
+          {outcome === 'refused' || (message.verdict !== undefined && message.state === 'fail') ? (
+            <button type="button" className={rpPartsStyles.why} onClick={onWhy}>
+              {texts.rp.failed.why}
+            </button>
+          ) : null}
+        </p>
+      </footer>
+    </>
+  )
+}
 
 const Who = ({ message: { state, svcUser = '', method, error, delivered } }: { readonly message: Message }) => {
   const words = texts.rp

@@ -1,7 +1,9 @@
+import { Zap } from 'lucide-react'
 import { memo, useState } from 'react'
-import { type Group, isPoll, type Row } from '../bench/timeline.ts'
+import { type Group, isPoll, isRefused, type Row } from '../bench/timeline.ts'
 import { wordsOf } from '../bench/words.ts'
 import { offset, took } from '../ui/format.ts'
+import { serviceFaultText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './exchange-row.module.css'
 import { Lanes } from './lanes.tsx'
@@ -28,8 +30,9 @@ export const ExchangeRow = memo(({ row, top, start, selected, reachable, fresh, 
   const words = texts.timeline
   const what = wordsOf(row)
   const count = row.seqs.length
-  const refused = row.code !== undefined && row.code !== 0
-  const outcome = row.status === undefined ? (row.moved ?? '') : `${row.status}${refused ? ` ${row.code}` : ''}`
+  const refused = isRefused(row)
+  const status = row.code === undefined || row.code === 0 ? row.status : row.code
+  const outcome = row.status === undefined ? (row.moved ?? '') : [...new Set([row.status, status])].join(' ')
   const lanes = texts.timeline.lanes
   const label = words.rowLabel({ what, from: lanes[row.from], to: lanes[row.to], outcome })
   return (
@@ -38,7 +41,7 @@ export const ExchangeRow = memo(({ row, top, start, selected, reachable, fresh, 
       id={`row-${row.id}`}
       className={`choosable ${styles.exchange}`}
       aria-pressed={selected}
-      aria-label={count > 1 ? `${label}, ${words.folded(count)}` : label}
+      aria-label={[label, ...(count > 1 ? [words.folded(count)] : []), ...(row.struck ?? [])].join(', ')}
       title={row.path === '' ? undefined : `${row.method} ${row.path}`}
       data-refused={refused || undefined}
       data-fresh={arrived || undefined}
@@ -50,6 +53,12 @@ export const ExchangeRow = memo(({ row, top, start, selected, reachable, fresh, 
       <Lanes row={row} selected={selected} refused={refused} poll={isPoll(row)} />
       <span className={styles.what}>
         <b>{what}</b>
+        {row.struck === undefined ? null : (
+          <span className={styles.struck} title={row.struck.map(serviceFaultText).join(' · ')}>
+            <Zap size={11} strokeWidth={2} aria-hidden="true" />
+            {row.struck.join(' ')}
+          </span>
+        )}
         {count > 1 ? <i>{words.folded(count)}</i> : null}
         {row.kind === 'exchange' ? (
           <code>
@@ -58,7 +67,7 @@ export const ExchangeRow = memo(({ row, top, start, selected, reachable, fresh, 
           </code>
         ) : null}
       </span>
-      <span className={styles.status}>{refused ? row.code : row.status}</span>
+      <span className={styles.status}>{refused && row.code === 0 ? words.refusedAnswer : status}</span>
       <span className={styles.took}>{row.tookUs === undefined ? '' : took(row.tookUs)}</span>
     </button>
   )

@@ -36,7 +36,13 @@ export const GroupHead = memo(({ group, onWhy }: GroupHeadProps) => {
             {texts.timeline.disagree}
           </Chip>
         )}
-        {message?.state === 'fail' && message.verdict !== undefined ? (
+        {message?.told === undefined ? null : (
+          <Chip tone="fault">
+            <Zap size={11} strokeWidth={2} aria-hidden="true" />
+            {texts.timeline.told[message.told.makes]}
+          </Chip>
+        )}
+        {message?.told !== undefined || (message?.state === 'fail' && message.verdict !== undefined) ? (
           <button
             type="button"
             className={styles.why}

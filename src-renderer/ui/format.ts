@@ -49,6 +49,7 @@ export const timeSpan = (ms: number): string => {
 /** 6.2 s, 48 s, 3:05 */
 export const elapsed = (ms: number): string => {
   const seconds = Math.max(0, ms) / 1000
+  if (ms < 100) return `${Math.max(0, Math.round(ms))} ms`
   if (seconds < 10) return `${seconds.toFixed(1)} s`
   return seconds < 60 ? `${Math.round(seconds)} s` : minuteSecond(ms)
 }

@@ -1,4 +1,5 @@
 import { Clock, SlidersVertical, Timer, Wifi, WifiLow, WifiOff, Zap } from 'lucide-react'
+import { faultsOn } from '../bench/armed-count.ts'
 import { type ClockReading, paceOf } from '../bench/clock-reading.ts'
 import { type ConditionsName, conditionsName } from '../bench/conditions-name.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
@@ -17,7 +18,11 @@ export const StatusBar = () => {
   const connection = useBenchPart((state) => state.connection)
   const overview = useBenchPart((state) => state.overview)
   const clock = useBenchPart((state) => state.clock)
-  const faults = useBenchPart(({ phones }) => phones.reduce((sum, phone) => sum + phone.faults.length, 0))
+  const lies = useBenchPart((state) => state.lies.length)
+  const onPhones = useBenchPart(({ phones, timeline }) =>
+    phones.reduce((sum, phone) => sum + faultsOn(timeline, phone), 0),
+  )
+  const faults = onPhones + lies
   const conditions = overview === undefined ? 'normal' : conditionsName(overview.conditions)
   return (
     <footer className={styles.statusbar} data-part="statusbar">
@@ -45,7 +50,12 @@ export const StatusBar = () => {
         <ConditionsIcon name={conditions} />
         {words.network[conditions]}
       </button>
-      <button type="button" title={words.toFaults} data-faulty={faults > 0 || undefined} onClick={() => goTo('phones')}>
+      <button
+        type="button"
+        title={words.toFaults}
+        data-faulty={faults > 0 || undefined}
+        onClick={() => goTo(lies > 0 && onPhones === 0 ? 'time' : 'phones')}
+      >
         <Zap {...icon} />
         {faults === 0 ? words.noFaults : words.faults(faults)}
       </button>

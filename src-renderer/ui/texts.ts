@@ -203,6 +203,14 @@ export const english = {
     toTime: 'Clock, conditions and snapshots are set in the console',
     toProfile: 'The profile is set in the console',
     toFaults: 'Faults are armed on a phone, in the console',
+    /** Over the bench: what the service will get wrong. */
+    lies: {
+      title: 'Armed faults of the service',
+      once: 'The service will lie once:',
+      more: (count: number) => `The service will lie ${count} times:`,
+      chance: (percent: string) => `The service lies in ${percent} % of its answers:`,
+      disarm: 'Disarm',
+    },
     exchanges: (count: string) => `${count} ${count === '1' ? 'exchange' : 'exchanges'}`,
     seed: (seed: number) => `Seed ${seed}`,
     workspace: (id: string) => `Workspace ${id}`,
@@ -302,6 +310,12 @@ export const english = {
       40901: 'This user has as many passkeys as are allowed.',
     } as Readonly<Record<number, string>>,
     turnedDownOther: 'The service refused the request.',
+    told: {
+      names: (sent: string, asked: string) =>
+        `The service named ${sent}, and we asked for ${asked}. Nobody is signed in.`,
+      unfit: 'The service’s answer cannot be right. Nobody is signed in.',
+      lied: 'A fault of the service struck the result.',
+    },
     unread: 'The relying party could not read the result and stopped asking.',
     activeKey: 'Enable a key of this relying party in the console, then try again.',
     /** Of a refused call that nobody made on this page. */
@@ -433,6 +447,15 @@ export const english = {
     by: { qrcode: 'by QR code', push: 'by push' },
     left: (state: string, time: string) => `${state}, ${time} left`,
     ended: (state: string, time: string) => `${state} in ${time}`,
+    refusedAnswer: 'refused',
+    /** What the RP made of a result that a fault of the service changed. */
+    told: {
+      success: 'The RP believed a changed answer',
+      refused: 'The RP refused it',
+      fail: 'The RP was told “fail”',
+      timeout: 'The RP was told “timeout”',
+      nothing: 'The RP could not use it',
+    },
     unread: 'not read yet',
     why: 'Why?',
     whyOf: (user: string) => `Why did ${user} fail?`,
@@ -605,6 +628,12 @@ export const english = {
       nextFailed: 'Next failed step',
       second: 'Second opinion',
     },
+    lie: {
+      struck: 'A fault of the service struck this answer.',
+      sent: 'Sent',
+      honest: 'honest',
+      nothing: 'nothing',
+    },
     facts: {
       route: 'Route',
       status: 'Status',
@@ -622,7 +651,6 @@ export const english = {
         lost: 'the answer was lost',
       },
       traceparent: 'Trace context',
-      serviceFaults: 'Service faults',
       honest: 'Honest answer',
       caused: 'What it did',
     },

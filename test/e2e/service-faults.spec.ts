@@ -22,3 +22,94 @@ test('a fault of the service is armed for one user, strikes once, and is gone', 
   await panel.getByRole('searchbox').press('Escape')
   await expect(panel).toContainText('The service answers RPs as it should.')
 })
+
+test('an armed fault of the service stands over the stage and in the status bar until it strikes or is disarmed', async ({
+  open,
+  bench,
+}) => {
+  await bench.control.call('service.arm', { body: { fault: 'user-of-another' } })
+  await bench.control.call('service.arm', { body: { fault: 'data-null', times: 3, scope: { user_id: 'alice' } } })
+  const desk = await open()
+  const strip = desk.page.getByRole('region', { name: 'Armed faults of the service' })
+  await expect(strip).toContainText('The service will lie once:')
+  await expect(strip).toContainText('The service will lie 3 times:')
+  await expect(strip).toContainText('alice')
+  await expect(desk.statusBar).toContainText('2 faults armed')
+  await strip.getByRole('button', { name: 'Disarm data-null' }).click()
+  await expect(strip).not.toContainText('3 times')
+  await expect(desk.statusBar).toContainText('1 fault armed')
+})
+
+test('the bank refuses a result that names somebody else, and the page shows what was sent beside what is honest', async ({
+  open,
+  bench,
+}) => {
+  await bench.register(await bench.addPhone())
+  await bench.control.call('service.arm', {
+    body: { fault: 'user-of-another', parameters: { user_id: 'somebody-else' } },
+  })
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  await desk.rp.signInByCode()
+  await alice.scan()
+  await alice.touch()
+  await expect(desk.rp.heading).toHaveText('We could not sign you in')
+  await expect(desk.rp.root).toContainText(
+    'The service named somebody-else, and we asked for alice. Nobody is signed in.',
+  )
+  await expect(desk.statusBar).toContainText('No faults')
+  const group = desk.timeline.group('Sign in alice by QR code')
+  await expect(group).toContainText('The RP refused it')
+  await expect(group.getByRole('button', { name: /Read the result, .*user-of-another/ })).toBeVisible()
+  await desk.rp.root.getByRole('button', { name: 'Why?' }).click()
+  await expect(desk.inspector.root).toContainText('user_id Sent somebody-else · honest alice')
+  // Whoever opens the page later sees the same.
+  await desk.page.reload()
+  await expect(group).toContainText('The RP refused it')
+})
+
+test('a result that the bank cannot use is passed by while the next may come, and told when it was the last', async ({
+  open,
+  bench,
+}) => {
+  await bench.register(await bench.addPhone())
+  await bench.control.call('service.arm', { body: { fault: 'body-empty', only: ['assertion.result'] } })
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  await desk.rp.signInByCode()
+  await expect(desk.timeline.root).toContainText('body-empty')
+  await alice.scan()
+  await alice.touch()
+  await expect(desk.rp.heading).toHaveText('Good to see you, alice')
+
+  // The service hands a final result out once: this time the fault takes it.
+  await desk.rp.root.getByRole('button', { name: 'Sign out' }).click()
+  await desk.rp.signInByCode()
+  await alice.scan()
+  await expect(desk.rp.status).toHaveText('Scanned by Alice (138****5678)')
+  await bench.control.call('service.arm', { body: { fault: 'user-missing' } })
+  await alice.touch()
+  await expect(desk.rp.root).toContainText('The service’s answer cannot be right. Nobody is signed in.')
+})
+
+test('a refused answer of a phone is no green row, and the group says why it failed', async ({ open, bench }) => {
+  const phone = await bench.addPhone()
+  await bench.register(phone)
+  await bench.control.call('phones.arm', { params: { id: phone.id }, body: { fault: 'challenge-wrong' } })
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  await expect(alice.root).toContainText('1 fault')
+  await desk.rp.signInByCode()
+  await alice.scan()
+  // Taken by the open request, it has not struck yet.
+  await expect(alice.sensor).toBeVisible()
+  await expect(alice.root).toContainText('1 fault')
+  await expect(desk.statusBar).toContainText('1 fault armed')
+  await alice.touch()
+  await expect(desk.statusBar).toContainText('No faults')
+  const group = desk.timeline.group('Sign in alice by QR code')
+  await expect(group).toContainText('fail: challenge_mismatch')
+  const answer = group.getByRole('button', { name: /^Signs challenge/ })
+  await expect(answer).toHaveAttribute('data-refused', 'true')
+  await expect(answer).toContainText('refused')
+})

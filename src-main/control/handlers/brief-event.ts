@@ -4,11 +4,12 @@ import type { BenchEvent } from '../../contract/events.ts'
 export const briefEvent = (event: BenchEvent): BenchEvent => {
   switch (event.kind) {
     case 'exchange': {
-      const { request, response } = event
+      const { request, response, faults } = event
       return {
         ...event,
         request: { ...request, headers: [], body: '' },
-        response: { ...response, headers: [], body: '' },
+        // What a fault changed is what one looks for.
+        response: { ...response, headers: [], body: faults === undefined ? '' : response.body },
       }
     }
     case 'verdict':

@@ -3,6 +3,7 @@ import { Series } from '../series.ts'
 import { type EventOf, type Group, groupOf, type Timeline } from '../timeline.ts'
 import { addPush } from './fold-push.ts'
 import { foldAsked, foldRefusal, foldUnread } from './fold-request.ts'
+import { foldTold } from './fold-told.ts'
 import { messageOf } from './message-of.ts'
 import { without } from './pending.ts'
 import { changeMessage, leave, putGroup } from './put-group.ts'
@@ -39,6 +40,7 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
     status: event.response.status,
     code: event.response.code,
     tookUs: event.took_us,
+    ...(event.faults === undefined ? {} : { struck: event.faults.map(({ fault }) => fault) }),
     ...(group === undefined
       ? {}
       : ribbon(last, now, {
@@ -49,7 +51,9 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
   const shown = addRow(group === undefined ? putGroup(counted, open) : counted, open.id, row)
   const judged = waiting?.judged === true ? changeMessage(shown, waiting.msgId, { judgedIn: row.id }) : shown
   const told =
-    group === undefined ? foldRefusal(judged, event) : foldUnread(foldAsked(judged, event, group.id), event, group.id)
+    group === undefined
+      ? foldRefusal(judged, event)
+      : foldTold(foldUnread(foldAsked(judged, event, group.id), event, group.id), event, group.id)
   return leave((waiting?.pushes ?? []).reduce(addPush, told))
 }
 

@@ -8,7 +8,7 @@ import { changeMessage } from './put-group.ts'
 const ASKS = /rp\/(attestation|assertion)\/options$/
 
 /** Calls by which it asks for the result. */
-const READS = /rp\/(attestation|assertion)\/result$/
+export const READS = /rp\/(attestation|assertion)\/result$/
 
 /** Notes who asked for a message: its events before this call do not say. */
 export const foldAsked = (timeline: Timeline, event: EventOf<'exchange'>, msgId: string): Timeline => {

@@ -11,7 +11,7 @@ export const addRow = (timeline: Timeline, groupId: string, row: Draft): Timelin
   const group = groupOf(timeline, groupId)
   if (group === undefined) return timeline
   const last = group.rows.at(-1)
-  if (last !== undefined && isPoll(row) && isPoll(last) && last.route === row.route && last.code === row.code) {
+  if (last !== undefined && isSamePoll(last, row)) {
     return putRow(timeline, group, {
       ...row,
       id: last.id,
@@ -24,6 +24,15 @@ export const addRow = (timeline: Timeline, groupId: string, row: Draft): Timelin
   next.places.ofRow.set(row.id, next.places.ofGroup.get(groupId) ?? -1)
   return next
 }
+
+/** A poll that a fault struck stands by itself. */
+const isSamePoll = (last: Draft, row: Draft): boolean =>
+  isPoll(row) &&
+  isPoll(last) &&
+  last.route === row.route &&
+  last.code === row.code &&
+  last.struck === undefined &&
+  row.struck === undefined
 
 /** In the place of the group's last row. */
 export const putRow = (timeline: Timeline, group: Group, row: Draft): Timeline =>

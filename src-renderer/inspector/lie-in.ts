@@ -1,0 +1,45 @@
+import { isObject } from '../../src-main/protocol/json.ts'
+import { jsonMember } from '../bench/json-member.ts'
+import type { Exchange } from './exchange-lines.ts'
+
+/** One difference between what was sent and what is honest; undefined where there is nothing. */
+export type Lied = { readonly member: string; readonly sent: string | undefined; readonly honest: string | undefined }
+
+/** Longer texts stand in the response. */
+const MOST_SHOWN = 160
+
+/** Member by member where both are answers of the service, else as a whole. */
+export const lieIn = ({ response, honest }: Pick<Exchange, 'response' | 'honest'>): readonly Lied[] => {
+  if (honest === undefined) return []
+  const status =
+    response.status === honest.status
+      ? []
+      : [{ member: 'HTTP', sent: String(response.status), honest: String(honest.status) }]
+  const [sent, right] = [membersOf(response.body), membersOf(honest.body)]
+  if (sent === undefined || right === undefined) {
+    return response.body === honest.body
+      ? status
+      : [...status, { member: '', sent: shown(response.body), honest: shown(honest.body) }]
+  }
+  const members = [...new Set([...Object.keys(right), ...Object.keys(sent)])]
+  return [
+    ...status,
+    ...members.flatMap((member) => {
+      const [told, is] = [text(sent[member]), text(right[member])]
+      return told === is ? [] : [{ member, sent: told, honest: is }]
+    }),
+  ]
+}
+
+/** The envelope's members, and those of its data in the place of `data`. */
+const membersOf = (body: string): Readonly<Record<string, unknown>> | undefined => {
+  const code = jsonMember(body, 'code')
+  const data = jsonMember(body, 'data')
+  if (!isObject(data)) return undefined
+  return { ...(code === undefined ? {} : { code }), ...data }
+}
+
+const text = (value: unknown): string | undefined =>
+  value === undefined ? undefined : shown(typeof value === 'string' ? value : JSON.stringify(value))
+
+const shown = (value: string): string => (value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}…` : value)
