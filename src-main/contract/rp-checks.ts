@@ -57,7 +57,7 @@ export const CHECK_STORIES = {
   'user-id-for-each-account': ['registration-alike'],
   'account-after-success': ['registration-ignored', 'registration-rejected'],
   'stranger-kept-out': ['registration-by-stranger'],
-  'pause-between-polls': ['sign-in-approved', 'registration-approved'],
+  'pause-between-polls': ['sign-in-approved', 'sign-in-rejected', 'registration-approved'],
   'polls-end': ['sign-in-approved', 'sign-in-rejected', 'sign-in-ignored', 'registration-rejected'],
   'final-read-once': ['sign-in-approved', 'registration-approved'],
   'code-with-token': ['sign-in-approved', 'registration-approved'],

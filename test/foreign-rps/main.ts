@@ -1,7 +1,8 @@
 /**
  * `handset suite rp` against RPs that others wrote from docs/interface alone: `npm run foreign-rps -- [--rp NAME]… [--by calls|page]
- * [--mutants]`. A right RP must not be accused, and at least 80 % of its stories must be tried; each mistake that is put into one must be found.
+ * [--mutants] [--parallel N]`. A right RP must not be accused, and at least 80 % of its stories must be tried; each mistake that is put into one must be found.
  */
+import { spawn } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -15,12 +16,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text as readable } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { main } from '../../src-main/cli/main.ts'
 import { type FaultFinding, TRIED } from '../../src-main/contract/suite-findings.ts'
 import { findBrowser } from '../support/browser.mjs'
 import { freePort } from '../support/free-port.ts'
-import { heardTerminal } from '../support/heard-terminal.ts'
 import { ROOT } from '../support/imports.ts'
 import { FOUND_BY } from './mistakes.ts'
 
@@ -30,7 +30,7 @@ const { values: options } = parseArgs({
     by: { type: 'string', default: 'calls' },
     mistake: { type: 'string', multiple: true },
     mutants: { type: 'boolean', default: false },
-    parallel: { type: 'string' },
+    parallel: { type: 'string', default: '2' },
     verbose: { type: 'boolean', default: false },
   },
 })
@@ -71,28 +71,29 @@ const prepared = async (name: string, by: string, edits: readonly Edit[], build:
   return file
 }
 
+type Told = FaultFinding & { readonly why?: string }
+
+/** The suite in a process of its own: several run side by side, each with its own folder for what its RP builds. */
 const suite = async (file: string, build: string, args: readonly string[]) => {
   mkdirSync(build, { recursive: true })
-  process.env.RP_BUILD = build
-  const { terminal, out, errors } = heardTerminal()
-  const environment = {
-    terminal,
-    version: '0',
-    root: ROOT,
-    env: {},
-    platform: process.platform,
-    stop: stop.signal,
-  } as const
   const began = Date.now()
-  const code = await main(['suite', 'rp', '--config', file, '--json', ...args], environment)
-  const findings: readonly (FaultFinding & { readonly why?: string })[] =
-    out.length === 0 ? [] : JSON.parse(out.join('')).findings
-  const said = errors.filter((line) => !/stories played$/.test(line))
-  return { code, findings, errors: said, seconds: (Date.now() - began) / 1000 }
+  const child = spawn(
+    process.execPath,
+    [join(ROOT, 'src-main/cli.ts'), 'suite', 'rp', '--config', file, '--json', ...args],
+    {
+      env: { ...process.env, RP_BUILD: build, NODE_NO_WARNINGS: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal: stop.signal,
+    },
+  )
+  const [out, errors] = await Promise.all([readable(child.stdout), readable(child.stderr)])
+  const findings: readonly Told[] = out === '' ? [] : JSON.parse(out).findings
+  const said = errors.split('\n').filter((line) => line !== '' && !/stories played$/.test(line))
+  return { findings, errors: said, seconds: (Date.now() - began) / 1000 }
 }
 
-const short = ({ fault, story, verdict, why = '' }: FaultFinding & { readonly why?: string }): string =>
-  `    ${verdict} ${fault}, ${story}: ${why.replace(/\s+/g, ' ').slice(0, 200)}`
+const short = ({ fault, story, verdict, behaviour, why = '' }: Told): string =>
+  `    ${verdict} ${fault}, ${story}: ${why.replace(/\s+/g, ' ').slice(0, 200)}${behaviour === undefined ? '' : ` ${JSON.stringify(behaviour)}`}`
 
 let [passed, failed] = [0, 0]
 const tell = (good: boolean, line: string): void => {
@@ -101,56 +102,68 @@ const tell = (good: boolean, line: string): void => {
   console.log(`${good ? 'ok  ' : 'FAIL'} ${line}`)
 }
 
-/** Each RP as it is: right. */
-const holdRight = async (): Promise<void> => {
-  for (const name of names) {
-    if (!existsSync(join(HERE, name, `${options.by}.yaml`))) continue
+type Task = () => Promise<void>
+
+/** An RP as it is: right. */
+const holdsRight =
+  (name: string): Task =>
+  async () => {
     const build = join(scratch, 'build', name)
     const { findings, errors, seconds } = await suite(await prepared(name, options.by, [], build), build, [])
     const accused = findings.filter(({ verdict }) => verdict === 'let_in' || verdict === 'broke')
-    const offered = findings.filter(({ reason }) => reason?.code !== 'not_offered')
     const tried = findings.filter(({ verdict }) => TRIED.has(verdict))
     const share = Math.round((100 * tried.length) / Math.max(1, findings.length))
     const good = accused.length === 0 && share >= 80
     tell(
       good,
-      `${name} by ${options.by}: ${accused.length} accused, tried ${tried.length} of ${findings.length} (${share} %), ${offered.length} offered, ${seconds.toFixed(0)} s ${errors.join(' ').slice(0, 600)}`,
+      `${name} by ${options.by}: ${accused.length} accused, tried ${tried.length} of ${findings.length} (${share} %), ${seconds.toFixed(0)} s ${errors.join(' ').slice(0, 600)}`,
     )
     if (!good || options.verbose)
       for (const finding of findings.filter(({ verdict }) => verdict !== 'held')) console.log(short(finding))
   }
+
+/** An RP with one mistake in it: wrong, and found out by what is about it. */
+const findsMistake =
+  (name: string, mutant: Mutant): Task =>
+  async () => {
+    const { mistake } = mutant
+    const { trials, by = 'calls' } = FOUND_BY[mistake] ?? { trials: [] }
+    const edits = 'edits' in mutant ? mutant.edits : [mutant]
+    const build = join(scratch, 'build', `${name}-${mistake}`)
+    const args = trials.flatMap((trial) => ['--fault', trial])
+    const { findings, errors, seconds } = await suite(await prepared(name, by, edits, build), build, args)
+    const found = findings.filter(({ verdict }) => verdict === 'let_in' || verdict === 'broke')
+    const how = [...new Set(found.map(({ fault, verdict }) => `${fault} ${verdict}`))].join(', ')
+    tell(
+      found.length > 0,
+      `${name}, ${mistake}: ${how || 'not found'} ${seconds.toFixed(0)} s ${found.length > 0 ? '' : errors.join(' ').slice(0, 400)}`,
+    )
+    if (found.length === 0 || options.verbose) for (const finding of findings) console.log(short(finding))
+    rmSync(build, { recursive: true, force: true })
+  }
+
+const mutantsOf = (name: string): readonly Mutant[] => {
+  const list = join(HERE, name, 'mutants.json')
+  if (!existsSync(list)) return []
+  const all: readonly Mutant[] = JSON.parse(readFileSync(list, 'utf8'))
+  return all.filter(({ mistake }) => options.mistake === undefined || options.mistake.includes(mistake))
 }
 
-/** Each RP with one mistake in it: wrong, and found out by what is about it. */
-const findMistakes = async (): Promise<void> => {
-  for (const name of names) {
-    const list = join(HERE, name, 'mutants.json')
-    if (!existsSync(list)) continue
-    for (const mutant of JSON.parse(readFileSync(list, 'utf8')) as readonly Mutant[]) {
-      const { mistake } = mutant
-      if (options.mistake !== undefined && !options.mistake.includes(mistake)) continue
-      const { trials, by = 'calls' } = FOUND_BY[mistake] ?? { trials: [] }
-      const edits = 'edits' in mutant ? mutant.edits : [mutant]
-      const build = join(scratch, 'build', `${name}-${mistake}`)
-      try {
-        const args = trials.flatMap((trial) => ['--fault', trial])
-        const { findings, errors, seconds } = await suite(await prepared(name, by, edits, build), build, args)
-        const found = findings.filter(({ verdict }) => verdict === 'let_in' || verdict === 'broke')
-        const how = [...new Set(found.map(({ fault, verdict }) => `${fault} ${verdict}`))].join(', ')
-        tell(
-          found.length > 0,
-          `${name}, ${mistake}: ${how || 'not found'} ${seconds.toFixed(0)} s ${found.length > 0 ? '' : errors.join(' ').slice(0, 400)}`,
-        )
-        if (found.length === 0 || options.verbose) for (const finding of findings) console.log(short(finding))
-      } catch (error) {
-        tell(false, `${name}, ${mistake}: ${String(error)}`)
-      }
-      rmSync(build, { recursive: true, force: true })
+const tasks: Task[] = options.mutants
+  ? names.flatMap((name) => mutantsOf(name).map((mutant) => findsMistake(name, mutant)))
+  : names.filter((name) => existsSync(join(HERE, name, `${options.by}.yaml`))).map(holdsRight)
+
+const works = async (): Promise<void> => {
+  for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
+    try {
+      await task()
+    } catch (error) {
+      tell(false, String(error))
     }
   }
 }
 
-await (options.mutants ? findMistakes() : holdRight())
+await Promise.all(Array.from({ length: Number(options.parallel) }, works))
 rmSync(scratch, { recursive: true, force: true })
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
