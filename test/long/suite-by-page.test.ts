@@ -1,9 +1,10 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { main } from '../../src-main/cli/main.ts'
+import type { FaultFinding } from '../../src-main/contract/suite-findings.ts'
 import { trialsOf } from '../../src-main/suite/walk.ts'
 import { mutated } from '../mutants/apply-mutant.ts'
 import { rpMutants } from '../mutants/rp-mutants.ts'
@@ -32,12 +33,12 @@ const sampleRp = async (name: string, change: (source: string) => string = (sour
   return file
 }
 
-const suite = async (config: string, faults: readonly string[]) => {
+const suite = async (config: string, faults: readonly string[], more: readonly string[] = []) => {
   const { terminal, out, errors } = heardTerminal()
   const stop = new AbortController().signal
   const environment = { terminal, version: '0', root: folder, env: {}, platform: 'linux', stop } as const
   process.env.HANDSET_BROWSER ??= findBrowser() ?? ''
-  const options = ['--config', config, '--json', ...faults.flatMap((fault) => ['--fault', fault])]
+  const options = [...more, '--config', config, '--json', ...faults.flatMap((fault) => ['--fault', fault])]
   const code = await main(['suite', 'rp', ...options], environment)
   return { code, errors, findings: code > 1 ? [] : JSON.parse(out.join('')).findings }
 }
@@ -58,3 +59,43 @@ test.skipIf(!canRun)('one that believes whom the service names lets somebody in'
   const { code, findings } = await suite(await sampleRp('careless', named), ['user-of-another'])
   expect({ code, findings }).toMatchObject({ code: 1, findings: [{ verdict: 'let_in' }] })
 })
+
+test.skipIf(!canRun)(
+  '--init learns the page of an RP that runs, and the suite can use what it wrote',
+  { timeout: 300_000 },
+  async () => {
+    const own = dirname(await sampleRp('learned'))
+    const [port, bench] = [await freePort(), await freePort()]
+    const env = {
+      FIDO_URL: `http://localhost:${bench}/fido`,
+      ACCESS_KEY_ID: 'learner',
+      SECRET_KEY: 'a-secret-that-is-long-enough',
+    }
+    const rp = spawn('python3', ['-B', 'sample_rp.py', String(port)], { cwd: own, env: { ...process.env, ...env } })
+    try {
+      const config = join(own, 'learned.yaml')
+      const { terminal, out, errors } = heardTerminal()
+      const stop = new AbortController().signal
+      const environment = { terminal, version: '0', root: folder, env: {}, platform: 'linux', stop } as const
+      const at = ['--port', String(bench), '--access-key', 'learner:a-secret-that-is-long-enough', '--config', config]
+      const code = await main(['suite', 'rp', '--init', `http://127.0.0.1:${port}`, ...at], environment)
+      expect({ code, errors }).toEqual({ code: 0, errors: [] })
+      expect(out.join('\n')).toContain(`Wrote ${config}`)
+      const { findings } = await suite(config, ['user-of-another', 'html-page'], at.slice(0, 4))
+      const verdicts = findings.map(({ story, verdict }: FaultFinding) => `${story} ${verdict}`)
+      expect(verdicts).toEqual(expect.arrayContaining(['sign-in-approved held']))
+      expect(verdicts.filter((told: string) => !/ held$|^push-.* skipped$/.test(told))).toEqual([])
+      // What is there already is never written over.
+      const again = heardTerminal()
+      expect(
+        await main(['suite', 'rp', '--init', `http://127.0.0.1:${port}`, ...at], {
+          ...environment,
+          terminal: again.terminal,
+        }),
+      ).toBe(3)
+      expect(again.errors.join()).toContain('is there already')
+    } finally {
+      rp.kill()
+    }
+  },
+)

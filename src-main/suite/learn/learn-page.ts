@@ -1,11 +1,12 @@
-import type { PageAction, RpSuitePage, Sign } from '../../contract/rp-suite.ts'
+import type { PageAction, RpSuitePage } from '../../contract/rp-suite.ts'
 import { PhoneError } from '../../sdk/errors.ts'
 import type { Phone } from '../../sdk/phone.ts'
 import { pause, realNow } from '../../sdk/real-time.ts'
 import type { Workspace } from '../../sdk/workspace.ts'
 import type { SuitePage, SuiteWindow } from '../page-driver.ts'
 import { fillText, type Values } from '../placeholders.ts'
-import { candidatesFor, type Goal, type PageElement, parseSnapshot, valueFor } from './page-elements.ts'
+import { candidatesFor, fieldsFor, type Goal, type PageElement, parseSnapshot, valueFor } from './page-elements.ts'
+import { failurePattern, fresh, keptFrom, type Shown, sharedPattern, signOf, valuesOf } from './what-it-says.ts'
 
 /** As much of a page as is learned from; its elements can be listed by Playwright from 1.49 on. */
 export type LearnedPage = Omit<SuitePage, 'locator'> & {
@@ -33,110 +34,179 @@ export class NotLearned extends Error {
 const MOST_STEPS = 6
 const TIMEOUT = { timeout: 5000 }
 
-/** Registers a user and signs them in on a page that nobody described, and describes it. */
+/** Registers two users, signs them in and is turned down in each way, on a page that nobody described, and describes it. */
 export const learnPage = async (learning: Learning): Promise<RpSuitePage> => {
   const phones: Phone[] = []
-  const newPhone = async (): Promise<Phone> => {
+  const newUser = async (name: string): Promise<User> => {
     const phone = await learning.workspace.phone({ name: 'Learning' })
     phones.push(phone)
-    return phone
+    return { phone, values: { name } }
   }
+  const of = letters(realNow())
   try {
-    const phone = await newPhone()
-    const values: Values = { name: `learn${letters(realNow())}` }
-    const registration = await plays(learning, { goal: 'register', phone, values, answer: 'approve' })
-    const said = registration.news[0]
-    if (said === undefined) throw new NotLearned('After the registration was approved, the page showed nothing new.')
-    const registered = patternOf(said, registration.typed)
+    const users = [await newUser(`learn${of}`), await newUser(`other${of}`)] as const
+    const registration = await finds(learning, 'register', users[0])
+    const registrations = [registration, await repeats(learning, registration.actions, users[1], 'approve')] as const
+    const registered = sharedPattern(registrations)
+    if (registered === undefined)
+      throw new NotLearned('After the registration was approved, the page showed nothing new.')
     learning.tell(`registered: ${registered}`)
-    const kept = keptFrom(registration.after)
-    const known = { ...values, ...Object.fromEntries(kept.map(({ name, value }) => [name, value])) }
-    const signIn = await plays(learning, { goal: 'sign_in', phone, values: known, answer: 'approve' })
-    const signed_in = signOf(signIn)
+    const kept = keptFrom(registrations)
+    const known = users.map((user, i) => ({
+      ...user,
+      values: { ...user.values, ...valuesOf(kept, registrations[i]?.after ?? []) },
+    })) as [User, User]
+    const signIn = await finds(learning, 'sign_in', known[0])
+    const signIns = [signIn, await repeats(learning, signIn.actions, known[1], 'approve')] as const
+    const signed_in = signOf(signIns)
     learning.tell(`signed_in: ${typeof signed_in === 'string' ? signed_in : JSON.stringify(signed_in)}`)
-    const refused = await plays(learning, { goal: 'sign_in', phone, values: known, answer: 'reject' })
-    const no = refused.news.find((line) => !registration.before.includes(line) && !signIn.after.includes(line))
-    if (no === undefined) throw new NotLearned('After a sign-in was rejected, the page showed nothing new.')
-    const failed = patternOf(no, refused.typed)
+    const failures = [
+      await repeats(learning, signIn.actions, known[0], 'reject'),
+      await repeats(learning, signIn.actions, known[0], 'expire'),
+      await repeats(learning, signIn.actions, known[0], 'refuse'),
+      await repeats(learning, registration.actions, await newUser(`third${of}`), 'reject'),
+    ]
+    const failed = failurePattern(failures, [...registrations, ...signIns])
+    if (failed === undefined) throw new NotLearned('After a sign-in was rejected, the page showed nothing new.')
     learning.tell(`failed: ${failed}`)
     const { code } = signIn
+    const leaves = signIn.elements.find(({ role, name }) => role !== 'text' && SIGN_OUT.test(name))
     return {
       register: [...registration.actions],
       sign_in: [...signIn.actions],
+      ...(leaves === undefined
+        ? {}
+        : {
+            sign_out: [{ press: leaves.name, ...(leaves.role === 'button' ? {} : { role: leaves.role }), exact: true }],
+          }),
       ...(code === undefined ? {} : { code }),
       registered,
       signed_in,
-      failed: `${failed}|try again|did not work`,
-      ...(kept.length === 0 ? {} : { keep: Object.fromEntries(kept.map(({ name, pattern }) => [name, pattern])) }),
+      failed,
+      ...(kept === undefined ? {} : { keep: { number: kept } }),
     }
   } finally {
     for (const phone of phones) await phone.remove().catch(() => undefined)
   }
 }
 
-type Play = {
-  readonly goal: Goal
-  readonly phone: Phone
-  readonly values: Values
-  readonly answer: 'approve' | 'reject'
-}
+const SIGN_OUT = /sign ?out|log ?out|leave|退出/i
 
-type Learned = {
+type User = { readonly phone: Phone; readonly values: Values }
+
+/** How a request is brought to its end: `refuse` has the service refuse to begin it. */
+type End = 'approve' | 'reject' | 'expire' | 'refuse'
+
+type Learned = Shown & {
   readonly actions: readonly PageAction[]
   readonly code: { readonly role: string; readonly name: string } | undefined
-  /** What was typed, as it may stand on the page later. */
-  readonly typed: readonly string[]
-  readonly before: readonly string[]
-  readonly after: readonly string[]
-  /** Lines that stand there after the answer and did not before. */
-  readonly news: readonly string[]
-  readonly address: string
   readonly elements: readonly PageElement[]
 }
 
-const plays = async (learning: Learning, { goal, phone, values, answer }: Play): Promise<Learned> => {
+/** Presses on towards the goal until a code appears, approves it, and tells the way. */
+const finds = async (learning: Learning, goal: Goal, user: User): Promise<Learned> => {
   const window = await learning.newWindow()
   const page: LearnedPage = window.page
   try {
     await page.goto(learning.url, { ...TIMEOUT, waitUntil: 'load' })
     const start = await linesOf(page)
     const actions: PageAction[] = []
-    const typed: string[] = []
-    for (let step = 0; ; step++) {
-      if (await scanned(page, phone)) break
+    let elements = await elementsOf(page)
+    let message = await scanned(page, user.phone)
+    for (let step = 0; message === undefined; step++) {
       if (step >= MOST_STEPS) throw new NotLearned(`No code appeared after ${actions.map(told).join(', ')}.`)
-      const elements = await elementsOf(page)
-      for (const action of fieldsOf(elements, values)) {
-        if ('press' in action) await page.getByRole('checkbox', { name: action.press }).click(TIMEOUT)
-        else if ('fill' in action) {
-          const text = fillText(action.with, values)
-          typed.push(text)
-          await page.getByLabel(action.fill, { exact: true }).fill(text, TIMEOUT)
-        }
-        actions.push(action)
-      }
       const target = await learning.choose(goal, candidatesFor(goal, elements))
       if (target === undefined) throw new NotLearned(`No button or link leads on to "${goal}" at ${page.url()}.`)
       const { role, name } = target
-      actions.push({ press: name, ...(role === 'button' ? {} : { role }), exact: true })
-      const before = await snapshotOf(page)
-      await page.getByRole(role, { name, exact: true }).click(TIMEOUT)
-      await changed(async () => (await snapshotOf(page)) !== before)
+      const next: readonly PageAction[] = [
+        ...fieldsFor(target, elements).flatMap((field) => fillingOf(field, user.values)),
+        { press: name, ...(role === 'button' ? {} : { role }), exact: true },
+      ]
+      for (const action of next) await acts(page, action, user)
+      actions.push(...next)
+      // A page may hide the code once it is scanned.
+      elements = await elementsOf(page)
+      message = await scanned(page, user.phone)
     }
     learning.tell(`${goal}: ${actions.map(told).join(', ')}`)
-    const elements = await elementsOf(page)
     const image =
       elements.find(({ role, name }) => role === 'img' && name !== '') ?? elements.find(({ role }) => role === 'img')
-    const before = await linesOf(page)
-    await (answer === 'approve' ? phone.approve() : phone.reject())
-    await changed(async () => fresh(await linesOf(page), before).length > 0)
-    await pause(SETTLE_MS)
-    const after = await linesOf(page)
     const code = image === undefined ? undefined : { role: 'img', name: image.name }
-    const news = fresh(after, [...before, ...start])
-    return { actions, code, typed, before: start, after, news, address: page.url(), elements: await elementsOf(page) }
+    return { actions, code, ...(await ends(learning, page, user, { start, actions, message, end: 'approve' })) }
   } finally {
     await window.close()
+  }
+}
+
+/** Goes the same way once more. */
+const repeats = async (
+  learning: Learning,
+  actions: readonly PageAction[],
+  user: User,
+  end: End,
+): Promise<Shown & { readonly elements: readonly PageElement[] }> => {
+  const window = await learning.newWindow()
+  const page: LearnedPage = window.page
+  try {
+    await page.goto(learning.url, { ...TIMEOUT, waitUntil: 'load' })
+    const start = await linesOf(page)
+    if (end === 'refuse') await learning.workspace.service.arm('gateway-page', { only: ['assertion.options'] })
+    for (const action of actions) await acts(page, action, user)
+    return await ends(learning, page, user, { start, actions, end })
+  } finally {
+    if (end === 'refuse') await learning.workspace.service.disarm()
+    await window.close()
+  }
+}
+
+const acts = async (page: LearnedPage, action: PageAction, { values }: User): Promise<void> => {
+  if ('open' in action) return
+  if ('fill' in action)
+    return page.getByLabel(action.fill, { exact: true }).fill(fillText(action.with, values), TIMEOUT)
+  const before = await snapshotOf(page)
+  await page.getByRole(action.role ?? 'button', { name: fillText(action.press, values), exact: true }).click(TIMEOUT)
+  if (action.role !== 'checkbox') await changed(async () => (await snapshotOf(page)) !== before)
+}
+
+type Ending = {
+  readonly start: readonly string[]
+  readonly actions: readonly PageAction[]
+  /** Once the phone has scanned it. */
+  readonly message?: string
+  readonly end: End
+}
+
+const ends = async (
+  learning: Learning,
+  page: LearnedPage,
+  { phone, values }: User,
+  { start, actions, message, end }: Ending,
+) => {
+  if (end !== 'refuse') {
+    const until = realNow() + CHANGE_MS
+    let taken = message ?? (await scanned(page, phone))
+    while (taken === undefined && realNow() < until) {
+      await pause(200)
+      taken = await scanned(page, phone)
+    }
+    if (taken === undefined) throw new NotLearned(`No code appeared after ${actions.map(told).join(', ')}.`)
+    const before = await linesOf(page)
+    if (end === 'approve') await phone.approve()
+    else if (end === 'reject') await phone.reject()
+    else await learning.workspace.expire(taken)
+    await changed(async () => fresh(await linesOf(page), before).length > 0)
+    await pause(SETTLE_MS)
+    start = [...start, ...before]
+  }
+  const after = await linesOf(page)
+  const typed = actions.flatMap((action) => ('fill' in action ? [fillText(action.with, values)] : []))
+  return {
+    typed,
+    waiting: start,
+    after,
+    news: fresh(after, start),
+    address: page.url(),
+    elements: await elementsOf(page),
   }
 }
 
@@ -163,83 +233,28 @@ const linesOf = async (page: LearnedPage): Promise<readonly string[]> =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-const fresh = (now: readonly string[], before: readonly string[]): readonly string[] =>
-  now.filter((line) => !before.includes(line) && /\p{L}{2}/u.test(line))
+/** A field that a user fills in before they press on. */
+const fillingOf = ({ role, name, value, isChecked }: PageElement, values: Values): readonly PageAction[] => {
+  if (role === 'checkbox') {
+    return !isChecked && /accept|agree|terms|consent/i.test(name) ? [{ press: name, role, exact: true }] : []
+  }
+  if (value !== '') return []
+  const asksFor = 'number' in values && /number|\bid\b|\bno\b/i.test(name) ? '{number}' : valueFor(name)
+  return [{ fill: name, with: asksFor, exact: true }]
+}
 
-/** What a user fills in before they press on. */
-const fieldsOf = (
-  elements: readonly PageElement[],
-  values: Values,
-): readonly (PageAction & { readonly press?: string })[] =>
-  elements.flatMap((element, at): readonly PageAction[] => {
-    const { role, name, value, isChecked } = element
-    const isFirst = elements.findIndex((each) => each.role === role && each.name === name) === at
-    if (name === '' || !isFirst) return []
-    if (role === 'checkbox' && !isChecked && /accept|agree|terms|consent/i.test(name)) return [{ press: name, role }]
-    if (role !== 'textbox' || value !== '') return []
-    const asksFor =
-      'number' in values && /number|\bid\b|\bno\b/i.test(name) ? '{number}' : valueFor(name, { address: false })
-    return [{ fill: name, with: asksFor, exact: true }]
-  })
-
-const scanned = async (page: LearnedPage, phone: Phone): Promise<boolean> => {
+/** The message that the phone has taken from the code on the page. */
+const scanned = async (page: LearnedPage, phone: Phone): Promise<string | undefined> => {
   try {
-    await phone.scan(await page.screenshot(TIMEOUT))
-    return true
+    return (await phone.scan(await page.screenshot(TIMEOUT))).msg_id
   } catch (error) {
-    if (error instanceof PhoneError && error.code === 'no_code') return false
+    if (error instanceof PhoneError && error.code === 'no_code') return undefined
     throw error
   }
 }
 
 const told = (action: PageAction): string =>
   'fill' in action ? `fill ${action.fill}` : 'press' in action ? `press ${action.press}` : `open ${action.open}`
-
-/** A line as a pattern: what was typed, and numbers, may be others next time. */
-const patternOf = (line: string, typed: readonly string[]): string =>
-  typed
-    .filter((text) => text.length > 2)
-    .reduce((pattern, text) => pattern.replaceAll(escaped(text), '.+'), escaped(line))
-    .replace(/\d+/g, '\\d+')
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
-
-/** How the page says who is signed in: by a line with their name, by its address, by an element. */
-const signOf = ({ news, typed, address, elements }: Learned): Sign => {
-  const who = typed.find((text) => news.some((line) => line.includes(text)))
-  const line = news.find((each) => who !== undefined && each.includes(who))
-  if (line !== undefined && who !== undefined) return escaped(line).replace(escaped(who), '(.+)')
-  const element = elements.find(({ name }) => typed.some((text) => name.includes(text)))
-  if (element !== undefined) {
-    const text = typed.find((each) => element.name.includes(each)) ?? ''
-    return { role: element.role, name: escaped(element.name).replace(escaped(text), '(.+)') }
-  }
-  const path = new URL(address).pathname
-  const named = typed.map((text) => text.split('@')[0] ?? text).find((text) => text.length > 2 && path.includes(text))
-  if (named !== undefined) return { address: escaped(path).replace(escaped(named), '([^/?#]+)') }
-  const [first] = news
-  if (first === undefined) throw new NotLearned('After the sign-in was approved, the page showed nothing new.')
-  return patternOf(first, typed)
-}
-
-/** A number that the RP gave at the registration, which a sign-in may ask for. */
-const keptFrom = (lines: readonly string[]) => {
-  for (const line of lines) {
-    const [value] = /\b[A-Z]{0,5}-?\d{4,}\b/.exec(line) ?? []
-    if (value === undefined) continue
-    const form = value.replace(/\d+/, '\\d+')
-    return [
-      {
-        name: 'number',
-        value,
-        pattern: escaped(line)
-          .replace(escaped(value), `(${form})`)
-          .replace(/\d+(?![^(]*\))/g, '\\d+'),
-      },
-    ]
-  }
-  return []
-}
 
 const letters = (number: number): string => {
   let text = ''

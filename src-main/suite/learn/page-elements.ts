@@ -52,12 +52,21 @@ export const candidatesFor = (goal: Goal, elements: readonly PageElement[]): rea
     .map(({ element }) => element)
 }
 
+/** The fields that belong to a button: those before it, back to the button of another form. */
+export const fieldsFor = (target: PageElement, elements: readonly PageElement[]): readonly PageElement[] => {
+  const isField = ({ role, name }: PageElement): boolean => (role === 'textbox' || role === 'checkbox') && name !== ''
+  const at = elements.indexOf(target)
+  const last = elements.findLastIndex((element, i) => i < at && isField(element))
+  const other = elements.findLastIndex(({ role }, i) => i < last && role === 'button')
+  return elements.filter((element, i) => i > other && i < at && isField(element))
+}
+
 /** What a user would type into a field. */
-export const valueFor = (label: string, { address }: { readonly address: boolean }): string => {
+export const valueFor = (label: string): string => {
   if (/mail/i.test(label)) return '{name}@example.org'
   if (/first|given/i.test(label)) return 'Robin'
   if (/last|family|surname/i.test(label)) return 'Doe'
   if (/full name|real name/i.test(label)) return 'Robin Doe'
   if (/depart|company|team|organi[sz]ation/i.test(label)) return 'Tests'
-  return address ? '{name}@example.org' : '{name}'
+  return '{name}'
 }
