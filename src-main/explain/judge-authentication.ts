@@ -85,6 +85,7 @@ export const judgeAuthentication = async (
   const decoded: DecodedCeremony = {
     ...(clientData && { clientData }),
     ...(authenticatorData && { authenticatorData }),
+    ...(stored && { algorithm: stored.algorithm }),
   }
   if (ledger.failed()) {
     ledger.skip('7.2.24', 'earlier_failure')

@@ -88,6 +88,7 @@ export const judgeRegistration = async (
     ...(clientData && { clientData }),
     ...(attestationObject && { attestationObject }),
     ...(authenticatorData && { authenticatorData }),
+    ...(key && { algorithm: key.algorithm }),
   }
   if (ledger.failed()) {
     ledger.skip('7.1.29', 'earlier_failure')

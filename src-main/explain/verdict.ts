@@ -17,6 +17,8 @@ export type DecodedCeremony = {
   readonly clientData?: ClientData
   readonly attestationObject?: AttestationObject
   readonly authenticatorData?: AuthenticatorData
+  /** Of the key that signed or was registered. */
+  readonly algorithm?: number
 }
 
 export type Verdict<T> = {

@@ -63,6 +63,7 @@ export type Message = {
   readonly credentialId?: string
   /** The seq of the judge's verdict. */
   readonly verdict?: number
+  readonly algorithm?: string
   /** The row in which it was judged. */
   readonly judgedIn?: number
   readonly disagrees?: boolean

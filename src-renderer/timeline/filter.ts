@@ -1,7 +1,11 @@
+import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
 import type { Look } from '../bench/look.ts'
 import type { Series } from '../bench/series.ts'
 import type { Group, Row } from '../bench/timeline.ts'
 import { wordsOf } from '../bench/words.ts'
+import { hourMinuteSecond } from '../ui/format.ts'
+import { faultText, messages, serviceFaultText } from '../ui/messages.ts'
+import { texts } from '../ui/texts.ts'
 
 /** Which rows of a group the filter leaves, by their places, and what that was worked out from. */
 export type Matches = {
@@ -13,8 +17,11 @@ export type Matches = {
 /** Finds the rows in which every word stands somewhere: in the row itself, or in what its group is about. */
 export type Filter = (group: Group, before?: Matches) => Matches
 
+/** The name of an RP by its id. */
+export type RpName = (id: string) => string
+
 /** No filter when there is no word in it. */
-export const createFilter = (text: string): Filter | undefined => {
+export const createFilter = (text: string, rpName: RpName): Filter | undefined => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return undefined
   const missing = new Map<Look, readonly string[]>()
@@ -27,14 +34,15 @@ export const createFilter = (text: string): Filter | undefined => {
     return lacks
   }
   return (group, before) => {
-    const about = aboutGroup(group)
+    const about = aboutGroup(group, rpName)
     // What a group is about seldom changes, its rows only at their end.
     const same = before !== undefined && before.about === about
     const rows = same ? before.rows : []
     for (const place of same ? group.rows.changedSince(before.of) : places(group.rows)) {
       if (rows.at(-1) === place) rows.pop()
       const row = group.rows.get(place)
-      if (row !== undefined && missingIn(row.look).every((word) => about.includes(word))) rows.push(place)
+      if (row !== undefined && missingIn(row.look).every((word) => about.includes(word) || isOnlyIn(row, word)))
+        rows.push(place)
     }
     return { about, of: group.rows, rows }
   }
@@ -44,12 +52,30 @@ function* places(rows: Series<Row>): Generator<number> {
   for (let place = rows.first; place < rows.end; place++) yield place
 }
 
-const aboutGroup = ({ message }: Group): string =>
-  message === undefined
-    ? ''
-    : [message.ceremony, message.username, message.userId, message.method, message.svcUser, message.msgId]
-        .join(' ')
-        .toLowerCase()
+/** What its look does not say: when it was, and which fault of the service struck it. */
+const isOnlyIn = ({ bench, struck }: Row, word: string): boolean =>
+  (/\d/.test(word) && hourMinuteSecond(bench).includes(word)) ||
+  (struck?.some((name) => saysFault(name, serviceFaultText(name), word)) ?? false)
+
+const saysFault = (name: string, sentence: string, word: string): boolean =>
+  `${name} ${sentence}`.toLowerCase().includes(word)
+
+const aboutGroup = ({ message }: Group, rpName: RpName): string => {
+  if (message === undefined) return ''
+  const { struck, state, error } = message
+  const parts = [
+    ...[message.ceremony, message.username, message.userId, message.method, message.svcUser, message.msgId],
+    ...[rpName(message.rpId), message.algorithm, error, state, texts.states[state]],
+    ...(state === 'fail' ? [texts.timeline.failedWord, failureSentence(error)] : []),
+    ...(struck?.faults.flatMap((name) => [name, faultText(name)]) ?? []),
+  ]
+  return parts.join(' ').toLowerCase()
+}
+
+const failureSentence = (error: string | undefined): string => {
+  const word = wordOf(error)
+  return Object.hasOwn(messages.failures, word) ? messages.failures[word as keyof typeof messages.failures] : ''
+}
 
 const aboutLook = (look: Look): string =>
   [wordsOf(look), look.method, look.path, look.status, look.code, look.moved, look.after, look.from]

@@ -1,5 +1,5 @@
 import { findRow, type Group, newTimeline, type Row, type Timeline } from '../bench/timeline.ts'
-import { createFilter, type Filter, type Matches } from './filter.ts'
+import { createFilter, type Filter, type Matches, type RpName } from './filter.ts'
 import { createHeights, type Heights } from './heights.ts'
 
 export const HEAD_HEIGHT = 34
@@ -32,7 +32,7 @@ export type Listing = {
   readonly between: (from: number, to: number, always: number | undefined) => readonly ListedGroup[]
 }
 
-export const createListing = (): Listing => {
+export const createListing = (rpName: RpName = (id) => id): Listing => {
   let timeline = newTimeline()
   let text = ''
   let filter: Filter | undefined
@@ -64,7 +64,7 @@ export const createListing = (): Listing => {
     timeline = next
     if (wanted !== text || next.places !== before.places) {
       text = wanted
-      filter = createFilter(wanted)
+      filter = createFilter(wanted, rpName)
       anew()
       return
     }

@@ -37,7 +37,7 @@ export type TimelineView = ReturnType<typeof createTimelineView>
  * to render a scene is only to draw it. At the end it stays at the end; anywhere else what is looked at stays where it is.
  */
 export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscribe'>) => {
-  const listing = createListing()
+  const listing = createListing((id) => store.getState().rps.find((rp) => rp.id === id)?.name ?? id)
   const view = newViewport()
   const listeners = new Set<() => void>()
   let leaveStore: (() => void) | undefined

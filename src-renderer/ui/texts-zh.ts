@@ -428,6 +428,7 @@ export const chinese: Texts = {
     left: (state, time) => `${state}，剩余 ${time}`,
     ended: (state, time) => `${state}，用时 ${time}`,
     refusedAnswer: '已拒绝',
+    failedWord: '失败',
     told: {
       success: 'RP 相信了被篡改的响应',
       refused: 'RP 已拒绝',

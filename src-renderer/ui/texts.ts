@@ -421,7 +421,7 @@ export const english = {
 
   timeline: {
     pane: 'Timeline',
-    filter: 'Filter by path, state, phone',
+    filter: 'Filter by path, user, error, time',
     pause: 'Pause the timeline',
     resume: 'Resume live',
     live: 'Live',
@@ -448,6 +448,8 @@ export const english = {
     left: (state: string, time: string) => `${state}, ${time} left`,
     ended: (state: string, time: string) => `${state} in ${time}`,
     refusedAnswer: 'refused',
+    /** By which a failed request is found. */
+    failedWord: 'failed',
     /** What the RP made of a result that a fault of the service changed. */
     told: {
       success: 'The RP believed a changed answer',

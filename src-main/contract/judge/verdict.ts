@@ -61,6 +61,7 @@ export const verdictFields = {
       { description: 'The first failed step of the judge, or what the service decided beside it.' },
     ),
   ),
+  algorithm: optional(text('Of the credential’s key, such as `ES256 (-7)`; absent where no key could be read.')),
   steps: list(judgedStep),
   second_opinion: optional(secondOpinion),
 }

@@ -1,16 +1,18 @@
 import type { MessageVerdict } from '../../contract/control/states.ts'
 import type { Overruling } from '../../contract/judge/failure-words.ts'
+import { algorithmName } from '../../explain/algorithms.ts'
 import type { Verdict } from '../../explain/verdict.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import type { MessageRecord } from '../store/records.ts'
 
 /** What is kept of a judgement beside the message. */
 export const verdictRecord = (
-  verdict: Pick<Verdict<unknown>, 'accepted' | 'failure' | 'steps'>,
+  verdict: Pick<Verdict<unknown>, 'accepted' | 'failure' | 'steps' | 'decoded'>,
   response: unknown,
 ): MessageVerdict => ({
   accepted: verdict.accepted,
   ...(verdict.failure === undefined ? {} : { failure: verdict.failure }),
+  ...(verdict.decoded.algorithm === undefined ? {} : { algorithm: algorithmName(verdict.decoded.algorithm) }),
   steps: verdict.steps,
   response,
 })

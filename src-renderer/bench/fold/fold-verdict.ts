@@ -6,7 +6,11 @@ import { changeMessage } from './put-group.ts'
 /** What the judge said of the answer. */
 export const foldVerdict = (timeline: Timeline, event: EventOf<'verdict'>): Timeline => {
   const disagrees = event.second_opinion?.disagrees === true
-  const next = changeMessage(timeline, event.msg_id, { verdict: event.seq, ...(disagrees ? { disagrees } : {}) })
+  const next = changeMessage(timeline, event.msg_id, {
+    verdict: event.seq,
+    ...(event.algorithm === undefined ? {} : { algorithm: event.algorithm }),
+    ...(disagrees ? { disagrees } : {}),
+  })
   return event.cause === undefined ? next : wait(next, event.cause, { msgId: event.msg_id, judged: true })
 }
 

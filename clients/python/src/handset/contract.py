@@ -408,6 +408,7 @@ class _MessageVerdict(TypedDict):
 
 class MessageVerdict(_MessageVerdict, total=False):
     failure: MessageVerdictFailure
+    algorithm: str
     second_opinion: MessageVerdictSecondOpinion
 
 
@@ -700,6 +701,7 @@ class _EventsListDataEventsItem5(TypedDict):
 class EventsListDataEventsItem5(_EventsListDataEventsItem5, total=False):
     cause: str
     failure: MessageVerdictFailure
+    algorithm: str
     second_opinion: EventsListDataEventsItem5SecondOpinion
 
 

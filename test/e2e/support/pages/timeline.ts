@@ -7,7 +7,7 @@ export const timelineView = (page: Page) => {
   const root = page.getByRole('region', { name: 'Timeline' })
   return {
     root,
-    filter: root.getByRole('searchbox', { name: 'Filter by path, state, phone' }),
+    filter: root.getByRole('searchbox', { name: 'Filter by path, user, error, time' }),
     live: root.locator('[data-do="live"]'),
     groups: root.getByRole('group'),
     group: (title: string) => root.getByRole('group', { name: title, exact: true }),

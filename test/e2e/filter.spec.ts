@@ -1,0 +1,46 @@
+import { expect, test } from './support/bench.ts'
+
+test('the filter finds whatever stands in a row, its group, its verdict or its error', async ({ open, bench }) => {
+  const phone = await bench.addPhone()
+  await bench.register(phone)
+  const desk = await open()
+  const alice = desk.phone('Alice')
+  const { filter, root } = desk.timeline
+  await bench.control.call('phones.arm', { params: { id: phone.id }, body: { fault: 'origin-wrong' } })
+  await desk.rp.signInByCode()
+  await alice.scan()
+  await alice.touch()
+  await expect(desk.rp.status).toContainText('origin_mismatch')
+  await bench.control.call('service.arm', { body: { fault: 'user-of-another' } })
+  await desk.rp.tryAgain.click()
+  await alice.scan()
+  await alice.touch()
+  await expect(desk.rp.root).toContainText('Nobody is signed in.')
+
+  const groups = root.getByRole('group')
+  const failed = 'fail: origin_mismatch'
+  for (const word of ['origin_mismatch', 'failed', 'phishing']) {
+    await filter.fill(word)
+    await expect(groups, word).toHaveCount(1)
+    await expect(groups, word).toContainText(failed)
+    // All of the ceremony, not only the row that failed.
+    await expect(groups.getByRole('button', { name: /^Ask to sign in/ }), word).toBeVisible()
+  }
+  await filter.fill('user-of-another')
+  await expect(groups.getByRole('button', { name: / to / })).toHaveCount(1)
+  await expect(groups).toContainText('The RP refused it')
+  await filter.fill(bench.rp.name)
+  await expect(groups).toHaveCount(3)
+  await filter.fill('ES256')
+  await expect(groups).toHaveCount(3)
+  await filter.fill('ML-DSA')
+  await expect(root).toContainText('Nothing matches this filter.')
+  const { clock } = await bench.control.call('overview')
+  const hour = await desk.page.evaluate((now) => new Date(now).toTimeString().slice(0, 3), clock.now)
+  await filter.fill(hour)
+  await expect(groups.first()).toBeVisible()
+  // After a reload the older exchanges are read without their bodies, and are found by the same words.
+  await desk.page.reload()
+  await filter.fill('es256 phishing')
+  await expect(groups).toHaveCount(1)
+})
