@@ -39,9 +39,6 @@ export const openWith = async (given: string): Promise<'open' | 'wrong' | 'unrea
   }
 }
 
-/** With which this tab calls the bench; who copies a call to a shell needs it. */
-export const storedToken = (): string | null => sessionStorage.getItem(STORED)
-
 export type Session =
   | { readonly kind: 'open'; readonly token: string }
   /** There is no code in the address, and no token from before. */

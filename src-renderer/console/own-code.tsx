@@ -1,21 +1,24 @@
 import { useBenchPart } from '../bench/use-bench.ts'
-import { storedToken } from '../session.ts'
+import { signingLine } from '../inspector/curl.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
+import { useAsked } from '../ui/use-asked.ts'
 import styles from './own-code.module.css'
 
-/** The way from clicking to calling: where the interfaces are, and a first call that works as it stands. */
-export const OwnCode = () => {
+/** The way from clicking to calling: where the interfaces are, and a first request as the RP signs it. */
+export const OwnCode = ({ rpId }: { readonly rpId: string }) => {
   const words = texts.console.ownCode
   const overview = useBenchPart((state) => state.overview)
+  const keys = useAsked((client) => client.call('keys.list', { params: { rp: rpId } }), rpId)?.keys ?? []
   if (overview === undefined) return null
   const { base_url, control_url } = overview.addresses
-  const call = (token: string): string => `curl -H 'Authorization: Bearer ${token}' ${control_url}/overview`
+  const key = keys.find(({ state }) => state === 'active')?.id ?? 'ID'
+  const call = signingLine({ key, method: 'GET', url: `${base_url}/rp/credentials?user_id=alice` })
   const rows = [
     { name: 'base_url', says: words.base, text: base_url, copied: base_url },
     { name: 'control_url', says: words.control, text: control_url, copied: control_url },
-    { name: words.call, says: words.callSays, text: call('…'), copied: call(storedToken() ?? '') },
+    { name: words.call, says: words.callSays, text: call, copied: call },
     { name: words.scenario, says: words.scenarioSays, text: 'npx handset run FILE.yaml', copied: 'npx handset run ' },
   ]
   return (

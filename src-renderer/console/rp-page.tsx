@@ -64,7 +64,7 @@ export const RpPage = ({ rp, onGone }: RpPageProps) => {
       <Problem problem={problem} />
       <KeysTable rpId={rp.id} />
       <Credentials rpId={rp.id} />
-      <OwnCode />
+      <OwnCode rpId={rp.id} />
     </>
   )
 }

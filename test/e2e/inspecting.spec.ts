@@ -28,7 +28,7 @@ test('copying works where the browser gives no clipboard, and says so when nothi
   await expect(copy).toHaveText('Copied')
   await desk.timeline.filter.focus()
   await desk.page.keyboard.press('Control+v')
-  await expect(desk.timeline.filter).toHaveValue(/^curl -X POST/)
+  await expect(desk.timeline.filter).toHaveValue(/^HANDSET_ACCESS_KEY=.*handset sign POST/)
   await desk.timeline.filter.fill('')
 
   await desk.page.evaluate(() => {

@@ -33,15 +33,21 @@ describe('a request for a shell', () => {
   ])
   const text = event?.kind === 'exchange' ? curlOf(event) : ''
 
-  it('carries method, address, headers and the body as it was', () => {
+  it('of an RP is signed anew, with the body as it was and its secret in a variable', () => {
     expect(text.split(' \\\n  ')).toEqual([
-      "curl -X POST 'http://localhost:7420/fido/rp/assertion/options'",
-      "-H 'Host: localhost:7420'",
-      "-H 'Content-Type: application/json'",
-      "-H 'X-Svc-Date: 20261120T143200Z'",
-      expect.stringMatching(/^-H 'Authorization: SVC-HMAC-SHA256 /),
-      `--data-binary '{"user_id":"o'\\''hara"}'`,
+      expect.stringMatching(
+        /^HANDSET_ACCESS_KEY="\w+:\$SECRET_KEY" npx handset sign POST http:\/\/localhost:7420\/fido\/rp\/assertion\/options$/,
+      ),
+      "--header 'Content-Type: application/json'",
+      `--body '{"user_id":"o'\\''hara"}'`,
+      '--curl | sh',
     ])
+  })
+
+  it('of anybody else is the same request', () => {
+    const other = event?.kind === 'exchange' ? curlOf({ ...event, interface: 'app' }) : ''
+    expect(other).toContain('curl -X POST http://localhost:7420/fido/rp/assertion/options')
+    expect(other).toContain("-H 'X-Svc-Date: 20261120T143200Z'")
   })
 })
 

@@ -1,8 +1,8 @@
 import type { ScenarioResult } from '../../contract/run-report.ts'
+import { shellWord } from '../../protocol/shell-word.ts'
 import type { JobListener, JobResult, Played } from '../../scenario/runner/run-jobs.ts'
 import type { Job } from '../../scenario/runner/select-scenarios.ts'
 import { BEGINNINGS } from '../../scenario/scenario-words.ts'
-import { shellWord } from '../shell-word.ts'
 import { column, type Paint, paintFor, pathColumn, type Terminal } from '../terminal.ts'
 
 /** One line of JSON for each step and each scenario. */

@@ -2,7 +2,7 @@ import { TRIAL_GROUPS, type TrialName, trialRowOf } from '../../contract/rp-chec
 import { type FaultFinding, type SuiteReport, TRIED } from '../../contract/suite-findings.ts'
 import { en } from '../../messages/en/en.ts'
 import { findingText, trialGroups, trialText } from '../../messages/en/suite-findings.ts'
-import { shellWord } from '../shell-word.ts'
+import { shellWord } from '../../protocol/shell-word.ts'
 import { column, onOneLine, type Paint, paintFor, type Terminal } from '../terminal.ts'
 
 /** The worst first. */

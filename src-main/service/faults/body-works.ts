@@ -48,14 +48,14 @@ function* padded(octets: string, bytes: number): Generator<Uint8Array> {
 
 /** Faults of the envelope, of its octets, and of what HTTP says of them. */
 export const bodyWorks = {
-  'error-code-with-success': envelope((_, about) => ({ code: 50001, data: lie(about), error: 'internal error' })),
+  'error-code-with-success': envelope((_, about) => ({ code: 50001, data: lie(about), error: '' })),
   'http-error-with-success': withStatus(
     500,
     envelope((whole, about) => ({ ...whole, data: lie(about) })),
   ),
-  'code-missing': envelope((_, about) => ({ data: lie(about), error: 'internal error' })),
-  'code-null': envelope((_, about) => ({ code: null, data: lie(about), error: 'internal error' })),
-  'code-false': envelope((_, about) => ({ code: false, data: lie(about), error: 'internal error' })),
+  'code-missing': envelope((_, about) => ({ data: lie(about), error: '' })),
+  'code-null': envelope((_, about) => ({ code: null, data: lie(about), error: '' })),
+  'code-false': envelope((_, about) => ({ code: false, data: lie(about), error: '' })),
   'data-empty': envelope((whole) => ({ ...whole, data: {} })),
   'data-list': envelope((whole) => ({ ...whole, data: [whole.data] })),
   'data-as-text': envelope((whole) => ({ ...whole, data: JSON.stringify(whole.data) })),

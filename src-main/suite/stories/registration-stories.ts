@@ -1,6 +1,6 @@
 import type { Ending } from '../../contract/suite-findings.ts'
 import { answers, plays, scans, starts } from '../ceremony.ts'
-import type { SuiteUser } from '../rp-driver.ts'
+import { RpBroken, type SuiteUser } from '../rp-driver.ts'
 import { arm, enter, HELD, letIn, type Stage, settled, stored, unplayable } from '../stage.ts'
 import { mustRefuse } from './beginnings.ts'
 
@@ -57,23 +57,31 @@ const byStranger = async (stage: Stage): Promise<Ending> => {
   return letIn({ code: 'stranger_registered', params: { user_id: persona.user_id } })
 }
 
-/** Two users register whose names differ in their last letter only. */
+/** Two users register whose names differ in their last letter only: long names where the RP takes them, for it may cut them off. */
 const alike = async (stage: Stage): Promise<Ending> => {
-  const one = await newcomer(stage)
-  const last = one.name.at(-1) === 'a' ? 'b' : 'a'
-  const renamed = (text: string): string => text.replaceAll(one.name, one.name.slice(0, -1) + last)
-  const two = { name: renamed(one.name), user_id: renamed(one.user_id), username: renamed(one.username) }
-  await stage.rp.prepare(two)
+  const ending = await alikeWith(stage, 'abcdefgh'.repeat(5)).catch((error: unknown) => {
+    if (error instanceof RpBroken) return undefined
+    throw error
+  })
+  return ending ?? (await alikeWith(stage, '')) ?? unplayable({ code: 'not_offered' })
+}
+
+/** Undefined where the RP does not take such a name. */
+const alikeWith = async (stage: Stage, middle: string): Promise<Ending | undefined> => {
+  const { name, user_id, username } = stage.newUser()
+  const named = (last: string): SuiteUser => {
+    const rename = (text: string): string => text.replaceAll(name, `${name}${middle}${last}`)
+    return { name: rename(name), user_id: rename(user_id), username: rename(username) }
+  }
+  const [one, two] = [named('a'), named('b')]
   const ids: string[] = []
   for (const user of [one, two]) {
+    await stage.rp.prepare(user)
     const visitor = enter(stage, 'newcomer')
     const phone = await stage.newPhone()
     const ceremony = { by: 'register', user, user_id: undefined, phone } as const
     const started = await starts(stage, visitor, ceremony, false)
-    if (started.message === undefined)
-      return ids.length === 0
-        ? unplayable({ code: 'not_registered', params: { shown: (await visitor.shown()).text } })
-        : HELD
+    if (started.message === undefined) return ids.length === 0 ? undefined : HELD
     ids.push(started.message.user_id)
     if ((await scans(stage, ceremony, started)) !== undefined) return HELD
     await answers(phone, 'approve')
