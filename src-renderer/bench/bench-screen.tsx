@@ -56,8 +56,15 @@ export const BenchScreen = () => {
       setExplaining(true)
     } else if (row.code !== undefined && row.code !== 0) setTab('overview')
   }, [])
-  const selectRow = useCallback((row: Row) => select(row), [select])
+  const selectRow = useCallback(
+    (row: Row, opened?: true) => {
+      select(row)
+      if (opened) setPane('inspect')
+    },
+    [select],
+  )
   const close = () => {
+    if (pane === 'inspect') setPane('timeline')
     setInspecting(false)
     setExplaining(false)
   }

@@ -17,7 +17,7 @@ type ExchangeRowProps = {
   readonly reachable: boolean
   /** It has only just happened. */
   readonly fresh: boolean
-  readonly onSelect: (row: Row) => void
+  readonly onSelect: (row: Row, opened?: true) => void
 }
 
 /** All but what matters only once. */
@@ -47,7 +47,7 @@ export const ExchangeRow = memo(({ row, top, start, selected, reachable, fresh, 
       data-fresh={arrived || undefined}
       style={{ top }}
       tabIndex={reachable ? 0 : -1}
-      onClick={() => onSelect(row)}
+      onClick={() => onSelect(row, true)}
     >
       <span className={styles.time}>{offset(row.wall - start)}</span>
       <Lanes row={row} selected={selected} refused={refused} poll={isPoll(row)} />

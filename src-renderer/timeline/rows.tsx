@@ -14,7 +14,7 @@ type RowsProps = {
   readonly rowFor: (key: string) => Row | undefined
   readonly onScroll: () => void
   /** These two stay the same: rows are not drawn again for them. */
-  readonly onSelect: (row: Row) => void
+  readonly onSelect: (row: Row, opened?: true) => void
   readonly onWhy: (msgId: string) => void
   readonly onEnd: () => void
 }
@@ -62,7 +62,7 @@ type GroupRowsProps = {
   readonly selected: number | undefined
   readonly reachable: number | undefined
   readonly freshAfter: number
-  readonly onSelect: (row: Row) => void
+  readonly onSelect: (row: Row, opened?: true) => void
   readonly onWhy: (msgId: string) => void
 }
 

@@ -17,7 +17,7 @@ import { useScrolling } from './use-scrolling.ts'
 type TimelinePaneProps = {
   /** The chosen row. A new choice brings its row into view, also when it is the same row again. */
   readonly chosen: { readonly row: number } | undefined
-  readonly onSelect: (row: Row) => void
+  readonly onSelect: (row: Row, opened?: true) => void
   readonly onWhy: (msgId: string) => void
   readonly inspecting: boolean
   readonly onInspect: () => void
