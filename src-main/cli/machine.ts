@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { delimiter, join, posix, win32 } from 'node:path'
 import type { Environment } from './command.ts'
 
-type Machine = Pick<Environment, 'env' | 'platform'>
+export type Machine = Pick<Environment, 'env' | 'platform'>
 
 /** Whether a window could be seen. */
 export const hasDisplay = ({ env, platform }: Machine): boolean => {

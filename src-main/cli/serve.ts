@@ -11,6 +11,7 @@ import { type LogOptions, terminalLog } from './log.ts'
 import { parseLogOptions } from './log-options.ts'
 import { openBrowser } from './open-browser.ts'
 import { serveOptions } from './option-tables.ts'
+import { namingHolder } from './port-holder.ts'
 import { startProblemText } from './problem-texts.ts'
 import type { OptionName } from './read-options.ts'
 import { offerKeys, readyLine, readyText } from './ready.ts'
@@ -99,16 +100,17 @@ const parseMetricsToken = (text: string, named: OptionName): Result<{ readonly m
 /** A running bench, or why it does not run. */
 export const launch = async (
   wanted: WantedBench,
-  { root, version, terminal }: Environment,
+  environment: Environment,
   logging: LogOptions,
 ): Promise<Bench | string> => {
+  const { root, version, terminal } = environment
   const bench = await startBench({
     ...wanted,
     version,
     pageFolder: join(root, PAGE_FOLDER),
     log: terminalLog(terminal, logging),
   })
-  return bench.ok ? bench.value : startProblemText(bench.error)
+  return bench.ok ? bench.value : startProblemText(await namingHolder(bench.error, environment))
 }
 
 /** Somebody who opens the page would find only that it answers 503. */

@@ -113,3 +113,14 @@ export const pathColumn = (path: string, width: number): string => {
   const { count, columns } = fitting(parts.toReversed(), width - 1)
   return `…${parts.slice(parts.length - count).join('')}${spaces(width - 1 - columns)}`
 }
+
+/** As `column`, for a name: names of a family begin alike, so that what stands at the end is kept. */
+export const nameColumn = (name: string, width: number): string => {
+  const parts = partsOf(name)
+  const whole = fitting(parts, width)
+  if (whole.count === parts.length) return name + spaces(width - whole.columns)
+  const tail = fitting(parts.toReversed(), Math.floor((width - 1) / 2))
+  const head = fitting(parts, width - 1 - tail.columns)
+  const cut = `${parts.slice(0, head.count).join('')}…${parts.slice(parts.length - tail.count).join('')}`
+  return cut + spaces(width - 1 - head.columns - tail.columns)
+}

@@ -72,6 +72,8 @@ export type StartProblemParams = {
   // Where it answers.
   readonly authority_refused: OfFile & { readonly folder: string; readonly problem: CertificateProblem }
   readonly cannot_listen: { readonly host: string; readonly port: number; readonly errno: string }
+  /** A bench holds the port, and this directory where that is known. */
+  readonly port_of_handset: { readonly port: number; readonly directory?: string }
 
   // Where another one answers.
   readonly bench_file_unreadable: OfFile & { readonly message: string }

@@ -32,11 +32,11 @@ ol, .findings { list-style: none; padding: 0; margin: 0; } li { border-bottom: 1
 summary .what::after { content: ' ▸'; color: var(--dim); } details[open] > summary .what::after { content: ' ▾'; }
 .seq, time, .kind { color: var(--dim); font-variant-numeric: tabular-nums; } .trouble .what, .failed > i, td.bad { color: var(--bad); }
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: 1rem; } section { min-width: 0; }
-pre { background: var(--field); padding: .6rem; margin: 0; overflow-x: auto; font: 12px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+pre { background: var(--field); padding: .6rem; margin: 0; overflow-x: auto; font: 12px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 .steps, .phone { margin: .5rem 0 .5rem 4rem; } .phone { border: 1px solid var(--line); border-radius: .75rem; padding: .5rem .9rem; max-width: 28rem; } .phone p { margin: .2rem 0; }
 i { color: var(--dim); font-style: normal; margin-left: .5rem; } .step, .check { margin: .3rem 0; } .check { margin-left: 1.5rem; }
 .failure { border-left: 3px solid var(--bad); } .findings a { color: var(--dim); display: inline-block; min-width: 3.5rem; } :target { background: var(--mark); }
-dl { display: grid; grid-template-columns: 5rem 1fr; margin: .2rem 0 .2rem 1.5rem; } dt { color: var(--dim); } dd { margin: 0; font-family: ui-monospace, monospace; font-size: 12px; overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: 5rem 1fr; margin: .2rem 0 .2rem 1.5rem; } dt { color: var(--dim); } dd { margin: 0; font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 12px; overflow-wrap: anywhere; }
 `
 
 /** What happened, in one file that needs nothing else: no script, nothing loaded from anywhere. */

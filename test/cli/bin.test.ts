@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
+import { defaultDataDirectory } from '../../src-main/cli/machine.ts'
 import { findRoot } from '../../src-main/cli/root.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import { textOf } from '../../src-main/messages/text.ts'
@@ -23,8 +25,11 @@ const isBuilt = existsSync(join(root, 'out/renderer/index.html'))
 const WITHOUT_PAGE = isBuilt ? '' : expect.stringMatching(/^handset serve: .*npm run build.*\n$/)
 
 /** The program as people start it, from the source. */
-const handset = (...args: string[]) => {
+const handset = (...args: string[]) => handsetIn(process.env, ...args)
+
+const handsetIn = (env: NodeJS.ProcessEnv, ...args: string[]) => {
   const child = spawn(process.execPath, [join(root, 'src-main/bin.mjs'), ...args], {
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.push(child)
@@ -125,16 +130,40 @@ test('it goes on when whoever read its output has gone', async () => {
   expect(child.exitCode).toBeNull()
 })
 
-test('a port in use is one line and exit code 1', async () => {
+test('a port that another Handset uses is one line and exit code 1', async () => {
   const first = handset('serve', '--port', '0', '--json')
   const { port } = new URL((JSON.parse(await first.firstLine) as Ready).control_url)
   const second = handset('serve', '--port', port)
   second.firstLine.catch(() => undefined)
   const { code, errors } = await second.exited
   expect(code).toBe(1)
-  const params = { host: '127.0.0.1', port: Number(port), errno: 'EADDRINUSE' }
-  const why = textOf(en.startProblems, { code: 'cannot_listen', params })
+  const why = textOf(en.startProblems, { code: 'port_of_handset', params: { port: Number(port) } })
   expect(errors.trim().split('\n')).toEqual([`handset serve: ${why}`])
+})
+
+test('a port that the bench of the usual data directory uses is told with that directory', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'handset-home-'))
+  folders.push(home)
+  const directory = defaultDataDirectory({ env: { HOME: home, USERPROFILE: home }, platform: process.platform })
+  const env = { ...process.env, HOME: home, USERPROFILE: home, XDG_DATA_HOME: '', LOCALAPPDATA: '' }
+  const first = handsetIn(env, 'serve', '--port', '0', '--json', '--data', directory)
+  const { port } = new URL((JSON.parse(await first.firstLine) as Ready).control_url)
+  const second = handsetIn(env, 'serve', '--port', port)
+  second.firstLine.catch(() => undefined)
+  expect((await second.exited).errors).toContain(`another Handset uses it, with the data directory ${directory}.`)
+})
+
+test('a port that another program uses is told as that', async () => {
+  const other = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'))
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as AddressInfo
+  try {
+    const second = handset('serve', '--port', String(port))
+    second.firstLine.catch(() => undefined)
+    expect((await second.exited).errors).toContain(`127.0.0.1:${port}: another program uses it`)
+  } finally {
+    other.close()
+  }
 })
 
 test.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT'] as const)(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { column, paintFor, pathColumn, printable } from '../../src-main/cli/terminal.ts'
+import { column, nameColumn, paintFor, pathColumn, printable } from '../../src-main/cli/terminal.ts'
 
 test.each([
   ['a title for the window', '\u001b]0;owned\u0007', '\\u001b]0;owned\\u0007'],
@@ -35,4 +35,14 @@ test.each([
 
 test('where there is no room, nothing but the ellipsis is left', () => {
   expect([column('用户', 1), pathColumn('用户', 1), column('', -1)]).toEqual(['…', '…', ''])
+})
+
+test('two names that differ at their ends stay apart where they are cut', () => {
+  const names = [
+    'A sign-in by push is refused while the network is slow: ES256',
+    'A sign-in by push is refused while the network is slow: RS512',
+  ]
+  const cut = names.map((name) => nameColumn(name, 30))
+  expect(cut).toEqual(['A sign-in by pu…is slow: ES256', 'A sign-in by pu…is slow: RS512'])
+  expect([nameColumn('abc', 6), nameColumn('用户登录页面', 7), nameColumn('ab', 1)]).toEqual(['abc   ', '用户…面', '…'])
 })

@@ -3,7 +3,7 @@ import { shellWord } from '../../protocol/shell-word.ts'
 import type { JobListener, JobResult, Played } from '../../scenario/runner/run-jobs.ts'
 import type { Job } from '../../scenario/runner/select-scenarios.ts'
 import { BEGINNINGS } from '../../scenario/scenario-words.ts'
-import { column, type Paint, paintFor, pathColumn, type Terminal } from '../terminal.ts'
+import { column, nameColumn, type Paint, paintFor, pathColumn, type Terminal } from '../terminal.ts'
 
 /** One line of JSON for each step and each scenario. */
 export const jsonListener = ({ out }: Terminal): JobListener => ({
@@ -91,7 +91,7 @@ export const lineListener = (terminal: Terminal, count: number): JobListener => 
         const rest = room - width - 2
         const path = attempts.length > 1 ? `${job.file}, ${attempts.length} attempts` : job.file
         const beside = reason === undefined ? pathColumn(path, rest) : column(reason, rest)
-        const line = `${column(job.scenario.name, width)}  ${dim(beside)}`
+        const line = `${nameColumn(job.scenario.name, width)}  ${dim(beside)}`
         out(`  ${marks[outcome]} ${line}${dim(`${Math.round(took)} ms`.padStart(8))}`)
       }
       if (outcome === 'failed') out(failureText(job, attempts, paint))

@@ -93,6 +93,8 @@ export const startProblems: Texts<StartProblemParams> = {
     `${file}: ${textOf(certificateProblems, problem)}. Remove the folder ${folder}, and a new CA is made.`,
   cannot_listen: ({ host, port, errno }) =>
     `Cannot listen on ${host.includes(':') ? `[${host}]` : host}:${port}: ${LISTEN[errno] ?? errno}.`,
+  port_of_handset: ({ port, directory }) =>
+    `Cannot listen on port ${port}: another Handset uses it${directory === undefined ? '' : `, with the data directory ${directory}`}. "handset open" shows its page; --port takes another port, 0 a free one.`,
 
   bench_file_unreadable: ({ file, message }) => `${file} cannot be read: ${message}.`,
   bench_file_damaged: ({ file }) => `${file} does not say where a bench is. Restart the bench of that directory.`,
