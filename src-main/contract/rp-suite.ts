@@ -168,9 +168,12 @@ export const rpSuiteSchema = refined(
     calls: optional(calls),
     page: optional(page),
     user_id: optional(
-      text('What a user is called when they register: `{name}` is eight letters. `{name}-zoë` when absent.', {
-        pattern: '\\{name\\}',
-      }),
+      text(
+        'What a user is called when they register: `{name}` is eight letters, `{digits}` five digits. `{name}-zoë` when absent.',
+        {
+          pattern: '\\{(name|digits)\\}',
+        },
+      ),
     ),
     before: optional(
       list(

@@ -171,13 +171,15 @@ const sceneryOf = async ({ workspace, driver, patienceMs, signal, userId = '{nam
   const phones: Phone[] = []
   // An RP that runs on knows the users of the walk before.
   const prefix = lettersOf(Math.floor(realNow() / 1000), 4)
+  const firstNumber = Math.floor(realNow() / 1000) % 80_000
   let users = 0
   let neighbour: Promise<Persona> | undefined
   const scenery: Scenery = {
     ...{ workspace, patienceMs, signal, can: driver.can, watch: watchService(workspace), trap: await openTrap() },
     newUser: (): SuiteUser => {
       const name = `s${prefix}${lettersOf(++users, 3)}`
-      const user_id = userId.replaceAll('{name}', name)
+      const digits = String(10_000 + ((firstNumber + users) % 90_000))
+      const user_id = userId.replaceAll('{name}', name).replaceAll('{digits}', digits)
       return { name, user_id, username: name }
     },
     newPhone: async () => {

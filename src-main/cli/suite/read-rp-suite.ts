@@ -61,7 +61,7 @@ const nameProblem = ({ start, before, ca, calls, page, user_id }: RpSuite): Fiel
   const parts: readonly (readonly [string, unknown, readonly string[]])[] = [
     ['start', start, OF_RP],
     ['ca', ca, OF_RP],
-    ['user_id', user_id, ['name']],
+    ['user_id', user_id, ['name', 'digits']],
     ['before', before, [...OF_RP, ...OF_USER, ...kept]],
     ['calls', calls === undefined ? undefined : withoutReadings(calls), [...OF_USER, 'ids', 'id', ...kept]],
     ['page.register', page?.register, [...OF_USER, ...kept]],

@@ -73,7 +73,8 @@ const alikeWith = async (stage: Stage, middle: string): Promise<Ending | undefin
     const rename = (text: string): string => text.replaceAll(name, `${name}${middle}${last}`)
     return { name: rename(name), user_id: rename(user_id), username: rename(username) }
   }
-  const [one, two] = [named('a'), named('b')]
+  // A number has no letters to differ in: the next one is alike enough.
+  const [one, two] = user_id.includes(name) ? [named('a'), named('b')] : [stage.newUser(), stage.newUser()]
   const ids: string[] = []
   for (const user of [one, two]) {
     await stage.rp.prepare(user)
