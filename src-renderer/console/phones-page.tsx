@@ -133,7 +133,7 @@ const PhoneCard = ({ phone, arms, models }: PhoneCardProps) => {
           </select>
         </label>
         <span>{words.algorithm}</span>
-        <label className="field" style={{ width: 260 }}>
+        <label className="field" style={{ width: 260, maxWidth: '100%' }}>
           <select
             aria-label={words.algorithmOf(phone.name)}
             value={phone.algorithm ?? ''}

@@ -10,7 +10,10 @@ test('the first request of one’s own code is one that an RP signs, and it work
   const desk = await open()
   await desk.console.open()
   const part = desk.page.getByRole('region', { name: 'From your own code' })
-  const line = await part.locator('dl > div', { hasText: 'First request' }).locator('dd code').evaluate((code) => code.textContent ?? '')
+  const line = await part
+    .locator('dl > div', { hasText: 'First request' })
+    .locator('dd code')
+    .evaluate((code) => code.textContent ?? '')
   expect(line).toContain('handset sign GET')
   const [, key = ''] = /HANDSET_ACCESS_KEY="(\w+):\$SECRET_KEY"/.exec(line) ?? []
   const { secret } = await bench.control.call('keys.reveal', { params: { rp: bench.rp.id, key }, body: {} })

@@ -1,0 +1,3 @@
+module go-forms
+
+go 1.19
