@@ -24,7 +24,9 @@ const packagesIn = (paths: readonly string[]): ReadonlySet<string> =>
 
 const program = packagesIn(codeBelow('src-main'))
 const page = packagesIn(codeBelow('src-renderer', /\.(tsx?|css)$/))
-const tests = packagesIn([...codeBelow('test'), ...CONFIGS])
+/** RPs of other makers declare theirs beside them. */
+const isForeign = (path: string): boolean => /foreign-rps[\\/][^\\/]+[\\/]/.test(path)
+const tests = packagesIn([...codeBelow('test').filter((path) => !isForeign(path)), ...CONFIGS])
 const imported = new Set([...program, ...page, ...tests])
 
 /** Packages whose command a script of package.json or `npm test` runs, or whose types describe what is imported. */
