@@ -11,7 +11,7 @@ import { systemRefusalText } from '../../src-main/cli/problem-texts.ts'
 import type { RpSuite } from '../../src-main/contract/rp-suite.ts'
 import { sampleSuite } from '../suite/sample-suite.ts'
 import { freePort } from '../support/free-port.ts'
-import { heardTerminal } from '../support/heard-terminal.ts'
+import { complaints, heardTerminal } from '../support/heard-terminal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'handset-suite-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -23,7 +23,7 @@ writeFileSync(PLAIN, '')
 const suite = async (args: readonly string[], { stop = new AbortController().signal, root = folder } = {}) => {
   const { terminal, out, errors } = heardTerminal()
   const environment = { terminal, version: '0', root, env: {}, platform: 'linux', stop } as const
-  return { code: await main(['run', 'suite:rp', ...args], environment), out: out.join('\n'), errors }
+  return { code: await main(['run', 'suite:rp', ...args], environment), out: out.join('\n'), errors: complaints(errors) }
 }
 
 const SAMPLES = join(import.meta.dirname, '../support/sample-rp')

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-    .filter((path) => /\.(tsx?|mjs)$/.test(path) && !path.startsWith('test/docs/'))
+    .filter((path) => /\.(tsx?|mjs)$/.test(path) && !/^test\/docs\/|\/node_modules\//.test(path))
 
 /** GitHub's anchors: lower case, no punctuation, hyphens for spaces. */
 const anchorsOf = (markdown: string): readonly string[] =>

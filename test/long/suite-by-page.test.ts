@@ -10,7 +10,7 @@ import { mutated } from '../mutants/apply-mutant.ts'
 import { rpMutants } from '../mutants/rp-mutants.ts'
 import { findBrowser } from '../support/browser.mjs'
 import { freePort } from '../support/free-port.ts'
-import { heardTerminal } from '../support/heard-terminal.ts'
+import { complaints, heardTerminal } from '../support/heard-terminal.ts'
 import { ROOT } from '../support/imports.ts'
 import { EXAMPLES } from '../support/shipped-scenarios.ts'
 
@@ -40,7 +40,7 @@ const suite = async (config: string, faults: readonly string[], more: readonly s
   process.env.HANDSET_BROWSER ??= findBrowser() ?? ''
   const options = [...more, '--config', config, '--json', ...faults.flatMap((fault) => ['--fault', fault])]
   const code = await main(['suite', 'rp', ...options], environment)
-  return { code, errors, findings: code > 1 ? [] : JSON.parse(out.join('')).findings }
+  return { code, errors: complaints(errors), findings: code > 1 ? [] : JSON.parse(out.join('')).findings }
 }
 
 test.skipIf(!canRun)('a careful RP holds when the suite uses its page', { timeout: 300_000 }, async () => {
@@ -79,7 +79,7 @@ test.skipIf(!canRun)(
       const environment = { terminal, version: '0', root: folder, env: {}, platform: 'linux', stop } as const
       const at = ['--port', String(bench), '--access-key', 'learner:a-secret-that-is-long-enough', '--config', config]
       const code = await main(['suite', 'rp', '--init', `http://127.0.0.1:${port}`, ...at], environment)
-      expect({ code, errors }).toEqual({ code: 0, errors: [] })
+      expect({ code, errors: complaints(errors) }).toEqual({ code: 0, errors: [] })
       expect(out.join('\n')).toContain(`Wrote ${config}`)
       const { findings } = await suite(config, ['user-of-another', 'html-page'], at.slice(0, 4))
       const verdicts = findings.map(({ story, verdict }: FaultFinding) => `${story} ${verdict}`)

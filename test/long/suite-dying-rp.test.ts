@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { main } from '../../src-main/cli/main.ts'
 import { sampleSuite } from '../suite/sample-suite.ts'
 import { freePort } from '../support/free-port.ts'
-import { heardTerminal } from '../support/heard-terminal.ts'
+import { complaints, heardTerminal } from '../support/heard-terminal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'handset-dying-rp-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -27,7 +27,7 @@ const walkedUntil = async (fate: string) => {
   const stories = ['--story', 'sign-in-approved', '--story', 'registration-approved']
   const environment = { terminal, version: '0', root: folder, env: {}, platform: 'linux', stop } as const
   const code = await main(['suite', 'rp', '--config', file, '--json', ...faults, ...stories], environment)
-  return { code, errors: errors.filter((line) => !/stories played$/.test(line)), ...JSON.parse(out.join('')) }
+  return { code, errors: complaints(errors), ...JSON.parse(out.join('')) }
 }
 
 test.skipIf(process.env.HANDSET_TEST_LONG !== 'yes').each([

@@ -12,3 +12,7 @@ export const heardTerminal = ({ width = 100 } = {}) => {
   }
   return { terminal, out, errors }
 }
+
+/** What a run of the suite complained of: how far it is by now is none of it, and is told when ten seconds have passed. */
+export const complaints = (errors: readonly string[]): readonly string[] =>
+  errors.filter((line) => !/ stories played$/.test(line))
