@@ -23,7 +23,11 @@ writeFileSync(PLAIN, '')
 const suite = async (args: readonly string[], { stop = new AbortController().signal, root = folder } = {}) => {
   const { terminal, out, errors } = heardTerminal()
   const environment = { terminal, version: '0', root, env: {}, platform: 'linux', stop } as const
-  return { code: await main(['run', 'suite:rp', ...args], environment), out: out.join('\n'), errors: complaints(errors) }
+  return {
+    code: await main(['run', 'suite:rp', ...args], environment),
+    out: out.join('\n'),
+    errors: complaints(errors),
+  }
 }
 
 const SAMPLES = join(import.meta.dirname, '../support/sample-rp')
