@@ -62,6 +62,7 @@ test('open settings of a phone give way to what it is asked', async ({ open, pag
   await expect(settings).toHaveAttribute('aria-pressed', 'true')
   await desk.rp.signInByPush()
   await alice.push.click()
+  await expect(alice.sensor).toBeVisible()
   await settings.click()
   await expect(alice.sensor).toBeHidden()
   await settings.click()

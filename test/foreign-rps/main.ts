@@ -93,7 +93,7 @@ const suite = async (file: string, build: string, args: readonly string[]) => {
 }
 
 const short = ({ fault, story, verdict, behaviour, why = '' }: Told): string =>
-  `    ${verdict} ${fault}, ${story}: ${why.replace(/\s+/g, ' ').slice(0, 200)}${behaviour === undefined ? '' : ` ${JSON.stringify(behaviour)}`}`
+  `    ${verdict} ${fault}, ${story}: ${why.replace(/\s+/g, ' ').slice(0, 3000)}${behaviour === undefined ? '' : ` ${JSON.stringify(behaviour)}`}`
 
 let [passed, failed] = [0, 0]
 const tell = (good: boolean, line: string): void => {
