@@ -9,6 +9,7 @@ import { readyText } from './cli/ready.ts'
 import { findRoot, versionAt } from './cli/root.ts'
 import { parseStart } from './cli/start-options.ts'
 import { processTerminal } from './cli/terminal.ts'
+import { pageFolderOf } from './control/page.ts'
 import { realClock } from './harness/clock.ts'
 import { startProblemText } from './messages/start-problem-text.ts'
 import { textOf } from './messages/text.ts'
@@ -108,7 +109,7 @@ const run = async (): Promise<void> => {
     readTrace: (path) => readTraceFile(path, platform),
     ready: () => app.whenReady(),
     startBench: async () => {
-      const bench = await startBench({ ...wanted.value, version, pageFolder: join(root, 'out/renderer') })
+      const bench = await startBench({ ...wanted.value, version, pageFolder: pageFolderOf(root) })
       if (!bench.ok) return err(startProblemText(texts.messages, bench.error))
       if (dataDirectory !== undefined) recent.use(dataDirectory)
       if (!app.isPackaged) terminal.out(readyText(bench.value, wanted.value, { terminal, version }))

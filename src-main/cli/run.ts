@@ -1,5 +1,8 @@
+import { loadViewer } from '../control/load-viewer.ts'
+import { pageFolderOf } from '../control/page.ts'
 import { monotonicMicros, realClock } from '../harness/clock.ts'
 import { ok } from '../protocol/result.ts'
+import type { Viewer } from '../report/viewer-page.ts'
 import { runJobs } from '../scenario/runner/run-jobs.ts'
 import { runReport } from '../scenario/runner/run-report.ts'
 import { keyOf } from '../scenario/runner/select-scenarios.ts'
@@ -8,7 +11,6 @@ import { findBench } from './find-bench.ts'
 import { runOptions } from './option-tables.ts'
 import type { ReadOptions } from './read-options.ts'
 import { jsonListener, lineListener, stepListener, summaryOf } from './run/listen.ts'
-import { loadViewer, type Viewer } from './run/load-viewer.ts'
 import { type Benches, openBenches } from './run/open-benches.ts'
 import { planRun, type RunPlan } from './run/plan-run.ts'
 import { openResultsFolder, type ResultsFolder } from './run/results-folder.ts'
@@ -64,7 +66,7 @@ const planned = async (
   }
   const prepared = settings.writes ? results.prepare() : undefined
   if (prepared?.ok === false) return notDone(environment, 'run', prepared.error)
-  const viewer = settings.reports.includes('html') ? loadViewer(environment.root) : ok(undefined)
+  const viewer = settings.reports.includes('html') ? loadViewer(pageFolderOf(environment.root)) : ok(undefined)
   if (!viewer.ok) return notDone(environment, 'run', viewer.error)
   const benches = await openBenches(
     { ...settings, jobs: jobs.length, clockStands, attached: attached?.value, tellsSteps: options.json === true },

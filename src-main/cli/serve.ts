@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { startBench } from '../bench.ts'
 import type { Bench } from '../bench-settings.ts'
+import { pageFolderOf } from '../control/page.ts'
 import { ok, type Result } from '../protocol/result.ts'
 import { parseBenchOptions, type WantedBench, wholeNumber } from './bench-options.ts'
 import { type Environment, failed, makeCommand, misuse } from './command.ts'
@@ -21,8 +22,6 @@ import { stoppingText } from './stopping-text.ts'
 import { parseTlsOptions, writeAuthority } from './tls-options.ts'
 import { parseTraceOptions } from './trace-options.ts'
 import { openWindowFolder } from './window-folder.ts'
-
-const PAGE_FOLDER = 'out/renderer'
 
 export const serve = makeCommand(
   {
@@ -107,7 +106,7 @@ export const launch = async (
   const bench = await startBench({
     ...wanted,
     version,
-    pageFolder: join(root, PAGE_FOLDER),
+    pageFolder: pageFolderOf(root),
     log: terminalLog(terminal, logging),
   })
   return bench.ok ? bench.value : startProblemText(await namingHolder(bench.error, environment))
@@ -115,7 +114,7 @@ export const launch = async (
 
 /** Somebody who opens the page would find only that it answers 503. */
 export const tellIfNoPage = ({ root, terminal }: Environment, command: string): void => {
-  if (existsSync(join(root, PAGE_FOLDER, 'index.html'))) return
+  if (existsSync(join(pageFolderOf(root), 'index.html'))) return
   terminal.error(`handset ${command}: the page is not built, all else works. Build it with "npm run build" in ${root}.`)
 }
 

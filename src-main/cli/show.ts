@@ -2,21 +2,22 @@ import { readFileSync } from 'node:fs'
 import type { BenchEvent } from '../contract/events.ts'
 import { isSignatureMismatch } from '../contract/signature-mismatch.ts'
 import type { TraceHeader } from '../contract/trace.ts'
+import { loadViewer } from '../control/load-viewer.ts'
+import { pageFolderOf } from '../control/page.ts'
 import { en } from '../messages/en/en.ts'
 import { eventSummary } from '../messages/event-summary.ts'
 import { signatureText } from '../messages/signature-text.ts'
 import { traceTitle } from '../messages/trace-title.ts'
 import { ok } from '../protocol/result.ts'
-import { isTrouble } from '../report/event-blocks.ts'
 import { harOf } from '../report/har.ts'
-import { reportPage } from '../report/report-page.ts'
-import type { HearTrace, ScannedTrace } from '../trace/read-trace.ts'
+import { isTrouble } from '../report/is-trouble.ts'
+import type { HearTrace } from '../trace/read-trace.ts'
 import { traceNotesOf } from '../trace/trace-notes.ts'
 import { wholeNumber } from './bench-options.ts'
 import { failed, makeCommand, misuse } from './command.ts'
 import { showOptions } from './option-tables.ts'
 import { readTraceFile } from './read-trace-file.ts'
-import { loadViewer, tracePage } from './run/load-viewer.ts'
+import { tracePage } from './run/viewer-pages.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 import { writeWhole } from './write-whole.ts'
 
@@ -37,10 +38,10 @@ export const show = makeCommand(
     if (last.value === 0) return misuse(environment, 'show', `${named('last')} must be at least 1.`)
     const { terminal, root } = environment
     const { html, har } = options
-    const viewer = html === undefined ? undefined : loadViewer(root)
+    const viewer = html === undefined ? ok(undefined) : loadViewer(pageFolderOf(root))
+    if (!viewer.ok) return failed(environment, 'show', viewer.error)
     const lines = inPieces(terminal)
     const kept: BenchEvent[] = []
-    const keeps = har !== undefined || viewer?.ok === false
     const prints = options.json === true || (html === undefined && har === undefined)
     const { header, began, event, signature, end }: HearShown =
       prints && options.json !== true ? textLines(terminal, lines.add) : jsonLines(lines.add)
@@ -50,7 +51,7 @@ export const show = makeCommand(
         header: (about) => header?.(about),
         ...(began === undefined ? {} : { began }),
         event: (each) => {
-          if (keeps) kept.push(each)
+          if (har !== undefined) kept.push(each)
           if (prints) event(each)
         },
         signature: (each) => prints && signature(each),
@@ -71,8 +72,7 @@ export const show = makeCommand(
     const files: readonly (readonly [string | undefined, () => string])[] = [
       [
         html,
-        () =>
-          viewer?.ok ? tracePage(traceTitle(about, en), readFileSync(file), viewer.value) : reportOf(trace.value, kept),
+        () => (viewer.value === undefined ? '' : tracePage(traceTitle(about, en), readFileSync(file), viewer.value)),
       ],
       [har, () => `${JSON.stringify(harOf(kept, about.handset, notes), undefined, 2)}\n`],
     ]
@@ -148,19 +148,6 @@ const textLines = (terminal: Terminal, add: (line: string) => void): HearShown =
       }
     },
   }
-}
-
-/** As a list, where the page’s timeline and inspector are not built. */
-const reportOf = ({ header, signatures }: ScannedTrace, events: readonly BenchEvent[]): string => {
-  const { workspace, handset, saved } = header
-  const title = [traceTitle(header, en), notesIn(header)].filter(Boolean).join(' · ')
-  return reportPage(
-    {
-      ...{ title, workspace, version: handset, events, signatures, leftOut: 0 },
-      now: { wall: saved, bench: events.at(-1)?.bench ?? saved },
-    },
-    en,
-  )
 }
 
 const notesIn = (header: TraceHeader): string =>

@@ -1,6 +1,8 @@
 import { dirname, resolve } from 'node:path'
 import type { RpSuite } from '../contract/rp-suite.ts'
 import { type SuiteReport, TRIED, type Trial } from '../contract/suite-findings.ts'
+import { loadViewer } from '../control/load-viewer.ts'
+import { pageFolderOf } from '../control/page.ts'
 import { monotonicMicros, realClock } from '../harness/clock.ts'
 import { rpStartProblemText } from '../messages/en/suite-findings.ts'
 import { err, ok } from '../protocol/result.ts'
@@ -15,7 +17,6 @@ import { type Environment, type ExitCode, makeCommand, misuse, notDone } from '.
 import { inFile } from './in-file.ts'
 import { suiteOptions } from './option-tables.ts'
 import type { ReadOptions } from './read-options.ts'
-import { loadViewer } from './run/load-viewer.ts'
 import { findingsText, progressLine } from './suite/findings-text.ts'
 import { initSuite } from './suite/init-suite.ts'
 import { caOf, openDriver } from './suite/open-driver.ts'
@@ -57,7 +58,7 @@ export const suite = makeCommand(
     if (!reports.ok) return misuse(environment, 'suite', reports.error)
     const prepared = reports.value.folder?.prepare()
     if (prepared?.ok === false) return notDone(environment, 'suite', prepared.error)
-    const viewer = reports.value.kinds.includes('html') ? loadViewer(environment.root) : ok(undefined)
+    const viewer = reports.value.kinds.includes('html') ? loadViewer(pageFolderOf(environment.root)) : ok(undefined)
     if (!viewer.ok) return notDone(environment, 'suite', viewer.error)
     const bench = await openSuiteBench(parsed, environment)
     if (!bench.ok) return (bench.error.misused ? misuse : notDone)(environment, 'suite', bench.error.problem)

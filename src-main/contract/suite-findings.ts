@@ -24,6 +24,8 @@ export type RpMistakeParams = {
   readonly no_field: { readonly label: string } & Error
   readonly no_element: { readonly role: string; readonly name: string } & Error
   readonly no_window: { readonly problem: StepProblem }
+  /** The browser took no picture of a page that shows a code. */
+  readonly no_picture: { readonly error: string }
 }
 
 export type RpMistake = Coded<RpMistakeParams>
@@ -68,6 +70,8 @@ export type FindingParams = RpMistakeParams & {
   readonly not_begun: { readonly user_id: string; readonly refusal: string }
   readonly not_seen: Nothing
   readonly not_signed_in: { readonly shown: string }
+  /** Two users who signed in look the same. */
+  readonly who_alike: { readonly who: string }
   readonly not_registered: { readonly shown: string }
   readonly shows_no_passkeys: Nothing
   readonly removes_no_passkeys: Nothing

@@ -26,6 +26,8 @@ export type ControlParts = {
   readonly callers: Callers
   readonly tokens: Tokens
   readonly info: BenchInfo
+  /** Where the built page is. */
+  readonly pageFolder: string
   /** PEM of the certificate authority that the bench made for itself. */
   readonly authority: string | undefined
   readonly addresses: OwnAddresses

@@ -17,6 +17,9 @@ const TEXT_ONLY = [
   ['X-Content-Type-Options', 'nosniff'],
 ] as const
 
+/** Where `npm run build` puts the page. */
+export const pageFolderOf = (root: string): string => join(root, 'out/renderer')
+
 /** An address that is mistyped may be of any length. */
 const LONGEST_PATH = 200
 

@@ -44,13 +44,16 @@ export const refusalResponse = (refusal: Refusal, status: number = errors[refusa
   body: JSON.stringify(failure(refusal)),
 })
 
-/** A page without scripts, for a browser or a file. It is nobody's origin: what stands in it may not act for this one. */
+/** A page for a browser or a file. It is nobody's origin: what stands in it may not act for this one. Its own policy names its one script. */
 export const pageResponse = (page: string): RawResponse => ({
   status: 200,
   headers: [
     ['Content-Type', 'text/html; charset=utf-8'],
     ['Cache-Control', 'no-store'],
-    ['Content-Security-Policy', "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"],
+    [
+      'Content-Security-Policy',
+      "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:",
+    ],
     ['X-Content-Type-Options', 'nosniff'],
   ],
   body: page,

@@ -1,15 +1,19 @@
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
+
+/** The viewer that `npm run build` makes. */
+export type Viewer = { readonly script: string; readonly style: string; readonly sha256: string }
 
 export type ViewerPage = {
   readonly title: string
-  /** The viewer that `npm run build` makes. */
-  readonly viewer: { readonly script: string; readonly style: string; readonly sha256: string }
+  readonly viewer: Viewer
+  /** What stands above the viewer and needs no script. */
+  readonly head?: Html
   /** By id: gzip in base64. */
   readonly data: ReadonlyMap<string, string>
 }
 
 /** One HTML file with the page's own timeline and inspector and what they show: nothing is loaded from anywhere. */
-export const viewerPage = ({ title, viewer, data }: ViewerPage): string => {
+export const viewerPage = ({ title, viewer, head, data }: ViewerPage): string => {
   const policy = `default-src 'none'; script-src 'sha256-${viewer.sha256}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`
   const blocks = [...data].map(([id, base64]) => html`<script type="text/plain" id="${id}">${base64}</script>\n`)
   return html`<!doctype html>
@@ -23,7 +27,7 @@ export const viewerPage = ({ title, viewer, data }: ViewerPage): string => {
 <style>${{ html: viewer.style }}</style>
 </head>
 <body>
-<div id="root"></div>
+${head ?? ''}<div id="root"></div>
 ${blocks}<script type="module">${{ html: viewer.script }}</script>
 </body>
 </html>

@@ -7,7 +7,7 @@ import { PhoneError } from '../sdk/errors.ts'
 import { pause } from '../sdk/real-time.ts'
 import { behaviourOf, pollingMistakes } from './behaviour.ts'
 import { RpBroken, type RpDriver, type Shown, type Visitor } from './rp-driver.ts'
-import { disarm, letIn, type Persona, type Scenery, type Stage, unplayable } from './stage.ts'
+import { brokenBy, disarm, letIn, type Persona, type Scenery, type Stage, unplayable } from './stage.ts'
 import { STORIES } from './stories.ts'
 import type { Exchange } from './watch-service.ts'
 
@@ -79,7 +79,7 @@ const play = async (stage: Stage): Promise<Ending> => {
   try {
     return await STORIES[stage.story](stage)
   } catch (error) {
-    if (error instanceof RpBroken) return { verdict: 'broke', reason: error.mistake }
+    if (error instanceof RpBroken) return brokenBy(error)
     if (!(error instanceof PhoneError)) throw error
     const { code, came, data } = error
     return unplayable({ code: 'phone_says', params: phoneTroubleIn(came ?? data) ?? { word: code } })

@@ -5,7 +5,7 @@ import type { FindingReason, Played } from '../contract/suite-findings.ts'
 import { signsIn } from './personas.ts'
 import { type Performance, type Playing, playStory } from './play-story.ts'
 import { RpBroken } from './rp-driver.ts'
-import { enter, type Persona, type Stage } from './stage.ts'
+import { brokenBy, enter, type Persona, type Stage } from './stage.ts'
 
 export const skipped = (reason: FindingReason): Played => ({ verdict: 'skipped', reason })
 
@@ -55,10 +55,7 @@ export const playFault = async (
 export const SPENT: ReadonlySet<FaultStory> = new Set(['passkeys-removed', 'registration-by-stranger'])
 
 /** Without the fault the user can sign in, as before. */
-export const worksAfterwards = async (
-  { scenery, driver, trial }: Company,
-  persona: Persona,
-): Promise<{ readonly verdict: 'held' } | { readonly verdict: 'broke'; readonly reason: FindingReason }> => {
+export const worksAfterwards = async ({ scenery, driver, trial }: Company, persona: Persona): Promise<Played> => {
   const rp = driver.open(() => undefined)
   const stage: Stage = {
     ...scenery,
@@ -72,7 +69,10 @@ export const worksAfterwards = async (
       ? { verdict: 'held' }
       : { verdict: 'broke', reason: { code: 'locked_out' } }
   } catch (error) {
-    if (error instanceof RpBroken) return { verdict: 'broke', reason: error.mistake }
+    if (error instanceof RpBroken) {
+      const ending = brokenBy(error)
+      return ending.verdict === 'broke' ? { verdict: 'broke', reason: ending.reason } : skipped(error.mistake)
+    }
     throw error
   } finally {
     await rp.close()

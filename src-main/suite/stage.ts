@@ -1,19 +1,25 @@
 import type { RpOperation } from '../contract/rp/routes.ts'
 import type { FaultStory } from '../contract/service-fault.ts'
 import { type ServiceFaultName, serviceFaultOf } from '../contract/service-faults.ts'
-import type { Ending, FindingReason, Mistake } from '../contract/suite-findings.ts'
+import type { Ending, FindingReason, Mistake, RpMistake } from '../contract/suite-findings.ts'
 import type { Data } from '../sdk/client.ts'
 import type { Phone } from '../sdk/phone.ts'
 import { pause, realNow } from '../sdk/real-time.ts'
 import type { Workspace } from '../sdk/workspace.ts'
 import type { Values } from './placeholders.ts'
-import type { Abilities, AttemptState, Begun, OpenRp, SuiteUser, Visitor } from './rp-driver.ts'
+import type { Abilities, AttemptState, Begun, OpenRp, RpBroken, SuiteUser, Visitor } from './rp-driver.ts'
 import type { Trap } from './trap.ts'
 import type { Message, ServiceWatch } from './watch-service.ts'
 
 export const HELD: Ending = { verdict: 'held' }
 export const broke = (reason: FindingReason): Ending => ({ verdict: 'broke', reason })
 export const letIn = (reason: FindingReason): Ending => ({ verdict: 'let_in', reason })
+/** The browser failed, not the RP. */
+const OF_THE_BROWSER: ReadonlySet<RpMistake['code']> = new Set(['no_window', 'no_picture'])
+
+export const brokenBy = ({ mistake }: RpBroken): Ending =>
+  OF_THE_BROWSER.has(mistake.code) ? unplayable(mistake) : { verdict: 'broke', reason: mistake }
+
 export const unplayable = (reason: FindingReason): Ending => ({ verdict: 'unplayable', reason })
 
 /** A user whom the RP knows, with a phone that has their passkey. */

@@ -45,6 +45,11 @@ export type WalkOptions = {
   readonly onFinding?: (finding: FaultFinding) => void
 }
 
+type Timed = Played & { readonly took_ms: number }
+
+/** More than that are no chance. */
+const MOST_DOUBTFUL = 20
+
 /** Plays every story without a fault, for the checks, and then each fault in its stories. */
 export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFinding[]> => {
   const { trials, micros, driver } = options
@@ -53,7 +58,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
   close()
   const company: Company = { scenery, driver, trial: '', secrets: formsOf(secretKey) }
   const findings = new Map<Trial, FaultFinding>()
-  const tell = (trial: Trial, played: Played & { readonly took_ms: number }): void => {
+  const tell = (trial: Trial, played: Timed): void => {
     const finding: FaultFinding = { ...trial, ...played }
     findings.set(trial, finding)
     options.onFinding?.(finding)
@@ -63,12 +68,18 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
     const attempt = await cast.borrow()
     // Once more: one slow moment of the RP's must not cost the whole suite.
     const first = attempt.ok ? attempt : await cast.borrow()
-    if (!first.ok) {
-      // Nobody can be registered and signed in: nothing can be tried, but what was noticed counts.
-      for (const trial of trials) tell(trial, { ...withoutUser(trial, first), took_ms: 0 })
+    const tellAll = (why: Parameters<typeof withoutUser>[1]): readonly FaultFinding[] => {
+      for (const trial of trials) tell(trial, { ...withoutUser(trial, why), took_ms: 0 })
       return trials.flatMap((trial) => findings.get(trial) ?? [])
     }
+    // Nobody can be registered and signed in: nothing can be tried, but what was noticed counts.
+    if (!first.ok) return tellAll(first)
     cast.giveBack(first.persona)
+    const second = await cast.fresh()
+    // Nobody could say who was let in.
+    if (second.ok && second.persona.who === first.persona.who)
+      return tellAll({ reason: { code: 'who_alike', params: { who: first.persona.who } }, mistakes: [] })
+    if (second.ok) cast.giveBack(second.persona)
     const works = async (): Promise<boolean> => {
       const borrowed = await cast.borrow()
       if (!borrowed.ok) return false
@@ -124,17 +135,21 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       // Once more: with several stories at a time a slow moment of the RP's is not its failure.
       honest.set(story, reasonAgainst(first) === undefined ? first : await playHonest(story))
     })
-    const suspects = new Map<Trial, Played & { readonly took_ms: number }>()
+    const doubtful = new Map<Trial, { readonly played: Timed; readonly isSuspect: boolean }>()
     await inParallel(trials, options, async (trial) => {
-      const { played, isSuspect } = await timed(trial, 'play')
-      if (isSuspect && !isRpCheckName(trial.fault) && reasonAgainst(honest.get(trial.story)) === undefined)
-        suspects.set(trial, played)
-      else tell(trial, played)
+      const told = await timed(trial, 'play')
+      const isDoubtful = told.isSuspect || told.played.verdict === 'broke'
+      if (isDoubtful && !isRpCheckName(trial.fault) && reasonAgainst(honest.get(trial.story)) === undefined)
+        doubtful.set(trial, told)
+      else tell(trial, told.played)
     })
-    // What was under way when the RP had to be brought back is played again, each alone.
-    for (const [trial, before] of suspects) {
+    // What was under way when the RP had to be brought back is played again, each alone; and what broke in few stories, which
+    // may have met a slow moment.
+    const isRare = doubtful.size <= MOST_DOUBTFUL
+    for (const [trial, { played, isSuspect }] of doubtful) {
       options.signal?.throwIfAborted()
-      tell(trial, care.isGone() ? before : (await timed(trial, 'playAlone')).played)
+      const counts = care.isGone() || !(isSuspect || isRare)
+      tell(trial, counts ? played : (await timed(trial, 'playAlone')).played)
     }
     return trials.flatMap((trial) => findings.get(trial) ?? [])
   } finally {

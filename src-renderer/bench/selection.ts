@@ -26,6 +26,18 @@ export const eventsOf = (
   return { index, exchange: row.seqs.at(index) ?? row.id, verdict }
 }
 
+/** The row of an event; of one that has none, the row of what came next. */
+export const rowOfEvent = ({ groups }: Timeline, seq: number): Row | undefined => {
+  let next: Row | undefined
+  for (let place = groups.first; place < groups.end; place++) {
+    for (const row of groups.get(place)?.rows ?? []) {
+      if (row.id === seq || [...row.seqs].includes(seq)) return row
+      if (row.id > seq && row.id < (next?.id ?? Number.POSITIVE_INFINITY)) next = row
+    }
+  }
+  return next
+}
+
 /** The row in which a message was judged. */
 export const judgedRow = (timeline: Timeline, msgId: string): Row | undefined => {
   const judgedIn = groupOf(timeline, msgId)?.message?.judgedIn

@@ -10,6 +10,8 @@ export type Embedded = {
   readonly run: RunReport | undefined
   /** A walk of the service’s faults; a page that has one has no run. */
   readonly suite: ToldSuite | undefined
+  /** A report says in words above the viewer what it is about. */
+  readonly headed: boolean
   /** By the name that the report gives it; `''` is that of a page with one trace alone. */
   readonly trace: (name: string, onProblem: OnProblem) => Promise<Result<TraceBench, TraceProblem>>
 }
@@ -24,6 +26,7 @@ export const readEmbedded = async (document: Document): Promise<Embedded> => {
   return {
     run: await report('run'),
     suite: await report('suite'),
+    headed: document.getElementById('told') !== null,
     trace: async (name, onProblem) => {
       const packed = packedIn(document, `trace:${name}`)
       return packed === undefined

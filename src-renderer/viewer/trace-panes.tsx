@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
 import type { BenchState } from '../bench/bench-state.ts'
-import { type Choice, judgedRow } from '../bench/selection.ts'
+import { type Choice, judgedRow, rowOfEvent } from '../bench/selection.ts'
 import type { Row } from '../bench/timeline.ts'
 import { useTools } from '../bench/use-bench.ts'
 import { useSelection } from '../bench/use-selection.ts'
@@ -22,6 +22,21 @@ export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[
     setChosen({ row: row.id })
     setInspecting(true)
   }
+  const panes = useRef<HTMLDivElement>(null)
+  // The words above the viewer link to events: `#e12`.
+  useEffect(() => {
+    const follow = (): void => {
+      const seq = /^#e(\d+)$/.exec(location.hash)?.[1]
+      const row = seq && rowOfEvent(store.getState().timeline, Number(seq))
+      if (!row) return
+      setChosen({ row: row.id })
+      setInspecting(true)
+      panes.current?.scrollIntoView()
+    }
+    follow()
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [store])
   const explain = (msgId: string): void => {
     const row = judgedRow(store.getState().timeline, msgId)
     if (row === undefined) return
@@ -31,7 +46,7 @@ export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[
   return (
     <>
       <Screens events={screens} />
-      <div className={styles.panes} data-inspecting={inspecting || undefined}>
+      <div ref={panes} className={styles.panes} data-inspecting={inspecting || undefined}>
         <TimelinePane
           chosen={chosen}
           onSelect={select}

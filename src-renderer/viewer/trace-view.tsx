@@ -15,12 +15,12 @@ import styles from './trace-view.module.css'
 
 type TraceViewProps = {
   /** Nothing else says what it is about. */
-  readonly alone: boolean
+  readonly titled: boolean
   readonly load: (onProblem: OnProblem) => Promise<Result<TraceBench, TraceProblem>>
 }
 
 /** A trace of a report. */
-export const TraceView = ({ alone, load }: TraceViewProps) => {
+export const TraceView = ({ titled, load }: TraceViewProps) => {
   const [opened, setOpened] = useState<TraceBench | TraceProblem>()
   const [actions] = useState(createActions)
   // biome-ignore lint/correctness/useExhaustiveDependencies: who shows another trace shows another view.
@@ -37,7 +37,7 @@ export const TraceView = ({ alone, load }: TraceViewProps) => {
   const { header, screens, tools } = opened
   return (
     <ActionsContext value={actions}>
-      {alone ? (
+      {titled ? (
         <header className={styles.head}>
           <h1>{traceTitle(header, messages)}</h1>
           <p>

@@ -9,7 +9,7 @@ import styles from './viewer.module.css'
 
 /** A run's report, or one trace alone. */
 export const Viewer = ({ embedded }: { readonly embedded: Embedded }) => {
-  const { run, trace } = embedded
+  const { run, headed, trace } = embedded
   const [chosen, setChosen] = useState<ScenarioResult | undefined>(
     () => run?.scenarios.find(isBad) ?? run?.scenarios[0],
   )
@@ -25,7 +25,7 @@ export const Viewer = ({ embedded }: { readonly embedded: Embedded }) => {
             <p className={styles.none}>{texts.viewer.noTrace}</p>
           )
         ) : (
-          <TraceView key={name} alone={run === undefined} load={(onProblem) => trace(name, onProblem)} />
+          <TraceView key={name} titled={run === undefined && !headed} load={(onProblem) => trace(name, onProblem)} />
         )}
       </div>
     </main>

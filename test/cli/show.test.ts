@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { en } from '../../src-main/messages/en/en.ts'
 import { runCommand } from '../support/run-command.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -15,6 +16,12 @@ const written = (lines: readonly string[]): string => {
   writeFileSync(file, gzipSync(`${lines.join('\n')}\n`))
   return file
 }
+
+/** A Handset whose viewer is built. */
+const BUILT = mkdtempSync(join(tmpdir(), 'handset-built-'))
+afterAll(() => rmSync(BUILT, { recursive: true }))
+mkdirSync(join(BUILT, 'out/renderer/viewer'), { recursive: true })
+for (const file of ['viewer.js', 'viewer.css']) writeFileSync(join(BUILT, 'out/renderer/viewer', file), '')
 
 test('every event of a trace is shown on a line of its own, or printed as JSON', async () => {
   const text = await runCommand(['show', TRACE])
@@ -44,7 +51,11 @@ test('of a damaged trace what can be read is shown, and it ends with code 2; no 
   expect(shown.out.split('\n').map((line) => JSON.parse(line))).toEqual(EVENTS.slice(0, 4))
   expect(shown.errors).toHaveLength(1)
   const folder = temporaryFolder()
-  const made = await runCommand(['show', damaged, '--html', join(folder, 'a.html'), '--har', join(folder, 'a.har')])
+  const made = await runCommand(
+    ['show', damaged, '--html', join(folder, 'a.html'), '--har', join(folder, 'a.har')],
+    undefined,
+    BUILT,
+  )
   expect([made.code, readdirSync(folder)]).toEqual([2, []])
 })
 
@@ -52,17 +63,28 @@ test('a file that cannot be written is told in one line, and nothing half-writte
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'taken'))
   for (const file of ['taken', 'none/a.html']) {
-    const { code, errors } = await runCommand(['show', TRACE, '--html', join(folder, file)])
+    const { code, errors } = await runCommand(['show', TRACE, '--html', join(folder, file)], undefined, BUILT)
     expect([code, errors.length]).toEqual([1, 1])
   }
   expect(readdirSync(folder)).toEqual(['taken'])
 })
 
+test('a page is not made where the viewer is not built, and the command says what builds it', async () => {
+  const folder = temporaryFolder()
+  const { code, errors } = await runCommand(['show', TRACE, '--html', join(folder, 'a.html')])
+  expect([code, errors]).toEqual([1, [expect.stringContaining('npm run build')]])
+  expect(readdirSync(folder)).toEqual([])
+})
+
 test('page and archive hold what the trace holds', async () => {
   const folder = temporaryFolder()
   const [html, har] = [join(folder, 'a.html'), join(folder, 'a.har')]
-  expect(await runCommand(['show', TRACE, '--html', html, '--har', har])).toMatchObject({ code: 0, out: '' })
-  expect(readFileSync(html, 'utf8')).toContain('Wrong challenge')
+  expect(await runCommand(['show', TRACE, '--html', html, '--har', har], undefined, BUILT)).toMatchObject({
+    code: 0,
+    out: '',
+  })
+  const [, title] = /<title>(.*)<\/title>/.exec(readFileSync(html, 'utf8')) ?? []
+  expect(title).toContain('Wrong challenge')
   const exchanges = EVENTS.filter(({ kind }) => kind === 'exchange')
   expect(JSON.parse(readFileSync(har, 'utf8')).log.entries).toHaveLength(exchanges.length)
 })
@@ -85,7 +107,7 @@ test('of a trace with secrets each form says that it holds them, and the text sh
   expect([json.code, json.errors.filter((line) => line.includes(traceNotes.secrets)).length]).toEqual([0, 1])
   const folder = temporaryFolder()
   const [html, har] = [join(folder, 'a.html'), join(folder, 'a.har')]
-  expect((await runCommand(['show', file, '--html', html, '--har', har])).errors).toHaveLength(1)
+  expect((await runCommand(['show', file, '--html', html, '--har', har], undefined, BUILT)).errors).toHaveLength(1)
   expect(JSON.parse(readFileSync(har, 'utf8')).log.comment).toContain(traceNotes.secrets)
   expect((await runCommand(['show', TRACE])).out).not.toContain(traceNotes.secrets)
 })

@@ -112,6 +112,14 @@ test('an RP that does not work without any fault is no finding', async () => {
   expect(out).toMatch(/2 faults: 2 vacuous in [\d.]+ s\nTried 0 of 2\. Not tried: 2 × Without the fault: /)
 })
 
+test('where two users look the same nobody is accused, and the reason says what to do', async () => {
+  const calls = { ...sampleSuite('').calls, who: { path: '/api/me', read: { text: 'user_id' } } }
+  const { code, out } = await suite(['--config', await configOf('careful.mjs', { calls }), ...SOME])
+  expect(code).toBe(3)
+  expect(out).toContain('2 faults: 2 vacuous')
+  expect(out).toContain('Two users who signed in are both shown as "user_id".')
+})
+
 test('a suite that could try less than was asked for is exit code 3, and says so', async () => {
   const args = ['--config', await configOf('careful.mjs'), '--fault', 'user-missing', '--at-least', '2']
   const { code, out, errors } = await suite(args)

@@ -18,7 +18,7 @@ test.each([
   const response = await get(path, headers)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(response.headers.get('content-security-policy')).toMatch(/^sandbox;/)
+  expect(response.headers.get('content-security-policy')).toMatch(/^sandbox allow-scripts; default-src 'none';/)
   expect(await response.text()).toMatch(/^<!doctype html>[\s\S]*<h1>Night<\/h1>/)
 })
 

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from '@playwright/test'
 import { main } from '../../src-main/cli/main.ts'
-import { loadViewer, runPage } from '../../src-main/cli/run/load-viewer.ts'
+import { runPage } from '../../src-main/cli/run/viewer-pages.ts'
 import type { RunReport } from '../../src-main/contract/run-report.ts'
+import { loadViewer } from '../../src-main/control/load-viewer.ts'
+import { pageFolderOf } from '../../src-main/control/page.ts'
 import { ALL_RULES, expectAccessible } from './support/axe.ts'
 import { ROOT } from './support/page-is-built.ts'
 
@@ -66,7 +68,7 @@ test('long paths break behind slashes, not at hyphens', async ({ page }) => {
   const report: RunReport = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))
   const path = 'a-long-folder-of-a-team/src-main-and-more/scenario-examples-of-the-team/b.yaml'
   const scenarios = report.scenarios.map((scenario) => ({ ...scenario, id: `${path}@1`, file: path }))
-  const viewer = loadViewer(ROOT)
+  const viewer = loadViewer(pageFolderOf(ROOT))
   if (!viewer.ok) throw new Error(viewer.error)
   const file = join(folder, 'paths.html')
   writeFileSync(file, runPage({ ...report, scenarios }, [], viewer.value))
@@ -125,7 +127,7 @@ test('a report of 1,000 scenarios, 200 of which failed, has less than 5 MB and l
     outcome: i < 200 ? ('failed' as const) : ('passed' as const),
     attempts: (bad?.attempts ?? []).map((attempt) => ({ ...attempt, trace: names[i] ?? '' })),
   }))
-  const viewer = loadViewer(ROOT)
+  const viewer = loadViewer(pageFolderOf(ROOT))
   if (!viewer.ok) throw new Error(viewer.error)
   const many = { ...report, scenarios, counts: { ...report.counts, passed: 800, failed: 200 } }
   const file = join(folder, 'many.html')

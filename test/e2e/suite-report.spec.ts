@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from '@playwright/test'
-import { loadViewer, suitePage } from '../../src-main/cli/run/load-viewer.ts'
+import { suitePage } from '../../src-main/cli/run/viewer-pages.ts'
 import { told } from '../../src-main/cli/suite/write-reports.ts'
+import { loadViewer } from '../../src-main/control/load-viewer.ts'
+import { pageFolderOf } from '../../src-main/control/page.ts'
 import { BROKE, HELD, LET_IN, NOT_OFFERED, walk } from '../suite/made-walk.ts'
 import { ALL_RULES, expectAccessible } from './support/axe.ts'
 import { ROOT } from './support/page-is-built.ts'
@@ -18,7 +20,7 @@ test.afterAll(() => rmSync(folder, { recursive: true }))
 test('the report of a suite opens from a disk, shows first what let somebody in, and asks nobody for anything', async ({
   page,
 }) => {
-  const viewer = loadViewer(ROOT)
+  const viewer = loadViewer(pageFolderOf(ROOT))
   if (!viewer.ok) throw new Error(viewer.error)
   const file = join(folder, 'suite.html')
   const report = { ...walk([HELD, NOT_OFFERED, BROKE, LET_IN]), restored: 1 }

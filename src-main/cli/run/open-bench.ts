@@ -1,5 +1,5 @@
-import { join } from 'node:path'
 import { startBench } from '../../bench.ts'
+import { pageFolderOf } from '../../control/page.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { type ControlClient, createControlClient } from '../../sdk/client.ts'
 import { QUIET, terminalLog } from '../log.ts'
@@ -32,7 +32,7 @@ export const openOwnBench = async ({
     prefix: '/fido',
     seedData: { rps: [], phones: [] },
     version,
-    pageFolder: join(root, 'out/renderer'),
+    pageFolder: pageFolderOf(root),
     log: terminalLog(terminal, QUIET),
   })
   if (!bench.ok) return err(startProblemText(bench.error))

@@ -2,12 +2,13 @@ import { appendFileSync } from 'node:fs'
 import type { RunReport } from '../../contract/run-report.ts'
 import { githubCommands, githubSummary } from '../../report/github.ts'
 import { junitReport } from '../../report/junit.ts'
+import type { Viewer } from '../../report/viewer-page.ts'
 import { systemRefusal } from '../../service/store/system-refusal.ts'
 import type { Environment } from '../command.ts'
 import { systemRefusalText } from '../problem-texts.ts'
-import { runPage, type TracedPart, type Viewer } from './load-viewer.ts'
 import type { ResultsFolder } from './results-folder.ts'
 import type { ReportKind } from './settings.ts'
+import { runPage, type TracedPart } from './viewer-pages.ts'
 
 type Writing = {
   readonly report: RunReport

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { JobResult } from '../../scenario/runner/run-jobs.ts'
-import type { TracedPart } from './load-viewer.ts'
 import type { ResultsFolder } from './results-folder.ts'
+import type { TracedPart } from './viewer-pages.ts'
 
 const TRACES = 'traces'
 

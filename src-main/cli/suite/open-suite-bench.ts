@@ -1,5 +1,5 @@
-import { join } from 'node:path'
 import { startBench } from '../../bench.ts'
+import { pageFolderOf } from '../../control/page.ts'
 import { DEMO_RP } from '../../control/seed-data.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { parseAccessKey } from '../access-key.ts'
@@ -35,7 +35,7 @@ export const openSuiteBench = async (
     prefix: '/fido',
     seedData: { rps: [{ ...DEMO_RP, ...(key.value === undefined ? {} : { keys: [key.value] }) }], phones: [] },
     version,
-    pageFolder: join(root, 'out/renderer'),
+    pageFolder: pageFolderOf(root),
     log: terminalLog(terminal, QUIET),
   })
   return bench.ok ? ok(bench.value) : err({ problem: startProblemText(bench.error), misused: false })

@@ -2,11 +2,12 @@ import { type SuiteReport, type ToldSuite, TRIED } from '../../contract/suite-fi
 import { findingText } from '../../messages/en/suite-findings.ts'
 import { ok, type Result } from '../../protocol/result.ts'
 import { suiteJunit } from '../../report/suite-junit.ts'
+import type { Viewer } from '../../report/viewer-page.ts'
 import type { suiteOptions } from '../option-tables.ts'
 import type { ReadOptions } from '../read-options.ts'
 import { parseReportKinds } from '../report-kinds.ts'
-import { suitePage, type Viewer } from '../run/load-viewer.ts'
 import { openResultsFolder, type ResultsFolder } from '../run/results-folder.ts'
+import { suitePage } from '../run/viewer-pages.ts'
 import { againText } from './findings-text.ts'
 
 const SUITE_REPORTS = ['html', 'junit', 'json'] as const

@@ -15,8 +15,10 @@ import { isStruck } from '../../recording/readings.ts'
 import { recordScenario } from '../../recording/record-scenario.ts'
 import { eventsOfPhone } from '../../report/events-of-phone.ts'
 import { reportPage } from '../../report/report-page.ts'
+import { writeTrace } from '../../trace/write-trace.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
+import { loadViewer } from '../load-viewer.ts'
 import { traceSecretsOf } from '../trace-secrets.ts'
 import { withOpinions } from '../with-opinions.ts'
 import { briefEvent } from './brief-event.ts'
@@ -115,7 +117,12 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const now = { wall: real.now(), bench: clocks.of(workspace).now() }
       const { version } = info
       const { leftOut } = kept
-      return ok({ html: reportPage({ title, failure, workspace, version, events, signatures, leftOut, now }, en) })
+      const about = { handset: version, title, workspace, saved: Math.round(now.wall) }
+      const entries = [...events.map((event) => ({ event })), ...signatures.map((signature) => ({ signature }))]
+      const trace = Buffer.from(await writeTrace(about, entries)).toString('base64')
+      const viewer = loadViewer(parts.pageFolder)
+      const reported = { title, failure, workspace, version, events, signatures, leftOut, now, trace }
+      return ok({ html: reportPage({ ...reported, viewer: viewer.ok ? viewer.value : undefined }, en) })
     },
     'events.scenario': async ({ workspace, query }) => {
       const { after = 0, name = `Recorded in the workspace ${workspace}`, language = 'en' } = query

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { BenchEvent } from '../../contract/events.ts'
 import type { Recorder } from '../../harness/recorder.ts'
+import { isTrouble } from '../../report/is-trouble.ts'
 
 /** A page of more than that takes a browser long to open. */
 const MOST_EVENTS = 3000
@@ -31,7 +32,7 @@ export const reportedEvents = async (recorder: Recorder, workspace: string, afte
     const page = recorder.read(workspace, { after: last, limit: SLICE })
     const before = page.events.filter(({ seq }) => seq < first)
     earlier += before.length
-    failures.push(...before.filter(hasFailed))
+    failures.push(...before.filter(isTrouble))
     if (failures.length > MOST_FAILURES) failures.splice(0, failures.length - MOST_FAILURES)
     const end = before.at(-1)?.seq
     if (end === undefined || before.length < page.events.length || !page.more) break
@@ -40,11 +41,4 @@ export const reportedEvents = async (recorder: Recorder, workspace: string, afte
     await setImmediate()
   }
   return { events: [...failures, ...events], leftOut: earlier - failures.length }
-}
-
-const hasFailed = (event: BenchEvent): boolean => {
-  if (event.kind === 'message') return event.to === 'fail' || event.to === 'timeout'
-  if (event.kind === 'exchange') return event.response.code !== 0 || event.faults !== undefined
-  if (event.kind === 'verdict') return !event.accepted
-  return event.kind === 'phone' && (event.change === 'problem' || event.act?.refused !== undefined)
 }

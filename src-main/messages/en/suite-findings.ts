@@ -27,6 +27,7 @@ export const suiteFindings: Texts<FindingParams> = {
   page_showed_nothing: ({ error }) => `The page shows nothing: ${error}`,
   no_field: ({ label, error }) => `There is no field "${label}": ${error}`,
   no_element: ({ role, name, error }) => `There is no ${role} "${name}": ${error}`,
+  no_picture: ({ error }) => `The browser takes no picture of the page: ${error}`,
   no_window: ({ problem }) => problemTexts(problem).received,
   phone_says: (trouble) => `The phone shows: ${phoneText(en, trouble)}`,
 
@@ -61,6 +62,8 @@ export const suiteFindings: Texts<FindingParams> = {
 
   not_begun: ({ user_id, refusal }) => `The RP did not begin the request of the user ${quoted(user_id)}: ${refusal}`,
   not_seen: 'The RP asked the service for nothing.',
+  who_alike: ({ who }) =>
+    `Two users who signed in are both shown as "${who}". Let signed_in or who read what differs between users; if it does, the RP mixes them up.`,
   not_signed_in: ({ shown }) => `The user approved but is not signed in. The RP shows: ${shown}`,
   not_registered: ({ shown }) => `The user could not be registered. The RP shows: ${shown}`,
   shows_no_passkeys: 'The RP shows no passkeys.',

@@ -26,6 +26,7 @@ export const suiteFindings: Texts<FindingParams> = {
   page_showed_nothing: ({ error }) => `页面没有显示任何内容：${error}`,
   no_field: ({ label, error }) => `没有字段${quoted(label)}：${error}`,
   no_element: ({ role, name, error }) => `没有名为${quoted(name)}的 ${role}：${error}`,
+  no_picture: ({ error }) => `浏览器无法为页面截图：${error}`,
   no_window: ({ problem }) => `无法打开浏览器窗口：${problemTexts(problem).received}`,
   phone_says: (trouble) => `手机显示：${phoneText(zh, trouble)}`,
 
@@ -59,6 +60,8 @@ export const suiteFindings: Texts<FindingParams> = {
 
   not_begun: ({ user_id, refusal }) => `RP 没有发起用户${quoted(user_id)}的请求：${refusal}`,
   not_seen: 'RP 没有向服务发出任何请求。',
+  who_alike: ({ who }) =>
+    `两个登录的用户都显示为“${who}”。请让 signed_in 或 who 读取因人而异的内容；若已如此，则是 RP 把用户弄混了。`,
   not_signed_in: ({ shown }) => `用户已同意，却没有登录。RP 显示：${shown}`,
   not_registered: ({ shown }) => `用户无法注册。RP 显示：${shown}`,
   shows_no_passkeys: 'RP 没有显示任何通行密钥。',

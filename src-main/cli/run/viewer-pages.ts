@@ -1,25 +1,7 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { RunReport } from '../../contract/run-report.ts'
 import type { ToldSuite } from '../../contract/suite-findings.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
-import { inPage, type ViewerPage, viewerPage } from '../../report/viewer-page.ts'
-
-export type Viewer = ViewerPage['viewer']
-
-/** The page's timeline and inspector as one script, which is there once the page is built. */
-export const loadViewer = (root: string): Result<Viewer, string> => {
-  const folder = join(root, 'out/renderer/viewer')
-  try {
-    const script = inPage(readFileSync(join(folder, 'viewer.js'), 'utf8'))
-    const style = readFileSync(join(folder, 'viewer.css'), 'utf8')
-    return ok({ script, style, sha256: createHash('sha256').update(script).digest('base64') })
-  } catch {
-    return err(`the page is not built, and its timeline goes into HTML. Build it with "npm run build" in ${root}.`)
-  }
-}
+import { type Viewer, viewerPage } from '../../report/viewer-page.ts'
 
 /** What a page may weigh with everything in it; traces beyond that stay files beside it. */
 const MOST_BASE64 = 3.5 * 1024 * 1024
