@@ -6,13 +6,13 @@ import { type AttemptState, type Begun, RpBroken, type RpDriver, type SuiteUser,
 export type CallsSuite = Pick<RpSuite, 'url' | 'answer_s'> & { readonly calls: RpSuiteCalls }
 type Around = Pick<SessionOptions, 'ca' | 'signal'> & {
   /** Makes the account of a user. */
-  readonly prepare?: (user: SuiteUser) => Promise<void>
+  readonly prepare?: (user: SuiteUser) => Promise<SuiteUser>
 }
 
 /** Speaks to an RP by its own HTTP interface, as its configuration says. */
 export const httpDriver = (
   suite: CallsSuite,
-  { prepare = async () => undefined, ...around }: Around = {},
+  { prepare = async (user) => user, ...around }: Around = {},
 ): RpDriver => ({
   open: (hears) => ({
     visitor: (kept = {}) => visitorOf(suite, { ...suite, ...around, hears }, kept),
@@ -36,12 +36,7 @@ const visitorOf = ({ calls }: CallsSuite, options: SessionOptions, before: Value
   const ask = async (call: RpCall, values: Values = {}): Promise<HttpAnswer> => {
     const answer = await session.send(call, { ...known, ...values })
     last = answer
-    const { keep = {} } = call
-    if (answer.status < 400)
-      for (const [name, where] of Object.entries(keep)) {
-        const value = session.read(answer, where)
-        if (value !== undefined && value !== null) known = { ...known, [name]: value }
-      }
+    known = { ...known, ...session.kept(call, answer) }
     return answer
   }
 

@@ -33,6 +33,8 @@ export type HttpAnswer = {
 export type HttpSession = {
   send(call: RpCall, values: Values): Promise<HttpAnswer>
   read(answer: HttpAnswer, reading: Reading): unknown
+  /** What the call keeps of its answer for later ones. */
+  kept(call: RpCall, answer: HttpAnswer): Values
 }
 
 export const createSession = ({ url, ca, answer_s = DEFAULT_ANSWER_S, signal, hears }: SessionOptions): HttpSession => {
@@ -58,6 +60,18 @@ export const createSession = ({ url, ca, answer_s = DEFAULT_ANSWER_S, signal, he
     if (response.status === 500)
       throw new RpBroken({ code: 'crashed', params: { where, text: text.slice(0, MOST_TEXT) } })
     return { where, status: response.status, address: to.href, headers: response.headers, text }
+  }
+
+  const read: HttpSession['read'] = (answer, reading) => {
+    if (typeof reading === 'string') return memberOf(parsed(answer), reading)
+    if ('text' in reading) return groupOf(reading.text, answer.text)
+    if ('address' in reading) return groupOf(reading.address, answer.address)
+    if ('header' in reading) return answer.headers.get(reading.header) ?? undefined
+    const header = cookies.headerFor(new URL(answer.address)) ?? ''
+    return header
+      .split('; ')
+      .find((pair) => pair.startsWith(`${reading.cookie}=`))
+      ?.slice(reading.cookie.length + 1)
   }
 
   return {
@@ -86,17 +100,13 @@ export const createSession = ({ url, ca, answer_s = DEFAULT_ANSWER_S, signal, he
         }
       }
     },
-    read: (answer, reading) => {
-      if (typeof reading === 'string') return memberOf(parsed(answer), reading)
-      if ('text' in reading) return groupOf(reading.text, answer.text)
-      if ('address' in reading) return groupOf(reading.address, answer.address)
-      if ('header' in reading) return answer.headers.get(reading.header) ?? undefined
-      const header = cookies.headerFor(new URL(answer.address)) ?? ''
-      return header
-        .split('; ')
-        .find((pair) => pair.startsWith(`${reading.cookie}=`))
-        ?.slice(reading.cookie.length + 1)
-    },
+    read,
+    kept: ({ keep = {} }, answer) =>
+      Object.fromEntries(
+        (answer.status < 400 ? Object.entries(keep) : [])
+          .map(([name, where]) => [name, read(answer, where)])
+          .filter(([, value]) => value !== undefined && value !== null),
+      ),
   }
 }
 

@@ -47,7 +47,7 @@ export type PageSuite = Pick<RpSuite, 'url' | 'answer_s'> & { readonly page: RpS
 
 type Around = {
   readonly newWindow: () => Promise<SuiteWindow>
-  readonly prepare?: (user: SuiteUser) => Promise<void>
+  readonly prepare?: (user: SuiteUser) => Promise<SuiteUser>
 }
 
 /** Uses an RP as its users do: on its page, in a browser. */
@@ -63,7 +63,7 @@ export const pageDriver = (suite: PageSuite, around: Around): RpDriver => ({
 
 type Hears = Parameters<RpDriver['open']>[0]
 
-const openRp = (suite: PageSuite, { newWindow, prepare = async () => undefined }: Around, hears: Hears): OpenRp => {
+const openRp = (suite: PageSuite, { newWindow, prepare = async (user) => user }: Around, hears: Hears): OpenRp => {
   const windows: Promise<SuiteWindow>[] = []
   return {
     visitor: (kept = {}) => {
@@ -190,12 +190,11 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
     const page = await pageOf()
     const { role = 'img', name = '' } = words.code ?? {}
     const code = page.getByRole(role, { name, exact: false }).first()
-    const until = realNow() + timeout
+    const until = realNow() + (hasCode ? timeout : UNWANTED_CODE_MS)
     for (;;) {
-      const shown = (await code.count()) > 0
-      if (shown && hasCode) break
+      if ((await code.count()) > 0) break
       if ((await seen(words.failed)) !== undefined) return { ok: false, refusal: (await textOf()).slice(0, MOST_TEXT) }
-      if (shown || !hasCode || realNow() > until) break
+      if (realNow() > until) break
       await pause(LOOK_MS)
     }
     const isShown = (await code.count()) > 0
@@ -278,6 +277,8 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
 }
 
 const LOOK_MS = 60
+/** As long a page has to show the code that a push must not have. */
+const UNWANTED_CODE_MS = 500
 
 const groupOf = (pattern: string, text: string): string | undefined => {
   const found = new RegExp(pattern, 'u').exec(text)

@@ -8,12 +8,11 @@ type Made = Result<Persona, { readonly reason: FindingReason; readonly mistakes:
 
 /** Registers a user and signs them in, with an honest service: from then on it is known who they are. */
 export const makePersona = async (scenery: Scenery, driver: RpDriver): Promise<Made> => {
-  const user = scenery.newUser()
   const mistakes: Mistake[] = []
   const no = (reason: FindingReason): Made => err({ reason, mistakes })
   const rp = driver.open(() => undefined)
   try {
-    await rp.prepare(user)
+    const user = await rp.prepare(scenery.newUser())
     const phone = await scenery.newPhone()
     const nobody: Persona = { user, phone, user_id: '', who: '', kept: {} }
     const stage: Stage = {

@@ -64,8 +64,8 @@ export type RpDriver = {
 
 export type OpenRp = {
   visitor(kept?: Values): Visitor
-  /** Makes the account of a user where it must exist first. */
-  prepare(user: SuiteUser): Promise<void>
+  /** Makes the account of a user where it must exist first. What it keeps, such as an enrolment word, goes with the user. */
+  prepare(user: SuiteUser): Promise<SuiteUser>
   close(): Promise<void>
 }
 

@@ -127,7 +127,7 @@ const findsMistake =
   (name: string, mutant: Mutant): Task =>
   async () => {
     const { mistake } = mutant
-    const { trials, by = 'calls' } = FOUND_BY[mistake] ?? { trials: [] }
+    const { trials, by = options.by } = FOUND_BY[mistake] ?? { trials: [] }
     const edits = 'edits' in mutant ? mutant.edits : [mutant]
     const build = join(scratch, 'build', `${name}-${mistake}`)
     const args = trials.flatMap((trial) => ['--fault', trial])

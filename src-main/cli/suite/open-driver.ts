@@ -56,18 +56,20 @@ export const openDriver = async (suite: RpSuite, around: Around): Promise<Result
 /** Makes the account of each new user, as `before` says. */
 const prepareWith =
   (suite: RpSuite, { ca, programs, values, stop }: Around & { readonly ca: string | undefined }) =>
-  async (user: SuiteUser): Promise<void> => {
+  async (user: SuiteUser): Promise<SuiteUser> => {
     const session = createSession({ ...suite, ca, signal: stop, hears: () => undefined })
-    const all = { ...values, ...user }
+    let made = user
     for (const [at, step] of (suite.before ?? []).entries()) {
       if ('http' in step) {
-        const { where, status, text } = await session.send(step.http, all)
+        const answer = await session.send(step.http, { ...values, ...made })
+        const { where, status, text } = answer
         if (status >= 400)
           throw new RpBroken({ code: 'crashed', params: { where, text: `HTTP ${status}: ${text.slice(0, 200)}` } })
+        made = { ...made, ...session.kept(step.http, answer) }
         continue
       }
       const name = `before ${at} ${user.name}`
-      const started = await programs.start({ ...filledProgram(step.exec, all), as: name })
+      const started = await programs.start({ ...filledProgram(step.exec, { ...values, ...made }), as: name })
       const program = step.exec.program
       if (!started.ok)
         throw new RpBroken({
@@ -82,6 +84,7 @@ const prepareWith =
           params: { where: program, error: started.value.output.since(0).slice(-200) },
         })
     }
+    return made
   }
 
 const ENDED_MS = 20

@@ -5,11 +5,7 @@ import { arm, enter, HELD, letIn, type Stage, settled, stored, unplayable } from
 import { mustRefuse } from './beginnings.ts'
 
 /** A new user, who must exist first with some RPs. */
-const newcomer = async (stage: Stage): Promise<SuiteUser> => {
-  const user = stage.newUser()
-  await stage.rp.prepare(user)
-  return user
-}
+const newcomer = (stage: Stage): Promise<SuiteUser> => stage.rp.prepare(stage.newUser())
 
 const approved = async (stage: Stage): Promise<Ending> => {
   const user = await newcomer(stage)
@@ -57,27 +53,52 @@ const byStranger = async (stage: Stage): Promise<Ending> => {
   return letIn({ code: 'stranger_registered', params: { user_id: persona.user_id } })
 }
 
-/** Two users register whose names differ in their last letter only: long names where the RP takes them, for it may cut them off. */
-const alike = async (stage: Stage): Promise<Ending> => {
-  const ending = await alikeWith(stage, 'abcdefgh'.repeat(5)).catch((error: unknown) => {
-    if (error instanceof RpBroken) return undefined
-    throw error
-  })
-  return ending ?? (await alikeWith(stage, '')) ?? unplayable({ code: 'not_offered' })
+type Pair = (user: SuiteUser) => readonly [SuiteUser, SuiteUser]
+
+const inName =
+  (middle: string): Pair =>
+  ({ name, user_id, username }) => {
+    const named = (last: string): SuiteUser => {
+      const rename = (text: string): string => text.replaceAll(name, `${name}${middle}${last}`)
+      return { name: rename(name), user_id: rename(user_id), username: rename(username) }
+    }
+    return [named('a'), named('b')]
+  }
+
+const behindName: Pair = ({ name, user_id, username }) => {
+  const named = (last: string): SuiteUser => ({ name, user_id: user_id + last, username: username + last })
+  return [named(''), named('a')]
 }
 
-/** Undefined where the RP does not take such a name. */
-const alikeWith = async (stage: Stage, middle: string): Promise<Ending | undefined> => {
-  const { name, user_id, username } = stage.newUser()
-  const named = (last: string): SuiteUser => {
-    const rename = (text: string): string => text.replaceAll(name, `${name}${middle}${last}`)
-    return { name: rename(name), user_id: rename(user_id), username: rename(username) }
+/** How names may be alike: an RP may cut long ones off, or refuse them; or take a part of an e-mail address. */
+const SHORT = inName('')
+const PAIRS: readonly Pair[] = [inName('abcdefgh'.repeat(5)), inName('abcdefgh'), SHORT, behindName]
+
+/** Two users register whose names differ in one letter. */
+const alike = async (stage: Stage): Promise<Ending> => {
+  let told: Ending | undefined
+  for (const pair of PAIRS) {
+    const { name, user_id } = stage.newUser()
+    // A number has no letters to differ in: the next one is alike enough.
+    const isNumber = !user_id.includes(name)
+    if (pair === behindName && (isNumber || user_id.endsWith(name))) continue
+    const users = isNumber ? ([stage.newUser(), stage.newUser()] as const) : pair(stage.newUser())
+    const ending = await alikeWith(stage, users).catch((error: unknown) => {
+      if (error instanceof RpBroken && pair !== SHORT) return undefined
+      throw error
+    })
+    if (ending?.verdict === 'let_in') return ending
+    told = ending ?? told
+    if (isNumber) break
   }
-  // A number has no letters to differ in: the next one is alike enough.
-  const [one, two] = user_id.includes(name) ? [named('a'), named('b')] : [stage.newUser(), stage.newUser()]
+  return told ?? unplayable({ code: 'not_offered' })
+}
+
+/** Undefined where the RP does not take such names. */
+const alikeWith = async (stage: Stage, [one, two]: readonly [SuiteUser, SuiteUser]): Promise<Ending | undefined> => {
   const ids: string[] = []
-  for (const user of [one, two]) {
-    await stage.rp.prepare(user)
+  for (const named of [one, two]) {
+    const user = await stage.rp.prepare(named)
     const visitor = enter(stage, 'newcomer')
     const phone = await stage.newPhone()
     const ceremony = { by: 'register', user, user_id: undefined, phone } as const
