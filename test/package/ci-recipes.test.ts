@@ -78,7 +78,7 @@ const expectReport = async (file: string): Promise<void> => {
     const page = await browser.newPage()
     await page.goto(pathToFileURL(file).href)
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
-    expect(await page.getByRole('listitem').count()).toBeGreaterThan(0)
+    await page.locator('[data-part="timeline"]').waitFor()
   } finally {
     await browser.close()
   }

@@ -103,7 +103,7 @@ export const eventRoutes = {
     path: '/report',
     scope: 'workspace',
     summary:
-      'What happened, as one HTML file that needs nothing else: exchanges, the judge’s words, screens, both clocks. `/report.html` answers the file itself.',
+      'What happened, as one HTML file that needs nothing else: what went wrong in words, then the timeline and inspector of the page. `/report.html` answers the file itself.',
     query: object({
       title: optional(shortText('What it is about, such as the name of a test.')),
       failure: optional(

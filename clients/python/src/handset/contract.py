@@ -1491,7 +1491,7 @@ class Calls:
         return self._call("GET", "/events", query={"after": after, "kind": kind, "msg_id": msg_id, "device_id": device_id, "rp_id": rp_id, "phone_id": phone_id, "cause": cause, "limit": limit, "latest": latest, "brief": brief})
 
     def events_report(self, *, title: Optional[str] = None, failure: Optional[str] = None, after: Optional[int] = None, phone_id: Optional[str] = None) -> EventsReportData:
-        """What happened, as one HTML file that needs nothing else: exchanges, the judge’s words, screens, both clocks. `/report.html` answers the file itself."""
+        """What happened, as one HTML file that needs nothing else: what went wrong in words, then the timeline and inspector of the page. `/report.html` answers the file itself."""
         return self._call("GET", "/report", query={"title": title, "failure": failure, "after": after, "phone_id": phone_id})
 
     def events_scenario(self, *, name: Optional[str] = None, after: Optional[int] = None, language: Optional[Literal["en", "zh"]] = None) -> EventsScenarioData:

@@ -327,7 +327,7 @@ public abstract class Calls {
         return call("GET", "/events", Map.of(), more, null);
     }
 
-    /** What happened, as one HTML file that needs nothing else: exchanges, the judge’s words, screens, both clocks. `/report.html` answers the file itself. */
+    /** What happened, as one HTML file that needs nothing else: what went wrong in words, then the timeline and inspector of the page. `/report.html` answers the file itself. */
     public Json eventsReport(Map<String, ?> more) {
         return call("GET", "/report", Map.of(), more, null);
     }
