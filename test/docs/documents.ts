@@ -9,7 +9,7 @@ import { CHECK_STORIES, RP_CHECK_NAMES, RP_CHECKS } from '../../src-main/contrac
 import { runReportSchema } from '../../src-main/contract/run-report.ts'
 import { scenarioSchema } from '../../src-main/contract/scenario.ts'
 import { FAULT_STORIES, SERVICE_FAULT_GROUPS, type ServiceFault } from '../../src-main/contract/service-fault.ts'
-import { SERVICE_FAULT_NAMES, serviceFaultOf, storiesOf } from '../../src-main/contract/service-faults.ts'
+import { SERVICE_FAULT_NAMES, serviceFaultOf } from '../../src-main/contract/service-faults.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import { serviceFaultGroups, serviceFaultStories } from '../../src-main/messages/en/service-faults.ts'
 import { rpChecks } from '../../src-main/messages/en/suite-findings.ts'
@@ -19,7 +19,7 @@ import { taggedTitles } from '../conformance/titles.ts'
 import { signingVectors } from '../recipes/signing-vectors.ts'
 import { pages, readPage } from './code-blocks.ts'
 import { javaContract } from './java-contract.ts'
-import { cell, code, codes, table } from './markdown.ts'
+import { code, codes, table } from './markdown.ts'
 import { fillParts, MARKED } from './parts.ts'
 import { pythonContract } from './python-contract.ts'
 import { routeRows } from './schema-rows.ts'
@@ -108,15 +108,18 @@ const faultPage = (): string => {
   return `${made('src-main/contract/faults.ts', 'src-main/authenticator/faults', 'src-main/messages/en/faults.ts')}
 # Faults
 
-Named ways in which a phone can get one thing wrong. Arm one with \`POST /control/v1/phones/{id}/faults\`. The last column is
+Named ways in which a phone can get one thing wrong. Arm one with \`POST /control/v1/phones/{id}/faults\`. Behind the colon stands
 what a correct service shows: the machine word of a failed message, a status, or the code with which the phone's call is refused. There are ${FAULT_NAMES.length}.
 
 ${seams
   .map((seam) => {
     const rows = FAULT_NAMES.map((name) => ({ name, fault: FAULTS[name] }))
       .filter(({ fault }) => fault.seam === seam)
-      .map(({ name, fault }) => [`\`${name}\``, en.faults[name], fault.ceremony, outcome(fault.expected)])
-    return `## ${seam[0]?.toUpperCase()}${seam.slice(1)}\n\n${table(['name', 'what goes wrong', 'ceremony', 'a correct service shows'], rows)}`
+      .map(({ name, fault }) => {
+        const only = fault.ceremony === 'both' ? '' : ` (${fault.ceremony})`
+        return `- \`${name}\` ${en.faults[name]}${only}: ${outcome(fault.expected)}`
+      })
+    return `## ${seam[0]?.toUpperCase()}${seam.slice(1)}\n\n${rows.join('\n')}`
   })
   .join('\n\n')}
 `
@@ -133,11 +136,9 @@ const serviceFaultPage = (): string => {
 # Faults of the service
 
 Named ways in which the service can lie to an RP or fail it. Your RP meets them sooner or later: behind a proxy, after a
-deployment, under attack. There are ${SERVICE_FAULT_NAMES.length}; ${admitting.length} of them make a careless RP **let somebody in who should not be**.
-How to arm them, and how to walk all of them against your own RP: [using/service-faults.md](using/service-faults.md).
-
-Each fault is tried in the stories of the last column. A registration signs nobody in: in its stories a careless RP breaks, for example because it says that a
-passkey is registered when there is none. Tests hold each fault against a careful RP, and against a careless or brittle one that falls for it.
+deployment, under attack. There are ${SERVICE_FAULT_NAMES.length}; the ${admitting.length} with **!** make a careless RP let somebody in who should not be.
+They stand below what a careful RP does. How to arm them, and how to walk all of them against your own RP:
+[using/service-faults.md](using/service-faults.md). \`GET /control/v1/service-faults\` lists the calls that each can strike.
 
 ## The stories
 
@@ -162,30 +163,20 @@ ${table(
 )}
 
 ${SERVICE_FAULT_GROUPS.map((group) => {
-  const rows = SERVICE_FAULT_NAMES.filter((name) => serviceFaultOf(name).group === group).map((name) => {
-    const fault = serviceFaultOf(name)
-    return [
-      code(name),
-      en.serviceFaults[name],
-      fault.on.map((operation) => code(operation)).join(' '),
-      parametersText(fault),
-      en.carefulActs[fault.act],
-      fault.harm === 'admits' ? '**lets somebody in**' : 'breaks',
-      storiesOf(name)
-        .map((story) => code(story))
-        .join(' '),
-    ]
+  const faults = SERVICE_FAULT_NAMES.map((name) => ({ name, fault: serviceFaultOf(name) })).filter(
+    ({ fault }) => fault.group === group,
+  )
+  const acts = [...new Set(faults.map(({ fault }) => fault.act))].map((act) => {
+    const rows = faults
+      .filter(({ fault }) => fault.act === act)
+      .map(({ name, fault }) => {
+        const parameters = parametersText(fault)
+        const what = `${en.serviceFaults[name]}${parameters === '' ? '' : ` (${parameters})`}`
+        return `- \`${name}\`${fault.harm === 'admits' ? ' **!**' : ''} ${what}`
+      })
+    return `${en.carefulActs[act]}:\n\n${rows.join('\n')}`
   })
-  const head = [
-    'name',
-    'what the service gets wrong',
-    'calls',
-    'parameters',
-    'what a careful RP does',
-    'a careless RP',
-    'stories',
-  ]
-  return `## ${serviceFaultGroups[group]}\n\n${table(head, rows)}`
+  return `## ${serviceFaultGroups[group]}\n\n${acts.join('\n\n')}`
 }).join('\n\n')}
 `
 }
@@ -232,22 +223,21 @@ const DOCUMENTS = {
 const conformancePage = (): string => {
   const titles = taggedTitles()
   const testsOf = (tag: string): string =>
-    titles
-      .filter(({ tags }) => tags.includes(tag))
-      .map(({ file, title }) => `${cell(title)} ([${file.slice('test/'.length)}](../${file}))`)
-      .join('<br>')
-  return `${made('test/conformance/rows.ts and the titles of the tests')}
+    [...new Set(titles.filter(({ tags }) => tags.includes(tag)).map(({ file }) => file))]
+      .map((file) => `[${file.slice('test/'.length).replace(/\.(test|spec)\.ts$/, '')}](../${file})`)
+      .join(', ')
+  return `${made('test/conformance/rows.ts and the tags of the tests')}
 # From rule to test
 
-Every rule of the interface documents, and the tests that fail when it is broken. A test names its rules in brackets at the
-start of its title; \`npm test\` fails when a rule has no test, and when this page is stale. There are ${conformanceRows.length} rules.
+Every rule of the interface documents, and the files whose tests fail when it is broken: they name it in brackets at the
+start of a title. \`npm test\` fails when a rule has no test. There are ${conformanceRows.length} rules.
 
 ${Object.entries(DOCUMENTS)
   .map(([document, title]) => {
     const rows = conformanceRows
       .filter((row) => row.document === document)
-      .map(({ tag, row }) => [`\`${tag}\``, cell(row), testsOf(tag)])
-    return `## ${title}\n\n${table(['rule', 'what it says', 'tests'], rows)}`
+      .map(({ tag, row }) => `- \`${tag}\` ${row} (${testsOf(tag)})`)
+    return `## ${title}\n\n${rows.join('\n')}`
   })
   .join('\n\n')}
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { readCallsPage } from '../shell/stand-in/calls-page.ts'
 import { atDesk } from '../shell/stand-in/desk.ts'
+import { readExecutedCalls } from '../shell/stand-in/executed-calls.ts'
 import { FAILING_CHECKS, POSIX_ONLY } from '../shell/stand-in/failing-checks.ts'
 import { closeSharedChromium } from '../shell/stand-in/shared-chromium.ts'
 import { STRAIGHT_CHECKS } from '../shell/stand-in/straight-checks.ts'
@@ -27,10 +27,10 @@ test.describe('the shell in the stand-in', () => {
     test(title, async () => {
       test.skip(process.platform === 'win32' && POSIX_ONLY.has(title), 'it starts a script')
       const executed = await check(undefined)
-      const promised = readCallsPage().filter((row) => row.test === title)
+      const promised = readExecutedCalls().filter((row) => row.test === title)
       expect(
         promised.filter(({ call }) => !executed.has(call)),
-        'docs/desktop-calls.md says that they are executed',
+        'executed-calls.json says that they are executed',
       ).toEqual([])
     })
   }

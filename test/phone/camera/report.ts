@@ -32,23 +32,6 @@ const percent = (part: number, all: number): string => `${((100 * part) / all).t
 
 const row = (...cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`
 
-/** What was done to it, for whoever wants to see why it could not be read. */
-const describe = ({ scene, quality }: Spoilt): string => {
-  const { size = 0, rotation, tilt, inverted } = scene.codes.at(-1) ?? {}
-  const { page, light, dark, blur } = scene
-  const whole = (value: number): string => value.toFixed(0)
-  return [
-    `${whole(size)} pixels`,
-    ...(rotation === undefined ? [] : [`turned ${whole(rotation)}°`]),
-    ...(tilt === undefined ? [] : [`tilted ${tilt.map(whole).join('° and ')}°`]),
-    ...(inverted === true ? ['light on dark'] : []),
-    ...(light === undefined || dark === undefined ? [] : [`levels ${whole(dark)} to ${whole(light)}`]),
-    ...(page === undefined ? [] : [`page ${whole(page)}`]),
-    ...(blur === undefined ? [] : [`blur ${blur.toFixed(2)} pixels`]),
-    ...(quality === undefined ? [] : [`JPEG ${quality}`]),
-  ].join(', ')
-}
-
 /** One way of spoiling, looked at to the end; no least where nothing is promised. */
 type Series = { readonly name: string; readonly least?: number; readonly seen: readonly Seen[] }
 
@@ -78,19 +61,6 @@ const tally = ({ name, least, seen }: Series): string =>
     seen.filter(({ ours, jsqr }) => jsqr && !ours).length,
   )
 
-const unread = ({ name, seen }: Series): readonly string[] =>
-  seen.flatMap(({ picture, ours, jsqr }, i) =>
-    ours ? [] : [row(name, i + 1, describe(picture), jsqr ? 'reads it' : 'does not')],
-  )
-
-const listed = (series: readonly Series[]): string => {
-  const rows = series.flatMap(unread)
-  if (rows.length === 0) return 'None.'
-  return `${row('what is done to the picture', 'number', 'this one', 'jsQR')}
-${row('---', '---:', '---', '---')}
-${rows.join('\n')}`
-}
-
 /** The median, by which a busy moment of the machine does not count. */
 const median = (seen: readonly Seen[]): string => {
   const times = seen.map(({ ms }) => ms).toSorted((a, b) => a - b)
@@ -115,10 +85,6 @@ ${row('what is done to the picture', 'pictures', 'must be read', 'Handset reads'
 ${row('---', '---:', '---:', '---:', '---:', '---:')}
 ${[...promised, together].map(tally).join('\n')}
 
-Of these, the pictures that Handset could not read:
-
-${listed(promised)}
-
 ## Where it ends
 
 Beyond that nothing is promised. A picture whose code is found takes ${median(looked.filter(({ ours }) => ours))}, any other ${median(looked.filter(({ ours }) => !ours))} (medians).
@@ -126,10 +92,6 @@ Beyond that nothing is promised. A picture whose code is found takes ${median(lo
 ${row('what is done to the picture', 'pictures', 'Handset reads', 'jsQR reads', 'jsQR alone')}
 ${row('---', '---:', '---:', '---:', '---:')}
 ${beyond.map(tally).join('\n')}
-
-Of these, the pictures that Handset could not read:
-
-${listed(beyond)}
 `
 
 writeFileSync(join(import.meta.dirname, '../../..', path), page)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { callsInSource } from './calls-in-source.ts'
-import { madeIn, readCallsPage } from './calls-page.ts'
+import { madeIn, readExecutedCalls } from './executed-calls.ts'
 import { FAILING_CHECKS } from './failing-checks.ts'
 import { STRAIGHT_CHECKS } from './straight-checks.ts'
 
 test('the page lists every call of the shell to Electron, with a test that there is', () => {
-  const rows = readCallsPage()
+  const rows = readExecutedCalls()
   expect(rows.map(({ call, files }) => ({ call, files }))).toEqual(madeIn(callsInSource()))
   const tests = new Set(Object.keys({ ...STRAIGHT_CHECKS, ...FAILING_CHECKS }))
   expect(rows.filter(({ test }) => !tests.has(test))).toEqual([])

@@ -1,7 +1,6 @@
 /** Runs every check of the built program, and writes which of the shell's calls to Electron each is the first to execute. */
-import { writeFileSync } from 'node:fs'
 import { callsInSource } from './calls-in-source.ts'
-import { CALLS_PAGE, callsPage, madeIn } from './calls-page.ts'
+import { madeIn, writeExecutedCalls } from './executed-calls.ts'
 import { FAILING_CHECKS } from './failing-checks.ts'
 import { closeSharedChromium } from './shared-chromium.ts'
 import { STRAIGHT_CHECKS } from './straight-checks.ts'
@@ -15,4 +14,4 @@ const rows = madeIn(callsInSource()).map((made) => ({ ...made, test: executed.ge
 const untested = rows.filter(({ test }) => test === '')
 for (const { call, files } of untested) console.error(`✗ no check executes ${call} of ${files.join(', ')}`)
 if (untested.length > 0) process.exit(1)
-writeFileSync(CALLS_PAGE, callsPage(rows))
+writeExecutedCalls(rows)
