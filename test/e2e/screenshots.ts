@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BrowserContextOptions, chromium, expect } from '@playwright/test'
+import { chromium, expect } from '@playwright/test'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
@@ -10,7 +10,7 @@ import { type Desk, openDesk } from './support/pages/desk.ts'
 import { ROOT, type Service, serve } from './support/serve.ts'
 import { createSetting, type Setting } from './support/setting.ts'
 
-/** The pictures of the documents: a registration and a sign-in, played as a person does and photographed. */
+/** The pictures that the documents show: a registration and a sign-in, played as a person does and photographed. */
 const FOLDER = join(ROOT, 'docs/screenshots')
 
 /** A plain morning; the pictures of two runs differ by little more than their codes. */
@@ -18,7 +18,7 @@ const MORNING = Date.UTC(2026, 4, 4, 9, 41)
 
 type Picture = {
   readonly file: string
-  readonly context?: BrowserContextOptions
+  readonly size?: { readonly width: number; readonly height: number }
   readonly play: (desk: Desk, bench: Setting) => Promise<void>
 }
 
@@ -73,141 +73,34 @@ const failed = async (desk: Desk, { control }: Setting): Promise<void> => {
   await desk.inspector.steps.first().waitFor()
 }
 
-const PICTURES: readonly Picture[] = [
-  { file: 'bench.png', play: busy },
-  { file: 'bench-dark.png', context: { colorScheme: 'dark' }, play: busy },
-  { file: 'failure.png', play: failed },
-  {
-    file: 'narrow.png',
-    context: { viewport: { width: 390, height: 844 } },
-    play: async (desk) => {
-      await desk.rp.register()
-      await desk.pane('Phones').click()
-      await desk.phone('Alice').scan()
-      await desk.phone('Alice').sensor.waitFor()
-    },
-  },
-]
-
-type Shoot = (screen: string) => Promise<void>
-
-/** Every screen in one visit, on a screen where there is room for all panes. */
-const wideTour = async (desk: Desk, bench: Setting, shoot: Shoot): Promise<void> => {
-  await busy(desk, bench)
-  await shoot('bench')
-  await desk.phone('Alice').touch()
-  await desk.phone('Alice').done.click()
-  await desk.inspector.close.click()
-  const alice = await phoneOf(bench.control, 'Alice')
-  await bench.control.call('phones.arm', { params: { id: alice.id }, body: { fault: 'origin-wrong', times: 2 } })
-  await desk.rp.signInByCode()
-  await desk.phone('Alice').scan()
-  await desk.phone('Alice').touch()
-  await desk.rp.why.click()
-  await desk.inspector.steps.first().waitFor()
-  await shoot('failure')
-  await desk.inspector.close.click()
+/** An RP that signs another host than it calls, and why that fails. */
+const signedWrongly = async (desk: Desk, bench: Setting): Promise<void> => {
   await bench.signForAnotherHost('localhost')
   await desk.timeline.row('List passkeys').last().click()
   await desk.inspector.panel.getByText(en.signingMistakes['host-without-port']).waitFor()
-  await shoot('signature')
-  await desk.inspector.close.click()
-  await smallTour(desk, shoot)
-  await consoleTour(desk, shoot)
 }
 
-/** The same, one pane at a time. */
-const narrowTour = async (desk: Desk, bench: Setting, shoot: Shoot): Promise<void> => {
-  const alice = desk.phone('Alice')
-  await desk.rp.register()
-  await shoot('rp')
-  await desk.pane('Phones').click()
-  await alice.scan()
-  await alice.sensor.waitFor()
-  await shoot('phone')
-  await alice.touch()
-  await alice.done.click()
-  const { id } = await phoneOf(bench.control, 'Alice')
-  await bench.control.call('phones.arm', { params: { id }, body: { fault: 'origin-wrong', times: 2 } })
-  await desk.pane('RP').click()
-  await desk.rp.signInByCode()
-  await desk.pane('Phones').click()
-  await alice.scan()
-  await alice.touch()
-  await desk.pane('RP').click()
-  await shoot('rp-failed')
-  await desk.pane('Timeline').click()
-  await shoot('timeline')
-  await desk.pane('RP').click()
-  await desk.rp.why.click()
-  await desk.inspector.steps.first().waitFor()
-  await shoot('failure')
-  await desk.pane('RP').click()
-  await smallTour(desk, shoot)
-  await consoleTour(desk, shoot)
-}
-
-/** What opens over the bench, or in the place of something on it. */
-const smallTour = async ({ page, rp }: Desk, shoot: Shoot): Promise<void> => {
-  await rp.startAgain.click()
-  await rp.passkeys('1 passkey').click()
-  await rp.root.getByRole('listitem').waitFor()
-  await shoot('rp-passkeys')
-  await rp.startAgain.click()
-  await page.keyboard.press('Control+k')
-  await page.getByRole('dialog', { name: 'Commands' }).waitFor()
-  await shoot('palette')
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
-  await shoot('keys')
-  await page.keyboard.press('Escape')
-}
-
-const PLACES = ['Profile', 'Phones', 'Accounts and devices', 'Trust roots', 'Workspaces'] as const
-
-const consoleTour = async ({ console: settings, page }: Desk, shoot: Shoot): Promise<void> => {
+const inConsole = async ({ console: settings }: Desk): Promise<void> => {
   await settings.open()
   await settings.keys.getByRole('row').nth(1).waitFor()
-  await shoot('console-rp')
-  for (const place of PLACES) {
-    await settings.place(place).click()
-    await settings.root.getByRole('heading', { level: 2, name: place }).waitFor()
-    // Tables come with the answer of the bench.
-    await page.waitForTimeout(400)
-    await shoot(`console-${place.toLowerCase().replaceAll(' ', '-')}`)
-  }
+}
+
+const presented = async ({ page }: Desk): Promise<void> => {
   await page.getByRole('button', { name: 'Present', exact: true }).click()
   await page.getByText('Meet a key that nobody has to remember.').waitFor()
   await page.keyboard.press('ArrowRight')
   await page.getByText('The bank shows a code. It holds no secret.').waitFor()
-  await shoot('presenter')
 }
 
-const SIZES = [
-  { width: 1280, height: 800 },
-  { width: 1920, height: 1080 },
-  { width: 390, height: 844 },
-] as const
+const LAPTOP = { width: 1280, height: 800 }
 
-const tour = async (service: Service, size: (typeof SIZES)[number], colorScheme: 'light' | 'dark'): Promise<void> => {
-  await furnish(service)
-  const bench = await createSetting(service.control, { invite: service.invite })
-  await bench.addPhone('Alice')
-  await bench.addPhone('Bo')
-  const opened = await browser.newContext({ viewport: size, timezoneId: 'UTC', colorScheme, reducedMotion: 'reduce' })
-  const page = await opened.newPage()
-  page.setDefaultTimeout(15_000)
-  const shoot: Shoot = async (screen) => {
-    const file = `${size.width}x${size.height}/${screen}-${colorScheme}.png`
-    await page.mouse.move(0, 0)
-    await page.screenshot({ path: join(FOLDER, file), animations: 'disabled', caret: 'hide' })
-    console.log(`docs/screenshots/${file}`)
-  }
-  const desk = await openDesk(page, await bench.invite())
-  await (size.width < 640 ? narrowTour : wideTour)(desk, bench, shoot)
-  await opened.close()
-}
+const PICTURES: readonly Picture[] = [
+  { file: 'bench.png', play: busy },
+  { file: 'failure.png', size: LAPTOP, play: failed },
+  { file: 'signature.png', size: LAPTOP, play: signedWrongly },
+  { file: 'console.png', size: LAPTOP, play: inConsole },
+  { file: 'presenter.png', size: { width: 1920, height: 1080 }, play: presented },
+]
 
 const furnish = async ({ control }: Service): Promise<void> => {
   await control.call('workspace.reset', { body: { settings: true } })
@@ -223,12 +116,12 @@ const phoneOf = async (control: ControlClient, wanted: string): Promise<ControlP
   return phone
 }
 
-const take = async (service: Service, { file, context, play }: Picture): Promise<void> => {
+const take = async (service: Service, { file, size = { width: 1440, height: 900 }, play }: Picture): Promise<void> => {
   await furnish(service)
   const bench = await createSetting(service.control, { invite: service.invite })
   await bench.addPhone('Alice')
   await bench.addPhone('Bo')
-  const opened = await browser.newContext({ viewport: { width: 1440, height: 900 }, timezoneId: 'UTC', ...context })
+  const opened = await browser.newContext({ viewport: size, timezoneId: 'UTC', reducedMotion: 'reduce' })
   const page = await opened.newPage()
   const desk = await openDesk(page, await bench.invite())
   await play(desk, bench)
@@ -238,7 +131,6 @@ const take = async (service: Service, { file, context, play }: Picture): Promise
   console.log(`docs/screenshots/${file}`)
 }
 
-const [only] = process.argv.slice(2)
 const executablePath = findBrowser()
 if (executablePath === undefined) throw new Error('No Chromium, Chrome or Edge found. Name one in HANDSET_BROWSER.')
 mkdirSync(FOLDER, { recursive: true })
@@ -246,12 +138,7 @@ const browser = await chromium.launch({ executablePath, args: process.getuid?.()
 // The pictures show the usual port where it is free to have.
 const service = await serve(['--memory', '--seed', '2026', '--port', process.env.HANDSET_PORT ?? '7420'])
 try {
-  // `npm run screenshots -- 390x844` takes those of one size; `documents` those that the documents show large.
-  if (only === undefined || only === 'documents') for (const picture of PICTURES) await take(service, picture)
-  for (const size of SIZES) {
-    if (only !== undefined && only !== `${size.width}x${size.height}`) continue
-    for (const scheme of ['light', 'dark'] as const) await tour(service, size, scheme)
-  }
+  for (const picture of PICTURES) await take(service, picture)
 } finally {
   await browser.close()
   await service.stop()
