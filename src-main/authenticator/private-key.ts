@@ -4,11 +4,10 @@ import { type Bytes, concat, fromBase64url, fromHex, toBase64url } from '../prot
 import type { RandomSource } from '../protocol/random.ts'
 import type { Algorithm, EcAlgorithm, MlDsaAlgorithm, OkpAlgorithm } from './algorithms.ts'
 import { CURVES, scalarFrom } from './ecdsa.ts'
-import { rsaKeyFromPool } from './rsa-key-pool.ts'
+import { type RsaPrivateKey, rsaKeyFromPool } from './rsa-key-pool.ts'
 
 export type EcPrivateKey = { kty: 'EC'; crv: EcAlgorithm['curve']; x: string; y: string; d: string }
 export type OkpPrivateKey = { kty: 'OKP'; crv: OkpAlgorithm['curve']; x: string; d: string }
-export type RsaPrivateKey = Record<'n' | 'e' | 'd' | 'p' | 'q' | 'dp' | 'dq' | 'qi', string> & { kty: 'RSA' }
 export type MlDsaPrivateKey = { kty: 'AKP'; alg: MlDsaAlgorithm['name']; pub: string; priv: string }
 
 /** A private key as a JSON Web Key: a plain record that a phone can store, seal and show. */

@@ -1,7 +1,9 @@
 import { type Bytes, fromBase64url, toBase64url, toHex } from '../protocol/bytes.ts'
 import { below, type RandomSource } from '../protocol/random.ts'
 import { modularInverse } from './modular-inverse.ts'
-import type { RsaPrivateKey } from './private-key.ts'
+
+/** As a JSON Web Key. */
+export type RsaPrivateKey = Record<'n' | 'e' | 'd' | 'p' | 'q' | 'dp' | 'dq' | 'qi', string> & { kty: 'RSA' }
 
 /** Public on purpose: RSA keys can't be drawn from a seed in reasonable time. The primes p and q of 2048-bit keys. */
 const PRIMES = [

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, ok, type Result } from '../protocol/result.ts'
+import { childClosed } from './child-closed.ts'
 import { type Environment, failed, makeCommand, misuse } from './command.ts'
 import { electronInstaller, electronProgram, openElectron, sandboxObstacle, windowObstacle } from './electron.ts'
 import { installElectron } from './install-electron.ts'
 import { benchOptions } from './option-tables.ts'
-import { childClosed } from './show-page.ts'
 import { wantedByStart } from './start-options.ts'
 
 export const desktop = makeCommand(

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { childClosed } from './child-closed.ts'
 import { canSandbox } from './chromium-sandbox.ts'
 import { type Environment, type ExitCode, failed } from './command.ts'
 import { hasDisplay } from './machine.ts'
-import { childClosed } from './show-page.ts'
 
 const folderIn = (root: string): string => join(root, 'node_modules/electron')
 

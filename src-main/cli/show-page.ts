@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { childClosed } from './child-closed.ts'
 import type { Environment } from './command.ts'
 import { openBrowser } from './open-browser.ts'
 import { writeRedirectPage } from './redirect-page.ts'
@@ -83,9 +84,3 @@ const endWindow = async (window: ChildProcess): Promise<void> => {
   await ended
   clearTimeout(limit)
 }
-
-export const childClosed = (child: ChildProcess): Promise<number | string> =>
-  new Promise((resolve) => {
-    child.on('error', (error) => resolve(error.message))
-    child.on('exit', (code, signal) => resolve(code ?? signal ?? 1))
-  })

@@ -1,5 +1,4 @@
-import type { HashName } from './crypto-port.ts'
-
+export type HashName = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512'
 export type EcCurve = 'P-256' | 'P-384' | 'P-521' | 'secp256k1'
 export type OkpCurve = 'Ed25519' | 'Ed448'
 export type MlDsa = 'ML-DSA-44' | 'ML-DSA-65' | 'ML-DSA-87'

@@ -1,6 +1,7 @@
+import type { HashName } from './algorithms.ts'
 import { findAlgorithm } from './algorithms.ts'
 import type { Certificate } from './certificate.ts'
-import type { HashName, JudgeCrypto } from './crypto-port.ts'
+import type { JudgeCrypto } from './crypto-port.ts'
 import { type DerNode, isContext, isUniversal, oidOf, sequenceOf, smallInteger, TAG } from './der.ts'
 import type { PublicKey } from './public-key.ts'
 import { type SignatureVerdict, verifySignature } from './signature.ts'

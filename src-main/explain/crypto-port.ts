@@ -1,8 +1,7 @@
 import type { Bytes } from '../protocol/bytes.ts'
 import type { Result } from '../protocol/result.ts'
+import type { HashName } from './algorithms.ts'
 import type { PublicKey } from './public-key.ts'
-
-export type HashName = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512'
 
 export type SignatureCheck = {
   /** A COSE algorithm number; it decides the hash, the padding and how the signature is written. */

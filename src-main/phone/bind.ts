@@ -1,13 +1,11 @@
 import type { Result } from '../protocol/result.ts'
 import { err, ok } from '../protocol/result.ts'
+import type { Bind, OpenInput } from './attempt-steps.ts'
 import { type BoundMessage, parseBoundMessage } from './bound-message.ts'
 import { bindBendsOf } from './faulty-bind.ts'
-import type { OpenInput } from './open-message.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { StruckFault } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
-
-export type Bind = () => Promise<Result<BoundMessage, PhoneRefusal>>
 
 /** Takes the message for this phone; the faults that strike this attempt stand in between. */
 export const bindMessage = (

@@ -3,11 +3,11 @@ import { makeMessageId } from '../protocol/ids.ts'
 import type { Millis } from '../protocol/time.ts'
 import { prepareAnswer } from './answer.ts'
 import { type ActionAt, actionsOf } from './armed-faults.ts'
+import type { Send } from './attempt-steps.ts'
 import { asArray, asText, type Conduct, cutOff, empty, hangingUp, notJson, tooLarge, trickling } from './conduct.ts'
 import { withOtherDevice } from './other-device.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt } from './phone-record.ts'
-import type { Send } from './upload.ts'
 
 type Context = { readonly core: PhoneCore; readonly open: OpenPrompt; readonly parameters: PhoneActionParameters }
 /** Those that only take time. */

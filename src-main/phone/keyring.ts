@@ -2,14 +2,12 @@ import type { Credential, CredentialSource } from '../authenticator/credential.t
 import type { RandomSource } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { formatRfc3339 } from '../protocol/time.ts'
+import { decodeKept, type KeptCredential } from './kept-credential.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import { attempt } from './phone-saver.ts'
 import type { CredentialStorage, HeldCredential } from './phone-state.ts'
 import type { ChipOwner, PhoneStorage } from './storage/phone-storage.ts'
 import type { Vault } from './vault.ts'
-
-/** A credential with what its person calls it; the form in which chip and cloud keep it. */
-export type KeptCredential = { readonly name: string; readonly credential: Credential }
 
 export type Keyring = {
   /** Chip and cloud, as far as the cloud was looked into, oldest first. */
@@ -27,8 +25,6 @@ export type Keyring = {
   /** What was seen of the cloud: the phone signed out. */
   forgetCloud(): void
 }
-
-export const decodeKept = (json: string): KeptCredential => JSON.parse(json) as KeptCredential
 
 const views = new WeakMap<KeptCredential, HeldCredential>()
 

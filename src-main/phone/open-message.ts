@@ -1,22 +1,12 @@
 import { makeId } from '../protocol/ids.ts'
-import type { MessageKind } from '../protocol/message-address.ts'
 import { ok, type Result } from '../protocol/result.ts'
+import type { OpenInput } from './attempt-steps.ts'
 import { bindMessage } from './bind.ts'
 import type { BoundMessage } from './bound-message.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt, StruckFault } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import { CREDENTIALS_SHOWN, type HeldCredential, type Prompt } from './phone-state.ts'
-
-export type OpenInput = {
-  readonly msgId: string
-  /** As the address has it; the service's word counts. */
-  readonly kind: MessageKind
-  readonly url: string
-  /** Unix seconds, where it is known before binding: a push says it. */
-  readonly expiresAt?: number | undefined
-  readonly cameBy: Prompt['came_by']
-}
 
 /** A message that is bound to this phone: to be asked, or to be declined because the phone cannot answer it. */
 export type Opened =

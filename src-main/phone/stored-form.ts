@@ -24,7 +24,7 @@ import {
 import { fromBase64url } from '../protocol/bytes.ts'
 import { CLOCK_END } from '../protocol/time.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../protocol/webauthn-json.ts'
-import { checkFault } from './armed-faults.ts'
+import { checkFault } from './check-fault.ts'
 import { isHeaderText } from './header-text.ts'
 import { isModelName } from './model.ts'
 

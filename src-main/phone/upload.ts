@@ -1,7 +1,7 @@
 import type { MessageKind } from '../protocol/message-address.ts'
 import type { Result } from '../protocol/result.ts'
 import type { AppAnswer } from './app-client.ts'
-import type { Conduct } from './conduct.ts'
+import type { Send } from './attempt-steps.ts'
 import { bendsOf } from './faulty-answer.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt, PreparedAnswer } from './phone-record.ts'
@@ -11,18 +11,6 @@ const VERBS = { registration: 'attestation', authentication: 'assertion' } as co
   MessageKind,
   string
 >
-
-export type Upload = {
-  readonly msgId: string
-  readonly kind: MessageKind
-  readonly body: Readonly<Record<string, unknown>>
-  readonly credentialId: string
-  /** Another device than the phone's own. */
-  readonly token?: string
-  readonly conduct?: Conduct
-}
-
-export type Send = (upload: Upload) => Promise<Result<AppAnswer, PhoneRefusal>>
 
 /** Sends the answer where the message wants it; the faults that strike this attempt stand in between. */
 export const upload = (

@@ -4,7 +4,7 @@ import type { RandomSource } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { AppAnswer } from './app-client.ts'
 import { isHeaderText } from './header-text.ts'
-import { decodeKept, type KeptCredential } from './keyring.ts'
+import { decodeKept, type KeptCredential } from './kept-credential.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import { seal, unseal } from './vault-seal.ts'
 

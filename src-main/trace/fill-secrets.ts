@@ -1,7 +1,7 @@
 import type { BenchEvent } from '../contract/events.ts'
 import type { DeviceSecrets, TraceSecrets } from '../contract/trace-secrets.ts'
 import { MASK } from '../protocol/secret.ts'
-import type { TraceEntry } from './write-trace.ts'
+import type { TraceEntry } from './trace-entry.ts'
 
 /** Entries with what is masked in them, then the access keys that signed them. */
 export async function* withSecrets(

@@ -1,14 +1,9 @@
-import type { BenchEvent } from '../contract/events.ts'
-import { TRACE_FORMAT, TRACE_VERSION, type TracedSignature, type TraceHeader } from '../contract/trace.ts'
-import type { TracedKey, TraceSecrets } from '../contract/trace-secrets.ts'
+import { TRACE_FORMAT, TRACE_VERSION, type TraceHeader } from '../contract/trace.ts'
+import type { TraceSecrets } from '../contract/trace-secrets.ts'
 import { withSecrets } from './fill-secrets.ts'
+import type { TraceEntry } from './trace-entry.ts'
 
 export type NewTraceHeader = Omit<TraceHeader, 'format' | 'version'>
-
-export type TraceEntry =
-  | { readonly event: BenchEvent }
-  | { readonly signature: TracedSignature }
-  | { readonly secret: TracedKey }
 
 /** The first line of a trace, and one for each entry. */
 export const headerLine = (header: NewTraceHeader): string =>

@@ -1,10 +1,23 @@
-import type { Row } from './timeline.ts'
+import type { MessageState } from '../../src-main/protocol/message-state.ts'
+
+/** The three lifelines. */
+export type Lane = 'rp' | 'service' | 'phone'
 
 /** What a row says, apart from when and how often. There are few of them, however many rows there are. */
-export type Look = Pick<
-  Row,
-  'kind' | 'from' | 'route' | 'method' | 'path' | 'status' | 'code' | 'before' | 'after' | 'moved'
->
+export type Look = {
+  readonly kind: 'exchange' | 'push' | 'moment'
+  readonly from: Lane
+  readonly route: string
+  readonly method: string
+  readonly path: string
+  readonly status?: number
+  readonly code?: number
+  /** The message's state above and below this row; undefined where its lane has not begun or has ended. */
+  readonly before?: MessageState
+  readonly after?: MessageState
+  /** The state that this row brought about. */
+  readonly moved?: MessageState
+}
 
 /** Made-up paths could make many: then they are counted anew, and the same look is kept twice. */
 const MOST = 5_000

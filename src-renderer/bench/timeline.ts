@@ -2,35 +2,20 @@ import type { BenchEvent } from '../../src-main/contract/events.ts'
 import type { Reason } from '../../src-main/contract/reasons.ts'
 import type { MessageKind } from '../../src-main/protocol/message-address.ts'
 import type { MessageState } from '../../src-main/protocol/message-state.ts'
-import type { Look } from './look.ts'
+import type { Lane, Look } from './look.ts'
 import { Series } from './series.ts'
 
-/** The three lifelines. */
-export type Lane = 'rp' | 'service' | 'phone'
-
-export type Row = {
+export type Row = Look & {
   /** The seq of its first event: stays the same while polls fold into it. */
   readonly id: number
-  readonly kind: 'exchange' | 'push' | 'moment'
-  readonly from: Lane
   readonly to: Lane
   readonly wall: number
   readonly bench: number
   /** The seqs of the exchanges folded into this row, oldest first. */
   readonly seqs: Series<number>
-  readonly route: string
-  readonly method: string
-  readonly path: string
-  readonly status?: number
-  readonly code?: number
   readonly tookUs?: number
   /** The armed faults of the service that struck its answer. */
   readonly struck?: readonly string[]
-  /** The message's state above and below this row; undefined where its lane has not begun or has ended. */
-  readonly before?: MessageState
-  readonly after?: MessageState
-  /** The state that this row brought about. */
-  readonly moved?: MessageState
   /** What it says, shared with all rows that say the same. */
   readonly look: Look
 }

@@ -1,5 +1,5 @@
 import { createContext, type RefObject, useContext, useEffect, useEffectEvent } from 'react'
-import type { CommandId } from './commands.ts'
+import type { CommandId } from './desk.ts'
 
 type Place = RefObject<HTMLElement | null>
 

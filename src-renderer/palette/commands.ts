@@ -1,11 +1,7 @@
 import { texts } from '../ui/texts.ts'
-import type { CurrentUser, Desk } from './desk.ts'
+import type { CommandId, CurrentUser, Desk, Scene } from './desk.ts'
 
-export type CommandId = keyof typeof texts.palette.names
 export type GroupId = keyof typeof texts.palette.groups
-
-/** What fills the window: the workspace, its presentation, or a trace in its place. */
-export type Scene = 'bench' | 'presenter' | 'trace'
 
 /** `panes`: wherever there are a timeline and an inspector. */
 type Where = Scene | 'panes' | 'everywhere'

@@ -1,7 +1,12 @@
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import type { BenchState } from '../bench/bench-state.ts'
+import type { Texts } from '../ui/texts.ts'
 import type { Screen } from '../ui/title-bar.tsx'
-import type { CommandId, Scene } from './commands.ts'
+
+export type CommandId = keyof Texts['palette']['names']
+
+/** What fills the window: the workspace, its presentation, or a trace in its place. */
+export type Scene = 'bench' | 'presenter' | 'trace'
 
 /** Whom the RP's page is about at the moment. */
 export type CurrentUser = { readonly rpId: string; readonly userId: string; readonly username: string }

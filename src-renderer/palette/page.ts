@@ -1,5 +1,4 @@
-import type { Scene } from './commands.ts'
-import type { CurrentUser } from './desk.ts'
+import type { CurrentUser, Scene } from './desk.ts'
 import type { Place } from './shortcuts.ts'
 
 export const placeOf = (target: EventTarget | null, scene: Scene): Place => {

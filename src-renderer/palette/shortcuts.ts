@@ -1,5 +1,6 @@
 import { matchChord, type Press } from './chords.ts'
-import { COMMANDS, type Command, isIn, type Scene } from './commands.ts'
+import { COMMANDS, type Command, isIn } from './commands.ts'
+import type { Scene } from './desk.ts'
 
 /** Where a key was pressed. */
 export type Place = {

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useAction } from '../palette/actions.ts'
-import type { CommandId } from '../palette/commands.ts'
+import type { CommandId } from '../palette/desk.ts'
 import { Button, IconButton } from './button.tsx'
 import { copyText } from './copy-text.ts'
 import { texts } from './texts.ts'

@@ -1,5 +1,5 @@
 import { spaced as zh } from '../../src-main/messages/zh/spaced.ts'
-import type { Texts } from './texts.ts'
+import type { Texts } from './texts-en.ts'
 
 /** 简体中文. The words of the interface itself (states, codes, headers, field names) stay as they are. */
 export const chinese: Texts = {

@@ -3,6 +3,7 @@ import { createApi } from '../../src-renderer/api.ts'
 import { createBenchStore } from '../../src-renderer/bench/bench-store.ts'
 import { cast, register, startTestBench } from '../support/bench.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { tracedIn } from '../support/traced-in.ts'
 
 /** A page that opens now and reads all there is. */
 const openPage = async ({ bench, client }: Awaited<ReturnType<typeof startTestBench>>) => {
@@ -41,7 +42,7 @@ test('[events.kept] a page that opens after a restart shows what happened before
     expect(after.rows.slice(0, before.rows.length)).toEqual(before.rows)
     expect(after.first).toEqual(before.first)
     const { html } = await second.client.call('events.report')
-    expect(html).toContain('/fido/rp/attestation/options')
+    expect(tracedIn(html)).toContain('/fido/rp/attestation/options')
     const { scenario } = await second.client.call('events.scenario')
     expect(scenario).toContain('register')
     const { handset } = await second.client.call('events.trace')

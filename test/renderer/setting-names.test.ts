@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { PROFILE_KEYS } from '../../src-main/contract/profile.ts'
-import { english } from '../../src-renderer/ui/texts.ts'
+import { english } from '../../src-renderer/ui/texts-en.ts'
 import { chinese } from '../../src-renderer/ui/texts-zh.ts'
 
 test.each([

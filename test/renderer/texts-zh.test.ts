@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { chineseServiceWords } from '../../src-main/messages/zh/service-words.ts'
 import { readingTime } from '../../src-renderer/presenter/story.ts'
 import { chooseLanguage } from '../../src-renderer/ui/language.ts'
-import { english } from '../../src-renderer/ui/texts.ts'
+import { english } from '../../src-renderer/ui/texts-en.ts'
 import { chinese } from '../../src-renderer/ui/texts-zh.ts'
 import { OTHER_CHINESE_WORDS } from '../support/other-chinese-words.ts'
 

@@ -1,4 +1,3 @@
-import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { REPORT_FAILURE_MAX } from '../../src-main/contract/control/event-routes.ts'
 import { NAME_MAX } from '../../src-main/contract/schema.ts'
@@ -6,14 +5,9 @@ import { en } from '../../src-main/messages/en/en.ts'
 import { createRpClient } from '../../src-main/sdk/rp.ts'
 import { readTrace } from '../../src-main/trace/read-trace.ts'
 import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+import { tracedIn } from '../support/traced-in.ts'
 
 const NAME = `<img src=x onerror=alert(1)>&"'`
-
-/** The events behind the timeline of a report. */
-const tracedIn = (html: string): string => {
-  const [, base64 = ''] = /<script type="text\/plain" id="trace:">([\w+/=]+)<\/script>/.exec(html) ?? []
-  return gunzipSync(Buffer.from(base64, 'base64')).toString('utf8')
-}
 
 let bench: TestBench
 let phone: string

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { monotonicMicros } from '../../src-main/harness/clock.ts'
 import type { Scenario } from '../../src-main/scenario/parse/scenario.ts'
-import { runScenario, type ScenarioReport, type StepReport } from '../../src-main/scenario/run-scenario.ts'
+import { runScenario, type ScenarioReport } from '../../src-main/scenario/run-scenario.ts'
+import type { StepReport } from '../../src-main/scenario/scenario-setting.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { START } from './bench.ts'
 

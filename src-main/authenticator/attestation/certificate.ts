@@ -19,7 +19,8 @@ import {
   time,
   utf8String,
 } from '../der.ts'
-import type { EcPrivateKey, RsaPrivateKey } from '../private-key.ts'
+import type { EcPrivateKey } from '../private-key.ts'
+import type { RsaPrivateKey } from '../rsa-key-pool.ts'
 import { sign } from '../sign.ts'
 
 /** Attributes of a distinguished name in their order. */

@@ -3,8 +3,8 @@ import { createPlayer, type PlayerSettings } from '../../scenario/runner/play-jo
 import { CUT_OFF } from '../../scenario/runner/run-jobs.ts'
 import { type ControlClient, ControlError, createControlClient } from '../../sdk/client.ts'
 import { benchProblem, type FoundBench, isAway, PATIENCE_MS } from '../find-bench.ts'
+import type { Benches } from './benches.ts'
 import { checkToken } from './check-token.ts'
-import type { Benches } from './open-benches.ts'
 
 /** Far beyond what any call takes, beside what it waits for itself: a bench that hangs must not hang the run. */
 const SILENCE_MS = 60_000

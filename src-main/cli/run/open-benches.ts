@@ -1,19 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { ok, type Result } from '../../protocol/result.ts'
 import { createPlayer, type TraceWhen } from '../../scenario/runner/play-job.ts'
-import type { Player } from '../../scenario/runner/run-jobs.ts'
 import type { Environment } from '../command.ts'
 import type { FoundBench } from '../find-bench.ts'
 import { playOnAttached } from './attached-bench.ts'
+import type { Benches } from './benches.ts'
 import { openOwnBench } from './open-bench.ts'
 import { startWorkerBenches } from './worker-benches.ts'
-
-export type Benches = {
-  readonly play: Player
-  readonly close: () => Promise<void>
-  /** Aborted, with the reason as a sentence, when the bench went away; absent where it cannot. */
-  readonly gone?: AbortSignal
-}
 
 type Wanted = {
   readonly parallel: number

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import type { StepReport } from '../../scenario/run-scenario.ts'
 import { CUT_OFF, type Played, type Player } from '../../scenario/runner/run-jobs.ts'
-import type { Benches } from './open-benches.ts'
+import type { StepReport } from '../../scenario/scenario-setting.ts'
+import type { Benches } from './benches.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './run-worker.ts'
 
 type Wanted = WorkerStart & {

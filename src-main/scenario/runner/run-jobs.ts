@@ -1,5 +1,5 @@
 import type { AttemptReport, ScenarioResult } from '../../contract/run-report.ts'
-import type { StepReport } from '../run-scenario.ts'
+import type { StepReport } from '../scenario-setting.ts'
 import type { Job } from './select-scenarios.ts'
 
 /** One playing and, where it was asked for, its trace. */

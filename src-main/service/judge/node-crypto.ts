@@ -7,8 +7,9 @@ import {
   type VerifyKeyObjectInput,
   verify,
 } from 'node:crypto'
+import type { HashName } from '../../explain/algorithms.ts'
 import { type EcCurve, findAlgorithm } from '../../explain/algorithms.ts'
-import type { HashName, JudgeCrypto, SignatureCheck } from '../../explain/crypto-port.ts'
+import type { JudgeCrypto, SignatureCheck } from '../../explain/crypto-port.ts'
 import type { PublicKey } from '../../explain/public-key.ts'
 import { encodeSpki } from '../../explain/spki.ts'
 import type { Bytes } from '../../protocol/bytes.ts'

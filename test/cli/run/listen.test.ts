@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { stepListener } from '../../../src-main/cli/run/listen.ts'
-import type { StepReport } from '../../../src-main/scenario/run-scenario.ts'
 import type { Job } from '../../../src-main/scenario/runner/select-scenarios.ts'
+import type { StepReport } from '../../../src-main/scenario/scenario-setting.ts'
 import { heardTerminal } from '../../support/heard-terminal.ts'
 
 test('what a program wrote stands below its first line', () => {

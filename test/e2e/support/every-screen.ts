@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { english, type Texts } from '../../../src-renderer/ui/texts.ts'
+import { english, type Texts } from '../../../src-renderer/ui/texts-en.ts'
 import { chinese } from '../../../src-renderer/ui/texts-zh.ts'
 import type { Setting } from './setting.ts'
 

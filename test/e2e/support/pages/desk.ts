@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { english, type Texts } from '../../../../src-renderer/ui/texts.ts'
+import { english, type Texts } from '../../../../src-renderer/ui/texts-en.ts'
 import { consoleView } from './console.ts'
 import { inspectorView } from './inspector.ts'
 import { phoneView } from './phone.ts'

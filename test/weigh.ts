@@ -1,0 +1,48 @@
+/** What a successor carries: `npm run weigh -- [REVISION]…` counts lines of source and tests and words of documents at each; HEAD when none is named. */
+import { execFileSync } from 'node:child_process'
+import { ROOT } from './support/imports.ts'
+
+const git = (...args: readonly string[]): string =>
+  execFileSync('git', ['-C', ROOT, ...args], { encoding: 'utf8', maxBuffer: 512 * 1024 * 1024 })
+
+const CODE = /\.(ts|tsx|mjs|css)$/
+/** Others' RPs and vectors are material, not ours to read. */
+const MATERIAL = /^test\/(foreign-rps\/[^/]+|vectors)\//
+
+const PARTS = {
+  'lines of source': (path: string) => /^src-(main|renderer)\//.test(path) && CODE.test(path),
+  'lines of tests': (path: string) => path.startsWith('test/') && CODE.test(path) && !MATERIAL.test(path),
+  'words of documents': (path: string) => path.endsWith('.md') && !path.startsWith('test/'),
+  'kB of schemas and pictures': (path: string) => path.startsWith('docs/') && !path.endsWith('.md'),
+} as const
+
+type Part = keyof typeof PARTS
+
+const measured = (part: Part, bytes: Buffer): number => {
+  if (part === 'kB of schemas and pictures') return bytes.length / 1024
+  const text = bytes.toString('utf8')
+  return part === 'words of documents' ? (text.match(/\S+/g)?.length ?? 0) : text.split('\n').length - 1
+}
+
+const weigh = (revision: string): Readonly<Record<Part, number>> => {
+  const total = Object.fromEntries(Object.keys(PARTS).map((part) => [part, 0])) as Record<Part, number>
+  for (const path of git('ls-tree', '-r', '-z', '--name-only', revision).split('\0')) {
+    const part = (Object.keys(PARTS) as Part[]).find((each) => PARTS[each](path))
+    if (part === undefined) continue
+    const bytes = execFileSync('git', ['-C', ROOT, 'cat-file', 'blob', `${revision}:${path}`], {
+      maxBuffer: 64 * 1024 * 1024,
+    })
+    total[part] += measured(part, bytes)
+  }
+  return total
+}
+
+const named = process.argv.slice(2)
+const revisions = named.length === 0 ? ['HEAD'] : named
+const weights = revisions.map(weigh)
+const WIDTH = 14
+console.log(`${''.padEnd(28)}${revisions.map((revision) => revision.slice(0, WIDTH - 2).padStart(WIDTH)).join('')}`)
+for (const part of Object.keys(PARTS) as Part[]) {
+  const cells = weights.map((weight) => Math.round(weight[part]).toLocaleString('en').padStart(WIDTH))
+  console.log(`${part.padEnd(28)}${cells.join('')}`)
+}
