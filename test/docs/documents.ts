@@ -22,6 +22,7 @@ import { javaContract } from './java-contract.ts'
 import { code, codes, table } from './markdown.ts'
 import { fillParts, MARKED } from './parts.ts'
 import { pythonContract } from './python-contract.ts'
+import { schemaFile, sharedSchemaFile } from './schema-file.ts'
 import { routeRows } from './schema-rows.ts'
 
 /** Pages that are made from the code. `npm run docs` writes them; a test fails when one is stale. */
@@ -254,13 +255,6 @@ const vectorFile = (): string => {
   return `${JSON.stringify({ about, vectors: signingVectors() }, null, 2)}\n`
 }
 
-/** For editors, without what only our own sentences are made of. */
-/** A schema of the contract, as a file for editors and other programs. */
-const schemaFile = (title: string, schema: object): string => {
-  const whole = { $schema: 'https://json-schema.org/draft/2020-12/schema', title, ...schema }
-  return `${JSON.stringify(whole, (key, value) => (key === 'x-expected' ? undefined : value), 2)}\n`
-}
-
 export const documents: readonly Document[] = [
   { path: 'docs/errors.md', text: errorPage },
   { path: 'docs/profile.md', text: profilePage },
@@ -269,7 +263,6 @@ export const documents: readonly Document[] = [
   { path: 'docs/service-faults.md', text: serviceFaultPage },
   { path: 'docs/events.md', text: eventPage },
   { path: 'docs/conformance.md', text: conformancePage },
-  { path: 'docs/scenario.schema.json', text: () => schemaFile('Handset scenario', scenarioSchema) },
   { path: 'docs/run-report.schema.json', text: () => schemaFile('Handset run report', runReportSchema) },
   { path: 'docs/load-report.schema.json', text: () => schemaFile('Handset load report', loadReportSchema) },
   { path: 'docs/interface/signing/vectors.json', text: vectorFile },
@@ -279,3 +272,9 @@ export const documents: readonly Document[] = [
     .filter((path) => MARKED.test(readPage(path)))
     .map((path) => ({ path, text: () => fillParts(readPage(path)) })),
 ]
+
+/** What editors check scenarios by. It is no part of the checkout: `npm run docs` makes it for the examples, `npm run pack` for the package. */
+export const scenarioSchemaFile: Document = {
+  path: 'docs/scenario.schema.json',
+  text: () => sharedSchemaFile('Handset scenario', scenarioSchema),
+}

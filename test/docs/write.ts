@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { documents } from './documents.ts'
+import { documents, scenarioSchemaFile } from './documents.ts'
 
-for (const { path, text } of documents) {
+for (const { path, text } of [...documents, scenarioSchemaFile]) {
   writeFileSync(join(import.meta.dirname, '../..', path), text())
   console.log(`wrote ${path}`)
 }

@@ -3,6 +3,7 @@ import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, sta
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { scenarioSchemaFile } from '../docs/documents.ts'
 import { ROOT } from '../support/imports.ts'
 import { inlineTypes } from './inline-types.ts'
 import { licencesOf } from './licences.ts'
@@ -110,7 +111,15 @@ const describe = (): void => {
       './package.json': './package.json',
     },
     imports: { '#handset': './bin.mjs', '#ml-dsa': './out/main/ml-dsa.js', '#reader.wasm': './out/reader.wasm' },
-    files: ['bin.mjs', 'early-end.mjs', 'health.mjs', 'out', EXAMPLES, 'THIRD-PARTY-LICENCES.txt'],
+    files: [
+      'bin.mjs',
+      'early-end.mjs',
+      'health.mjs',
+      'out',
+      EXAMPLES,
+      scenarioSchemaFile.path,
+      'THIRD-PARTY-LICENCES.txt',
+    ],
     engines: { node: '^22.14.0 || >=23.6.0' },
     peerDependencies: PEERS,
     peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map((name) => [name, { optional: true }])),
@@ -144,6 +153,8 @@ copyFileSync(join(ROOT, 'src-main/package-bin.mjs'), join(target, 'bin.mjs'))
 copyFileSync(join(ROOT, 'src-main/early-end.mjs'), join(target, 'early-end.mjs'))
 copyFileSync(join(ROOT, 'src-main/package-health.mjs'), join(target, 'health.mjs'))
 copyFileSync(join(ROOT, 'LICENSE'), join(target, 'LICENSE'))
+mkdirSync(join(target, 'docs'))
+writeFileSync(join(target, scenarioSchemaFile.path), scenarioSchemaFile.text())
 writeFileSync(join(target, 'README.md'), withoutLinks(readFileSync(join(ROOT, 'docs/using/sdk.md'), 'utf8')))
 writeFileSync(join(target, 'THIRD-PARTY-LICENCES.txt'), licencesOf(EXTERNAL))
 const packed = spawnSync('npm', ['pack', '--silent', '--pack-destination', dist], {

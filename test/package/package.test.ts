@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -74,6 +74,17 @@ describe('what npm installs with it', () => {
   test('runs no script during the installation', () => {
     expect(names.filter((name) => lock[name]?.hasInstallScript === true)).toEqual([])
   })
+})
+
+test('each example names a schema that is in the package', () => {
+  const examples = join(folder, 'node_modules/handset/src-main/scenario/examples')
+  const files = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'))
+  const named = files.flatMap((file) => {
+    const [, schema] = /^# yaml-language-server: \$schema=(.+)$/m.exec(readFileSync(join(examples, file), 'utf8')) ?? []
+    return schema === undefined ? [] : [join(examples, file, '..', schema)]
+  })
+  expect(named.length).toBeGreaterThan(50)
+  expect(named.filter((path) => !existsSync(path))).toEqual([])
 })
 
 describe('its linters', () => {
