@@ -12,6 +12,8 @@ const nameOf = ({ page, line }: Block): string => `${page}:${line}`
 const reasonsFor = (block: Block): typeof notRun =>
   notRun.filter(({ page, begins }) => page === block.page && block.text.startsWith(begins))
 
+const withoutIndentation = (text: string): string => text.replaceAll(/^ +/gm, '')
+
 const isOutput = ({ role }: Block): boolean => role === 'output'
 /** Between the marks of a part that `npm run docs` makes. */
 const isMade = ({ role }: Block): boolean => role === 'made'
@@ -37,7 +39,8 @@ test('every reason for not running a block belongs to one block', () => {
 test('what README shows of a test stands in the page of which it is run', () => {
   const shown = allBlocks.filter(({ page, language }) => page === 'README.md' && language === 'ts')
   expect(shown).toHaveLength(1)
-  for (const { text } of shown) expect(readPage('docs/using/test-fixtures.md')).toContain(text)
+  const run = withoutIndentation(readPage('docs/using/test-fixtures.md'))
+  for (const { text } of shown) expect(run).toContain(withoutIndentation(text))
 })
 
 test('a command of its page names every file of a page', () => {

@@ -1,6 +1,6 @@
 import { readPage } from './code-blocks.ts'
 
-/** README's figures, out of what `npm run bench` wrote into docs/performance.md. */
+/** The figures at the head of docs/performance.md, out of what `npm run bench` wrote into it. */
 export const figures = (): string => {
   const page = readPage('docs/performance.md').split('## What `npm run bench` measured')[1] ?? ''
   const said = (pattern: RegExp): readonly string[] => {
@@ -44,7 +44,6 @@ export const figures = (): string => {
 
   return [
     `Figures of a built program (\`npm run build\`) on a quiet machine: \`npm run bench\` on ${machine}, recorder and log on, medians.`,
-    'How it is measured, intervals and what was tried: [docs/performance.md](docs/performance.md).',
     '',
     '| | Measured | Goal |',
     '|---|---:|---:|',
