@@ -47,7 +47,7 @@ export type WalkOptions = {
 
 type Timed = Played & { readonly took_ms: number }
 
-/** More than that are no chance. */
+/** So many are no coincidence. */
 const MOST_DOUBTFUL = 20
 
 /** Plays every story without a fault, for the checks, and then each fault in its stories. */
