@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -54,10 +56,19 @@ class ReportTest {
         return summary;
     }
 
+    /** What each page says in words, and the events behind its timeline. */
     private static List<String> pages(Map<String, Path> left) throws Exception {
         var pages = new ArrayList<String>();
-        for (var file : left.entrySet()) if (file.getKey().endsWith(".html")) pages.add(Files.readString(file.getValue()));
+        for (var file : left.entrySet()) if (file.getKey().endsWith(".html")) pages.add(told(Files.readString(file.getValue())));
         return pages;
+    }
+
+    private static String told(String page) throws Exception {
+        var words = page.substring(page.indexOf("<header id=\"told\">"), page.indexOf("<div id=\"root\">"));
+        var trace = page.split("id=\"trace:\">", 2)[1].split("<", 2)[0];
+        try (var events = new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(trace)))) {
+            return words + new String(events.readAllBytes(), UTF_8);
+        }
     }
 
     @ExtendWith(HandsetExtension.class)
