@@ -49,6 +49,14 @@ it('never takes for a failure what the page says while it waits or when it succe
   expect(failurePattern([shown([], ['Home'])], good)).toBeUndefined()
 })
 
+it('learns the word that begins each failure, whatever stands behind it', () => {
+  const failures = [shown([], ['Failed: The phone has not confirmed it. user_rejected'])]
+  const good = [shown([], ['You are in.'])]
+  const pattern = new RegExp(failurePattern(failures, good) ?? '')
+  const lines = ['Failed: The service gave no usable answer.', 'Could not begin.', 'It could not begin.']
+  expect(lines.filter((line) => !pattern.test(line))).toEqual([])
+})
+
 it('keeps a number that each user gets', () => {
   const kept = keptFrom([shown([], ['Your staff number is S-000417.']), shown([], ['Your staff number is S-000418.'])])
   expect(valuesOf(kept, ['Your staff number is S-000500.'])).toEqual({ number: 'S-000500' })

@@ -88,8 +88,13 @@ const NO = [
 /** What comes behind a colon or a full stop is the reason, which is another one next time. */
 const beginningOf = (line: string): string => {
   const [first = ''] = /^.*?(?=: |\. | [–-] )/.exec(line) ?? []
-  return /\S \S/.test(first) ? first : line
+  return /\S \S/.test(first) || saysNo(first) ? first : line
 }
+
+const saysNo = (text: string): boolean => NO.some((word) => text.toLowerCase().includes(word))
+
+/** It may begin a sentence. */
+const anyCase = (word: string): string => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`
 
 /** What the page says when a request did not succeed, in each way that was tried; and words like it that it says at no other time. */
 export const failurePattern = (failures: readonly Shown[], good: readonly Shown[]): string | undefined => {
@@ -100,13 +105,14 @@ export const failurePattern = (failures: readonly Shown[], good: readonly Shown[
     const patterns = news
       .map((line) => patternOf(beginningOf(line), typed))
       .filter((pattern) => !isIn(pattern, elsewhere))
-    const [clearest] = patterns.filter((pattern) => NO.some((word) => pattern.toLowerCase().includes(word)))
+    const [clearest] = patterns.filter(saysNo)
     const said = clearest ?? patterns[0]
     if (said !== undefined) found.push(said)
   }
   if (found.length === 0) return undefined
-  const words = NO.filter((word) => !elsewhere.some((line) => line.includes(word)))
-  return [...found.filter((pattern) => !words.some((word) => pattern.includes(word))), ...words].join('|')
+  const words = NO.filter((word) => !elsewhere.some((line) => line.toLowerCase().includes(word)))
+  const isIncluded = (pattern: string): boolean => words.some((word) => pattern.toLowerCase().includes(word))
+  return [...found.filter((pattern) => !isIncluded(pattern)), ...words.map(anyCase)].join('|')
 }
 
 const NUMBER = /\b[A-Z]{0,5}-?\d{4,}\b/
