@@ -11,12 +11,15 @@ export const skipped = (reason: FindingReason): Played => ({ verdict: 'skipped',
 
 export type Company = Omit<Playing, 'story' | 'fault' | 'persona' | 'lingers'>
 
+/** Of an RP that breaks its rule. */
+export const verdictOf = (check: RpCheckName): 'let_in' | 'broke' =>
+  RP_CHECKS[check].harm === 'admits' ? 'let_in' : 'broke'
+
 /** What the honest play of its story says of a check. */
 export const playedCheck = (check: RpCheckName, { ending, mistakes, proof, behaviour }: Performance): Played => {
   const mistake = mistakes.find((each) => each.check === check)
   const more = { proof, ...(behaviour === undefined ? {} : { behaviour }) }
-  if (mistake !== undefined)
-    return { verdict: RP_CHECKS[check].harm === 'admits' ? 'let_in' : 'broke', reason: mistake.reason, ...more }
+  if (mistake !== undefined) return { verdict: verdictOf(check), reason: mistake.reason, ...more }
   if (ending.verdict === 'held') return { verdict: 'held', ...more }
   return { verdict: 'skipped', reason: ending.reason, ...more }
 }

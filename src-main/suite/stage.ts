@@ -14,13 +14,13 @@ import type { Message, ServiceWatch } from './watch-service.ts'
 export const HELD: Ending = { verdict: 'held' }
 export const broke = (reason: FindingReason): Ending => ({ verdict: 'broke', reason })
 export const letIn = (reason: FindingReason): Ending => ({ verdict: 'let_in', reason })
+export const unplayable = (reason: FindingReason): Ending => ({ verdict: 'unplayable', reason })
+
 /** The browser failed, not the RP. */
 const OF_THE_BROWSER: ReadonlySet<RpMistake['code']> = new Set(['no_window', 'no_picture'])
 
 export const brokenBy = ({ mistake }: RpBroken): Ending =>
   OF_THE_BROWSER.has(mistake.code) ? unplayable(mistake) : { verdict: 'broke', reason: mistake }
-
-export const unplayable = (reason: FindingReason): Ending => ({ verdict: 'unplayable', reason })
 
 /** A user whom the RP knows, with a phone that has their passkey. */
 export type Persona = {

@@ -7,7 +7,7 @@ import { realNow } from '../sdk/real-time.ts'
 import type { Workspace } from '../sdk/workspace.ts'
 import { makePersona } from './personas.ts'
 import { type Performance, playStory } from './play-story.ts'
-import { type Company, playedCheck, playFault, SPENT, skipped, worksAfterwards } from './play-trial.ts'
+import { type Company, playedCheck, playFault, SPENT, skipped, verdictOf, worksAfterwards } from './play-trial.ts'
 import { careFor } from './rp-care.ts'
 import type { Abilities, RpDriver, SuiteUser } from './rp-driver.ts'
 import type { Persona, Scenery } from './stage.ts'
@@ -45,6 +45,12 @@ export type WalkOptions = {
   readonly onFinding?: (finding: FaultFinding) => void
 }
 
+const sharedUser = ({ user_id, user: one }: Persona, { user_id: other, user }: Persona): readonly Mistake[] => {
+  if (user_id !== other) return []
+  const params = { user_id, one: one.user_id, other: user.user_id }
+  return [{ check: 'user-id-for-each-account', reason: { code: 'user_id_shared', params } }]
+}
+
 type Timed = Played & { readonly took_ms: number }
 
 /** So many are no coincidence. */
@@ -76,9 +82,11 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
     if (!first.ok) return tellAll(first)
     cast.giveBack(first.persona)
     const second = await cast.fresh()
-    // Nobody could say who was let in.
-    if (second.ok && second.persona.who === first.persona.who)
-      return tellAll({ reason: { code: 'who_alike', params: { who: first.persona.who } }, mistakes: [] })
+    // Nobody could say who was let in; but an RP that calls both users one at the service mixes them up.
+    if (second.ok && second.persona.who === first.persona.who) {
+      const reason = { code: 'who_alike', params: { who: first.persona.who } } as const
+      return tellAll({ reason, mistakes: sharedUser(first.persona, second.persona) })
+    }
     if (second.ok) cast.giveBack(second.persona)
     const works = async (): Promise<boolean> => {
       const borrowed = await cast.borrow()
@@ -172,7 +180,7 @@ const withoutUser = (
   first: { readonly reason: FindingReason; readonly mistakes: readonly Mistake[] },
 ): Played => {
   const mistake = first.mistakes.find(({ check }) => check === fault)
-  if (mistake !== undefined && isRpCheckName(fault)) return { verdict: 'broke', reason: mistake.reason }
+  if (mistake !== undefined && isRpCheckName(fault)) return { verdict: verdictOf(fault), reason: mistake.reason }
   return isRpCheckName(fault)
     ? skipped(first.reason)
     : { verdict: 'vacuous', reason: { code: 'twin_failed', params: { reason: first.reason } } }

@@ -78,11 +78,11 @@ const PAIRS: readonly Pair[] = [inName('abcdefgh'.repeat(5)), inName('abcdefgh')
 const alike = async (stage: Stage): Promise<Ending> => {
   let told: Ending | undefined
   for (const pair of PAIRS) {
-    const { name, user_id } = stage.newUser()
+    const user = stage.newUser()
     // A number has no letters to differ in: the next one is alike enough.
-    const isNumber = !user_id.includes(name)
-    if (pair === behindName && (isNumber || user_id.endsWith(name))) continue
-    const users = isNumber ? ([stage.newUser(), stage.newUser()] as const) : pair(stage.newUser())
+    const isNumber = !user.user_id.includes(user.name)
+    if (pair === behindName && user.user_id.endsWith(user.name)) continue
+    const users = isNumber ? ([user, stage.newUser()] as const) : pair(user)
     const ending = await alikeWith(stage, users).catch((error: unknown) => {
       if (error instanceof RpBroken && pair !== SHORT) return undefined
       throw error
