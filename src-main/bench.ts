@@ -92,7 +92,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   })
   if (!identity.ok) {
     await events.close()
-    storage.close()
+    await storage.close()
     await store.value.close()
     return identity
   }
@@ -228,7 +228,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     traced?.close()
     await events.close()
     kept.stop()
-    storage.close()
+    await storage.close()
     await store.value.close()
   }
 

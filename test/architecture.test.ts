@@ -49,7 +49,11 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-main/service/judge/': { from: inMain('contract/', 'explain/'), npm: ['@simplewebauthn/server'], node: true },
   'src-main/service/store/': { from: inMain('contract/'), npm: ['better-sqlite3', 'pg'], node: true },
   'src-main/service/': { from: inMain('contract/', 'messages/', 'explain/', 'http/'), node: true },
-  'src-main/phone/storage/': { from: inMain('contract/', 'authenticator/'), npm: ['better-sqlite3'], node: true },
+  'src-main/phone/storage/': {
+    from: inMain('contract/', 'authenticator/', 'service/store/sqlite/log-sync.ts'),
+    npm: ['better-sqlite3'],
+    node: true,
+  },
   'src-main/phone/': { from: inMain('contract/', 'authenticator/'), npm: ['zxing-wasm'], node: true },
   'src-main/harness/storage/': {
     from: inMain(

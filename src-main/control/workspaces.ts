@@ -207,7 +207,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     },
     undeleteSnapshot: (workspace, id) =>
       admin.snapshots.undelete(workspace, id, {
-        keep: (snapshot) => void phones.snapshots.takeBack({ workspace, snapshot }),
+        keep: async (snapshot) => void phones.snapshots.takeBack({ workspace, snapshot }),
         drop: (snapshot) => phones.snapshots.drop({ workspace, snapshot }),
       }),
     export: async (workspace) => {

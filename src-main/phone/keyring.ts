@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../protocol/result.ts'
 import { formatRfc3339 } from '../protocol/time.ts'
 import { decodeKept, type KeptCredential } from './kept-credential.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
-import { attempt } from './phone-saver.ts'
+import { attempt, onDisk } from './phone-saver.ts'
 import type { CredentialStorage, HeldCredential } from './phone-state.ts'
 import type { ChipOwner, PhoneStorage } from './storage/phone-storage.ts'
 import type { Vault } from './vault.ts'
@@ -74,13 +74,14 @@ export const createKeyring = (options: {
   const find = (id: string): KeptCredential | undefined => chip.get(id) ?? vault.get(id)
 
   /** On the disk first: nothing is signed with a key, or a counter, that the next start does not know. */
-  const saveInChip = (kept: KeptCredential): Result<void, PhoneRefusal> => {
+  const saveInChip = async (kept: KeptCredential): Promise<Result<void, PhoneRefusal>> => {
     const { id } = kept.credential
     const saved = attempt(() => storage.saveInChip(owner, { id, json: JSON.stringify(kept) }))
     if (!saved.ok) return saved
     if (!saved.value) return err(refusePhone('not_saved'))
     chip.set(id, kept)
-    return ok(undefined)
+    drawn = undefined
+    return onDisk(storage)
   }
 
   return {
@@ -98,7 +99,7 @@ export const createKeyring = (options: {
     refresh: async () => changing(await vault.refresh()),
     async keep(where, kept) {
       if (where === 'cloud') return changing(await vault.put(kept, random()))
-      return changing(saveInChip(kept))
+      return saveInChip(kept)
     },
     async update(credential) {
       const inChip = chip.get(credential.id)
@@ -112,8 +113,10 @@ export const createKeyring = (options: {
     async discard(id) {
       if (chip.has(id)) {
         const removed = attempt(() => storage.removeFromChip(owner, id))
-        if (removed.ok) chip.delete(id)
-        return changing(removed)
+        if (!removed.ok) return removed
+        changing(chip.delete(id))
+        const synced = await onDisk(storage)
+        return synced.ok ? removed : synced
       }
       return changing(await vault.remove(id))
     },

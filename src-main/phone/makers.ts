@@ -9,7 +9,7 @@ import type { RandomSource } from '../protocol/random.ts'
 import { ok, type Result } from '../protocol/result.ts'
 import type { Millis } from '../protocol/time.ts'
 import type { PhoneRefusal } from './phone-refusal.ts'
-import { attempt } from './phone-saver.ts'
+import { attempt, onDisk } from './phone-saver.ts'
 import type { PhoneStorage } from './storage/phone-storage.ts'
 
 /** Who made a workspace's phones. */
@@ -49,6 +49,8 @@ export const openMakers = (options: {
     const saved = attempt(() => save(whole))
     if (!saved.ok) return saved
     makers = whole
+    const synced = await onDisk(storage)
+    if (!synced.ok) return synced
     await announce()
     return ok(whole)
   }

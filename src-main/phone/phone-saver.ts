@@ -84,6 +84,19 @@ export const attempt = <T>(write: () => T): Result<T, PhoneRefusal> => {
     return ok(write())
   } catch (reason) {
     if (!isStorageFailure(reason)) throw reason
-    return err(refusePhone('not_saved', { reason: { code: 'storage_says', params: { message: reason.message } } }))
+    return err(notSaved(reason))
   }
 }
+
+/** Until all that was written would survive a loss of power. */
+export const onDisk = async (storage: Pick<PhoneStorage, 'synced'>): Promise<Result<void, PhoneRefusal>> => {
+  try {
+    return ok(await storage.synced())
+  } catch (reason) {
+    if (!isStorageFailure(reason)) throw reason
+    return err(notSaved(reason))
+  }
+}
+
+const notSaved = ({ message }: Error): PhoneRefusal =>
+  refusePhone('not_saved', { reason: { code: 'storage_says', params: { message } } })

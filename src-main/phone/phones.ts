@@ -13,7 +13,7 @@ import { createPhone, type Phone } from './phone.ts'
 import type { PhonePorts } from './phone-core.ts'
 import { decodeRecord, encodeRecord, type PhoneRecord, secretsOf } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
-import { attempt, createPhoneSaver } from './phone-saver.ts'
+import { attempt, createPhoneSaver, onDisk } from './phone-saver.ts'
 import type { PhoneState } from './phone-state.ts'
 import type { NewPhone, PhoneRef, Phones, PhonesOptions } from './phones-interface.ts'
 import { checkAlgorithm, checkModel } from './settings.ts'
@@ -90,6 +90,10 @@ export const createPhones = (options: PhonesOptions): Phones => {
 
   const find = ({ workspace, phone }: PhoneRef): Phone | undefined => loaded.get(workspace)?.phones.get(phone)
 
+  /** Nobody is told of a change that a loss of power could take back. */
+  const kept = async (workspace: string, phone: string): Promise<Result<void, PhoneRefusal>> =>
+    saver.isUnsaved(workspace, phone) ? err(refusePhone('not_saved')) : onDisk(storage)
+
   /** A command to one phone. */
   const act = async <T>(
     ref: PhoneRef,
@@ -100,7 +104,9 @@ export const createPhones = (options: PhonesOptions): Phones => {
     const phone = find(ref)
     if (phone === undefined) return err(refusePhone('no_such_phone'))
     const done = await track(ref.workspace, command(phone))
-    return done.ok && saver.isUnsaved(ref.workspace, ref.phone) ? err(refusePhone('not_saved')) : done
+    if (!done.ok) return done
+    const saved = await kept(ref.workspace, ref.phone)
+    return saved.ok ? done : saved
   }
 
   const accountFor = (
@@ -145,7 +151,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
     }
     const phone = createPhone(ports, record)
     const signed = await signIn(phone.core)
-    const saved = saver.isUnsaved(workspace, id) ? err(refusePhone('not_saved')) : signed
+    const saved = signed.ok ? await kept(workspace, id) : signed
     if (!saved.ok) {
       phone.core.retire()
       saver.forget(workspace, id)

@@ -2,7 +2,7 @@ import type { PhoneStorage, SnapshotRef, StoredWorkspace } from './storage/phone
 
 /** The phones' parts of snapshots. */
 export type SnapshotParts = {
-  keep(ref: SnapshotRef, stored: StoredWorkspace): void
+  keep(ref: SnapshotRef, stored: StoredWorkspace): Promise<void>
   find(ref: SnapshotRef): StoredWorkspace | undefined
   drop(ref: SnapshotRef): void
   /** Takes the last drops back; false for any other. */
@@ -17,7 +17,10 @@ const MOST = 20
 export const createSnapshotParts = (storage: PhoneStorage): SnapshotParts => {
   const dropped = new Map<string, Map<string, StoredWorkspace>>()
   return {
-    keep: storage.keepSnapshot,
+    keep: (ref, stored) => {
+      storage.keepSnapshot(ref, stored)
+      return storage.synced()
+    },
     find: storage.keptSnapshot,
     drop: (ref) => {
       const stored = storage.keptSnapshot(ref)

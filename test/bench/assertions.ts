@@ -1,6 +1,13 @@
 import { creationOptions, openPhone, requestOptions } from './one-phone.ts'
 
-export type AssertionPairs = { readonly assertion: readonly number[]; readonly bare: readonly number[] }
+export type AssertionTimes = {
+  readonly assertion: readonly number[]
+  readonly bare: readonly number[]
+  /** Each one's share of the time that 16 at once take. */
+  readonly together: readonly number[]
+}
+
+const AT_ONCE = 16
 
 /** The size of what is signed: authenticator data and a hash. */
 const SIGNED = new Uint8Array(37 + 32)
@@ -13,7 +20,7 @@ export const measureAssertions = async (options: {
   readonly credentials: number
   readonly samples: number
   readonly seed?: number
-}): Promise<AssertionPairs> => {
+}): Promise<AssertionTimes> => {
   const phone = await openPhone(options.seed)
   try {
     const ids: string[] = []
@@ -34,8 +41,18 @@ export const measureAssertions = async (options: {
       assertion.push(between - from)
       bare.push(to - between)
     }
-    return { assertion, bare }
+    const together: number[] = []
+    for (let i = 0; i < options.samples; i += AT_ONCE) {
+      const from = performance.now()
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, (_, k) =>
+          phone.get(requestOptions(i + k, ids[((i + k) * 7919) % ids.length] ?? '')),
+        ),
+      )
+      together.push((performance.now() - from) / AT_ONCE)
+    }
+    return { assertion, bare, together }
   } finally {
-    phone.close()
+    await phone.close()
   }
 }

@@ -29,12 +29,13 @@ export const authenticatorTables = async (options: {
   return [
     ...head('One phone', 'Median', '95 %', 'Samples'),
     measured(`Assertion (ES256), one of ${number(credentials)} credentials`, drawn.assertion, 'ms', 3),
+    measured('The same, 16 asked at once: the share of each', drawn.together, 'ms', 3),
     measured('Bare node:crypto signature, in turn with it', drawn.bare, 'ms', 3),
     measured('Ratio of each pair', ratios, '×', 1),
     measured('Assertion under a seed, whose signatures repeat', seeded.assertion, 'ms', 3),
     '',
-    'An assertion is request options as JSON in, a response as JSON out, and the counter kept on disk; each is of another credential.',
-    `The goal is a median below 1 ms: ${verdict(median(drawn.assertion) < 1)}.`,
+    'An assertion is request options as JSON in, a response as JSON out, and the counter on the disk before anybody has the response; each is of another credential. Those who ask at once share the syncs.',
+    `The goals are a median below 1 ms (${verdict(median(drawn.assertion) < 1)}) and below 0.15 ms at once (${verdict(median(drawn.together) < 0.15)}).`,
     '',
     ...head('Credentials held', 'Handset create', 'emulator create', 'Handset get', 'emulator get', 'Samples'),
     ...emulated.map(({ credentials: held, create, get }) =>

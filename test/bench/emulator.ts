@@ -57,7 +57,7 @@ export const compareEmulator = async (options: {
     })
     return { credentials: options.credentials, create: creates, get: gets }
   } finally {
-    phone.close()
+    await phone.close()
   }
 }
 

@@ -42,7 +42,7 @@ export type OnePhone = {
   get(options: RequestOptionsJson): Promise<void>
   /** The private key itself, ready to sign, for those who only want that. */
   bareKey(id: string): Promise<(data: Uint8Array) => void>
-  close(): void
+  close(): Promise<void>
 }
 
 export const openPhone = async (seed?: number): Promise<OnePhone> => {
@@ -91,8 +91,8 @@ export const openPhone = async (seed?: number): Promise<OnePhone> => {
       const key = createPrivateKey({ key: credential.privateKey, format: 'jwk' })
       return (data) => void sign('sha256', data, key)
     },
-    close: () => {
-      storage.close()
+    close: async () => {
+      await storage.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }

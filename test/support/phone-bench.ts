@@ -113,7 +113,7 @@ export const startPhoneBench = async (options: { readonly seed?: number; readonl
       }),
     close: async (): Promise<void> => {
       await phones.close()
-      storage.close()
+      await storage.close()
       clock.stop()
       await service.close()
     },

@@ -104,7 +104,7 @@ export const startRealBench = async (options: { readonly seed?: number } = {}) =
       ),
     close: async (): Promise<void> => {
       await phones.close()
-      storage.close()
+      await storage.close()
       await running.stop()
     },
   }

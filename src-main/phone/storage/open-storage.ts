@@ -2,6 +2,7 @@ import Database from 'better-sqlite3'
 import type { StartProblem } from '../../contract/start-problems.ts'
 import { migrate, schemaVersion } from '../../protocol/migrate.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
+import { createLogSync } from '../../service/store/sqlite/log-sync.ts'
 import type { PhoneStorage } from './phone-storage.ts'
 import { sqliteStorage } from './sqlite-storage.ts'
 import { writtenWhenRead } from './written-when-read.ts'
@@ -43,8 +44,11 @@ const MIGRATIONS = [
 export const openPhoneStorage = (file: string): Result<PhoneStorage, StartProblem> => {
   const db = openPhonesDatabase(file)
   if (!db.ok) return db
-  const storage = sqliteStorage(db.value)
-  return ok(file === ':memory:' ? writtenWhenRead(storage) : storage)
+  return ok(
+    file === ':memory:'
+      ? writtenWhenRead(sqliteStorage(db.value))
+      : sqliteStorage(db.value, createLogSync(`${file}-wal`)),
+  )
 }
 
 /** With every migration applied. */
@@ -67,8 +71,8 @@ const open = (file: string): Result<Database.Database, StartProblem> => {
     }
     // Only now: setting the journal mode writes to the file.
     db.pragma('journal_mode = WAL')
-    // As the service's own database: a key that is lost while the service has its credential can never sign in again.
-    db.pragma('synchronous = FULL')
+    // A commit writes the log; whoever must not lose it waits for `synced`.
+    db.pragma('synchronous = NORMAL')
     db.pragma('foreign_keys = ON')
     migrate(db, MIGRATIONS)
     return ok(db)

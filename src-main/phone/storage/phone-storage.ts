@@ -21,7 +21,7 @@ export type PhoneStorage = {
   saveMakers(workspace: string, json: string): void
 
   snapshot(workspace: string): StoredWorkspace
-  /** Under a key that nobody looks at yet, in slices, beside what others write. */
+  /** Under a key that nobody looks at yet, in slices, beside what others write; on the disk when it resolves. */
   keep(key: string, stored: StoredWorkspace): Promise<void>
   /** Under which there is anything. */
   keys(): readonly string[]
@@ -33,7 +33,9 @@ export type PhoneStorage = {
   keptSnapshot(ref: SnapshotRef): StoredWorkspace | undefined
   dropSnapshot(ref: SnapshotRef): void
   dropSnapshots(workspace: string): void
-  close(): void
+  /** Resolves when all that was written before this call would survive a loss of power; all who wait share one sync. */
+  synced(): Promise<void>
+  close(): Promise<void>
 }
 
 export type ChipOwner = { readonly workspace: string; readonly phoneId: string }

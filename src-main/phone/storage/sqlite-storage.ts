@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
 import { inSlices, SLICE, type Steps } from '../../protocol/slices.ts'
+import { type LogSync, noSync } from '../../service/store/sqlite/log-sync.ts'
 import type { ChipOwner, PhoneStorage, StoredDocument, StoredWorkspace } from './phone-storage.ts'
 
 /** Each write is synced, which takes as long as much work. */
@@ -21,7 +22,7 @@ const documents = (rows: readonly unknown[]): readonly StoredDocument[] =>
   (rows as readonly Row[]).map(({ id, json }) => ({ id, json }))
 
 /** The embedded storage over a database that is open and migrated. */
-export const sqliteStorage = (db: Database.Database): PhoneStorage => {
+export const sqliteStorage = (db: Database.Database, sync: LogSync = noSync): PhoneStorage => {
   const selectPhones = db.prepare('SELECT id, json FROM phones WHERE workspace = ? ORDER BY position')
   const upsertPhone = db.prepare(
     'INSERT INTO phones (workspace, id, json) VALUES (?, ?, ?) ON CONFLICT (workspace, id) DO UPDATE SET json = excluded.json',
@@ -52,6 +53,20 @@ export const sqliteStorage = (db: Database.Database): PhoneStorage => {
   const deleteSnapshot = db.prepare('DELETE FROM snapshots WHERE workspace = ? AND id = ?')
   const deleteSnapshots = db.prepare('DELETE FROM snapshots WHERE workspace = ?')
   const deleteMakers = db.prepare('DELETE FROM workspaces WHERE workspace = ?')
+
+  const changes = db.prepare('SELECT total_changes()').pluck()
+  let syncedChanges = changes.get()
+  const synced = async (): Promise<void> => {
+    const made = changes.get()
+    if (made === syncedChanges) return sync.pending()
+    syncedChanges = made
+    try {
+      await sync.synced()
+    } catch (reason) {
+      syncedChanges = undefined
+      throw reason
+    }
+  }
 
   const chip = ({ workspace, phoneId }: ChipOwner): readonly StoredDocument[] =>
     documents(selectChip.all(workspace, phoneId))
@@ -102,6 +117,7 @@ export const sqliteStorage = (db: Database.Database): PhoneStorage => {
     keep: async (key, stored) => {
       if (stored.makers !== undefined) upsertMakers.run(key, stored.makers)
       await inSlices(keepPhones(key, stored.phones))
+      await synced()
     },
     keys: () => selectKeys.all() as readonly string[],
     forget: db.transaction(forget),
@@ -113,6 +129,10 @@ export const sqliteStorage = (db: Database.Database): PhoneStorage => {
     },
     dropSnapshot: ({ workspace, snapshot }) => void deleteSnapshot.run(workspace, snapshot),
     dropSnapshots: (workspace) => void deleteSnapshots.run(workspace),
-    close: () => void db.close(),
+    synced,
+    close: async () => {
+      await sync.close()
+      db.close()
+    },
   }
 }

@@ -191,7 +191,7 @@ export type WorkspaceInfo = { readonly id: string; readonly created_at: Millis; 
 export type AccessKeyWithSecret = AccessKeyState & { readonly secret: string }
 
 /** What others keep of a snapshot under its id, in a place of their own. */
-export type OthersPart = { keep(id: string): void; drop(id: string): void }
+export type OthersPart = { keep(id: string): Promise<void>; drop(id: string): void }
 
 /** What others keep of a workspace under its key is replaced in one step with the workspace itself. */
 export type OthersRows = Pick<Replacing, 'keep' | 'switched' | 'drop'>

@@ -28,7 +28,7 @@ export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {
     workspace: string,
     record: SnapshotRecord,
   ): Promise<boolean> => {
-    others?.keep(record.id)
+    await others?.keep(record.id)
     try {
       return await store.snapshots.insert(workspace, record)
     } catch (reason) {

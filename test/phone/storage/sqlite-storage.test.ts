@@ -1,11 +1,10 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openPhoneStorage, openPhonesDatabase } from '../../../src-main/phone/storage/open-storage.ts'
+import { openPhoneStorage } from '../../../src-main/phone/storage/open-storage.ts'
 import type { PhoneStorage } from '../../../src-main/phone/storage/phone-storage.ts'
-import { sqliteStorage } from '../../../src-main/phone/storage/sqlite-storage.ts'
 import { phoneStorage } from '../../support/phone-storage.ts'
 
 const owner = { workspace: 'main', phoneId: 'phn_1' }
@@ -104,15 +103,15 @@ describe.each([
 describe('the phones’ database', () => {
   const file = (): string => join(folder, 'phones.db')
 
-  it('is there again after a restart', () => {
+  it('is there again after a restart', async () => {
     const first = phoneStorage(file())
     first.savePhone('main', document('phn_1'))
     first.saveInChip(owner, document('c1'))
-    first.close()
+    await first.close()
     const second = phoneStorage(file())
     expect(second.phones('main')).toEqual([document('phn_1')])
     expect(second.chip(owner)).toEqual([document('c1')])
-    second.close()
+    await second.close()
   })
 
   it('of a newer version is refused untouched', () => {
@@ -122,32 +121,6 @@ describe('the phones’ database', () => {
     const before = readFileSync(file())
     expect(openPhoneStorage(file())).toMatchObject({ ok: false, error: { code: 'phones_newer' } })
     expect(readFileSync(file()).equals(before)).toBe(true)
-  })
-
-  it('[store.power] is written with synchronous FULL', () => {
-    const db = openPhonesDatabase(file())
-    if (!db.ok) throw new Error(db.error.code)
-    expect(db.value.pragma('synchronous', { simple: true })).toBe(2)
-    db.value.close()
-  })
-
-  it('[store.power] loses no key that was kept when the power goes in the next moment', () => {
-    const opened = openPhonesDatabase(file())
-    if (!opened.ok) throw new Error(opened.error.code)
-    const db = opened.value
-    const storage = sqliteStorage(db)
-    storage.savePhone('main', document('phn_1'))
-    for (let n = 0; n < 20; n++) {
-      storage.saveInChip(owner, document(`c${n}`))
-      // What the disk is bound to hold: the log is on it after each commit with FULL; with NORMAL the database alone is.
-      const copy = join(folder, `copy-${n}.db`)
-      copyFileSync(file(), copy)
-      if (db.pragma('synchronous', { simple: true }) === 2) copyFileSync(`${file()}-wal`, `${copy}-wal`)
-      const after = phoneStorage(copy)
-      expect(after.chip(owner)).toHaveLength(n + 1)
-      after.close()
-    }
-    storage.close()
   })
 
   it('that is none, or a folder, is refused', () => {
