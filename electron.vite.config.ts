@@ -9,7 +9,7 @@ export default defineConfig({
       outDir: 'out/main',
       // Bundled they load in a third of the time; native code and wasm stay in node_modules.
       externalizeDeps: {
-        exclude: ['@simplewebauthn/server', 'cbor-x', 'typebox', 'uqr', 'yaml'],
+        exclude: ['@peculiar/webcrypto', '@simplewebauthn/server', 'cbor-x', 'typebox', 'uqr', 'yaml'],
         // Whoever has a shared database brings its driver.
         include: ['pg'],
       },

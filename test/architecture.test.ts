@@ -46,7 +46,11 @@ const rules: Readonly<Record<string, Rule>> = {
     npm: ['@noble/post-quantum', 'cbor-x'],
     node: true,
   },
-  'src-main/service/judge/': { from: inMain('contract/', 'explain/'), npm: ['@simplewebauthn/server'], node: true },
+  'src-main/service/judge/': {
+    from: inMain('contract/', 'explain/'),
+    npm: ['@peculiar/webcrypto', '@simplewebauthn/server'],
+    node: true,
+  },
   'src-main/service/store/': { from: inMain('contract/'), npm: ['better-sqlite3', 'pg'], node: true },
   'src-main/service/': { from: inMain('contract/', 'messages/', 'explain/', 'http/'), node: true },
   'src-main/phone/storage/': {

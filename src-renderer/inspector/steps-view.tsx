@@ -140,11 +140,11 @@ const centreInList = (step: HTMLElement | null): void => {
 }
 
 /** It is formed when the service has time, and not at all when the profile switches it off. */
-const NOT_HEARD = { heard: false, accepts: undefined }
+const NOT_HEARD = { heard: false, accepts: undefined, by: undefined }
 
 const SecondOpinion = ({ verdict }: { readonly verdict: Verdict }) => {
   const words = texts.inspector.verdict
-  const { heard, accepts } = verdict.second_opinion ?? NOT_HEARD
+  const { heard, accepts, by } = verdict.second_opinion ?? NOT_HEARD
   const agrees = heard && accepts === verdict.accepted
   const text = !heard ? words.unheard : agrees ? words.agrees[`${verdict.accepted}`] : words.differs
   return (
@@ -159,6 +159,7 @@ const SecondOpinion = ({ verdict }: { readonly verdict: Verdict }) => {
         <Minus size={13} strokeWidth={2.5} aria-hidden="true" />
       )}
       {text}
+      {by === undefined ? null : <code>{by}</code>}
     </p>
   )
 }

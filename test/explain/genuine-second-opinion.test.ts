@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** By name: what the two say of every statement that the library can be asked about. */
+/** By name: what the two say of every genuine statement that another library can be asked about. */
 const heard = async () => {
   const rows: (readonly [string, { ours: boolean; theirs: boolean }])[] = []
   for (const statement of genuineStatements) {
@@ -17,14 +17,14 @@ const heard = async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: input.now })
     const relaxed = { ...input, switches: switchesOf(statement.outcome.verifies_with ?? []) }
     const verdict = await judgedRegistration(relaxed)
-    const opinion = await secondOpinion(input, { wall: input.now })
+    const opinion = await secondOpinion(relaxed, { wall: input.now })
     if (opinion.heard) rows.push([statement.name, { ours: verdict.accepted, theirs: opinion.accepts }])
   }
   return rows
 }
 
-it('@simplewebauthn/server judges genuine statements as we do with the rules relaxed', async () => {
+it('other libraries judge genuine statements as we do with the rules relaxed', async () => {
   const rows = await heard()
-  expect(rows).toHaveLength(15)
+  expect(rows).toHaveLength(21)
   expect(rows.filter(([, { ours, theirs }]) => ours !== theirs)).toEqual([])
 })

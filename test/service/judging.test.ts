@@ -99,17 +99,26 @@ describe('[judge.second] when the two verifiers disagree', () => {
     const { id, data } = await disagree()
     expect(data.error).toMatch(/^user_handle_mismatch: /)
     expect(running.events('verdict').map(({ second_opinion }) => second_opinion)).toEqual([undefined, undefined])
-    const disagreement = { heard: true, accepts: true, disagrees: true }
+    const disagreement = { heard: true, by: '@simplewebauthn/server' as const, accepts: true, disagrees: true }
     expect(await running.admin.secondOpinions.of('main', id)).toEqual(disagreement)
     expect(told).toContainEqual([id, disagreement])
     const { verdict } = taken(await running.admin.messages.get('main', id))
-    expect(verdict?.second_opinion).toMatchObject({ heard: true, accepts: true, disagrees: true })
+    expect(verdict?.second_opinion).toMatchObject({
+      heard: true,
+      by: '@simplewebauthn/server' as const,
+      accepts: true,
+      disagrees: true,
+    })
   })
 
   test('agreement is told as well', async () => {
     const id = msgIdOf(await rp.register('u1'))
     await phone.register(id)
-    expect(await running.admin.secondOpinions.of('main', id)).toEqual({ heard: true, accepts: true })
+    expect(await running.admin.secondOpinions.of('main', id)).toEqual({
+      heard: true,
+      by: '@simplewebauthn/server' as const,
+      accepts: true,
+    })
   })
 
   test('switched off, nobody disagrees', async () => {
@@ -124,11 +133,11 @@ describe('[judge.second] when the two verifiers disagree', () => {
       accepted: true,
       steps: [],
       response: {},
-      second_opinion: { heard: true, accepts: false, disagrees: true },
+      second_opinion: { heard: true, by: '@simplewebauthn/server' as const, accepts: false, disagrees: true },
     }
     const refused = withSecondVote(verdict)
     expect(refused).toMatchObject({ accepted: false, failure: { word: 'second_opinion_disagrees' } })
-    const agreed = { ...verdict, second_opinion: { heard: true, accepts: true } }
+    const agreed = { ...verdict, second_opinion: { heard: true, by: '@simplewebauthn/server' as const, accepts: true } }
     expect(withSecondVote(agreed)).toBe(agreed)
     const unheard = { ...verdict, second_opinion: { heard: false } }
     expect(withSecondVote(unheard)).toBe(unheard)

@@ -16,6 +16,7 @@ import {
 import type { CheckName } from './checks.ts'
 import type { Evidence } from './evidence.ts'
 import type { FailureWord, ResultWord } from './failure-words.ts'
+import { OPINION_GIVERS } from './opinion.ts'
 import type { StepId, StepNote } from './steps.ts'
 
 const evidence = typed<Evidence>(either(text(), answer({ code: text(), params: optional(dictionary()) })))
@@ -47,6 +48,7 @@ const judgedStep = answer({
 
 export const secondOpinion = answer({
   heard: flag(),
+  by: optional(choice(OPINION_GIVERS, 'The library that gave it.')),
   accepts: optional(flag()),
   reason: optional(either(text('Why it refuses, in its own words.'), coded('The same, or why it was not asked.'))),
   disagrees: optional(flag('It was asked, and says otherwise than the judge.')),

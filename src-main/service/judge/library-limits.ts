@@ -6,6 +6,7 @@ import { type AuthenticatorData, decodeAuthenticatorData } from '../../explain/a
 import { type CborItem, entryOf } from '../../explain/cbor.ts'
 import type { RegistrationCase, StoredCredential } from '../../explain/ceremony-case.ts'
 import { type Certificate, decodeCertificate, EXTENSION } from '../../explain/certificate.ts'
+import type { CoseKey } from '../../explain/cose-key.ts'
 import { parseRegistrationJson } from '../../explain/registration-json.ts'
 import { type Bytes, equalBytes } from '../../protocol/bytes.ts'
 import type { Millis } from '../../protocol/time.ts'
@@ -39,6 +40,13 @@ const readsCbor = (item: CborItem): boolean => {
   if (item.type === 'map') return item.entries.every(({ key, value }) => readsCbor(key) && readsCbor(value))
   const isHalf = item.type === 'float' && item.end - item.start === 3
   return !isHalf && !(item.type === 'integer' && typeof item.value === 'bigint')
+}
+
+/** The key that a registration brings, where it can be read. */
+export const attestedKey = (input: RegistrationCase): CoseKey | undefined => {
+  const { attestationObject } = parseRegistrationJson(input.response)
+  const data = attestationObject && decodeAttestationObject(attestationObject).value?.authenticatorData
+  return data && decodeAuthenticatorData(data).value?.attested?.key
 }
 
 /** Why the library should not be asked about a registration: beyond its means, or at odds with ours by design. */

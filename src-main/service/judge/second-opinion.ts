@@ -1,16 +1,14 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON, RootCertIdentifier } from '@simplewebauthn/server'
-import type { OpinionWords } from '../../contract/judge/opinion.ts'
 import type { AuthenticationCase, RegistrationCase } from '../../explain/ceremony-case.ts'
 import { memberOf } from '../../explain/response-json.ts'
 import type { Verdict } from '../../explain/verdict.ts'
 import { isObject } from '../../protocol/json.ts'
 import type { Millis } from '../../protocol/time.ts'
 import { authenticationLimit, registrationLimit } from './library-limits.ts'
+import type { Opinion } from './opinion.ts'
+import { signatureOpinion } from './signature-opinion.ts'
 
-/** What @simplewebauthn/server says of a ceremony, or why it was not asked. */
-export type Opinion =
-  | { readonly heard: true; readonly accepts: boolean; readonly reason?: string | OpinionWords }
-  | { readonly heard: false; readonly why: OpinionWords }
+const BY = '@simplewebauthn/server'
 
 /** Never throws and asks no network. `wall` is the real time, which the library judges certificates by. */
 export const secondOpinion = async (
@@ -20,7 +18,7 @@ export const secondOpinion = async (
   try {
     return 'roots' in ceremony ? await onRegistration(ceremony, wall) : await onAuthentication(ceremony)
   } catch (cause) {
-    return { heard: true, accepts: false, reason: reasonOf(cause) }
+    return { heard: true, by: BY, accepts: false, reason: reasonOf(cause) }
   }
 }
 
@@ -53,7 +51,7 @@ let turn: Promise<unknown> = Promise.resolve()
 
 const onRegistration = async (input: RegistrationCase, wall: Millis): Promise<Opinion> => {
   const why = registrationLimit(input, wall)
-  if (why !== undefined) return { heard: false, why }
+  if (why !== undefined) return signatureOpinion(input, why)
   const mine = turn.then(() => verifyRegistration(input))
   turn = mine.catch(() => undefined)
   return mine
@@ -73,17 +71,17 @@ const verifyRegistration = async (input: RegistrationCase): Promise<Opinion> => 
     requireUserVerification: input.options.authenticatorSelection?.userVerification === 'required',
     supportedAlgorithmIDs: input.options.pubKeyCredParams.map(({ alg }) => alg),
   })
-  return verified ? { heard: true, accepts: true } : NOT_VERIFIED
+  return verified ? { heard: true, by: BY, accepts: true } : NOT_VERIFIED
 }
 
-const NOT_VERIFIED: Opinion = { heard: true, accepts: false, reason: { code: 'signature_not_verified' } }
+const NOT_VERIFIED: Opinion = { heard: true, by: BY, accepts: false, reason: { code: 'signature_not_verified' } }
 
 const onAuthentication = async (input: AuthenticationCase): Promise<Opinion> => {
   const id = isObject(input.response) ? memberOf(input.response, 'id') : undefined
   const stored = typeof id === 'string' ? await input.credential(id) : undefined
   if (stored === undefined || typeof id !== 'string') return { heard: false, why: { code: 'credential_not_known' } }
   const why = authenticationLimit(stored, input.response)
-  if (why !== undefined) return { heard: false, why }
+  if (why !== undefined) return signatureOpinion(input, why)
   const { verifyAuthenticationResponse } = await library()
   const { verified } = await verifyAuthenticationResponse({
     response: input.response as AuthenticationResponseJSON,
@@ -98,5 +96,5 @@ const onAuthentication = async (input: AuthenticationCase): Promise<Opinion> => 
       counter: input.counterRegression === 'accept' ? 0 : stored.signCount,
     },
   })
-  return verified ? { heard: true, accepts: true } : NOT_VERIFIED
+  return verified ? { heard: true, by: BY, accepts: true } : NOT_VERIFIED
 }

@@ -5,7 +5,7 @@ import { nodeCrypto } from '../../../src-main/service/judge/node-crypto.ts'
 import { createSecondOpinions, type Judged } from '../../../src-main/service/judge/second-opinions.ts'
 import { authentication } from '../../support/ceremony/authentication.ts'
 
-const AGREES = { heard: true, accepts: true }
+const AGREES = { heard: true, by: '@simplewebauthn/server' as const, accepts: true }
 const ceremony = authentication()
 const judged: Judged = { ceremony, verdict: await judgeAuthentication(ceremony, nodeCrypto) }
 

@@ -1,3 +1,5 @@
+import type { OpinionGiver } from '../../../src-main/contract/judge/opinion.ts'
+import { algorithmName } from '../../../src-main/explain/algorithms.ts'
 import { judgeAuthentication } from '../../../src-main/explain/judge-authentication.ts'
 import { judgeRegistration } from '../../../src-main/explain/judge-registration.ts'
 import { en } from '../../../src-main/messages/en/en.ts'
@@ -12,9 +14,21 @@ import { createDice } from './dice.ts'
 export type Comparison = {
   readonly index: number
   readonly kind: string
-  readonly outcome: 'both accept' | 'both refuse' | 'we refuse' | 'it refuses' | 'not asked' | 'not heard'
+  readonly outcome:
+    | 'both accept'
+    | 'both refuse'
+    | 'we refuse'
+    | 'it refuses'
+    | 'not asked'
+    | 'not heard'
+    | 'nothing to verify'
   /** Our word, the library's reason, or why it was not heard. */
   readonly cause: string
+  /** The format of a registration, or `sign-in`. */
+  readonly about: string
+  /** Of the credential’s key, where one could be read. */
+  readonly algorithm: string
+  readonly by: OpinionGiver | undefined
 }
 
 /** The case with this number, whatever was compared before it. */
@@ -26,11 +40,19 @@ export const compareOne = async (seed: number, index: number): Promise<Compariso
   // The certificates of these ceremonies stand alike by every clock from 2020 to 2110.
   const opinion = await secondOpinion(input, { wall: NOW })
   const word = verdict.failure?.word ?? ''
-  if (!opinion.heard) return { index, kind, outcome: 'not heard', cause: textOf(en.opinions, opinion.why) }
-  if (opinion.accepts && verdict.accepted) return { index, kind, outcome: 'both accept', cause: '' }
-  if (!opinion.accepts && !verdict.accepted) return { index, kind, outcome: 'both refuse', cause: word }
-  if (verdict.accepted) return { index, kind, outcome: 'it refuses', cause: opinionText(en, opinion) }
-  return { index, kind, outcome: agrees(verdict, opinion) ? 'not asked' : 'we refuse', cause: word }
+  const of = {
+    index,
+    kind,
+    about: 'roots' in input ? kind.replace(/:.*/, '') : 'sign-in',
+    algorithm: verdict.decoded.algorithm === undefined ? 'none read' : algorithmName(verdict.decoded.algorithm),
+    by: opinion.heard ? opinion.by : undefined,
+  }
+  if (!opinion.heard && !verdict.accepted) return { ...of, outcome: 'nothing to verify', cause: word }
+  if (!opinion.heard) return { ...of, outcome: 'not heard', cause: textOf(en.opinions, opinion.why) }
+  if (opinion.accepts && verdict.accepted) return { ...of, outcome: 'both accept', cause: '' }
+  if (!opinion.accepts && !verdict.accepted) return { ...of, outcome: 'both refuse', cause: word }
+  if (verdict.accepted) return { ...of, outcome: 'it refuses', cause: opinionText(en, opinion) }
+  return { ...of, outcome: agrees(verdict, opinion) ? 'not asked' : 'we refuse', cause: word }
 }
 
 export const compareMany = async (count: number, seed: number): Promise<readonly Comparison[]> => {

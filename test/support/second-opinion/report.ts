@@ -1,5 +1,5 @@
 import type { FailureWord } from '../../../src-main/contract/judge/failure-words.ts'
-import { en } from '../../../src-main/messages/en/en.ts'
+import { OPINION_GIVERS } from '../../../src-main/contract/judge/opinion.ts'
 import { causeOf, causeTitles } from './causes.ts'
 import { type Comparison, tally } from './compare.ts'
 
@@ -12,28 +12,57 @@ const OUTCOMES = {
   'we refuse': 'The judge refuses, the library accepts',
   'it refuses': 'The library refuses, the judge accepts',
   'not asked': 'The judge refuses by a rule the library has no parameter for',
-  'not heard': 'The library was not asked: beyond its means',
+  'nothing to verify': 'The judge refuses before there is a signature to verify',
+  'not heard': 'The judge accepts, no library has the algorithm',
 } as const satisfies Record<Comparison['outcome'], string>
 
-/** docs/second-opinion.md: what a run found, by cause. */
+const number = (value: number): string => value.toLocaleString('en')
+
+/** Who gave the opinion, for each algorithm or each format. */
+const byGiver = (title: string, comparisons: readonly Comparison[], of: (one: Comparison) => string): string => {
+  const names = [...new Set(comparisons.map(of))].sort()
+  const count = (name: string, such: (one: Comparison) => boolean): string =>
+    number(comparisons.filter((one) => of(one) === name && such(one)).length)
+  return table(
+    [title, ...OPINION_GIVERS, 'none', 'refused what the judge accepts'],
+    names.map((name) => [
+      name,
+      ...OPINION_GIVERS.map((giver) => count(name, ({ by }) => by === giver)),
+      count(name, ({ by }) => by === undefined),
+      count(name, ({ outcome }) => outcome === 'it refuses'),
+    ]),
+  )
+}
+
+/** docs/second-opinion.md: who gave the opinions of a run, and where they differ, by cause. */
 export const reportOf = (comparisons: readonly Comparison[], seed: number): string => {
   const count = (outcome: Comparison['outcome']) => comparisons.filter((one) => one.outcome === outcome).length
   const words = [...tally(comparisons, 'we refuse')] as readonly (readonly [FailureWord, number])[]
   const refusals = [...tally(comparisons, 'it refuses')]
+  const unheard = [...tally(comparisons, 'not heard')]
   return `# The second opinion
 
 <!-- Made by \`npm run second-opinion\`; run it again instead of editing. -->
 
-The judge (\`src-main/explain\`) and @simplewebauthn/server judged the same ${comparisons.length} ceremonies (seed ${seed}).
-Each was good until one thing was changed: client data, flags, authenticator data, CBOR, keys, statements, certificates,
-chains, signatures, the JSON around them, or single octets.
+The judge (\`src-main/explain\`) and another library judged the same ${number(comparisons.length)} ceremonies (seed ${seed}). Each was good until
+one thing was changed: client data, flags, authenticator data, CBOR, keys, statements, certificates, chains, signatures, the JSON around
+them, or single octets.
+
+@simplewebauthn/server judges the whole ceremony. What it cannot be asked, @peculiar/webcrypto verifies: the judge's steps with every hash,
+key and signature by that library. It imports keys by itself and leaves the mathematics to Node's OpenSSL.
 
 ${table(
   ['outcome', 'ceremonies'],
-  (Object.keys(OUTCOMES) as Comparison['outcome'][]).map((outcome) => [OUTCOMES[outcome], String(count(outcome))]),
+  (Object.keys(OUTCOMES) as Comparison['outcome'][]).map((outcome) => [OUTCOMES[outcome], number(count(outcome))]),
 )}
 
-## The library refuses, the judge accepts
+## Who gave the opinion
+
+${byGiver('algorithm', comparisons, ({ algorithm }) => algorithm)}
+
+${byGiver('format', comparisons, ({ about }) => about)}
+
+${unheard.length === 0 ? '' : `Accepted without an opinion: ${unheard.map(([why, n]) => `${number(n)} × “${why}”`).join(', ')}\n\n`}## The library refuses, the judge accepts
 
 ${
   refusals.length === 0
@@ -49,20 +78,7 @@ ${
 ${causeTitles
   .map((title) => ({ title, rows: words.filter(([word]) => causeOf(word) === title) }))
   .filter(({ rows }) => rows.length > 0)
-  .map(
-    ({ title, rows }) =>
-      `### ${title}\n\n${table(
-        ['ceremonies', 'word', 'meaning'],
-        rows.map(([word, n]) => [String(n), `\`${word}\``, en.failures[word]]),
-      )}`,
-  )
-  .join('\n\n')}
-
-## The library was not asked
-
-${table(
-  ['ceremonies', 'why'],
-  [...tally(comparisons, 'not heard')].map(([why, n]) => [String(n), why]),
-)}
+  .map(({ title, rows }) => `- ${title}: ${rows.map(([word, n]) => `\`${word}\` ${n}`).join(', ')}.`)
+  .join('\n')}
 `
 }

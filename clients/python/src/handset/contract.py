@@ -462,6 +462,7 @@ class _MessageVerdictSecondOpinion(TypedDict):
 
 
 class MessageVerdictSecondOpinion(_MessageVerdictSecondOpinion, total=False):
+    by: Literal["@simplewebauthn/server", "@peculiar/webcrypto"]
     accepts: bool
     reason: str | MessageVerdictSecondOpinionReason2
     disagrees: bool
@@ -710,6 +711,7 @@ class _EventsListDataEventsItem5SecondOpinion(TypedDict):
 
 
 class EventsListDataEventsItem5SecondOpinion(_EventsListDataEventsItem5SecondOpinion, total=False):
+    by: Literal["@simplewebauthn/server", "@peculiar/webcrypto"]
     accepts: bool
     reason: str | MessageVerdictSecondOpinionReason2
     disagrees: bool
