@@ -19,9 +19,10 @@ import { taggedTitles } from '../conformance/titles.ts'
 import { signingVectors } from '../recipes/signing-vectors.ts'
 import { pages, readPage } from './code-blocks.ts'
 import { javaContract } from './java-contract.ts'
-import { code, codes, table } from './markdown.ts'
+import { code, codes, sections } from './markdown.ts'
 import { fillParts, MARKED } from './parts.ts'
 import { pythonContract } from './python-contract.ts'
+import { isSaidByName } from './said-by-name.ts'
 import { schemaFile, sharedSchemaFile } from './schema-file.ts'
 import { routeRows } from './schema-rows.ts'
 
@@ -30,42 +31,42 @@ export type Document = { readonly path: string; readonly text: () => string }
 
 const made = (...from: readonly string[]): string => `<!-- Made by \`npm run docs\` from ${from.join(', ')}. -->`
 
-const errorPage = (): string =>
-  `${made('src-main/contract/errors.ts', 'src-main/messages/en/errors.ts')}
+const errorPage = (): string => {
+  const rows = Object.entries(errors).map(([name, { code, rule }]) => ({
+    rule,
+    line: `- ${code} ${en.errors[name as ErrorName]}`,
+  }))
+  return `${made('src-main/contract/errors.ts', 'src-main/messages/en/errors.ts')}
 # Error codes
 
-Every response of every interface is \`{"code", "data", "error"}\`. \`code\` is 0 on success, else one of these: the HTTP
-status × 100 plus a number. The codes are stable; the text of \`error\` begins with the sentence below and then says what
-was received and what was expected. With the profile's \`http_status: always-200\` the status is always 200.
+Every response of every interface is \`{"code", "data", "error"}\`. \`code\` is 0 on success, else one of these stable codes:
+the HTTP status × 100 plus a number. \`error\` begins with the sentence below and then says what was received and what was
+expected. With the profile's \`http_status: always-200\` the status is always 200.
 
-${table(
-  ['code', 'status', 'what `error` begins with', 'belongs to'],
-  Object.entries(errors).map(([name, row]) => [
-    String(row.code),
-    String(row.status),
-    en.errors[name as ErrorName],
-    row.rule,
-  ]),
+${sections(
+  rows,
+  ({ rule }) => rule,
+  ({ line }) => line,
 )}
 `
+}
 
-const valuesOf = ({ rule }: ProfileSetting): readonly [allowed: string, preset: string] => {
+/** The values of a setting, the default first. */
+const valuesOf = ({ rule }: ProfileSetting): string => {
   switch (rule.kind) {
     case 'choice':
-      return [codes(rule.values), code(rule.values[0])]
+      return codes(rule.values)
     case 'set':
-      return [
-        `any of ${codes(rule.values)}`,
-        rule.default.length === rule.values.length ? 'all' : codes(rule.default) || 'none',
-      ]
+      if (rule.meanings !== undefined) return 'None by default; those below'
+      return `${rule.default.length === rule.values.length ? 'All' : codes(rule.default) || 'None'} of ${codes(rule.values)}`
     case 'flag':
-      return ['`true`, `false`', code(rule.default)]
+      return codes([rule.default, !rule.default])
     case 'number':
-      return [`${rule.min} to ${rule.max}${rule.unit === undefined ? '' : ` ${rule.unit}`}`, code(rule.default)]
+      return `${code(rule.default)}, ${rule.min} to ${rule.max}${rule.unit === undefined ? '' : ` ${rule.unit}`}`
     case 'identifiers':
-      return [`a list of texts, at most ${rule.most}`, 'empty']
+      return `Empty by default; at most ${rule.most}`
     case 'origins':
-      return ['a list of origins', rule.default.length === 0 ? 'empty' : codes(rule.default)]
+      return codes(rule.default) || 'Empty by default'
   }
 }
 
@@ -74,55 +75,54 @@ const profilePage = (): string =>
 # The profile
 
 The public description of the service leaves much unsaid, and your RP has to match whatever *your* real service does. So
-each such choice is a setting. A profile is a JSON object with any of these keys; what it does not name keeps its
-default. It is given to \`handset serve --profile FILE\`, or changed while the bench runs, in the console or by
-\`PATCH /control/v1/profile\`; it applies from the next request on. An unknown key or a value out of range is refused,
-with the key's name, and then nothing is changed.
+each such choice is a setting. A profile is a JSON object with any of these keys. Give it to \`handset serve --profile FILE\`,
+or change it while the bench runs, in the console or by \`PATCH /control/v1/profile\`. It applies from the next request on.
+An unknown key or value is refused by name, and nothing is changed. Each line ends with the values; the default stands first.
 
-${[...new Set(Object.values(profileSettings).map((setting) => setting.group))]
-  .map((group) => {
-    const rows = Object.entries<ProfileSetting>(profileSettings)
-      .filter(([, setting]) => setting.group === group)
-      .map(([key, setting]) => [`\`${key}\``, setting.sentence, ...valuesOf(setting)])
-    return `## ${group}\n\n${table(['key', 'what it decides', 'values', 'default'], rows)}`
-  })
-  .join('\n\n')}
+${sections(
+  Object.entries<ProfileSetting>(profileSettings),
+  ([, { group }]) => group,
+  ([key, setting]) => `- ${code(key)} ${setting.sentence} ${valuesOf(setting)}`,
+)}
 
 ## Relaxed rules
 
-What the judge accepts for each value of \`judge_relaxes\`.
+What the judge accepts for each value of \`judge_relaxes\`:
 
-${table(
-  ['value', 'what is accepted'],
-  Object.entries(relaxableRules).map(([rule, sentence]) => [`\`${rule}\``, sentence]),
-)}
+${Object.entries(relaxableRules)
+  .map(([rule, sentence]) => `- ${code(rule)} ${sentence}`)
+  .join('\n')}
 `
 
 const faultPage = (): string => {
-  const seams = [...new Set(FAULT_NAMES.map((name) => FAULTS[name].seam))]
   const outcome = (expected: unknown): string =>
     typeof expected === 'object'
       ? Object.entries(expected ?? {})
-          .map(([ceremony, each]) => `${ceremony}: \`${each}\``)
+          .map(([ceremony, each]) => `${ceremony} ${code(each)}`)
           .join(', ')
-      : `\`${expected}\``
+      : code(expected)
+  const ceremonies = { both: 'both ceremonies', registration: 'registration', authentication: 'authentication' }
+  const seams = [...new Set(FAULT_NAMES.map((name) => FAULTS[name].seam))]
+  const rows = FAULT_NAMES.map((name) => ({ name, ...FAULTS[name] })).map(({ name, seam, ceremony, expected }) => {
+    const area = `${seam[0]?.toUpperCase()}${seam.slice(1)}`
+    const what = isSaidByName(en.faults[name], `${name} ${outcome(expected)}`, area) ? '' : ` ${en.faults[name]}`
+    return {
+      seam,
+      area: `${area}: ${ceremonies[ceremony].toLowerCase()}`,
+      line: `- ${code(name)}${what}: ${outcome(expected)}`,
+    }
+  })
   return `${made('src-main/contract/faults.ts', 'src-main/authenticator/faults', 'src-main/messages/en/faults.ts')}
 # Faults
 
-Named ways in which a phone can get one thing wrong. Arm one with \`POST /control/v1/phones/{id}/faults\`. Behind the colon stands
-what a correct service shows: the machine word of a failed message, a status, or the code with which the phone's call is refused. There are ${FAULT_NAMES.length}.
+The ${FAULT_NAMES.length} mistakes that a phone makes on command: arm one with \`POST /control/v1/phones/{id}/faults\`. Behind the colon stands
+what a correct service shows: the machine word of a failed message, a status, or the code that refuses the phone's call.
 
-${seams
-  .map((seam) => {
-    const rows = FAULT_NAMES.map((name) => ({ name, fault: FAULTS[name] }))
-      .filter(({ fault }) => fault.seam === seam)
-      .map(({ name, fault }) => {
-        const only = fault.ceremony === 'both' ? '' : ` (${fault.ceremony})`
-        return `- \`${name}\` ${en.faults[name]}${only}: ${outcome(fault.expected)}`
-      })
-    return `## ${seam[0]?.toUpperCase()}${seam.slice(1)}\n\n${rows.join('\n')}`
-  })
-  .join('\n\n')}
+${sections(
+  seams.flatMap((seam) => rows.filter((row) => row.seam === seam)),
+  ({ area }) => area,
+  ({ line }) => line,
+)}
 `
 }
 
@@ -132,51 +132,40 @@ const parametersText = ({ parameters = {} }: ServiceFault): string =>
     .join(', ')
 
 const serviceFaultPage = (): string => {
-  const admitting = SERVICE_FAULT_NAMES.filter((name) => serviceFaultOf(name).harm === 'admits')
+  const all = SERVICE_FAULT_NAMES.map((name) => ({ name, fault: serviceFaultOf(name) }))
+  const lineOf = ({ name, fault }: (typeof all)[number]): string => {
+    const said = isSaidByName(en.serviceFaults[name], name, serviceFaultGroups[fault.group])
+    const what = [said ? '' : en.serviceFaults[name], parametersText(fault)].filter((text) => text !== '').join('; ')
+    return `- ${code(name)}${fault.harm === 'admits' ? '**!**' : ''} ${what}`.trimEnd()
+  }
   return `${made('src-main/contract/service-faults.ts', 'src-main/messages/en/service-faults.ts')}
 # Faults of the service
 
-Named ways in which the service can lie to an RP or fail it. Your RP meets them sooner or later: behind a proxy, after a
-deployment, under attack. There are ${SERVICE_FAULT_NAMES.length}; the ${admitting.length} with **!** make a careless RP let somebody in who should not be.
-They stand below what a careful RP does. How to arm them, and how to walk all of them against your own RP:
-[using/service-faults.md](using/service-faults.md). \`GET /control/v1/service-faults\` lists the calls that each can strike.
+The ${all.length} ways in which the service lies to an RP or fails it on command. The ${all.filter(({ fault }) => fault.harm === 'admits').length} with **!** make a careless RP let
+somebody in. They stand below what a careful RP does.
+[How to arm them, and how to try all of them on your RP](using/service-faults.md). \`GET /control/v1/service-faults\` lists the calls
+that each can strike, and the exact words of each.
 
 ## The stories
 
-${table(
-  ['name', 'what happens'],
-  FAULT_STORIES.map((story) => [code(story), serviceFaultStories[story]]),
-)}
+${FAULT_STORIES.map((story) => `- ${code(story)} ${serviceFaultStories[story]}`).join('\n')}
 
 ## Checks while the service is honest
 
-\`handset suite rp\` plays each story without a fault first and looks at the RP. The numbers are those of
-[what a careful RP does](interface/relying-party.md#what-a-careful-rp-does).
+\`handset suite rp\` also plays each story without a fault. In parentheses: the number of the
+[rule](interface/relying-party.md#what-a-careful-rp-does), and the stories that show it.
 
-${table(
-  ['name', 'the rule', 'number', 'looked at in'],
-  RP_CHECK_NAMES.map((name) => [
-    code(name),
-    rpChecks[name],
-    String(RP_CHECKS[name].rule),
-    CHECK_STORIES[name].map((story) => code(story)).join(' '),
-  ]),
-)}
+${RP_CHECK_NAMES.map((name) => `- ${code(name)} ${rpChecks[name]} (${RP_CHECKS[name].rule}: ${codes(CHECK_STORIES[name])})`).join('\n')}
 
 ${SERVICE_FAULT_GROUPS.map((group) => {
-  const faults = SERVICE_FAULT_NAMES.map((name) => ({ name, fault: serviceFaultOf(name) })).filter(
-    ({ fault }) => fault.group === group,
+  const faults = all.filter(({ fault }) => fault.group === group)
+  const acts = [...new Set(faults.map(({ fault }) => fault.act))].map(
+    (act) =>
+      `${en.carefulActs[act]}:\n\n${faults
+        .filter(({ fault }) => fault.act === act)
+        .map(lineOf)
+        .join('\n')}`,
   )
-  const acts = [...new Set(faults.map(({ fault }) => fault.act))].map((act) => {
-    const rows = faults
-      .filter(({ fault }) => fault.act === act)
-      .map(({ name, fault }) => {
-        const parameters = parametersText(fault)
-        const what = `${en.serviceFaults[name]}${parameters === '' ? '' : ` (${parameters})`}`
-        return `- \`${name}\`${fault.harm === 'admits' ? ' **!**' : ''} ${what}`
-      })
-    return `${en.carefulActs[act]}:\n\n${rows.join('\n')}`
-  })
   return `## ${serviceFaultGroups[group]}\n\n${acts.join('\n\n')}`
 }).join('\n\n')}
 `
@@ -186,32 +175,34 @@ const controlPage = (): string =>
   `${made('src-main/contract/control')}
 # Routes of the control interface
 
-Behind \`/control/v1\`; those of a workspace other than \`main\` behind \`/w/<id>/control/v1\`. How it is meant, with examples: [using/control.md](using/control.md).
-\`?\` marks what may be left out; what is struck through is deprecated. Types, limits and answers are in \`{control_url}/openapi.json\`.
+Below \`/control/v1\`, or \`/w/<id>/control/v1\` for a workspace other than \`main\`. Each line has the route, its name, and in parentheses what it takes:
+\`?\` marks what is optional; what is struck through is deprecated. Types, limits and answers: \`{control_url}/openapi.json\`. Examples: [using/control.md](using/control.md).
 
-${table(['route', 'name', 'what it does', 'takes'], routeRows(routes))}
+${routeRows(routes)
+  .map(([route, name, summary, takes]) => `- ${route} ${name} ${summary}${takes === '' ? '' : ` (${takes})`}`)
+  .join('\n')}
 `
+
+const fieldText = (field: string, schema: { readonly enum?: readonly string[] }): string =>
+  schema.enum === undefined ? code(field) : `${code(field)} (${codes(schema.enum)})`
 
 const eventPage = (): string =>
   `${made('src-main/contract/events.ts')}
 # Events
 
-Everything that happens becomes one event: see [using/control.md](using/control.md) for how to list, stream and await them. Each event has \`v\` (1), \`seq\`
-(from 1 in its workspace; a gap is left only where a bench was killed), \`workspace\`, \`kind\`, \`actor\` (\`{kind, id?}\`), \`cause\` (the request in which it happened), \`wall\` (real
+Everything that happens becomes one event; [how to list, stream and await them](using/control.md#what-there-is). Each has \`v\` (1), \`seq\`
+(from 1 in its workspace; only a killed bench leaves a gap), \`workspace\`, \`kind\`, \`actor\` (\`{kind, id?}\`), \`cause\` (the request in which it happened), \`wall\` (real
 time) and \`bench\` (the workspace's time, both in milliseconds). The match of \`POST /wait\` may name these and the fields of the kind; one
-that no event can have, by a field, a type or a word, is refused with 40002:
+that no event can have is refused with 40002. The fields, closed lists in parentheses:
 
-${table(
-  ['kind', 'what happened', 'fields', 'closed lists'],
-  Object.entries(eventKinds).map(([kind, { sentence, fields }]) => [
-    code(kind),
-    sentence,
-    codes(Object.keys(fields)),
-    Object.entries<{ readonly type?: string; readonly enum?: readonly string[] }>(fields)
-      .flatMap(([field, schema]) => (schema.enum === undefined ? [] : [`${code(field)}: ${codes(schema.enum)}`]))
-      .join('<br>'),
-  ]),
-)}
+${Object.entries(eventKinds)
+  .map(
+    ([kind, { sentence, fields }]) =>
+      `- **${kind}** ${sentence} ${Object.entries<{ readonly enum?: readonly string[] }>(fields)
+        .map(([field, schema]) => fieldText(field, schema))
+        .join(', ')}`,
+  )
+  .join('\n')}
 `
 
 const DOCUMENTS = {
@@ -230,22 +221,23 @@ const conformancePage = (): string => {
   return `${made('test/conformance/rows.ts and the tags of the tests')}
 # From rule to test
 
-Every rule of the interface documents, and the files whose tests fail when it is broken: they name it in brackets at the
-start of a title. \`npm test\` fails when a rule has no test. There are ${conformanceRows.length} rules.
+The ${conformanceRows.length} rules of the interface documents, below the files whose tests fail when one is broken. Each test names its rules in brackets at the
+start of its title: search \`test/\` for \`[signing.host]\`. \`npm test\` fails when a rule has no test.
 
 ${Object.entries(DOCUMENTS)
   .map(([document, title]) => {
-    const rows = conformanceRows
-      .filter((row) => row.document === document)
-      .map(({ tag, row }) => `- \`${tag}\` ${row} (${testsOf(tag)})`)
-    return `## ${title}\n\n${rows.join('\n')}`
+    const rows = conformanceRows.filter((row) => row.document === document)
+    const files = [...new Set(rows.map(({ tag }) => testsOf(tag)))].map((tests) => {
+      const lines = rows.filter(({ tag }) => testsOf(tag) === tests).map(({ tag, row }) => `- ${code(tag)} ${row}`)
+      return `${tests}:\n\n${lines.join('\n')}`
+    })
+    return `## ${title}\n\n${files.join('\n\n')}`
   })
   .join('\n\n')}
 
-Not read: FIDO's Metadata Service (3.1.1, January 2026). A workspace trusts the roots that it is given, and takes no BLOB, status or revocation list.
-Held by hand, and not kept here: eight key attestations of Pixel phones with Android 16 and 17 from android/keyattestation 47f970d0 (Apache-2.0),
-five under Google's root of 2025 (P-384, "Key Attestation CA1", which SimpleWebAuthn 14.0.3 does not have) and two of ML-DSA-65 keys: every chain leads to its root and every key
-description is read. None of them is a WebAuthn statement.
+FIDO's Metadata Service (3.1.1) is not read: a workspace trusts the roots that it is given, and takes no BLOB, status or revocation list.
+Not kept here, but checked by hand: eight key attestations of Pixel phones with Android 16 and 17 (android/keyattestation 47f970d0, Apache-2.0).
+Each chain leads to its root, five to Google's root of 2025, and each key description is read, two of them of ML-DSA-65 keys. None is a WebAuthn statement.
 `
 }
 
