@@ -8,5 +8,5 @@ const root = join(import.meta.dirname, '../..')
 export const machineLine = (): string => {
   const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}`
   const program = existsSync(join(root, 'out/main/cli.js')) ? 'built' : 'from source'
-  return `${machine}, Node ${process.versions.node}, ${program}. Everything on loopback. What is compared is measured in turn, and its ratio is taken within each round; intervals are of the median, 95 %, whatever the distribution.`
+  return `${machine}, Node ${process.versions.node}, ${program}. All on loopback. Sides are measured in turn, ratios within a round; intervals are of the median, 95 %.`
 }

@@ -30,13 +30,13 @@ export const pageTables = async (options: {
   })
   const worstTask = Math.max(0, ...scale.fetching.longTasks)
   return [
-    `Chromium ${scale.browser} without a display and without a graphics processor (headless, \`--disable-gpu\`), 1440 × 900, on the same cores as the service and its clients.`,
+    `Chromium ${scale.browser} headless with \`--disable-gpu\`, 1440 × 900, on the same cores as the service and its clients.`,
     '',
     ...head('The page’s first picture, cold', 'First paint', 'Usable, median', 'Usable, worst', 'Runs'),
     paintRow('Nothing recorded yet', paints),
     paintRow(`${number(scale.listed)} exchanges recorded`, scale.paints),
     '',
-    'Each run is a new browser process with an empty profile. Usable means that the RP’s form and the phone’s buttons can be pressed and have been drawn, on the browser’s own clock from the start of the navigation.',
+    'Each run is a new browser process with an empty profile. Usable: the RP’s form and the phone’s buttons are drawn and can be pressed.',
     `The goal is ${number(FIRST_PAINT_GOAL)} ms: ${verdict(Math.max(...paints.map(({ useful }) => useful)) < FIRST_PAINT_GOAL)} in every run.`,
     `The script for it is ${number(gzipped / 1000)} kB gzipped in ${scripts.length === 1 ? 'one file' : `${scripts.length} files`} (${number(scripts.reduce((sum, { bytes }) => sum + bytes, 0) / 1000)} kB as it is); the goal is ${number(INITIAL_SCRIPT_GOAL / 1000)} kB: ${verdict(gzipped < INITIAL_SCRIPT_GOAL)}.`,
     '',
@@ -57,11 +57,11 @@ export const pageTables = async (options: {
     ),
     ...scale.scenes.map(sceneRow),
     '',
-    'Frames are those of requestAnimationFrame; a gap of more than one and a half frames has dropped one or more. A headless browser has no screen whose refresh it must meet: it makes frames on a timer, 60 a second, and whatever else runs on the two cores delays them, so that the processor time beside them says more than a lost frame. “Main thread” is the processor time of the page’s own thread, “Drawing” that of the process which puts the pixels together, which is a graphics processor’s work elsewhere, “Service” that of `handset serve`: shares of one core each.',
-    'The list is drawn only as far as it can be seen. Scrolling with the wheel is 3,000 pixels a second; dragging goes through all of the list in the time of one scene, so that every frame shows other rows.',
+    'Frames are those of requestAnimationFrame; a gap above one and a half frames counts as dropped. A headless browser makes 60 frames a second on a timer, which other work on the cores delays: processor time says more than a lost frame. “Main thread”, “Drawing” (a graphics processor’s work elsewhere) and “Service” are shares of one core.',
+    'The wheel scrolls 3,000 pixels a second; dragging goes through the whole list, so that every frame shows other rows.',
     ...smoothness(scale.scenes),
     '',
-    `Everything recorded is listed ${number(scale.fetchedIn / 1000, 1)} s after the page was opened; it can be used long before. The longest task meanwhile: ${worstTask === 0 ? 'none of more than 50 ms' : `${number(worstTask)} ms`}.`,
+    `Everything recorded is listed ${number(scale.fetchedIn / 1000, 1)} s after the page was opened; the longest task meanwhile: ${worstTask === 0 ? 'none of more than 50 ms' : `${number(worstTask)} ms`}.`,
     `The page’s objects take ${number(scale.heapMib)} MiB then, ${number(scale.heapBeforeMib)} MiB with nothing recorded${scale.residentMib === undefined ? '' : `; its process ${number(scale.residentMib)} MiB`}.`,
     '',
   ].join('\n')
@@ -98,7 +98,7 @@ const smoothness = (scenes: readonly Scene[]): readonly string[] => {
   if (missed.length === 0) return [`${goal} met in all of them.`]
   return [
     `${goal} **missed** in: ${missed.join('; ')}.`,
-    'What is left of such a frame is the browser’s own work, see the columns: it styles, lays out and paints every row that comes into view, and here it paints without a graphics processor on two cores that also carry the service and its clients.',
+    'The rest of such a frame is the browser’s own work: styling, layout and painting, here without a graphics processor.',
   ]
 }
 

@@ -46,13 +46,13 @@ export const serviceTables = async (options: {
     pollRow('handset serve', handset),
     pollRow('handset serve --verbose', logging),
     '',
-    '16 kept connections and 256 requests signed beforehand, of 16 people who wait and with the dates of 16 seconds; every server is a process of its own, and so is the client. Events are recorded. `--verbose` writes a line of log for each request.',
+    '16 kept connections and 256 different requests, signed beforehand. Events are recorded; `--verbose` also logs each request.',
     `With events and log, Handset answers ${percent(median(pollRatio))} as often as bare node:http (95 %: ${percentRange(pollRatio)}).`,
     ...(pollShare.length === 0
       ? [`The goal is half: ${verdict(median(pollRatio) >= 0.5)}.`]
       : [
           `By processor time, which counts where a server did not have all it could use, it is ${percent(median(pollShare))} (95 %: ${percentRange(pollShare)}); the goal is half: ${verdict(median(pollShare) >= 0.5)}.`,
-          '“Server busy” is the share of one processor that the server used: well below 100 %, the client was what limited.',
+          'Well below 100 % of “Server busy” the client was the limit.',
         ]),
     '',
     ...head(
@@ -69,8 +69,8 @@ export const serviceTables = async (options: {
     signInRow('The same, each answer with its second opinion (`must-agree`)', durable.heard),
     signInRow(`${number(size.credentials)} credentials, ${number(size.messages)} live messages`, durable.full),
     '',
-    'A sign-in is the RP’s signed question, the phone’s scan, its signed answer, the judgement and the signed reading of the result: four requests over HTTP, every step committed with synchronous FULL before it is answered, events and log on. The client is a process of its own and signs with node:crypto.',
-    'Second opinions are formed when the service has nothing else to do, and their processor time is counted; under such a load most ceremonies go without one. Under `must-agree` each answer waits for its own: the difference in processor time is what an opinion costs.',
+    'A sign-in is four HTTP requests, each committed with `synchronous` FULL before it is answered, and one judgement. Events and log are on.',
+    'Under this load most ceremonies get no second opinion, except under `must-agree`: the difference in processor time is what an opinion costs.',
     `The goal is 400 a second: ${verdict(median(durable.empty.map(({ perSecond }) => perSecond)) >= 400)}.`,
     slowdown(fullRatio),
     '',
@@ -85,7 +85,7 @@ export const serviceTables = async (options: {
       ),
     ),
     '',
-    'Here the service, the phones, their authenticators and the control interface share one process.',
+    'Service, phones and control interface share one process.',
     '',
     ...head('handset serve', 'Median', '95 %', 'Samples'),
     measured('Start until it accepts requests', startup.startedIn, 'ms'),

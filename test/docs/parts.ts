@@ -6,7 +6,6 @@ import { APP_OPERATIONS } from '../../src-main/contract/app/routes.ts'
 import { configSchema } from '../../src-main/contract/config.ts'
 import { routes } from '../../src-main/contract/control/routes.ts'
 import { SDK_ERRORS } from '../../src-main/sdk/errors.ts'
-import { figures } from './figures.ts'
 import { code, codes, table } from './markdown.ts'
 import { schemaRows } from './schema-rows.ts'
 
@@ -30,24 +29,30 @@ const parts: Readonly<Record<string, () => string>> = {
       shapeTable(routes['conditions.put'].body.properties.rp),
       `The operations of \`app\` are ${codes(APP_OPERATIONS)}.`,
     ].join('\n\n'),
-  config: () => shapeTable(configSchema),
-  figures,
+  config: () => shapeTable(configSchema, ['phones[].behaviour.']),
   'load-options': () => ['```text made', ...optionLines(load.options), '```'].join('\n'),
   'sdk-errors': () =>
-    table(
-      ['code', 'what it means'],
-      Object.entries(SDK_ERRORS).map(([name, meaning]) => [code(name), meaning]),
-    ),
+    Object.entries(SDK_ERRORS)
+      .map(([name, meaning]) => `- ${code(name)} ${meaning}`)
+      .join('\n'),
   'serve-options': () => ['```text made', ...optionLines(serve.options), '```'].join('\n'),
 }
 
-const shapeTable = (schema: object): string => table(['key', 'values', 'what it means'], schemaRows(schema))
+/** The keys of a schema, but not those below `elsewhere`, which another page explains. */
+const shapeTable = (schema: object, elsewhere: readonly string[] = []): string =>
+  schemaRows(schema)
+    .filter(([key = '']) => !elsewhere.some((start) => key.startsWith(`\`${start}`)))
+    .map(([key, values, meaning]) => `- ${key} (${values}) ${meaning}`)
+    .join('\n')
 
+/** All options but `--NAME-file`, which each page explains once. */
 const optionLines = (options: OptionTable): readonly string[] =>
-  Object.entries(options).map(([name, { value, many, help }]) => {
-    const head = `--${name}${value === undefined ? '' : ` ${value}`}${many === true ? '…' : ''}`
-    return `${head.padEnd(24)} ${help}`
-  })
+  Object.entries(options)
+    .filter(([name]) => options[name.replace(/-file$/, '')]?.secret !== true || !name.endsWith('-file'))
+    .map(([name, { value, many, help }]) => {
+      const head = `--${name}${value === undefined ? '' : ` ${value}`}${many === true ? '…' : ''}`
+      return `${head.padEnd(24)} ${help}`
+    })
 
 export const MARKED = /^<!-- made: ([\w-]+) -->\n[\s\S]*?^<!-- end -->$/m
 

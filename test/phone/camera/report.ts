@@ -72,14 +72,10 @@ const looked = beyond.flatMap(({ seen }) => seen)
 const page = `<!-- Made by \`npm run camera\`. -->
 # What the camera reads
 
-A phone reads codes from pixels: PNG, JPEG or raw RGBA, with zxing-wasm. What is transparent lies on white, and where
-nothing is found on black. A picture in which a threshold for each place finds no code is looked at again with one
-threshold for all of it.
+A phone reads codes from PNG, JPEG or raw RGBA with zxing-wasm, also light on dark and on transparent ground.
 
-Here it is held over ${together.seen.length.toLocaleString('en')} pictures that are
-drawn from a fixed seed and spoilt in ${promised.length} ways, each with a message address of the service in it. Beside it stands jsQR
-of npm, which gets the same pixels, tries both light on dark and dark on light, and returns one code of a picture. The
-first dozen of each row is part of \`npm test\`, with the part that must be read.
+Below, it and jsQR of npm read ${together.seen.length.toLocaleString('en')} pictures of message addresses, drawn from a fixed seed and spoilt in ${promised.length} ways. “jsQR
+alone” counts pictures that only jsQR reads. \`npm test\` reads the first dozen of each row and demands the share that must be read.
 
 ${row('what is done to the picture', 'pictures', 'must be read', 'Handset reads', 'jsQR reads', 'jsQR alone')}
 ${row('---', '---:', '---:', '---:', '---:', '---:')}
