@@ -103,12 +103,13 @@ const faultPage = (): string => {
       : code(expected)
   const ceremonies = { both: 'both ceremonies', registration: 'registration', authentication: 'authentication' }
   const seams = [...new Set(FAULT_NAMES.map((name) => FAULTS[name].seam))]
-  const rows = FAULT_NAMES.map((name) => ({ name, ...FAULTS[name] })).map(({ name, seam, ceremony, expected }) => {
+  const rows = FAULT_NAMES.map((name) => {
+    const { seam, ceremony, expected } = FAULTS[name]
     const area = `${seam[0]?.toUpperCase()}${seam.slice(1)}`
     const what = isSaidByName(en.faults[name], `${name} ${outcome(expected)}`, area) ? '' : ` ${en.faults[name]}`
     return {
       seam,
-      area: `${area}: ${ceremonies[ceremony].toLowerCase()}`,
+      area: `${area}: ${ceremonies[ceremony]}`,
       line: `- ${code(name)}${what}: ${outcome(expected)}`,
     }
   })
@@ -183,7 +184,9 @@ ${routeRows(routes)
   .join('\n')}
 `
 
-const fieldText = (field: string, schema: { readonly enum?: readonly string[] }): string =>
+type FieldSchema = { readonly type?: string; readonly enum?: readonly string[] }
+
+const fieldText = (field: string, schema: FieldSchema): string =>
   schema.enum === undefined ? code(field) : `${code(field)} (${codes(schema.enum)})`
 
 const eventPage = (): string =>
@@ -198,7 +201,7 @@ that no event can have is refused with 40002. The fields, closed lists in parent
 ${Object.entries(eventKinds)
   .map(
     ([kind, { sentence, fields }]) =>
-      `- **${kind}** ${sentence} ${Object.entries<{ readonly enum?: readonly string[] }>(fields)
+      `- **${kind}** ${sentence} ${Object.entries<FieldSchema>(fields)
         .map(([field, schema]) => fieldText(field, schema))
         .join(', ')}`,
   )
