@@ -6,23 +6,18 @@ import { APP_OPERATIONS } from '../../src-main/contract/app/routes.ts'
 import { configSchema } from '../../src-main/contract/config.ts'
 import { routes } from '../../src-main/contract/control/routes.ts'
 import { SDK_ERRORS } from '../../src-main/sdk/errors.ts'
-import { code, codes, table } from './markdown.ts'
+import { code, codes } from './markdown.ts'
 import { schemaRows } from './schema-rows.ts'
 
 /** The tables within pages that are written by hand: each stands between `<!-- made: NAME -->` and `<!-- end -->`. */
 const parts: Readonly<Record<string, () => string>> = {
   models: () =>
-    table(
-      ['model', 'what it is', 'algorithms', 'attestation', 'storage', 'counter'],
-      Object.values(MODELS).map(({ name, title, algorithms, attestation, storage, counter }) => [
-        code(name),
-        title,
-        algorithms.join(', '),
-        code(attestation),
-        storage,
-        counter,
-      ]),
-    ),
+    Object.values(MODELS)
+      .map(({ name, title, algorithms, attestation, storage, counter }) => {
+        const rest = [storage === 'chip' ? [] : [storage], counter === 'growing' ? [] : [`counter ${counter}`]].flat()
+        return `- ${code(name)} ${title} (${[code(attestation), ...rest].join(', ')}: ${algorithms.join(', ')})`
+      })
+      .join('\n'),
   behaviour: () => shapeTable(routes['phones.patch'].body.properties.behaviour),
   conditions: () =>
     [
