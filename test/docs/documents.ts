@@ -8,10 +8,10 @@ import { type ProfileSetting, profileSettings, relaxableRules } from '../../src-
 import { CHECK_STORIES, RP_CHECK_NAMES, RP_CHECKS } from '../../src-main/contract/rp-checks.ts'
 import { runReportSchema } from '../../src-main/contract/run-report.ts'
 import { scenarioSchema } from '../../src-main/contract/scenario.ts'
-import { FAULT_STORIES, SERVICE_FAULT_GROUPS, type ServiceFault } from '../../src-main/contract/service-fault.ts'
+import { FAULT_STORIES, type ServiceFault } from '../../src-main/contract/service-fault.ts'
 import { SERVICE_FAULT_NAMES, serviceFaultOf } from '../../src-main/contract/service-faults.ts'
 import { en } from '../../src-main/messages/en/en.ts'
-import { serviceFaultGroups, serviceFaultStories } from '../../src-main/messages/en/service-faults.ts'
+import { serviceFaultStories } from '../../src-main/messages/en/service-faults.ts'
 import { rpChecks } from '../../src-main/messages/en/suite-findings.ts'
 
 import { conformanceRows } from '../conformance/rows.ts'
@@ -135,7 +135,7 @@ const parametersText = ({ parameters = {} }: ServiceFault): string =>
 const serviceFaultPage = (): string => {
   const all = SERVICE_FAULT_NAMES.map((name) => ({ name, fault: serviceFaultOf(name) }))
   const lineOf = ({ name, fault }: (typeof all)[number]): string => {
-    const said = isSaidByName(en.serviceFaults[name], name, serviceFaultGroups[fault.group])
+    const said = isSaidByName(en.serviceFaults[name], name, en.carefulActs[fault.act])
     const what = [said ? '' : en.serviceFaults[name], parametersText(fault)].filter((text) => text !== '').join('; ')
     return `- ${code(name)}${fault.harm === 'admits' ? '**!**' : ''} ${what}`.trimEnd()
   }
@@ -158,17 +158,7 @@ ${FAULT_STORIES.map((story) => `- ${code(story)} ${serviceFaultStories[story]}`)
 
 ${RP_CHECK_NAMES.map((name) => `- ${code(name)} ${rpChecks[name]} (${RP_CHECKS[name].rule}: ${codes(CHECK_STORIES[name])})`).join('\n')}
 
-${SERVICE_FAULT_GROUPS.map((group) => {
-  const faults = all.filter(({ fault }) => fault.group === group)
-  const acts = [...new Set(faults.map(({ fault }) => fault.act))].map(
-    (act) =>
-      `${en.carefulActs[act]}:\n\n${faults
-        .filter(({ fault }) => fault.act === act)
-        .map(lineOf)
-        .join('\n')}`,
-  )
-  return `## ${serviceFaultGroups[group]}\n\n${acts.join('\n\n')}`
-}).join('\n\n')}
+${sections(all, ({ fault }) => en.carefulActs[fault.act], lineOf)}
 `
 }
 
