@@ -12,8 +12,9 @@ export type Authentications = {
 export const measureAuthentications = async (options: {
   readonly concurrency: number
   readonly seconds: number
+  readonly root?: string
 }): Promise<Authentications> => {
-  const handset = await startHandset()
+  const handset = await startHandset([], options.root)
   const { base_url, control_url, token, access_key_id, secret_key } = handset.ready
   const rp = createRpClient({ baseUrl: base_url, accessKeyId: access_key_id, secretKey: secret_key, now: Date.now })
   const control = createControlClient({ controlUrl: control_url, token })

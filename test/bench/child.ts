@@ -47,8 +47,8 @@ export type Ready = {
   readonly pid: number
 }
 
-export const startHandset = (...args: string[]): Promise<Started<Ready>> =>
-  startChild<Ready>('src-main/bin.mjs', ['serve', '--port', '0', '--json', ...args])
+export const startHandset = (args: readonly string[] = [], root?: string): Promise<Started<Ready>> =>
+  startChild<Ready>('src-main/bin.mjs', ['serve', '--port', '0', '--json', ...args], { root })
 
 /** The same with a line of log for each request, which goes nowhere but is written. */
 export const startLogging = (args: readonly string[], root?: string): Promise<Started<Ready>> =>

@@ -17,8 +17,11 @@ export type Inboxes = {
 const STEADY = 8
 
 /** As many phones as asked for, each signed in to an account of its own with its inbox open, and a push for each. */
-export const measureInboxes = async (options: { readonly phones: number }): Promise<Inboxes> => {
-  const handset = await startHandset()
+export const measureInboxes = async (options: {
+  readonly phones: number
+  readonly root?: string
+}): Promise<Inboxes> => {
+  const handset = await startHandset([], options.root)
   const { base_url, control_url, token, access_key_id, secret_key, pid } = handset.ready
   const rp = createRpClient({ baseUrl: base_url, accessKeyId: access_key_id, secretKey: secret_key, now: Date.now })
   const control = createControlClient({ controlUrl: control_url, token })

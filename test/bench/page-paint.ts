@@ -45,7 +45,7 @@ export const measurePaint = async (options: {
 }): Promise<readonly Paint[]> => {
   const paints: Paint[] = []
   for (let run = 0; run < options.runs; run++) {
-    const own = options.at === undefined ? await startHandset('--memory') : undefined
+    const own = options.at === undefined ? await startHandset(['--memory']) : undefined
     const ready = options.at ?? (own?.ready as PageReady)
     if (own !== undefined) await addPhone(ready)
     const browser = await openBrowser()

@@ -39,7 +39,7 @@ export const measureScale = async (options: {
   readonly say: (text: string) => void
 }): Promise<Scale> => {
   const { exchanges, seconds, say } = options
-  const handset = await startHandset('--memory', '--rp-id', 'shop.example', '--origin', ORIGIN)
+  const handset = await startHandset(['--memory', '--rp-id', 'shop.example', '--origin', ORIGIN])
   const ready = handset.ready as PageReady
   const browser = await openBrowser()
   try {

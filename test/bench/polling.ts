@@ -55,10 +55,11 @@ export const comparePolling = async (options: {
   readonly rounds: number
   readonly seconds: number
   readonly connections: number
+  readonly root?: string
 }): Promise<readonly PollingRound[]> => {
   const { rounds, seconds, connections } = options
   const bare = await startChild<{ readonly port: number }>('test/bench/bare-server.mjs', [])
-  const [plain, logging] = await Promise.all([startHandset(), startLogging([])])
+  const [plain, logging] = await Promise.all([startHandset([], options.root), startLogging([], options.root)])
   const servers = {
     bare: { port: bare.ready.port, pid: bare.child.pid ?? 0, stop: bare.stop },
     handset: serverOf(plain),

@@ -43,7 +43,7 @@ const watchOpening = (): void => {
 export const openInPage = async (
   file: string,
 ): Promise<{ readonly opening: Opening; readonly scrolling: Frames; readonly heapMib: number }> => {
-  const handset = await startHandset('--memory')
+  const handset = await startHandset(['--memory'])
   const browser = await openBrowser()
   const cpu = async (): Promise<number> => (await browser.processes()).reduce((sum, { cpuTime }) => sum + cpuTime, 0)
   try {
