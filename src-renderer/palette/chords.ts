@@ -37,8 +37,4 @@ export const keysOf = (chord: string, mac: boolean): readonly string[] =>
     key === 'Mod' ? (mac ? '⌘' : 'Ctrl') : key === 'Alt' && mac ? '⌥' : (SIGNS[key] ?? key),
   )
 
-/** The chord as `aria-keyshortcuts` wants it. */
-export const ariaChord = (chord: string, mac: boolean): string =>
-  chord.replace('Mod', mac ? 'Meta' : 'Control').replace(/1–9$/, '1')
-
 export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)

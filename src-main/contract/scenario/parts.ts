@@ -1,5 +1,4 @@
 import {
-  choice,
   count,
   decimal,
   dictionary,
@@ -49,7 +48,6 @@ export const textPattern = typed<string | Readonly<Record<string, unknown>>>({
 })
 
 export const since = optional(text('`start`, or what a step `mark` named; the step before when absent.'))
-export const phoneStorage = choice(['cloud', 'chip'])
 
 const REFERENCE = { type: 'string', pattern: '\\$\\{[^{}]+\\}', description: 'A variable.', 'x-aside': true } as const
 

@@ -14,8 +14,6 @@ export const newNames = (known: Partial<Readonly<Record<NamedKind, Iterable<stri
   variable: new Set(known.variable),
 })
 
-export const copyNames = (names: Names): Names => newNames(names)
-
 /** What a word's `as` names. */
 const DEFINES: Partial<Readonly<Record<StepWord, NamedKind>>> = {
   register: 'message',

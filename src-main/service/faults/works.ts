@@ -1,5 +1,4 @@
 import type { RpOperation } from '../../contract/rp/routes.ts'
-import type { ServiceFaultName } from '../../contract/service-faults.ts'
 import type { RawResponse } from '../../http/message.ts'
 import type { Clock } from '../../protocol/clock.ts'
 import type { JsonObject } from '../../protocol/json.ts'
@@ -36,6 +35,3 @@ export type Works = {
   readonly head?: (head: Head, about: About) => Head
   readonly wire?: (response: RawResponse, about: About) => RawResponse
 }
-
-/** A part of the table, which must be whole in the end. */
-export type WorksOf<Name extends ServiceFaultName> = Readonly<Record<Name, Works>>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ariaChord, keysOf, matchChord } from '../../../src-renderer/palette/chords.ts'
+import { keysOf, matchChord } from '../../../src-renderer/palette/chords.ts'
 import { press } from './press.ts'
 
 describe('a chord', () => {
@@ -48,10 +48,5 @@ describe('a chord', () => {
     expect(keysOf('Alt+1–9', true)).toEqual(['⌥', '1–9'])
     expect(keysOf('ArrowLeft', false)).toEqual(['←'])
     expect(keysOf('/', false)).toEqual(['/'])
-  })
-
-  it('is told to screen readers', () => {
-    expect(ariaChord('Mod+K', false)).toBe('Control+K')
-    expect(ariaChord('Mod+K', true)).toBe('Meta+K')
   })
 })

@@ -1,9 +1,9 @@
-import type { OpinionGiver } from '../../../src-main/contract/judge/opinion.ts'
+import type { OpinionGiver, OpinionWords } from '../../../src-main/contract/judge/opinion.ts'
 import { algorithmName } from '../../../src-main/explain/algorithms.ts'
 import { judgeAuthentication } from '../../../src-main/explain/judge-authentication.ts'
 import { judgeRegistration } from '../../../src-main/explain/judge-registration.ts'
 import { en } from '../../../src-main/messages/en/en.ts'
-import { opinionText } from '../../../src-main/messages/opinion-text.ts'
+
 import { textOf } from '../../../src-main/messages/text.ts'
 import { nodeCrypto } from '../../../src-main/service/judge/node-crypto.ts'
 import { agrees, secondOpinion } from '../../../src-main/service/judge/second-opinion.ts'
@@ -51,7 +51,7 @@ export const compareOne = async (seed: number, index: number): Promise<Compariso
   if (!opinion.heard) return { ...of, outcome: 'not heard', cause: textOf(en.opinions, opinion.why) }
   if (opinion.accepts && verdict.accepted) return { ...of, outcome: 'both accept', cause: '' }
   if (!opinion.accepts && !verdict.accepted) return { ...of, outcome: 'both refuse', cause: word }
-  if (verdict.accepted) return { ...of, outcome: 'it refuses', cause: opinionText(en, opinion) }
+  if (verdict.accepted) return { ...of, outcome: 'it refuses', cause: reasonText(opinion.reason) }
   return { ...of, outcome: agrees(verdict, opinion) ? 'not asked' : 'we refuse', cause: word }
 }
 
@@ -71,3 +71,7 @@ export const tally = (
   }
   return new Map([...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)))
 }
+
+/** In the library’s own words where it has some. */
+const reasonText = (reason: string | OpinionWords = ''): string =>
+  typeof reason === 'string' ? reason : textOf(en.opinions, reason)

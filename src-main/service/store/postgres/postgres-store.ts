@@ -1,8 +1,9 @@
 import type { Log } from '../../../protocol/log.ts'
 import { createDamagedRows } from '../damaged-rows.ts'
-import type { CredentialRecord, PushRecord, SnapshotRecord, WorkspaceRecord } from '../records.ts'
+import { plainTables } from '../plain-tables.ts'
+import type { CredentialRecord, PushRecord, WorkspaceRecord } from '../records.ts'
 import { createReplaceRows } from '../replace-rows.ts'
-import { allOf, MARK_SENT, OPEN_PUSHES, REPLACE_VAULT } from '../statements.ts'
+import { allOf, OPEN_PUSHES } from '../statements.ts'
 import type { Store } from '../store.ts'
 import { columnsOf, stateTables, type TableName } from '../tables.ts'
 import { underRowKeys } from '../under-row-keys.ts'
@@ -32,8 +33,9 @@ export const postgresStore = async (
   const replacing = createReplaceRows(replaceSteps(database, keys))
 
   const plain = plainRows(sql)
-  const { get, list, insert, insertWith, change, remove } = plain
-  const { changeShared, ...remembered } = rememberedTables({ database, sql, memory, plain })
+  const { get, list, insertWith, change } = plain
+  const alone = plainTables(plain)
+  const { changeShared, ...remembered } = rememberedTables({ database, sql, memory, plain, devices: alone.devices })
 
   const store: Store = {
     workspaces: {
@@ -52,7 +54,7 @@ export const postgresStore = async (
           shots AS (DELETE FROM snapshots WHERE workspace = ? AND EXISTS (SELECT 1 FROM gone)),
           phones AS (DELETE FROM phone_devices WHERE workspace = ? AND EXISTS (SELECT 1 FROM gone))
           INSERT INTO unused_rows (row_key) SELECT row_key FROM gone`
-        const deleted = await change(text, id, id, id)
+        const deleted = await change(text)(id, id, id)
         keys.learn(id, undefined)
         if (deleted) void replacing.clearUnused()
         return deleted
@@ -83,10 +85,10 @@ export const postgresStore = async (
     credentials: {
       list: (workspace, filter = {}) => {
         const wanted = Object.entries(filter).filter(([, value]) => value !== undefined)
-        return list<CredentialRecord>('credentials', ...wanted.map(([column]) => column))(
-          workspace,
-          ...wanted.map(([, value]) => value),
-        )
+        return list<CredentialRecord>(
+          'credentials',
+          wanted.map(([column]) => column),
+        )(workspace, ...wanted.map(([, value]) => value))
       },
       get: get('credentials', 'rp', 'id'),
       delete: async (workspace, { rp, user_id, ids }) => {
@@ -102,37 +104,12 @@ export const postgresStore = async (
     pushes: {
       open: (workspace, { device, after, now }) =>
         sql.all<PushRecord>('pushes', OPEN_PUSHES, [workspace, device, after, now]),
-      markSent: (workspace, { device, n, now }) => change(MARK_SENT, now, workspace, device, n),
+      ...alone.pushes,
     },
 
-    vault: {
-      list: list('vault', 'account'),
-      get: get('vault', 'account', 'credential_id'),
-      put: (workspace, record, ifMatch) => {
-        if (ifMatch === undefined) return sql.insert('vault', workspace, record)
-        const { account, credential_id, etag, sealed, updated_at } = record
-        return change(REPLACE_VAULT, etag, sealed, updated_at, workspace, account, credential_id, ifMatch)
-      },
-      delete: (workspace, { account, credential_id, ifMatch }) => {
-        const match = ifMatch === undefined ? [] : [ifMatch]
-        const key = allOf(['workspace', 'account', 'credential_id', ...match.map(() => 'etag')])
-        return change(`DELETE FROM vault WHERE ${key}`, workspace, account, credential_id, ...match)
-      },
-    },
-
-    roots: { list: list('roots'), insert: insert('roots'), delete: remove('roots') },
-
-    snapshots: {
-      list: (workspace) =>
-        sql.all<Omit<SnapshotRecord, 'content'>>(
-          'snapshots',
-          'SELECT id, name, created_at FROM snapshots WHERE workspace = ? ORDER BY rowid',
-          [workspace],
-        ),
-      get: get('snapshots', 'id'),
-      insert: insert('snapshots'),
-      delete: remove('snapshots'),
-    },
+    vault: alone.vault,
+    roots: alone.roots,
+    snapshots: alone.snapshots,
 
     counts: async (workspace) => {
       const count = (table: TableName, where = ''): string =>

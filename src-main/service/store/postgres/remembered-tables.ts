@@ -1,8 +1,8 @@
+import type { PlainRows } from '../plain-tables.ts'
 import type { AccessKeyRecord, AccountRecord, DeviceRecord, KeyWithRp, RpRecord } from '../records.ts'
 import type { Store } from '../store.ts'
 import { columnsOf, encodeValue, type TableName } from '../tables.ts'
 import type { Ask, Database } from './database.ts'
-import type { PlainRows } from './plain-rows.ts'
 import type { RowMemory } from './row-memory.ts'
 import type { Sql } from './sql.ts'
 
@@ -17,6 +17,7 @@ type Parts = {
   readonly sql: Sql
   readonly memory: RowMemory
   readonly plain: PlainRows
+  readonly devices: Pick<Store['devices'], 'list' | 'get' | 'insert'>
 }
 
 type RememberedTables = Pick<Store, 'rps' | 'accessKeys' | 'accounts' | 'devices'> & {
@@ -25,7 +26,7 @@ type RememberedTables = Pick<Store, 'rps' | 'accessKeys' | 'accounts' | 'devices
 }
 
 /** The tables of which rows are remembered between requests: each change of one tells the other processes. */
-export const rememberedTables = ({ database, sql, memory, plain }: Parts): RememberedTables => {
+export const rememberedTables = ({ database, sql, memory, plain, devices }: Parts): RememberedTables => {
   const { get, list, insert, insertWith, change } = plain
   const changeShared = async <T>(workspace: string, work: () => Promise<T>): Promise<T> => {
     try {
@@ -41,8 +42,6 @@ export const rememberedTables = ({ database, sql, memory, plain }: Parts): Remem
         return work(ask)
       }),
     )
-  const devices = list<DeviceRecord>('devices')
-  const devicesOf = list<DeviceRecord>('devices', 'account')
 
   return {
     changeShared,
@@ -56,7 +55,7 @@ export const rememberedTables = ({ database, sql, memory, plain }: Parts): Remem
         const set = ['id = id', ...columns.map(([column]) => `${column} = ?`)].join(', ')
         const values = columns.map(([column, value]) => encodeValue('rps', column, value))
         const text = `WITH changed AS (${CHANGED}) UPDATE rps SET ${set} WHERE workspace = ? AND id = ?`
-        return changeShared(workspace, () => change(text, workspace, ...values, workspace, id))
+        return changeShared(workspace, () => change(text)(workspace, ...values, workspace, id))
       },
       // First the RP itself: what needs it and is under way is seen by the statements after it.
       delete: (workspace, id) =>
@@ -85,7 +84,7 @@ export const rememberedTables = ({ database, sql, memory, plain }: Parts): Remem
       }),
       insert: insertWith<AccessKeyRecord>('access_keys', 'rps', ({ rp }) => rp),
       setState: (workspace, id, state) =>
-        changeShared(workspace, () => change(SET_KEY_STATE, workspace, state, workspace, id)),
+        changeShared(workspace, () => change(SET_KEY_STATE)(workspace, state, workspace, id)),
       delete: (workspace, id) =>
         changeShared(workspace, () => sql.one<AccessKeyRecord>('access_keys', DELETE_KEY, [workspace, workspace, id])),
     },
@@ -108,11 +107,8 @@ export const rememberedTables = ({ database, sql, memory, plain }: Parts): Remem
     },
 
     devices: {
-      list: (workspace, { account } = {}) =>
-        account === undefined ? devices(workspace) : devicesOf(workspace, account),
-      get: get('devices', 'id'),
+      ...devices,
       byToken: memory.remember(get<DeviceRecord>('devices', 'token_hash')),
-      insert: insertWith<DeviceRecord>('devices', 'accounts', ({ account }) => account),
       delete: (workspace, id) => {
         const text = `WITH changed AS (${CHANGED}),
           gone AS (DELETE FROM devices WHERE workspace = ? AND id = ? RETURNING id),

@@ -3,16 +3,10 @@ import { type Log, silent } from '../../../protocol/log.ts'
 import { rememberByText } from '../../../protocol/remember.ts'
 import { createDamagedRows } from '../damaged-rows.ts'
 import { createDiskOutage, type DiskOutage } from '../disk-outage.ts'
-import type {
-  AccessKeyRecord,
-  CredentialRecord,
-  DeviceRecord,
-  PushRecord,
-  RpRecord,
-  WorkspaceRecord,
-} from '../records.ts'
+import { plainTables } from '../plain-tables.ts'
+import type { AccessKeyRecord, CredentialRecord, PushRecord, RpRecord, WorkspaceRecord } from '../records.ts'
 import { createReplaceRows } from '../replace-rows.ts'
-import { allOf, MARK_SENT, OPEN_PUSHES, REPLACE_VAULT } from '../statements.ts'
+import { allOf, OPEN_PUSHES } from '../statements.ts'
 import type { Store } from '../store.ts'
 import { encodeValue, stateTables, type TableName, type Value } from '../tables.ts'
 import { underRowKeys } from '../under-row-keys.ts'
@@ -45,8 +39,8 @@ export const sqliteStore = (
 
   const get = <T>(table: TableName, ...columns: readonly string[]) =>
     promised(sql.one<T>(table, `SELECT * FROM ${table} WHERE ${allOf(['workspace', ...columns])}`))
-  const list = <T>(table: TableName, ...columns: readonly string[]) =>
-    promised(sql.list<T>(table, ['workspace', ...columns]))
+  const list = <T>(table: TableName, columns: readonly string[] = [], selected?: string) =>
+    promised(sql.list<T>(table, ['workspace', ...columns], selected))
   const remembered = <T>(table: TableName, column: string) =>
     sql.remembered<T>(table, `SELECT * FROM ${table} WHERE workspace = ? AND ${column} = ?`)
   const written =
@@ -63,7 +57,7 @@ export const sqliteStore = (
     const run = sql.run(statement)
     return written((...values: readonly Value[]) => run(...values) === 1)
   }
-  const remove = (table: TableName) => change(`DELETE FROM ${table} WHERE workspace = ? AND id = ?`)
+  const plain = plainTables({ get, list, insert, insertWith, change })
 
   const users = createUserCredentials(sql)
   const credentialsBy = rememberByText((columns) => sql.list<CredentialRecord>('credentials', columns.split(' ')), 10)
@@ -71,12 +65,7 @@ export const sqliteStore = (
   const keyOf = remembered<AccessKeyRecord>('access_keys', 'id')
   const rpOf = remembered<RpRecord>('rps', 'id')
   const setKeyState = change('UPDATE access_keys SET state = ? WHERE workspace = ? AND id = ?')
-  const devices = list<DeviceRecord>('devices')
-  const devicesOf = list<DeviceRecord>('devices', 'account')
   const openPushes = sql.all<PushRecord>('pushes', OPEN_PUSHES)
-  const markSent = change(MARK_SENT)
-  const insertVault = insert('vault')
-  const replaceVault = change(REPLACE_VAULT)
 
   const store: Store = {
     workspaces: {
@@ -167,11 +156,8 @@ export const sqliteStore = (
     },
 
     devices: {
-      list: (workspace, { account } = {}) =>
-        account === undefined ? devices(workspace) : devicesOf(workspace, account),
-      get: get('devices', 'id'),
+      ...plain.devices,
       byToken: promised(remembered('devices', 'token_hash')),
-      insert: insertWith<DeviceRecord>('devices', 'accounts', ({ account }) => account),
       delete: (workspace, id) =>
         write(() => {
           sql.run('DELETE FROM pushes WHERE workspace = ? AND device = ?')(workspace, id)
@@ -205,32 +191,12 @@ export const sqliteStore = (
 
     pushes: {
       open: async (workspace, { device, after, now }) => openPushes(workspace, device, after, now),
-      markSent: (workspace, { device, n, now }) => markSent(now, workspace, device, n),
+      ...plain.pushes,
     },
 
-    vault: {
-      list: list('vault', 'account'),
-      get: get('vault', 'account', 'credential_id'),
-      put: (workspace, record, ifMatch) => {
-        if (ifMatch === undefined) return insertVault(workspace, record)
-        const { account, credential_id, etag, sealed, updated_at } = record
-        return replaceVault(etag, sealed, updated_at, workspace, account, credential_id, ifMatch)
-      },
-      delete: (workspace, { account, credential_id, ifMatch }) => {
-        const key = ['account', 'credential_id', ...(ifMatch === undefined ? [] : ['etag'])]
-        const deleted = change(`DELETE FROM vault WHERE ${allOf(['workspace', ...key])}`)
-        return deleted(workspace, account, credential_id, ...(ifMatch === undefined ? [] : [ifMatch]))
-      },
-    },
-
-    roots: { list: list('roots'), insert: insert('roots'), delete: remove('roots') },
-
-    snapshots: {
-      list: promised(sql.list('snapshots', ['workspace'], 'id, name, created_at')),
-      get: get('snapshots', 'id'),
-      insert: insert('snapshots'),
-      delete: remove('snapshots'),
-    },
+    vault: plain.vault,
+    roots: plain.roots,
+    snapshots: plain.snapshots,
 
     counts: async (workspace) => {
       const count = (table: TableName, where = ''): number => {
