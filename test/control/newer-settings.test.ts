@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { codeOf, startTestBench, type TestBench } from '../support/bench.ts'
+import { startTestBench, type TestBench } from '../support/bench.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const RATE = { rate_limit_per_minute: 7 }
@@ -49,18 +49,6 @@ describe('a directory whose settings a newer version stored, with keys that are 
       ),
     )
   const other = () => running.client.workspace('other')
-
-  test('is opened, and they count as far as they are known', async () => {
-    const { workspaces } = await running.client.call('workspaces.list')
-    const there = workspaces.find(({ id }) => id === 'other')
-    expect(there).toMatchObject({ owner: 'ci', quota: { phones: 1 } })
-    expect(there).not.toHaveProperty('problem')
-    expect((await other().call('profile.get')).profile).toMatchObject(RATE)
-    expect(await other().call('conditions.get')).not.toHaveProperty('scoped')
-    expect(await other().call('clock.get')).toMatchObject({ now: FROZEN.now, frozen: true })
-    const phones = ['A', 'B'].map((name) => codeOf(other().call('phones.create', { body: { name } })))
-    expect((await Promise.all(phones)).toSorted()).toEqual([0, 40907])
-  })
 
   test('keeps them through a change, a snapshot that is restored and a document that is imported', async () => {
     await other().call('profile.patch', { body: { user_id_max: 9 } })

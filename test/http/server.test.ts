@@ -37,7 +37,7 @@ const start = async (mounts: readonly Mount[] = [echo('/fido')], limits: Partial
     workspaceExists: (id) => id === 'main' || id === 'two',
     random: createRandom({ seed: 1 }),
     log: (line) => log.push(line),
-    limits,
+    limits: { lingerMs: 50, ...limits },
   })
   const listening = await server.listen({ port: 0, hosts: ['127.0.0.1'] })
   if (!listening.ok) throw new Error(listening.error.code)
@@ -237,13 +237,6 @@ describe('[errors.parser] what the HTTP parser itself refuses answers in the env
 })
 
 describe('limits', () => {
-  test('a body at the limit is read, one byte more is 41301', async () => {
-    await start()
-    const post = (size: number) => ask({ port, method: 'POST', target: '/fido', headers: host, body: 'x'.repeat(size) })
-    expect((await post(64)).status).toBe(200)
-    expect((await post(65)).json.code).toBe(41301)
-  })
-
   test('a chunked body is measured as it comes', async () => {
     await start()
     const chunk = `20\r\n${'x'.repeat(32)}\r\n`
@@ -274,12 +267,6 @@ describe('limits', () => {
     ])
     expect(envelopeIn(headers)).toMatchObject({ status: 408, code: 40801 })
     expect(envelopeIn(body)).toMatchObject({ status: 408, code: 40801 })
-  })
-
-  test('a connection that says nothing is closed', async () => {
-    await start([echo('/fido')], { headersTimeoutMs: 150, requestTimeoutMs: 300 })
-    const heard = await speak(port, '', { idleMs: 5_000 })
-    expect(heard === '' || envelopeIn(heard).code === 40801).toBe(true)
   })
 })
 
@@ -397,7 +384,7 @@ describe('one connection', () => {
     ])
     const socket = connect({ host: '127.0.0.1', port })
     socket.pause()
-    socket.write('GET /fido HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(300))
+    socket.write('GET /fido HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100))
     for (let turn = 0; turn < 300; turn++) await nextTurn()
     expect(most).toBe(1)
     // As many as fit into the system's buffers, and one.
@@ -406,12 +393,12 @@ describe('one connection', () => {
     const all = new Promise<void>((resolve) => {
       socket.on('data', (part) => {
         octets += part.length
-        if (octets > 300 * 2 ** 20) resolve()
+        if (octets > 100 * 2 ** 20) resolve()
       })
       socket.resume()
     })
     await all
-    expect(asked).toBe(300)
+    expect(asked).toBe(100)
     socket.destroy()
   })
 
@@ -455,7 +442,7 @@ describe('one connection', () => {
   })
 
   test('gets its refusal read before it ends, though its client still sends', async () => {
-    await start()
+    await start([echo('/fido')], { lingerMs: 1_000 })
     const body = 'x'.repeat(20_000_000)
     const answer = await ask({ port, method: 'POST', target: '/fido', headers: host, body })
     expect([answer.status, answer.headers.connection]).toEqual([413, 'close'])

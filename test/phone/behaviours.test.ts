@@ -22,12 +22,6 @@ describe('a phone told to', () => {
     expect(bench.stateOf(phone.id).screen.kind).toBe('request')
   })
 
-  it('approve answers at once', async () => {
-    const { message, scanned } = await scanWith({ answer: 'approve' })
-    expect(message.state).toBe('success')
-    expect(scanned).toMatchObject({ ok: true, value: { screen: { kind: 'success' }, prompts: [] } })
-  })
-
   it('approve into a storage of its own puts it there', async () => {
     const { phone } = await scanWith({ answer: 'approve', storage: 'chip' })
     expect(bench.stateOf(phone.id)).toMatchObject({ storage: 'cloud', credentials: [{ storage: 'chip' }] })

@@ -84,13 +84,6 @@ describe.skipIf(noPostgres || noHaproxy)('with notifications that come 5 s late'
     },
   )
 
-  test('a rate limit that is set counts in every process', async () => {
-    await all.client.call('profile.patch', { body: { rate_limit_per_minute: 1 } })
-    expect(await everywhere(30)).toContain(42901)
-    await all.client.call('profile.reset', {})
-    expect(await everywhere()).toEqual(new Set([0]))
-  })
-
   test('a push is there for the phone before its notification, and an approval for the RP’s next poll', async () => {
     const phone = await softPhone(all.running)
     await phone.register(msgIdOf(await rp.register('u1')))

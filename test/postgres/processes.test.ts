@@ -4,7 +4,6 @@ import { newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
 import { noHaproxy } from '../support/postgres/start-haproxy.ts'
 import { noPgbouncer, startPgbouncer } from '../support/postgres/start-pgbouncer.ts'
 import { type Processes, startProcesses } from '../support/postgres/start-processes.ts'
-import { ask } from '../support/service/raw-http.ts'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
 import { makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
 import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
@@ -39,28 +38,6 @@ describe.skipIf(noPostgres || noHaproxy).each(ways)(
     })
     afterAll(async () => {
       for (const end of ends.splice(0)) await end()
-    })
-
-    test('a user registers and signs in by scan and by push, each request to another process', async () => {
-      const id = msgIdOf(await rp.register('u1'))
-      expect((await rp.registrationResult(id)).json.data).toEqual({ svc_user: '', status: 'init', error: '' })
-      expect((await phone.register(id)).json.data).toEqual({ status: 'success', error: '' })
-      expect((await rp.registrationResult(id)).json.data.status).toBe('success')
-      expect((await rp.registrationResult(id)).json.code).toBe(41001)
-
-      const scan = msgIdOf(await rp.authenticate('u1'))
-      expect((await phone.authenticate(scan)).json.data).toEqual({ status: 'success', error: '' })
-      expect((await rp.authenticationResult(scan)).json.data).toMatchObject({ status: 'success', user_id: 'u1' })
-
-      const inbox = await phone.inbox()
-      for (const n of ['1', '2', '3']) {
-        const push = msgIdOf(await rp.authenticate('u1', 'push'))
-        expect(await inbox.next()).toMatchObject({ event: 'message', id: n, data: { msg_id: push } })
-        expect((await phone.authenticate(push)).json.data).toEqual({ status: 'success', error: '' })
-        expect((await rp.authenticationResult(push)).json.data).toMatchObject({ status: 'success', user_id: 'u1' })
-      }
-      expect(inbox.waiting).toEqual([])
-      inbox.close()
     })
 
     /** Those of another process may come later than what followed them. */
@@ -109,24 +86,6 @@ describe.skipIf(noPostgres || noHaproxy).each(ways)(
       const binds = await Promise.all(phones.map(({ bind }) => bind(wanted)))
       expect(binds.filter(({ json }) => json.code === 0)).toHaveLength(1)
       expect(binds.filter(({ json }) => json.code === 40301)).toHaveLength(49)
-    })
-
-    test('what is set at the bench counts in every process for the next request', async () => {
-      const { client } = all
-      const { rps } = await client.call('rps.list')
-      const key = { rp: rps[0]?.id ?? '', key: all.rp.key.id }
-      const everywhere = async () =>
-        new Set((await Promise.all(Array.from({ length: 9 }, () => rp.list('u1')))).map(({ json }) => json.code))
-      for (let round = 0; round < 5; round++) {
-        await client.call('profile.patch', { body: { authorization_forms: ['short'] } })
-        expect(await everywhere()).toEqual(new Set([40102]))
-        await client.call('profile.reset', {})
-        expect(await everywhere()).toEqual(new Set([0]))
-        await client.call('keys.patch', { params: key, body: { state: 'disabled' } })
-        expect(await everywhere()).toEqual(new Set([40103]))
-        await client.call('keys.patch', { params: key, body: { state: 'active' } })
-        expect(await everywhere()).toEqual(new Set([0]))
-      }
     })
 
     test('a counter of the conditions or of a fault goes down once for all processes together', async () => {
@@ -210,34 +169,6 @@ describe.skipIf(noPostgres || noHaproxy).each(ways)(
       // Where a minute ends among them, the first ones count for it, and the others for the next.
       expect(good).toBeGreaterThanOrEqual(10)
       expect(good).toBeLessThanOrEqual(most)
-    })
-
-    test('a message of any process expires when the bench moves the clock, and every process has that time', async () => {
-      const id = msgIdOf(await rp.register('u3'))
-      await all.client.call('profile.patch', { body: { skew_clock: 'wall' } })
-      await all.client.call('clock.advance', { body: { ms: 600_000 } })
-      const results = await Promise.all(Array.from({ length: 6 }, () => rp.registrationResult(id)))
-      expect(new Set(results.map(({ json }) => json.data.status))).toEqual(new Set(['timeout']))
-    })
-
-    test('a workspace that is opened is there for every process, and gone after it is closed', async () => {
-      const { client } = all
-      const codes = async (id: string) => {
-        const asked = Array.from({ length: 6 }, () =>
-          ask({
-            port: all.running.port,
-            method: 'GET',
-            target: `/w/${id}/fido/openapi.json`,
-            headers: [['Host', `localhost:${all.running.port}`]],
-          }),
-        )
-        return new Set((await Promise.all(asked)).map(({ status }) => status))
-      }
-      expect(await codes('job-1')).toEqual(new Set([404]))
-      await client.call('workspaces.create', { body: { id: 'job-1' } })
-      expect(await codes('job-1')).toEqual(new Set([200]))
-      await client.call('workspaces.close', { params: { id: 'job-1' } })
-      expect(await codes('job-1')).toEqual(new Set([404]))
     })
   },
 )

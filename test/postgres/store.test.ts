@@ -129,22 +129,6 @@ describe.skipIf(noPostgres)('PostgreSQL', () => {
     const versionOf = async (store: Awaited<ReturnType<typeof open>>) =>
       (await store.shared?.heads(['main', 'nowhere']))?.map(({ id, version }) => `${id} ${version}`).join()
 
-    test('see each other’s writes, and of one message one bind and one delivery', async () => {
-      const { here, there, close } = await both()
-      await here.rps.insert('main', rpRecord('rp'))
-      await there.messages.insert('main', messageRecord('m'), [])
-      const to = { account: 'acc', svc_user: 'A', public_key: {}, now: 1 }
-      const binds = Array.from({ length: 50 }, (_, n) =>
-        (n % 2 ? here : there).messages.bind('main', 'm', { ...to, device: `d${n}` }),
-      )
-      expect((await Promise.all(binds)).filter(Boolean)).toHaveLength(1)
-      const device = (await here.messages.get('main', 'm'))?.device ?? ''
-      expect(await here.messages.fail('main', 'm', { device, error: 'e', answer_hash: 'h', now: 2 })).toBe(true)
-      const reads = Array.from({ length: 200 }, (_, n) => (n % 2 ? here : there).messages.deliver('main', 'm', 3))
-      expect((await Promise.all(reads)).filter(Boolean)).toHaveLength(1)
-      await close()
-    })
-
     test('know which devices listen at which of them, and forget those of one that is silent', async () => {
       const { here, there, close } = await both()
       const [one, two] = ['dev_1', 'dev_2'].map((device) => ({ workspace: 'main', device }))

@@ -1,10 +1,7 @@
 import type { Socket } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from 'vitest'
-import { type Running, startService } from '../support/service/start-service.ts'
+import { describe, expect, test } from 'vitest'
 import { callersOf, hostOf } from './callers.ts'
-import { good, registered, signIn } from './cast.ts'
-import { listenOn } from './listen-on.ts'
+import { good } from './cast.ts'
 import { serve } from './served.ts'
 import { straightPath } from './straight-path.ts'
 import { connected, nextAnswer, requestBytes } from './wire.ts'
@@ -59,70 +56,5 @@ describe('ten thousand connections that say nothing', () => {
     expect(await served.stop()).toBe(process.platform === 'win32' ? null : 0)
     expect(performance.now() - stopped).toBeLessThan(10_000)
     expect(served.stderr()).toBe('')
-  })
-})
-
-describe('those who dawdle', () => {
-  let running: Running
-  afterEach(async () => {
-    await running.stop()
-    expect(running.log.filter(({ level }) => level === 'error')).toEqual([])
-  })
-  const start = async () => {
-    running = await startService({ limits: { headersTimeoutMs: 400, requestTimeoutMs: 800, keepAliveMs: 400 } })
-    const { key } = await running.makeRp()
-    return callersOf({ port: running.port, token: '', key: { accessKeyId: key.id, secretKey: key.secret } })
-  }
-
-  test('300 that send one octet now and then are told 40801, and nobody else waits for them', async () => {
-    const callers = await start()
-    const { port } = running
-    const octets = requestBytes(callers.rp('POST', '/rp/attestation/options', { user_id: 'u', username: 'u' }))
-    const dawdle = async (n: number): Promise<readonly unknown[]> => {
-      // A third breaks off in the first line, a third in the headers, a third in the body.
-      const from = [4, 60, octets.length - 12][n % 3] ?? 0
-      const socket = await connected(port)
-      const heard = nextAnswer(socket)
-      socket.write(octets.subarray(0, from))
-      const timer = setInterval(() => socket.write(octets.subarray(from, from + 1)), 150)
-      try {
-        return [(await heard).json.code]
-      } catch {
-        return ['ended']
-      } finally {
-        clearInterval(timer)
-        socket.destroy()
-      }
-    }
-    const [told] = await Promise.all([
-      Promise.all(Array.from({ length: 300 }, (_, n) => dawdle(n))),
-      straightPath(callers),
-    ])
-    expect(new Set(told.flat())).toEqual(new Set([40801]))
-    const made = await running.store.messages.list('main', { user_id: 'u', limit: 10 })
-    expect(made).toEqual([])
-  })
-
-  test('a connection without a request, and one that is done, are ended', async () => {
-    const callers = await start()
-    const silent = await listenOn(running.port, Buffer.alloc(0))
-    expect(silent.ended).toBe('ended')
-    const ask = requestBytes(callers.rp('GET', '/rp/credentials?user_id=u'))
-    const done = await listenOn(running.port, ask, { answers: 2 })
-    expect([done.answers.map(({ status }) => status), done.ended]).toEqual([[200], 'ended'])
-  })
-
-  test('one who asks two thousand times and never reads does not hold up the others', async () => {
-    const callers = await start()
-    const phone = await signIn(callers, 'Li Wei')
-    await registered(callers, phone, 'u0')
-    const socket = await connected(running.port)
-    socket.pause()
-    const ask = requestBytes(callers.rp('GET', '/rp/credentials?user_id=u0'))
-    for (let i = 0; i < 2000; i++) socket.write(ask)
-    await straightPath(callers)
-    socket.destroy()
-    await wait(1)
-    await straightPath(callers)
   })
 })

@@ -55,7 +55,7 @@ describe('reading a result', () => {
     return id
   }
 
-  test('of 200 readers in one instant exactly one gets it, and the control interface saw one delivery', async () => {
+  test('[messages.one-reader] of 200 readers in one instant exactly one gets it, and the control interface saw one delivery', async () => {
     const id = await finished()
     const read = callers.rp('GET', `/rp/attestation/result?msg_id=${id}`)
     const heard = await callers.all(Array.from({ length: 200 }, () => read))

@@ -538,13 +538,6 @@ describe('roots', () => {
       expect(await refused(running.admin.roots.add('main', { name: 'x', certificate }))).toBe('invalid_parameter')
     },
   )
-
-  test('[users.attestation] require-trusted refuses what accept-any accepts: an attestation without a chain', async () => {
-    expect((await phone.register(msgIdOf(await rp.register('u1')))).json.data.status).toBe('success')
-    taken(await running.admin.profile.patch('main', { attestation: 'require-trusted' }))
-    const { error } = (await phone.register(msgIdOf(await rp.register('u1')))).json.data
-    expect(error).toMatch(/^attestation_none_refused: /)
-  })
 })
 
 describe('[judge.second] the second opinion', () => {
@@ -557,13 +550,6 @@ describe('[judge.second] the second opinion', () => {
     const [recorded] = running.events('verdict')
     expect(recorded).toMatchObject({ msg_id: id, accepted: true })
     expect(recorded).not.toHaveProperty('second_opinion')
-  })
-
-  test('can be switched off', async () => {
-    taken(await running.admin.profile.patch('main', { second_opinion: 'off' }))
-    const id = msgIdOf(await rp.register('u1'))
-    await phone.register(id)
-    expect(await running.admin.secondOpinions.of('main', id)).toBeUndefined()
   })
 })
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { errors } from '../../src-main/contract/errors.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import { rpMount } from '../../src-main/service/rp/handle-rp.ts'
-import { ask, speak } from '../support/service/raw-http.ts'
+import { ask } from '../support/service/raw-http.ts'
 import { rpClient } from '../support/service/rp-client.ts'
 import { softPhone } from '../support/service/soft-phone.ts'
 import { type Running, startService, type TestRp } from '../support/service/start-service.ts'
@@ -154,13 +154,6 @@ describe('[errors.json] the body', () => {
     expect(await code(64 * 1024)).toBe(0)
     expect(await code(64 * 1024 + 1)).toBe(41301)
     expect(rpMount({} as never, '/fido').bodyLimit({} as never)).toBe(64 * 1024)
-  })
-
-  test('[errors.body-size] a body that does not say how long it is is counted as it comes', async () => {
-    const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`
-    const head = `POST /fido${options} HTTP/1.1\r\nHost: localhost:${running.port}\r\nTransfer-Encoding: chunked\r\n\r\n`
-    const codeOf = async (body: string) => /"code":(\d+)/.exec(await speak(running.port, head + body))?.[1]
-    expect(await codeOf(`${chunk.repeat(4)}1\r\nx\r\n0\r\n\r\n`)).toBe('41301')
   })
 
   test('[errors.body-size] phones have the same limit', async () => {

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '../../src-main/contract/control/routes.ts'
 import { fits } from '../../src-main/contract/validate.ts'
 import { canMove } from '../../src-main/protocol/message-state.ts'
-import { speak } from '../support/service/raw-http.ts'
-import { authorizationOf, msgIdOf, rpClient, svcDate } from '../support/service/rp-client.ts'
+import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
 import { makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
 import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
 import { type Running, startService, type TestRp } from '../support/service/start-service.ts'
@@ -26,24 +25,6 @@ const otherPhone = () => softPhone(running, { account: { name: 'Ada', phone: '+4
 const opened = async () => msgIdOf(await rp.register('u1'))
 const status = async (id: string) => (await rp.registrationResult(id)).json.data.status
 const state = async (id: string) => taken(await running.admin.messages.get('main', id)).state
-const signedHeaders = (path: string, query: string) => {
-  const headers = { host: `localhost:${running.port}`, 'x-svc-date': svcDate(running.wall.now()) }
-  const authorization = authorizationOf({
-    form: 'general',
-    accessKeyId: shop.key.id,
-    secret: shop.key.secret,
-    scope: 'fido-server/',
-    date: headers['x-svc-date'],
-    method: 'GET',
-    path,
-    query,
-    signedHeaders: ['host', 'x-svc-date'],
-    payload: '',
-    headers: Object.entries(headers),
-    algorithm: 'SVC-HMAC-SHA256',
-  })
-  return { ...headers, authorization }
-}
 const set = async (part: object) => taken(await running.admin.profile.patch('main', part))
 
 /** A bound registration and an answer to it that the judge accepts. */
@@ -85,19 +66,7 @@ test('[messages.moves] what is final stays so when the clock passes its expiry',
   expect([await state(id), await state(rejected)]).toEqual(['success', 'fail'])
 })
 
-test('[messages.moves] a bound message expires as well', async () => {
-  const id = await opened()
-  await phone.bind(id)
-  await running.clock.advance(180_000)
-  expect(await status(id)).toBe('timeout')
-})
-
 describe('[messages.expiry] the expiry', () => {
-  test('is 180 s after the request, as expires_at says', async () => {
-    const { expires_at } = (await rp.register('u1')).json.data
-    expect(expires_at).toBe(Math.floor(running.clock.now() / 1000) + 180)
-  })
-
   test('is a profile setting', async () => {
     await set({ message_ttl_s: 5 })
     const id = await opened()
@@ -128,15 +97,6 @@ describe('[messages.expiry] the expiry', () => {
     expect(await status(id)).toBe('init')
     await running.clock.set({ now: running.clock.now() + 3_600_000 })
     expect(running.events('message').at(-1)?.to).toBe('timeout')
-  })
-
-  test('several messages expire in the order of their expiry', async () => {
-    const first = await opened()
-    await running.clock.advance(1_000)
-    const second = await opened()
-    await running.clock.advance(1_000_000)
-    const gone = running.events('message').filter(({ to }) => to === 'timeout')
-    expect(gone.map(({ msg_id }) => msg_id)).toEqual([first, second])
   })
 })
 
@@ -357,30 +317,6 @@ describe('reading the result', () => {
     expect((await rp.call({ method: 'HEAD', target })).status).toBe(410)
   })
 
-  test('[messages.one-reader] of 200 simultaneous readers exactly one gets it', async () => {
-    const id = await finished()
-    const codes = await Promise.all(
-      Array.from({ length: 200 }, async () => (await rp.registrationResult(id)).json.code),
-    )
-    expect(codes.filter((code) => code === 0)).toHaveLength(1)
-    expect(codes.filter((code) => code === 41001)).toHaveLength(199)
-  })
-
-  test('[messages.one-reader] also of 100 whose requests arrive in one packet', async () => {
-    const id = await finished()
-    const { host, 'x-svc-date': date, authorization } = signedHeaders(`/fido/rp/attestation/result`, `msg_id=${id}`)
-    const request = [
-      `GET /fido/rp/attestation/result?msg_id=${id} HTTP/1.1`,
-      `Host: ${host}`,
-      `X-Svc-Date: ${date}`,
-      `Authorization: ${authorization}`,
-    ].join('\r\n')
-    const last = `${request}\r\nConnection: close\r\n\r\n`
-    const heard = await speak(running.port, `${`${request}\r\n\r\n`.repeat(99)}${last}`)
-    expect(heard.match(/"code":0,/g)).toHaveLength(1)
-    expect(heard.match(/"code":41001,/g)).toHaveLength(99)
-  })
-
   test('[messages.timeout-again] timeout can be read again and again', async () => {
     const id = await opened()
     await running.clock.advance(180_000)
@@ -439,66 +375,5 @@ describe('a foreign message', () => {
     const absent = await other.registrationResult('AAAAAAAAAAAAAAAAAAAAAA')
     expect([foreign.status, foreign.text]).toEqual([absent.status, absent.text])
     expect(foreign.json.code).toBe(40402)
-  })
-})
-
-describe('races', () => {
-  test('of 50 phones that scan at once exactly one binds', async () => {
-    const phones = await Promise.all(
-      Array.from({ length: 50 }, (_, i) =>
-        softPhone(running, { account: { name: `P${i}`, phone: `1390000${1000 + i}` } }),
-      ),
-    )
-    const id = await opened()
-    const codes = await Promise.all(phones.map(async (each) => (await each.bind(id)).json.code))
-    expect(codes.filter((code) => code === 0)).toHaveLength(1)
-    expect(codes.filter((code) => code === 40301)).toHaveLength(49)
-  })
-
-  test('an answer and the expiry end in one of the two, and everybody says the same', async () => {
-    for (let round = 0; round < 10; round++) {
-      const { id, response } = await answered()
-      const [answer] = await Promise.all([phone.attest(id, { response }), running.clock.advance(180_000)])
-      const end = await state(id)
-      expect(['success', 'timeout']).toContain(end)
-      expect(answer.json.code).toBe(end === 'success' ? 0 : 41002)
-      const moves = running.events('message').filter(({ msg_id, from }) => msg_id === id && from === 'bind')
-      expect(moves.map(({ to }) => to)).toEqual([end])
-      await running.clock.set({ now: running.clock.now() + 1 })
-    }
-  })
-
-  test('two different answers at once: one verdict, the other 40903', async () => {
-    const { id, response } = await answered()
-    const answers = await Promise.all([
-      phone.attest(id, { response }),
-      phone.attest(id, { response: { ...response, x: 1 } }),
-    ])
-    expect(answers.map(({ json }) => json.code).sort()).toEqual([0, 40903])
-    expect(running.events('verdict')).toHaveLength(1)
-  })
-
-  test('the same answer twenty times at once: one verdict, told twenty times', async () => {
-    const { id, response } = await answered()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => phone.attest(id, { response })))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(running.events('verdict')).toHaveLength(1)
-  })
-
-  test('an answer and a rejection at once end in one of the two', async () => {
-    const { id, response } = await answered()
-    const [answer, rejection] = await Promise.all([phone.attest(id, { response }), phone.reject(id)])
-    expect([answer.json.code, rejection.json.code].sort()).toEqual([0, 40903])
-  })
-
-  test('a key that is deleted during a request does not disturb it', async () => {
-    const made = await running.makeRp('main', 'Fleeting')
-    const client = rpClient(running, made)
-    const calls = Array.from({ length: 20 }, (_, i) => client.register(`u${i}`))
-    const deleted = running.admin.accessKeys.delete('main', made.key.id)
-    const codes = new Set((await Promise.all(calls)).map(({ json }) => json.code))
-    taken(await deleted)
-    for (const code of codes) expect([0, 40103]).toContain(code)
-    expect((await client.register('later')).json.code).toBe(40103)
   })
 })

@@ -474,10 +474,3 @@ test('[signing.own-codes] no two refusals share a code', async () => {
   ]
   expect(codes).toEqual([40101, 40102, 40103, 40104, 40105, 40106, 40107, 40108])
 })
-
-test('secrets reach neither events nor log', async () => {
-  await rp.call({ ...goodRequest, sign: { secret: 'wrong' } })
-  await rp.call(goodRequest)
-  const everything = JSON.stringify([running.events('exchange'), running.events('setting'), running.log])
-  expect(everything).not.toContain(shop.key.secret)
-})

@@ -364,15 +364,6 @@ describe('[interface.pre-authentication] pre-authentication', () => {
     }
   })
 
-  test('[users.counter] of two answers with the same counter at once one fails', async () => {
-    const key = phone.keys[0]
-    if (key === undefined) throw new Error('no key')
-    key.counter = 9
-    const ids = [msgIdOf(await rp.authenticate('u1')), msgIdOf(await rp.authenticate('u1'))]
-    const answers = await Promise.all(ids.map((id) => phone.authenticate(id, key)))
-    expect(answers.map(({ json }) => json.data.status).sort()).toEqual(['fail', 'success'])
-  })
-
   test('another user’s credential is refused', async () => {
     const other = await softPhone(running, { account: { name: 'Ada', phone: '+4412345678' } })
     await register('u2', other)

@@ -37,8 +37,3 @@ it('a good U2F attestation is accepted', async () => {
   expect(verdict.failure).toBeUndefined()
   expect(verdict.value).toMatchObject({ format: 'fido-u2f', attestationType: 'basic' })
 })
-
-it('a U2F attestation with an AAGUID is accepted by its switch', async () => {
-  const input = registration({ ...u2fParts(), aaguid: AAGUID, case: { switches: { acceptU2fAaguid: true } } })
-  expect((await judgedRegistration(input)).accepted).toBe(true)
-})

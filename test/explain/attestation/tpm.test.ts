@@ -129,19 +129,3 @@ describe('a good TPM attestation', () => {
     expect((await judgedRegistration(registration(tpm({ attestationKey: attestationKey(-257) })))).accepted).toBe(true)
   })
 })
-
-it('a TPM name of SHA-1 is accepted by its switch only', async () => {
-  const sha1 = tpm({ nameAlgorithm: 4 })
-  await expectAttestationRefusal(sha1, 'tpm_name_algorithm_weak')
-  const verdict = await judgedRegistration(registration({ ...sha1, case: { switches: { acceptTpmSha1Names: true } } }))
-  expect(verdict.accepted).toBe(true)
-})
-
-it('the TPM of an unknown manufacturer is accepted by its switch', async () => {
-  const san = tpmAlternativeName([TPM_MANUFACTURER, 'id:00000000'], ...modelAndVersion)
-  const parts = {
-    ...leaf({ extensions: tpmExtensions({ san }) }),
-    case: { switches: { acceptUnknownTpmManufacturer: true } },
-  }
-  expect((await judgedRegistration(registration(parts))).accepted).toBe(true)
-})

@@ -48,7 +48,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Octets onto a socket; what came back until the other side closed, or until `idleMs` of silence. */
+/** Octets onto a socket; what came back until the other side closed, or until `idleMs` of silence, less after an answer. */
 export const speak = (
   port: number,
   octets: string | Uint8Array,
@@ -60,6 +60,7 @@ export const speak = (
     socket.setTimeout(idleMs, () => socket.destroy())
     socket.on('data', (chunk) => {
       heard += chunk.toString('latin1')
+      socket.setTimeout(Math.min(idleMs, 500))
     })
     socket.on('error', () => {})
     socket.on('close', () => resolve(heard))
