@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { FailureWord } from '../../src-main/contract/judge/failure-words.ts'
 import type { JudgeCrypto } from '../../src-main/explain/crypto-port.ts'
 import { judgeAuthentication } from '../../src-main/explain/judge-authentication.ts'
 import { concat, toBase64url, utf8 } from '../../src-main/protocol/bytes.ts'
@@ -10,9 +9,13 @@ import { type AuthenticationParts, authentication } from '../support/ceremony/au
 import { cbor, map } from '../support/ceremony/cbor.ts'
 import { testAlgorithms, testKey, withMember } from '../support/ceremony/keys.ts'
 import { CHALLENGE, CREDENTIAL_ID, FLAG, ORIGIN, sha256 } from '../support/ceremony/registration.ts'
-import { expectRefusal, judgedAuthentication, outcomeOf } from '../support/ceremony/verdicts.ts'
-
-type Refusal = readonly [title: string, changes: Partial<AuthenticationParts>, word: FailureWord, step: string]
+import {
+  expectRefusal,
+  judgedAuthentication,
+  outcomeOf,
+  type Refusals,
+  refusalsOf,
+} from '../support/ceremony/verdicts.ts'
 
 const FLAGS = FLAG.UP | FLAG.UV
 const ID = toBase64url(CREDENTIAL_ID)
@@ -29,168 +32,99 @@ const inResponse = (changes: Record<string, unknown>): Partial<AuthenticationPar
 const stored = (changes: AuthenticationParts['stored']): Partial<AuthenticationParts> =>
   changes ? { stored: changes } : {}
 
-const aboutTheAnswer: readonly Refusal[] = [
-  ['nothing instead of an answer', answer(() => undefined), 'malformed_response', '7.2.2'],
-  ['another credential type', answer((built) => ({ ...built, type: 'otp' })), 'credential_type_mismatch', '7.2.2'],
-  ['an empty id', answer((built) => ({ ...built, id: '', rawId: '' })), 'credential_id_missing', '7.2.2'],
-  [
-    'an id with bits left over',
-    answer((built) => ({ ...built, id: 'AB', rawId: 'AB' })),
-    'credential_id_malformed',
-    '7.2.2',
-  ],
-  ['no rawId', answer(({ rawId: _, ...built }) => built), 'raw_id_mismatch', '7.2.2'],
-  ['a list as response', answer((built) => ({ ...built, response: [] })), 'response_member_missing', '7.2.3'],
-  ['no signature', inResponse({ signature: undefined }), 'response_member_missing', '7.2.3'],
-  ['a number as signature', inResponse({ signature: 1 }), 'response_member_malformed', '7.2.3'],
-  ['no authenticator data', inResponse({ authenticatorData: undefined }), 'response_member_missing', '7.2.3'],
-  [
-    'a registration',
-    inResponse({ signature: undefined, attestationObject: 'AAAA' }),
-    'response_kind_mismatch',
-    '7.2.3',
-  ],
-  ['a user handle that is null', inResponse({ userHandle: null }), 'response_member_malformed', '7.2.3'],
-  ['a user handle in base64', inResponse({ userHandle: 'dXNlcg==' }), 'not_base64url', '7.2.3'],
-  [
-    'extension results that are null',
-    answer((built) => ({ ...built, clientExtensionResults: null })),
-    'client_extension_results_malformed',
-    '7.2.4',
-  ],
-]
+const aboutTheAnswer: Refusals<Partial<AuthenticationParts>> = {
+  '7.2.2 malformed_response: nothing instead of an answer': answer(() => undefined),
+  '7.2.2 credential_type_mismatch: another credential type': answer((built) => ({ ...built, type: 'otp' })),
+  '7.2.2 credential_id_missing: an empty id': answer((built) => ({ ...built, id: '', rawId: '' })),
+  '7.2.2 credential_id_malformed: an id with bits left over': answer((built) => ({ ...built, id: 'AB', rawId: 'AB' })),
+  '7.2.2 raw_id_mismatch: no rawId': answer(({ rawId: _, ...built }) => built),
+  '7.2.3 response_member_missing: a list as response': answer((built) => ({ ...built, response: [] })),
+  '7.2.3 response_member_missing: no signature': inResponse({ signature: undefined }),
+  '7.2.3 response_member_malformed: a number as signature': inResponse({ signature: 1 }),
+  '7.2.3 response_member_missing: no authenticator data': inResponse({ authenticatorData: undefined }),
+  '7.2.3 response_kind_mismatch: a registration': inResponse({ signature: undefined, attestationObject: 'AAAA' }),
+  '7.2.3 response_member_malformed: a user handle that is null': inResponse({ userHandle: null }),
+  '7.2.3 not_base64url: a user handle in base64': inResponse({ userHandle: 'dXNlcg==' }),
+  '7.2.4 client_extension_results_malformed: extension results that are null': answer((built) => ({
+    ...built,
+    clientExtensionResults: null,
+  })),
+}
 
-const aboutTheCredential: readonly Refusal[] = [
-  [
-    'a credential that was not asked for',
-    { options: { allowCredentials: [{ type: 'public-key', id: 'AAAA' }] } },
-    'credential_not_allowed',
-    '7.2.5',
-  ],
-  [
-    'a credential that nobody knows',
-    { options: { allowCredentials: [] }, case: { credential: () => undefined } },
-    'credential_unknown',
-    '7.2.6',
-  ],
-  [
-    'a credential of another user',
-    stored({ userHandle: toBase64url(utf8('user-2')) }),
-    'credential_of_another_user',
-    '7.2.6',
-  ],
-  ['another user handle', inResponse({ userHandle: toBase64url(utf8('user-2')) }), 'user_handle_mismatch', '7.2.6'],
-  ['an empty user handle', inResponse({ userHandle: '' }), 'user_handle_mismatch', '7.2.6'],
-]
+const aboutTheCredential: Refusals<Partial<AuthenticationParts>> = {
+  '7.2.5 credential_not_allowed: a credential that was not asked for': {
+    options: { allowCredentials: [{ type: 'public-key', id: 'AAAA' }] },
+  },
+  '7.2.6 credential_unknown: a credential that nobody knows': {
+    options: { allowCredentials: [] },
+    case: { credential: () => undefined },
+  },
+  '7.2.6 credential_of_another_user: a credential of another user': stored({ userHandle: toBase64url(utf8('user-2')) }),
+  '7.2.6 user_handle_mismatch: another user handle': inResponse({ userHandle: toBase64url(utf8('user-2')) }),
+  '7.2.6 user_handle_mismatch: an empty user handle': inResponse({ userHandle: '' }),
+}
 
-const aboutAuthenticatorData: readonly Refusal[] = [
-  [
-    'authenticator data of 36 bytes',
-    inResponse({ authenticatorData: toBase64url(new Uint8Array(36)) }),
-    'authenticator_data_too_short',
-    '7.2.7',
-  ],
-  ['a reserved bit', { flags: FLAGS | FLAG.RFU2 }, 'flags_reserved_set', '7.2.7'],
-  [
-    'attested credential data',
-    {
-      flags: FLAGS | FLAG.AT,
-      afterCounter: concat(new Uint8Array(16), Uint8Array.of(0, 1, 9), cbor(testKey(-7).cose)),
-    },
-    'attested_credential_data_unexpected',
-    '7.2.7',
-  ],
-  ['bytes after the counter', { afterCounter: Uint8Array.of(0) }, 'trailing_bytes', '7.2.7'],
-  [
-    'extensions cut short',
-    { flags: FLAGS | FLAG.ED, afterCounter: Uint8Array.of(0xa1) },
-    'extensions_malformed',
-    '7.2.7',
-  ],
-  ['another RP ID', { rpIdHash: sha256(utf8('example.org')) }, 'rp_id_hash_mismatch', '7.2.15'],
-  ['no user presence', { flags: FLAG.UV }, 'user_presence_missing', '7.2.16'],
-  [
-    'no user verification where it is required',
-    { flags: FLAG.UP, options: { userVerification: 'required' } },
-    'user_verification_missing',
-    '7.2.17',
-  ],
-  ['a backup of what cannot be backed up', { flags: FLAGS | FLAG.BS }, 'backup_state_invalid', '7.2.18'],
-  ['backup eligibility that was not there before', { flags: FLAGS | FLAG.BE }, 'backup_eligibility_changed', '7.2.19'],
-  ['backup eligibility that is gone', stored({ backupEligible: true }), 'backup_eligibility_changed', '7.2.19'],
-]
+const aboutAuthenticatorData: Refusals<Partial<AuthenticationParts>> = {
+  '7.2.7 authenticator_data_too_short: authenticator data of 36 bytes': inResponse({
+    authenticatorData: toBase64url(new Uint8Array(36)),
+  }),
+  '7.2.7 flags_reserved_set: a reserved bit': { flags: FLAGS | FLAG.RFU2 },
+  '7.2.7 attested_credential_data_unexpected: attested credential data': {
+    flags: FLAGS | FLAG.AT,
+    afterCounter: concat(new Uint8Array(16), Uint8Array.of(0, 1, 9), cbor(testKey(-7).cose)),
+  },
+  '7.2.7 trailing_bytes: bytes after the counter': { afterCounter: Uint8Array.of(0) },
+  '7.2.7 extensions_malformed: extensions cut short': { flags: FLAGS | FLAG.ED, afterCounter: Uint8Array.of(0xa1) },
+  '7.2.15 rp_id_hash_mismatch: another RP ID': { rpIdHash: sha256(utf8('example.org')) },
+  '7.2.16 user_presence_missing: no user presence': { flags: FLAG.UV },
+  '7.2.17 user_verification_missing: no user verification where it is required': {
+    flags: FLAG.UP,
+    options: { userVerification: 'required' },
+  },
+  '7.2.18 backup_state_invalid: a backup of what cannot be backed up': { flags: FLAGS | FLAG.BS },
+  '7.2.19 backup_eligibility_changed: backup eligibility that was not there before': { flags: FLAGS | FLAG.BE },
+  '7.2.19 backup_eligibility_changed: backup eligibility that is gone': stored({ backupEligible: true }),
+}
 
-const aboutClientData: readonly Refusal[] = [
-  ['bytes that are no text', { clientDataText: Uint8Array.of(0x80) }, 'client_data_not_utf8', '7.2.8'],
-  ['text that is no JSON', { clientDataText: utf8('type') }, 'malformed_client_data', '7.2.9'],
-  [
-    'a challenge twice',
-    { clientDataText: utf8(`{"challenge":"AAAA",${JSON.stringify(CLIENT_DATA).slice(1)}`) },
-    'client_data_duplicate_member',
-    '7.2.9',
-  ],
-  ['the type of a registration', clientData({ type: 'webauthn.create' }), 'type_mismatch', '7.2.10'],
-  ['a type that is a list', clientData({ type: ['webauthn.get'] }), 'type_missing', '7.2.10'],
-  ['another challenge', clientData({ challenge: 'AAAA' }), 'challenge_mismatch', '7.2.11'],
-  ['a challenge that is no text', clientData({ challenge: 5 }), 'challenge_missing', '7.2.11'],
-  ['an origin in capitals', clientData({ origin: ORIGIN.toUpperCase() }), 'origin_mismatch', '7.2.12'],
-  ['an origin that is null', clientData({ origin: null }), 'origin_missing', '7.2.12'],
-  ['a cross-origin frame', clientData({ crossOrigin: true }), 'cross_origin_not_allowed', '7.2.13'],
-  ['crossOrigin as a number', clientData({ crossOrigin: 0 }), 'cross_origin_malformed', '7.2.13'],
-  ['a topOrigin without a frame', clientData({ topOrigin: ORIGIN }), 'top_origin_without_cross_origin', '7.2.14'],
-]
+const aboutClientData: Refusals<Partial<AuthenticationParts>> = {
+  '7.2.8 client_data_not_utf8: bytes that are no text': { clientDataText: Uint8Array.of(0x80) },
+  '7.2.9 malformed_client_data: text that is no JSON': { clientDataText: utf8('type') },
+  '7.2.9 client_data_duplicate_member: a challenge twice': {
+    clientDataText: utf8(`{"challenge":"AAAA",${JSON.stringify(CLIENT_DATA).slice(1)}`),
+  },
+  '7.2.10 type_mismatch: the type of a registration': clientData({ type: 'webauthn.create' }),
+  '7.2.10 type_missing: a type that is a list': clientData({ type: ['webauthn.get'] }),
+  '7.2.11 challenge_mismatch: another challenge': clientData({ challenge: 'AAAA' }),
+  '7.2.11 challenge_missing: a challenge that is no text': clientData({ challenge: 5 }),
+  '7.2.12 origin_mismatch: an origin in capitals': clientData({ origin: ORIGIN.toUpperCase() }),
+  '7.2.12 origin_missing: an origin that is null': clientData({ origin: null }),
+  '7.2.13 cross_origin_not_allowed: a cross-origin frame': clientData({ crossOrigin: true }),
+  '7.2.13 cross_origin_malformed: crossOrigin as a number': clientData({ crossOrigin: 0 }),
+  '7.2.14 top_origin_without_cross_origin: a topOrigin without a frame': clientData({ topOrigin: ORIGIN }),
+}
 
-const aboutTheSignature: readonly Refusal[] = [
-  [
-    'the signature of another key',
-    { stored: { publicKey: cbor(testKey(-7, 'other').cose) } },
-    'signature_invalid',
-    '7.2.21',
-  ],
-  ['an empty signature', { signature: () => new Uint8Array() }, 'malformed_signature', '7.2.21'],
-  [
-    'a signature of r and s side by side',
-    { signature: () => new Uint8Array(64).fill(1) },
-    'malformed_signature',
-    '7.2.21',
-  ],
-  [
-    'a byte after the signature',
-    { signature: (good) => concat(good, Uint8Array.of(0)) },
-    'malformed_signature',
-    '7.2.21',
-  ],
-  [
-    'a signature of two zeros',
-    { signature: () => Uint8Array.of(0x30, 6, 2, 1, 0, 2, 1, 0) },
-    'signature_invalid',
-    '7.2.21',
-  ],
-  ['a negative r', { signature: () => Uint8Array.of(0x30, 6, 2, 1, 0x80, 2, 1, 1) }, 'malformed_signature', '7.2.21'],
-  ['a stored key that is none', { stored: { publicKey: Uint8Array.of(1) } }, 'stored_key_malformed', '7.2.21'],
-  [
-    'a byte after the stored key',
-    { stored: { publicKey: concat(cbor(testKey(-7).cose), Uint8Array.of(0)) } },
-    'stored_key_malformed',
-    '7.2.21',
-  ],
-  [
-    'a stored key with a member twice',
-    { stored: { publicKey: cbor({ pairs: [...testKey(-7).cose.pairs, [-3, 0]] }) } },
-    'stored_key_malformed',
-    '7.2.21',
-  ],
-  ['a stored key of another algorithm', { stored: { algorithm: -257 } }, 'stored_key_malformed', '7.2.21'],
-  [
-    'a stored point off its curve',
-    { stored: { publicKey: cbor(withMember(testKey(-7).cose, -2, new Uint8Array(32))) } },
-    'stored_key_malformed',
-    '7.2.21',
-  ],
-  ['a counter that stands still', { signCount: 7 }, 'counter_regression', '7.2.22'],
-  ['a counter that fell', { signCount: 6 }, 'counter_regression', '7.2.22'],
-  ['a counter that fell to zero', { signCount: 0 }, 'counter_regression', '7.2.22'],
-]
+const aboutTheSignature: Refusals<Partial<AuthenticationParts>> = {
+  '7.2.21 signature_invalid: the signature of another key': { stored: { publicKey: cbor(testKey(-7, 'other').cose) } },
+  '7.2.21 malformed_signature: an empty signature': { signature: () => new Uint8Array() },
+  '7.2.21 malformed_signature: a signature of r and s side by side': { signature: () => new Uint8Array(64).fill(1) },
+  '7.2.21 malformed_signature: a byte after the signature': { signature: (good) => concat(good, Uint8Array.of(0)) },
+  '7.2.21 signature_invalid: a signature of two zeros': { signature: () => Uint8Array.of(0x30, 6, 2, 1, 0, 2, 1, 0) },
+  '7.2.21 malformed_signature: a negative r': { signature: () => Uint8Array.of(0x30, 6, 2, 1, 0x80, 2, 1, 1) },
+  '7.2.21 stored_key_malformed: a stored key that is none': { stored: { publicKey: Uint8Array.of(1) } },
+  '7.2.21 stored_key_malformed: a byte after the stored key': {
+    stored: { publicKey: concat(cbor(testKey(-7).cose), Uint8Array.of(0)) },
+  },
+  '7.2.21 stored_key_malformed: a stored key with a member twice': {
+    stored: { publicKey: cbor({ pairs: [...testKey(-7).cose.pairs, [-3, 0]] }) },
+  },
+  '7.2.21 stored_key_malformed: a stored key of another algorithm': { stored: { algorithm: -257 } },
+  '7.2.21 stored_key_malformed: a stored point off its curve': {
+    stored: { publicKey: cbor(withMember(testKey(-7).cose, -2, new Uint8Array(32))) },
+  },
+  '7.2.22 counter_regression: a counter that stands still': { signCount: 7 },
+  '7.2.22 counter_regression: a counter that fell': { signCount: 6 },
+  '7.2.22 counter_regression: a counter that fell to zero': { signCount: 0 },
+}
 
 describe.each([
   ['the answer', aboutTheAnswer],
@@ -199,8 +133,8 @@ describe.each([
   ['the client data', aboutClientData],
   ['the signature and the counter', aboutTheSignature],
 ])('an authentication is refused for what is wrong with %s', (_, refusals) => {
-  it.each(refusals)('%s', async (_title, changes, word, step) => {
-    expectRefusal(await judgedAuthentication(authentication(changes)), { word, step })
+  it.each(refusalsOf(refusals))('%s', async (_what, changes, refusal) => {
+    expectRefusal(await judgedAuthentication(authentication(changes)), refusal)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AttestationRefusal, expectAttestationRefusal } from '../../support/ceremony/attestations.ts'
+import { type AttestationRefusals, itRefusesEach } from '../../support/ceremony/attestations.ts'
 import { extension } from '../../support/ceremony/certificates.ts'
 import { sequence } from '../../support/ceremony/der.ts'
 import { testKey } from '../../support/ceremony/keys.ts'
@@ -19,52 +19,40 @@ const android = (changes: AndroidChanges = {}): Partial<RegistrationParts> => ({
 })
 const other = testKey(-7, 'other')
 
-const refusals: readonly AttestationRefusal[] = [
-  ['no certificates', android({ members: { x5c: undefined } }), 'attestation_statement_member_missing'],
-  [
-    'a signature over other data',
-    android({ members: { sig: testKey(-7).sign(new Uint8Array(1)) } }),
-    'attestation_signature_invalid',
-  ],
-  [
-    'a certificate for another key',
-    { ...android({ certificate: { key: other } }), ...{} },
-    'attestation_signature_invalid',
-  ],
-  [
-    'the key and signature of somebody else',
-    { format: 'android-key', statement: (signed) => androidKeyStatement()({ ...signed, key: other }) },
-    'android_key_mismatch',
-  ],
-  [
-    'a certificate without the description',
-    android({ certificate: { extensions: [extension.constraints(false)] } }),
-    'android_extension_missing',
-  ],
-  ['a description that is empty', android({ description: sequence() }), 'android_extension_malformed'],
-  ['another challenge', android({ challenge: new Uint8Array(32) }), 'android_challenge_mismatch'],
-  [
-    'a key for all applications in hardware',
-    android({ tee: sequence(androidPurpose(2), androidAllApplications, androidOrigin(0)) }),
-    'android_all_applications',
-  ],
-  [
-    'a key for all applications in software',
-    android({ software: sequence(androidAllApplications) }),
-    'android_all_applications',
-  ],
-  ['an imported key', android({ tee: sequence(androidPurpose(2), androidOrigin(2)) }), 'android_origin_not_generated'],
-  ['a key of no known origin', android({ tee: sequence(androidPurpose(2)) }), 'android_origin_not_generated'],
-  [
-    'a key for encryption too',
-    android({ tee: sequence(androidPurpose(0, 2), androidOrigin(0)) }),
-    'android_purpose_not_sign',
-  ],
-  ['a key for no purpose', android({ tee: sequence(androidOrigin(0)) }), 'android_purpose_not_sign'],
-]
+const refusals: AttestationRefusals = {
+  'attestation_statement_member_missing: no certificates': android({ members: { x5c: undefined } }),
+  'attestation_signature_invalid: a signature over other data': android({
+    members: { sig: testKey(-7).sign(new Uint8Array(1)) },
+  }),
+  'attestation_signature_invalid: a certificate for another key': {
+    ...android({ certificate: { key: other } }),
+    ...{},
+  },
+  'android_key_mismatch: the key and signature of somebody else': {
+    format: 'android-key',
+    statement: (signed) => androidKeyStatement()({ ...signed, key: other }),
+  },
+  'android_extension_missing: a certificate without the description': android({
+    certificate: { extensions: [extension.constraints(false)] },
+  }),
+  'android_extension_malformed: a description that is empty': android({ description: sequence() }),
+  'android_challenge_mismatch: another challenge': android({ challenge: new Uint8Array(32) }),
+  'android_all_applications: a key for all applications in hardware': android({
+    tee: sequence(androidPurpose(2), androidAllApplications, androidOrigin(0)),
+  }),
+  'android_all_applications: a key for all applications in software': android({
+    software: sequence(androidAllApplications),
+  }),
+  'android_origin_not_generated: an imported key': android({ tee: sequence(androidPurpose(2), androidOrigin(2)) }),
+  'android_origin_not_generated: a key of no known origin': android({ tee: sequence(androidPurpose(2)) }),
+  'android_purpose_not_sign: a key for encryption too': android({
+    tee: sequence(androidPurpose(0, 2), androidOrigin(0)),
+  }),
+  'android_purpose_not_sign: a key for no purpose': android({ tee: sequence(androidOrigin(0)) }),
+}
 
 describe('an Android key attestation is refused for', () => {
-  it.each(refusals)('%s', (_, changes, word) => expectAttestationRefusal(changes, word))
+  itRefusesEach(refusals)
 })
 
 it('a good Android key attestation is accepted', async () => {

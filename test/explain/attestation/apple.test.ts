@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AttestationRefusal, expectAttestationRefusal } from '../../support/ceremony/attestations.ts'
+import { type AttestationRefusals, itRefusesEach } from '../../support/ceremony/attestations.ts'
 import { extension } from '../../support/ceremony/certificates.ts'
 import { context, octets, sequence } from '../../support/ceremony/der.ts'
 import { testKey } from '../../support/ceremony/keys.ts'
@@ -12,26 +12,20 @@ const apple = (changes: Parameters<typeof appleStatement>[0] = {}): Partial<Regi
   statement: appleStatement(changes),
 })
 
-const refusals: readonly AttestationRefusal[] = [
-  ['no certificates', apple({ members: { x5c: undefined } }), 'attestation_statement_member_missing'],
-  ['an empty list', apple({ chain: [] }), 'attestation_chain_empty'],
-  [
-    'a signature in its statement',
-    apple({ members: { sig: new Uint8Array(8) } }),
-    'attestation_statement_extra_member',
-  ],
-  [
-    'a certificate without a nonce',
-    apple({ certificate: { extensions: [extension.constraints(false)] } }),
-    'apple_nonce_missing',
-  ],
-  ['a nonce without its wrapping', apple({ nonce: octets(new Uint8Array(32)) }), 'apple_nonce_malformed'],
-  ['another nonce', apple({ nonce: sequence(context(1, octets(new Uint8Array(32)))) }), 'apple_nonce_mismatch'],
-  ['a certificate for another key', apple({ certificate: { key: testKey(-7, 'other') } }), 'apple_key_mismatch'],
-]
+const refusals: AttestationRefusals = {
+  'attestation_statement_member_missing: no certificates': apple({ members: { x5c: undefined } }),
+  'attestation_chain_empty: an empty list': apple({ chain: [] }),
+  'attestation_statement_extra_member: a signature in its statement': apple({ members: { sig: new Uint8Array(8) } }),
+  'apple_nonce_missing: a certificate without a nonce': apple({
+    certificate: { extensions: [extension.constraints(false)] },
+  }),
+  'apple_nonce_malformed: a nonce without its wrapping': apple({ nonce: octets(new Uint8Array(32)) }),
+  'apple_nonce_mismatch: another nonce': apple({ nonce: sequence(context(1, octets(new Uint8Array(32)))) }),
+  'apple_key_mismatch: a certificate for another key': apple({ certificate: { key: testKey(-7, 'other') } }),
+}
 
 describe('an Apple attestation is refused for', () => {
-  it.each(refusals)('%s', (_, changes, word) => expectAttestationRefusal(changes, word))
+  itRefusesEach(refusals)
 })
 
 it('a good Apple attestation is accepted', async () => {

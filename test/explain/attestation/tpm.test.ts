@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { concat } from '../../../src-main/protocol/bytes.ts'
-import { type AttestationRefusal, expectAttestationRefusal } from '../../support/ceremony/attestations.ts'
+import { type AttestationRefusals, itRefusesEach } from '../../support/ceremony/attestations.ts'
 import {
   ATTESTATION_NAME,
   attestationKey,
@@ -30,88 +30,61 @@ const tpm = (changes: TpmChanges = {}, key: TestKey = testKey(-7)): Partial<Regi
 const leaf = (certificate: Partial<CertificateParts>): Partial<RegistrationParts> => tpm({ certificate })
 const [, ...modelAndVersion] = TPM_NAMES
 
-const refusals: readonly AttestationRefusal[] = [
-  ['no pubArea', tpm({ members: { pubArea: undefined } }), 'attestation_statement_member_missing'],
-  ['no certificates', tpm({ members: { x5c: undefined } }), 'attestation_statement_member_missing'],
-  ['TPM version 1.2', tpm({ members: { ver: '1.2' } }), 'tpm_version_unsupported'],
-  ['a pubArea cut short', tpm({ pubArea: (good) => good.slice(0, -1) }), 'tpm_pub_area_malformed'],
-  ['a pubArea with a byte more', tpm({ pubArea: (good) => concat(good, Uint8Array.of(0)) }), 'tpm_pub_area_malformed'],
-  [
-    'a pubArea with its length in front',
-    tpm({ pubArea: (good) => concat(uint16(good.length), good) }),
-    'tpm_pub_area_malformed',
-  ],
-  [
-    'a pubArea of a symmetric key',
-    tpm({ pubArea: (good) => concat(uint16(0x25), good.slice(2)) }),
-    'tpm_pub_area_malformed',
-  ],
-  [
-    'the pubArea of another key',
-    tpm({ pubArea: () => tpmPublicArea(testKey(-7, 'other')) }),
-    'tpm_pub_area_key_mismatch',
-  ],
-  ['the pubArea of an RSA key', tpm({ pubArea: () => tpmPublicArea(testKey(-257)) }), 'tpm_pub_area_key_mismatch'],
-  ['a certificate with a subject', leaf({ subject: ATTESTATION_NAME }), 'tpm_subject_not_empty'],
-  ['a certificate of version 1', leaf({ version: 1, extensions: [] }), 'attestation_certificate_version'],
-  [
-    'the certificate of a CA',
-    leaf({ extensions: [extension.constraints(true), ...tpmExtensions().slice(1)] }),
-    'attestation_certificate_is_ca',
-  ],
-  [
-    'the AAGUID of another model',
-    leaf({ extensions: [...tpmExtensions(), extension.aaguid(new Uint8Array(16))] }),
-    'attestation_certificate_aaguid_mismatch',
-  ],
-  [
-    'no alternative name',
-    leaf({ extensions: tpmExtensions().filter(({ id }) => id !== '2.5.29.17') }),
-    'tpm_alternative_name_missing',
-  ],
-  [
-    'an alternative name without a directory',
-    leaf({ extensions: tpmExtensions({ san: sequence() }) }),
-    'tpm_alternative_name_malformed',
-  ],
-  [
-    'no manufacturer',
-    leaf({ extensions: tpmExtensions({ san: tpmAlternativeName(...modelAndVersion) }) }),
-    'tpm_alternative_name_malformed',
-  ],
-  [
-    'a manufacturer nobody registered',
-    leaf({
-      extensions: tpmExtensions({ san: tpmAlternativeName([TPM_MANUFACTURER, 'id:00000000'], ...modelAndVersion) }),
-    }),
-    'tpm_manufacturer_unknown',
-  ],
-  ['another key purpose', leaf({ extensions: tpmExtensions({ purpose: '2.23.133.8.1' }) }), 'tpm_key_purpose_missing'],
-  [
-    'no key purpose',
-    leaf({ extensions: tpmExtensions().filter(({ id }) => id !== '2.5.29.37') }),
-    'tpm_key_purpose_missing',
-  ],
-  [
-    'the signature of another key',
-    tpm({ attestationKey: testKey(-7, 'other'), certificate: { key: attestationKey() } }),
-    'attestation_signature_invalid',
-  ],
-  ['a certInfo cut short', tpm({ members: { certInfo: new Uint8Array(9) } }), 'attestation_signature_invalid'],
-  ['a certInfo with a byte more', tpm({ afterCertInfo: Uint8Array.of(0) }), 'tpm_cert_info_malformed'],
-  ['a certInfo not made by a TPM', tpm({ magic: 0xff544348 }), 'tpm_magic_mismatch'],
-  ['a certInfo that quotes', tpm({ type: 0x8018 }), 'tpm_type_mismatch'],
-  ['a certInfo for other data', tpm({ extraData: new Uint8Array(32) }), 'tpm_extra_data_mismatch'],
-  [
-    'the name of another key',
-    tpm({ name: (good) => good.map((byte, i) => (i === 9 ? byte ^ 1 : byte)) }),
-    'tpm_name_mismatch',
-  ],
-  ['a name of an unknown hash', tpm({ nameAlgorithm: 0x0012 }), 'tpm_name_algorithm_unsupported'],
-]
+const refusals: AttestationRefusals = {
+  'attestation_statement_member_missing: no pubArea': tpm({ members: { pubArea: undefined } }),
+  'attestation_statement_member_missing: no certificates': tpm({ members: { x5c: undefined } }),
+  'tpm_version_unsupported: TPM version 1.2': tpm({ members: { ver: '1.2' } }),
+  'tpm_pub_area_malformed: a pubArea cut short': tpm({ pubArea: (good) => good.slice(0, -1) }),
+  'tpm_pub_area_malformed: a pubArea with a byte more': tpm({ pubArea: (good) => concat(good, Uint8Array.of(0)) }),
+  'tpm_pub_area_malformed: a pubArea with its length in front': tpm({
+    pubArea: (good) => concat(uint16(good.length), good),
+  }),
+  'tpm_pub_area_malformed: a pubArea of a symmetric key': tpm({
+    pubArea: (good) => concat(uint16(0x25), good.slice(2)),
+  }),
+  'tpm_pub_area_key_mismatch: the pubArea of another key': tpm({ pubArea: () => tpmPublicArea(testKey(-7, 'other')) }),
+  'tpm_pub_area_key_mismatch: the pubArea of an RSA key': tpm({ pubArea: () => tpmPublicArea(testKey(-257)) }),
+  'tpm_subject_not_empty: a certificate with a subject': leaf({ subject: ATTESTATION_NAME }),
+  'attestation_certificate_version: a certificate of version 1': leaf({ version: 1, extensions: [] }),
+  'attestation_certificate_is_ca: the certificate of a CA': leaf({
+    extensions: [extension.constraints(true), ...tpmExtensions().slice(1)],
+  }),
+  'attestation_certificate_aaguid_mismatch: the AAGUID of another model': leaf({
+    extensions: [...tpmExtensions(), extension.aaguid(new Uint8Array(16))],
+  }),
+  'tpm_alternative_name_missing: no alternative name': leaf({
+    extensions: tpmExtensions().filter(({ id }) => id !== '2.5.29.17'),
+  }),
+  'tpm_alternative_name_malformed: an alternative name without a directory': leaf({
+    extensions: tpmExtensions({ san: sequence() }),
+  }),
+  'tpm_alternative_name_malformed: no manufacturer': leaf({
+    extensions: tpmExtensions({ san: tpmAlternativeName(...modelAndVersion) }),
+  }),
+  'tpm_manufacturer_unknown: a manufacturer nobody registered': leaf({
+    extensions: tpmExtensions({ san: tpmAlternativeName([TPM_MANUFACTURER, 'id:00000000'], ...modelAndVersion) }),
+  }),
+  'tpm_key_purpose_missing: another key purpose': leaf({ extensions: tpmExtensions({ purpose: '2.23.133.8.1' }) }),
+  'tpm_key_purpose_missing: no key purpose': leaf({
+    extensions: tpmExtensions().filter(({ id }) => id !== '2.5.29.37'),
+  }),
+  'attestation_signature_invalid: the signature of another key': tpm({
+    attestationKey: testKey(-7, 'other'),
+    certificate: { key: attestationKey() },
+  }),
+  'attestation_signature_invalid: a certInfo cut short': tpm({ members: { certInfo: new Uint8Array(9) } }),
+  'tpm_cert_info_malformed: a certInfo with a byte more': tpm({ afterCertInfo: Uint8Array.of(0) }),
+  'tpm_magic_mismatch: a certInfo not made by a TPM': tpm({ magic: 0xff544348 }),
+  'tpm_type_mismatch: a certInfo that quotes': tpm({ type: 0x8018 }),
+  'tpm_extra_data_mismatch: a certInfo for other data': tpm({ extraData: new Uint8Array(32) }),
+  'tpm_name_mismatch: the name of another key': tpm({
+    name: (good) => good.map((byte, i) => (i === 9 ? byte ^ 1 : byte)),
+  }),
+  'tpm_name_algorithm_unsupported: a name of an unknown hash': tpm({ nameAlgorithm: 0x0012 }),
+}
 
 describe('a TPM attestation is refused for', () => {
-  it.each(refusals)('%s', (_, changes, word) => expectAttestationRefusal(changes, word))
+  itRefusesEach(refusals)
 })
 
 describe('a good TPM attestation', () => {

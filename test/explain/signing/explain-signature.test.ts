@@ -142,58 +142,59 @@ type Case = readonly [
   difference: Partial<NonNullable<SignatureExplanation['difference']>> | undefined,
 ]
 
+/** The lines of a canonical request that are known by their number. */
+const part =
+  (at: number) =>
+  (value: string) =>
+  (client: Client): void => {
+    client.canonical[at] = value
+  }
+const [path, query] = [part(1), part(2)]
+/** Another line for one that is there, or none. */
+const swap = (from: string, to?: string) => (client: Client) => line(client, from, to)
+const bodyAs = (body: string) => (client: Client) => payload(client, body)
+const change = (more: Partial<Client>) => (client: Client) => void Object.assign(client, more)
+/** The string to sign of these lines. */
+const lines = (...rest: readonly string[]) => text((hash) => [...rest, hash].join('\n'))
+const [HEAD, SCOPE] = ['SVC-HMAC-SHA256', 'fido-server/']
+const LIST = 'host;x-svc-date'
+const HOST = 'host:localhost:7420'
+const DATE_LINE = `x-svc-date:${DATE}`
+const POST_BODY = post().body
+
 const CASES: readonly Case[] = [
   [
     'host-without-port',
     post,
     (c) => host(c, 'localhost'),
-    { line: 6, name: 'host', signed: 'host:localhost', computed: 'host:localhost:7420' },
+    { line: 6, name: 'host', signed: 'host:localhost', computed: HOST },
   ],
   ['host-another-name', post, (c) => host(c, '127.0.0.1:7420'), { line: 6, signed: 'host:127.0.0.1:7420' }],
   [
     'host-another-name',
-    post,
-    (c) => {
-      c.headers.push(['X-Forwarded-Host', 'pay.example'])
-      host(c, 'pay.example')
-    },
+    () => ({ ...post(), headers: [...post().headers, ['X-Forwarded-Host', 'pay.example']] }),
+    (c) => host(c, 'pay.example'),
     { signed: 'host:pay.example' },
   ],
   [
     'host-with-port',
-    get,
-    (c) => {
-      c.headers[0] = ['Host', 'bench.test']
-      host(c, 'bench.test:443')
-    },
+    () => ({ ...get(), headers: [['Host', 'bench.test'], ...get().headers.slice(1)] }),
+    (c) => host(c, 'bench.test:443'),
     { signed: 'host:bench.test:443', computed: 'host:bench.test' },
   ],
   [
     'content-type-other',
     post,
-    (c) => line(c, 'content-type:application/json', 'content-type:application/json; charset=utf-8'),
+    swap('content-type:application/json', 'content-type:application/json; charset=utf-8'),
     { name: 'content-type' },
   ],
-  [
-    'header-left-out',
-    post,
-    (c) => line(c, 'x-note:two words', undefined),
-    { line: 7, name: 'x-note', signed: `x-svc-date:${DATE}` },
-  ],
-  [
-    'header-empty',
-    post,
-    (c) => line(c, `x-svc-date:${DATE}`, 'x-svc-date:'),
-    { name: 'x-svc-date', signed: 'x-svc-date:' },
-  ],
+  ['header-left-out', post, swap('x-note:two words'), { line: 7, name: 'x-note', signed: DATE_LINE }],
+  ['header-empty', post, swap(DATE_LINE, 'x-svc-date:'), { name: 'x-svc-date', signed: 'x-svc-date:' }],
   [
     'header-not-listed',
-    get,
-    (c) => {
-      c.signedHeaders = 'host'
-      line(c, 'host;x-svc-date', 'host')
-    },
-    { line: 5, signed: `x-svc-date:${DATE}` },
+    () => ({ ...get(), signedHeaders: 'host' }),
+    swap(LIST, 'host'),
+    { line: 5, signed: DATE_LINE },
   ],
   [
     'headers-untrimmed',
@@ -204,289 +205,116 @@ const CASES: readonly Case[] = [
     },
     { name: 'accept' },
   ],
-  ['headers-repeated', post, (c) => line(c, 'accept:a,b', 'accept:a, b'), { name: 'accept' }],
-  [
-    'headers-case',
-    get,
-    (c) => {
-      line(c, 'host:localhost:7420', 'Host:localhost:7420')
-      line(c, `x-svc-date:${DATE}`, `X-Svc-Date:${DATE}`)
-    },
-    { line: 4 },
-  ],
-  [
-    'headers-order',
-    get,
-    (c) => c.canonical.splice(3, 2, `x-svc-date:${DATE}`, 'host:localhost:7420'),
-    { line: 4, signed: `x-svc-date:${DATE}` },
-  ],
+  ['headers-repeated', post, swap('accept:a,b', 'accept:a, b'), { name: 'accept' }],
+  ['headers-case', get, (c) => c.canonical.splice(3, 2, 'Host:localhost:7420', `X-Svc-Date:${DATE}`), { line: 4 }],
+  ['headers-order', get, (c) => c.canonical.splice(3, 2, DATE_LINE, HOST), { line: 4, signed: DATE_LINE }],
   [
     'headers-space',
     get,
     (c) => c.canonical.splice(3, 2, 'host: localhost:7420', `x-svc-date: ${DATE}`),
     { signed: 'host: localhost:7420' },
   ],
-  [
-    'headers-no-blank-line',
-    get,
-    (c) => line(c, '', undefined),
-    { line: 6, name: 'empty', signed: 'host;x-svc-date', computed: '' },
-  ],
+  ['headers-no-blank-line', get, swap(''), { line: 6, name: 'empty', signed: LIST, computed: '' }],
   ['headers-two-blank-lines', get, (c) => c.canonical.splice(5, 0, ''), { line: 7, signed: '' }],
-  ['list-separator', get, (c) => line(c, 'host;x-svc-date', 'host,x-svc-date'), { name: 'signed' }],
-  ['list-case', get, (c) => line(c, 'host;x-svc-date', 'Host;X-Svc-Date'), { name: 'signed' }],
-  ['list-other', get, (c) => line(c, 'host;x-svc-date', 'host'), { name: 'signed', signed: 'host' }],
-  ['body-missing', post, (c) => payload(c, ''), { in: 'body', signed: '' }],
+  ['list-separator', get, swap(LIST, 'host,x-svc-date'), { name: 'signed' }],
+  ['list-case', get, swap(LIST, 'Host;X-Svc-Date'), { name: 'signed' }],
+  ['list-other', get, swap(LIST, 'host'), { name: 'signed', signed: 'host' }],
+  ['body-missing', post, bodyAs(''), { in: 'body', signed: '' }],
   [
     'body-rewritten',
     post,
-    (c) => payload(c, '{"user_id": "u 1", "username": "Zo\\u00eb <z/1>"}'),
+    bodyAs('{"user_id": "u 1", "username": "Zo\\u00eb <z/1>"}'),
     { in: 'body', signed: '{"user_id": "u 1", "username": "Zo\\u00eb <z/1>"}' },
   ],
-  ['body-rewritten', post, (c) => payload(c, '{"user_id":"u 1","username":"Zoë <z\\/1>"}'), { in: 'body' }],
-  ['body-rewritten', post, (c) => payload(c, '{"user_id":"u 1","username":"Zoë \\u003cz/1\\u003e"}'), { in: 'body' }],
+  ['body-rewritten', post, bodyAs('{"user_id":"u 1","username":"Zoë <z\\/1>"}'), { in: 'body' }],
+  ['body-rewritten', post, bodyAs('{"user_id":"u 1","username":"Zoë \\u003cz/1\\u003e"}'), { in: 'body' }],
   [
     'body-rewritten',
     post,
-    (c) => payload(c, '{\n  "user_id": "u 1",\n  "username": "Zoë <z/1>"\n}'),
+    bodyAs('{\n  "user_id": "u 1",\n  "username": "Zoë <z/1>"\n}'),
     { in: 'body', line: 1, signed: '{' },
   ],
-  ['body-reordered', post, (c) => payload(c, '{"username":"Zoë <z/1>","user_id":"u 1"}'), { in: 'body' }],
-  ['body-newline', post, (c) => payload(c, `${c.body}\n`), { in: 'body', line: 2, signed: '' }],
-  ['body-of-another-kind', get, (c) => payload(c, '{}'), { in: 'body', signed: '{}', computed: '' }],
-  ['body-of-another-kind', post, (c) => payload(c, 'user_id=u+1&username=Zo%C3%AB+%3Cz%2F1%3E'), { in: 'body' }],
-  [
-    'payload-unhashed',
-    post,
-    (c) => line(c, sha256(c.body), Buffer.from(c.body).toString()),
-    { name: 'payload', signed: '{"user_id":"u 1","username":"Zoë <z/1>"}' },
-  ],
-  ['payload-writing', post, (c) => line(c, sha256(c.body), sha256(c.body).toUpperCase()), { name: 'payload' }],
-  ['payload-twice', post, (c) => line(c, sha256(c.body), sha256(sha256(c.body))), { name: 'payload' }],
-  [
-    'method-lower-case',
-    post,
-    (c) => line(c, 'POST', 'post'),
-    { line: 1, name: 'method', signed: 'post', computed: 'POST' },
-  ],
+  ['body-reordered', post, bodyAs('{"username":"Zoë <z/1>","user_id":"u 1"}'), { in: 'body' }],
+  ['body-newline', post, bodyAs(`${POST_BODY}\n`), { in: 'body', line: 2, signed: '' }],
+  ['body-of-another-kind', get, bodyAs('{}'), { in: 'body', signed: '{}', computed: '' }],
+  ['body-of-another-kind', post, bodyAs('user_id=u+1&username=Zo%C3%AB+%3Cz%2F1%3E'), { in: 'body' }],
+  ['payload-unhashed', post, swap(sha256(POST_BODY), POST_BODY), { name: 'payload', signed: POST_BODY }],
+  ['payload-writing', post, swap(sha256(POST_BODY), sha256(POST_BODY).toUpperCase()), { name: 'payload' }],
+  ['payload-twice', post, swap(sha256(POST_BODY), sha256(sha256(POST_BODY))), { name: 'payload' }],
+  ['method-lower-case', post, swap('POST', 'post'), { line: 1, name: 'method', signed: 'post', computed: 'POST' }],
   [
     'path-without-prefix',
     post,
-    (c) => {
-      c.canonical[1] = '/rp/assertion/options'
-    },
+    path('/rp/assertion/options'),
     { line: 2, name: 'path', signed: '/rp/assertion/options' },
   ],
-  [
-    'path-without-prefix',
-    post,
-    (c) => {
-      c.canonical[1] = '/fido/rp/assertion/options'
-    },
-    { signed: '/fido/rp/assertion/options' },
-  ],
-  [
-    'path-trailing-slash',
-    get,
-    (c) => {
-      c.canonical[1] = '/fido/rp/credentials/'
-    },
-    { signed: '/fido/rp/credentials/' },
-  ],
-  [
-    'path-with-query',
-    get,
-    (c) => {
-      c.canonical.splice(1, 2, c.target, '')
-    },
-    { name: 'path' },
-  ],
-  [
-    'path-whole-url',
-    post,
-    (c) => {
-      c.canonical[1] = `http://localhost:7420${c.target}`
-    },
-    { name: 'path' },
-  ],
-  [
-    'path-encoding',
-    post,
-    (c) => {
-      c.target = c.target.replace('ci', 'a%20b')
-      c.canonical[1] = c.target.replace('a%20b', 'a%2520b')
-    },
-    { name: 'path' },
-  ],
-  [
-    'path-missing',
-    get,
-    (c) => {
-      c.canonical[1] = '/'
-    },
-    { signed: '/' },
-  ],
-  [
-    'query-missing',
-    get,
-    (c) => {
-      c.canonical[2] = ''
-    },
-    { line: 3, name: 'query', signed: '' },
-  ],
+  ['path-without-prefix', post, path('/fido/rp/assertion/options'), { signed: '/fido/rp/assertion/options' }],
+  ['path-trailing-slash', get, path('/fido/rp/credentials/'), { signed: '/fido/rp/credentials/' }],
+  ['path-with-query', get, (c) => c.canonical.splice(1, 2, c.target, ''), { name: 'path' }],
+  ['path-whole-url', post, path(`http://localhost:7420${post().target}`), { name: 'path' }],
+  ['path-encoding', () => ({ ...post(), target: '/w/a%20b/fido' }), path('/w/a%2520b/fido'), { name: 'path' }],
+  ['path-missing', get, path('/'), { signed: '/' }],
+  ['query-missing', get, query(''), { line: 3, name: 'query', signed: '' }],
   [
     'query-unsorted',
-    get,
-    (c) => {
-      c.target = '/fido/rp/credentials?user_id=1&also=2'
-      c.canonical[2] = 'user_id=1&also=2'
-    },
+    () => ({ ...get(), target: '/fido/rp/credentials?user_id=1&also=2' }),
+    query('user_id=1&also=2'),
     { signed: 'user_id=1&also=2', computed: 'also=2&user_id=1' },
   ],
-  [
-    'query-without-equals',
-    get,
-    (c) => {
-      c.canonical[2] = 'also=1&flag&user_id=a%20b%2Fc%21'
-    },
-    { name: 'query' },
-  ],
-  [
-    'query-not-encoded',
-    get,
-    (c) => {
-      c.canonical[2] = 'also=1&flag=&user_id=a b/c!'
-    },
-    { name: 'query' },
-  ],
-  [
-    'query-form-encoding',
-    get,
-    (c) => {
-      c.canonical[2] = 'also=1&flag=&user_id=a+b%2Fc%21'
-    },
-    { name: 'query' },
-  ],
-  [
-    'query-script-encoding',
-    get,
-    (c) => {
-      c.canonical[2] = 'also=1&flag=&user_id=a%20b%2Fc!'
-    },
-    { name: 'query' },
-  ],
-  [
-    'query-lower-hex',
-    get,
-    (c) => {
-      c.canonical[2] = 'also=1&flag=&user_id=a%20b%2fc%21'
-    },
-    { name: 'query' },
-  ],
-  [
-    'query-question-mark',
-    get,
-    (c) => {
-      c.canonical[2] = `?${c.canonical[2]}`
-    },
-    { name: 'query' },
-  ],
-  [
-    'canonical-newline',
-    get,
-    (c) => {
-      c.end = '\n'
-    },
-    { in: 'canonical_request', line: 9, name: 'end', signed: '' },
-  ],
-  [
-    'canonical-crlf',
-    get,
-    (c) => {
-      c.join = '\r\n'
-    },
-    { line: 1, signed: 'GET\r' },
-  ],
-  [
-    'canonical-without-payload',
-    get,
-    (c) => {
-      c.canonical.pop()
-    },
-    { line: 8, name: 'payload' },
-  ],
-  [
-    'string-newline',
-    get,
-    text((hash) => `SVC-HMAC-SHA256\n${DATE}\nfido-server/\n${hash}\n`),
-    { in: 'string_to_sign', line: 5 },
-  ],
-  [
-    'string-crlf',
-    get,
-    text((hash) => `SVC-HMAC-SHA256\r\n${DATE}\r\nfido-server/\r\n${hash}`),
-    { in: 'string_to_sign', line: 1 },
-  ],
-  [
-    'string-algorithm',
-    get,
-    text((hash) => `AWS4-HMAC-SHA256\n${DATE}\nfido-server/\n${hash}`),
-    { line: 1, name: 'algorithm' },
-  ],
-  ['string-line-missing', get, text((hash) => `SVC-HMAC-SHA256\n${DATE}\n${hash}`), { line: 3, name: 'scope' }],
-  ['string-missing', get, text((hash) => hash), { in: 'string_to_sign', line: 1 }],
+  ['query-without-equals', get, query('also=1&flag&user_id=a%20b%2Fc%21'), { name: 'query' }],
+  ['query-not-encoded', get, query('also=1&flag=&user_id=a b/c!'), { name: 'query' }],
+  ['query-form-encoding', get, query('also=1&flag=&user_id=a+b%2Fc%21'), { name: 'query' }],
+  ['query-script-encoding', get, query('also=1&flag=&user_id=a%20b%2Fc!'), { name: 'query' }],
+  ['query-lower-hex', get, query('also=1&flag=&user_id=a%20b%2fc%21'), { name: 'query' }],
+  ['query-question-mark', get, query(`?${get().canonical[2]}`), { name: 'query' }],
+  ['canonical-newline', get, change({ end: '\n' }), { in: 'canonical_request', line: 9, name: 'end', signed: '' }],
+  ['canonical-crlf', get, change({ join: '\r\n' }), { line: 1, signed: 'GET\r' }],
+  ['canonical-without-payload', get, (c) => c.canonical.pop(), { line: 8, name: 'payload' }],
+  ['string-newline', get, text((hash) => `${HEAD}\n${DATE}\n${SCOPE}\n${hash}\n`), { in: 'string_to_sign', line: 5 }],
+  ['string-crlf', get, text((hash) => `${HEAD}\r\n${DATE}\r\n${SCOPE}\r\n${hash}`), { in: 'string_to_sign', line: 1 }],
+  ['string-algorithm', get, lines('AWS4-HMAC-SHA256', DATE, SCOPE), { line: 1, name: 'algorithm' }],
+  ['string-line-missing', get, lines(HEAD, DATE), { line: 3, name: 'scope' }],
+  ['string-missing', get, lines(), { in: 'string_to_sign', line: 1 }],
   [
     'request-unhashed',
     get,
-    (c) => {
-      c.toSign = () => `SVC-HMAC-SHA256\n${DATE}\nfido-server/\n${c.canonical.join('\n')}`
-    },
+    text(() => `${HEAD}\n${DATE}\n${SCOPE}\n${get().canonical.join('\n')}`),
     { line: 4, name: 'request', signed: 'GET' },
   ],
   [
     'request-hash-writing',
     get,
-    text((hash) => `SVC-HMAC-SHA256\n${DATE}\nfido-server/\n${hash.toUpperCase()}`),
+    text((hash) => `${HEAD}\n${DATE}\n${SCOPE}\n${hash.toUpperCase()}`),
     { name: 'request' },
   ],
   [
     'date-second-reading',
     get,
-    text((hash) => `SVC-HMAC-SHA256\n20261121T053001Z\nfido-server/\n${hash}`),
+    lines(HEAD, '20261121T053001Z', SCOPE),
     { line: 2, name: 'date', signed: '20261121T053001Z' },
   ],
   [
     'date-set-later',
     get,
     (c) => {
-      line(c, `x-svc-date:${DATE}`, 'x-svc-date:20261121T052958Z')
-      c.toSign = (hash) => `SVC-HMAC-SHA256\n20261121T052958Z\nfido-server/\n${hash}`
+      line(c, DATE_LINE, 'x-svc-date:20261121T052958Z')
+      lines(HEAD, '20261121T052958Z', SCOPE)(c)
     },
     { name: 'x-svc-date', signed: 'x-svc-date:20261121T052958Z' },
   ],
-  [
-    'date-writing',
-    get,
-    text((hash) => `SVC-HMAC-SHA256\n2026-11-21T05:30:00Z\nfido-server/\n${hash}`),
-    { name: 'date', signed: '2026-11-21T05:30:00Z' },
-  ],
-  [
-    'date-writing',
-    get,
-    text((hash) => `SVC-HMAC-SHA256\n20261121T133000Z\nfido-server/\n${hash}`),
-    { name: 'date', signed: '20261121T133000Z' },
-  ],
+  ['date-writing', get, lines(HEAD, '2026-11-21T05:30:00Z', SCOPE), { name: 'date', signed: '2026-11-21T05:30:00Z' }],
+  ['date-writing', get, lines(HEAD, '20261121T133000Z', SCOPE), { name: 'date', signed: '20261121T133000Z' }],
   [
     'scope-other',
     get,
-    text((hash) => `SVC-HMAC-SHA256\n${DATE}\n20261121/fido-server\n${hash}`),
-    { line: 3, name: 'scope', signed: '20261121/fido-server', computed: 'fido-server/' },
+    lines(HEAD, DATE, '20261121/fido-server'),
+    { line: 3, name: 'scope', signed: '20261121/fido-server', computed: SCOPE },
   ],
   [
     'short-form-identifier',
     () => ({ ...get(), form: 'short' }),
-    text((hash) => `SVC-HMAC-SHA256\n${DATE}\nfido-server/eu-west-1\n${hash}`),
-    { line: 3, name: 'scope', signed: 'fido-server/eu-west-1', computed: 'fido-server/' },
+    lines(HEAD, DATE, 'fido-server/eu-west-1'),
+    { line: 3, name: 'scope', signed: 'fido-server/eu-west-1', computed: SCOPE },
   ],
   ['key-of-another', get, key(OTHER.secret), undefined],
   ['secret-with-space', get, key(`${SECRET}\n`), undefined],
@@ -501,28 +329,11 @@ const CASES: readonly Case[] = [
   [
     'key-derived',
     get,
-    (c) => {
-      c.sign = (toSign) =>
-        hmac(hmacBytes(hmacBytes(hmacBytes(`AWS4${SECRET}`, '20261121'), 'fido-server'), 'aws4_request'), toSign)
-    },
+    key(hmacBytes(hmacBytes(hmacBytes(`AWS4${SECRET}`, '20261121'), 'fido-server'), 'aws4_request')),
     undefined,
   ],
-  [
-    'mac-swapped',
-    get,
-    (c) => {
-      c.sign = (toSign) => hmac(toSign, SECRET)
-    },
-    undefined,
-  ],
-  [
-    'mac-plain-hash',
-    get,
-    (c) => {
-      c.sign = (toSign) => sha256(SECRET + toSign)
-    },
-    undefined,
-  ],
+  ['mac-swapped', get, change({ sign: (toSign) => hmac(toSign, SECRET) }), undefined],
+  ['mac-plain-hash', get, change({ sign: (toSign) => sha256(SECRET + toSign) }), undefined],
 ]
 
 describe('a signature that does not match', () => {

@@ -1,12 +1,11 @@
-import type { FailureWord } from '../../../src-main/contract/judge/failure-words.ts'
+import { it } from 'vitest'
 import { type RegistrationParts, registration } from './registration.ts'
-import { expectRefusal, judgedRegistration } from './verdicts.ts'
+import { expectRefusal, judgedRegistration, type Refusals, refusalsOf } from './verdicts.ts'
 
-/** A statement with one thing wrong, and the word for it; without a step of its own it is the statement's. */
-export type AttestationRefusal = readonly [title: string, changes: Partial<RegistrationParts>, word: FailureWord]
+/** Statements with one thing wrong. */
+export type AttestationRefusals = Refusals<Partial<RegistrationParts>>
 
-export const expectAttestationRefusal = async (
-  changes: Partial<RegistrationParts>,
-  word: FailureWord,
-  step = '7.1.22',
-): Promise<void> => expectRefusal(await judgedRegistration(registration(changes)), { word, step })
+export const itRefusesEach = (refusals: AttestationRefusals): void =>
+  it.each(refusalsOf(refusals, '7.1.22'))('%s', async (_what, changes, refusal) =>
+    expectRefusal(await judgedRegistration(registration(changes)), refusal),
+  )

@@ -17,11 +17,19 @@ export const judgedRegistration = (input: RegistrationCase): Promise<Verdict<Reg
 export const judgedAuthentication = (input: AuthenticationCase): Promise<Verdict<AuthenticatedCredential>> =>
   judgeAuthentication(input, nodeCrypto)
 
+type Refusal = { readonly word: FailureWord; readonly step: string }
+
+/** What is to be refused, under the word for it, and before that the step, where they have several. */
+export type Refusals<T> = Readonly<Partial<Record<`${'' | `7.${number}.${number} `}${FailureWord}: ${string}`, T>>>
+
+export const refusalsOf = <T>(refusals: Refusals<T>, step = ''): readonly (readonly [string, T, Refusal])[] =>
+  Object.entries<T | undefined>(refusals).map(([what, changes]) => {
+    const [, own, word] = /^(?:(7\S+) )?(\w+): /.exec(what) ?? []
+    return [what, changes as T, { word: word as FailureWord, step: own ?? step }]
+  })
+
 /** The word and the step of a refusal, and that nothing was accepted along with it. */
-export const expectRefusal = (
-  verdict: Verdict<unknown>,
-  refusal: { readonly word: FailureWord; readonly step: string },
-): void => {
+export const expectRefusal = (verdict: Verdict<unknown>, refusal: Refusal): void => {
   expect({ word: verdict.failure?.word, step: verdict.failure?.step }).toEqual(refusal)
   expect(verdict.accepted).toBe(false)
   expect(verdict.value).toBeUndefined()
