@@ -144,15 +144,23 @@ const attempts = (['registration', 'authentication'] as const).flatMap((ceremony
     ),
 )
 
+/** Attempts that are alike without their fault are tried once. */
+const honest = new Map(
+  attempts.map((one) => [JSON.stringify([one.ceremony, one.kind, one.algorithm, one.fault.needs]), one]),
+)
+
 describe('a fault inside the authenticator', () => {
   it.each(attempts)('$name with $kind and $algorithm at $ceremony ends exactly as the table says', async (one) => {
     const { ceremony, fault } = one
     expect(await attempt(ceremony, one, true)).toBe(expectedOutcome(fault, ceremony))
   })
 
-  it.each(attempts)('without $name the same attempt is accepted: $kind, $algorithm, $ceremony', async (one) => {
-    expect(await attempt(one.ceremony, one, false)).toBe('success')
-  })
+  it.each([...honest.values()])(
+    'without $name the same attempt is accepted: $kind, $algorithm, $ceremony',
+    async (one) => {
+      expect(await attempt(one.ceremony, one, false)).toBe('success')
+    },
+  )
 })
 
 describe.each(inAuthenticator)('$name', (fault) => {

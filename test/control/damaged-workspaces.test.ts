@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startBench } from '../../src-main/bench.ts'
 import { DEMO_RP } from '../../src-main/control/seed-data.ts'
 import { cast, startTestBench, type TestBench } from '../support/bench.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let folder: string
 let running: TestBench | undefined
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'handset-damaged-'))
+  folder = temporaryFolder()
   running = await startTestBench({ data: folder })
   await cast(running.client)
   await running.client.call('workspaces.create', { body: { id: 'other' } })
@@ -20,10 +19,7 @@ beforeEach(async () => {
   await running.close()
   running = undefined
 })
-afterEach(async () => {
-  await running?.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => running?.close())
 
 const spoil = (file: string, sql: string): void => {
   const db = new Database(join(folder, file))

@@ -1,22 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CLOCK_SPEED } from '../../src-main/protocol/kept-clock.ts'
 import { CLOCK_END, DAY_MS } from '../../src-main/protocol/time.ts'
 import type { Body } from '../../src-main/sdk/client.ts'
 import { cast, codeOf, register, startTestBench, type TestBench } from '../support/bench.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let folder: string
 let running: TestBench
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'handset-times-'))
+  folder = temporaryFolder()
   running = await startTestBench({ data: folder })
 })
-afterEach(async () => {
-  await running.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => running.close())
 
 /** Whatever a workspace does with its time: rows, phones, snapshots, exports, and another process that goes on. */
 const everythingWorks = async (): Promise<void> => {

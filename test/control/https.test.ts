@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { main } from '../../src-main/cli/main.ts'
@@ -10,6 +9,7 @@ import { fetchTrusting } from '../../src-main/sdk/fetch-trusting.ts'
 import { createRp } from '../../src-main/sdk/rp-requests.ts'
 import { trustStoreOf } from '../../src-main/tls/trust-store.ts'
 import { cast, codeOf, register, startTestBench } from '../support/bench.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { certificateFor } from '../support/tls.ts'
 
 const secureBench = async (options: Parameters<typeof startTestBench>[0] = {}) => {
@@ -30,12 +30,6 @@ const open = async (options?: Parameters<typeof startTestBench>[0]): Promise<Sec
   const bench = await secureBench(options)
   onTestFinished(() => bench.close())
   return bench
-}
-
-const dataFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'handset-https-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
 }
 
 test('[cli.tls] every address says https, and what phones and RPs do goes over it', async () => {
@@ -105,7 +99,7 @@ test('[cli.tls] a bench that has no authority has no such files', async () => {
 })
 
 test('[cli.tls] a data directory keeps its authority, for its owner alone, and `handset open` finds the bench', async () => {
-  const data = dataFolder()
+  const data = temporaryFolder()
   const first = await secureBench({ data })
   const lines: string[] = []
   const note = (text: string): void => void lines.push(text)
@@ -127,7 +121,7 @@ test('[cli.tls] a data directory keeps its authority, for its owner alone, and `
 })
 
 test('[cli.tls] an authority that does not fit its key is told and not replaced', async () => {
-  const data = dataFolder()
+  const data = temporaryFolder()
   await (await secureBench({ data })).close()
   const file = join(data, 'tls/ca-key.pem')
   const other = certificateFor().authority.key

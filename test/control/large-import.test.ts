@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const REGISTRATIONS = 4500
 
@@ -15,11 +14,10 @@ const start = async (data?: string): Promise<TestBench> => {
   return bench
 }
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'handset-large-'))
+  folder = temporaryFolder()
 })
 afterEach(async () => {
   for (const bench of running.splice(0)) await bench.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const inFile = (file: string, work: (db: Database.Database) => void): void => {

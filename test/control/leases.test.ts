@@ -3,30 +3,19 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type ControlClient, createControlClient } from '../../src-main/sdk/client.ts'
-import { connectHandset, type Handset, type Workspace } from '../../src-main/sdk/index.ts'
+import type { Workspace } from '../../src-main/sdk/index.ts'
 import { openLease } from '../../src-main/sdk/lease.ts'
-import { codeOf, startTestBench, type TestBench } from '../support/bench.ts'
+import { codeOf } from '../support/bench.ts'
 import { ROOT } from '../support/imports.ts'
+import { openWorkspaces } from '../support/open-workspaces.ts'
 
 /** What is made with a lease goes when it ends or expires, exactly that. */
-let bench: TestBench
-let handset: Handset
-beforeAll(async () => {
-  bench = await startTestBench()
-  handset = await connectHandset(bench.bench)
-})
-afterAll(() => bench.close())
+const { shared, open } = openWorkspaces()
 
 const ALICE = { user_id: 'u-1', username: 'alice' }
 const BOB = { user_id: 'u-2', username: 'bob' }
-
-const open = async (): Promise<Workspace> => {
-  const workspace = await handset.workspace()
-  onTestFinished(() => workspace.close())
-  return workspace
-}
 
 const whatIsThere = async (client: ControlClient) => {
   const { messages } = await client.call('messages.list')
@@ -257,7 +246,7 @@ describe('a lease that nobody holds', () => {
       opened.resolve()
       return answer
     }
-    const second = createControlClient({ controlUrl, token: handset.token, fetch: answering })
+    const second = createControlClient({ controlUrl, token: shared.handset.token, fetch: answering })
     const holding = second.hold(short.id, AbortSignal.timeout(60_000))
     await opened.promise
     short.lose()
@@ -267,16 +256,16 @@ describe('a lease that nobody holds', () => {
   })
 
   test('closes the workspaces that were made with it', async () => {
-    const lease = await unheld(handset.client)
-    const { id, phone } = await handset.workspace({ lease })
+    const lease = await unheld(shared.handset.client)
+    const { id, phone } = await shared.handset.workspace({ lease })
     await phone()
-    await handset.client.call('leases.delete', { params: { id: lease } })
-    expect((await handset.client.call('workspaces.list')).workspaces.map((each) => each.id)).not.toContain(id)
-    await expect(handset.workspace({ lease })).rejects.toMatchObject({ code: 40404 })
+    await shared.handset.client.call('leases.delete', { params: { id: lease } })
+    expect((await shared.handset.client.call('workspaces.list')).workspaces.map((each) => each.id)).not.toContain(id)
+    await expect(shared.handset.workspace({ lease })).rejects.toMatchObject({ code: 40404 })
   })
 
   test('is over with its workspace', async () => {
-    const workspace = await handset.workspace()
+    const workspace = await shared.handset.workspace()
     const lease = await unheld(workspace.client)
     const holding = workspace.client.hold(lease, AbortSignal.timeout(10_000))
     await isHeld(workspace.client, lease)
@@ -314,7 +303,7 @@ describe('a lease of the SDK', () => {
     let lines = 0
     const breaking: typeof fetch = (input, init) =>
       String(input).endsWith('/hold') && lines++ === 0 ? Promise.reject(new TypeError('broken')) : fetch(input, init)
-    const unsteady = createControlClient({ controlUrl, token: handset.token, fetch: breaking })
+    const unsteady = createControlClient({ controlUrl, token: shared.handset.token, fetch: breaking })
     const { id, end } = await openLease(unsteady)
     await isHeld(client, id)
     expect(lines).toBe(2)

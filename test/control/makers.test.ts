@@ -1,19 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let folder: string
 let running: TestBench
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'handset-makers-'))
+  folder = temporaryFolder()
   running = await startTestBench({ data: folder })
 })
-afterEach(async () => {
-  await running.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => running.close())
 
 const trusted = async (): Promise<readonly string[]> =>
   (await running.client.call('roots.list')).roots.map(({ name }) => name).toSorted()

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let folder: string
 let running: TestBench
@@ -12,13 +11,10 @@ const restart = async () => {
   running = await startTestBench({ data: folder })
 }
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'handset-snapshots-'))
+  folder = temporaryFolder()
   running = await startTestBench({ data: folder })
 })
-afterEach(async () => {
-  await running.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => running.close())
 
 const inPhonesFile = <T>(look: (db: Database.Database) => T): T => {
   const db = new Database(join(folder, 'phones.db'))

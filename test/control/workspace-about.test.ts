@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { Body } from '../../src-main/contract/control/routes.ts'
-import { connectHandset, type Handset, RpError, type Workspace } from '../../src-main/sdk/index.ts'
-import { codeOf, startTestBench, type TestBench } from '../support/bench.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { RpError } from '../../src-main/sdk/index.ts'
+import { codeOf, startTestBench } from '../support/bench.ts'
+import { openWorkspaces } from '../support/open-workspaces.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** Whose a workspace is, what it may hold, and when it goes by itself. */
-let bench: TestBench
-let handset: Handset
-beforeAll(async () => {
-  bench = await startTestBench()
-  handset = await connectHandset(bench.bench)
-})
-afterAll(() => bench.close())
+const { shared, open } = openWorkspaces()
 
 const QUOTA_REACHED = 40907
-
-const open = async (body: Body<'workspaces.create'>): Promise<Workspace> => {
-  const workspace = await handset.workspace(body)
-  onTestFinished(() => workspace.close())
-  return workspace
-}
 
 const rpCodes = (calls: readonly Promise<unknown>[]): Promise<readonly number[]> =>
   Promise.all(
@@ -38,12 +26,12 @@ test('owner and labels are set at opening, listed, filtered, changed and taken a
   const web = await open({ owner: 'team web', labels: ['ci', 'nightly'] })
   const shop = await open({ owner: 'team shop', labels: ['ci'] })
   const found = async (query: { owner?: string; label?: string }) =>
-    (await bench.client.call('workspaces.list', { query })).workspaces.map(({ id }) => id)
+    (await shared.bench.client.call('workspaces.list', { query })).workspaces.map(({ id }) => id)
   expect(await found({ label: 'ci' })).toEqual([web.id, shop.id])
   expect(await found({ label: 'nightly' })).toEqual([web.id])
   expect(await found({ owner: 'team shop', label: 'ci' })).toEqual([shop.id])
   expect(await found({ owner: 'nobody' })).toEqual([])
-  const changed = await bench.client.call('workspaces.patch', {
+  const changed = await shared.bench.client.call('workspaces.patch', {
     params: { id: web.id },
     body: { owner: null, labels: ['x'] },
   })
@@ -97,7 +85,7 @@ test('[control.quota] a quota outlives reset, snapshot, import and a restart, an
 
 test('[control.abandoned] a lease ends at a time that is told, and at none while somebody watches', async () => {
   const { id, client } = await open({ lease_ms: 60_000 })
-  const expiry = async () => (await bench.client.call('workspaces.get', { params: { id } })).expires_at
+  const expiry = async () => (await shared.bench.client.call('workspaces.get', { params: { id } })).expires_at
   expect(await expiry()).toBeGreaterThan(Date.now())
   const stop = new AbortController()
   const stream = client.events({ signal: stop.signal, after: 0, retry: async () => false })
@@ -105,11 +93,11 @@ test('[control.abandoned] a lease ends at a time that is told, and at none while
   expect(await expiry()).toBe(null)
   stop.abort()
   await expect.poll(expiry).toBeGreaterThan(Date.now())
-  await bench.client.call('workspaces.patch', { params: { id }, body: { lease_ms: null } })
+  await shared.bench.client.call('workspaces.patch', { params: { id }, body: { lease_ms: null } })
   expect(await expiry()).toBe(undefined)
 })
 
 test('the workspace main has no lease', async () => {
   const body = { lease_ms: 1_000 }
-  expect(await codeOf(bench.client.call('workspaces.patch', { params: { id: 'main' }, body }))).toBe(40902)
+  expect(await codeOf(shared.bench.client.call('workspaces.patch', { params: { id: 'main' }, body }))).toBe(40902)
 })

@@ -1,19 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { EventDraft } from '../../src-main/contract/events.ts'
 import { createRecorder } from '../../src-main/harness/recorder.ts'
 import { followTraces, type SecretSource } from '../../src-main/harness/trace-files.ts'
 import type { LogLine } from '../../src-main/protocol/log.ts'
 import { MASK } from '../../src-main/protocol/secret.ts'
 import { readTrace } from '../../src-main/trace/read-trace.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'handset-traces-'))
+  folder = temporaryFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const setting = (path = folder, bytes = 1024 * 1024, secrets?: SecretSource) => {
   let due: (() => void) | undefined

@@ -1,33 +1,19 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createOutput } from '../../src-main/scenario/own-rp/output.ts'
 import { lookAt } from '../../src-main/scenario/own-rp/readiness.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
 import { leftOver } from '../support/left-over.ts'
 import { parseOne } from '../support/parse-one.ts'
 import { playScenario } from '../support/play-scenario.ts'
+import { serveBriefly } from '../support/serve-briefly.ts'
 
 let bench: TestBench
 beforeAll(async () => {
   bench = await startTestBench()
 })
 afterAll(() => bench.close())
-
-let server: Server | undefined
-afterEach(() => {
-  server?.closeAllConnections()
-  server?.close()
-})
-
-/** An RP, as badly behaved as it likes. */
-const serve = async (listener: RequestListener): Promise<string> => {
-  const made = createServer(listener)
-  server = made
-  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(made.address() as AddressInfo).port}`
-}
 
 const play = (...steps: readonly string[]) =>
   playScenario(
@@ -66,14 +52,14 @@ it.each<readonly [string, RequestListener, string]>([
   ],
   ['redirects for ever', (_, response) => void response.writeHead(302, { location: '/' }).end(), 'too_many_redirects'],
 ])('an RP that %s fails the step in bounded time and room', async (_title, listener, code) => {
-  const url = await serve(listener)
+  const url = await serveBriefly(listener)
   const timeout = code === 'too_slow' ? SOON : 'timeout: { s: 20 }'
   const { ok, last } = await play(`http: { url: "${url}", redirects: 3, ${timeout} }`)
   expect({ ok, code: last?.problem?.code }).toEqual({ ok: false, code })
 })
 
 it('redirects are shown, not followed, unless the step asks for it', async () => {
-  const url = await serve(({ url: path, method }, response) => {
+  const url = await serveBriefly(({ url: path, method }, response) => {
     if (path === '/a') response.writeHead(303, { location: '/b' }).end()
     else response.end(`${method} ${path}`)
   })
@@ -85,7 +71,7 @@ it('redirects are shown, not followed, unless the step asks for it', async () =>
 })
 
 it('cookies are kept for their host and path, until they are deleted', async () => {
-  const url = await serve(({ url: path = '', headers }, response) => {
+  const url = await serveBriefly(({ url: path = '', headers }, response) => {
     const set = { '/in': 'a=1; Path=/x', '/out': 'a=; Path=/x; Max-Age=0', '/foreign': 'b=1; Domain=other.example' }[
       path
     ]
@@ -106,7 +92,7 @@ it('cookies are kept for their host and path, until they are deleted', async () 
 
 it('a call is repeated until the answer is as expected, and no longer', async () => {
   let calls = 0
-  const url = await serve((_, response) => void response.end(JSON.stringify({ calls: ++calls })))
+  const url = await serveBriefly((_, response) => void response.end(JSON.stringify({ calls: ++calls })))
   const { ok } = await play(
     `{ http: { url: "${url}", until: { s: 20 } }, answer: { json: { calls: { at_least: 3 } } } }`,
   )
@@ -122,7 +108,7 @@ it('a free port is none that the system hands out by itself: it is still free wh
 })
 
 it('what a call sends and what is saved of its answer', async () => {
-  const url = await serve((request, response) => {
+  const url = await serveBriefly((request, response) => {
     request.setEncoding('utf8').once('data', (text) => {
       response
         .writeHead(200, { 'x-token': 'abc 42' })
@@ -141,7 +127,7 @@ it.each([
   ['/json/b', 'nothing_at'],
   ['{ from: /text, matches: z }', 'nothing_matches'],
 ])('a value that is not there cannot be saved: %s', async (source, code) => {
-  const url = await serve((_, response) => void response.end('{"a":1}'))
+  const url = await serveBriefly((_, response) => void response.end('{"a":1}'))
   const { last } = await play(`{ http: { url: "${url}" }, save: { x: ${source} } }`)
   expect(last?.problem?.code).toBe(code)
 })
@@ -185,7 +171,7 @@ posix.each<readonly [string, (port: number) => string]>([
   ['port', (port) => `{ port: ${port} }`],
   ['url', (port) => `{ url: "http://127.0.0.1:${port}" }`],
 ])('another program that is ready at the %s of the one to start is not taken for it', async (_title, ready) => {
-  const { port } = new URL(await serve((_, response) => void response.end()))
+  const { port } = new URL(await serveBriefly((_, response) => void response.end()))
   const { last } = await play(`exec: { program: sh, args: [-c, "exit 1"], ready: ${ready(Number(port))} }`)
   expect(last?.problem?.code).toBe('address_taken')
 })
@@ -196,7 +182,7 @@ it.each<readonly [string, RequestListener, unknown]>([
   ['cuts the connection', ({ socket }) => void socket.resetAndDestroy(), 'nothing'],
   ['answers with errors', (_, response) => void response.writeHead(503).end(), 503],
 ])('an RP that %s is not ready, and it is told what was seen', async (_title, listener, seen) => {
-  const url = await serve(listener)
+  const url = await serveBriefly(listener)
   const program = { output: createOutput(), ended: () => undefined }
   const look = { stop: new AbortController().signal, left: seen === 'silence' ? 50 : 60_000 }
   expect(await lookAt({ url }, program, look)).toEqual({ ready: false, seen })

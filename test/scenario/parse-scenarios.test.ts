@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { loadScenarios } from '../../src-main/scenario/load-scenarios.ts'
 import { parseScenarios } from '../../src-main/scenario/parse-scenario.ts'
 import { taken } from '../support/taken.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const HEAD = 'name: x\n'
 it('cases give one scenario for each row, each with its name and values', () => {
@@ -20,14 +20,8 @@ it('cases give one scenario for each row, each with its name and values', () => 
   ])
 })
 
-let folder = ''
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'handset-include-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
 const files = (all: Readonly<Record<string, string>>): string => {
-  const at = mkdtempSync(join(folder, 'a-'))
+  const at = temporaryFolder()
   for (const [name, text] of Object.entries(all)) {
     mkdirSync(dirname(join(at, name)), { recursive: true })
     writeFileSync(join(at, name), text)

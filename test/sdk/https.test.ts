@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectHandset, type Handset, type StartOptions, startHandset } from '../../src-main/sdk/handset.ts'
 import { createRp } from '../../src-main/sdk/rp-requests.ts'
 import { benchForTests } from '../../src-main/sdk/test-bench.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { certificateFor } from '../support/tls.ts'
 
 const start = async (tls: NonNullable<StartOptions['tls']>): Promise<Handset> => {
@@ -22,12 +22,6 @@ const signIn = async (handset: Pick<Handset, 'rp' | 'phone'>): Promise<string> =
   const { status } = await message.result({ intervalMs: 20 })
   rp.close()
   return status
-}
-
-const scratch = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'handset-sdk-https-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
 }
 
 const expectOwnRpToTrust = async (handset: Handset): Promise<void> => {
@@ -48,7 +42,7 @@ test('[cli.tls] the SDK starts a bench over https and trusts the CA that was mad
   const connected = await connectHandset({ controlUrl, token, ca })
   expect(await connected.lastSeq()).toBeTypeOf('number')
   await expect(connectHandset({ controlUrl, token })).rejects.toMatchObject({ code: 'unreachable' })
-  const file = join(scratch(), 'ca.pem')
+  const file = join(temporaryFolder(), 'ca.pem')
   writeFileSync(file, ca)
   const env = { HANDSET_CONTROL_URL: controlUrl, HANDSET_TOKEN: token, HANDSET_CA: file }
   expect(await (await benchForTests(env)).lastSeq()).toBeTypeOf('number')
@@ -63,7 +57,7 @@ test.each(['', 'no certificate'])('[cli.tls] a CA that is no certificate (%j) is
 })
 
 test('[cli.tls] the SDK starts a bench with a certificate and trusts that', async () => {
-  const folder = scratch()
+  const folder = temporaryFolder()
   const { server } = certificateFor(['localhost'])
   const tls = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
   writeFileSync(tls.cert, server.certificate)

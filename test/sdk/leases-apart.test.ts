@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { connectHandset, type Handset, type Workspace } from '../../src-main/sdk/index.ts'
-import { startTestBench, type TestBench } from '../support/bench.ts'
+import { describe, expect, test } from 'vitest'
+import type { Workspace } from '../../src-main/sdk/index.ts'
+import { openWorkspaces } from '../support/open-workspaces.ts'
 
 /** Two leases in one workspace, as two tests have them. */
-let bench: TestBench
-let handset: Handset
-beforeAll(async () => {
-  bench = await startTestBench()
-  handset = await connectHandset(bench.bench)
-})
-afterAll(() => bench.close())
+const { open: openWorkspace } = openWorkspaces()
 
 const open = async () => {
-  const workspace = await handset.workspace()
-  onTestFinished(() => workspace.close())
+  const workspace = await openWorkspace()
   return { workspace, mine: await workspace.lease(), other: await workspace.lease() }
 }
 

@@ -1,21 +1,11 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import type { RequestListener } from 'node:http'
+import { describe, expect, test } from 'vitest'
 import { connectHandset } from '../../src-main/sdk/index.ts'
 import { createRp } from '../../src-main/sdk/rp-requests.ts'
 import { startTestBench } from '../support/bench.ts'
+import { serveBriefly } from '../support/serve-briefly.ts'
 
 /** What answers instead of a bench, or stops to. The clients in Python and Java meet the same: their tests have this name too. */
-const serve = async (answer: RequestListener): Promise<string> => {
-  const server = createServer(answer)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
 const always =
   (body: string, status = 200): RequestListener =>
   (_, response) =>
@@ -37,7 +27,7 @@ const LIES: readonly (readonly [string, string])[] = [
 
 describe('instead of a bench', () => {
   test.each(LIES)('%s is told apart from one', async (_, body) => {
-    const origin = await serve(always(body))
+    const origin = await serveBriefly(always(body))
     const failure = connectHandset({ controlUrl: `${origin}/control/v1`, token: 'x' })
     await expect(failure).rejects.toMatchObject({ name: 'HandsetError', code: 'no_bench' })
     await expect(failure).rejects.toThrow(origin)
@@ -46,7 +36,7 @@ describe('instead of a bench', () => {
   })
 
   test('an answer that never comes is given up', async () => {
-    const origin = await serve(() => undefined)
+    const origin = await serveBriefly(() => undefined)
     const failure = connectHandset({ controlUrl: `${origin}/control/v1`, token: 'x', timeoutMs: 50 })
     await expect(failure).rejects.toMatchObject({ name: 'HandsetError', code: 'no_answer' })
     const rp = createRp({ baseUrl: `${origin}/fido`, accessKeyId: 'a', secretKey: 'b', timeoutMs: 50 })
@@ -54,7 +44,7 @@ describe('instead of a bench', () => {
   })
 
   test('an answer that breaks off is none', async () => {
-    const origin = await serve((_, response) => {
+    const origin = await serveBriefly((_, response) => {
       response.writeHead(200, { 'content-length': 1000 }).write('{"code":')
       setImmediate(() => response.destroy())
     })

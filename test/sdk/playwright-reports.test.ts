@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestBench, type TestBench } from '../support/bench.ts'
 import { ROOT } from '../support/imports.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let bench: TestBench
 beforeAll(async () => {
@@ -16,8 +16,7 @@ afterAll(() => bench.close())
 
 /** What Playwright prints of tests that fail, and the folder where it leaves their files. */
 const play = async (reporter: string): Promise<{ readonly out: string; readonly folder: string }> => {
-  const folder = mkdtempSync(join(tmpdir(), 'handset-playwright-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const config = join(import.meta.dirname, 'playwright/playwright.config.ts')
   const args = ['test', '--config', config, `--reporter=${reporter}`, '--output', folder]
   const env = { ...process.env, HANDSET_CONTROL_URL: bench.bench.controlUrl, HANDSET_TOKEN: bench.bench.token }

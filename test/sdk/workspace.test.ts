@@ -1,22 +1,10 @@
-import { createServer } from 'node:http'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { encodePng, qrPicture } from '../../src-main/scenario/qr-picture.ts'
-import { connectHandset, type Handset, type Workspace } from '../../src-main/sdk/index.ts'
-import { startTestBench, type TestBench } from '../support/bench.ts'
+import { connectHandset } from '../../src-main/sdk/index.ts'
+import { openWorkspaces } from '../support/open-workspaces.ts'
+import { serveBriefly } from '../support/serve-briefly.ts'
 
-let bench: TestBench
-let handset: Handset
-beforeAll(async () => {
-  bench = await startTestBench()
-  handset = await connectHandset(bench.bench)
-})
-afterAll(() => bench.close())
-
-const open = async (): Promise<Workspace> => {
-  const workspace = await handset.workspace()
-  onTestFinished(() => workspace.close())
-  return workspace
-}
+const { shared, open } = openWorkspaces()
 
 const ALICE = { user_id: 'u-1', username: 'alice' }
 
@@ -184,7 +172,7 @@ describe('a workspace of the SDK', () => {
   })
 
   test('ends with all that is in it', async () => {
-    const workspace = await handset.workspace({ id: 'ends' })
+    const workspace = await shared.handset.workspace({ id: 'ends' })
     await workspace.close()
     await expect(workspace.phone()).rejects.toMatchObject({ name: 'ControlError', code: 40401 })
   })
@@ -196,21 +184,17 @@ describe('connectHandset', () => {
 
   test('uses the workspace of its address', async () => {
     const { controlUrl, id } = await open()
-    expect(await connectHandset({ controlUrl, token: handset.token })).toMatchObject({ id })
+    expect(await connectHandset({ controlUrl, token: shared.handset.token })).toMatchObject({ id })
   })
 
   test('refuses a foreign token, an address where nothing answers, and another version', async () => {
-    expect(await failure({ controlUrl: handset.controlUrl, token: 'x' })).toMatchObject({ code: 40111 })
+    expect(await failure({ controlUrl: shared.handset.controlUrl, token: 'x' })).toMatchObject({ code: 40111 })
     expect(await failure({ controlUrl: 'http://localhost:1/control/v1', token: 'x' })).toMatchObject({
       code: 'unreachable',
     })
-    const later = createServer((_, response) =>
-      response.end(JSON.stringify({ code: 0, error: '', data: { control_version: 2, version: '9.9.9' } })),
-    )
-    await new Promise<void>((resolve) => later.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void later.close())
-    const { port } = later.address() as { port: number }
-    const mismatch = await failure({ controlUrl: `http://127.0.0.1:${port}/control/v1`, token: 'x' })
+    const data = { control_version: 2, version: '9.9.9' }
+    const later = await serveBriefly((_, response) => void response.end(JSON.stringify({ code: 0, error: '', data })))
+    const mismatch = await failure({ controlUrl: `${later}/control/v1`, token: 'x' })
     expect(mismatch).toMatchObject({ code: 'version_mismatch' })
     expect(String(mismatch)).toMatch(/version 1 .* 9\.9\.9.* version 2/)
   })

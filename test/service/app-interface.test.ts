@@ -393,23 +393,6 @@ describe('from a web page', () => {
     expect((await signInFrom([['Host', host]])).json.code).toBe(40302),
   )
 
-  test.each([
-    ['evil.example', 'localhost', 40302],
-    ['localhost', 'evil.example', 0],
-  ])('[app.host] a target with the host %s counts, and the Host header %s does not', async (named, header, code) => {
-    const target = `http://${named}:${running.port}/app/devices`
-    const headers: Headers = [json, ['Host', `${header}:${running.port}`]]
-    const body = JSON.stringify({ account, device_name: 'x' })
-    expect((await ask({ port: running.port, method: 'POST', target, headers, body })).json.code).toBe(code)
-  })
-
-  test.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST', 'shop.localhost'])(
-    '[app.host] %s with our port is ours',
-    async (name) => {
-      expect((await signInFrom([['Host', `${name}:${running.port}`]])).json.code).toBe(0)
-    },
-  )
-
   test.each(['https://evil.example', 'null', 'http://localhost:1', `${ORIGIN}.evil.example`, `${ORIGIN}/`])(
     '[app.origin] the origin %s is 40303, without CORS headers',
     async (origin) => {

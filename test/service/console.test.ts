@@ -189,14 +189,6 @@ describe('RPs and access keys', () => {
     expect(settings('rp').slice(1)).toEqual(['created', 'changed', 'deleted'].map((change) => [change, made.id]))
   })
 
-  test('deleting an RP takes its keys, messages and credentials along', async () => {
-    await phone.register(msgIdOf(await rp.register('u1')))
-    taken(await running.admin.rps.delete('main', shop.rp.id))
-    expect((await rp.list('u1')).json.code).toBe(40103)
-    expect(taken(await running.admin.messages.list('main'))).toEqual([])
-    expect(taken(await running.admin.credentials.list('main'))).toEqual([])
-  })
-
   test('[rps.keys] keys can be given, listed, revealed and deleted; a list shows no secret', async () => {
     const { accessKeys } = running.admin
     const made = taken(await accessKeys.create('main', shop.rp.id, { id: 'my-key', secret: 'my secret' }))
@@ -380,24 +372,6 @@ describe('export and import', () => {
     expect(taken(await elsewhere.admin.messages.get('main', id)).state).toBe('bind')
     await elsewhere.stop()
   })
-
-  test.each<[string, (value: Record<string, unknown>) => unknown]>([
-    ['another format', (value) => ({ ...value, format: 'x' })],
-    ['a newer version', (value) => ({ ...value, version: 2 })],
-    ['no tables', (value) => ({ ...value, tables: undefined })],
-    ['a table nobody knows', (value) => ({ ...value, tables: { dragons: [] } })],
-    ['a column nobody knows', (value) => ({ ...value, tables: { rps: [{ id: 'x', colour: 'red' }] } })],
-    ['a row that lacks something', (value) => ({ ...value, tables: { rps: [{ id: 'x' }] } })],
-    ['a document that is no JSON', (value) => ({ ...value, tables: { settings: [{ name: 'profile', value: '{' }] } })],
-    ['a row with a nested value', (value) => ({ ...value, tables: { rps: [{ id: {} }] } })],
-    ['a list', () => []],
-    ['nothing', () => null],
-  ])('%s is refused and changes nothing', async (_what, change) => {
-    const value = taken(await running.admin.workspaces.export('main'))
-    expect(await refused(running.admin.workspaces.import('main', change({ ...value })))).toBe('invalid_parameter')
-    expect(taken(await running.admin.workspaces.export('main'))).toEqual(value)
-    expect((await rp.list('u1')).json.code).toBe(0)
-  })
 })
 
 describe('a deletion taken back', () => {
@@ -498,14 +472,6 @@ describe('a deletion taken back', () => {
     expect((await rp.list('u1')).json.code).toBe(40103)
   })
 
-  test('works for a snapshot too, which can be restored then', async () => {
-    const { snapshots } = running.admin
-    const snapshot = taken(await snapshots.create('main', { name: 'Here' }))
-    taken(await snapshots.delete('main', snapshot.id))
-    expect(taken(await snapshots.undelete('main', snapshot.id))).toEqual(snapshot)
-    taken(await snapshots.restore('main', snapshot.id))
-  })
-
   test('goes back twenty deletions, no further', async () => {
     const { snapshots } = running.admin
     const ids: string[] = []
@@ -551,25 +517,4 @@ describe('[judge.second] the second opinion', () => {
     expect(recorded).toMatchObject({ msg_id: id, accepted: true })
     expect(recorded).not.toHaveProperty('second_opinion')
   })
-})
-
-test('a workspace that is not open is not found, whatever is asked', async () => {
-  const { admin } = running
-  const asked = [
-    admin.rps.list('no'),
-    admin.rps.create('no', { name: 'B', rp_id: 'b.example', origins: ['https://b.example'] }),
-    admin.accessKeys.list('no', 'x'),
-    admin.profile.get('no'),
-    admin.messages.list('no'),
-    admin.credentials.list('no'),
-    admin.accounts.list('no'),
-    admin.devices.list('no'),
-    admin.roots.list('no'),
-    admin.conditions.get('no'),
-    admin.snapshots.list('no'),
-    admin.workspaces.export('no'),
-    admin.workspaces.reset('no'),
-    admin.workspaces.close('no'),
-  ]
-  for (const each of asked) expect(await refused(each as Promise<{ ok: boolean }>)).toBe('not_found')
 })

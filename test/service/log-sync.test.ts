@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createLogSync, type LogSync } from '../../src-main/service/store/sqlite/log-sync.ts'
 import { openSqlite } from '../../src-main/service/store/sqlite/open-sqlite.ts'
 import { sqliteStore } from '../../src-main/service/store/sqlite/sqlite-store.ts'
 import { messageRecord, rpRecord } from '../support/service/records.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** A sync that ends when the test says so. */
 const heldSync = () => {
@@ -99,15 +99,7 @@ test('a result that is to be delivered is read at once, and its delivery is told
 })
 
 describe('the sync of a log', () => {
-  const folders: string[] = []
-  afterEach(() => {
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
-  })
-  const newLog = (): string => {
-    const folder = mkdtempSync(join(tmpdir(), 'handset-log-'))
-    folders.push(folder)
-    return join(folder, 'db-wal')
-  }
+  const newLog = (): string => join(temporaryFolder(), 'db-wal')
 
   test('is shared by all commits that come while one runs', async () => {
     const log = newLog()

@@ -1,20 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { announceBench, readRunningBench } from '../../src-main/service/store/running-bench.ts'
 import { startTestBench } from '../support/bench.ts'
-
-const folder = (): string => {
-  const path = mkdtempSync(join(tmpdir(), 'handset-running-'))
-  onTestFinished(() => rmSync(path, { recursive: true }))
-  return path
-}
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const RUNNING = { pid: 7, control_url: 'http://localhost:1/control/v1', token: 't' }
 
 test('a bench with a data directory says there where it answers, for its owner alone, until it is closed', async () => {
-  const data = folder()
+  const data = temporaryFolder()
   const { bench, close } = await startTestBench({ data })
   expect(readRunningBench(data)).toEqual({
     ok: true,
@@ -26,7 +20,7 @@ test('a bench with a data directory says there where it answers, for its owner a
 })
 
 test('a file that is in the way is replaced', () => {
-  const data = folder()
+  const data = temporaryFolder()
   writeFileSync(join(data, 'running.json'), 'old')
   writeFileSync(join(data, 'running.json.new'), 'old')
   const withdraw = announceBench(data, RUNNING)
@@ -37,7 +31,7 @@ test('a file that is in the way is replaced', () => {
 
 // Windows lets only few make a link to a file.
 test.skipIf(process.platform === 'win32')('a link that is in the way is replaced, never followed', () => {
-  const data = folder()
+  const data = temporaryFolder()
   writeFileSync(join(data, 'other'), 'kept')
   symlinkSync('other', join(data, 'running.json'))
   symlinkSync('other', join(data, 'running.json.new'))
@@ -51,7 +45,7 @@ test.skipIf(process.platform === 'win32')('a link that is in the way is replaced
 test.each(['', '{', '[]', 'null', '{"pid":1}', '{"pid":"1","control_url":"","token":""}'])(
   'a damaged file, %j, is refused and named',
   (text) => {
-    const data = folder()
+    const data = temporaryFolder()
     writeFileSync(join(data, 'running.json'), text)
     const params = { file: join(data, 'running.json') }
     expect(readRunningBench(data)).toEqual({ ok: false, error: { code: 'bench_file_damaged', params } })

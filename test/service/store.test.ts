@@ -1,36 +1,16 @@
 import { fork } from 'node:child_process'
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { countBoot } from '../../src-main/service/store/boot-count.ts'
 import { openStore, type StoreLocation } from '../../src-main/service/store/open-store.ts'
 import type { Rows } from '../../src-main/service/store/records.ts'
 import { migrations } from '../../src-main/service/store/sqlite/migrations.ts'
 import { tables } from '../../src-main/service/store/tables.ts'
 import { credentialRecord, messageRecord, rpRecord } from '../support/service/records.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { storeContract } from './store-contract.ts'
-
-const folders: string[] = []
-const newFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'handset-store-'))
-  folders.push(folder)
-  return folder
-}
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
 
 const open = async (location: StoreLocation) => {
   const store = await openStore(location)
@@ -39,10 +19,7 @@ const open = async (location: StoreLocation) => {
 }
 
 storeContract('memory', () => open({ kind: 'memory' }))
-storeContract('a directory', () => open({ kind: 'directory', path: newFolder() }))
-storeContract('a directory, synchronous normal', () =>
-  open({ kind: 'directory', path: newFolder(), synchronous: 'normal' }),
-)
+storeContract('a directory', () => open({ kind: 'directory', path: temporaryFolder() }))
 
 describe('what the SQLite store remembers', () => {
   const bound = { device: 'dev', account: 'acc', svc_user: 'A (****)', public_key: { challenge: 'AAAA' }, now: 10 }
@@ -50,7 +27,7 @@ describe('what the SQLite store remembers', () => {
   const answer = { answer_hash: 'h', verdict: { accepted: true }, now: 20 }
 
   test('of a used credential and of a result is what a store finds that reads them anew', async () => {
-    const path = newFolder()
+    const path = temporaryFolder()
     const store = await open({ kind: 'directory', path })
     await store.workspaces.insert({ id: 'main', created_at: 0 })
     await store.rps.insert('main', rpRecord('rp'))
@@ -74,33 +51,6 @@ describe('what the SQLite store remembers', () => {
     expect(remembered).toMatchObject({ one: { counter: 7, device: 'dev' }, result: { state: 'success' } })
     await anew.close()
   })
-
-  test('of a result tells that it was delivered', async () => {
-    const store = await open({ kind: 'memory' })
-    await store.workspaces.insert({ id: 'main', created_at: 0 })
-    await store.rps.insert('main', rpRecord('rp'))
-    await store.messages.insert('main', messageRecord('m'), [])
-    await store.messages.bind('main', 'm', bound)
-    expect(await store.messages.fail('main', 'm', { device: 'dev', error: 'e', ...answer })).toBe(true)
-    expect((await store.messages.result('main', 'm'))?.delivered_at).toBeUndefined()
-    expect(await store.messages.deliver('main', 'm', 30)).toBe(true)
-    expect((await store.messages.result('main', 'm'))?.delivered_at).toBe(30)
-    expect(await store.messages.deliver('main', 'm', 31)).toBe(false)
-    await store.close()
-  })
-
-  test('of writes of one moment is only what was kept when one of them throws', async () => {
-    const store = await open({ kind: 'memory' })
-    await store.workspaces.insert({ id: 'main', created_at: 0 })
-    await store.rps.insert('main', rpRecord('rp'))
-    const made = ['a', 'b', 'b', 'c'].map((id) => store.messages.insert('main', messageRecord(id), []))
-    const told = (await Promise.allSettled(made)).map(({ status }) => status)
-    expect(told).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
-    const there = await store.messages.list('main', { limit: 9 })
-    expect(there.map(({ id }) => id)).toEqual(['c', 'b', 'a'])
-    for (const { id } of there) expect(await store.messages.get('main', id)).toEqual(messageRecord(id))
-    await store.close()
-  })
 })
 
 describe('the SQLite tables', () => {
@@ -123,7 +73,7 @@ describe('the SQLite tables', () => {
 
 describe('the data directory', () => {
   test('[import.slices] after a crash between two slices has the rows that were there, and soon no others', async () => {
-    const [path, copy] = [newFolder(), newFolder()]
+    const [path, copy] = [temporaryFolder(), temporaryFolder()]
     const store = await open({ kind: 'directory', path })
     await store.workspaces.insert({ id: 'main', created_at: 1 })
     await store.rps.insert('main', rpRecord('rp'))
@@ -157,7 +107,7 @@ describe('the data directory', () => {
   test.skipIf(process.platform === 'win32')(
     'keeps secrets from others even in a folder that they may read',
     async () => {
-      const path = newFolder()
+      const path = temporaryFolder()
       chmodSync(path, 0o755)
       writeFileSync(join(path, 'handset.db'), '', { mode: 0o644 })
       const store = await open({ kind: 'directory', path })
@@ -171,7 +121,7 @@ describe('the data directory', () => {
   test.skipIf(process.platform === 'win32')(
     '[store.owner-only] has only files of its owner, whatever the umask is and whatever lay there before',
     async () => {
-      const path = newFolder()
+      const path = temporaryFolder()
       writeFileSync(join(path, 'boots'), '3\n', { mode: 0o666 })
       const before = process.umask(0)
       try {
@@ -187,18 +137,8 @@ describe('the data directory', () => {
     },
   )
 
-  test('keeps what was written', async () => {
-    const path = newFolder()
-    const first = await open({ kind: 'directory', path })
-    await first.rps.insert('main', rpRecord('a'))
-    await first.close()
-    const second = await open({ kind: 'directory', path })
-    expect(await second.rps.list('main')).toEqual([rpRecord('a')])
-    await second.close()
-  })
-
   test('of a version that kept verdicts in their messages has them still, and each goes with its message', async () => {
-    const path = newFolder()
+    const path = temporaryFolder()
     await (await open({ kind: 'directory', path })).close()
     const file = join(path, 'handset.db')
     rmSync(file)
@@ -230,14 +170,14 @@ describe('the data directory', () => {
   })
 
   test('is made where there is none, for its user only', async () => {
-    const path = join(newFolder(), 'deep', 'below')
+    const path = join(temporaryFolder(), 'deep', 'below')
     const store = await open({ kind: 'directory', path })
     await store.close()
     expect(readFileSync(join(path, 'version'), 'utf8')).toBe('1\n')
   })
 
   test('[cli.data-in-use] in use names its holder', async () => {
-    const path = newFolder()
+    const path = temporaryFolder()
     const store = await open({ kind: 'directory', path })
     const second = await openStore({ kind: 'directory', path })
     const since = expect.stringMatching(/^\d{4}-/)
@@ -248,7 +188,7 @@ describe('the data directory', () => {
   })
 
   test('[cli.newer] written by a newer version is refused untouched', async () => {
-    const path = newFolder()
+    const path = temporaryFolder()
     writeFileSync(join(path, 'version'), '99\n')
     const refused = await openStore({ kind: 'directory', path })
     expect(refused).toEqual({
@@ -259,7 +199,7 @@ describe('the data directory', () => {
   })
 
   test('[cli.newer] with a database of a newer version is refused, its rows untouched', async () => {
-    const path = newFolder()
+    const path = temporaryFolder()
     await (await open({ kind: 'directory', path })).close()
     const db = new Database(join(path, 'handset.db'))
     db.pragma('user_version = 99')
@@ -271,7 +211,7 @@ describe('the data directory', () => {
   })
 
   test('with a version that is no number is refused', async () => {
-    const path = newFolder()
+    const path = temporaryFolder()
     mkdirSync(path, { recursive: true })
     writeFileSync(join(path, 'version'), 'dragons')
     const error = { code: 'no_version_in', params: { file: join(path, 'version') } }
@@ -283,7 +223,7 @@ describe('a process that is killed', () => {
   const writer = new URL('../support/service/killed-writer.ts', import.meta.url)
 
   test('loses nothing it was told is written, and its lock with its life', async () => {
-    const path = newFolder()
+    const path = temporaryFolder()
     const child = fork(writer, [path], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     let told = -1
     child.on('message', (n) => {

@@ -1,20 +1,19 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openPhoneStorage } from '../../../src-main/phone/storage/open-storage.ts'
 import type { PhoneStorage } from '../../../src-main/phone/storage/phone-storage.ts'
 import { phoneStorage } from '../../support/phone-storage.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const owner = { workspace: 'main', phoneId: 'phn_1' }
 const document = (id: string, value: unknown = id) => ({ id, json: JSON.stringify(value) })
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'phones-'))
+  folder = temporaryFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.each([
   ['in memory', () => phoneStorage()],

@@ -71,9 +71,9 @@ describe('[disk.full] handset serve on a disk that is full', () => {
     const made = await client.call('simulator.register', { params: { rp }, body: user })
     await client.call('phones.scan', { params: { id: phone.id }, body: { url: made.url } })
     await client.call('phones.approve', { params: { id: phone.id }, body: {} })
-    // By the workspace's clock a push that came before the disk was full expires while it is, in about ten seconds.
+    // By the workspace's clock a push that came before the disk was full expires while it is, in about four seconds.
     await client.call('profile.patch', { body: { message_ttl_s: 600 } })
-    await client.call('clock.put', { body: { speed: 60 } })
+    await client.call('clock.put', { body: { speed: 150 } })
     const { last_seq } = await client.call('overview')
     const push = await client.call('simulator.sign-in', { params: { rp }, body: { ...user, method: 'push' } })
     const match = { kind: 'phone', change: 'pushed', phone_id: phone.id }
