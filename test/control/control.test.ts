@@ -1,9 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BenchEvent } from '../../src-main/contract/events.ts'
 import { en } from '../../src-main/messages/en/en.ts'
-import { CLOCK_END } from '../../src-main/protocol/time.ts'
-import { createControlClient, openSession } from '../../src-main/sdk/client.ts'
+import { openSession } from '../../src-main/sdk/client.ts'
 import { ALICE, cast, register, START, startTestBench, type TestBench } from '../support/bench.ts'
 
 let bench: TestBench
@@ -216,26 +214,6 @@ test('a phone registers with the algorithm it was told to use', async () => {
   expect((await inside.call('phones.list')).phones[0]?.algorithm).toBe('ES384')
 })
 
-test('at the end of its time a workspace still works', async () => {
-  const inside = bench.client.workspace((await bench.client.call('workspaces.create', { body: {} })).id)
-  await expect(inside.call('clock.put', { body: { now: 8.64e15 } })).rejects.toMatchObject({ code: 40002 })
-  await inside.call('clock.put', { body: { now: CLOCK_END - 5_000 } })
-  await inside.call('clock.advance', { body: { ms: 86_400_000 } })
-  expect((await inside.call('clock.get')).now).toBe(CLOCK_END)
-  const made = await cast(inside)
-  expect(await register(inside, made)).toMatchObject({ status: 'success' })
-  const { phones } = await inside.call('phones.list')
-  expect(phones[0]?.credentials[0]?.created_at).toBe('9999-12-31T23:59:59.999Z')
-})
-
-test('waiting answers with an event that came before, when told after which', async () => {
-  const { last_seq } = await bench.client.call('overview')
-  await bench.client.call('profile.patch', { body: { message_ttl_s: 99 } })
-  const match = { kind: 'setting', subject: 'profile' }
-  const event = await bench.client.call('events.wait', { body: { match, after: last_seq } })
-  expect(event).toMatchObject({ ...match, seq: last_seq + 1 })
-})
-
 test('waiting answers when the event comes', async () => {
   const match = { kind: 'clock', change: 'set', now: 1_900_000_000_000 }
   let came = false
@@ -261,19 +239,6 @@ test('a wait that runs out says what came instead', async () => {
       reason: { code: 'waited', params: { timeout_ms: 20, match: '{"kind":"delivery"}', count: 1 } },
     },
   })
-})
-
-test('the event stream replays what came after a number and goes on', async () => {
-  const stop = new AbortController()
-  const { last_seq } = await bench.client.call('overview')
-  await bench.client.call('profile.patch', { body: { message_ttl_s: 101 } })
-  const got: BenchEvent[] = []
-  for await (const event of bench.client.events({ after: last_seq, signal: stop.signal })) {
-    got.push(event)
-    if (got.length === 1) await bench.client.call('profile.patch', { body: { message_ttl_s: 102 } })
-    else stop.abort()
-  }
-  expect(got.map(({ seq }) => seq)).toEqual([last_seq + 1, last_seq + 2])
 })
 
 test('the event stream resumes by Last-Event-ID and keeps to its filter', async () => {
@@ -327,12 +292,6 @@ test('a page that is not built says so and how to build it', async () => {
   const answer = await fetch(bench.bench.uiUrl)
   expect(answer.status).toBe(503)
   expect(await answer.text()).toContain('npm run build')
-})
-
-test('a client of another workspace speaks to its address', () => {
-  const client = createControlClient({ controlUrl: 'http://localhost:1/control/v1', token: 't' })
-  expect(client.workspace('a').controlUrl).toBe('http://localhost:1/w/a/control/v1')
-  expect(client.workspace('a').workspace('main').controlUrl).toBe('http://localhost:1/control/v1')
 })
 
 test.each([

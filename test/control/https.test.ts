@@ -6,7 +6,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { main } from '../../src-main/cli/main.ts'
 import { createControlClient } from '../../src-main/sdk/client.ts'
 import { fetchTrusting } from '../../src-main/sdk/fetch-trusting.ts'
-import { createRp } from '../../src-main/sdk/rp-requests.ts'
 import { trustStoreOf } from '../../src-main/tls/trust-store.ts'
 import { cast, codeOf, register, startTestBench } from '../support/bench.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -42,44 +41,12 @@ test('[cli.tls] every address says https, and what phones and RPs do goes over i
   expect(result).toMatchObject({ status: 'success' })
 })
 
-test('[cli.tls] an RP that trusts the authority registers a user, and the event stream tells of it', async () => {
-  const { bench, client, ca } = await open()
-  const { phone } = await cast(client)
-  const { accessKeyId = '', secretKey = '' } = bench.rp ?? {}
-  const rp = createRp({ baseUrl: bench.baseUrl, accessKeyId, secretKey, ca })
-  const ended = new AbortController()
-  const kinds = new Set<string>()
-  const registered = (async () => {
-    for await (const { kind } of client.events({ after: 0, signal: ended.signal })) {
-      kinds.add(kind)
-      if (kind === 'verdict') ended.abort()
-    }
-  })()
-  const message = await rp.register({ user_id: 'u-1', username: 'alice', display_name: 'Alice' })
-  expect(message.url).toContain(`https://localhost:${bench.port}/fido`)
-  await client.call('phones.scan', { params: { id: phone }, body: { url: message.url } })
-  await client.call('phones.approve', { params: { id: phone }, body: {} })
-  expect((await message.result({ intervalMs: 10 })).status).toBe('success')
-  rp.close()
-  await registered
-  expect(kinds).toContain('exchange')
-})
-
 test('[cli.tls] the page’s guard knows its own origin by its scheme', async () => {
   const { bench, client, trusted } = await open()
   const asked = (origin: string) => trusted(`${client.controlUrl}/openapi.json`, { headers: { origin } })
   const { origin } = new URL(bench.uiUrl)
   expect((await asked(origin)).status).toBe(200)
   expect((await asked(origin.replace('https', 'http'))).status).toBe(403)
-})
-
-test('[cli.tls] whoever does not trust the authority gets no answer, and nothing is spoken without TLS', async () => {
-  const { bench } = await open()
-  const { controlUrl, token, port } = bench
-  await expect(createControlClient({ controlUrl, token }).call('bench.info')).rejects.toThrow('fetch failed')
-  const [answer] = await once(request({ host: '127.0.0.1', port, path: '/healthz' }).end(), 'response')
-  expect(answer.statusCode).toBe(400)
-  answer.resume()
 })
 
 test('[cli.tls] the authority can be fetched as PEM and as PKCS12, without a token', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { FailureWord } from '../../src-main/contract/judge/failure-words.ts'
 import type { Verdict } from '../../src-main/explain/verdict.ts'
 import type { Bytes } from '../../src-main/protocol/bytes.ts'
 import {
@@ -229,44 +228,30 @@ const reasonsOf = (verdict: Verdict<unknown>): readonly (string | undefined)[] =
 describe('an untrusted attestation names the reason:', () => {
   const chain = () => [leafOf(), intermediateCertificate()]
   const otherKey = testKey(-7, 'other')
-  const cases: readonly (readonly [string, readonly Bytes[], FailureWord])[] = [
-    ['there is no root', [], 'attestation_roots_missing'],
-    [
-      'its issuer is not among the roots',
-      [rootCertificate({ subject: name([CN, 'Other']) })],
-      'attestation_root_unknown',
+  const cases: Refusals<readonly Bytes[]> = {
+    'attestation_roots_missing: there is no root': [],
+    'attestation_root_unknown: its issuer is not among the roots': [rootCertificate({ subject: name([CN, 'Other']) })],
+    'attestation_chain_signature_invalid: the root of that name did not sign': [
+      rootCertificate({ key: otherKey, signer: otherKey }),
     ],
-    [
-      'the root of that name did not sign',
-      [rootCertificate({ key: otherKey, signer: otherKey })],
-      'attestation_chain_signature_invalid',
+    'attestation_chain_signature_invalid: the key of the root is of another kind than the signature': [
+      rootCertificate({ key: testKey(-48, 'ca'), signer: rootKey() }),
     ],
-    [
-      'the key of the root is of another kind than the signature',
-      [rootCertificate({ key: testKey(-48, 'ca'), signer: rootKey() })],
-      'attestation_chain_signature_invalid',
+    'attestation_issuer_not_ca: the root is no authority': [
+      rootCertificate({ extensions: [extension.constraints(false)] }),
     ],
-    [
-      'the root is no authority',
-      [rootCertificate({ extensions: [extension.constraints(false)] })],
-      'attestation_issuer_not_ca',
+    'attestation_issuer_may_not_certify: the root may not certify': [
+      rootCertificate({ extensions: [extension.constraints(true), extension.keyUsage(0x80)] }),
     ],
-    [
-      'the root may not certify',
-      [rootCertificate({ extensions: [extension.constraints(true), extension.keyUsage(0x80)] })],
-      'attestation_issuer_may_not_certify',
+    'attestation_chain_too_long: the root allows no authority below it': [
+      rootCertificate({ extensions: [extension.constraints(true, 0)] }),
     ],
-    [
-      'the root allows no authority below it',
-      [rootCertificate({ extensions: [extension.constraints(true, 0)] })],
-      'attestation_chain_too_long',
-    ],
-  ]
+  }
 
-  it.each(cases)('%s', async (_, roots, reason) => {
+  it.each(refusalsOf(cases, '7.1.24'))('%s', async (_, roots, { word, step }) => {
     const verdict = await judged(chain(), { roots })
-    expectRefusal(verdict, { word: 'attestation_untrusted', step: '7.1.24' })
-    expect(reasonsOf(verdict)).toEqual(['attestation_untrusted', reason])
+    expectRefusal(verdict, { word: 'attestation_untrusted', step })
+    expect(reasonsOf(verdict)).toEqual(['attestation_untrusted', word])
   })
 
   it('one for each root that came into question', async () => {

@@ -2,17 +2,12 @@ import { expect, test } from 'vitest'
 import type { EventDraft } from '../../src-main/contract/events.ts'
 import { createRecorder } from '../../src-main/harness/recorder.ts'
 import { heldMemory } from '../support/held-memory.ts'
+import { delivery, seqs } from '../support/recorded-events.ts'
 
 const still = (time: number) => ({ now: () => time, at: () => () => undefined })
 const recorder = (events = 100, bytes = 1_000_000) =>
   createRecorder({ wall: still(5), bench: () => still(9), retention: { events, bytes } })
 
-const delivery = (msg_id: string): EventDraft => ({
-  actor: { kind: 'service' },
-  kind: 'delivery',
-  msg_id,
-  state: 'fail',
-})
 const poll = (n: number): EventDraft => ({
   actor: { kind: 'rp', id: 'rp_0123456789abcdef' },
   cause: 'req_0123456789abcdef',
@@ -41,7 +36,6 @@ const poll = (n: number): EventDraft => ({
   rp_id: 'rp_0123456789abcdef',
   msg_id: `m${n}`,
 })
-const seqs = (page: { readonly events: readonly { readonly seq: number }[] }) => page.events.map(({ seq }) => seq)
 
 test('an event gets its number, its workspace and both times', () => {
   const recorded = recorder()

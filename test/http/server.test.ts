@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createRandom } from '../../src-main/harness/random.ts'
 import { dataResponse } from '../../src-main/http/envelope-response.ts'
 import { eventStream } from '../../src-main/http/event-stream.ts'
-import type { Mount, RawRequest } from '../../src-main/http/message.ts'
+import type { Mount, RawRequest, RawResponse } from '../../src-main/http/message.ts'
 import { createServer, type HttpServer, type ServerLimits } from '../../src-main/http/server.ts'
 import type { LogLine } from '../../src-main/protocol/log.ts'
 import { openLine } from '../robustness/line.ts'
@@ -113,42 +113,39 @@ const codedPost = (coding: string): string =>
   `POST /fido HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: ${coding}\r\n\r\n0\r\n\r\n`
 
 describe('[errors.parser] what the HTTP parser itself refuses answers in the envelope', () => {
-  const cases: readonly [string, string, number][] = [
-    ['a line that is no request', 'NONSENSE\r\n\r\n', 40005],
-    ['a method nobody knows', 'FROB / HTTP/1.1\r\nHost: a\r\n\r\n', 40005],
-    ['HTTP of another version', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n', 40005],
-    ['a header with a space in its name', 'GET /fido HTTP/1.1\r\nHost: a\r\nX Y: 1\r\n\r\n', 40005],
-    ['a header line without a colon', 'GET /fido HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n', 40005],
-    [
-      'two Content-Length headers',
+  const cases: Readonly<Record<string, readonly [octets: string, code: number]>> = {
+    'a line that is no request': ['NONSENSE\r\n\r\n', 40005],
+    'a method nobody knows': ['FROB / HTTP/1.1\r\nHost: a\r\n\r\n', 40005],
+    'HTTP of another version': ['GET / HTTP/9.9\r\nHost: a\r\n\r\n', 40005],
+    'a header with a space in its name': ['GET /fido HTTP/1.1\r\nHost: a\r\nX Y: 1\r\n\r\n', 40005],
+    'a header line without a colon': ['GET /fido HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n', 40005],
+    'two Content-Length headers': [
       'POST /fido HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
       40005,
     ],
-    [
-      'Content-Length beside chunks',
+    'Content-Length beside chunks': [
       'POST /fido HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       40005,
     ],
-    ['a Content-Length that is no number', 'POST /fido HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n', 40005],
-    [
-      'a chunk size that is no number',
+    'a Content-Length that is no number': ['POST /fido HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n', 40005],
+    'a chunk size that is no number': [
       'POST /fido HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
       40005,
     ],
-    ['another coding under the chunks', codedPost('gzip, chunked'), 50101],
-    ['another coding in a header of its own', codedPost('gzip\r\nTransfer-Encoding: chunked'), 50101],
-    ['chunks in chunks', codedPost('chunked, chunked'), 40005],
-    ['a NUL in a header', 'GET /fido HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n', 40005],
-    ['no Host', 'GET /fido HTTP/1.1\r\n\r\n', 40005],
-    ['two Hosts', 'GET /fido HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 40005],
-    ['a target of asterisk form', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 40005],
-    ['an expectation nobody can meet', 'GET /fido HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 40005],
-    ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 40401],
-    ['headers beyond the limit', `GET /fido HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 43101],
-    ['a target beyond the limit', `GET /fido?${'x'.repeat(9_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 41401],
-    ['a target beyond all limits', `GET /fido?${'x'.repeat(60_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 41401],
-  ]
-  test.each(cases)('%s', async (_what, octets, code) => {
+    'another coding under the chunks': [codedPost('gzip, chunked'), 50101],
+    'another coding in a header of its own': [codedPost('gzip\r\nTransfer-Encoding: chunked'), 50101],
+    'chunks in chunks': [codedPost('chunked, chunked'), 40005],
+    'a NUL in a header': ['GET /fido HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n', 40005],
+    'no Host': ['GET /fido HTTP/1.1\r\n\r\n', 40005],
+    'two Hosts': ['GET /fido HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 40005],
+    'a target of asterisk form': ['OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 40005],
+    'an expectation nobody can meet': ['GET /fido HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 40005],
+    'a tunnel': ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 40401],
+    'headers beyond the limit': [`GET /fido HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 43101],
+    'a target beyond the limit': [`GET /fido?${'x'.repeat(9_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 41401],
+    'a target beyond all limits': [`GET /fido?${'x'.repeat(60_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 41401],
+  }
+  test.each(Object.entries(cases))('%s', async (_what, [octets, code]) => {
     await start()
     expect(envelopeIn(await speak(port, octets)).code).toBe(code)
     expect((await get('/fido')).status).toBe(200)
@@ -200,16 +197,8 @@ describe('[errors.parser] what the HTTP parser itself refuses answers in the env
   })
 
   test('much rubbish on one connection is one line of the log', async () => {
-    let answer = (): void => undefined
-    const waiting = new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    await start([
-      echo('/fido', async () => {
-        await waiting
-        return dataResponse({})
-      }),
-    ])
+    const waiting = Promise.withResolvers<RawResponse>()
+    await start([echo('/fido', () => waiting.promise)])
     const socket = connect({ host: '127.0.0.1', port })
     let heard = ''
     socket.on('data', (part) => {
@@ -221,7 +210,7 @@ describe('[errors.parser] what the HTTP parser itself refuses answers in the env
       socket.write('\x16\x03\x01rubbish\r\n\r\n')
       await nextTurn()
     }
-    answer()
+    waiting.resolve(dataResponse({}))
     await closed
     expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
     expect(log.map(({ event }) => event)).toEqual(['request refused'])
@@ -310,16 +299,14 @@ describe('listening', () => {
 
 describe('closing', () => {
   test('lets a request finish, tells keep-alive clients, and ends event streams', async () => {
-    let release: () => void = () => {}
+    const release = Promise.withResolvers<void>()
     const arrived = Promise.withResolvers<void>()
     const streaming = Promise.withResolvers<void>()
     let stopped = 0
     await start([
       echo('/slow', async () => {
         arrived.resolve()
-        await new Promise<void>((resolve) => {
-          release = resolve
-        })
+        await release.promise
         return dataResponse('done')
       }),
       echo('/events', async () =>
@@ -335,7 +322,7 @@ describe('closing', () => {
     const events = speak(port, 'GET /events HTTP/1.1\r\nHost: a\r\n\r\n')
     await Promise.all([arrived.promise, streaming.promise])
     const closed = server.close()
-    release()
+    release.resolve()
     const answer = await slow
     expect([answer.json.data, answer.headers.connection]).toEqual(['done', 'close'])
     await closed

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Behaviour } from '../../src-main/phone/behaviour.ts'
-import { type PhoneBench, startPhoneBench } from '../support/phone-bench.ts'
+import { type PhoneBench, refusedAs, startPhoneBench } from '../support/phone-bench.ts'
 
 let bench: PhoneBench
 beforeEach(async () => {
@@ -113,7 +113,7 @@ describe('a person', () => {
 
   it('cannot answer what nobody asks', async () => {
     const { phone, prompt } = await scanWith({ answer: 'approve' })
-    const nobody = { ok: false, error: { word: 'no_such_prompt' } }
+    const nobody = refusedAs('no_such_prompt')
     expect(await bench.phones.approve({ ...bench.ref(phone), prompt })).toMatchObject(nobody)
     expect(await bench.phones.reject({ ...bench.ref(phone), prompt: 'prm_no' })).toMatchObject(nobody)
     expect(await bench.phones.failFingerprint({ ...bench.ref(phone), prompt: 'prm_no' })).toMatchObject(nobody)
@@ -124,7 +124,7 @@ describe('a person', () => {
     const ref = { ...bench.ref(phone), prompt }
     const [first, second] = await Promise.all([bench.phones.approve(ref), bench.phones.reject(ref)])
     expect(first).toMatchObject({ ok: true, value: { screen: { kind: 'success' } } })
-    expect(second).toMatchObject({ ok: false, error: { word: 'busy' } })
+    expect(second).toMatchObject(refusedAs('busy'))
     expect(message.state).toBe('success')
   })
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PhoneState } from '../../src-main/phone/phone-state.ts'
 import { openPhonesDatabase } from '../../src-main/phone/storage/open-storage.ts'
 import { sqliteStorage } from '../../src-main/phone/storage/sqlite-storage.ts'
-import { ALICE, type PhoneBench, startPhoneBench } from '../support/phone-bench.ts'
+import { ALICE, type PhoneBench, refusedAs, startPhoneBench } from '../support/phone-bench.ts'
 
 let db: Database.Database
 let bench: PhoneBench
@@ -43,10 +43,7 @@ describe('[disk.full] a phone whose disk refuses', () => {
 
   it('says that it was not saved, and is saved with the next change', async () => {
     disk('refuses')
-    expect(await bench.phones.patch({ ...bench.ref(phone) }, { name: 'Renamed' })).toMatchObject({
-      ok: false,
-      error: { word: 'not_saved' },
-    })
+    expect(await bench.phones.patch({ ...bench.ref(phone) }, { name: 'Renamed' })).toMatchObject(refusedAs('not_saved'))
     disk('ok')
     expect(await bench.phones.goHome(bench.ref(phone))).toMatchObject({ ok: true })
     await bench.restart()
@@ -66,10 +63,9 @@ describe('[disk.full] a phone whose disk refuses', () => {
     await bench.phones.scan(bench.ref(phone), { url: message.url })
     const prompt = bench.stateOf(phone.id).prompts[0]?.id ?? ''
     disk('refuses')
-    expect(await bench.phones.approve({ ...bench.ref(phone), prompt }, { storage: 'chip' })).toMatchObject({
-      ok: false,
-      error: { word: 'not_saved' },
-    })
+    expect(await bench.phones.approve({ ...bench.ref(phone), prompt }, { storage: 'chip' })).toMatchObject(
+      refusedAs('not_saved'),
+    )
     expect(message.state).toBe('bind')
     expect(bench.stateOf(phone.id).credentials_total).toBe(1)
     disk('ok')
@@ -83,7 +79,7 @@ describe('[disk.full] a phone whose disk refuses', () => {
   it('is not made, not removed, not wiped and forgets no credential', async () => {
     const credential_id = bench.stateOf(phone.id).credentials[0]?.id ?? ''
     disk('refuses')
-    const refused = { ok: false, error: { word: 'not_saved' } }
+    const refused = refusedAs('not_saved')
     expect(await bench.phones.create('main', { name: 'Another' })).toMatchObject(refused)
     expect(await bench.phones.forgetCredential({ ...bench.ref(phone), credential_id })).toMatchObject(refused)
     expect(await bench.phones.wipe(bench.ref(phone))).toMatchObject(refused)

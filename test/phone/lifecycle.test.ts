@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PhonePatch } from '../../src-main/phone/phones-interface.ts'
-import { ALICE, type PhoneBench, startPhoneBench } from '../support/phone-bench.ts'
+import { ALICE, type PhoneBench, refusedAs, startPhoneBench } from '../support/phone-bench.ts'
 import { replacePhones } from '../support/replace-phones.ts'
 
 let bench: PhoneBench
@@ -36,7 +36,7 @@ describe('making phones', () => {
   it('refuses the account of others without their secret, and leaves nothing behind', async () => {
     await bench.make()
     const made = await bench.phones.create('main', { name: 'Thief', account: ALICE })
-    expect(made).toMatchObject({ ok: false, error: { word: 'account_taken' } })
+    expect(made).toMatchObject(refusedAs('account_taken'))
     expect(bench.phones.list('main')).toHaveLength(1)
     expect(bench.storage.phones('main')).toHaveLength(1)
   })
@@ -76,10 +76,7 @@ describe('a phone’s life', () => {
     const phone = await bench.make()
     const patched = await bench.phones.patch(bench.ref(phone), { name: 'Work phone', behaviour: { answer: 'ignore' } })
     expect(patched).toMatchObject({ ok: true, value: { name: 'Work phone', behaviour: { answer: 'ignore' } } })
-    expect(await bench.phones.patch(bench.ref(phone), { model: 'brick' })).toMatchObject({
-      ok: false,
-      error: { word: 'unknown_model' },
-    })
+    expect(await bench.phones.patch(bench.ref(phone), { model: 'brick' })).toMatchObject(refusedAs('unknown_model'))
     expect(bench.stateOf(phone.id).name).toBe('Work phone')
   })
 
@@ -91,18 +88,14 @@ describe('a phone’s life', () => {
       value: { signed_in: false, inbox: 'closed', credentials: [{ storage: 'chip' }] },
     })
     expect(bench.service.devices.size).toBe(0)
-    expect(await bench.phones.scan(bench.ref(phone), { url: bench.service.authentication().url })).toMatchObject({
-      ok: false,
-      error: { word: 'signed_out' },
-    })
+    expect(await bench.phones.scan(bench.ref(phone), { url: bench.service.authentication().url })).toMatchObject(
+      refusedAs('signed_out'),
+    )
     expect(await bench.phones.signIn(bench.ref(phone))).toMatchObject({
       ok: true,
       value: { signed_in: true, inbox: 'open' },
     })
-    expect(await bench.phones.signIn(bench.ref(phone))).toMatchObject({
-      ok: false,
-      error: { word: 'already_signed_in' },
-    })
+    expect(await bench.phones.signIn(bench.ref(phone))).toMatchObject(refusedAs('already_signed_in'))
     const message = bench.service.authentication()
     await bench.phones.patch(bench.ref(phone), { behaviour: { answer: 'approve' } })
     await bench.phones.scan(bench.ref(phone), { url: message.url })
@@ -114,7 +107,7 @@ describe('a phone’s life', () => {
     await bench.phones.wipe(bench.ref(phone))
     expect(JSON.parse(bench.storage.phones('main')[0]?.json ?? '')).toMatchObject({ account: ALICE })
     expect(bench.storage.phones('main')[0]?.json).not.toContain('secret')
-    expect(await bench.phones.signIn(bench.ref(phone))).toMatchObject({ ok: false, error: { word: 'account_taken' } })
+    expect(await bench.phones.signIn(bench.ref(phone))).toMatchObject(refusedAs('account_taken'))
     expect(bench.stateOf(phone.id).screen).toMatchObject({ kind: 'problem', word: 'account_taken' })
   })
 
@@ -141,7 +134,7 @@ describe('a phone’s life', () => {
       wipe: () => phones.wipe(ref),
       scan: () => phones.scan(ref, { url: bench.service.registration().url }),
     }
-    expect(await commands[command]()).toMatchObject({ ok: false, error: { word: 'lost' } })
+    expect(await commands[command]()).toMatchObject(refusedAs('lost'))
   })
 
   it('ends when it is removed', async () => {
@@ -151,7 +144,7 @@ describe('a phone’s life', () => {
     expect(bench.storage.phones('main')).toEqual([])
     expect(bench.service.devices.size).toBe(0)
     expect(bench.facts.at(-1)).toMatchObject({ change: 'removed', phone_id: phone.id })
-    expect(await bench.phones.goHome(bench.ref(phone))).toMatchObject({ ok: false, error: { word: 'no_such_phone' } })
+    expect(await bench.phones.goHome(bench.ref(phone))).toMatchObject(refusedAs('no_such_phone'))
   })
 
   it.each(['remove', 'lose'] as const)(
@@ -167,10 +160,9 @@ describe('a phone’s life', () => {
   it('notices when the service does not know it any more', async () => {
     const phone = await bench.make()
     bench.service.devices.clear()
-    expect(await bench.phones.scan(bench.ref(phone), { url: bench.service.registration().url })).toMatchObject({
-      ok: false,
-      error: { word: 'signed_out' },
-    })
+    expect(await bench.phones.scan(bench.ref(phone), { url: bench.service.registration().url })).toMatchObject(
+      refusedAs('signed_out'),
+    )
     expect(bench.stateOf(phone.id)).toMatchObject({ signed_in: false, screen: { kind: 'problem', word: 'signed_out' } })
     expect(await bench.phones.signIn(bench.ref(phone))).toMatchObject({ ok: true, value: { signed_in: true } })
   })
@@ -181,10 +173,9 @@ describe('a phone without a network', () => {
     const phone = await bench.make()
     await bench.phones.patch(bench.ref(phone), { network: 'offline' })
     expect(bench.stateOf(phone.id)).toMatchObject({ network: 'offline', inbox: 'closed' })
-    expect(await bench.phones.scan(bench.ref(phone), { url: bench.service.registration().url })).toMatchObject({
-      ok: false,
-      error: { word: 'offline' },
-    })
+    expect(await bench.phones.scan(bench.ref(phone), { url: bench.service.registration().url })).toMatchObject(
+      refusedAs('offline'),
+    )
   })
 
   it('gets what it missed once it is back', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PhoneState } from '../../src-main/phone/phone-state.ts'
-import { ALICE, type PhoneBench, startPhoneBench } from '../support/phone-bench.ts'
+import { ALICE, type PhoneBench, refusedAs, startPhoneBench } from '../support/phone-bench.ts'
 
 let bench: PhoneBench
 let phone: PhoneState
@@ -54,10 +54,9 @@ describe('a push', () => {
     })
     expect(message.state).toBe('init')
     for (const command of ['open', 'dismiss'] as const) {
-      expect(await bench.phones[command]({ ...bench.ref(phone), msg_id: message.id })).toMatchObject({
-        ok: false,
-        error: { word: 'no_such_notification' },
-      })
+      expect(await bench.phones[command]({ ...bench.ref(phone), msg_id: message.id })).toMatchObject(
+        refusedAs('no_such_notification'),
+      )
     }
   })
 
@@ -91,10 +90,7 @@ describe('a push', () => {
       req.socket.destroy()
       return 'answered'
     })
-    expect(await bench.phones.open({ ...bench.ref(phone), msg_id: message.id })).toMatchObject({
-      ok: false,
-      error: { word: 'unreachable' },
-    })
+    expect(await bench.phones.open({ ...bench.ref(phone), msg_id: message.id })).toMatchObject(refusedAs('unreachable'))
     expect(bench.stateOf(phone.id).notifications).toHaveLength(1)
     expect(await bench.phones.open({ ...bench.ref(phone), msg_id: message.id })).toMatchObject({ ok: true })
   })

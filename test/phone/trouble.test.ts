@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PhoneState } from '../../src-main/phone/phone-state.ts'
-import { type PhoneBench, startPhoneBench } from '../support/phone-bench.ts'
+import { type PhoneBench, refusedAs, startPhoneBench } from '../support/phone-bench.ts'
 
 let bench: PhoneBench
 let phone: PhoneState
@@ -60,7 +60,7 @@ describe('when the service answers a scan with', () => {
     bench.service.hinder(/bind$/, () => 'answered')
     const scanning = bench.phones.scan(bench.ref(phone), { url: bench.service.registration().url })
     await bench.ringPatience()
-    expect(await scanning).toMatchObject({ ok: false, error: { word: 'timed_out' } })
+    expect(await scanning).toMatchObject(refusedAs('timed_out'))
   })
 })
 
@@ -74,7 +74,7 @@ describe('an answer', () => {
   it('whose verdict was lost is sent again as it was, and gets the first verdict', async () => {
     const { message, ref } = await scan()
     bench.service.hinder(/attestation$/, () => 'answer lost')
-    expect(await bench.phones.approve(ref)).toMatchObject({ ok: false, error: { word: 'unreachable' } })
+    expect(await bench.phones.approve(ref)).toMatchObject(refusedAs('unreachable'))
     expect(message.state).toBe('success')
     expect(bench.stateOf(phone.id)).toMatchObject({ prompts: [{}], screen: { kind: 'problem', word: 'unreachable' } })
     expect(await bench.phones.approve(ref)).toMatchObject({ ok: true, value: { screen: { kind: 'success' } } })
@@ -97,8 +97,8 @@ describe('an answer', () => {
   it('cannot be given offline; online again it can', async () => {
     const { message, ref } = await scan()
     await bench.phones.patch(bench.ref(phone), { network: 'offline' })
-    expect(await bench.phones.approve(ref)).toMatchObject({ ok: false, error: { word: 'offline' } })
-    expect(await bench.phones.reject(ref)).toMatchObject({ ok: false, error: { word: 'offline' } })
+    expect(await bench.phones.approve(ref)).toMatchObject(refusedAs('offline'))
+    expect(await bench.phones.reject(ref)).toMatchObject(refusedAs('offline'))
     expect(bench.stateOf(phone.id).prompts).toHaveLength(1)
     await bench.phones.patch(bench.ref(phone), { network: 'online' })
     await bench.phones.approve(ref)
@@ -138,7 +138,7 @@ describe('signing in', () => {
   ])('with %s makes no phone', async (_, data) => {
     bench.service.hinder(/devices$/, saying(200, `{"code":0,"data":${data},"error":""}`))
     const made = await bench.phones.create('main', { name: 'Phone B' })
-    expect(made).toMatchObject({ ok: false, error: { word: 'garbled' } })
+    expect(made).toMatchObject(refusedAs('garbled'))
     expect(bench.storage.phones('main')).toHaveLength(1)
   })
 })
@@ -147,7 +147,7 @@ describe('without a service', () => {
   it('no phone can be made', async () => {
     await bench.service.close()
     const made = await bench.phones.create('main', { name: 'Phone B' })
-    expect(made).toMatchObject({ ok: false, error: { word: 'unreachable' } })
+    expect(made).toMatchObject(refusedAs('unreachable'))
     expect(bench.phones.list('main')).toHaveLength(1)
   })
 
@@ -159,8 +159,8 @@ describe('without a service', () => {
   it('commands after close are refused', async () => {
     await bench.phones.close()
     const { url } = bench.service.registration()
-    expect(await bench.phones.scan(bench.ref(phone), { url })).toMatchObject({ ok: false, error: { word: 'closed' } })
-    expect(await bench.phones.create('main', { name: 'B' })).toMatchObject({ ok: false, error: { word: 'closed' } })
+    expect(await bench.phones.scan(bench.ref(phone), { url })).toMatchObject(refusedAs('closed'))
+    expect(await bench.phones.create('main', { name: 'B' })).toMatchObject(refusedAs('closed'))
   })
 })
 

@@ -1,15 +1,15 @@
 import { fork } from 'node:child_process'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { authenticationResponse } from '../support/service/soft-key.ts'
 import { callersOf } from './callers.ts'
-import { bind, good, KEY, openAuthentication, registered, signIn } from './cast.ts'
+import { good, KEY } from './cast.ts'
 import { type Dice, diceOf } from './dice.ts'
 import { type Case, nextCase, type Source } from './fuzz-cases.ts'
 import type { FuzzServerMessage } from './fuzz-server.ts'
 import { makeStorm } from './fuzz-storm.ts'
 import { makeWorld } from './fuzz-world.ts'
 import { type Line, openLine } from './line.ts'
+import { straightPath } from './straight-path.ts'
 import { takeAnswer, type WireAnswer } from './wire.ts'
 
 export type FuzzReport = {
@@ -62,7 +62,8 @@ export const fuzz = async ({
   try {
     const warm = await phase('warm', requests * WARM)
     const end = await phase('full', requests * (1 - WARM))
-    await straightPath(server)
+    // After all that, somebody registers and signs in.
+    await straightPath(mainOf(server))
     return { requests, tookMs: performance.now() - started, codes, problems, heapBytes: { warm, end } }
   } finally {
     server.stop()
@@ -204,17 +205,4 @@ const tidy = async (server: FuzzServer): Promise<void> => {
   const { workspaces } = good(await send(control('GET', '/workspaces'))).json.data
   for (const { id } of workspaces) if (id !== 'main') good(await send(control('DELETE', `/workspaces/${id}`)))
   good(await send(control('POST', '/reset', {})))
-}
-
-/** After all that, somebody registers and signs in. */
-const straightPath = async (server: FuzzServer): Promise<void> => {
-  const callers = mainOf(server)
-  const { app, rp, send } = callers
-  const phone = await signIn(callers, 'Li Wei')
-  const key = await registered(callers, phone, 'u1')
-  const id = await openAuthentication(callers, 'u1')
-  const response = authenticationResponse(key, await bind(callers, phone, id))
-  good(await send(app(phone.token, 'POST', `/messages/${id}/assertion`, { response })))
-  const { status } = good(await send(rp('GET', `/rp/assertion/result?msg_id=${id}`))).json.data
-  if (status !== 'success') throw new Error(`the straight path ends in ${status}`)
 }

@@ -114,15 +114,12 @@ describe('[workspaces.isolation] workspaces', () => {
     taken(await running.admin.workspaces.open('two'))
     taken(await running.admin.conditions.patch('two', { app: { latency_ms: 60_000 } }))
     // The request waits for the conditions until the test says so.
-    let goOn = (): void => undefined
-    const held = new Promise<void>((resolve) => {
-      Object.assign(running.wall, {
-        at: (_time: number, alarm: () => void) => {
-          goOn = alarm
-          resolve()
-          return () => undefined
-        },
-      })
+    const held = Promise.withResolvers<() => void>()
+    Object.assign(running.wall, {
+      at: (_time: number, alarm: () => void) => {
+        held.resolve(alarm)
+        return () => undefined
+      },
     })
     const late = ask({
       port: running.port,
@@ -134,7 +131,7 @@ describe('[workspaces.isolation] workspaces', () => {
       ],
       body: JSON.stringify({ account: { name: 'Ghost', phone: '13800000000' }, device_name: 'Late' }),
     })
-    await held
+    const goOn = await held.promise
     taken(await running.admin.workspaces.close('two'))
     taken(await running.admin.workspaces.open('two'))
     goOn()

@@ -168,18 +168,14 @@ describe('answering', () => {
     expect(data.error).toMatch(/^user_rejected: /)
   })
 
-  test('[app.reject] a phone without a matching credential says so', async () => {
+  test.each([
+    ['no_matching_credential', /^no_matching_credential: /],
+    ['I was not asked nicely.', /^user_rejected: I was not asked nicely\.$/],
+  ])('[app.reject] the reason %s is told, as a word or as the sentence', async (reason, error) => {
     const id = await opened()
     await phone.bind(id)
-    await phone.reject(id, { reason: 'no_matching_credential' })
-    expect((await rp.registrationResult(id)).json.data.error).toMatch(/^no_matching_credential: /)
-  })
-
-  test('[app.reject] free words become the sentence', async () => {
-    const id = await opened()
-    await phone.bind(id)
-    await phone.reject(id, { reason: 'I was not asked nicely.' })
-    expect((await rp.registrationResult(id)).json.data.error).toBe('user_rejected: I was not asked nicely.')
+    await phone.reject(id, { reason })
+    expect((await rp.registrationResult(id)).json.data.error).toMatch(error)
   })
 
   test('[messages.final-fail] an unverifiable answer is final', async () => {

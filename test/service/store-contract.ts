@@ -292,12 +292,6 @@ export const storeContract = (name: string, open: () => Promise<Store>, { inOrde
         expect(await store.messages.expire(W, 'n', 100)).toBe(false)
       })
 
-      test('expires before its time when it is told to, once, and its expiry is then', async () => {
-        expect(await store.messages.expireEarly(W, 'm', 50)).toBe(true)
-        expect(await store.messages.get(W, 'm')).toMatchObject({ state: 'timeout', expires_at: 50 })
-        expect(await store.messages.expireEarly(W, 'm', 40)).toBe(false)
-      })
-
       test('registers its credential with it, or not at all', async () => {
         const register = (more: object = {}) =>
           store.messages.register(W, 'm', { ...answer(), credential: credentialRecord('k'), limit: 2, ...more })
@@ -340,11 +334,6 @@ export const storeContract = (name: string, open: () => Promise<Store>, { inOrde
         const tries = await Promise.all(Array.from({ length: 50 }, () => store.messages.deliver(W, 'm', 30)))
         expect(tries.filter(Boolean)).toHaveLength(1)
         expect(await store.messages.result(W, 'm')).toMatchObject({ state: 'fail', delivered_at: 30 })
-      })
-
-      test('a timeout is not delivered', async () => {
-        await store.messages.expire(W, 'm', 100)
-        expect(await store.messages.deliver(W, 'm', 100)).toBe(false)
       })
     })
 
@@ -411,20 +400,6 @@ export const storeContract = (name: string, open: () => Promise<Store>, { inOrde
       expect(await store.devices.byToken(W, 'hash of d1')).toBeUndefined()
     })
 
-    test('credentials are deleted by id, of one user or of any', async () => {
-      for (const [i, id] of ['a', 'b', 'c'].entries()) {
-        await store.messages.insert(W, messageRecord(`m${i}`), [])
-        await store.messages.bind(W, `m${i}`, bindTo('dev'))
-        const credential = credentialRecord(id, { user_id: id === 'c' ? 'u2' : 'u1' })
-        await store.messages.register(W, `m${i}`, { ...answer(), credential, limit: 5 })
-      }
-      const deleted = await store.credentials.delete(W, { rp: 'rp', user_id: 'u1', ids: ['a', 'a', 'c', 'x'] })
-      expect(deleted).toEqual([credentialRecord('a')])
-      expect(await store.credentials.delete(W, { rp: 'other', ids: ['b'] })).toEqual([])
-      expect(await store.credentials.delete(W, { rp: 'rp', ids: ['c'] })).toMatchObject([{ id: 'c', user_id: 'u2' }])
-      expect((await store.credentials.list(W, { rp: 'rp' })).map(({ id }) => id)).toEqual(['b'])
-    })
-
     test('what there is can be counted, and only of one workspace', async () => {
       expect(await store.counts('empty')).toEqual({
         ...{ rps: 0, messages: 0, messages_under_way: 0, credentials: 0, accounts: 0 },
@@ -439,25 +414,6 @@ export const storeContract = (name: string, open: () => Promise<Store>, { inOrde
         ...{ rps, accounts, messages: messages + 2, messages_under_way: messages_under_way + 1 },
         credentials: credentials + 1,
       })
-    })
-
-    test('a credential is put back once, and only with its RP', async () => {
-      expect(await store.credentials.insert(W, credentialRecord('a'))).toBe(true)
-      expect(await store.credentials.insert(W, credentialRecord('a', { counter: 9 }))).toBe(false)
-      expect(await store.credentials.get(W, 'rp', 'a')).toEqual(credentialRecord('a'))
-      expect(await store.credentials.insert(W, credentialRecord('b', { rp: 'nobody' }))).toBe(false)
-    })
-
-    test('the vault changes only under the condition that was named', async () => {
-      const entry = (etag: string) => ({ account: 'acc', credential_id: 'k', etag, sealed: etag, updated_at: 1 })
-      expect(await store.vault.put(W, entry('1'), '0')).toBe(false)
-      expect(await store.vault.put(W, entry('1'), undefined)).toBe(true)
-      expect(await store.vault.put(W, entry('2'), undefined)).toBe(false)
-      expect(await store.vault.put(W, entry('2'), '1')).toBe(true)
-      expect(await store.vault.delete(W, { account: 'acc', credential_id: 'k', ifMatch: '1' })).toBe(false)
-      expect(await store.vault.get(W, 'acc', 'k')).toEqual(entry('2'))
-      expect(await store.vault.get(W, 'other', 'k')).toBeUndefined()
-      expect(await store.vault.delete(W, { account: 'acc', credential_id: 'k' })).toBe(true)
     })
 
     test('rows of a workspace can be taken and put back, order kept', async () => {
@@ -535,15 +491,6 @@ export const storeContract = (name: string, open: () => Promise<Store>, { inOrde
       const full = new Error('full')
       await expect(store.replaceRows(W, manyRows(2), { keep: () => Promise.reject(full) })).rejects.toBe(full)
       expect((await store.counts(W)).messages).toBe(0)
-    })
-
-    test('clearing takes the named tables of one workspace', async () => {
-      const others = await store.rps.list('two')
-      await store.messages.insert(W, messageRecord('m'), [])
-      await store.clear(W, ['messages', 'nonsense'])
-      expect(await store.messages.get(W, 'm')).toBeUndefined()
-      await store.clear(W, ['rps'])
-      expect([await store.rps.list(W), await store.rps.list('two')]).toEqual([[], others])
     })
 
     test('a write that throws takes none of its neighbours with it', async () => {

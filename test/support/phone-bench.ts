@@ -13,6 +13,8 @@ const LONGEST_RETRY = 14_000
 
 export const WORKSPACE = 'main'
 export const ALICE = { name: 'Alice', phone: '13812345678' }
+/** How a phone refuses a command. */
+export const refusedAs = (word: string) => ({ ok: false, error: { word } })
 
 /** Phones against the small service, on a clock that stands. */
 export const startPhoneBench = async (options: { readonly seed?: number; readonly storage?: PhoneStorage } = {}) => {

@@ -9,7 +9,7 @@ import { genuineRegistration, genuineStatements } from '../../support/ceremony/g
 import { testKey } from '../../support/ceremony/keys.ts'
 import { NOW, registration, type SignedParts, selfStatement } from '../../support/ceremony/registration.ts'
 import { packedStatement } from '../../support/ceremony/statements.ts'
-import { expectRefusal, judgedRegistration } from '../../support/ceremony/verdicts.ts'
+import { expectRefusal, judgedRegistration, type Refusals, refusalsOf } from '../../support/ceremony/verdicts.ts'
 
 const NONE = map(['fmt', 'none'], ['attStmt', map()])
 const packed = (changes: Parameters<typeof packedStatement>[0] = {}) => ({
@@ -74,38 +74,31 @@ describe('[judge.compound] a compound attestation', () => {
     })
   })
 
-  it.each([
-    ['of one statement', [packed()], 'malformed_attestation_statement'],
-    ['of none', [], 'malformed_attestation_statement'],
-    ['of what is no statement', [packed(), plain(7)], 'malformed_attestation_statement'],
-    [
-      'with a statement without a format',
-      [packed(), plain(map(['attStmt', map()]))],
-      'malformed_attestation_statement',
+  const refusals: Refusals<Parameters<typeof judged>[0]> = {
+    'malformed_attestation_statement: of one statement': [packed()],
+    'malformed_attestation_statement: of none': [],
+    'malformed_attestation_statement: of what is no statement': [packed(), plain(7)],
+    'malformed_attestation_statement: with a statement without a format': [packed(), plain(map(['attStmt', map()]))],
+    'malformed_attestation_statement: with a statement without members': [packed(), plain(map(['fmt', 'none']))],
+    'attestation_statement_extra_member: with another member': [
+      packed(),
+      plain(map(['fmt', 'none'], ['more', 1], ['attStmt', map()])),
     ],
-    ['with a statement without members', [packed(), plain(map(['fmt', 'none']))], 'malformed_attestation_statement'],
-    [
-      'with another member',
-      [packed(), plain(map(['fmt', 'none'], ['more', 1], ['attStmt', map()]))],
-      'attestation_statement_extra_member',
+    'attestation_format_unsupported: within another': [
+      packed(),
+      plain(map(['fmt', 'compound'], ['attStmt', [NONE, NONE]])),
     ],
-    [
-      'within another',
-      [packed(), plain(map(['fmt', 'compound'], ['attStmt', [NONE, NONE]]))],
-      'attestation_format_unsupported',
+    'attestation_format_unsupported: with a format that nobody knows': [
+      packed(),
+      plain(map(['fmt', 'x'], ['attStmt', map()])),
     ],
-    [
-      'with a format that nobody knows',
-      [packed(), plain(map(['fmt', 'x'], ['attStmt', map()]))],
-      'attestation_format_unsupported',
+    'attestation_signature_invalid: with one statement that does not verify': [
+      self,
+      packed({ attestationKey: testKey(-7, 'other'), certificate: { key: attestationKey() } }),
     ],
-    [
-      'with one statement that does not verify',
-      [self, packed({ attestationKey: testKey(-7, 'other'), certificate: { key: attestationKey() } })],
-      'attestation_signature_invalid',
-    ],
-  ] as const)('%s is refused', async (_, parts, word) => {
-    expectRefusal(await judged(parts), { step: '7.1.22', word })
+  }
+  it.each(refusalsOf(refusals, '7.1.22'))('is refused for %s', async (_, parts, refusal) => {
+    expectRefusal(await judged(parts), refusal)
   })
 
   it('is an array of statements, and only it is', async () => {

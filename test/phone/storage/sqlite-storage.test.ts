@@ -102,17 +102,6 @@ describe.each([
 describe('the phones’ database', () => {
   const file = (): string => join(folder, 'phones.db')
 
-  it('is there again after a restart', async () => {
-    const first = phoneStorage(file())
-    first.savePhone('main', document('phn_1'))
-    first.saveInChip(owner, document('c1'))
-    await first.close()
-    const second = phoneStorage(file())
-    expect(second.phones('main')).toEqual([document('phn_1')])
-    expect(second.chip(owner)).toEqual([document('c1')])
-    await second.close()
-  })
-
   it('of a newer version is refused untouched', () => {
     const db = new Database(file())
     db.pragma('user_version = 99')

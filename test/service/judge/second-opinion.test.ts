@@ -164,18 +164,6 @@ describe('the second opinion', () => {
 })
 
 describe('judge and second opinion', () => {
-  it('agree on a good and on a bad ceremony', async () => {
-    for (const input of [authentication(), authentication({ flags: 0 })]) {
-      expect(agrees(await judgeAuthentication(input, nodeCrypto), await secondOpinion(input, { wall }))).toBe(true)
-    }
-  })
-
-  it('disagree on a wrong user handle, which the library does not look at', async () => {
-    const userHandle = toBase64url(utf8('user-2'))
-    const input = authentication({ response: (built) => ({ ...built, response: { ...built.response, userHandle } }) })
-    expect(agrees(await judgeAuthentication(input, nodeCrypto), await secondOpinion(input, { wall }))).toBe(false)
-  })
-
   it('do not disagree where the library was not asked', async () => {
     const input = registration({ case: { credentialKnown: () => true } })
     expect(agrees(await judgeRegistration(input, nodeCrypto), await secondOpinion(input, { wall }))).toBe(true)
