@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Behaviour } from '../../src-main/phone/behaviour.ts'
-import { type PhoneBench, refusedAs, startPhoneBench } from '../support/phone-bench.ts'
+import { type PhoneBench, refusedAs, shows, startPhoneBench } from '../support/phone-bench.ts'
 
 let bench: PhoneBench
 beforeEach(async () => {
@@ -84,14 +84,13 @@ describe('a person', () => {
   it('whose finger is not recognised tries again', async () => {
     const { message, phone, prompt } = await scanWith({ answer: 'ask', fingerprint_failures: 1 })
     const ref = { ...bench.ref(phone), prompt }
-    expect(await bench.phones.approve(ref)).toMatchObject({
-      ok: true,
-      value: { screen: { kind: 'request', note: 'fingerprint_failed' } },
-    })
+    expect(await bench.phones.approve(ref)).toMatchObject(
+      shows({ screen: { kind: 'request', note: 'fingerprint_failed' } }),
+    )
     expect(message.state).toBe('bind')
     await bench.phones.failFingerprint(ref)
     expect(bench.stateOf(phone.id).prompts).toMatchObject([{ fingerprint_failures: 2 }])
-    expect(await bench.phones.approve(ref)).toMatchObject({ ok: true, value: { screen: { kind: 'success' } } })
+    expect(await bench.phones.approve(ref)).toMatchObject(shows({ screen: { kind: 'success' } }))
   })
 
   it('chooses where the credential goes', async () => {
@@ -123,7 +122,7 @@ describe('a person', () => {
     const { message, phone, prompt } = await scanWith({ answer: 'ask' })
     const ref = { ...bench.ref(phone), prompt }
     const [first, second] = await Promise.all([bench.phones.approve(ref), bench.phones.reject(ref)])
-    expect(first).toMatchObject({ ok: true, value: { screen: { kind: 'success' } } })
+    expect(first).toMatchObject(shows({ screen: { kind: 'success' } }))
     expect(second).toMatchObject(refusedAs('busy'))
     expect(message.state).toBe('success')
   })
@@ -142,11 +141,10 @@ describe('a person', () => {
 
   it('goes home and comes back by scanning once more, without a second binding', async () => {
     const { phone, message } = await scanWith({ answer: 'ask' })
-    expect(await bench.phones.goHome(bench.ref(phone))).toMatchObject({ ok: true, value: { screen: { kind: 'home' } } })
-    expect(await bench.phones.scan(bench.ref(phone), { url: message.url })).toMatchObject({
-      ok: true,
-      value: { screen: { kind: 'request' }, prompts: [{}] },
-    })
+    expect(await bench.phones.goHome(bench.ref(phone))).toMatchObject(shows({ screen: { kind: 'home' } }))
+    expect(await bench.phones.scan(bench.ref(phone), { url: message.url })).toMatchObject(
+      shows({ screen: { kind: 'request' }, prompts: [{}] }),
+    )
     expect(bench.service.calls.filter(({ target }) => target.endsWith('/bind'))).toHaveLength(1)
   })
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type PhoneBench, refusedAs, startPhoneBench } from '../support/phone-bench.ts'
+import { type PhoneBench, refusedAs, shows, startPhoneBench } from '../support/phone-bench.ts'
 
 let bench: PhoneBench
 beforeEach(async () => {
@@ -38,13 +38,12 @@ describe('a credential in the cloud', () => {
     const id = await bench.register(first, 'cloud')
     const second = await secondPhone(first)
     expect(second.credentials).toMatchObject([{ id, storage: 'cloud', name: 'Quiet Otter 42' }])
-    expect(await bench.phones.lose(bench.ref(first))).toMatchObject({
-      ok: true,
-      value: { lost: true, signed_in: false, credentials: [], network: 'offline' },
-    })
+    expect(await bench.phones.lose(bench.ref(first))).toMatchObject(
+      shows({ lost: true, signed_in: false, credentials: [], network: 'offline' }),
+    )
     const message = bench.service.authentication()
     const scanned = await bench.phones.scan(bench.ref(second), { url: message.url })
-    expect(scanned).toMatchObject({ ok: true, value: { screen: { kind: 'success', credential_id: id } } })
+    expect(scanned).toMatchObject(shows({ screen: { kind: 'success', credential_id: id } }))
     expect(message.state).toBe('success')
   })
 
@@ -64,7 +63,7 @@ describe('a credential in the cloud', () => {
     const other = await bench.make({ name: 'Phone C', account: { name: 'Bob', phone: '13900001111' } })
     const message = bench.service.authentication()
     const scanned = await bench.phones.scan(bench.ref(other), { url: message.url })
-    expect(scanned).toMatchObject({ ok: true, value: { screen: { kind: 'refused', word: 'no_matching_credential' } } })
+    expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'no_matching_credential' } }))
     expect(message.error).toBe('no_matching_credential: Rejected.')
   })
 
@@ -75,7 +74,7 @@ describe('a credential in the cloud', () => {
     await bench.phones.forgetCredential({ ...bench.ref(first), credential_id: id })
     expect(bench.service.vault.size).toBe(0)
     expect(bench.stateOf(second.id).credentials).toHaveLength(1)
-    expect(await bench.phones.sync(bench.ref(second))).toMatchObject({ ok: true, value: { credentials: [] } })
+    expect(await bench.phones.sync(bench.ref(second))).toMatchObject(shows({ credentials: [] }))
     expect(await bench.phones.forgetCredential({ ...bench.ref(second), credential_id: id })).toMatchObject(
       refusedAs('no_such_credential'),
     )
@@ -106,7 +105,7 @@ describe('a credential in the cloud', () => {
     expect(failed).toMatchObject({ ok: false, error: { word: 'service_refused', code: 50301 } })
     expect(message.state).toBe('bind')
     const approved = await bench.phones.approve({ ...bench.ref(phone), prompt }, { storage: 'cloud' })
-    expect(approved).toMatchObject({ ok: true, value: { screen: { kind: 'success' } } })
+    expect(approved).toMatchObject(shows({ screen: { kind: 'success' } }))
     expect(bench.service.vault.size).toBe(1)
   })
 })
@@ -119,7 +118,7 @@ describe('a credential in the chip', () => {
     const second = await secondPhone(first)
     const message = bench.service.authentication()
     const scanned = await bench.phones.scan(bench.ref(second), { url: message.url })
-    expect(scanned).toMatchObject({ ok: true, value: { screen: { kind: 'refused', word: 'no_matching_credential' } } })
+    expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'no_matching_credential' } }))
     expect(message.error).toBe('no_matching_credential: Rejected.')
   })
 
@@ -135,12 +134,9 @@ describe('a credential in the chip', () => {
         .credentials.map(({ id }) => id)
         .toSorted(),
     ).toEqual([inChip, inCloud].toSorted())
-    expect(await bench.phones.wipe(bench.ref(first))).toMatchObject({
-      ok: true,
-      value: { credentials: [], signed_in: false },
-    })
+    expect(await bench.phones.wipe(bench.ref(first))).toMatchObject(shows({ credentials: [], signed_in: false }))
     const third = await bench.phones.create('main', { name: 'Phone C', same_account_as: second.id })
-    expect(third).toMatchObject({ ok: true, value: { credentials: [{ id: inCloud, storage: 'cloud' }] } })
+    expect(third).toMatchObject(shows({ credentials: [{ id: inCloud, storage: 'cloud' }] }))
   })
 
   it('counts its signatures', async () => {
@@ -163,7 +159,7 @@ describe('registering again', () => {
       publicKey: { excludeCredentials: [{ type: 'public-key', id: held?.id ?? '' }] },
     })
     const scanned = await bench.phones.scan(bench.ref(phone), { url: again.url })
-    expect(scanned).toMatchObject({ ok: true, value: { screen: { kind: 'refused', word: 'already_registered' } } })
+    expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'already_registered' } }))
     expect(again.error).toBe('already_registered: Rejected.')
     expect(bench.stateOf(phone.id).credentials).toHaveLength(1)
   })
@@ -176,7 +172,7 @@ describe('registering again', () => {
         data: { rp: { id: 'localhost', name: 'Demo Bank', origins: ['http://localhost:9'] } },
       })
       const scanned = await bench.phones.scan(bench.ref(phone), { url: message.url })
-      expect(scanned).toMatchObject({ ok: true, value: { screen: { kind: 'refused', word: 'origin_mismatch' } } })
+      expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'origin_mismatch' } }))
       expect(bench.stateOf(phone.id).credentials).toEqual([])
     }
     expect(bench.service.vault.size).toBe(0)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PhoneState } from '../../src-main/phone/phone-state.ts'
 import { openPhonesDatabase } from '../../src-main/phone/storage/open-storage.ts'
 import { sqliteStorage } from '../../src-main/phone/storage/sqlite-storage.ts'
-import { ALICE, type PhoneBench, refusedAs, startPhoneBench } from '../support/phone-bench.ts'
+import { ALICE, type PhoneBench, refusedAs, shows, startPhoneBench } from '../support/phone-bench.ts'
 
 let db: Database.Database
 let bench: PhoneBench
@@ -69,10 +69,9 @@ describe('[disk.full] a phone whose disk refuses', () => {
     expect(message.state).toBe('bind')
     expect(bench.stateOf(phone.id).credentials_total).toBe(1)
     disk('ok')
-    expect(await bench.phones.approve({ ...bench.ref(phone), prompt }, { storage: 'chip' })).toMatchObject({
-      ok: true,
-      value: { screen: { kind: 'success' } },
-    })
+    expect(await bench.phones.approve({ ...bench.ref(phone), prompt }, { storage: 'chip' })).toMatchObject(
+      shows({ screen: { kind: 'success' } }),
+    )
     expect(bench.stateOf(phone.id).credentials_total).toBe(2)
   })
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PhonePatch } from '../../src-main/phone/phones-interface.ts'
-import { ALICE, type PhoneBench, refusedAs, startPhoneBench } from '../support/phone-bench.ts'
+import { ALICE, type PhoneBench, refusedAs, shows, startPhoneBench } from '../support/phone-bench.ts'
 import { replacePhones } from '../support/replace-phones.ts'
 
 let bench: PhoneBench
@@ -20,10 +20,7 @@ describe('making phones', () => {
 
   it('gives a phone without an account one of its own', async () => {
     const made = await bench.phones.create('main', { name: 'Li Wei' })
-    expect(made).toMatchObject({
-      ok: true,
-      value: { account: { name: 'Li Wei', phone: expect.stringMatching(/^138\*{4}\d{4}$/) } },
-    })
+    expect(made).toMatchObject(shows({ account: { name: 'Li Wei', phone: expect.stringMatching(/^138\*{4}\d{4}$/) } }))
   })
 
   it('takes a number as people write it', async () => {
@@ -75,7 +72,7 @@ describe('a phone’s life', () => {
   it('renames it and changes how it behaves', async () => {
     const phone = await bench.make()
     const patched = await bench.phones.patch(bench.ref(phone), { name: 'Work phone', behaviour: { answer: 'ignore' } })
-    expect(patched).toMatchObject({ ok: true, value: { name: 'Work phone', behaviour: { answer: 'ignore' } } })
+    expect(patched).toMatchObject(shows({ name: 'Work phone', behaviour: { answer: 'ignore' } }))
     expect(await bench.phones.patch(bench.ref(phone), { model: 'brick' })).toMatchObject(refusedAs('unknown_model'))
     expect(bench.stateOf(phone.id).name).toBe('Work phone')
   })
@@ -83,18 +80,14 @@ describe('a phone’s life', () => {
   it('signs out and in again with its secret and its chip', async () => {
     const phone = await bench.make()
     await bench.register(phone, 'chip')
-    expect(await bench.phones.signOut(bench.ref(phone))).toMatchObject({
-      ok: true,
-      value: { signed_in: false, inbox: 'closed', credentials: [{ storage: 'chip' }] },
-    })
+    expect(await bench.phones.signOut(bench.ref(phone))).toMatchObject(
+      shows({ signed_in: false, inbox: 'closed', credentials: [{ storage: 'chip' }] }),
+    )
     expect(bench.service.devices.size).toBe(0)
     expect(await bench.phones.scan(bench.ref(phone), { url: bench.service.authentication().url })).toMatchObject(
       refusedAs('signed_out'),
     )
-    expect(await bench.phones.signIn(bench.ref(phone))).toMatchObject({
-      ok: true,
-      value: { signed_in: true, inbox: 'open' },
-    })
+    expect(await bench.phones.signIn(bench.ref(phone))).toMatchObject(shows({ signed_in: true, inbox: 'open' }))
     expect(await bench.phones.signIn(bench.ref(phone))).toMatchObject(refusedAs('already_signed_in'))
     const message = bench.service.authentication()
     await bench.phones.patch(bench.ref(phone), { behaviour: { answer: 'approve' } })
@@ -116,10 +109,9 @@ describe('a phone’s life', () => {
     const other = await bench.phones.create('main', { name: 'Phone B', same_account_as: phone.id })
     await bench.phones.wipe(bench.ref(phone))
     const from = other.ok ? other.value.id : ''
-    expect(await bench.phones.signIn({ ...bench.ref(phone), same_account_as: from })).toMatchObject({
-      ok: true,
-      value: { signed_in: true },
-    })
+    expect(await bench.phones.signIn({ ...bench.ref(phone), same_account_as: from })).toMatchObject(
+      shows({ signed_in: true }),
+    )
   })
 
   it.each(['patch', 'signIn', 'signOut', 'wipe', 'scan'] as const)('once lost does not %s', async (command) => {
@@ -164,7 +156,7 @@ describe('a phone’s life', () => {
       refusedAs('signed_out'),
     )
     expect(bench.stateOf(phone.id)).toMatchObject({ signed_in: false, screen: { kind: 'problem', word: 'signed_out' } })
-    expect(await bench.phones.signIn(bench.ref(phone))).toMatchObject({ ok: true, value: { signed_in: true } })
+    expect(await bench.phones.signIn(bench.ref(phone))).toMatchObject(shows({ signed_in: true }))
   })
 })
 
@@ -205,7 +197,7 @@ describe('restarting', () => {
     const after = again.get(bench.ref(phone))
     expect(after).toEqual({ ...before, inbox: 'open' })
     const approved = await again.approve({ ...bench.ref(phone), prompt: before.prompts[0]?.id ?? '' })
-    expect(approved).toMatchObject({ ok: true, value: { screen: { kind: 'success' } } })
+    expect(approved).toMatchObject(shows({ screen: { kind: 'success' } }))
   })
 
   it('answers after a restart what was to be answered later', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PhoneState } from '../../src-main/phone/phone-state.ts'
-import { type PhoneBench, startPhoneBench } from '../support/phone-bench.ts'
+import { type PhoneBench, shows, startPhoneBench } from '../support/phone-bench.ts'
 
 let bench: PhoneBench
 beforeEach(async () => {
@@ -28,9 +28,8 @@ describe('a phone', () => {
     const phone = await bench.make({ storage: 'chip' })
     const message = bench.service.registration()
     const scanned = await bench.phones.scan(bench.ref(phone), { url: message.url })
-    expect(scanned).toMatchObject({
-      ok: true,
-      value: {
+    expect(scanned).toMatchObject(
+      shows({
         screen: {
           kind: 'request',
           prompt: {
@@ -44,10 +43,10 @@ describe('a phone', () => {
             storage: 'chip',
           },
         },
-      },
-    })
+      }),
+    )
     const approved = await bench.phones.approve({ ...bench.ref(phone), prompt: promptOf(bench.stateOf(phone.id)) })
-    expect(approved).toMatchObject({ ok: true, value: { screen: { kind: 'success' }, prompts: [] } })
+    expect(approved).toMatchObject(shows({ screen: { kind: 'success' }, prompts: [] }))
     expect(message.state).toBe('success')
     expect(bench.stateOf(phone.id).credentials).toMatchObject([
       { name: 'Quiet Otter 42', rp_id: 'localhost', username: 'alice', storage: 'chip' },

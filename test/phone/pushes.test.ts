@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PhoneState } from '../../src-main/phone/phone-state.ts'
-import { ALICE, type PhoneBench, refusedAs, startPhoneBench } from '../support/phone-bench.ts'
+import { ALICE, type PhoneBench, refusedAs, shows, startPhoneBench } from '../support/phone-bench.ts'
 
 let bench: PhoneBench
 let phone: PhoneState
@@ -36,22 +36,20 @@ describe('a push', () => {
 
   it('that is opened asks', async () => {
     const message = await push()
-    expect(await bench.phones.open({ ...bench.ref(phone), msg_id: message.id })).toMatchObject({
-      ok: true,
-      value: {
+    expect(await bench.phones.open({ ...bench.ref(phone), msg_id: message.id })).toMatchObject(
+      shows({
         notifications: [],
         screen: { kind: 'request', prompt: { came_by: 'push', credentials: [{ storage: 'chip' }] } },
-      },
-    })
+      }),
+    )
     expect(message.state).toBe('bind')
   })
 
   it('that is dismissed is gone, and the service is not told', async () => {
     const message = await push()
-    expect(await bench.phones.dismiss({ ...bench.ref(phone), msg_id: message.id })).toMatchObject({
-      ok: true,
-      value: { notifications: [] },
-    })
+    expect(await bench.phones.dismiss({ ...bench.ref(phone), msg_id: message.id })).toMatchObject(
+      shows({ notifications: [] }),
+    )
     expect(message.state).toBe('init')
     for (const command of ['open', 'dismiss'] as const) {
       expect(await bench.phones[command]({ ...bench.ref(phone), msg_id: message.id })).toMatchObject(

@@ -168,14 +168,6 @@ describe('a sign-in to an account that is taken', () => {
   }
   const [phone] = PHONES
 
-  it('is refused without its proof, with a wrong one, and with another account’s', async () => {
-    expect(await post({ name: 'Alice', phone })).toBe(40110)
-    expect(await post({ name: 'Alice', phone, proof: 'A'.repeat(43) })).toBe(40110)
-    const [, bo] = accounts
-    if (bo === undefined) throw new Error('there is one account only')
-    expect(await post({ name: 'Alice', phone, proof: accountProof(bo) })).toBe(40110)
-  })
-
   it('is refused with any text that the service stores about it', async () => {
     const about = ['accounts', 'devices', 'vault'].flatMap(rowsOf).flatMap((row) => Object.values(row).map(String))
     const codes = new Map<number, number>()

@@ -80,25 +80,6 @@ describe.skipIf(noPostgres || noHaproxy)('three service processes and a bench, f
     expect(valueAt('handset_requests_total', asked)).toBeGreaterThan(0)
   })
 
-  test('[control.quota] a quota that the bench sets refuses in every process from the next request on', async () => {
-    const handset = await connectHandset(all.bench)
-    const { id, rp, close } = await handset.workspace({ quota: { messages: 2 } })
-    onTestFinished(close)
-    const client = await rp()
-    const codes = []
-    for (let n = 0; n < 6; n++) {
-      const code = await client.register({ user_id: `u-${n}`, username: 'u' }).then(
-        () => 0,
-        (error) => error.code,
-      )
-      codes.push(code)
-    }
-    expect(codes).toEqual([0, 0, 40907, 40907, 40907, 40907])
-    await all.client.call('workspaces.patch', { params: { id }, body: { quota: { messages: 3 } } })
-    const more = [client.register({ user_id: 'a', username: 'u' })]
-    expect(await Promise.all(more)).toHaveLength(1)
-  })
-
   test('[cli.backup] a workspace moves from SQLite to PostgreSQL and back, and its user signs in on both', async () => {
     const desk = await startTestBench()
     onTestFinished(() => desk.close())

@@ -14,7 +14,7 @@ import {
   seedData,
   signIn,
 } from './cast.ts'
-import type { WireAnswer } from './wire.ts'
+import type { WireAnswer, WireRequest } from './wire.ts'
 
 /** Everything arrives in the same instant, over sockets, at a whole bench; then everybody must tell the same story. */
 let bench: TestBench
@@ -145,27 +145,22 @@ describe('answering', () => {
     expect(new Set(ends)).toEqual(new Set(['success', 'timeout']))
   })
 
-  test('the same answer 30 times in one instant: one verdict, told 30 times', async () => {
-    const key = await registered(callers, phone, 'u1')
-    const { id, options } = await bound('u1')
-    const upload = assertion(id, authenticationResponse(key, options))
-    const heard = await callers.all(Array.from({ length: 30 }, () => upload))
-    expect(new Set(heard.map(({ text }) => text))).toEqual(
-      new Set(['{"code":0,"data":{"status":"success","error":""},"error":""}']),
-    )
-    expect(await events('verdict', id)).toHaveLength(1)
-    expect(await final(id)).toEqual(['success'])
-  })
-
-  test('the same wrong answer 30 times in one instant: one failure, told 30 times', async () => {
-    const key = await registered(callers, phone, 'u1')
-    const { id, options } = await bound('u1')
-    const upload = assertion(id, authenticationResponse(key, { ...options, challenge: 'AAAA' }))
-    const heard = await callers.all(Array.from({ length: 30 }, () => upload))
-    expect(new Set(heard.map(({ text }) => text)).size).toBe(1)
-    expect(heard[0]?.json.data.error).toMatch(/^challenge_mismatch: /)
-    expect(await final(id)).toEqual(['fail'])
-  })
+  test.each([
+    ['right', {}, 'success', /^$/],
+    ['wrong', { challenge: 'AAAA' }, 'fail', /^challenge_mismatch: /],
+  ] as const)(
+    'the same %s answer 30 times in one instant: one verdict, told 30 times',
+    async (_, change, end, error) => {
+      const key = await registered(callers, phone, 'u1')
+      const { id, options } = await bound('u1')
+      const upload = assertion(id, authenticationResponse(key, { ...options, ...change }))
+      const heard = await callers.all(Array.from({ length: 30 }, () => upload))
+      expect(new Set(heard.map(({ text }) => text)).size).toBe(1)
+      expect(heard[0]?.json.data).toEqual({ status: end, error: expect.stringMatching(error) })
+      expect(await events('verdict', id)).toHaveLength(1)
+      expect(await final(id)).toEqual([end])
+    },
+  )
 
   test('30 different answers in one instant: one is judged, the others are refused', async () => {
     const key = await registered(callers, phone, 'u1')
@@ -210,18 +205,8 @@ describe('answering', () => {
       ids.map(async (id) => attest(id, registrationResponse(key, await bind(callers, phone, id)))),
     )
     const heard = await callers.all(uploads)
-    expect(
-      count(
-        heard.map(({ json }) => json.data.status),
-        'success',
-      ),
-    ).toBe(1)
-    expect(
-      count(
-        heard.map(({ json }) => json.data.status),
-        'fail',
-      ),
-    ).toBe(9)
+    const told = heard.map(({ json }) => json.data.status)
+    expect([count(told, 'success'), count(told, 'fail')]).toEqual([1, 9])
     expect((await bench.client.call('credentials.list')).credentials).toHaveLength(1)
   })
 })
@@ -238,15 +223,18 @@ describe('taking things away in the middle', () => {
     return { rp: rp.id, key: { accessKeyId: made.key.id, secretKey: made.secret } }
   }
 
+  /** Requests on both sides of the removal of their key are carried out or refused. */
+  const aroundRemoval = async (key: { accessKeyId: string; secretKey: string }, gone: WireRequest) => {
+    const requests = (name: string) => many(60, (i) => options(`${name}${i}`, key))
+    const heard = await callers.all([...requests('a'), gone, ...requests('b')])
+    expect(codes(heard).filter((code) => code !== 0 && code !== 40103)).toEqual([])
+    return heard
+  }
+
   test('a key: requests under way are carried out or refused, and none after the answer to the deletion', async () => {
     const { rp, key } = await makeRp()
     const gone = callers.control('DELETE', `/rps/${rp}/keys/${key.accessKeyId}`)
-    const heard = await callers.all([
-      ...many(60, (i) => options(`a${i}`, key)),
-      gone,
-      ...many(60, (i) => options(`b${i}`, key)),
-    ])
-    expect(codes(heard).filter((code) => code !== 0 && code !== 40103)).toEqual([])
+    const heard = await aroundRemoval(key, gone)
     expect(codes(await callers.all(many(20, (i) => options(`c${i}`, key))))).toEqual(many(20, () => 40103))
     const made = (await bench.client.call('messages.list', { query: { rp, limit: 1000 } })).messages
     expect(made).toHaveLength(count(codes(heard), 0) - 1)
@@ -255,12 +243,7 @@ describe('taking things away in the middle', () => {
   test('an RP: nothing of it is left, whatever was under way', async () => {
     const { rp, key } = await makeRp()
     const gone = callers.control('DELETE', `/rps/${rp}`)
-    const heard = await callers.all([
-      ...many(60, (i) => options(`a${i}`, key)),
-      gone,
-      ...many(60, (i) => options(`b${i}`, key)),
-    ])
-    expect(codes(heard).filter((code) => code !== 0 && code !== 40103)).toEqual([])
+    await aroundRemoval(key, gone)
     expect((await bench.client.call('messages.list', { query: { limit: 1000 } })).messages).toEqual([])
   })
 

@@ -7,7 +7,7 @@ import { refused } from '../support/taken.ts'
 const HEAD = 'name: x\n'
 const PHONE = 'phones: { a: {} }\n'
 
-/** What stands below the name, and what is said of it. */
+/** What stands below the name, or a step alone, and what is said of it. */
 const WRONG: Readonly<Record<string, readonly [text: string, sentence: string]>> = {
   'a variable that nothing defines': [
     `steps:\n  - check: { value: '\${nmae}', is: 1 }\nvars: { name: 1 }`,
@@ -17,7 +17,7 @@ const WRONG: Readonly<Record<string, readonly [text: string, sentence: string]>>
     `steps:\n  - check: { value: '\${id}', is: 1 }\n  - free_port: { as: id }`,
     'there is no variable "id"',
   ],
-  'a reference without a name': [`steps:\n  - check: { value: '\${a b}', is: 1 }`, 'a b} is not a variable'],
+  'a reference without a name': [`check: { value: '\${a b}', is: 1 }`, 'a b} is not a variable'],
   'a variable of a name that every scenario has': [
     `vars: { rp: 1 }\nsteps:\n  - advance: { s: 1 }`,
     'line 2, column 9: "rp" cannot name a variable.',
@@ -53,58 +53,55 @@ const WRONG: Readonly<Record<string, readonly [text: string, sentence: string]>>
   ],
   'a tag with a space': [`tags: [a b]\nsteps:\n  - advance: { s: 1 }`, '"tags[0]" must be 1 to 64 letters'],
   'an unknown RP': [
-    `steps:\n  - register: { user_id: u, username: u, rp: shop }`,
+    `register: { user_id: u, username: u, rp: shop }`,
     'line 3, column 42: there is no RP "shop". Known are: none.',
   ],
-  'an unknown snapshot': [`steps:\n  - restore: { snapshot: a }`, 'no earlier step names a snapshot "a" with "as".'],
+  'an unknown snapshot': [`restore: { snapshot: a }`, 'no earlier step names a snapshot "a" with "as".'],
   'an unknown mark': [
-    `steps:\n  - expect_events: { of: { kind: push }, count: 1, since: a }`,
+    `expect_events: { of: { kind: push }, count: 1, since: a }`,
     'no earlier step names a mark "a" with "as". Known are: start.',
   ],
-  'a program that was not started': [`steps:\n  - end_program: {}`, 'there is no program "program".'],
+  'a program that was not started': [`end_program: {}`, 'there is no program "program".'],
   'a call of the control interface that there is not': [
-    `steps:\n  - control: { call: phones.gett }`,
+    `control: { call: phones.gett }`,
     '"steps[0].control.call" must be one of',
   ],
   'a call of the bench beyond the workspace': [
-    `steps:\n  - control: { call: workspaces.close, params: { id: main } }`,
+    `control: { call: workspaces.close, params: { id: main } }`,
     '"steps[0].control.call" must be one of',
   ],
   'a call without what its path needs': [
-    `steps:\n  - control: { call: phones.get }`,
+    `control: { call: phones.get }`,
     'line 3, column 5: "steps[0].control.params.id" is missing.',
   ],
-  'a call with a wrong body': [
-    `steps:\n  - control: { call: clock.advance, body: { ms: soon } }`,
-    '"steps[0].control.body',
-  ],
+  'a call with a wrong body': [`control: { call: clock.advance, body: { ms: soon } }`, '"steps[0].control.body'],
   'a call with a misspelt field': [
-    `steps:\n  - control: { call: keys.patch, params: { rp: r, key: k }, body: { state: disabled, sate: 1 } }`,
+    `control: { call: keys.patch, params: { rp: r, key: k }, body: { state: disabled, sate: 1 } }`,
     '"steps[0].control.body.sate" is not known here. Did you mean state?',
   ],
   'a bad regular expression': [
     `${PHONE}steps:\n  - wait: { kind: { matches: '(' } }`,
     'line 4, column 21: "steps[0].wait.kind.matches" must be a regular expression (Invalid regular expression',
   ],
-  'a save that is no pointer': [`steps:\n  - free_port: { as: p }\n    save: { q: port }`, '"steps[0].save.q" must be'],
+  'a save that is no pointer': [`free_port: { as: p }\n    save: { q: port }`, '"steps[0].save.q" must be'],
   'counts without what is counted': [
-    `steps:\n  - expect_events: { count: 1 }`,
+    `expect_events: { count: 1 }`,
     '"steps[0].expect_events" must be {of, count}, or {in_order}',
   ],
   'two bodies of a call': [
-    `steps:\n  - http: { url: u, json: 1, body: x }`,
+    `http: { url: u, json: 1, body: x }`,
     '"steps[0].http" must be {url, json}, or {url, form}, or {url, body}',
   ],
   'a match with a field that no event has': [
-    `steps:\n  - expect_events: { of: { kind: message, too: success }, count: 0 }`,
+    `expect_events: { of: { kind: message, too: success }, count: 0 }`,
     'line 3, column 43: "steps[0].expect_events.of.too" is not known here. Did you mean to?',
   ],
   'a pattern with a misspelt word': [
-    `steps:\n  - no_event: { to: { matchs: succ } }`,
+    `no_event: { to: { matchs: succ } }`,
     'line 3, column 23: "steps[0].no_event.to.matchs" is not known here. Did you mean matches?',
   ],
   'a state that there is not': [
-    `steps:\n  - no_event: { to: { not: sucess } }`,
+    `no_event: { to: { not: sucess } }`,
     '"steps[0].no_event.to.not" must be one of "init", "bind", "success", "fail", "timeout"; got "sucess".',
   ],
   'a fault that there is not': [
@@ -115,9 +112,10 @@ const WRONG: Readonly<Record<string, readonly [text: string, sentence: string]>>
     `profile: { mesage_ttl_s: 60 }\nsteps:\n  - advance: { s: 1 }`,
     'line 2, column 12: "profile.mesage_ttl_s" is not known here. Did you mean message_ttl_s?',
   ],
-  'an include of nothing': [`steps:\n  - include: a.yaml`, 'line 3, column 5: a.yaml cannot be included here.'],
+  'an include of nothing': [`include: a.yaml`, 'line 3, column 5: a.yaml cannot be included here.'],
 }
 
 it.each(Object.entries(WRONG))('%s is refused with its place', (_title, [text, sentence]) => {
-  expect(fileProblemText(refused(parseScenarios(HEAD + text)))).toContain(sentence)
+  const below = text.includes('steps:') ? text : `steps:\n  - ${text}`
+  expect(fileProblemText(refused(parseScenarios(HEAD + below)))).toContain(sentence)
 })

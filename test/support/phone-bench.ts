@@ -13,7 +13,8 @@ const LONGEST_RETRY = 14_000
 
 export const WORKSPACE = 'main'
 export const ALICE = { name: 'Alice', phone: '13812345678' }
-/** How a phone refuses a command. */
+/** What a phone shows after a command, and how it refuses one. */
+export const shows = (value: object) => ({ ok: true, value })
 export const refusedAs = (word: string) => ({ ok: false, error: { word } })
 
 /** Phones against the small service, on a clock that stands. */
