@@ -57,6 +57,15 @@ describe('JSON that is parsed in steps', () => {
     )
   })
 
+  it.each([
+    ['a member twice, far apart', '{"a":1,"b":[1,2,3],"c":4,"a":2}'],
+    ['a member twice, one with a list', '{"a":[1,2,3],"b":2,"a":[4,5,6]}'],
+    ['33 levels', `${'['.repeat(33)}${']'.repeat(33)}`],
+  ])('is refused with %s', (_what, text) => {
+    expect(inBatches(text, 1).ok).toBe(false)
+    expectSame(text)
+  })
+
   it('is refused when it is not UTF-8', () => {
     const bytes = utf8('[1,2,"aaaa",3]')
     bytes[7] = 0xff

@@ -1,21 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { ask } from '../support/service/raw-http.ts'
-import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
+import { msgIdOf } from '../support/service/rp-client.ts'
+import { phone, rp, running, serveEachTest } from '../support/service/serve-each-test.ts'
 import { makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
 import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
-import { ORIGIN, type Running, startService } from '../support/service/start-service.ts'
+import { ORIGIN } from '../support/service/start-service.ts'
 import { taken } from '../support/taken.ts'
 
-let running: Running
-let rp: ReturnType<typeof rpClient>
-let phone: SoftPhone
-
-beforeEach(async () => {
-  running = await startService()
-  rp = rpClient(running, await running.makeRp())
-  phone = await softPhone(running)
-})
-afterEach(() => running.stop())
+serveEachTest()
 
 type Headers = readonly (readonly [string, string])[]
 

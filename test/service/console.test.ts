@@ -1,26 +1,16 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { normalConditions } from '../../src-main/contract/conditions.ts'
 import { defaultProfile } from '../../src-main/contract/profile.ts'
 import { ask } from '../support/service/raw-http.ts'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
-import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
-import { type Running, startService, type TestRp } from '../support/service/start-service.ts'
+import { phone, rp, running, serveEachTest, shop } from '../support/service/serve-each-test.ts'
+import { softPhone } from '../support/service/soft-phone.ts'
+import { type Running, startService } from '../support/service/start-service.ts'
 import { taken } from '../support/taken.ts'
 
-let running: Running
-let shop: TestRp
-let rp: ReturnType<typeof rpClient>
-let phone: SoftPhone
-
-beforeEach(async () => {
-  running = await startService()
-  shop = await running.makeRp()
-  rp = rpClient(running, shop)
-  phone = await softPhone(running)
-})
-afterEach(() => running.stop())
+serveEachTest()
 
 const refused = async (outcome: Promise<{ ok: boolean; error?: unknown }>): Promise<string> => {
   const result = await outcome
@@ -109,35 +99,35 @@ describe('[workspaces.isolation] workspaces', () => {
   })
 
   test('[workspaces.close] what was under way when it closed is in none that has its name afterwards', async () => {
-    await running.stop()
-    running = await startService({ wall: { now: Date.now() } })
-    taken(await running.admin.workspaces.open('two'))
-    taken(await running.admin.conditions.patch('two', { app: { latency_ms: 60_000 } }))
+    const own = await startService({ wall: { now: Date.now() } })
+    onTestFinished(() => own.stop())
+    taken(await own.admin.workspaces.open('two'))
+    taken(await own.admin.conditions.patch('two', { app: { latency_ms: 60_000 } }))
     // The request waits for the conditions until the test says so.
     const held = Promise.withResolvers<() => void>()
-    Object.assign(running.wall, {
+    Object.assign(own.wall, {
       at: (_time: number, alarm: () => void) => {
         held.resolve(alarm)
         return () => undefined
       },
     })
     const late = ask({
-      port: running.port,
+      port: own.port,
       method: 'POST',
       target: '/w/two/app/devices',
       headers: [
-        ['Host', `localhost:${running.port}`],
+        ['Host', `localhost:${own.port}`],
         ['Content-Type', 'application/json'],
       ],
       body: JSON.stringify({ account: { name: 'Ghost', phone: '13800000000' }, device_name: 'Late' }),
     })
     const goOn = await held.promise
-    taken(await running.admin.workspaces.close('two'))
-    taken(await running.admin.workspaces.open('two'))
+    taken(await own.admin.workspaces.close('two'))
+    taken(await own.admin.workspaces.open('two'))
     goOn()
     expect((await late).json.code).toBe(40401)
-    expect(taken(await running.admin.accounts.list('two'))).toEqual([])
-    expect(running.events('exchange', 'two')).toEqual([])
+    expect(taken(await own.admin.accounts.list('two'))).toEqual([])
+    expect(own.events('exchange', 'two')).toEqual([])
   })
 
   test('[workspaces.main] main cannot be closed, a name cannot be opened twice', async () => {
@@ -344,37 +334,10 @@ describe('snapshots', () => {
   })
 })
 
-describe('export and import', () => {
-  test('a workspace travels as one JSON value, and goes on where it was', async () => {
-    await phone.register(msgIdOf(await rp.register('u1')))
-    const value = JSON.parse(JSON.stringify(taken(await running.admin.workspaces.export('main'))))
-    const elsewhere = await startService({ seed: 99 })
-    taken(await elsewhere.admin.workspaces.import('main', value))
-    const there = rpClient(elsewhere, shop)
-    expect((await there.list('u1')).json).toEqual((await rp.list('u1')).json)
-    const id = msgIdOf(await there.authenticate('u1'))
-    const headers = [
-      ['Host', `localhost:${elsewhere.port}`],
-      ['Authorization', `Bearer ${phone.token}`],
-      ['Content-Type', 'application/json'],
-    ] as const
-    const bound = await ask({
-      port: elsewhere.port,
-      method: 'POST',
-      target: `/app/messages/${id}/bind`,
-      headers,
-      body: '{}',
-    })
-    expect(bound.json.data.public_key.allowCredentials).toHaveLength(1)
-    expect(taken(await elsewhere.admin.messages.get('main', id)).state).toBe('bind')
-    await elsewhere.stop()
-  })
-})
-
 describe('a deletion taken back', () => {
-  const registered = async (user: string): Promise<string> => {
+  const registered = async (user: string, by = phone): Promise<string> => {
     const id = msgIdOf(await rp.register(user))
-    await phone.register(id)
+    await by.register(id)
     return taken(await running.admin.messages.get('main', id)).credential_id ?? ''
   }
   const signsIn = async (user: string): Promise<number> => (await rp.authenticate(user, 'qrcode')).json.code
@@ -411,8 +374,7 @@ describe('a deletion taken back', () => {
     taken(await credentials.delete('main', id))
     taken(await workspaces.reset('main'))
     expect(await refused(credentials.undelete('main', id))).toBe('not_found')
-    phone = await softPhone(running)
-    const other = await registered('u1')
+    const other = await registered('u1', await softPhone(running))
     taken(await credentials.delete('main', other))
     taken(await rps.delete('main', shop.rp.id))
     expect(await refused(credentials.undelete('main', other))).toBe('wrong_state')

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { RELAXABLE, type RelaxableRule } from '../../src-main/contract/profile.ts'
 import { withSecondVote } from '../../src-main/service/ceremony/verdict-record.ts'
 import { rootCertificate } from '../support/ceremony/certificates.ts'
@@ -17,22 +17,13 @@ import {
   tpmStatement,
   u2fParts,
 } from '../support/ceremony/statements.ts'
-import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
+import { msgIdOf } from '../support/service/rp-client.ts'
+import { phone, rp, running, serveEachTest } from '../support/service/serve-each-test.ts'
 import { authenticationResponse } from '../support/service/soft-key.ts'
-import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
-import { ORIGIN, type Running, startService } from '../support/service/start-service.ts'
+import { ORIGIN } from '../support/service/start-service.ts'
 import { taken } from '../support/taken.ts'
 
-let running: Running
-let rp: ReturnType<typeof rpClient>
-let phone: SoftPhone
-
-beforeEach(async () => {
-  running = await startService()
-  rp = rpClient(running, await running.makeRp())
-  phone = await softPhone(running)
-})
-afterEach(() => running.stop())
+serveEachTest()
 
 const set = async (part: object) => taken(await running.admin.profile.patch('main', part))
 

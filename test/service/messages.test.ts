@@ -1,25 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { routes } from '../../src-main/contract/control/routes.ts'
 import { fits } from '../../src-main/contract/validate.ts'
 import { canMove } from '../../src-main/protocol/message-state.ts'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
+import { phone, rp, running, serveEachTest } from '../support/service/serve-each-test.ts'
 import { makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
-import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
-import { type Running, startService, type TestRp } from '../support/service/start-service.ts'
+import { softPhone } from '../support/service/soft-phone.ts'
 import { taken } from '../support/taken.ts'
 
-let running: Running
-let shop: TestRp
-let rp: ReturnType<typeof rpClient>
-let phone: SoftPhone
-
-beforeEach(async () => {
-  running = await startService()
-  shop = await running.makeRp()
-  rp = rpClient(running, shop)
-  phone = await softPhone(running)
-})
-afterEach(() => running.stop())
+serveEachTest()
 
 const otherPhone = () => softPhone(running, { account: { name: 'Ada', phone: '+441234567890' } })
 const opened = async () => msgIdOf(await rp.register('u1'))

@@ -8,7 +8,7 @@ import { openStore, type StoreLocation } from '../../src-main/service/store/open
 import type { Rows } from '../../src-main/service/store/records.ts'
 import { migrations } from '../../src-main/service/store/sqlite/migrations.ts'
 import { tables } from '../../src-main/service/store/tables.ts'
-import { credentialRecord, messageRecord, rpRecord } from '../support/service/records.ts'
+import { messageRecord, rpRecord } from '../support/service/records.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { storeContract } from './store-contract.ts'
 
@@ -20,38 +20,6 @@ const open = async (location: StoreLocation) => {
 
 storeContract('memory', () => open({ kind: 'memory' }))
 storeContract('a directory', () => open({ kind: 'directory', path: temporaryFolder() }))
-
-describe('what the SQLite store remembers', () => {
-  const bound = { device: 'dev', account: 'acc', svc_user: 'A (****)', public_key: { challenge: 'AAAA' }, now: 10 }
-  const used = { rp: 'rp', device: 'dev', counter_was: 0, counter: 7, backup_state: true, user_verified: false }
-  const answer = { answer_hash: 'h', verdict: { accepted: true }, now: 20 }
-
-  test('of a used credential and of a result is what a store finds that reads them anew', async () => {
-    const path = temporaryFolder()
-    const store = await open({ kind: 'directory', path })
-    await store.workspaces.insert({ id: 'main', created_at: 0 })
-    await store.rps.insert('main', rpRecord('rp'))
-    const credential = credentialRecord('c')
-    await store.credentials.insert('main', credential)
-    const { rp, user_id } = credential
-    const ask = async (from: typeof store) => ({
-      one: await from.credentials.get('main', rp, 'c'),
-      all: await from.credentials.list('main', { rp, user_id }),
-      result: await from.messages.result('main', 'm'),
-    })
-    await ask(store)
-    await store.messages.insert('main', messageRecord('m'), [])
-    await store.messages.bind('main', 'm', bound)
-    const move = { ...used, ...answer, credential_id: 'c', counter_was: credential.counter }
-    expect(await store.messages.authenticate('main', 'm', move)).toBe('done')
-    const remembered = await ask(store)
-    await store.close()
-    const anew = await open({ kind: 'directory', path })
-    expect(remembered).toEqual(await ask(anew))
-    expect(remembered).toMatchObject({ one: { counter: 7, device: 'dev' }, result: { state: 'success' } })
-    await anew.close()
-  })
-})
 
 describe('the SQLite tables', () => {
   test('have exactly the columns that the table list names, and a workspace', () => {

@@ -1,22 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
+import { phone, rp, running, serveEachTest, shop } from '../support/service/serve-each-test.ts'
 import { authenticationResponse, makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
-import { type SoftPhone, softPhone } from '../support/service/soft-phone.ts'
-import { type Running, startService, type TestRp } from '../support/service/start-service.ts'
+import { softPhone } from '../support/service/soft-phone.ts'
 import { taken } from '../support/taken.ts'
 
-let running: Running
-let shop: TestRp
-let rp: ReturnType<typeof rpClient>
-let phone: SoftPhone
-
-beforeEach(async () => {
-  running = await startService()
-  shop = await running.makeRp()
-  rp = rpClient(running, shop)
-  phone = await softPhone(running)
-})
-afterEach(() => running.stop())
+serveEachTest()
 
 const set = async (part: object) => taken(await running.admin.profile.patch('main', part))
 const register = async (user_id: string, by = phone, more: object = {}, storage: 'chip' | 'cloud' = 'chip') =>
