@@ -35,6 +35,7 @@ describe.skipIf(noPostgres || noHaproxy).each(ways)(
       ends.unshift(all.stop)
       rp = rpClient(all.running, all.rp)
       phone = await softPhone(all.running)
+      await phone.register(msgIdOf(await rp.register('u1')))
     })
     afterAll(async () => {
       for (const end of ends.splice(0)) await end()
