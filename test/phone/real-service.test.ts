@@ -40,3 +40,18 @@ describe('a story', () => {
     expect(JSON.stringify(await story(8))).not.toBe(JSON.stringify(await story(7)))
   })
 })
+
+it.each(['ES256K', 'Ed448'])(
+  '[judge.second] a registration and a sign-in with %s get an independent verdict',
+  async (algorithm) => {
+    const phone = await bench.make({ algorithm, ...approving })
+    for (const kind of ['registration', 'qrcode', 'qrcode'] as const) {
+      const { msgId, url } = await bench.ask(kind)
+      await bench.phones.scan(bench.ref(phone), { url })
+      await bench.answered(phone, msgId)
+      expect(await bench.message(msgId)).toMatchObject({ state: 'success' })
+      const opinion = await bench.running.admin.secondOpinions.of('main', msgId)
+      expect(opinion).toEqual({ heard: true, by: '@peculiar/webcrypto', accepts: true })
+    }
+  },
+)

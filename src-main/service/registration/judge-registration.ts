@@ -17,6 +17,7 @@ export const judgeRegistrationAnswer = async ({
   const { services, workspace, profile, clock } = context
   const { rp, message } = current
   const roots = await services.store.roots.list(workspace)
+  let known = false
   const input: RegistrationCase = {
     ...expectationsOf(rp, profile),
     response,
@@ -24,9 +25,14 @@ export const judgeRegistrationAnswer = async ({
     attestation: profile.attestation,
     roots: roots.map(({ certificate }) => new Uint8Array(Buffer.from(certificate, 'base64'))),
     now: clock.now(),
-    credentialKnown: async (id) => (await services.store.credentials.get(workspace, rp.id, id)) !== undefined,
+    credentialKnown: async (id) => {
+      known = (await services.store.credentials.get(workspace, rp.id, id)) !== undefined
+      return known
+    },
   }
   const judged = await judgeRegistration(input, nodeCrypto)
-  const heard = await hear(context, { ceremony: input, verdict: judged })
+  // It is known from this very ceremony on: the second opinion is about the store as it was.
+  const asItWas = known
+  const heard = await hear(context, { ceremony: { ...input, credentialKnown: () => asItWas }, verdict: judged })
   return heard.verdict.accepted && judged.value !== undefined ? { ...heard, value: judged.value } : heard
 }
