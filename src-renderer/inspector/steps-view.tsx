@@ -35,6 +35,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
     if (firstFailed > 0) centreInList(document.getElementById(`step-${firstFailed}`))
   }, [firstFailed])
   const step = verdict.steps[chosen]
+  const { by, reason } = verdict.second_opinion ?? {}
   const parts = useMemo(() => partsOf(answer), [answer])
   const count = (outcome: JudgedStep['outcome']) => verdict.steps.filter((each) => each.outcome === outcome).length
   const toFailed = (by: 1 | -1) => {
@@ -116,14 +117,11 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
           </p>
         ) : null}
         {step === undefined ? null : <StepDetail step={step} parts={parts} />}
-        {verdict.second_opinion?.reason === undefined ? null : (
+        {by === undefined && reason === undefined ? null : (
           <p className={styles.verdictSecond}>
             <b>{texts.inspector.explained.second}</b>
-            {typeof verdict.second_opinion.reason === 'string' ? (
-              <span {...asSaid(verdict.second_opinion.reason)} />
-            ) : (
-              textOf(messages.opinions, verdict.second_opinion.reason)
-            )}
+            {by === undefined ? null : <code>{by}</code>}
+            {typeof reason === 'string' ? <span {...asSaid(reason)} /> : reason && textOf(messages.opinions, reason)}
           </p>
         )}
       </section>
@@ -140,11 +138,11 @@ const centreInList = (step: HTMLElement | null): void => {
 }
 
 /** It is formed when the service has time, and not at all when the profile switches it off. */
-const NOT_HEARD = { heard: false, accepts: undefined, by: undefined }
+const NOT_HEARD = { heard: false, accepts: undefined }
 
 const SecondOpinion = ({ verdict }: { readonly verdict: Verdict }) => {
   const words = texts.inspector.verdict
-  const { heard, accepts, by } = verdict.second_opinion ?? NOT_HEARD
+  const { heard, accepts } = verdict.second_opinion ?? NOT_HEARD
   const agrees = heard && accepts === verdict.accepted
   const text = !heard ? words.unheard : agrees ? words.agrees[`${verdict.accepted}`] : words.differs
   return (
@@ -159,7 +157,6 @@ const SecondOpinion = ({ verdict }: { readonly verdict: Verdict }) => {
         <Minus size={13} strokeWidth={2.5} aria-hidden="true" />
       )}
       {text}
-      {by === undefined ? null : <code>{by}</code>}
     </p>
   )
 }
