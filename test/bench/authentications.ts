@@ -1,5 +1,6 @@
 import { createControlClient } from '../../src-main/sdk/client.ts'
-import { createRpClient, type RpClient } from '../../src-main/sdk/rp.ts'
+import { createRpClient } from '../../src-main/sdk/rp.ts'
+import { taken } from '../support/taken.ts'
 import { startHandset } from './child.ts'
 
 export type Authentications = {
@@ -60,13 +61,6 @@ export const measureAuthentications = async (options: {
     await control.call('phones.scan', { params: { id }, body: { url } })
     await control.call('phones.approve', { params: { id }, body: {} })
   }
-}
-
-type Answered = Awaited<ReturnType<RpClient['register']>>
-
-const taken = <T>(answer: { readonly ok: true; readonly value: T } | Extract<Answered, { ok: false }>): T => {
-  if (answer.ok) return answer.value
-  throw new Error(`${answer.error.code} ${answer.error.error}`)
 }
 
 const expectSuccess = (status: string): void => {

@@ -5,11 +5,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { RunReport } from '../../src-main/contract/run-report.ts'
 import { isBuilt } from '../../src-main/is-built.mjs'
-import { findBrowser } from '../support/browser.mjs'
 import { writeScenarios } from '../support/many-scenarios.ts'
 import { cpuMs } from './child.ts'
-import { firstContent } from './first-content.ts'
-import { median } from './statistics.ts'
 import { number } from './table.ts'
 
 /**
@@ -49,10 +46,4 @@ const told = [
   `${processor === undefined ? '?' : number(processor / scenarios.length, 1)} ms of processor each; ${sizes.join(', ')}; exit code ${code}`,
 ]
 console.log(told.join(' '))
-if (findBrowser() !== undefined) {
-  const taken = await firstContent(join(folder, 'out/report.html'), { times: 5, fails: counts.failed > 0 })
-  console.log(
-    `report.html opens from the disk with its first content after ${number(median(taken))} ms (median of ${taken.length}).`,
-  )
-}
 rmSync(folder, { recursive: true, force: true })
