@@ -15,7 +15,10 @@ test.describe('a broken shell is found in the stand-in', () => {
   test.describe.configure({ timeout: 120_000 })
   test.afterAll(closeSharedChromium)
 
-  for (const [place, { mistake, find, instead, fails }] of BROKEN_SHELLS.entries()) {
+  const broken = Object.entries(BROKEN_SHELLS).flatMap(([fails, mistakes]) =>
+    mistakes.map((mistake) => [fails as keyof typeof BROKEN_SHELLS, mistake] as const),
+  )
+  for (const [place, [fails, [mistake, find, instead]]] of broken.entries()) {
     test(mistake, async () => {
       const text = readFileSync(join(main, 'index.js'), 'utf8')
       expect(text.split(find), 'the mistake can be made in one place').toHaveLength(2)

@@ -1,11 +1,8 @@
 import { expect, test } from '@playwright/test'
-import { atDesk } from '../shell/stand-in/desk.ts'
 import { readExecutedCalls } from '../shell/stand-in/executed-calls.ts'
 import { FAILING_CHECKS, POSIX_ONLY } from '../shell/stand-in/failing-checks.ts'
 import { closeSharedChromium } from '../shell/stand-in/shared-chromium.ts'
 import { STRAIGHT_CHECKS } from '../shell/stand-in/straight-checks.ts'
-import { desk as deskOf } from './support/pages/desk.ts'
-import { registerByCamera } from './support/register-by-camera.ts'
 
 const checks = Object.entries({ ...STRAIGHT_CHECKS, ...FAILING_CHECKS })
 
@@ -13,15 +10,6 @@ test.describe('the shell in the stand-in', () => {
   // Each test starts whole programs.
   test.describe.configure({ timeout: 120_000 })
   test.afterAll(closeSharedChromium)
-
-  test('registers a phone by reading the code from the pixels of its window', () =>
-    atDesk(undefined, async ({ start }) => {
-      const run = start()
-      const desk = deskOf(await run.page())
-      await expect(desk.statusBar).toHaveText(/^Running/)
-      await registerByCamera(desk, { addPhone: false })
-      expect(run.reports.filter(({ kind }) => kind === 'page-error')).toEqual([])
-    }))
 
   for (const [title, check] of checks) {
     test(title, async () => {

@@ -60,13 +60,6 @@ describe('scanning the screen', () => {
 })
 
 describe('following a link', () => {
-  it('has a phone scan its address', async () => {
-    const test = await start()
-    const url = await codeOf(test)
-    expect(await scanAddress(url, test)).toEqual({ ok: true, value: 'Alice’s phone' })
-    expect(await screenOf(test)).toBe('request')
-  })
-
   it('refuses a phone or a workspace that is not there', async () => {
     const test = await start()
     const url = await codeOf(test)

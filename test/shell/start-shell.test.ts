@@ -1,12 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { textOf } from '../../src-main/messages/text.ts'
-import { zh } from '../../src-main/messages/zh/zh.ts'
 import { err, ok } from '../../src-main/protocol/result.ts'
 import { encodePng, qrPicture } from '../../src-main/scenario/qr-picture.ts'
 import { handOver } from '../../src-main/shell/invocation.ts'
 import type { Command } from '../../src-main/shell/menu.ts'
 import { type ShellParts, startShell } from '../../src-main/shell/start-shell.ts'
-import { speak } from '../../src-main/shell/texts.ts'
 import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
 
 const closers: (() => Promise<void>)[] = []
@@ -120,37 +117,10 @@ const registration = async ({ client }: TestBench): Promise<string> => {
 const linkTo = (url: string): string => `handset:scan?url=${encodeURIComponent(url)}`
 
 describe('the start', () => {
-  it('is the only one, then listens, then has a bench, then locks, and shows its window before its tray', async () => {
-    const { done, start, until } = await desk()
-    void start()
-    await until('menu')
-    expect(done).toEqual(['claim', 'listen', 'ready', 'bench', 'lock true', 'activate', 'window true', 'menu'])
-  })
-
   it('claims and listens before it waits for anything: Electron is not ready earlier', async () => {
     const { done, start } = await desk()
     void start()
     expect(done).toEqual(['claim', 'listen', 'ready'])
-  })
-
-  it('hands its arguments to the first instance and ends', async () => {
-    const claimed: unknown[] = []
-    const { done, start } = await desk({
-      args: ['handset:show'],
-      claim: (message) => {
-        claimed.push(message)
-        return false
-      },
-    })
-    await start()
-    expect(claimed).toEqual([handOver(['handset:show'])])
-    expect(done.map((what) => what.split(' ')[0])).toEqual(['say', 'quit'])
-  })
-
-  it('gives up with the bench’s own sentence, without a window', async () => {
-    const { done, start } = await desk({ startBench: async () => err('The port 7420 is in use.') })
-    await start()
-    expect(done).toEqual(['claim', 'listen', 'ready', 'give up: The port 7420 is in use.'])
   })
 
   it('opens nothing when it is ended while the bench starts, and still closes the bench', async () => {
@@ -182,16 +152,6 @@ describe('the start', () => {
 })
 
 describe('a trace', () => {
-  it('that the system hands over, before the bench or after it, is opened in the window', async () => {
-    const { start, until, heard, done } = await desk()
-    void start()
-    heard.file?.('/there.handset')
-    await until('trace there.handset')
-    expect(done.indexOf('window true')).toBeLessThan(done.indexOf('trace there.handset'))
-    heard.handOver?.(handOver(['/there.handset']))
-    await until('trace there.handset', 2)
-  })
-
   it('that is refused, or that the page does not take, is told with its reason', async () => {
     const { start, until, heard, notices } = await desk({ showTrace: async () => false })
     void start()
@@ -222,37 +182,6 @@ describe('a link', () => {
     await until('notice')
     expect((await test.client.call('phones.list')).phones[0]?.screen.kind).toBe('request')
   })
-
-  it('from a second instance brings the window to the front and is followed', async () => {
-    const { test, start, until, heard } = await desk()
-    const url = await registration(test)
-    void start()
-    await until('window true')
-    heard.handOver?.(handOver([linkTo(url)]))
-    await until('notice')
-    await until('window true', 2)
-    expect((await test.client.call('phones.list')).phones[0]?.screen.kind).toBe('request')
-  })
-
-  it('that is none of ours is refused, and the person told', async () => {
-    const { test, start, until, heard, notices } = await desk()
-    await registration(test)
-    void start()
-    await until('window true')
-    heard.link?.('handset:approve?phone=1')
-    heard.handOver?.({ v: 7 })
-    heard.handOver?.(handOver(['handset:scan?url=http%3A%2F%2Fexample.org']))
-    expect(notices.map(({ title }) => title)).toEqual(Array(3).fill('This link was not followed'))
-    speak(['zh-CN'])
-    heard.link?.('handset:approve?phone=1')
-    speak(['en'])
-    const [english, , , chinese] = notices.map(({ body }) => body)
-    expect(chinese).toBe(
-      textOf(zh.links, { code: 'link_unknown', params: { action: 'approve', known: ['show', 'scan'] } }),
-    )
-    expect(chinese).not.toBe(english)
-    expect((await test.client.call('phones.list')).phones[0]?.screen.kind).not.toBe('request')
-  })
 })
 
 describe('a second instance', () => {
@@ -263,21 +192,6 @@ describe('a second instance', () => {
     heard.handOver?.(handOver(['--memory']))
     await until('window true', 2)
     expect(notices).toEqual([])
-  })
-})
-
-describe('while everything closes', () => {
-  it('nothing is shown any more, and whoever asks for the program gets a new one', async () => {
-    const { start, until, heard, done, run } = await desk()
-    void start()
-    await until('menu')
-    const closing = heard.close?.()
-    done.splice(0)
-    run('show')
-    heard.handOver?.(handOver(['handset:show']))
-    heard.handOver?.(handOver([]))
-    await closing
-    expect(done).toEqual(['again handset:show'])
   })
 })
 
@@ -313,26 +227,6 @@ describe('a command', () => {
     expect(notices[1]).toEqual({ title: 'Scanning the screen', body: 'No screen for you.' })
   })
 
-  it('opens the page in the browser with a code of its own, keeps running, shows, quits', async () => {
-    const { start, until, run, done } = await desk()
-    void start()
-    await until('window true')
-    done.splice(0)
-    for (const command of ['browser', 'keepRunning', 'show', 'quit'] as const) run(command)
-    expect(done).toEqual(['browser true', 'keepRunning', 'window true', 'quit'])
-  })
-
-  it('opens another data directory in a program of its own, if it is still there', async () => {
-    const { start, until, run, done } = await desk()
-    void start()
-    await until('menu')
-    done.splice(0)
-    run({ folder: '/gone' })
-    expect(done).toEqual(['find /gone'])
-    run({ folder: '/there' })
-    expect(done.slice(1)).toEqual(['find /there', 'again --data /there', 'quit'])
-  })
-
   it('that breaks is told and ends nothing', async () => {
     const { start, until, run } = await desk({
       capture: async () => {
@@ -345,24 +239,5 @@ describe('a command', () => {
     await until('say Error: broken')
     run('browser')
     await until('browser true')
-  })
-})
-
-describe('a push', () => {
-  it('is shown by the desktop while nobody looks at the page', async () => {
-    const { test, start, until, notices } = await desk()
-    const { rp, phone } = await cast(test.client)
-    void start()
-    await until('window true')
-    const { url, msg_id } = await test.client.call('simulator.register', {
-      params: { rp },
-      body: { ...ALICE, poll: false },
-    })
-    await test.client.call('phones.scan', { params: { id: phone }, body: { url } })
-    await test.client.call('phones.approve', { params: { id: phone }, body: {} })
-    await test.client.call('simulator.poll', { params: { rp, msg_id } })
-    await test.client.call('simulator.sign-in', { params: { rp }, body: { ...ALICE, method: 'push', poll: false } })
-    await until('notice')
-    expect(notices).toEqual([{ title: 'Demo RP', body: 'A request has arrived at Alice’s phone.' }])
   })
 })

@@ -1,13 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { freePort } from '../../support/free-port.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { answersAndEnds } from './answers-and-ends.ts'
 import { readFuses, wireOf, wrongFuses } from './fuses.ts'
 import { lostLicences, missingNotices } from './licences.ts'
-
-const root = join(import.meta.dirname, '../../..')
 
 const wire = (places: string, version = 1): Buffer =>
   Buffer.concat([Buffer.alloc(100, 7), wireOf(places, version), Buffer.alloc(100, 7)])
@@ -42,29 +38,6 @@ describe('the check of what was packed', () => {
     expect(wrongFuses(wire('01001100'), wanted)).toEqual([])
     expect(wrongFuses(Buffer.concat([wire('01001100'), wire('11001100')]), wanted)).toEqual(['runAsNode'])
     expect(wrongFuses(Buffer.from('a program'), wanted)).toEqual(['runAsNode', 'onlyLoadAppFromAsar'])
-  })
-
-  it('starts a program, sees it answer and sees it end', async () => {
-    const port = await freePort()
-    const outcome = await answersAndEnds({
-      program: process.execPath,
-      args: [join(root, 'src-main/cli.ts'), 'serve', '--memory', '--port', String(port)],
-      url: `http://localhost:${port}/fido/m`,
-      patience: 60,
-    })
-    expect(outcome).toMatchObject({ status: 200, code: 0, signal: null })
-    expect(outcome.policy).toContain("default-src 'none'")
-  })
-
-  it('says that a program ended before it answered', async () => {
-    const port = await freePort()
-    const run = {
-      program: process.execPath,
-      args: ['-e', 'process.exit(3)'],
-      url: `http://localhost:${port}/`,
-      patience: 60,
-    }
-    await expect(answersAndEnds(run)).rejects.toThrow('{"code":3,"signal":null}')
   })
 
   it('finds a package that lost its licence on the way into the archive', () => {

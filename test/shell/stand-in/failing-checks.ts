@@ -52,15 +52,6 @@ export const FAILING_CHECKS = {
       server.close()
     }),
 
-  'gives up on a data directory that another program holds': (entry) =>
-    atDesk(entry, async ({ start, data }) => {
-      const first = start()
-      await first.until('loaded')
-      // Not the instance lock but the directory's own: the first one might be a `handset serve`.
-      rmSync(join(data, 'desktop/SingletonOwner'))
-      await givesUp(start(), /in use by/)
-    }),
-
   'gives up with a reason when the start throws, and packed in a box once there can be one': (entry) =>
     atDesk(entry, async ({ start, data }) => {
       mkdirSync(data)
