@@ -1,54 +1,56 @@
 import { en } from '../../src-main/messages/en/en.ts'
 import { expect, test } from './support/bench.ts'
-import { HANDS, press } from './support/hands.ts'
+import { press } from './support/hands.ts'
 
-for (const [name, press] of Object.entries(HANDS)) {
-  test.describe(`with ${name}`, () => {
-    test('an access key is rotated: the new one signs before the old one stops', async ({ open, page, bench }) => {
-      const desk = await open()
-      const [old = ''] = (await bench.control.call('keys.list', { params: { rp: bench.rp.id } })).keys.map(
-        ({ id }) => id,
-      )
-      const { secret } = await bench.control.call('keys.reveal', { params: { rp: bench.rp.id, key: old }, body: {} })
-      const before = bench.rpWith({ accessKeyId: old, secretKey: secret })
-      await desk.console.open()
-      const { keys, shownKey } = desk.console
-      await press(page, keys.getByRole('button', { name: 'New key' }))
-      await expect(shownKey).toBeVisible()
-      const [accessKeyId = '', secretKey = ''] = await shownKey.getByRole('code').allInnerTexts()
-      const after = bench.rpWith({ accessKeyId, secretKey })
-      expect(await before.credentials('alice')).toMatchObject({ ok: true })
-      expect(await after.credentials('alice')).toMatchObject({ ok: true })
+test('an access key is rotated with the keyboard alone: the new one signs before the old one stops', async ({
+  open,
+  page,
+  bench,
+}) => {
+  const desk = await open()
+  const [old = ''] = (await bench.control.call('keys.list', { params: { rp: bench.rp.id } })).keys.map(({ id }) => id)
+  const { secret } = await bench.control.call('keys.reveal', { params: { rp: bench.rp.id, key: old }, body: {} })
+  const before = bench.rpWith({ accessKeyId: old, secretKey: secret })
+  await desk.console.open()
+  const { keys, shownKey } = desk.console
+  await press(page, keys.getByRole('button', { name: 'New key' }))
+  await expect(shownKey).toBeVisible()
+  const [accessKeyId = '', secretKey = ''] = await shownKey.getByRole('code').allInnerTexts()
+  const after = bench.rpWith({ accessKeyId, secretKey })
+  expect(await before.credentials('alice')).toMatchObject({ ok: true })
+  expect(await after.credentials('alice')).toMatchObject({ ok: true })
 
-      await press(page, keys.getByRole('switch', { name: `${old} is active` }))
-      await expect(keys.getByRole('row').filter({ hasText: old })).toContainText('Disabled')
-      expect(await before.credentials('alice')).toMatchObject({ ok: false, error: { code: 40103 } })
-      expect(await after.credentials('alice')).toMatchObject({ ok: true })
-      before.close()
-      after.close()
-    })
+  await press(page, keys.getByRole('switch', { name: `${old} is active` }))
+  await expect(keys.getByRole('row').filter({ hasText: old })).toContainText('Disabled')
+  expect(await before.credentials('alice')).toMatchObject({ ok: false, error: { code: 40103 } })
+  expect(await after.credentials('alice')).toMatchObject({ ok: true })
+  before.close()
+  after.close()
+})
 
-    test('a snapshot is taken, and brings back what was deleted since', async ({ open, page, bench }) => {
-      await bench.register(await bench.addPhone())
-      const desk = await open()
-      await desk.console.open()
-      const snapshots = desk.console.root.getByRole('region', { name: 'Snapshots' })
-      await press(page, snapshots.getByRole('button', { name: 'Take one' }))
-      await page.keyboard.type('one passkey')
-      await press(page, snapshots.getByRole('button', { name: 'Keep' }))
-      const restore = snapshots.getByRole('button', { name: 'Restore one passkey' })
-      await expect(restore).toBeVisible()
+test('a snapshot is taken with the keyboard alone, and brings back what was deleted since', async ({
+  open,
+  page,
+  bench,
+}) => {
+  await bench.register(await bench.addPhone())
+  const desk = await open()
+  await desk.console.open()
+  const snapshots = desk.console.root.getByRole('region', { name: 'Snapshots' })
+  await press(page, snapshots.getByRole('button', { name: 'Take one' }))
+  await page.keyboard.type('one passkey')
+  await press(page, snapshots.getByRole('button', { name: 'Keep' }))
+  const restore = snapshots.getByRole('button', { name: 'Restore one passkey' })
+  await expect(restore).toBeVisible()
 
-      const passkeys = desk.console.root.getByRole('region', { name: 'Passkeys' })
-      const [kept] = (await bench.control.call('credentials.list')).credentials
-      await bench.control.call('credentials.delete', { params: { id: kept?.id ?? '' } })
-      await expect(passkeys).toContainText('Nobody has registered yet.')
-      await press(page, restore)
-      await expect(passkeys.getByRole('row')).toHaveCount(2)
-      expect((await bench.control.call('credentials.list')).credentials.map(({ id }) => id)).toEqual([kept?.id])
-    })
-  })
-}
+  const passkeys = desk.console.root.getByRole('region', { name: 'Passkeys' })
+  const [kept] = (await bench.control.call('credentials.list')).credentials
+  await bench.control.call('credentials.delete', { params: { id: kept?.id ?? '' } })
+  await expect(passkeys).toContainText('Nobody has registered yet.')
+  await press(page, restore)
+  await expect(passkeys.getByRole('row')).toHaveCount(2)
+  expect((await bench.control.call('credentials.list')).credentials.map(({ id }) => id)).toEqual([kept?.id])
+})
 
 test('a fault is armed and its reason read with the keyboard alone', async ({ open, page, bench }) => {
   await bench.register(await bench.addPhone())

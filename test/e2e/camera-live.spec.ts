@@ -7,8 +7,8 @@ import { expect, test } from './support/bench.ts'
 import { codeElsewhere } from './support/code-elsewhere.ts'
 import { filmOf } from './support/film.ts'
 import { HOST } from './support/host.ts'
-import { lookInVain } from './support/look-in-vain.ts'
 import { inOwnBrowser } from './support/own-browser.ts'
+import type { PhoneView } from './support/pages/phone.ts'
 
 test.skip(HOST === 'electron', 'the desktop program scans the screen from its menu')
 
@@ -37,6 +37,15 @@ const tracks = (page: Page): Promise<readonly string[]> =>
     ),
   )
 
+/** Opens the camera on a screen on which there is no code yet: it looks, sees none, and goes on looking. */
+const lookInVain = async (page: Page, phone: PhoneView): Promise<void> => {
+  await phone.camera.click()
+  await phone.screen.getByRole('button', { name: 'Your screen' }).click()
+  await expect(phone.says).toHaveText('Show it a code…')
+  const looked = await page.waitForResponse((response) => /\/scan$/.test(response.url()))
+  expect(await looked.json()).toMatchObject({ code: 40906, data: { word: 'no_code' } })
+}
+
 test.describe('in a browser that makes its pictures up', () => {
   const withFilm = test.extend<{ readonly film: string }>({
     film: async ({ browserName: _ }, use) => {
@@ -52,7 +61,7 @@ test.describe('in a browser that makes its pictures up', () => {
     await keepStreams(page)
     const desk = await open()
     const alice = desk.phone('Alice')
-    await lookInVain(page, alice, 'Your screen')
+    await lookInVain(page, alice)
     expect(await tracks(page)).toEqual(['live'])
     await alice.done.click()
     await expect.poll(() => tracks(page)).toEqual(['ended'])
@@ -96,7 +105,7 @@ test.describe('in a browser that captures its own tab', () => {
     })
     const desk = await open()
     const alice = desk.phone('Alice')
-    await lookInVain(page, alice, 'Your screen')
+    await lookInVain(page, alice)
     await page.evaluate((base64) => {
       const code = document.createElement('img')
       code.src = `data:image/png;base64,${base64}`

@@ -1,28 +1,5 @@
 import { expect, test } from './support/bench.ts'
 
-test('a fault armed in the console spoils the next sign-in, once', async ({ open, bench }) => {
-  await bench.register(await bench.addPhone())
-  const desk = await open()
-  const alice = desk.phone('Alice')
-  await desk.console.open()
-  await desk.console.place('Phones').click()
-  await desk.console.phone('Alice').arm('challenge-wrong')
-  await expect(desk.console.phone('Alice').disarm('challenge-wrong')).toBeVisible()
-  await expect(desk.statusBar).toContainText('1 fault armed')
-  await desk.console.close()
-
-  await desk.rp.signInByCode()
-  await alice.scan()
-  await alice.touch()
-  await expect(desk.rp.status).toContainText('challenge_mismatch')
-  await expect(desk.statusBar).toContainText('No faults')
-  await desk.rp.tryAgain.click()
-  await expect(desk.rp.signInCode).toBeVisible()
-  await alice.scan()
-  await alice.touch()
-  await expect(desk.rp.heading).toHaveText('Good to see you, alice')
-})
-
 test('the console’s clock goes to the next expiry, and the request runs out', async ({ open, bench }) => {
   await bench.addPhone()
   const desk = await open()

@@ -23,20 +23,6 @@ test('an unsigned call from elsewhere leaves a live code alone, and is a note th
   await expect(desk.rp.note).toBeHidden()
 })
 
-test('a call that somebody signs with the RP’s own key is not the bank’s', async ({ open, bench }) => {
-  await bench.register(await bench.addPhone())
-  const { key, secret } = await bench.control.call('keys.create', { params: { rp: bench.rp.id }, body: {} })
-  const desk = await open()
-  await desk.rp.startAgain.click()
-  const client = bench.rpWith({ accessKeyId: key.id, secretKey: secret })
-  await client.authenticate({ user_id: 'nobody', username: 'nobody', method: 'qrcode' })
-  await client.authenticate({ user_id: 'alice', username: 'alice', method: 'qrcode' })
-  client.close()
-  await expect(desk.timeline.group('Sign in alice by QR code')).toBeVisible()
-  await expect(desk.rp.byCode).toBeVisible()
-  await expect(desk.rp.note).toContainText('40403')
-})
-
 test('two pages of one bench each show what they began, also after a reload', async ({ open, bench, context }) => {
   await bench.addPhone()
   const first = await open()

@@ -25,23 +25,6 @@ test('a fault is armed for as many attempts as were asked for, and says how many
   await expect(desk.statusBar).toContainText('No faults')
 })
 
-test('a fault is armed by chance, and with other parameters than its own', async ({ open, bench }) => {
-  const { id } = await bench.addPhone()
-  const desk = await open()
-  await desk.console.open()
-  await desk.console.place('Phones').click()
-  const { tune, card } = desk.console.phone('Alice')
-  const form = await tune('upload-slow')
-  await form.getByText('By chance').click()
-  await form.getByRole('textbox', { name: 'Probability' }).fill('30')
-  await form.getByRole('textbox', { name: 'Pause between pieces' }).fill('2000')
-  await form.getByRole('button', { name: 'Arm it' }).click()
-  await expect(card).toContainText('upload-slow30 %, pause 2,000 ms')
-  expect((await bench.control.call('phones.get', { params: { id } })).faults).toMatchObject([
-    { fault: 'upload-slow', probability: 0.3, parameters: { pause_ms: 2000 } },
-  ])
-})
-
 test('a number that cannot be meant is refused beside its field, and nothing is armed', async ({ open, bench }) => {
   const { id } = await bench.addPhone()
   const desk = await open()

@@ -9,20 +9,20 @@ const call = async (bench: Setting, count: number): Promise<void> => {
   client.close()
 }
 
-for (const backlog of [40, 320]) {
-  test(`a page that opens on ${backlog} exchanges is at the end, and follows what comes`, async ({ open, bench }) => {
-    await call(bench, backlog)
-    const desk = await open()
-    await expect(desk.statusBar).toContainText(`${backlog} exchanges`)
+test('a page that opens on more exchanges than it draws is at the end, and follows what comes', async ({
+  open,
+  bench,
+}) => {
+  await call(bench, 320)
+  const desk = await open()
+  const last = desk.timeline.row('List passkeys').last()
+  for (const count of [320, 323]) {
+    if (count > 320) await call(bench, 3)
+    await expect(desk.statusBar).toContainText(`${count} exchanges`)
     await expect(desk.timeline.live).toHaveText('Live')
-    const last = desk.timeline.row('List passkeys').last()
     await expect(last).toBeInViewport({ ratio: 1 })
-    await call(bench, 3)
-    await expect(desk.statusBar).toContainText(`${backlog + 3} exchanges`)
-    await expect(desk.timeline.live).toHaveText('Live')
-    await expect(desk.timeline.row('List passkeys').last()).toBeInViewport({ ratio: 1 })
-  })
-}
+  }
+})
 
 test('a push brings the phone that it asks into sight', async ({ open, bench }) => {
   const names = ['Alice', 'Bo', 'Cleo', 'Dora', 'Emil', 'Fay']

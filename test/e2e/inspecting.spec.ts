@@ -39,32 +39,6 @@ test('copying works where the browser gives no clipboard, and says so when nothi
   await expect(copy).toContainText('Could not copy')
 })
 
-test('comparing two answers shows the decoded fields that differ', async ({ open, bench }) => {
-  const phone = await bench.addPhone()
-  await bench.register(phone)
-  const desk = await open()
-  const signIn = async () => {
-    const { url } = await bench.control.call('simulator.sign-in', {
-      params: { rp: bench.rp.id },
-      body: { user_id: 'alice', username: 'alice', method: 'qrcode', poll: false },
-    })
-    await bench.control.call('phones.scan', { params: { id: phone.id }, body: { url } })
-    await bench.control.call('phones.approve', { params: { id: phone.id }, body: {} })
-  }
-  await signIn()
-  const fault = 'origin-other-subdomain'
-  await bench.control.call('phones.arm', { params: { id: phone.id }, body: { fault } })
-  await signIn()
-  const answers = desk.timeline.row('Signs challenge')
-  await expect(answers).toHaveCount(2)
-  await answers.first().click()
-  await desk.inspector.root.locator('[data-do="compare"]').click()
-  await answers.last().click()
-  const decoded = desk.inspector.root.getByRole('region', { name: 'Decoded fields' })
-  await expect(decoded.locator('del', { hasText: 'clientDataJSON.origin: ' })).toHaveCount(1)
-  await expect(decoded.locator('ins', { hasText: 'clientDataJSON.origin: ' })).toHaveCount(1)
-})
-
 test('Escape closes a fault’s form, then the list, and the focus stays with the phone', async ({ open, bench }) => {
   await bench.addPhone()
   const desk = await open()

@@ -96,20 +96,6 @@ test('the inspector shows the judge’s steps of a failed ceremony and the first
   await expect(inspector.panel).toContainText(quoted(failed?.received))
 })
 
-test('“Why?” in the timeline opens the same explanation', async ({ open, bench }) => {
-  const phone = await bench.addPhone()
-  await bench.control.call('phones.arm', { params: { id: phone.id }, body: { fault: 'challenge-wrong' } })
-  const desk = await open()
-  const alice = desk.phone('Alice')
-  await desk.rp.register()
-  await alice.scan()
-  await alice.touch()
-  await desk.timeline.root.getByRole('button', { name: 'Why did alice fail?' }).click()
-  await expect(desk.inspector.tab('Steps')).toHaveAttribute('aria-selected', 'true')
-  await expect(desk.inspector.panel).toContainText('challenge_mismatch')
-  await expect(desk.timeline.row('Registers passkey')).toHaveAttribute('aria-pressed', 'true')
-})
-
 test('the inspector shows request and response of an exchange, and closes', async ({ open, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()

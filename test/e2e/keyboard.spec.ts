@@ -70,12 +70,3 @@ test('the timeline is walked with arrow keys, and letters in a field stay letter
   await expect(desk.inspector.root).toBeHidden()
   await expect(desk.timeline.root).toContainText('Nothing matches this filter.')
 })
-
-test('a key opens the list of all keys', async ({ open, page }) => {
-  await open()
-  await page.keyboard.press('?')
-  const list = page.getByRole('dialog', { name: 'Keyboard' })
-  await expect(list).toContainText('Scan with the phone')
-  await page.keyboard.press('Escape')
-  await expect(list).toBeHidden()
-})

@@ -95,16 +95,6 @@ test('clock, snapshot, phones and screens are commands', async ({ open, page, be
   await expect(desk.rp.root).toBeVisible()
 })
 
-test('the next expiry passes with a key', async ({ open, page, bench }) => {
-  await bench.addPhone()
-  const desk = await open()
-  await desk.rp.register()
-  await expect(desk.rp.registrationCode).toBeVisible()
-  await page.keyboard.press('.')
-  await expect(desk.rp.heading).toHaveText('That took too long')
-  expect(await bench.message()).toMatchObject({ state: 'timeout' })
-})
-
 test('there is no way back from a reset, so it is asked twice', async ({ open, page, bench }) => {
   await bench.register(await bench.addPhone())
   const desk = await open()
@@ -139,22 +129,6 @@ test('addresses and key IDs are copied', async ({ open, page, bench, context }) 
   expect(await copied()).toBe(keys[0]?.id)
 })
 
-test('letters stay letters in a field, and the palette opens from one', async ({ open, page, bench }) => {
-  const desk = await open()
-  await desk.rp.username.fill('')
-  await page.keyboard.type('fir.st?')
-  await expect(desk.rp.username).toHaveValue('fir.st?')
-  expect(await bench.control.call('clock.get')).toMatchObject({ frozen: false })
-  await expect(desk.inspector.root).toBeHidden()
-  const palette = paletteOf(page)
-  await palette.open()
-  await page.keyboard.type('pf')
-  await expect(palette.search).toHaveValue('pf')
-  await page.keyboard.press('Escape')
-  await expect(palette.root).toBeHidden()
-  await expect(desk.rp.username, 'the focus goes back').toBeFocused()
-})
-
 test('nothing found says so, and a click runs', async ({ open, page }) => {
   const desk = await open()
   const palette = paletteOf(page)
@@ -183,17 +157,4 @@ test('the list of keys is drawn from the commands', async ({ open, page }) => {
   await page.keyboard.press('s')
   await page.keyboard.press('Escape')
   await expect(list).toBeHidden()
-})
-
-test('a deleted access key comes back with a key', async ({ open, page, bench }) => {
-  await open()
-  await page.keyboard.press('ControlOrMeta+2')
-  const keyOf = async () => (await bench.control.call('keys.list', { params: { rp: bench.rp.id } })).keys[0]
-  const id = (await keyOf())?.id ?? ''
-  await page.getByRole('button', { name: `Delete ${id}` }).click()
-  await expect(page.getByText(`${id} is deleted.`)).toBeVisible()
-  await expect.poll(keyOf).toBeUndefined()
-  await page.keyboard.press('ControlOrMeta+z')
-  await expect(page.getByRole('button', { name: `Delete ${id}` })).toBeVisible()
-  await expect.poll(async () => (await keyOf())?.state).toBe('active')
 })

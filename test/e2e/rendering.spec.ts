@@ -24,6 +24,9 @@ const test = withBench.extend<object, { readonly strictPage: (address: string) =
   ],
 })
 
+// One server for the page from its source.
+test.describe.configure({ mode: 'default' })
+
 /** A sign-in that waits for its phone, after a registration, while time stands still. */
 const play = async ({ control, rp, addPhone, register }: Setting): Promise<string> => {
   await control.call('clock.put', { body: { frozen: true } })

@@ -25,14 +25,6 @@ test('an address that was used before is refused, and the page says how to get a
   await expect(first.statusBar).toHaveText(/^Running/)
 })
 
-test('an address without a code is not enough, and the page says what is missing', async ({ bench, page }) => {
-  const [plain = ''] = (await bench.invite()).split('#')
-  const desk = deskOf(page)
-  await page.goto(plain)
-  await expect(desk.gate).toHaveText('This page needs its key')
-  await expect(desk.main).toContainText('handset open')
-})
-
 test('a new address given to a page that was refused opens it', async ({ bench, page }) => {
   const desk = deskOf(page)
   await page.goto((await bench.invite()).replace(/code=.*/, 'code=never-was-one'))

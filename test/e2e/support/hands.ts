@@ -1,12 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './bench.ts'
 
-/** The two ways to press something. */
-export const HANDS = {
-  'the mouse': (_page: Page, control: Locator): Promise<void> => control.click(),
-  'the keyboard': (page: Page, control: Locator): Promise<void> => press(page, control),
-} as const
-
 /** Presses Tab until the control has the focus, which must then be seen. */
 export const reach = async (page: Page, control: Locator): Promise<void> => {
   await expect(control).toBeVisible()
