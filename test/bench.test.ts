@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { startBench } from '../src-main/bench.ts'
 import { type BenchEvent, repeatable } from '../src-main/contract/events.ts'
 import type { ControlClient } from '../src-main/sdk/client.ts'
 import { ALICE, cast, register, START, startTestBench, type TestBench } from './support/bench.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 const open: TestBench[] = []
 const start = async (options?: Parameters<typeof startTestBench>[0]): Promise<TestBench> => {
@@ -17,15 +15,12 @@ const close = async (bench: TestBench): Promise<void> => {
   open.splice(open.indexOf(bench), 1)
   await bench.close()
 }
-const folders: string[] = []
 const folder = (): string => {
-  const made = mkdtempSync(join(tmpdir(), 'handset-bench-'))
-  folders.push(made)
+  const made = temporaryFolder()
   return made
 }
 afterEach(async () => {
   for (const bench of open.splice(0)) await bench.close()
-  for (const made of folders.splice(0)) rmSync(made, { recursive: true })
 })
 
 const eventsOf = async (client: ControlClient): Promise<readonly BenchEvent[]> =>

@@ -101,12 +101,12 @@ const steps = {
 }
 const onRequest = {
   // Every fault on every phone, at the other ceremony and in a copied scenario; a copy of the house with one more setting,
-  // error and route; every screen in both languages, light and dark, at every size; the desktop program with each of twenty
+  // error and route; every screen in both languages, light and dark, at every size, and what is rendered twice or for nothing; the desktop program with each of twenty
   // mistakes in it; the signers of docs/interface/signing in each language that is here; what
   // attacks and hostile imports cost; kills under load.
   long: () => {
     const env = { HANDSET_TEST_LONG: 'yes' }
-    const files = ['every-screen.spec.ts', 'layout.spec.ts', 'presenter.spec.ts', 'stand-in-broken.spec.ts']
+    const files = ['every-screen.spec.ts', 'layout.spec.ts', 'presenter.spec.ts', 'rendering.spec.ts', 'stand-in-broken.spec.ts']
     const units = [
       'test/authenticator/faults-on-every-model.test.ts',
       'test/phone/faults.test.ts',

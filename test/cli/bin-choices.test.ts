@@ -1,27 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, copyFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { NODE_PACKAGES } from '../../src-main/recent-node.mjs'
 import { ROOT } from '../support/imports.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const STARTER = ['bin.mjs', 'early-end.mjs', 'is-built.mjs', 'recent-node.mjs']
 
 /** A project of which only the starter is Handset's: what it starts says which it is. */
 const project = () => {
-  const root = mkdtempSync(join(tmpdir(), 'handset-bin-'))
-  onTestFinished(() => rmSync(root, { recursive: true }))
+  const root = temporaryFolder()
   for (const name of STARTER) {
     mkdirSync(join(root, 'src-main'), { recursive: true })
     copyFileSync(join(ROOT, 'src-main', name), join(root, 'src-main', name))

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
@@ -12,13 +11,12 @@ import { textOf } from '../../src-main/messages/text.ts'
 import { formatRfc3339 } from '../../src-main/protocol/time.ts'
 import { createControlClient, openSession } from '../../src-main/sdk/client.ts'
 import { soonest } from '../support/soonest.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const root = findRoot(import.meta.dirname)
 const running: ChildProcess[] = []
-const folders: string[] = []
 afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL')
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
 const isBuilt = existsSync(join(root, 'out/renderer/index.html'))
@@ -82,8 +80,7 @@ test.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT'] as const)(
 )
 
 test('[cli.data-in-use] a data directory in use is refused in one line that names its holder', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'handset-bin-'))
-  folders.push(data)
+  const data = temporaryFolder()
   const first = handset('serve', '--port', '0', '--json', '--data', data)
   const ready: Ready = JSON.parse(await first.firstLine)
   const second = handset('serve', '--port', '0', '--json', '--data', data)
@@ -97,8 +94,7 @@ test('[cli.data-in-use] a data directory in use is refused in one line that name
 })
 
 test('[cli.committed] nothing committed is lost when the process is killed', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'handset-bin-'))
-  folders.push(data)
+  const data = temporaryFolder()
   const first = handset('serve', '--port', '0', '--json', '--data', data)
   const ready: Ready = JSON.parse(await first.firstLine)
   const client = createControlClient({ controlUrl: ready.control_url, token: ready.token })
@@ -142,8 +138,7 @@ test('a port that another Handset uses is one line and exit code 1', async () =>
 })
 
 test('a port that the bench of the usual data directory uses is told with that directory', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'handset-home-'))
-  folders.push(home)
+  const home = temporaryFolder()
   const directory = defaultDataDirectory({ env: { HOME: home, USERPROFILE: home }, platform: process.platform })
   const env = { ...process.env, HOME: home, USERPROFILE: home, XDG_DATA_HOME: '', LOCALAPPDATA: '' }
   const first = handsetIn(env, 'serve', '--port', '0', '--json', '--data', directory)
@@ -169,8 +164,7 @@ test('a port that another program uses is told as that', async () => {
 test.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT'] as const)(
   '[cli.stop] %s ends a scenario within two seconds, in the middle of a step, with exit code 130 and nothing left',
   async (signal) => {
-    const folder = mkdtempSync(join(tmpdir(), 'handset-run-'))
-    folders.push(folder)
+    const folder = temporaryFolder()
     const file = join(folder, 'waits.yaml')
     writeFileSync(
       file,

@@ -1,28 +1,17 @@
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Environment } from '../../src-main/cli/command.ts'
 import { main } from '../../src-main/cli/main.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const modules = join(import.meta.dirname, '../../node_modules')
 
 /** A checkout with Electron's package, but without its program. */
 const checkout = (): string => {
-  const root = mkdtempSync(join(tmpdir(), 'handset-checkout-'))
-  onTestFinished(() => rmSync(root, { recursive: true }))
+  const root = temporaryFolder()
   mkdirSync(join(root, 'node_modules/electron'), { recursive: true })
   for (const name of ['install.js', 'package.json', 'checksums.json']) {
     cpSync(join(modules, 'electron', name), join(root, 'node_modules/electron', name))

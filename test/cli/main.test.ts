@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Environment } from '../../src-main/cli/command.ts'
 import { main } from '../../src-main/cli/main.ts'
 import { findRoot, versionAt } from '../../src-main/cli/root.ts'
@@ -10,10 +9,10 @@ import { en } from '../../src-main/messages/en/en.ts'
 import { textOf } from '../../src-main/messages/text.ts'
 import { freePort } from '../support/free-port.ts'
 import { heardTerminal } from '../support/heard-terminal.ts'
+import { folderOfFile } from '../support/temporary-folder.ts'
 
 const root = findRoot(import.meta.dirname)
-const folder = mkdtempSync(join(tmpdir(), 'handset-cli-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderOfFile()
 // A project whose page is built, whether ours is or not.
 mkdirSync(join(folder, 'project/out/renderer'), { recursive: true })
 writeFileSync(join(folder, 'project/out/renderer/index.html'), '')

@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -13,8 +12,9 @@ import { refusalText } from '../../src-main/messages/refusal-text.ts'
 import { openSession } from '../../src-main/sdk/client.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
 import { heardTerminal } from '../support/heard-terminal.ts'
+import { folderOfFile } from '../support/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'handset-open-'))
+const folder = folderOfFile()
 let bench: TestBench
 beforeAll(async () => {
   bench = await startTestBench({ data: join(folder, 'data') })
@@ -22,7 +22,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await bench.close()
-  rmSync(folder, { recursive: true })
 })
 
 const environmentOf = (env: Record<string, string> = {}, stop = new AbortController().signal) => {

@@ -1,20 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { serveOptions } from '../../src-main/cli/option-tables.ts'
 import { readOptions } from '../../src-main/cli/read-options.ts'
 import { parseStart } from '../../src-main/cli/start-options.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const read = (args: readonly string[], env: Record<string, string> = {}) => {
   const result = readOptions(serveOptions, args, env)
   return result.ok ? result.value.options : result.error
-}
-
-const folder = (): string => {
-  const path = mkdtempSync(join(tmpdir(), 'handset-options-'))
-  onTestFinished(() => rmSync(path, { recursive: true }))
-  return path
 }
 
 test('[cli.environment] every option may come from the environment: values, switches, and what is given often', () => {
@@ -25,7 +19,7 @@ test('[cli.environment] every option may come from the environment: values, swit
 })
 
 test('[cli.environment] the command line goes before the environment, the environment before the file', () => {
-  const path = join(folder(), 'bench.yaml')
+  const path = join(temporaryFolder(), 'bench.yaml')
   writeFileSync(path, 'seed: 1\n')
   const seed = (args: readonly string[], env: Record<string, string>) => {
     const wanted = parseStart(['--memory', ...args], { env, platform: 'linux' })
@@ -68,7 +62,7 @@ test('variables of other commands, of the tests and of other programs are left a
 })
 
 test('[cli.secrets] a secret is read from a file, without the end of its line and the mark of its encoding', () => {
-  const path = join(folder(), 'key')
+  const path = join(temporaryFolder(), 'key')
   for (const end of ['', '\n', '\r\n']) {
     writeFileSync(path, `${end === '' ? '' : '\ufeff'}k1:s:1 ${end}`)
     expect(read(['--access-key-file', path])).toEqual({ 'access-key': 'k1:s:1 ' })
@@ -81,13 +75,13 @@ test.each([
   ['of two lines', 'k1:tell-nobody\nmore\n', 'must hold one line, the secret.'],
   ['enormous', 'tell-nobody'.repeat(10_000), 'must hold one line, the secret.'],
 ])('[cli.secrets] a file that is %s is refused without telling what is in it', (_, text, problem) => {
-  const path = join(folder(), 'key')
+  const path = join(temporaryFolder(), 'key')
   writeFileSync(path, text)
   expect(read(['--access-key-file', path])).toBe(`--access-key-file: ${path} ${problem}`)
 })
 
 test('[cli.secrets] a folder in the file’s place is one line, and so is the secret given twice', () => {
-  const path = join(folder(), 'key')
+  const path = join(temporaryFolder(), 'key')
   mkdirSync(path)
   expect(read(['--access-key-file', path])).toBe(`--access-key-file: ${path} is a folder; name a file.`)
   const both = read(['--access-key-file', path, '--access-key', 'a:b'])

@@ -1,20 +1,19 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { main } from '../../src-main/cli/main.ts'
 import { ALICE, startTestBench, type TestBench } from '../support/bench.ts'
 import { heardTerminal } from '../support/heard-terminal.ts'
 import { parseOne } from '../support/parse-one.ts'
+import { folderOfFile } from '../support/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'handset-record-'))
+const folder = folderOfFile()
 let bench: TestBench
 beforeAll(async () => {
   bench = await startTestBench()
 })
 afterAll(async () => {
   await bench.close()
-  rmSync(folder, { recursive: true })
 })
 
 const begin = (args: readonly string[], stop = new AbortController().signal) => {

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { en } from '../../src-main/messages/en/en.ts'
 import { runCommand } from '../support/run-command.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { folderOfFile, temporaryFolder } from '../support/temporary-folder.ts'
 
 const TRACE = join(import.meta.dirname, '../vectors/traces/version-1.handset')
 const LINES = gunzipSync(readFileSync(TRACE)).toString().trimEnd().split('\n')
@@ -18,8 +17,7 @@ const written = (lines: readonly string[]): string => {
 }
 
 /** A Handset whose viewer is built. */
-const BUILT = mkdtempSync(join(tmpdir(), 'handset-built-'))
-afterAll(() => rmSync(BUILT, { recursive: true }))
+const BUILT = folderOfFile()
 mkdirSync(join(BUILT, 'out/renderer/viewer'), { recursive: true })
 for (const file of ['viewer.js', 'viewer.css']) writeFileSync(join(BUILT, 'out/renderer/viewer', file), '')
 

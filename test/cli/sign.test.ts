@@ -1,18 +1,17 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { main } from '../../src-main/cli/main.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import { textOf } from '../../src-main/messages/text.ts'
 import { signingVectors } from '../recipes/signing-vectors.ts'
 import { startTestBench } from '../support/bench.ts'
 import { heardTerminal } from '../support/heard-terminal.ts'
+import { folderOfFile } from '../support/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'handset-sign-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderOfFile()
 
 const sign = async (args: readonly string[], env: Record<string, string> = {}) => {
   const { terminal, out, errors } = heardTerminal()

@@ -1,18 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseStart } from '../../src-main/cli/start-options.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const phonesAfter = (...args: string[]) => {
   const wanted = parseStart(args, { env: {}, platform: 'linux' })
   return wanted.ok ? wanted.value.seedData.phones.map(({ name }) => name) : wanted.error
-}
-
-const directory = (): string => {
-  const path = mkdtempSync(join(tmpdir(), 'handset-start-'))
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
-  return path
 }
 
 test('a bench in memory begins with Alice’s phone', () => {
@@ -20,19 +14,19 @@ test('a bench in memory begins with Alice’s phone', () => {
 })
 
 test('so does a new data directory, made by somebody else or not there yet', () => {
-  const path = directory()
+  const path = temporaryFolder()
   expect(phonesAfter('--data', path)).toEqual(['Alice'])
   expect(phonesAfter('--data', join(path, 'later'))).toEqual(['Alice'])
 })
 
 test('a bench that was started before keeps the phones it has', () => {
-  const path = directory()
+  const path = temporaryFolder()
   writeFileSync(join(path, 'handset.db'), '')
   expect(phonesAfter('--data', path)).toEqual([])
 })
 
 test('phones of a configuration file stand alone', () => {
-  const path = directory()
+  const path = temporaryFolder()
   writeFileSync(join(path, 'bench.yaml'), 'phones:\n  - name: Bo\n')
   expect(phonesAfter('--memory', '--config', join(path, 'bench.yaml'))).toEqual(['Bo'])
 })

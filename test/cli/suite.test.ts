@@ -1,20 +1,19 @@
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { main } from '../../src-main/cli/main.ts'
 import { systemRefusalText } from '../../src-main/cli/problem-texts.ts'
 import type { RpSuite } from '../../src-main/contract/rp-suite.ts'
 import { sampleSuite } from '../suite/sample-suite.ts'
 import { freePort } from '../support/free-port.ts'
 import { complaints, heardTerminal } from '../support/heard-terminal.ts'
+import { folderOfFile } from '../support/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'handset-suite-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderOfFile()
 
 /** No folder can be made below it, on any system. */
 const PLAIN = join(folder, 'plain')

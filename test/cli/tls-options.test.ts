@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseTlsOptions, writeAuthority } from '../../src-main/cli/tls-options.ts'
 import { trustStoreOf } from '../../src-main/tls/trust-store.ts'
+import { folderOfFile } from '../support/temporary-folder.ts'
 import { certificateFor } from '../support/tls.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'handset-tls-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderOfFile()
 const file = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text)
   return join(folder, name)

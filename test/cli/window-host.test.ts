@@ -1,18 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { chooseWindowHost } from '../../src-main/cli/window-host.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const folders: string[] = []
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
-})
+afterEach(() => {})
 
 /** A machine with these programs on its PATH. */
 const machine = (programs: readonly string[] = [], electron = false) => {
-  const root = mkdtempSync(join(tmpdir(), 'handset-host-'))
-  folders.push(root)
+  const root = temporaryFolder()
   const put = (path: string, text = ''): void => {
     mkdirSync(join(root, path, '..'), { recursive: true })
     writeFileSync(join(root, path), text)

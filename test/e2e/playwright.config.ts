@@ -7,8 +7,8 @@ const executablePath = findBrowser()
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
-  // Twenty whole programs, each with a mistake: `npm test -- long`.
-  testIgnore: process.env.HANDSET_TEST_LONG === 'yes' ? [] : ['**/stand-in-broken.spec.ts'],
+  // `npm test -- long`: twenty whole programs, each with a mistake, and the page from its source.
+  testIgnore: process.env.HANDSET_TEST_LONG === 'yes' ? [] : ['**/stand-in-broken.spec.ts', '**/rendering.spec.ts'],
   outputDir: '../../test-results',
   globalSetup: './support/page-is-built.ts',
   // Each worker has a bench of its own, and most of a test is waiting for the next poll.

@@ -103,31 +103,6 @@ test('button and keys lead through the story, and every step really happens', as
   await expect(desk.rp.root).toBeVisible()
 })
 
-test('back goes back for real, and starting over starts over', async ({ open, page, service }) => {
-  await open()
-  const { story, step, alice, button } = await present(page)
-  await expect(button('Back')).toBeDisabled()
-  for (const nth of [1, 2, 3, 4]) {
-    await page.keyboard.press('ArrowRight')
-    await expect(story).toHaveText(STORY[nth] ?? '')
-  }
-  await expect(alice.push).toBeVisible()
-
-  await page.keyboard.press('ArrowLeft')
-  await expect(story).toHaveText(STORY[3])
-  await expect(button('Next')).toBeEnabled()
-  await expect(alice.heading).toHaveText('Registered')
-  await expect.poll(() => truth(service.control)).toEqual(['registration: success'])
-
-  await page.keyboard.press('r')
-  await expect(step(1)).toBeVisible()
-  await expect(button('Next')).toBeEnabled()
-  await expect(story).toHaveText(STORY[0])
-  await expect.poll(() => truth(service.control)).toEqual([])
-  await page.keyboard.press('ArrowRight')
-  await expect(story).toHaveText(STORY[1])
-})
-
 test('hands on page and phone lead the story as the keys do, and no key pressed ahead of time is lost', async ({
   open,
   page,
@@ -215,21 +190,6 @@ test('it can be left while the stage is set up', async ({ open, page }) => {
   await page.keyboard.press('Escape')
   await expect(desk.statusBar).toBeVisible()
   held.resolve()
-})
-
-test('a code stays good for an hour, and only there', async ({ open, page, service }) => {
-  await open()
-  const { story } = await present(page)
-  await page.keyboard.press('ArrowRight')
-  await expect(story).toHaveText(STORY[1])
-  const demo = service.control.workspace('presenter')
-  // It is told as soon as it is begun; the code has to be there before time goes on.
-  await expect(page.getByRole('main').getByRole('img', { name: 'Registration QR code' })).toBeVisible()
-  await demo.call('clock.advance', { body: { ms: 59 * 60_000 } })
-  await expect(story).toHaveText(STORY[1])
-  expect((await service.control.call('profile.get')).changed).toEqual([])
-  await demo.call('clock.advance', { body: { ms: 60_000 } })
-  await expect(story).toHaveText('Nobody answered in time. Nothing happened.')
 })
 
 test('the controls go after three seconds without movement, and come back with it or with the focus', async ({

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../support/imports.ts'
+import { folderOfFile } from '../support/temporary-folder.ts'
 
 /**
  * A profile setting, an error and a control route are each added to a copy of the project: one row each, the
@@ -50,8 +50,7 @@ const ROWS: readonly (readonly [file: string, before: string, row: string])[] = 
   ],
 ]
 
-const copy = mkdtempSync(join(tmpdir(), 'handset-grown-'))
-afterAll(() => rmSync(copy, { recursive: true, force: true }))
+const copy = folderOfFile()
 
 const run = promisify(execFile)
 

@@ -1,14 +1,13 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { SigningVector } from '../recipes/signing-vectors.ts'
+import { folderOfFile } from '../support/temporary-folder.ts'
 
 const recipes = join(import.meta.dirname, '../../docs/interface/signing')
 const vectors: readonly SigningVector[] = JSON.parse(readFileSync(join(recipes, 'vectors.json'), 'utf8')).vectors
-const folder = mkdtempSync(join(tmpdir(), 'handset-recipes-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderOfFile()
 
 const recipe = (file: string): string => join(recipes, file)
 const made = (file: string): string => join(folder, file)

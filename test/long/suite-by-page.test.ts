@@ -1,9 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { main } from '../../src-main/cli/main.ts'
 import type { FaultFinding } from '../../src-main/contract/suite-findings.ts'
 import { trialsOf } from '../../src-main/suite/walk.ts'
@@ -14,11 +13,11 @@ import { freePort } from '../support/free-port.ts'
 import { complaints, heardTerminal } from '../support/heard-terminal.ts'
 import { ROOT } from '../support/imports.ts'
 import { EXAMPLES } from '../support/shipped-scenarios.ts'
+import { folderOfFile } from '../support/temporary-folder.ts'
 
 const canRun = process.env.HANDSET_TEST_LONG === 'yes' && spawnSync('python3', ['--version']).status === 0
 
-const folder = mkdtempSync(join(tmpdir(), 'handset-suite-page-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderOfFile()
 
 /** The sample RP and the configuration that the docs show for it. */
 const sampleRp = async (name: string, change: (source: string) => string = (source) => source): Promise<string> => {

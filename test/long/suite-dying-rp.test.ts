@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { main } from '../../src-main/cli/main.ts'
 import { sampleSuite } from '../suite/sample-suite.ts'
 import { freePort } from '../support/free-port.ts'
 import { complaints, heardTerminal } from '../support/heard-terminal.ts'
+import { folderOfFile } from '../support/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'handset-dying-rp-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderOfFile()
 
 const FATAL = 'html-page'
 const OTHERS = ['user-of-another', 'user-empty', 'status-goes-back', 'body-null', 'no-content', 'clock-off']

@@ -1,13 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { trustStoreOf } from '../../src-main/tls/trust-store.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
+import { folderOfFile } from '../support/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'handset-tls-clients-'))
+const folder = folderOfFile()
 const pem = join(folder, 'ca.pem')
 const store = join(folder, 'ca.p12')
 let bench: TestBench
@@ -21,7 +21,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await bench.close()
-  rmSync(folder, { recursive: true })
 })
 
 const JAVA =

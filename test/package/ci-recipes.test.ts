@@ -1,19 +1,18 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { chromium } from '@playwright/test'
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
 import { allBlocks } from '../docs/code-blocks.ts'
 import { findBrowser } from '../support/browser.mjs'
 import { ROOT } from '../support/imports.ts'
+import { folderOfFile } from '../support/temporary-folder.ts'
 
 const { folder: installed, tarball } = inject('installed')
-const scratch = mkdtempSync(join(tmpdir(), 'handset-ci-'))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const scratch = folderOfFile()
 
 const blockOf = (role: string): string => {
   const block = allBlocks.find((one) => one.page === 'docs/using/ci.md' && one.role === role)
@@ -25,6 +24,7 @@ const blockOf = (role: string): string => {
 const TESTS = `
 import { connectHandset } from 'handset'
 import { createRp } from 'handset/rp'
+import { folderOfFile } from '../support/temporary-folder.ts'
 const { HANDSET_CONTROL_URL: controlUrl, HANDSET_TOKEN: token, FIDO_BASE_URL, FIDO_ACCESS_KEY_ID, FIDO_SECRET_KEY, FAIL } = process.env
 const handset = await connectHandset({ controlUrl, token })
 const rp = createRp({ baseUrl: FIDO_BASE_URL, accessKeyId: FIDO_ACCESS_KEY_ID, secretKey: FIDO_SECRET_KEY })

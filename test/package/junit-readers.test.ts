@@ -1,15 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { junitReport } from '../../src-main/report/junit.ts'
 import { attempt, bad, NASTY, run, scenario } from '../report/made-reports.ts'
+import { folderOfFile } from '../support/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'handset-junit-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderOfFile()
 const file = join(folder, 'junit.xml')
 const named = (name: string, ...rest: Parameters<typeof scenario>) => ({ ...scenario(...rest), name })
 writeFileSync(

@@ -75,18 +75,6 @@ it('events that overtake an answer do not make another run of the bench', async 
   stop()
 })
 
-it('a reset takes the phones off the page', async () => {
-  const { id } = await bench.client.call('workspaces.create', { body: {} })
-  const client = bench.client.workspace(id)
-  await cast(client)
-  const { store, stop } = pageOf({ controlUrl: client.controlUrl, token: bench.bench.token })
-  await until(store, ({ phones }) => phones.length === 1)
-  await client.call('workspace.reset', { body: {} })
-  await until(store, ({ phones }) => phones.length === 0)
-  expect(store.getState().connection).toBe('live')
-  stop()
-})
-
 /** A workspace of its own in which an RP has asked so many times for somebody's passkeys. */
 const busyWorkspace = async (calls: number) => {
   const { id } = await bench.client.call('workspaces.create', { body: {} })

@@ -1,13 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { INITIAL_SCRIPT_GOAL, initialScripts } from '../bench/page-script.ts'
+import { folderOfFile } from '../support/temporary-folder.ts'
 
 const built = join(import.meta.dirname, '../../out/renderer')
-const folder = mkdtempSync(join(tmpdir(), 'handset-script-'))
-
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderOfFile()
 
 // `npm test` builds the page first.
 it.skipIf(!existsSync(join(built, 'index.html')))(

@@ -5,12 +5,9 @@ import { realClock } from '../../src-main/harness/clock.ts'
 import { createRpClient } from '../../src-main/sdk/rp.ts'
 import { createApi } from '../../src-renderer/api.ts'
 import { type BenchStore, createBenchStore } from '../../src-renderer/bench/bench-store.ts'
-import { rpShows, rpViewOf } from '../../src-renderer/bench/rp-view.ts'
-import { eventsOf, judgedRow } from '../../src-renderer/bench/selection.ts'
-import { groupOf } from '../../src-renderer/bench/timeline.ts'
 import { type DecodedPart, nodeAt, partsOf } from '../../src-renderer/inspector/parts.ts'
 import { signingOf } from '../../src-renderer/inspector/signing.ts'
-import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
+import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 import { freePort } from '../support/free-port.ts'
 
 type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
@@ -79,28 +76,6 @@ describe('the page beside a real bench', () => {
       ['attestation', 'success'],
       ['attestation/result', undefined],
     ])
-  })
-
-  it('shows the phone as the phone says it is', () => {
-    const [phone] = store.getState().phones
-    expect(phone).toMatchObject({ name: 'Alice’s phone', screen: { kind: 'success' } })
-  })
-
-  it('shows the RP’s newest request until the person at the page puts it away', () => {
-    const { timeline, lastSeq: seq } = store.getState()
-    const view = (dismissed: number) =>
-      rpViewOf(rpShows({ timeline, rpId: players.rp, page: 'page-1', dismissed })).kind
-    expect([view(0), view(seq)]).toEqual(['request', 'form'])
-  })
-
-  it('says so when the service turned the RP down', async () => {
-    const before = store.getState().lastSeq
-    const body = { user_id: 'nobody', username: 'nobody', method: 'qrcode', poll: false, asked_by: 'page-1' } as const
-    await bench.client.call('simulator.sign-in', { params: { rp: players.rp }, body }).catch(() => undefined)
-    await caughtUp()
-    const { timeline } = store.getState()
-    const view = rpViewOf(rpShows({ timeline, rpId: players.rp, page: 'page-1', dismissed: before }))
-    expect(view).toMatchObject({ kind: 'turned-down', code: 40403, registering: false, username: 'nobody' })
   })
 })
 
@@ -205,37 +180,5 @@ describe('a signature looked into', () => {
     expect(signing?.outcome).toBe('mismatch')
     expect(signing?.service?.canonicalRequest).toBe(signing?.canonicalText)
     expect(signing?.canonicalText).toContain(`host:${host}`)
-  })
-})
-
-describe('a ceremony that failed', () => {
-  it('leads from the message to the call in which it was judged', async () => {
-    const { rp, phone } = players
-    await bench.client.call('phones.arm', { params: { id: phone }, body: { fault: 'origin-other-subdomain' } })
-    const body = { ...ALICE, method: 'qrcode', poll: false } as const
-    const attempt = await bench.client.call('simulator.sign-in', { params: { rp }, body })
-    await bench.client.call('phones.scan', { params: { id: phone }, body: { url: attempt.url } })
-    await bench.client.call('phones.approve', { params: { id: phone }, body: {} })
-    await caughtUp()
-    const { timeline } = store.getState()
-    const row = judgedRow(timeline, attempt.msg_id)
-    expect(row).toMatchObject({ path: 'assertion', moved: 'fail' })
-    if (row === undefined) throw new Error('it was judged in no row')
-    const { verdict } = eventsOf(row, groupOf(timeline, attempt.msg_id)?.message, { row: row.id })
-    expect(store.lookUp(verdict ?? 0)).toMatchObject({ accepted: false, failure: { word: 'origin_mismatch' } })
-  })
-})
-
-describe('a service that goes away', () => {
-  it('leaves the content, and is found again', async () => {
-    const { port } = bench.bench
-    const { groups } = store.getState().timeline
-    await bench.close()
-    await until((state) => state.connection === 'lost')
-    expect(store.getState().timeline.groups).toBe(groups)
-    bench = await startTestBench({ port, seed: 7 })
-    store.retryNow()
-    // Another start has another token.
-    await until((state) => state.connection === 'locked-out')
   })
 })

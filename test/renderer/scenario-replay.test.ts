@@ -40,9 +40,12 @@ const openPage = async (
     way === 'registration'
       ? client.call('simulator.register', { params: { rp: players.rp }, body: { ...ALICE, poll: false } })
       : client.call('simulator.sign-in', { params: { rp: players.rp }, body: { ...ALICE, method: way, poll: false } })
+  let asked = ''
   const page = {
     client,
     phone: params,
+    /** Of the attempt that was begun last. */
+    url: () => asked,
     lastSeq,
     ask,
     scan: (url: string) => unlessRefused(client.call('phones.scan', { params, body: { url } })),
@@ -56,6 +59,7 @@ const openPage = async (
       const after = await lastSeq()
       const { faults } = await client.call('phones.get', { params })
       const attempt = await ask(way)
+      asked = attempt.url
       if (way !== 'push') {
         await page.scan(attempt.url)
         return attempt
@@ -124,216 +128,114 @@ const replaysAs = async (page: Page, state: Message['state'], msgId?: string): P
   return text
 }
 
-type Told = readonly [title: string, state: Message['state'], act: (page: Page) => Promise<unknown>]
+type Act = (page: Page) => Promise<unknown>
 
-const forget = async ({ client, phone }: Page) => {
-  const { credentials } = await client.call('phones.get', { params: phone })
-  for (const { id: credential_id } of credentials)
-    await client.call('phones.forget-credential', { params: { ...phone, credential_id } })
+const act = {
+  ask:
+    (way: Way): Act =>
+    (page) =>
+      page.ask(way),
+  begin:
+    (way: Way): Act =>
+    (page) =>
+      page.begin(way),
+  through:
+    (way: Way): Act =>
+    (page) =>
+      page.through(way),
+  scanAgain: ((page) => page.scan(page.url())) as Act,
+  approve:
+    (body?: Body<'phones.approve'>): Act =>
+    (page) =>
+      page.approve(body),
+  reject:
+    (body?: Body<'phones.reject'>): Act =>
+    (page) =>
+      page.reject(body),
+  arm:
+    (fault: string, parameters?: Record<string, number>): Act =>
+    (page) =>
+      page.arm(fault, parameters),
+  armOften:
+    (fault: string, times: number): Act =>
+    ({ client, phone: params }) =>
+      client.call('phones.arm', { params, body: { fault, times } }),
+  advance:
+    (ms: number): Act =>
+    (page) =>
+      page.advance(ms),
+  outage:
+    (fail_percent: number): Act =>
+    ({ client }) =>
+      client.call('conditions.put', { body: { app: { fail_percent } } }),
+  forget: (async ({ client, phone }) => {
+    const { credentials } = await client.call('phones.get', { params: phone })
+    for (const { id: credential_id } of credentials)
+      await client.call('phones.forget-credential', { params: { ...phone, credential_id } })
+  }) as Act,
 }
 
-const outage = ({ client }: Page, fail_percent: number) =>
-  client.call('conditions.put', { body: { app: { fail_percent } } })
+const REGISTERED = act.through('registration')
+const BEGUN = act.begin('registration')
+const EXPIRED = act.advance(180_000)
+const APPROVED = act.approve()
+const ON_CHIP = act.approve({ storage: 'chip' })
+const IN_CLOUD = act.approve({ storage: 'cloud' })
+const FORGED = act.arm('origin-wrong')
+const [OUT, BACK] = [act.outage(100), act.outage(0)]
+
+type Told = readonly [title: string, state: Message['state'], acts: readonly Act[]]
 
 const HONEST: readonly Told[] = [
-  ['a registration', 'success', (page) => page.through('registration')],
-  [
-    'a sign-in by QR code',
-    'success',
-    async (page) => {
-      await page.through('registration')
-      await page.through('qrcode')
-    },
-  ],
-  [
-    'a sign-in by push',
-    'success',
-    async (page) => {
-      await page.through('registration')
-      await page.through('push')
-    },
-  ],
-  [
-    'a no',
-    'fail',
-    async (page) => {
-      await page.begin('registration')
-      await page.reject()
-    },
-  ],
-  [
-    'a no for a reason',
-    'fail',
-    async (page) => {
-      await page.begin('registration')
-      await page.reject({ reason: 'stolen_screen' })
-    },
-  ],
-  [
-    'a phone that has no credential for it',
-    'fail',
-    async (page) => {
-      await page.through('registration')
-      await forget(page)
-      await page.begin('qrcode')
-    },
-  ],
-  [
-    'a phone that is registered already',
-    'fail',
-    async (page) => {
-      await page.through('registration')
-      await page.through('registration')
-    },
-  ],
-  [
-    'nobody scans',
-    'timeout',
-    async (page) => {
-      await page.ask('registration')
-      await page.advance(180_000)
-    },
-  ],
-  [
-    'nobody answers',
-    'timeout',
-    async (page) => {
-      await page.begin('registration')
-      await page.advance(180_000)
-    },
-  ],
-  [
-    'nobody opens the push',
-    'timeout',
-    async (page) => {
-      await page.through('registration')
-      await page.ask('push')
-      await page.advance(180_000)
-    },
-  ],
-  [
-    'nobody answers the push',
-    'timeout',
-    async (page) => {
-      await page.through('registration')
-      await page.begin('push')
-      await page.advance(180_000)
-    },
-  ],
-  [
-    'a yes after an outage',
-    'success',
-    async (page) => {
-      await page.begin('registration')
-      await outage(page, 100)
-      await page.approve()
-      await outage(page, 0)
-      await page.through('registration')
-    },
-  ],
-  [
-    'an outage to the end',
-    'timeout',
-    async (page) => {
-      await outage(page, 100)
-      await page.begin('registration')
-      await page.advance(180_000)
-    },
-  ],
+  ['a registration', 'success', [REGISTERED]],
+  ['a sign-in by QR code', 'success', [REGISTERED, act.through('qrcode')]],
+  ['a sign-in by push', 'success', [REGISTERED, act.through('push')]],
+  ['a no', 'fail', [BEGUN, act.reject()]],
+  ['a no for a reason', 'fail', [BEGUN, act.reject({ reason: 'stolen_screen' })]],
+  ['a phone that has no credential for it', 'fail', [REGISTERED, act.forget, act.begin('qrcode')]],
+  ['a phone that is registered already', 'fail', [REGISTERED, REGISTERED]],
+  ['nobody scans', 'timeout', [act.ask('registration'), EXPIRED]],
+  ['nobody answers', 'timeout', [BEGUN, EXPIRED]],
+  ['nobody opens the push', 'timeout', [REGISTERED, act.ask('push'), EXPIRED]],
+  ['nobody answers the push', 'timeout', [REGISTERED, act.begin('push'), EXPIRED]],
+  ['a yes after an outage', 'success', [BEGUN, OUT, APPROVED, BACK, REGISTERED]],
+  ['an outage to the end', 'timeout', [OUT, BEGUN, EXPIRED]],
 ]
 
+const DELAYED = [act.arm('answer-late', { delay_ms: 45_000 }), REGISTERED, act.advance(45_000)]
+const ONCE_MORE = [act.scanAgain, APPROVED]
+
 const STRUCK: readonly Told[] = [
-  [
-    'a delay that was chosen',
-    'success',
-    async (page) => {
-      await page.arm('answer-late', { delay_ms: 45_000 })
-      await page.through('registration')
-      await page.advance(45_000)
-    },
-  ],
+  ['a delay that was chosen', 'success', DELAYED],
   [
     'a fault that came back three times',
     'timeout',
-    async ({ client, phone, ...page }) => {
-      await client.call('phones.arm', { params: phone, body: { fault: 'upload-empty', times: 3 } })
-      const { url } = await page.through('registration')
-      for (let i = 0; i < 2; i++) {
-        await page.scan(url)
-        await page.approve()
-      }
-      await page.advance(180_000)
-    },
+    [act.armOften('upload-empty', 3), REGISTERED, ...ONCE_MORE, ...ONCE_MORE, EXPIRED],
   ],
-  [
-    'an upload that broke off and was tried again',
-    'success',
-    async (page) => {
-      await page.arm('upload-cut-off')
-      await page.through('registration')
-      await page.approve()
-    },
-  ],
-  [
-    'two faults at once',
-    'fail',
-    async (page) => {
-      await page.arm('origin-wrong')
-      await page.arm('response-lost-for-good')
-      await page.through('registration')
-    },
-  ],
-  [
-    'a fault whose attempt an outage ended',
-    'success',
-    async (page) => {
-      await page.arm('origin-wrong')
-      const { url } = await page.begin('registration')
-      await outage(page, 100)
-      await page.approve({ storage: 'chip' })
-      await outage(page, 0)
-      await page.scan(url)
-      await page.approve({ storage: 'chip' })
-    },
-  ],
+  ['an upload that broke off and was tried again', 'success', [act.arm('upload-cut-off'), REGISTERED, APPROVED]],
+  ['two faults at once', 'fail', [FORGED, act.arm('response-lost-for-good'), REGISTERED]],
+  ['a fault whose attempt an outage ended', 'success', [FORGED, BEGUN, OUT, ON_CHIP, BACK, act.scanAgain, ON_CHIP]],
   [
     'a fault whose attempt went on after an outage of the cloud',
     'fail',
-    async (page) => {
-      await page.arm('origin-wrong')
-      await page.begin('registration')
-      await outage(page, 100)
-      await page.approve({ storage: 'cloud' })
-      await outage(page, 0)
-      await page.approve({ storage: 'cloud' })
-    },
+    [FORGED, BEGUN, OUT, IN_CLOUD, BACK, IN_CLOUD],
   ],
-  [
-    'a fault in an attempt that was declined',
-    'fail',
-    async (page) => {
-      await page.arm('origin-wrong')
-      await page.begin('registration')
-      await page.reject()
-    },
-  ],
+  ['a fault in an attempt that was declined', 'fail', [FORGED, BEGUN, act.reject()]],
   [
     'a lost push whose code was scanned',
     'success',
-    async (page) => {
-      await page.through('registration')
-      await page.arm('push-lost')
-      const { url } = await page.begin('push')
-      await page.scan(url)
-      await page.approve()
-    },
+    [REGISTERED, act.arm('push-lost'), act.begin('push'), ...ONCE_MORE],
   ],
 ]
 
+const doAll = async (page: Page, acts: readonly Act[]): Promise<void> => {
+  for (const each of acts) await each(page)
+}
+
 describe('a copied scenario ends like what was copied', () => {
-  it.each([...HONEST, ...STRUCK])('%s: %s', async (_title, state, act) => {
+  it.each([...HONEST, ...STRUCK])('%s: %s', async (_title, state, acts) => {
     const page = await openPage()
-    await act(page)
+    await doAll(page, acts)
     await replaysAs(page, state)
     await page.close()
   })
@@ -348,9 +250,7 @@ describe('a copied scenario ends like what was copied', () => {
 
   it('a delay is what makes it so', async () => {
     const page = await openPage()
-    await page.arm('answer-late', { delay_ms: 45_000 })
-    await page.through('registration')
-    await page.advance(45_000)
+    await doAll(page, DELAYED)
     const { text } = await page.copy()
     const sooner = text.replace('{ ms: 45000 }', '{ ms: 44999 }').replace('{ s: 5 }', '{ ms: 50 }')
     expect(await replay(sooner)).toMatchObject([{ word: 'expect' }])

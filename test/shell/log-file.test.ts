@@ -1,17 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openLog } from '../../src-main/shell/log-file.ts'
-
-const folder = (): string => {
-  const path = mkdtempSync(join(tmpdir(), 'handset-log-'))
-  onTestFinished(() => rmSync(path, { recursive: true }))
-  return path
-}
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 test('a line is written with its time, in a folder that is made for it', () => {
-  const logs = join(folder(), 'a/logs')
+  const logs = join(temporaryFolder(), 'a/logs')
   openLog(logs, () => 0)('The tray icon could not be shown.')
   expect(readFileSync(join(logs, 'handset.log'), 'utf8')).toBe(
     '1970-01-01T00:00:00.000Z The tray icon could not be shown.\n',
@@ -19,7 +13,7 @@ test('a line is written with its time, in a folder that is made for it', () => {
 })
 
 test('a large log is put aside, once', () => {
-  const logs = folder()
+  const logs = temporaryFolder()
   const file = join(logs, 'handset.log')
   writeFileSync(`${file}.old`, 'older')
   writeFileSync(file, Buffer.alloc(1_000_000, 'a'))
@@ -29,7 +23,7 @@ test('a large log is put aside, once', () => {
 })
 
 test('a log that cannot be written stops nothing', () => {
-  const file = join(folder(), 'file')
+  const file = join(temporaryFolder(), 'file')
   writeFileSync(file, '')
   expect(() => openLog(file, () => 0)('lost')).not.toThrow()
 })

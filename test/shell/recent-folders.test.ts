@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { keepRecentFolders } from '../../src-main/shell/recent-folders.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let home = ''
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'handset-recent-'))
+  home = temporaryFolder()
 })
-afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 describe('the data directories used before', () => {
   it('are the last five, the newest first, each once', () => {

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { endsWithWindow, INITIAL, keepShellState, type ShellState } from '../../src-main/shell/shell-state.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const goodState = (): ShellState => ({
   window: { bounds: { x: -1200, y: 40, width: 1000, height: 800 }, maximised: true },
@@ -12,9 +12,8 @@ const goodState = (): ShellState => ({
 
 let folder = ''
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'handset-shell-'))
+  folder = temporaryFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const stateIn = (text: string): ShellState => {
   const file = join(folder, 'shell.json')

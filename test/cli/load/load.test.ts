@@ -6,15 +6,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { main } from '../../../src-main/cli/main.ts'
 import { type LoadReport, loadReportSchema } from '../../../src-main/contract/load-report.ts'
 import { findProblem } from '../../../src-main/contract/validate.ts'
-import { startPausingBench } from '../../load/load-bench.ts'
+import { startTestBench, type TestBench } from '../../support/bench.ts'
 import { heardTerminal } from '../../support/heard-terminal.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-let it: Awaited<ReturnType<typeof startPausingBench>>
+let it: TestBench
 let folder: string
 beforeAll(async () => {
-  it = await startPausingBench()
+  it = await startTestBench()
   folder = mkdtempSync(join(tmpdir(), 'handset-load-'))
 })
 afterAll(async () => {
@@ -39,7 +39,12 @@ const load = async (args: readonly string[], { env = {}, stop, onLine }: Heard =
 }
 
 const key = (): string => `${it.bench.rp?.accessKeyId}:${it.bench.rp?.secretKey}`
-const service = (): readonly string[] => ['--base-url', it.baseUrl, '--app-url', it.baseUrl.replace('/fido', '/app')]
+const service = (): readonly string[] => [
+  '--base-url',
+  it.bench.baseUrl,
+  '--app-url',
+  it.bench.baseUrl.replace('/fido', '/app'),
+]
 const signed = (): Heard => ({ env: { HANDSET_ACCESS_KEY: key() } })
 const reportIn = (text: string): LoadReport => JSON.parse(text)
 
@@ -61,20 +66,6 @@ test('a service by its address: registrations and sign-ins, the report fits its 
   ])
   const { credentials } = await it.client.call('credentials.list')
   expect(credentials).toEqual([])
-})
-
-test('a service that stands still for 500 ms shows it in its percentiles', async () => {
-  const args = [...service(), '--users', '20', '--rate', '20', '--duration', '1s', '--arrivals', 'fixed']
-  const onLine = (text: string): void => {
-    if (text.includes('20 of 20 users')) it.pauseFor(500)
-  }
-  const more = ['--report', 'json', '--out', folder]
-  expect((await load([...args, ...more], { ...signed(), onLine })).code).toBe(0)
-  const { counts, latency } = reportIn(readFileSync(join(folder, 'load.json'), 'utf8'))
-  expect(counts).toMatchObject({ arrived: 20, failed: 0, dropped: 0 })
-  // Ten of the twenty arrivals fall into it, 50 ms apart: the first waits for all of it, the third for 400 ms.
-  expect(latency.all?.max_ms).toBeGreaterThanOrEqual(500)
-  expect(latency.all?.p90_ms).toBeGreaterThanOrEqual(400)
 })
 
 test('a bench that runs is loaded in a workspace of its own, which goes with the load; pushes are a part of each', async () => {

@@ -1,13 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { systemRefusalText } from '../../../src-main/cli/problem-texts.ts'
 import { openResultsFolder } from '../../../src-main/cli/run/results-folder.ts'
 import type { RunReport } from '../../../src-main/contract/run-report.ts'
 import { writeScenarios } from '../../support/many-scenarios.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const BIN = join(import.meta.dirname, '../../../src-main/bin.mjs')
 
@@ -15,13 +15,12 @@ let folder: string
 let tests: string
 let out: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'handset-run-ends-'))
+  folder = temporaryFolder()
   tests = join(folder, 'tests')
   out = join(folder, 'out')
   mkdirSync(tests)
   mkdirSync(out)
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const reports = ['--report', 'json,junit', '--out']
 const start = (args: readonly string[]) => {
