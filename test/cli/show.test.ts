@@ -52,7 +52,7 @@ test('of a damaged trace what can be read is shown, and it ends with code 2; no 
   const made = await runCommand(
     ['show', damaged, '--html', join(folder, 'a.html'), '--har', join(folder, 'a.har')],
     undefined,
-    BUILT,
+    { root: BUILT },
   )
   expect([made.code, readdirSync(folder)]).toEqual([2, []])
 })
@@ -61,7 +61,7 @@ test('a file that cannot be written is told in one line, and nothing half-writte
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'taken'))
   for (const file of ['taken', 'none/a.html']) {
-    const { code, errors } = await runCommand(['show', TRACE, '--html', join(folder, file)], undefined, BUILT)
+    const { code, errors } = await runCommand(['show', TRACE, '--html', join(folder, file)], undefined, { root: BUILT })
     expect([code, errors.length]).toEqual([1, 1])
   }
   expect(readdirSync(folder)).toEqual(['taken'])
@@ -77,7 +77,7 @@ test('a page is not made where the viewer is not built, and the command says wha
 test('page and archive hold what the trace holds', async () => {
   const folder = temporaryFolder()
   const [html, har] = [join(folder, 'a.html'), join(folder, 'a.har')]
-  expect(await runCommand(['show', TRACE, '--html', html, '--har', har], undefined, BUILT)).toMatchObject({
+  expect(await runCommand(['show', TRACE, '--html', html, '--har', har], undefined, { root: BUILT })).toMatchObject({
     code: 0,
     out: '',
   })
@@ -105,7 +105,9 @@ test('of a trace with secrets each form says that it holds them, and the text sh
   expect([json.code, json.errors.filter((line) => line.includes(traceNotes.secrets)).length]).toEqual([0, 1])
   const folder = temporaryFolder()
   const [html, har] = [join(folder, 'a.html'), join(folder, 'a.har')]
-  expect((await runCommand(['show', file, '--html', html, '--har', har], undefined, BUILT)).errors).toHaveLength(1)
+  expect(
+    (await runCommand(['show', file, '--html', html, '--har', har], undefined, { root: BUILT })).errors,
+  ).toHaveLength(1)
   expect(JSON.parse(readFileSync(har, 'utf8')).log.comment).toContain(traceNotes.secrets)
   expect((await runCommand(['show', TRACE])).out).not.toContain(traceNotes.secrets)
 })

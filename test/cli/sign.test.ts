@@ -3,22 +3,16 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { main } from '../../src-main/cli/main.ts'
 import { en } from '../../src-main/messages/en/en.ts'
 import { textOf } from '../../src-main/messages/text.ts'
 import { signingVectors } from '../recipes/signing-vectors.ts'
 import { startTestBench } from '../support/bench.ts'
-import { heardTerminal } from '../support/heard-terminal.ts'
+import { runCommand } from '../support/run-command.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
 const folder = folderOfFile()
 
-const sign = async (args: readonly string[], env: Record<string, string> = {}) => {
-  const { terminal, out, errors } = heardTerminal()
-  const stop = new AbortController().signal
-  const code = await main(['sign', ...args], { terminal, version: '0', root: folder, env, platform: 'linux', stop })
-  return { code, out: out.join('\n'), errors }
-}
+const sign = (args: readonly string[]) => runCommand(['sign', ...args])
 
 const KEY = ['--access-key', 'shop:secret-of-the-shop']
 const URL_OF_LIST = 'http://localhost:7420/fido/rp/credentials?user_id=u-1'

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { main } from '../../src-main/cli/main.ts'
 import { systemRefusalText } from '../../src-main/cli/problem-texts.ts'
 import type { RpSuite } from '../../src-main/contract/rp-suite.ts'
 import { sampleSuite } from '../suite/sample-suite.ts'
 import { freePort } from '../support/free-port.ts'
-import { complaints, heardTerminal } from '../support/heard-terminal.ts'
+import { complaints } from '../support/heard-terminal.ts'
+import { runCommand } from '../support/run-command.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
 const folder = folderOfFile()
@@ -19,14 +19,9 @@ const folder = folderOfFile()
 const PLAIN = join(folder, 'plain')
 writeFileSync(PLAIN, '')
 
-const suite = async (args: readonly string[], { stop = new AbortController().signal, root = folder } = {}) => {
-  const { terminal, out, errors } = heardTerminal()
-  const environment = { terminal, version: '0', root, env: {}, platform: 'linux', stop } as const
-  return {
-    code: await main(['run', 'suite:rp', ...args], environment),
-    out: out.join('\n'),
-    errors: complaints(errors),
-  }
+const suite = async (args: readonly string[], more: { readonly stop?: AbortSignal; readonly root?: string } = {}) => {
+  const { errors, ...told } = await runCommand(['run', 'suite:rp', ...args], undefined, more)
+  return { ...told, errors: complaints(errors) }
 }
 
 const SAMPLES = join(import.meta.dirname, '../support/sample-rp')

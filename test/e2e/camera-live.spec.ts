@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { findWholeBrowser } from '../support/browser.mjs'
 import { expect, test } from './support/bench.ts'
@@ -48,11 +46,7 @@ const lookInVain = async (page: Page, phone: PhoneView): Promise<void> => {
 
 test.describe('in a browser that makes its pictures up', () => {
   const withFilm = test.extend<{ readonly film: string }>({
-    film: async ({ browserName: _ }, use) => {
-      const folder = mkdtempSync(join(tmpdir(), 'handset-film-'))
-      await use(join(folder, 'film.y4m'))
-      rmSync(folder, { recursive: true })
-    },
+    film: ({ browserName: _ }, use, info) => use(info.outputPath('film.y4m')),
     page: ({ film }, use) => inOwnBrowser({ args: [...MADE_UP, `--use-file-for-fake-video-capture=${film}`] }, use),
   })
 

@@ -1,17 +1,10 @@
 import type { JSHandle } from '@playwright/test'
+import { taken } from '../support/taken.ts'
 import { type AuthenticatorKind, addAuthenticator } from './support/devtools-authenticator.ts'
-import { eventsOf, expect, type Shop, test } from './support/devtools-bench.ts'
+import { ACCOUNT, eventsOf, expect, type Shop, test } from './support/devtools-bench.ts'
 import type { WebPhone } from './support/devtools-phone.ts'
 
 const ALICE = { user_id: 'u-alice', username: 'alice@shop.example', credential_name: 'The browser' }
-const ACCOUNT = { name: 'Alice', phone: '13812345678' }
-
-const taken = <T>(
-  result: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown },
-): T => {
-  if (result.ok) return result.value
-  throw new Error(JSON.stringify(result.error))
-}
 
 /** A registration by code, to the verdict. */
 const register = async ({ client }: Shop, phone: JSHandle<WebPhone>) => {
@@ -31,16 +24,9 @@ const AUTHENTICATORS: Readonly<Record<AuthenticatorKind, Readonly<Record<string,
 for (const [kind, expected] of Object.entries(AUTHENTICATORS)) {
   test(`a browser’s ${kind} authenticator registers, then signs in by code and by push`, async ({
     bench,
-    page,
-    origin,
-    openShop,
-    openPhone,
+    openBoth,
   }) => {
-    const shop = await openShop('The shop', origin)
-    const authenticator = await addAuthenticator(page, kind as AuthenticatorKind)
-    const phone = await openPhone(origin)
-    expect(await phone.evaluate((it, account) => it.signIn(account), ACCOUNT)).toMatchObject({ status: 200, code: 0 })
-
+    const { shop, authenticator, phone } = await openBoth(kind as AuthenticatorKind)
     const registered = await register(shop, phone)
     expect(registered.answer).toEqual({ status: 200, code: 0, data: { status: 'success', error: '' } })
     expect(registered.result).toEqual({ status: 'success', svc_user: 'Alice (138****5678)', error: '' })
@@ -76,16 +62,8 @@ for (const [kind, expected] of Object.entries(AUTHENTICATORS)) {
   })
 }
 
-test('a push that came while the page was away waits in the inbox, and is not told twice', async ({
-  page,
-  origin,
-  openShop,
-  openPhone,
-}) => {
-  const shop = await openShop('The shop', origin)
-  await addAuthenticator(page, 'platform')
-  const phone = await openPhone(origin)
-  await phone.evaluate((it, account) => it.signIn(account), ACCOUNT)
+test('a push that came while the page was away waits in the inbox, and is not told twice', async ({ openBoth }) => {
+  const { shop, phone } = await openBoth()
   await register(shop, phone)
   const missed = taken(await shop.client.authenticate({ ...ALICE, method: 'push' }))
   await phone.evaluate((it) => it.openInbox())
@@ -99,16 +77,8 @@ test('a push that came while the page was away waits in the inbox, and is not to
   expect(await phone.evaluate((it) => it.nextPush())).toMatchObject({ msg_id: fresh.msg_id })
 })
 
-test('the browser recognises the excluded credential and the phone says so', async ({
-  page,
-  origin,
-  openShop,
-  openPhone,
-}) => {
-  const shop = await openShop('The shop', origin)
-  const authenticator = await addAuthenticator(page, 'platform')
-  const phone = await openPhone(origin)
-  await phone.evaluate((it, account) => it.signIn(account), ACCOUNT)
+test('the browser recognises the excluded credential and the phone says so', async ({ openBoth }) => {
+  const { shop, authenticator, phone } = await openBoth()
   await register(shop, phone)
   const { msg_id } = taken(await shop.client.register(ALICE))
   await expect(phone.evaluate((it, id) => it.answer(id), msg_id)).rejects.toThrow('InvalidStateError')
@@ -122,15 +92,9 @@ test('the browser recognises the excluded credential and the phone says so', asy
 
 test('an unrecognised finger is enough while verification is preferred, and no answer once it is required', async ({
   bench,
-  page,
-  origin,
-  openShop,
-  openPhone,
+  openBoth,
 }) => {
-  const shop = await openShop('The shop', origin)
-  const authenticator = await addAuthenticator(page, 'platform')
-  const phone = await openPhone(origin)
-  await phone.evaluate((it, account) => it.signIn(account), ACCOUNT)
+  const { shop, authenticator, phone } = await openBoth()
   await register(shop, phone)
   await bench.control.call('profile.patch', { body: { user_verification: 'required' } })
   await authenticator.recognise(false)

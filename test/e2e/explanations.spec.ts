@@ -1,9 +1,5 @@
 import { en } from '../../src-main/messages/en/en.ts'
-import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { expect, test } from './support/bench.ts'
-
-const arm = (control: ControlClient, id: string, fault: string, times = 1) =>
-  control.call('phones.arm', { params: { id }, body: { fault, times } })
 
 test('an explanation stands at the right, names the fault, and tries again without it', async ({
   open,
@@ -12,12 +8,13 @@ test('an explanation stands at the right, names the fault, and tries again witho
 }) => {
   const phone = await bench.addPhone()
   await bench.register(phone)
-  await arm(bench.control, phone.id, 'origin-wrong', 3)
+  await bench.arm(phone, 'origin-wrong', 3)
   const desk = await open()
+  // The smallest window in which all of it stands side by side.
+  await page.setViewportSize({ width: 1100, height: 800 })
   const alice = desk.phone('Alice')
   await desk.rp.signInByCode()
-  await alice.scan()
-  await alice.touch()
+  await alice.answer()
   await expect(desk.rp.why).toBeVisible()
   // Long ago, as far as the timeline goes.
   const { key, secret } = await bench.control.call('keys.create', { params: { rp: bench.rp.id }, body: {} })
@@ -27,14 +24,16 @@ test('an explanation stands at the right, names the fault, and tries again witho
   await expect(desk.timeline.row('Signs challenge')).not.toBeInViewport()
   await desk.rp.why.click()
   await expect(desk.timeline.row('Signs challenge')).toBeInViewport({ ratio: 1 })
+  await expect(desk.rp.tryAgain).toBeInViewport()
   const { inspector } = desk
   const left = async () => (await inspector.root.boundingBox())?.x
   await expect.poll(left).toBeGreaterThan(400)
-  expect((await inspector.root.boundingBox())?.height).toBeGreaterThan(700)
+  expect((await inspector.root.boundingBox())?.height).toBeGreaterThan(600)
   await expect(inspector.panel).toContainText('A fault was armed on Alice’s phone')
   await expect(inspector.panel.locator('mark[data-look="got"]')).toBeVisible()
   await expect(inspector.panel).toContainText('Second opinion')
 
+  await page.setViewportSize({ width: 1440, height: 900 })
   await page.keyboard.press('d')
   await expect.poll(left).toBe(0)
   await page.keyboard.press('d')
@@ -44,19 +43,17 @@ test('an explanation stands at the right, names the fault, and tries again witho
   await expect(inspector.root).toBeHidden()
   await expect(desk.rp.signInCode).toBeVisible()
   await expect(desk.statusBar).toContainText('No faults')
-  await alice.scan()
-  await alice.touch()
+  await alice.answer()
   await expect(desk.rp.heading).toHaveText('Good to see you, alice')
 })
 
 test('a fault that is spent needs no disarming, and no fault is made up', async ({ open, bench }) => {
   const phone = await bench.addPhone()
-  await arm(bench.control, phone.id, 'challenge-wrong')
+  await bench.arm(phone, 'challenge-wrong')
   const desk = await open()
   const alice = desk.phone('Alice')
   await desk.rp.register()
-  await alice.scan()
-  await alice.touch()
+  await alice.answer()
   await desk.timeline.root.getByRole('button', { name: 'Why did alice fail?' }).click()
   await expect(desk.timeline.row('Registers passkey')).toHaveAttribute('aria-pressed', 'true')
   await expect(desk.inspector.panel).toContainText('Used up')
@@ -67,13 +64,12 @@ test('a fault that is spent needs no disarming, and no fault is made up', async 
 test('the brackets go from one failed step to the next', async ({ open, bench, page }) => {
   const phone = await bench.addPhone()
   await bench.register(phone)
-  await arm(bench.control, phone.id, 'origin-wrong')
-  await arm(bench.control, phone.id, 'rp-id-hash-wrong')
+  await bench.arm(phone, 'origin-wrong')
+  await bench.arm(phone, 'rp-id-hash-wrong')
   const desk = await open()
   const alice = desk.phone('Alice')
   await desk.rp.signInByCode()
-  await alice.scan()
-  await alice.touch()
+  await alice.answer()
   await desk.rp.why.click()
   const failed = desk.inspector.stepsThat('failed')
   await expect(failed).toHaveCount(2)

@@ -14,8 +14,7 @@ test('a fault is armed for as many attempts as were asked for, and says how many
   await desk.console.close()
 
   await desk.rp.signInByCode()
-  await alice.scan()
-  await alice.touch()
+  await alice.answer()
   await expect(desk.rp.status).toContainText('challenge_mismatch')
   await alice.root.getByRole('button', { name: 'Settings of Alice’s phone' }).click()
   const armed = alice.screen.getByRole('list', { name: 'Faults' })

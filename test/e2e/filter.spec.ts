@@ -6,15 +6,13 @@ test('the filter finds whatever stands in a row, its group, its verdict or its e
   const desk = await open()
   const alice = desk.phone('Alice')
   const { filter, root } = desk.timeline
-  await bench.control.call('phones.arm', { params: { id: phone.id }, body: { fault: 'origin-wrong' } })
+  await bench.arm(phone, 'origin-wrong')
   await desk.rp.signInByCode()
-  await alice.scan()
-  await alice.touch()
+  await alice.answer()
   await expect(desk.rp.status).toContainText('origin_mismatch')
   await bench.control.call('service.arm', { body: { fault: 'user-of-another' } })
   await desk.rp.tryAgain.click()
-  await alice.scan()
-  await alice.touch()
+  await alice.answer()
   await expect(desk.rp.root).toContainText('Nobody is signed in.')
 
   const groups = root.getByRole('group')

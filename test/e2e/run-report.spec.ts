@@ -8,7 +8,7 @@ import { runPage } from '../../src-main/cli/run/viewer-pages.ts'
 import type { RunReport } from '../../src-main/contract/run-report.ts'
 import { loadViewer } from '../../src-main/control/load-viewer.ts'
 import { pageFolderOf } from '../../src-main/control/page.ts'
-import { ALL_RULES, expectAccessible } from './support/axe.ts'
+import { openAlone } from './support/alone.ts'
 import { ROOT } from './support/page-is-built.ts'
 
 const SCENARIO = `name: Wrong challenge & <b>
@@ -38,13 +38,7 @@ test.afterAll(() => rmSync(folder, { recursive: true }))
 test('the report of a run opens from a disk, shows why a scenario failed, and asks nobody for anything', async ({
   page,
 }) => {
-  const asked: string[] = []
-  const complaints: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())))
-  const address = pathToFileURL(join(folder, 'report.html')).href
-  await page.goto(address)
+  const standsAlone = await openAlone(page, pathToFileURL(join(folder, 'report.html')).href)
   await expect(page.getByRole('heading', { name: 'Wrong challenge & <b>' })).toBeVisible()
   await expect(page.locator('dd[data-bad]')).toHaveText('{"status":"fail"}')
   await expect(page.getByText('Fault of the phone: challenge-wrong')).toBeVisible()
@@ -60,8 +54,7 @@ test('the report of a run opens from a disk, shows why a scenario failed, and as
   await expect(page.getByRole('navigation').getByRole('listitem')).toHaveCount(0)
   await page.getByRole('searchbox', { name: 'Filter scenarios' }).fill('wrong')
   await expect(page.getByRole('navigation').getByRole('listitem')).toHaveCount(1)
-  await expectAccessible(page, 'the report', { rules: ALL_RULES, colours: true })
-  expect({ asked, complaints }).toEqual({ asked: [address], complaints: [] })
+  await standsAlone('the report')
 })
 
 test('long paths break behind slashes, not at hyphens', async ({ page }) => {
@@ -104,15 +97,11 @@ test('a trace as one HTML file opens from a disk, has its codes, timeline and st
   const [trace = ''] = readdirSync(join(folder, 'traces'))
   const file = join(folder, 'trace.html')
   expect(await main(['show', join(folder, 'traces', trace), '--html', file], environment)).toBe(0)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  const address = pathToFileURL(file).href
-  await page.goto(address)
+  const standsAlone = await openAlone(page, pathToFileURL(file).href)
   await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible()
   await expect(page.locator('[data-part="timeline"]')).toContainText('Registers passkey')
   await expect(page.locator('[data-part="inspector"]')).toContainText('challenge_mismatch')
-  await expectAccessible(page, 'a trace in a file', { rules: ALL_RULES, colours: true })
-  expect(asked).toEqual([address])
+  await standsAlone('a trace in a file')
 })
 
 test('a report of 1,000 scenarios, 200 of which failed, has less than 5 MB and lists them all', async ({ page }) => {

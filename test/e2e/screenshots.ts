@@ -25,8 +25,7 @@ type Picture = {
 const registered = async (desk: Desk): Promise<void> => {
   const alice = desk.phone('Alice')
   await desk.rp.register()
-  await alice.scan()
-  await alice.touch()
+  await alice.answer()
   await expect(desk.rp.status).toHaveText(/^Confirmed by /)
   await alice.done.click()
 }
@@ -63,10 +62,10 @@ const busy = async (desk: Desk, { control, register }: Setting): Promise<void> =
 }
 
 /** The phone signs for a website that only looks like the bank's. */
-const failed = async (desk: Desk, { control }: Setting): Promise<void> => {
+const failed = async (desk: Desk, { control, arm }: Setting): Promise<void> => {
   await registered(desk)
   const alice = await phoneOf(control, 'Alice')
-  await control.call('phones.arm', { params: { id: alice.id }, body: { fault: 'origin-wrong' } })
+  await arm(alice, 'origin-wrong')
   await asked(desk)
   await desk.phone('Alice').touch()
   await desk.rp.why.click()

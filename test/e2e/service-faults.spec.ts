@@ -51,8 +51,7 @@ test('the bank refuses a result that names somebody else, and the page shows wha
   const desk = await open()
   const alice = desk.phone('Alice')
   await desk.rp.signInByCode()
-  await alice.scan()
-  await alice.touch()
+  await alice.answer()
   await expect(desk.rp.heading).toHaveText('We could not sign you in')
   await expect(desk.rp.root).toContainText(
     'The service named somebody-else, and we asked for alice. Nobody is signed in.',
@@ -78,8 +77,7 @@ test('a result that the bank cannot use is passed by while the next may come, an
   const alice = desk.phone('Alice')
   await desk.rp.signInByCode()
   await expect(desk.timeline.root).toContainText('body-empty')
-  await alice.scan()
-  await alice.touch()
+  await alice.answer()
   await expect(desk.rp.heading).toHaveText('Good to see you, alice')
 
   // The service hands a final result out once: this time the fault takes it.
@@ -95,7 +93,7 @@ test('a result that the bank cannot use is passed by while the next may come, an
 test('a refused answer of a phone is no green row, and the group says why it failed', async ({ open, bench }) => {
   const phone = await bench.addPhone()
   await bench.register(phone)
-  await bench.control.call('phones.arm', { params: { id: phone.id }, body: { fault: 'challenge-wrong' } })
+  await bench.arm(phone, 'challenge-wrong')
   const desk = await open()
   const alice = desk.phone('Alice')
   await expect(alice.root).toContainText('1 fault')

@@ -49,7 +49,7 @@ test('the phone that is being explained comes into sight', async ({ open, page, 
   const carla = (await bench.control.call('phones.list')).phones.find(({ name }) => name === 'Carla')
   if (carla === undefined) throw new Error('there is no phone of Carla')
   await bench.register(carla)
-  await bench.control.call('phones.arm', { params: { id: carla.id }, body: { fault: 'origin-wrong' } })
+  await bench.arm(carla, 'origin-wrong')
   const desk = await open()
   await desk.rp.signInByCode()
   const { url } = await bench.message()

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from '@playwright/test'
 import { suitePage } from '../../src-main/cli/run/viewer-pages.ts'
@@ -8,30 +6,18 @@ import { told } from '../../src-main/cli/suite/write-reports.ts'
 import { loadViewer } from '../../src-main/control/load-viewer.ts'
 import { pageFolderOf } from '../../src-main/control/page.ts'
 import { BROKE, HELD, LET_IN, NOT_OFFERED, walk } from '../suite/made-walk.ts'
-import { ALL_RULES, expectAccessible } from './support/axe.ts'
+import { openAlone } from './support/alone.ts'
 import { ROOT } from './support/page-is-built.ts'
-
-let folder: string
-test.beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'handset-suite-report-'))
-})
-test.afterAll(() => rmSync(folder, { recursive: true }))
 
 test('the report of a suite opens from a disk, shows first what let somebody in, and asks nobody for anything', async ({
   page,
-}) => {
+}, info) => {
   const viewer = loadViewer(pageFolderOf(ROOT))
   if (!viewer.ok) throw new Error(viewer.error)
-  const file = join(folder, 'suite.html')
+  const file = info.outputPath('suite.html')
   const report = { ...walk([HELD, NOT_OFFERED, BROKE, LET_IN]), restored: 1 }
   writeFileSync(file, suitePage(told(report), viewer.value))
-  const asked: string[] = []
-  const complaints: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())))
-  const address = pathToFileURL(file).href
-  await page.goto(address)
+  const standsAlone = await openAlone(page, pathToFileURL(file).href)
   await expect(page.getByRole('heading', { level: 1 })).toHaveAttribute('data-verdict', 'let_in')
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([
     'Let somebody in 1',
@@ -47,6 +33,5 @@ test('the report of a suite opens from a disk, shows first what let somebody in,
   await expect(page.getByRole('region', { name: 'Skipped' })).toContainText('The RP does not offer this.')
   await page.getByRole('link', { name: 'Skipped' }).click()
   await expect(page.getByRole('region', { name: 'Skipped' })).toBeInViewport()
-  await expectAccessible(page, 'the report of a suite', { rules: ALL_RULES, colours: true })
-  expect({ asked: [...new Set(asked)], complaints }).toEqual({ asked: [address], complaints: [] })
+  await standsAlone('the report of a suite')
 })

@@ -2,26 +2,21 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { main } from '../../src-main/cli/main.ts'
 import type { LoadReport } from '../../src-main/contract/load-report.ts'
 import { createRandom } from '../../src-main/harness/random.ts'
 import { below } from '../../src-main/protocol/random.ts'
 import { LIE_NAMES, startLyingService } from '../load/lying-service.ts'
 import { startTestBench } from '../support/bench.ts'
-import { heardTerminal } from '../support/heard-terminal.ts'
+import { ROOT } from '../support/imports.ts'
+import { runCommand } from '../support/run-command.ts'
 
 const LONG = process.env.HANDSET_TEST_LONG === 'yes'
 const SEED = Number(process.env.HANDSET_TEST_SEED ?? 1)
 
-const load = async (args: readonly string[], env: Readonly<Record<string, string>>, onUsers: () => void) => {
-  const { terminal, out, errors } = heardTerminal()
-  const code = await main(['load', ...args], {
-    terminal: { ...terminal, status: (text) => text.includes('20 of 20 users') && onUsers() },
-    ...{ version: '1', root: join(import.meta.dirname, '../..'), env, platform: 'linux' as const },
-    stop: new AbortController().signal,
+const load = (args: readonly string[], env: Readonly<Record<string, string>>, onUsers: () => void) =>
+  runCommand(['load', ...args], undefined, {
+    ...{ root: ROOT, env, hears: (text) => void (text.includes('20 of 20 users') && onUsers()) },
   })
-  return { code, out: out.join('\n'), errors }
-}
 
 test.skipIf(!LONG).each<readonly [string, readonly string[]]>([
   ['by QR code', []],

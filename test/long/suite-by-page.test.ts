@@ -3,15 +3,15 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { main } from '../../src-main/cli/main.ts'
 import type { FaultFinding } from '../../src-main/contract/suite-findings.ts'
 import { trialsOf } from '../../src-main/suite/walk.ts'
 import { mutated } from '../mutants/apply-mutant.ts'
 import { rpMutants } from '../mutants/rp-mutants.ts'
 import { findBrowser } from '../support/browser.mjs'
 import { freePort } from '../support/free-port.ts'
-import { complaints, heardTerminal } from '../support/heard-terminal.ts'
+import { complaints } from '../support/heard-terminal.ts'
 import { ROOT } from '../support/imports.ts'
+import { runCommand } from '../support/run-command.ts'
 import { EXAMPLES } from '../support/shipped-scenarios.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
@@ -45,13 +45,10 @@ const answers = async (url: string): Promise<void> => {
 }
 
 const suite = async (config: string, faults: readonly string[], more: readonly string[] = []) => {
-  const { terminal, out, errors } = heardTerminal()
-  const stop = new AbortController().signal
-  const environment = { terminal, version: '0', root: folder, env: {}, platform: 'linux', stop } as const
   process.env.HANDSET_BROWSER ??= findBrowser() ?? ''
   const options = [...more, '--config', config, '--json', ...faults.flatMap((fault) => ['--fault', fault])]
-  const code = await main(['suite', 'rp', ...options], environment)
-  return { code, errors: complaints(errors), findings: code > 1 ? [] : JSON.parse(out.join('')).findings }
+  const { code, out, errors } = await runCommand(['suite', 'rp', ...options])
+  return { code, errors: complaints(errors), findings: code > 1 ? [] : JSON.parse(out).findings }
 }
 
 test.skipIf(!canRun)('a careful RP holds when the suite uses its page', { timeout: 300_000 }, async () => {
@@ -86,25 +83,18 @@ test.skipIf(!canRun)(
     try {
       await answers(`http://127.0.0.1:${port}`)
       const config = join(own, 'learned.yaml')
-      const { terminal, out, errors } = heardTerminal()
-      const stop = new AbortController().signal
-      const environment = { terminal, version: '0', root: folder, env: {}, platform: 'linux', stop } as const
       const at = ['--port', String(bench), '--access-key', 'learner:a-secret-that-is-long-enough', '--config', config]
-      const code = await main(['suite', 'rp', '--init', `http://127.0.0.1:${port}`, ...at], environment)
+      const learn = () => runCommand(['suite', 'rp', '--init', `http://127.0.0.1:${port}`, ...at])
+      const { code, out, errors } = await learn()
       expect({ code, errors: complaints(errors) }).toEqual({ code: 0, errors: [] })
-      expect(out.join('\n')).toContain(`Wrote ${config}`)
+      expect(out).toContain(`Wrote ${config}`)
       const { findings } = await suite(config, ['user-of-another', 'html-page'], at.slice(0, 4))
       const verdicts = findings.map(({ story, verdict }: FaultFinding) => `${story} ${verdict}`)
       expect(verdicts).toEqual(expect.arrayContaining(['sign-in-approved held']))
       expect(verdicts.filter((told: string) => !/ held$|^push-.* skipped$/.test(told))).toEqual([])
       // What is there already is never written over.
-      const again = heardTerminal()
-      expect(
-        await main(['suite', 'rp', '--init', `http://127.0.0.1:${port}`, ...at], {
-          ...environment,
-          terminal: again.terminal,
-        }),
-      ).toBe(3)
+      const again = await learn()
+      expect(again.code).toBe(3)
       expect(again.errors.join()).toContain('is there already')
     } finally {
       rp.kill()

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { main } from '../../src-main/cli/main.ts'
 import { sampleSuite } from '../suite/sample-suite.ts'
 import { freePort } from '../support/free-port.ts'
-import { complaints, heardTerminal } from '../support/heard-terminal.ts'
+import { complaints } from '../support/heard-terminal.ts'
+import { runCommand } from '../support/run-command.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
 const folder = folderOfFile()
@@ -20,13 +20,10 @@ const walkedUntil = async (fate: string) => {
   const start = { program: process.execPath, args: [program], env: { ...env, PORT: String(port), FATE: fate } }
   const file = join(folder, `${fate}.json`)
   writeFileSync(file, JSON.stringify({ ...sampleSuite(`http://127.0.0.1:${port}`), start }))
-  const { terminal, out, errors } = heardTerminal()
-  const stop = new AbortController().signal
   const faults = [FATAL, ...OTHERS].flatMap((fault) => ['--fault', fault])
   const stories = ['--story', 'sign-in-approved', '--story', 'registration-approved']
-  const environment = { terminal, version: '0', root: folder, env: {}, platform: 'linux', stop } as const
-  const code = await main(['suite', 'rp', '--config', file, '--json', ...faults, ...stories], environment)
-  return { code, errors: complaints(errors), ...JSON.parse(out.join('')) }
+  const { code, out, errors } = await runCommand(['suite', 'rp', '--config', file, '--json', ...faults, ...stories])
+  return { code, errors: complaints(errors), ...JSON.parse(out) }
 }
 
 test.skipIf(process.env.HANDSET_TEST_LONG !== 'yes').each([

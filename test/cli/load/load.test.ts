@@ -3,11 +3,10 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { main } from '../../../src-main/cli/main.ts'
 import { type LoadReport, loadReportSchema } from '../../../src-main/contract/load-report.ts'
 import { findProblem } from '../../../src-main/contract/validate.ts'
 import { startTestBench, type TestBench } from '../../support/bench.ts'
-import { heardTerminal } from '../../support/heard-terminal.ts'
+import { runCommand } from '../../support/run-command.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -28,15 +27,8 @@ type Heard = {
   readonly onLine?: (text: string) => void
 }
 
-const load = async (args: readonly string[], { env = {}, stop, onLine }: Heard = {}) => {
-  const { terminal, out, errors } = heardTerminal()
-  const told = { ...terminal, ...(onLine === undefined ? {} : { status: onLine }) }
-  const signal = stop ?? new AbortController().signal
-  const code = await main(['load', ...args], {
-    ...{ terminal: told, version: '1.2.3', root, env, platform: 'linux', stop: signal },
-  })
-  return { code, out: out.join('\n'), errors }
-}
+const load = (args: readonly string[], { onLine: hears, ...more }: Heard = {}) =>
+  runCommand(['load', ...args], undefined, { root, hears, ...more })
 
 const key = (): string => `${it.bench.rp?.accessKeyId}:${it.bench.rp?.secretKey}`
 const service = (): readonly string[] => [

@@ -8,27 +8,20 @@ export type VirtualAuthenticator = {
   >
 }
 
+/** A phone of today: passkeys in the device, and a finger on it. */
+const PHONE = {
+  protocol: 'ctap2',
+  ctap2Version: 'ctap2_1',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+} as const
+
 const KINDS = {
-  /** A phone of today: passkeys in the device, and a finger on it. */
-  platform: {
-    protocol: 'ctap2',
-    ctap2Version: 'ctap2_1',
-    transport: 'internal',
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-  },
+  platform: PHONE,
   /** The same with passkeys that are backed up. */
-  synced: {
-    protocol: 'ctap2',
-    ctap2Version: 'ctap2_1',
-    transport: 'internal',
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    defaultBackupEligibility: true,
-    defaultBackupState: true,
-  },
+  synced: { ...PHONE, defaultBackupEligibility: true, defaultBackupState: true },
   /** A key at the port that can neither store nor recognise. */
   plainKey: { protocol: 'ctap2', transport: 'usb' },
   /** The oldest one: CTAP1. */

@@ -3,6 +3,7 @@ import type { BenchEvent } from '../../../src-main/contract/events.ts'
 import type { ControlClient } from '../../../src-main/sdk/client.ts'
 import { createRpClient, type RpClient } from '../../../src-main/sdk/rp.ts'
 import { test as base } from './bench.ts'
+import { type AuthenticatorKind, addAuthenticator, type VirtualAuthenticator } from './devtools-authenticator.ts'
 import { servePage } from './devtools-page.ts'
 import { type WebPhone, webPhone } from './devtools-phone.ts'
 
@@ -20,7 +21,17 @@ type Fixtures = {
   readonly openShop: (name: string, origin: string) => Promise<Shop>
   /** Goes to an origin and makes a phone of the page. */
   readonly openPhone: (origin: string) => Promise<JSHandle<WebPhone>>
+  /** A shop at the origin, and a phone there with such an authenticator that has signed in. */
+  readonly openBoth: (kind?: AuthenticatorKind) => Promise<Both>
 }
+
+type Both = {
+  readonly shop: Shop
+  readonly authenticator: VirtualAuthenticator
+  readonly phone: JSHandle<WebPhone>
+}
+
+export const ACCOUNT = { name: 'Alice', phone: '13812345678' }
 
 const servedOrigin = async (use: (origin: string) => Promise<void>): Promise<void> => {
   const { origin, close } = await servePage()
@@ -59,6 +70,16 @@ export const test = base.extend<Fixtures>({
     await use(async (origin) => {
       await page.goto(origin)
       return page.evaluateHandle(webPhone, appUrl)
+    })
+  },
+  openBoth: async ({ page, origin, openShop, openPhone }, use) => {
+    await use(async (kind = 'platform') => {
+      const shop = await openShop('The shop', origin)
+      const authenticator = await addAuthenticator(page, kind)
+      const phone = await openPhone(origin)
+      const signedIn = await phone.evaluate((it, account) => it.signIn(account), ACCOUNT)
+      if (!('code' in signedIn) || signedIn.code !== 0) throw new Error(JSON.stringify(signedIn))
+      return { shop, authenticator, phone }
     })
   },
 })

@@ -13,6 +13,7 @@ export type Setting = {
   readonly addPhone: (name?: string) => Promise<ControlPhone>
   /** A registration by that phone, to its end, without the page. */
   readonly register: (phone: ControlPhone, by?: { readonly user?: string; readonly rp?: RpState }) => Promise<void>
+  readonly arm: (phone: ControlPhone, fault: string, times?: number) => Promise<unknown>
   /** An RP that signs with this key. */
   readonly rpWith: (key: SigningKey) => RpClient
   /** Somebody's own RP lists alice's passkeys, and signs another host than it calls. */
@@ -47,6 +48,7 @@ export const createSetting = async (control: ControlClient, { invite }: Pick<Set
       if (status !== 'success') throw new Error(`the registration ended with ${status}: ${error}`)
       await control.call('phones.home', { params: { id: phone.id }, body: {} })
     },
+    arm: ({ id }, fault, times = 1) => control.call('phones.arm', { params: { id }, body: { fault, times } }),
     rpWith: (key) => createRpClient({ ...key, baseUrl: addresses.base_url, now: () => Date.now() }),
     signForAnotherHost: async (host) => {
       const [key] = (await control.call('keys.list', { params: { rp: rp.id } })).keys

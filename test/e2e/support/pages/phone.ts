@@ -8,6 +8,13 @@ export const phoneView = (page: Page, name: string) => {
   const screen = root.getByRole('region', { name: `Screen of ${name}`, exact: true })
   const camera = root.getByRole('button', { name: `Scan with ${name}’s phone` })
   const sensor = screen.getByRole('button', { name: 'Touch to confirm' })
+  /** Holds the camera over the RP's code; gives what was sent to the bench for it. */
+  const scan = async (): Promise<Readonly<Record<string, unknown>>> => {
+    const sent = page.waitForRequest((request) => /\/phones\/[^/]+\/scan$/.test(request.url()))
+    const [request] = await Promise.all([sent, camera.click()])
+    return request.postDataJSON()
+  }
+  const touch = () => sensor.click()
   return {
     root,
     screen,
@@ -19,12 +26,12 @@ export const phoneView = (page: Page, name: string) => {
     reject: screen.getByRole('button', { name: 'Reject' }),
     done: screen.getByRole('button', { name: 'Done' }),
     storage: (kind: 'Cloud HSM' | 'Secure chip') => screen.getByRole('radio', { name: kind }),
-    /** Holds the camera over the RP's code; gives what was sent to the bench for it. */
-    scan: async (): Promise<Readonly<Record<string, unknown>>> => {
-      const sent = page.waitForRequest((request) => /\/phones\/[^/]+\/scan$/.test(request.url()))
-      const [request] = await Promise.all([sent, camera.click()])
-      return request.postDataJSON()
+    scan,
+    touch,
+    /** Scans and confirms. */
+    answer: async (): Promise<void> => {
+      await scan()
+      await touch()
     },
-    touch: () => sensor.click(),
   }
 }
