@@ -50,16 +50,6 @@ test('the timeline shows every exchange of a registration and a sign-in', async 
   await expect(desk.statusBar).toContainText(`${events.length} exchanges`)
 })
 
-test('a call of any other RP appears by itself', async ({ open, bench }) => {
-  const desk = await open()
-  await expect(desk.timeline.root).toContainText('Nothing yet.')
-  await bench.control.call('simulator.register', {
-    params: { rp: bench.rp.id },
-    body: { user_id: 'u-7', username: 'carla', poll: false },
-  })
-  await expect(desk.timeline.group('Register carla by QR code')).toBeVisible()
-})
-
 test('the inspector shows the judge’s steps of a failed ceremony and the first that failed', async ({
   open,
   bench,

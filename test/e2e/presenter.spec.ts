@@ -126,7 +126,11 @@ test('hands on page and phone lead the story as the keys do, and no key pressed 
   await expect(story).toHaveText(STORY[6])
 })
 
-test('the autopilot plays all of it, can be stopped, and goes on', async ({ open, page, service }) => {
+test('the autopilot plays, can be stopped, and goes on to the end from where the story stands', async ({
+  open,
+  page,
+  service,
+}) => {
   await page.clock.install()
   await open()
   const { story, button, step } = await present(page)
@@ -142,6 +146,8 @@ test('the autopilot plays all of it, can be stopped, and goes on', async ({ open
   await expect(story).toHaveText(STORY[1])
   await expect.poll(() => truth(service.control)).toEqual(['registration: init'])
 
+  for (let presses = 0; presses < 4; presses++) await page.keyboard.press('ArrowRight')
+  await expect(story).toHaveText(STORY[5])
   await page.keyboard.press('Space')
   await expect(async () => {
     await page.clock.runFor(3000)

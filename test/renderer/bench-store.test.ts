@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createRpClient } from '../../src-main/sdk/rp.ts'
 import { type Api, createApi } from '../../src-renderer/api.ts'
-import { type BenchStore, createBenchStore } from '../../src-renderer/bench/bench-store.ts'
+import { createBenchStore } from '../../src-renderer/bench/bench-store.ts'
 import { cast, startTestBench, type TestBench } from '../support/bench.ts'
+import { until } from './until.ts'
 
 let bench: TestBench
 
@@ -11,17 +12,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => bench.close())
-
-const until = (store: BenchStore, wish: (state: ReturnType<BenchStore['getState']>) => boolean): Promise<void> =>
-  new Promise((resolve) => {
-    const check = () => {
-      if (!wish(store.getState())) return
-      unsubscribe()
-      resolve()
-    }
-    const unsubscribe = store.subscribe(check)
-    check()
-  })
 
 /** The same bench over a line on which answers can be held up. Events still come. */
 const heldUp = (api: Api) => {

@@ -68,6 +68,15 @@ export const call = ({ id, line, body = '', answer = {}, code = 0, status = 200,
   }
 }
 
+/** A call of Alice's phone about a message. */
+export const phoneCall = (id: string, msgId: string, verb: string): Draft =>
+  call({
+    id,
+    line: `POST /app/messages/${msgId}/${verb}`,
+    route: `/app/messages/{msg_id}/${verb}`,
+    device: 'dev_alice',
+  })
+
 type State = 'init' | 'bind' | 'success' | 'fail' | 'timeout'
 
 type Move = {
@@ -118,15 +127,7 @@ export const registration = (): readonly (readonly [number, Draft])[] => [
   [412, call({ id: 'req_2', line: `GET /fido/rp/attestation/result?msg_id=${REG}`, answer: { status: 'init' } })],
   [912, call({ id: 'req_3', line: `GET /fido/rp/attestation/result?msg_id=${REG}`, answer: { status: 'init' } })],
   [2118, move({ msgId: REG, from: 'init', to: 'bind', cause: 'req_4', ceremony: 'registration' })],
-  [
-    2118,
-    call({
-      id: 'req_4',
-      line: `POST /app/messages/${REG}/bind`,
-      route: '/app/messages/{msg_id}/bind',
-      device: 'dev_alice',
-    }),
-  ],
+  [2118, phoneCall('req_4', REG, 'bind')],
   [2503, call({ id: 'req_5', line: `GET /fido/rp/attestation/result?msg_id=${REG}`, answer: { status: 'bind' } })],
   [
     5870,
@@ -141,15 +142,7 @@ export const registration = (): readonly (readonly [number, Draft])[] => [
     },
   ],
   [5874, move({ msgId: REG, from: 'bind', to: 'success', cause: 'req_6', ceremony: 'registration' })],
-  [
-    5874,
-    call({
-      id: 'req_6',
-      line: `POST /app/messages/${REG}/attestation`,
-      route: '/app/messages/{msg_id}/attestation',
-      device: 'dev_alice',
-    }),
-  ],
+  [5874, phoneCall('req_6', REG, 'attestation')],
   [6208, { kind: 'delivery', cause: 'req_7', msg_id: REG, state: 'success' }],
   [6208, call({ id: 'req_7', line: `GET /fido/rp/attestation/result?msg_id=${REG}`, answer: { status: 'success' } })],
 ]

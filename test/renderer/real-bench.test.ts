@@ -9,6 +9,7 @@ import { type DecodedPart, nodeAt, partsOf } from '../../src-renderer/inspector/
 import { signingOf } from '../../src-renderer/inspector/signing.ts'
 import { cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 import { freePort } from '../support/free-port.ts'
+import { until } from './until.ts'
 
 type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
 
@@ -17,23 +18,11 @@ let store: BenchStore
 let stop: () => void
 let players: { readonly rp: string; readonly phone: string }
 
-/** Resolves when the page's state is as wished. */
-const until = (wish: (state: ReturnType<BenchStore['getState']>) => boolean): Promise<void> =>
-  new Promise((resolve) => {
-    const check = () => {
-      if (!wish(store.getState())) return
-      unsubscribe()
-      resolve()
-    }
-    const unsubscribe = store.subscribe(check)
-    check()
-  })
-
 const lastSeq = async (): Promise<number> => (await bench.client.call('overview')).last_seq
 
 const caughtUp = async (): Promise<void> => {
   const seq = await lastSeq()
-  await until((state) => state.lastSeq >= seq)
+  await until(store, (state) => state.lastSeq >= seq)
 }
 
 const exchangeTo = (path: RegExp): Exchange => {
@@ -55,7 +44,7 @@ beforeAll(async () => {
   const api = createApi({ controlUrl: bench.bench.controlUrl, token: bench.bench.token })
   store = createBenchStore(api, () => 0)
   stop = store.start()
-  await until((state) => state.connection === 'live')
+  await until(store, (state) => state.connection === 'live')
   await register(bench.client, players)
   await caughtUp()
 })

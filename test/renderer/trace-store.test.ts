@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
 import type { TraceProblem } from '../../src-main/trace/trace-problem.ts'
 import { foldBench, newBench } from '../../src-renderer/bench/bench-state.ts'
-import type { BenchStore } from '../../src-renderer/bench/bench-store.ts'
 import { createTraceSource } from '../../src-renderer/viewer/trace-source.ts'
 import { openTraceBench } from '../../src-renderer/viewer/trace-store.ts'
 import { taken } from '../support/taken.ts'
+import { until } from './until.ts'
 
 const LINES = gunzipSync(readFileSync(join(import.meta.dirname, '../vectors/traces/version-1.handset')))
   .toString()
@@ -38,15 +38,6 @@ const open = async (lines: readonly string[]) => {
   return { bench: taken(opened), problems, refused: refused.promise }
 }
 
-const until = (store: BenchStore, reached: () => boolean): Promise<void> =>
-  new Promise((resolve) => {
-    const leave = store.subscribe(() => {
-      if (!reached()) return
-      leave()
-      resolve()
-    })
-  })
-
 const eventOf = (line: string): BenchEvent => JSON.parse(line).event
 
 test('the end of a large trace is there first, and then everything as if it had been read in one go', async () => {
@@ -57,7 +48,7 @@ test('the end of a large trace is there first, and then everything as if it had 
   expect(before.fetched).toBe(0)
   expect(before.lastSeq).toBe(eventOf(lines.at(-1) ?? '').seq)
   store.start()
-  await until(store, () => store.getState().fetched === undefined)
+  await until(store, ({ fetched }) => fetched === undefined)
   const whole = lines.map(eventOf).reduce((state, event) => foldBench(state, event, 0), newBench())
   const { timeline, phones } = store.getState()
   expect(timeline.exchanges).toBe(whole.timeline.exchanges)
@@ -71,7 +62,7 @@ test('an event that was folded without its bodies is whole for who looks at it',
   const lines = copies(50)
   const { store } = (await open(lines)).bench.tools
   store.start()
-  await until(store, () => store.getState().fetched === undefined)
+  await until(store, ({ fetched }) => fetched === undefined)
   const wanted = lines.map(eventOf).find(({ kind }) => kind === 'exchange')
   const seq = wanted?.seq ?? 0
   expect(store.lookUp(seq)).toBeUndefined()

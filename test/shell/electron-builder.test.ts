@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join, matchesGlob } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { LINK_SCHEME } from '../../src-main/shell/handset-link.ts'
@@ -44,23 +44,6 @@ describe('the packed program', () => {
     for (const platform of ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64']) {
       expect(existsSync(join(root, `node_modules/better-sqlite3/prebuilds/${platform}.node`))).toBe(true)
     }
-  })
-
-  it('takes the licences along, which are Markdown here and there, and the notices of what the page has inside', () => {
-    const at = (pattern: string): number => config.files.indexOf(pattern)
-    const [documents = ''] = config.files.filter((pattern: string) => pattern.includes('{md,'))
-    const [licences = ''] = config.files.filter((pattern: string) => pattern.endsWith('*.md'))
-    const isIn = (name: string): boolean => matchesGlob(`node_modules/@simplewebauthn/server/${name}.md`, licences)
-    expect(['LICENSE', 'licence', 'README'].filter(isIn)).toEqual(['LICENSE', 'licence'])
-    expect(at(licences)).toBe(at(documents) + 1)
-    // It lets in the folders on the way to a licence: those that are left out are named after it.
-    const leftOut = config.files.filter((pattern: string) => pattern.startsWith('!node_modules'))
-    expect(leftOut.filter((pattern: string) => at(pattern) < at(licences))).toEqual([])
-    expect(config.extraResources.map(({ to }: { to: string }) => to)).toEqual([
-      'THIRD-PARTY-LICENCES.txt',
-      'LICENSE.txt',
-    ])
-    expect(manifest.scripts.package).toContain('test/package/write-licences.ts')
   })
 
   it('takes no Node along: Electron is one', () => {

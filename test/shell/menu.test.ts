@@ -130,15 +130,6 @@ describe('the menu', () => {
 })
 
 describe('the tray', () => {
-  it('shows, scans and quits', () => {
-    const setting = goodSetting()
-    const template = trayTemplate(setting)
-    click(template, 'Show Handset')
-    click(template, 'Scan a Code on the Screen')
-    click(template, 'Quit Handset')
-    expect(setting.ran).toEqual(['show', 'scan', 'quit'])
-  })
-
   it('only shows the keys', () => {
     for (const item of trayTemplate(goodSetting())) expect(item.registerAccelerator).toBe(false)
   })

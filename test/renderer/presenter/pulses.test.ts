@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { foldTimeline } from '../../../src-renderer/bench/fold-timeline.ts'
 import { newTimeline, type Timeline } from '../../../src-renderer/bench/timeline.ts'
 import { lastSaid, pulsesAfter } from '../../../src-renderer/presenter/pulses.ts'
-import { call, move, record, registration } from '../fixture.ts'
+import { call, move, phoneCall, record, registration } from '../fixture.ts'
 
 type Drafts = Parameters<typeof record>[0]
 
@@ -20,15 +20,7 @@ const pushed = (): Drafts => [
 const opened = (): Drafts => [
   ...pushed(),
   [900, move({ msgId: AUTH, from: 'init', to: 'bind', cause: 'req_2', method: 'push' })],
-  [
-    900,
-    call({
-      id: 'req_2',
-      line: `POST /app/messages/${AUTH}/bind`,
-      route: '/app/messages/{msg_id}/bind',
-      device: 'dev_alice',
-    }),
-  ],
+  [900, phoneCall('req_2', AUTH, 'bind')],
 ]
 
 const lines = (timeline: Timeline, after = 0) =>

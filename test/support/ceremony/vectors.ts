@@ -36,19 +36,17 @@ const base64url = (hex: string): string => toBase64url(bytes(hex))
 
 export const vectorRoot: Bytes = bytes(sections[`${PREFIX}attestation-root-cert`]?.values?.attestation_ca_cert)
 
+const answer = <T>(id: string, response: T) => ({
+  ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
+})
+
 export const vectorRegistration = ({ registration }: Vector): RegistrationCase => {
   const id = base64url(registration.credential_id)
   return {
-    response: {
-      id,
-      rawId: id,
-      type: 'public-key',
-      clientExtensionResults: {},
-      response: {
-        clientDataJSON: base64url(registration.clientDataJSON),
-        attestationObject: base64url(registration.attestationObject),
-      },
-    },
+    response: answer(id, {
+      clientDataJSON: base64url(registration.clientDataJSON),
+      attestationObject: base64url(registration.attestationObject),
+    }),
     options: {
       rp: { id: RP_ID, name: 'W3C' },
       user: { id: USER_HANDLE, name: 'user', displayName: 'user' },
@@ -79,17 +77,11 @@ export const vectorAuthentication = ({ registration, authentication }: Vector): 
     userHandle: USER_HANDLE,
   }
   return {
-    response: {
-      id,
-      rawId: id,
-      type: 'public-key',
-      clientExtensionResults: {},
-      response: {
-        clientDataJSON: base64url(authentication.clientDataJSON),
-        authenticatorData: base64url(authentication.authenticatorData),
-        signature: base64url(authentication.signature),
-      },
-    },
+    response: answer(id, {
+      clientDataJSON: base64url(authentication.clientDataJSON),
+      authenticatorData: base64url(authentication.authenticatorData),
+      signature: base64url(authentication.signature),
+    }),
     options: {
       challenge: base64url(authentication.challenge),
       rpId: RP_ID,

@@ -35,20 +35,35 @@ export const startHaproxy = async (how: readonly number[] | ((own: number) => st
   const file = join(folder, 'haproxy.cfg')
   const configOf = typeof how === 'function' ? how : nextInTurn(how)
   writeFileSync(file, configOf(port))
-  const proxy = spawnTied(PROGRAM, ['-f', file, '-db', '-q'], { stdio: ['ignore', 'inherit', 'inherit'] })
-  while (proxy.exitCode === null && !(await answers(port))) await pause(10)
-  // It has read what it needs.
+  return startListener([PROGRAM, '-f', file, '-db', '-q'], { folder, port, signal: 'SIGTERM' })
+}
+
+type Listener = {
+  /** Removed when the program has read it. */
+  readonly folder: string
+  readonly port: number
+  readonly signal: NodeJS.Signals
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined
+}
+
+/** A program that is there when its port answers. */
+export const startListener = async (
+  [name = '', ...args]: readonly string[],
+  { folder, port, signal, user }: Listener,
+) => {
+  const program = spawnTied(name, args, { ...user, cwd: '/', stdio: ['ignore', 'inherit', 'inherit'] })
+  while (program.exitCode === null && !(await answers(port))) await pause(10)
   rmSync(folder, { recursive: true })
-  if (proxy.exitCode !== null) throw new Error(`haproxy ended with ${proxy.exitCode}`)
+  if (program.exitCode !== null) throw new Error(`${name} ended with ${program.exitCode}`)
   return {
     port,
-    pid: proxy.pid,
+    pid: program.pid,
     /** It ends with this process, which does not wait for it. */
-    leave: () => proxy.unref(),
+    leave: () => program.unref(),
     stop: () =>
       new Promise<void>((resolve) => {
-        proxy.once('exit', () => resolve())
-        proxy.kill('SIGTERM')
+        program.once('exit', () => resolve())
+        program.kill(signal)
       }),
   }
 }

@@ -1,10 +1,8 @@
-import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../free-port.ts'
-import { spawnTied } from '../spawn-tied.ts'
-import { answers } from './start-haproxy.ts'
+import { startListener } from './start-haproxy.ts'
 import { otherUser } from './start-postgres.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
@@ -34,20 +32,5 @@ default_pool_size = 8
 max_client_conn = 200
 `,
   )
-  const pooler = spawnTied(PROGRAM, ['-q', config], { ...user, cwd: '/', stdio: ['ignore', 'ignore', 'ignore'] })
-  while (pooler.exitCode === null && !(await answers(port))) await pause(10)
-  // It has read what it needs.
-  rmSync(folder, { recursive: true })
-  if (pooler.exitCode !== null) throw new Error(`pgbouncer ended with ${pooler.exitCode}`)
-  return {
-    port,
-    pid: pooler.pid,
-    /** It ends with this process, which does not wait for it. */
-    leave: () => pooler.unref(),
-    stop: () =>
-      new Promise<void>((resolve) => {
-        pooler.once('exit', () => resolve())
-        pooler.kill('SIGQUIT')
-      }),
-  }
+  return startListener([PROGRAM, '-q', config], { folder, port, signal: 'SIGQUIT', user })
 }
