@@ -102,9 +102,9 @@ test('validation, the OpenAPI document, the docs and the clients follow what was
   expect(bodyOf('/notes', 'post').text).toMatchObject({ type: 'string', maxLength: 80 })
   expect(bodyOf('/profile', 'patch').patience).toMatchObject({ type: 'integer', minimum: 1, maximum: 9 })
 
-  expect(said.errors).toContain('| 41801 | 418 | It brews no coffee. |')
-  expect(said.profile).toContain('| `patience` | How long it waits. | 1 to 9 | `2` |')
-  expect(said.routes).toContain('| `POST /notes` | `notes.add` | Adds a note. | `text` |')
+  expect(said.errors).toContain('- 41801 It brews no coffee.')
+  expect(said.profile).toContain('- `patience` How long it waits. `2`, 1 to 9')
+  expect(said.routes).toContain('- `POST /notes` `notes.add` Adds a note. (`text`)')
   expect(said.python).toContain('def notes_add(self, *, text: str) -> NotesAddData:')
   expect(said.java).toContain('public Json notesAdd(String text)')
 })
