@@ -24,7 +24,6 @@ const blockOf = (role: string): string => {
 const TESTS = `
 import { connectHandset } from 'handset'
 import { createRp } from 'handset/rp'
-import { folderOfFile } from '../support/temporary-folder.ts'
 const { HANDSET_CONTROL_URL: controlUrl, HANDSET_TOKEN: token, FIDO_BASE_URL, FIDO_ACCESS_KEY_ID, FIDO_SECRET_KEY, FAIL } = process.env
 const handset = await connectHandset({ controlUrl, token })
 const rp = createRp({ baseUrl: FIDO_BASE_URL, accessKeyId: FIDO_ACCESS_KEY_ID, secretKey: FIDO_SECRET_KEY })
