@@ -9,6 +9,12 @@ import { brokenBy, enter, type Persona, type Stage } from './stage.ts'
 
 export const skipped = (reason: FindingReason): Played => ({ verdict: 'skipped', reason })
 
+/** Nothing can be said of a fault whose story fails without it. */
+export const vacuous = (reason: FindingReason): Played => ({
+  verdict: 'vacuous',
+  reason: { code: 'twin_failed', params: { reason } },
+})
+
 export type Company = Omit<Playing, 'story' | 'fault' | 'persona' | 'lingers'>
 
 /** Of an RP that breaks its rule. */
@@ -38,10 +44,9 @@ export const playFault = async (
   { fault, story, another }: FaultTrial,
 ): Promise<Played> => {
   const spared = SPENT.has(story) ? await another() : persona
-  if (spared === undefined) return skipped({ code: 'not_registered', params: { shown: '' } })
+  if (spared === undefined) return vacuous({ code: 'not_registered', params: { shown: '' } })
   const twin = await playStory({ ...company, persona: spared, story, fault: undefined })
-  if (twin.ending.verdict !== 'held')
-    return { verdict: 'vacuous', reason: { code: 'twin_failed', params: { reason: twin.ending.reason } } }
+  if (twin.ending.verdict !== 'held') return vacuous(twin.ending.reason)
   const { ending, hasStruck, proof, behaviour } = await playStory({ ...company, persona, story, fault })
   const more = { proof, ...(behaviour === undefined ? {} : { behaviour }) }
   if (!hasStruck) return { verdict: 'not_struck', reason: { code: 'never_struck' }, ...more }

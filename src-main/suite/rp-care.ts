@@ -74,8 +74,9 @@ export const careFor = (health: RpHealth | undefined, works: () => Promise<boole
   }
 }
 
-/** It did not do what it should, with the fault or already without it. */
-const isBroken = ({ verdict }: Played): boolean => verdict === 'broke' || isBrokenBefore({ verdict })
+/** It did not do what it should, with the fault, without it, or before the fault could strike. */
+const isBroken = ({ verdict }: Played): boolean =>
+  verdict === 'broke' || verdict === 'not_struck' || isBrokenBefore({ verdict })
 
 /** Its honest twin failed: a story beside it may have broken the RP. */
 const isBrokenBefore = ({ verdict }: Pick<Played, 'verdict'>): boolean => verdict === 'vacuous'

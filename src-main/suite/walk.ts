@@ -7,7 +7,16 @@ import { realNow } from '../sdk/real-time.ts'
 import type { Workspace } from '../sdk/workspace.ts'
 import { makePersona } from './personas.ts'
 import { type Performance, playStory } from './play-story.ts'
-import { type Company, playedCheck, playFault, SPENT, skipped, verdictOf, worksAfterwards } from './play-trial.ts'
+import {
+  type Company,
+  playedCheck,
+  playFault,
+  SPENT,
+  skipped,
+  vacuous,
+  verdictOf,
+  worksAfterwards,
+} from './play-trial.ts'
 import { careFor } from './rp-care.ts'
 import type { Abilities, RpDriver, SuiteUser } from './rp-driver.ts'
 import type { Persona, Scenery } from './stage.ts'
@@ -114,10 +123,9 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
         return 'code' in performance ? skipped(performance) : playedCheck(fault, performance)
       }
       const alone = reasonAgainst(honest.get(story))
-      if (alone !== undefined) return { verdict: 'vacuous', reason: { code: 'twin_failed', params: { reason: alone } } }
+      if (alone !== undefined) return vacuous(alone)
       const borrowed = await cast.borrow()
-      if (!borrowed.ok)
-        return { verdict: 'vacuous', reason: { code: 'twin_failed', params: { reason: borrowed.reason } } }
+      if (!borrowed.ok) return vacuous(borrowed.reason)
       const another = async (): Promise<Persona | undefined> => {
         const second = await cast.fresh()
         return second.ok ? second.persona : undefined
@@ -181,9 +189,7 @@ const withoutUser = (
 ): Played => {
   const mistake = first.mistakes.find(({ check }) => check === fault)
   if (mistake !== undefined && isRpCheckName(fault)) return { verdict: verdictOf(fault), reason: mistake.reason }
-  return isRpCheckName(fault)
-    ? skipped(first.reason)
-    : { verdict: 'vacuous', reason: { code: 'twin_failed', params: { reason: first.reason } } }
+  return isRpCheckName(fault) ? skipped(first.reason) : vacuous(first.reason)
 }
 
 /** The secret as it may stand in a page. */

@@ -4,6 +4,7 @@ import { careFor } from '../../src-main/suite/rp-care.ts'
 
 const HELD: Played = { verdict: 'held' }
 const GAVE_UP: Played = { verdict: 'broke', reason: { code: 'reopened' } }
+const NEVER_STRUCK: Played = { verdict: 'not_struck', reason: { code: 'never_struck' } }
 const BROKEN_BEFORE: Played = {
   verdict: 'vacuous',
   reason: { code: 'twin_failed', params: { reason: { code: 'not_seen' } } },
@@ -68,6 +69,18 @@ test('a story that broke before anybody noticed that the RP answers rubbish is t
   expect(await care.play(story(GAVE_UP))).toEqual({ played: GAVE_UP, isSuspect: true })
   resolve(GAVE_UP)
   expect(await under).toEqual({ played: GAVE_UP, isSuspect: true })
+})
+
+test('a story whose fault never struck, since another had ended the RP, is to be played again', async () => {
+  const { care, break: breakIt } = rp()
+  breakIt()
+  expect(await care.play(story(NEVER_STRUCK))).toMatchObject({ isSuspect: true })
+})
+
+test('a fault that never struck an RP that works counts', async () => {
+  const { care, health } = rp()
+  expect(await care.play(story(NEVER_STRUCK))).toEqual({ played: NEVER_STRUCK, isSuspect: false })
+  expect(health.restored()).toBe(0)
 })
 
 test('two stories that broke at once restore the RP once', async () => {
