@@ -77,6 +77,12 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   // Towards an RP under test, as its user and its phone: over HTTP alone.
   'src-main/suite/': { from: inMain('contract/', 'sdk/', 'scenario/own-rp/cookies.ts'), node: true },
+  // Towards a service under test, as an RP and its phones: over HTTP alone, and signed by hand where the SDK would not.
+  'src-main/check/': {
+    from: inMain('contract/', 'authenticator/', 'sdk/', 'phone/account.ts', 'phone/bound-message.ts'),
+    npm: ['uqr'],
+    node: true,
+  },
   // Phones with as little in them as a ceremony needs; towards the service over HTTP alone.
   'src-main/load/': {
     from: inMain(

@@ -102,14 +102,17 @@ const isWebOrigin = (text: string): boolean => isOrigin(text) && /^https?:/.test
 
 const profileOf = (options: BenchOptions, config: Config, named: OptionName): Result<Config['profile'], string> => {
   if (options.profile === undefined) return ok(config.profile)
-  const read = inFile(named('profile'), options.profile, (text) => {
-    const document = readYaml(text)
-    if (!document.ok) return document
-    const problem = findProblem(document.value, profilePart)
-    if (problem !== undefined) return err(textOf(en.reasons, problem))
-    return ok(document.value as NonNullable<Config['profile']>)
-  })
+  const read = inFile(named('profile'), options.profile, readProfileFile)
   return read.ok ? ok({ ...config.profile, ...read.value }) : read
+}
+
+/** Settings of a profile, as YAML or JSON. */
+export const readProfileFile = (text: string): Result<NonNullable<Config['profile']>, string | FileProblem> => {
+  const document = readYaml(text)
+  if (!document.ok) return document
+  const problem = findProblem(document.value, profilePart)
+  if (problem !== undefined) return err(textOf(en.reasons, problem))
+  return ok(document.value as NonNullable<Config['profile']>)
 }
 
 /** The first RP, as the configuration file has it and the options change it. */

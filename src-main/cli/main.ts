@@ -18,6 +18,7 @@ const COMMANDS = {
   run: async () => (await import('./run.ts')).run,
   load: async () => (await import('./load.ts')).load,
   suite: async () => (await import('./suite.ts')).suite,
+  check: async () => (await import('./check.ts')).check,
   show: async () => (await import('./show.ts')).show,
   sign: async () => (await import('./sign.ts')).sign,
   faults: async () => (await import('./faults.ts')).faults,

@@ -239,6 +239,28 @@ export const suiteOptions = {
   json: { help: 'Print the findings as one JSON object.' },
 } as const satisfies OptionTable
 
+export const checkOptions = {
+  'base-url': { value: 'URL', help: 'The base_url of the service, with its path.' },
+  'access-key': { value: 'ID:SECRET', secret: true, help: 'The access key of an RP there.' },
+  'other-access-key': {
+    value: 'ID:SECRET',
+    secret: true,
+    help: 'The access key of another RP, to see that neither sees what the other has.',
+  },
+  'app-url': { value: 'URL', not: ['by-hand'], help: 'Its app_url, where our phones answer.' },
+  'by-hand': { not: ['app-url', 'parallel'], help: 'Shows codes and waits for a person with a real phone.' },
+  profile: { value: 'FILE', help: 'How it is set up, where that differs from the defaults of docs/profile.md.' },
+  expected: { value: 'FILE', help: 'Cases that may fail, each with its reason, as YAML or JSON: case-id: reason.' },
+  case: { value: 'ID', many: true, help: 'Only this case.' },
+  list: { help: 'Only list the cases, each with its paragraph.' },
+  slow: { help: 'Also the cases that wait until a message expires.' },
+  parallel: { value: 'N', not: ['by-hand'], help: 'How many cases are played at a time; default 4.' },
+  ca: { value: 'FILE', help: 'The certificates to trust, PEM, when the service speaks https.' },
+  report: { value: 'KIND', many: true, help: 'Write a report: html, junit or json; several with commas.' },
+  out: { value: 'DIR', help: 'Where reports go; default handset-results.' },
+  json: { help: 'Print the report as one line of JSON, and nothing else.' },
+} as const satisfies OptionTable
+
 export const showOptions = {
   html: { value: 'FILE', help: 'Write it as one HTML file that needs nothing else.' },
   last: { value: 'N', not: ['html'], help: 'Only the last N events; those before them are not read.' },
@@ -278,6 +300,7 @@ export const allOptions: readonly OptionTable[] = [
   runOptions,
   loadOptions,
   suiteOptions,
+  checkOptions,
   showOptions,
   signOptions,
   faultsOptions,

@@ -12,6 +12,7 @@ export const SUMMARIES = {
   run: 'Runs scenarios: simulated RPs and phones against the service.',
   load: 'Measures sign-ins that arrive at a rate: latencies and percentiles.',
   suite: 'Tests your RP against the faults of the service.',
+  check: 'Holds a service, yours or another, against the document.',
   show: 'Shows a trace that a run, a test or the page saved.',
   sign: 'Signs one request as an RP does, and prints it. Nothing is sent.',
   faults: 'Lists the faults that a phone can commit.',

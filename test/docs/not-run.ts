@@ -34,6 +34,11 @@ export const notRun: readonly { readonly page: string; readonly begins: string; 
     begins: 'npx handset load',
     reason: 'It takes minutes; test/cli/load/load.test.ts loads for less than a second.',
   },
+  {
+    page: 'docs/using/check.md',
+    begins: 'a-put-without',
+    reason: 'test/cli/check.test.ts gives such files.',
+  },
   { page: 'docs/using/postgresql.md', begins: 'npm install pg', reason: 'It needs a database of the reader.' },
   {
     page: 'docs/using/teams.md',

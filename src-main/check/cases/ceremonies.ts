@@ -1,0 +1,106 @@
+import { FAULTS } from '../../authenticator/faults.ts'
+import { FAULT_NAMES, type FaultName } from '../../contract/faults.ts'
+import { type Case, cases, dataOf, failed, look, passed, succeeded, told, vacuous, verdictOf, warns } from '../case.ts'
+import { envelopeOf } from '../exchange.ts'
+import { beginRegistration, beginSignIn, registered, resultOf, statusOf } from '../steps.ts'
+
+type Ceremony = 'registration' | 'authentication'
+
+/** What a phone signs, sent with one mistake: the honest twin succeeds, the mistake fails with a word. */
+const strikes = (fault: FaultName, ceremony: Ceremony): Omit<Case, 'says'> => ({
+  name: `a ${ceremony === 'registration' ? 'registration' : 'sign-in'} with ${fault} fails`,
+  needs: ['own-phone'],
+  applies: ({ counter_regression }) => counter_regression === 'fail' || !fault.startsWith('counter-'),
+  run: async (world) => {
+    const { phone, user } = await registered(world)
+    const isRegistration = ceremony === 'registration'
+    const { msgId } = isRegistration ? await beginRegistration(world) : await beginSignIn(world, user)
+    dataOf(await phone.bind(msgId))
+    const answer = await phone.answer(msgId, fault)
+    const result = await resultOf(world, isRegistration ? 'attestation' : 'assertion', msgId)
+    if (!succeeded(result)) return failed(`the result: ${told(result)}`)
+    const { status, error } = envelopeOf(result)?.data ?? {}
+    if (status === 'fail') {
+      const hasWord = /^[a-z][a-z0-9_]*(:|$)/.test(String(error))
+      return verdictOf(hasWord, `the error does not begin with a machine word: ${JSON.stringify(error)}`)
+    }
+    // A call that is refused leaves the message as it was; either way nobody is in.
+    if (status === 'bind' && !succeeded(answer)) return passed
+    return failed(`expected status fail; got ${JSON.stringify(status)}`)
+  },
+})
+
+/** What reads well all the same: WebAuthn lets a service be strict here, and no sentence asks for it. */
+const LENIENT: ReadonlySet<FaultName> = new Set([
+  'client-data-duplicate-member',
+  'key-extra-member',
+  'attestation-object-extra-member',
+  'extension-results-missing',
+  'authenticator-data-copy-differs',
+  'public-key-copy-differs',
+  'algorithm-copy-differs',
+  'transports-mistyped',
+])
+
+/** Mistakes in what is signed that every service can see, whatever makers it trusts. */
+const SEEN: readonly FaultName[] = FAULT_NAMES.filter((name) => {
+  const { apply, expected, needs } = FAULTS[name]
+  return 'seams' in apply && expected !== 'success' && needs === undefined && typeof expected === 'string'
+})
+
+const of = (ceremony: Ceremony) =>
+  SEEN.filter((name) => FAULTS[name].ceremony === ceremony || FAULTS[name].ceremony === 'both').map((name) =>
+    LENIENT.has(name) ? warns(strikes(name, ceremony)) : strikes(name, ceremony),
+  )
+
+/** docs/interface/phone-app.md: what is judged, and that a mistake fails the message. */
+export const ceremonyCases = cases({ page: 'interface/phone-app', heading: 'The life of an answer' }, [
+  look(
+    'a sign-in names the user that was asked for',
+    async (world) => {
+      const { phone, user } = await registered(world)
+      const { msgId } = await beginSignIn(world, user)
+      await phone.bind(msgId)
+      await phone.answer(msgId)
+      const data = envelopeOf(await resultOf(world, 'assertion', msgId))?.data ?? {}
+      return verdictOf(data.status === 'success' && data.user_id === user.user_id, JSON.stringify(data))
+    },
+    ['own-phone'],
+  ),
+  {
+    ...look(
+      'a sign-in whose counter does not grow fails',
+      async (world) => {
+        const { phone, user } = await registered(world)
+        const signIn = async () => {
+          const { msgId } = await beginSignIn(world, user)
+          await phone.bind(msgId)
+          await phone.answer(msgId)
+          return statusOf(await resultOf(world, 'assertion', msgId))
+        }
+        const earlier = phone.credentials()
+        const first = await signIn()
+        if (first !== 'success') return vacuous(`an honest sign-in got ${JSON.stringify(first)}`)
+        phone.restore(earlier)
+        const copied = await signIn()
+        return verdictOf(copied === 'fail', `status ${JSON.stringify(copied)}`)
+      },
+      ['own-phone'],
+    ),
+    applies: ({ counter_regression }) => counter_regression === 'fail',
+  },
+  look(
+    'a credential of somebody else signs nobody in',
+    async (world) => {
+      const [alice, mallory] = [await registered(world), await registered(world)]
+      const { msgId } = await beginSignIn(world, alice.user)
+      dataOf(await mallory.phone.bind(msgId))
+      await mallory.phone.answer(msgId, undefined, { anyCredential: true })
+      const status = statusOf(await resultOf(world, 'assertion', msgId))
+      return verdictOf(status !== 'success', `status ${JSON.stringify(status)}`)
+    },
+    ['own-phone'],
+  ),
+  ...of('registration'),
+  ...of('authentication'),
+])

@@ -1,0 +1,464 @@
+import { Buffer } from 'node:buffer'
+import { cases, failed, look, passed, refusedWith, succeeded, told, vacuous, verdictOf } from '../case.ts'
+import { envelopeOf } from '../exchange.ts'
+import { beginRegistration, beginSignIn, register, registered, resultOf, statusOf } from '../steps.ts'
+import type { World } from '../world.ts'
+
+/** How the three states are told, by whoever answers. */
+const statesOf = async (world: World): Promise<readonly unknown[]> => {
+  const phone = await world.phone()
+  const { msgId } = await beginRegistration(world)
+  const seen = [statusOf(await resultOf(world, 'attestation', msgId))]
+  await phone.bind(msgId, 'r')
+  seen.push(statusOf(await resultOf(world, 'attestation', msgId)))
+  await phone.answer(msgId)
+  return [...seen, statusOf(await resultOf(world, 'attestation', msgId))]
+}
+
+const answered = async (world: World): Promise<string> => {
+  const phone = await world.phone()
+  const { msgId } = await beginRegistration(world)
+  await phone.bind(msgId, 'r')
+  await phone.answer(msgId)
+  return msgId
+}
+
+const beginningCases = [
+  look('a url is the base_url, /m#r and 128 random bits', async (world) => {
+    const [first, second] = [await beginRegistration(world), await beginRegistration(world)]
+    const url = String(first.data.url)
+    if (first.msgId === second.msgId) return failed('two messages have the same msg_id')
+    const token = url.slice(url.indexOf('#') + 1)
+    const base = world.target.baseUrl.replace(/\/$/, '')
+    if (!url.startsWith(`${base}/m#`)) return { verdict: 'review' as const, text: `is this its base_url? ${url}` }
+    return verdictOf(/^r[A-Za-z0-9_-]{22}$/.test(token), url)
+  }),
+  look('expires_at is as far away as the profile says', async (world) => {
+    const before = Math.floor(world.now() / 1000)
+    const { data } = await beginRegistration(world)
+    const away = Number(data.expires_at) - before
+    const ttl = world.profile.message_ttl_s
+    return verdictOf(away >= ttl - 2 && away <= ttl + 3, `expires_at is ${away} s away; message_ttl_s is ${ttl}`)
+  }),
+  look('a new message is init, and names nobody', async (world) => {
+    const { msgId } = await beginRegistration(world)
+    const data = envelopeOf(await resultOf(world, 'attestation', msgId))?.data ?? {}
+    return verdictOf(data.status === 'init' && data.svc_user === '' && data.error === '', JSON.stringify(data))
+  }),
+  look('the other ceremony’s endpoint knows no such message', async (world) => {
+    const { msgId } = await beginRegistration(world)
+    if (!succeeded(await resultOf(world, 'attestation', msgId))) return vacuous('its own does not either')
+    return refusedWith(await resultOf(world, 'assertion', msgId), 40402, world)
+  }),
+]
+
+const byWhoeverAnswers = [
+  look(
+    'a registration goes from init over bind to success',
+    async (world) => {
+      const seen = await statesOf(world)
+      return verdictOf(`${seen}` === 'init,bind,success', `expected init, bind, success; got ${seen.join(', ')}`)
+    },
+    ['phone'],
+  ),
+  look(
+    'a final result is told as often as the profile says',
+    async (world) => {
+      const msgId = await answered(world)
+      const first = await resultOf(world, 'attestation', msgId)
+      if (statusOf(first) !== 'success') return vacuous('an honest registration does not succeed')
+      const second = await resultOf(world, 'attestation', msgId)
+      if (world.profile.final_result === 'once') return refusedWith(second, 41001, world)
+      return verdictOf(statusOf(second) === 'success', `the second reading: ${told(second)}`)
+    },
+    ['phone'],
+  ),
+  look(
+    'of ten readers at once exactly one gets the result',
+    async (world) => {
+      const msgId = await answered(world)
+      const readers = await Promise.all(Array.from({ length: 10 }, () => resultOf(world, 'attestation', msgId)))
+      const got = readers.filter((each) => statusOf(each) === 'success').length
+      const others = readers.filter((each) => envelopeOf(each)?.code === 41001).length
+      if (world.profile.final_result === 'repeatable') return verdictOf(got === 10, `${got} of 10 readers got it`)
+      return verdictOf(got === 1 && others === 9, `${got} of 10 readers got it, ${others} were told 41001`)
+    },
+    ['phone'],
+  ),
+  look(
+    'HEAD does not consume a result',
+    async (world) => {
+      const msgId = await answered(world)
+      await world.call('HEAD', `/rp/attestation/result?msg_id=${msgId}`)
+      const result = await resultOf(world, 'attestation', msgId)
+      return verdictOf(statusOf(result) === 'success', `the first GET after it: ${told(result)}`)
+    },
+    ['phone'],
+  ),
+  look(
+    'a rejection fails the message with user_rejected',
+    async (world) => {
+      const phone = await world.phone()
+      const { msgId } = await beginRegistration(world)
+      await phone.bind(msgId, 'r')
+      await phone.reject(msgId)
+      const data = envelopeOf(await resultOf(world, 'attestation', msgId))?.data ?? {}
+      return verdictOf(data.status === 'fail' && /^user_rejected(:|$)/.test(String(data.error)), JSON.stringify(data))
+    },
+    ['phone'],
+  ),
+]
+
+const withOurPhones = [
+  look(
+    'a second phone is refused with 40301 and changes nothing',
+    async (world) => {
+      const [first, second] = [await world.ownPhone(), await world.ownPhone()]
+      const { msgId } = await beginRegistration(world)
+      if (!succeeded(await first.bind(msgId))) return vacuous('the first phone is refused as well')
+      const late = refusedWith(await second.bind(msgId), 40301, world)
+      if (late.verdict !== 'passed') return late
+      await first.answer(msgId)
+      const status = statusOf(await resultOf(world, 'attestation', msgId))
+      return verdictOf(status === 'success', `then the first phone got ${JSON.stringify(status)}`)
+    },
+    ['own-phone'],
+  ),
+  look(
+    'of ten phones that scan at once exactly one is bound',
+    async (world) => {
+      const phones = await Promise.all(Array.from({ length: 10 }, () => world.ownPhone()))
+      const { msgId } = await beginRegistration(world)
+      const tries = await Promise.all(phones.map((phone) => phone.bind(msgId)))
+      const bound = tries.filter(succeeded).length
+      const late = tries.filter((each) => envelopeOf(each)?.code === 40301).length
+      return verdictOf(bound === 1 && late === 9, `${bound} of 10 were bound, ${late} were told 40301`)
+    },
+    ['own-phone'],
+  ),
+  look(
+    'of ten equal answers at once each gets the first verdict, and one credential is made',
+    async (world) => {
+      const phone = await world.ownPhone()
+      const { msgId, user } = await beginRegistration(world)
+      await phone.bind(msgId)
+      const first = await phone.answer(msgId)
+      if (!succeeded(first)) return vacuous(told(first))
+      const body = JSON.parse(Buffer.from(first.request.body).toString()) as Record<string, unknown>
+      const again = await Promise.all(Array.from({ length: 10 }, () => phone.send(msgId, 'attestation', body)))
+      const same = again.filter((each) => each.response?.text === first.response?.text).length
+      if (same < 10)
+        return failed(`${same} of 10 got the first verdict: ${told(again.find((e) => !succeeded(e)) ?? first)}`)
+      const { total } = envelopeOf(await world.call('GET', `/rp/credentials?user_id=${user.user_id}`))?.data ?? {}
+      return verdictOf(total === 1, `the user has ${total} credentials`)
+    },
+    ['own-phone'],
+  ),
+  look(
+    'an answer that differs from the first is 40903',
+    async (world) => {
+      const phone = await world.ownPhone()
+      const { msgId } = await beginRegistration(world)
+      await phone.bind(msgId)
+      if (!succeeded(await phone.answer(msgId))) return vacuous('the first answer is refused')
+      return refusedWith(await phone.answer(msgId), 40903, world)
+    },
+    ['own-phone'],
+  ),
+  look(
+    'scanning again with the same phone is harmless',
+    async (world) => {
+      const phone = await world.ownPhone()
+      const { msgId } = await beginRegistration(world)
+      if (!succeeded(await phone.bind(msgId))) return vacuous('the first scan is refused')
+      const again = await phone.bind(msgId)
+      if (!succeeded(again)) return failed(`the second scan: ${told(again)}`)
+      await phone.answer(msgId)
+      return verdictOf(statusOf(await resultOf(world, 'attestation', msgId)) === 'success', 'then it does not succeed')
+    },
+    ['own-phone'],
+  ),
+  look(
+    'a phone that was not bound cannot answer or reject',
+    async (world) => {
+      const [first, second] = [await world.ownPhone(), await world.ownPhone()]
+      const { msgId } = await beginRegistration(world)
+      if (!succeeded(await first.bind(msgId))) return vacuous('nobody can scan')
+      const tries = [await second.send(msgId, 'attestation', { response: {} }), await second.reject(msgId)]
+      if (tries.some(succeeded)) return failed('it is accepted')
+      const status = statusOf(await resultOf(world, 'attestation', msgId))
+      return verdictOf(status === 'bind', `then the message is ${JSON.stringify(status)}`)
+    },
+    ['own-phone'],
+  ),
+  look(
+    'a phone that did not scan cannot answer',
+    async (world) => {
+      const [phone, other] = [await world.ownPhone(), await world.ownPhone()]
+      const { msgId } = await beginRegistration(world)
+      const answer = await phone.send(msgId, 'attestation', { response: {} })
+      if (succeeded(answer)) return failed('it is accepted')
+      const status = statusOf(await resultOf(world, 'attestation', msgId))
+      if (status !== 'init') return failed(`then the message is ${JSON.stringify(status)}`)
+      return succeeded(await other.bind(msgId)) ? passed : vacuous('nobody can scan')
+    },
+    ['own-phone'],
+  ),
+  look(
+    'a failure is told as often as the profile says',
+    async (world) => {
+      const phone = await world.ownPhone()
+      const { msgId } = await beginRegistration(world)
+      await phone.bind(msgId)
+      await phone.reject(msgId)
+      const first = await resultOf(world, 'attestation', msgId)
+      if (statusOf(first) !== 'fail') return vacuous('a rejection does not fail the message')
+      const second = await resultOf(world, 'attestation', msgId)
+      if (world.profile.final_result === 'once') return refusedWith(second, 41001, world)
+      return verdictOf(statusOf(second) === 'fail', `the second reading: ${told(second)}`)
+    },
+    ['own-phone'],
+  ),
+  look(
+    'svc_user names who has scanned, and masks the number',
+    async (world) => {
+      const phone = await world.ownPhone()
+      const { msgId } = await beginRegistration(world)
+      await phone.bind(msgId)
+      const svcUser = String(envelopeOf(await resultOf(world, 'attestation', msgId))?.data.svc_user ?? '')
+      const { name, phone: number } = phone.account
+      if (svcUser.includes(number.replace('+', ''))) return failed(`the whole number stands in ${svcUser}`)
+      return verdictOf(svcUser.includes(name) && /\*\*\*\*/.test(svcUser), `got ${JSON.stringify(svcUser)}`)
+    },
+    ['own-phone'],
+  ),
+  ...(['display_name', 'username', 'credential_name'] as const).map((field) =>
+    look(
+      `the phone is told the ${field} as it was sent`,
+      async (world) => {
+        const phone = await world.ownPhone()
+        const text = '李伟 👩‍💻 "é"'
+        const { msgId } = await beginRegistration(world, undefined, { [field]: text })
+        await phone.bind(msgId)
+        const bound = phone.bound()
+        const got = field === 'credential_name' ? bound?.credential_name : bound?.user[field]
+        return verdictOf(got === text, `got ${JSON.stringify(got)}`)
+      },
+      ['own-phone'],
+    ),
+  ),
+  look(
+    'without display_name the phone is told the username',
+    async (world) => {
+      const phone = await world.ownPhone()
+      const { msgId } = await beginRegistration(world, undefined, { username: 'somebody' })
+      await phone.bind(msgId)
+      const got = phone.bound()?.user.display_name
+      return verdictOf(got === 'somebody', `got ${JSON.stringify(got)}`)
+    },
+    ['own-phone'],
+  ),
+  look(
+    'without credential_name one is made up',
+    async (world) => {
+      const phone = await world.ownPhone()
+      const { msgId } = await beginRegistration(world)
+      await phone.bind(msgId)
+      const got = phone.bound()?.credential_name ?? ''
+      return verdictOf(got.trim() !== '' && [...got].length <= 64, `got ${JSON.stringify(got)}`)
+    },
+    ['own-phone'],
+  ),
+  look(
+    'the user handle is not the user_id, and the same for one user alone',
+    async (world) => {
+      const phone = await world.ownPhone()
+      const handles: string[] = []
+      const user_id = world.fresh('u')
+      for (const who of [user_id, user_id, world.fresh('u')]) {
+        const { msgId } = await beginRegistration(world, who)
+        await phone.bind(msgId)
+        const { public_key } = phone.bound() ?? {}
+        handles.push(public_key?.kind === 'registration' ? public_key.options.user.id : '')
+      }
+      const [first = '', same, other] = handles
+      if (Buffer.from(first, 'base64url').toString('latin1').includes(user_id)) return failed('it holds the user_id')
+      return verdictOf(first !== '' && first === same && first !== other, handles.join(', '))
+    },
+    ['own-phone'],
+  ),
+  look(
+    'each message has a challenge of its own of at least 16 bytes',
+    async (world) => {
+      const phone = await world.ownPhone()
+      const challenges: string[] = []
+      for (let n = 0; n < 3; n++) {
+        const { msgId } = await beginRegistration(world)
+        await phone.bind(msgId)
+        challenges.push(phone.bound()?.public_key.options.challenge ?? '')
+      }
+      const isLong = challenges.every((each) => Buffer.from(each, 'base64url').length >= 16)
+      return verdictOf(isLong && new Set(challenges).size === 3, challenges.join(', '))
+    },
+    ['own-phone'],
+  ),
+  look(
+    'a sign-in allows the credentials of its user, and a registration excludes them',
+    async (world) => {
+      const { phone, user } = await registered(world)
+      const [held] = phone.credentials()
+      const id = held?.id ?? ''
+      const { msgId } = await beginSignIn(world, user)
+      await phone.bind(msgId)
+      const asked = phone.bound()?.public_key
+      if (asked?.kind !== 'authentication') return failed('bind did not bring a sign-in')
+      const allowed = (asked.options.allowCredentials ?? []).map((each) => each.id)
+      if (!allowed.includes(id)) return failed(`allowCredentials: ${allowed.join(', ') || 'none'}`)
+      const next = await beginRegistration(world, user.user_id)
+      await phone.bind(next.msgId)
+      const options = phone.bound()?.public_key
+      const excluded =
+        options?.kind === 'registration' ? (options.options.excludeCredentials ?? []).map((each) => each.id) : []
+      return verdictOf(excluded.includes(id), `excludeCredentials: ${excluded.join(', ') || 'none'}`)
+    },
+    ['own-phone'],
+  ),
+  look(
+    'a credential that was removed signs nobody in',
+    async (world) => {
+      const { phone, user } = await registered(world)
+      const { msgId } = await beginSignIn(world, user)
+      await phone.bind(msgId)
+      const [held] = phone.credentials()
+      const credential_ids = [held?.id ?? '']
+      await world.call('DELETE', '/rp/credentials', { user_id: user.user_id, credential_ids })
+      await phone.answer(msgId)
+      const status = statusOf(await resultOf(world, 'assertion', msgId))
+      return verdictOf(status !== 'success', `status ${JSON.stringify(status)}`)
+    },
+    ['own-phone'],
+  ),
+]
+
+const otherRpCases = [
+  look(
+    'a message of one RP does not exist for another',
+    async (world) => {
+      const { msgId } = await beginRegistration(world)
+      const path = `/rp/attestation/result?msg_id=${msgId}`
+      const own = await world.call('GET', path)
+      if (!succeeded(own)) return vacuous(told(own))
+      return refusedWith(await world.call('GET', path, undefined, { key: world.target.otherKey ?? {} }), 40402, world)
+    },
+    ['other-rp'],
+  ),
+  look(
+    'a credential of one RP does not exist for another',
+    async (world) => {
+      const { user, phone } = await registered(world)
+      const key = world.target.otherKey ?? {}
+      const listed = await world.call('GET', `/rp/credentials?user_id=${user.user_id}`, undefined, { key })
+      if (envelopeOf(listed)?.data.total !== 0) return failed(`the other RP's list: ${listed.response?.text ?? ''}`)
+      const credential_ids = phone.credentials().map(({ id }) => id)
+      const body = { user_id: user.user_id, credential_ids }
+      const removed = await world.call('DELETE', '/rp/credentials', body, { key })
+      const own = await world.call('GET', `/rp/credentials?user_id=${user.user_id}`)
+      const isSafe = envelopeOf(removed)?.data.total === 0 && envelopeOf(own)?.data.total === 1
+      return verdictOf(isSafe, `the other RP removed ${envelopeOf(removed)?.data.total}`)
+    },
+    ['other-rp', 'own-phone'],
+  ),
+]
+
+const untilExpired = async (world: World, expiresAt: unknown): Promise<void> => {
+  const ms = Number(expiresAt) * 1000 + 1500 - world.now()
+  await new Promise((done) => setTimeout(done, Math.min(Math.max(0, ms), (world.profile.message_ttl_s + 5) * 1000)))
+}
+
+const expiryCases = [
+  look(
+    'a message nobody scanned becomes timeout, which can be read again',
+    async (world) => {
+      const { msgId, data } = await beginRegistration(world)
+      await untilExpired(world, data.expires_at)
+      const seen = [await resultOf(world, 'attestation', msgId), await resultOf(world, 'attestation', msgId)]
+      return verdictOf(
+        seen.every((each) => statusOf(each) === 'timeout'),
+        seen.map((each) => `${told(each)}, status ${JSON.stringify(statusOf(each))}`).join('; then '),
+      )
+    },
+    ['expiry'],
+  ),
+  look(
+    'a message that was scanned and not answered becomes timeout, and the late answer is 41002',
+    async (world) => {
+      const phone = await world.ownPhone()
+      const { msgId, data } = await beginRegistration(world)
+      if (!succeeded(await phone.bind(msgId))) return vacuous('it cannot be scanned')
+      await untilExpired(world, data.expires_at)
+      const late = refusedWith(await phone.answer(msgId), 41002, world)
+      if (late.verdict !== 'passed') return late
+      const status = statusOf(await resultOf(world, 'attestation', msgId))
+      return verdictOf(status === 'timeout', `status ${JSON.stringify(status)}`)
+    },
+    ['expiry', 'own-phone'],
+  ),
+  look(
+    'an expired message can no longer be scanned: 41002',
+    async (world) => {
+      const phone = await world.ownPhone()
+      const { msgId, data } = await beginRegistration(world)
+      await untilExpired(world, data.expires_at)
+      return refusedWith(await phone.bind(msgId), 41002, world)
+    },
+    ['expiry', 'own-phone'],
+  ),
+  look(
+    'a result that was not read is there after the expiry',
+    async (world) => {
+      const phone = await world.ownPhone()
+      const { msgId, data } = await beginRegistration(world)
+      await phone.bind(msgId)
+      if (!succeeded(await phone.answer(msgId))) return vacuous('the answer is refused')
+      await untilExpired(world, data.expires_at)
+      const result = await resultOf(world, 'attestation', msgId)
+      return verdictOf(statusOf(result) === 'success', told(result))
+    },
+    ['expiry', 'own-phone'],
+  ),
+]
+
+const signInCases = [
+  look(
+    'a sign-in by code succeeds',
+    async (world) => {
+      const phone = await world.phone()
+      const { user } = await register(world, phone)
+      const { msgId } = await beginSignIn(world, user)
+      await phone.bind(msgId, 'a')
+      await phone.answer(msgId)
+      const { status } = envelopeOf(await resultOf(world, 'assertion', msgId))?.data ?? {}
+      return status === 'success' ? passed : failed(`status ${JSON.stringify(status)}`)
+    },
+    ['phone'],
+  ),
+  look(
+    'a sign-in’s url is told apart from a registration’s',
+    async (world) => {
+      const { user } = await registered(world)
+      const { data } = await beginSignIn(world, user)
+      return verdictOf(/#a[A-Za-z0-9_-]{22}$/.test(String(data.url)), String(data.url))
+    },
+    ['own-phone'],
+  ),
+]
+
+/** docs/interface/relying-party.md, "Messages". */
+export const messageCases = cases({ page: 'interface/relying-party', heading: 'Messages' }, [
+  ...beginningCases,
+  ...byWhoeverAnswers,
+  ...signInCases,
+  ...withOurPhones,
+  ...otherRpCases,
+  ...expiryCases,
+])

@@ -1,0 +1,106 @@
+import { Buffer } from 'node:buffer'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { isObject, type JsonObject } from '../protocol/json.ts'
+
+/** A request as it goes over the wire. Texts have one character for each octet. */
+export type WireRequest = {
+  readonly method: string
+  readonly target: string
+  readonly headers: readonly HeaderPair[]
+  readonly body: Uint8Array
+}
+
+export type WireResponse = {
+  readonly status: number
+  readonly headers: readonly HeaderPair[]
+  readonly text: string
+}
+
+/** What was sent and what came: the evidence beside a verdict. `problem` where nothing whole came. */
+export type Exchange = {
+  readonly request: WireRequest
+  readonly response?: WireResponse
+  readonly problem?: 'refused' | 'broken off' | 'timed out' | 'too large'
+  readonly tookMs: number
+}
+
+/** Until a response is whole. */
+export const PATIENCE_MS = 10_000
+/** The longest envelope is a list of credentials. */
+const MOST_BYTES = 1024 * 1024
+
+export type SendOptions = {
+  readonly ca?: string | undefined
+  readonly patienceMs?: number | undefined
+  /** A response that goes on and on counts as whole as soon as this stands in it. */
+  readonly until?: RegExp
+}
+
+/** Sends it as it is, on a connection of its own: no library adds or repeats anything. */
+export const send = (origin: string, request: WireRequest, options: SendOptions = {}): Promise<Exchange> =>
+  new Promise((resolve) => {
+    const { ca, patienceMs = PATIENCE_MS, until } = options
+    const began = performance.now()
+    const end = (came: Pick<Exchange, 'response' | 'problem'>): void => {
+      clearTimeout(patience)
+      outgoing.destroy()
+      resolve({ request, ...came, tookMs: performance.now() - began })
+    }
+    const { protocol, hostname, port } = new URL(origin)
+    const outgoing = (protocol === 'https:' ? requestHttps : requestHttp)({
+      hostname: hostname.replace(/^\[|\]$/g, ''),
+      ...(port === '' ? {} : { port }),
+      ...(ca === undefined ? {} : { ca }),
+      method: request.method,
+      path: request.target,
+      headers: [...request.headers, ...lengthOf(request)].flat(),
+      setHost: false,
+      agent: false,
+    })
+    const patience = setTimeout(() => end({ problem: 'timed out' }), patienceMs)
+    outgoing.once('error', ({ code }: NodeJS.ErrnoException) =>
+      end({ problem: code === 'ECONNREFUSED' || code === 'ENOTFOUND' ? 'refused' : 'broken off' }),
+    )
+    outgoing.once('response', (incoming) => {
+      const chunks: Buffer[] = []
+      let size = 0
+      incoming.on('data', (chunk: Buffer) => {
+        size += chunk.length
+        if (size > MOST_BYTES) end({ problem: 'too large' })
+        else chunks.push(chunk)
+        if (until?.test(Buffer.concat(chunks).toString('utf8')) === true) whole()
+      })
+      const whole = (): void => {
+        const { rawHeaders } = incoming
+        const headers = rawHeaders.flatMap((name, i): HeaderPair[] =>
+          i % 2 === 0 ? [[name, rawHeaders[i + 1] ?? '']] : [],
+        )
+        end({ response: { status: incoming.statusCode ?? 0, headers, text: Buffer.concat(chunks).toString('utf8') } })
+      }
+      incoming.once('end', whole)
+      incoming.once('aborted', () => end({ problem: 'broken off' }))
+    })
+    outgoing.end(request.body)
+  })
+
+const lengthOf = ({ body, method }: WireRequest): readonly HeaderPair[] =>
+  body.length > 0 || method === 'POST' || method === 'PUT' ? [['Content-Length', String(body.length)]] : []
+
+/** The header that came, or undefined. */
+export const headerOf = ({ response }: Exchange, name: string): string | undefined =>
+  response?.headers.find(([key]) => key.toLowerCase() === name)?.[1]
+
+/** `{"code", "data", "error"}`; undefined where the response is none. */
+export type Envelope = { readonly code: unknown; readonly data: JsonObject; readonly error: unknown }
+
+export const envelopeOf = ({ response }: Exchange): Envelope | undefined => {
+  try {
+    const parsed: unknown = JSON.parse(response?.text ?? '')
+    if (!isObject(parsed) || !('code' in parsed)) return undefined
+    return { code: parsed.code, data: isObject(parsed.data) ? parsed.data : {}, error: parsed.error }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,69 @@
+import {
+  CHECK_VERDICTS,
+  type CheckedCase,
+  type CheckReport,
+  type CheckVerdict,
+  isBad,
+} from '../../contract/check-report.ts'
+import { column, onOneLine, type Paint, paintFor, type Terminal } from '../terminal.ts'
+
+const COLORS: Readonly<Record<CheckVerdict, keyof Paint>> = {
+  failed: 'red',
+  vacuous: 'red',
+  warning: 'yellow',
+  review: 'yellow',
+  skipped: 'dim',
+  passed: 'green',
+}
+
+const WIDTH = 9
+const INDENT = ' '.repeat(WIDTH + 2)
+
+const counted = (cases: readonly CheckedCase[], paint: Paint): string =>
+  CHECK_VERDICTS.toReversed()
+    .flatMap((verdict) => {
+      const count = cases.filter((each) => each.verdict === verdict).length
+      return count === 0 ? [] : [paint[COLORS[verdict]](`${count} ${verdict.toUpperCase()}`)]
+    })
+    .join(', ')
+
+/** What did not pass, below the paragraph it stands on; what was skipped is told by its reason. */
+export const checkText = ({ cases, took_ms }: CheckReport, terminal: Terminal): string => {
+  const paint = paintFor(terminal)
+  const headings = Map.groupBy(cases, ({ says }) => `docs/${says.page}.md, ${says.heading}`)
+  const parts = [...headings].flatMap(([heading, own]) => {
+    const told = own.filter((each) => (each.verdict !== 'passed' && each.verdict !== 'skipped' ? true : isBad(each)))
+    const head = `${paint.bold(heading)}  ${counted(own, paint)}`
+    return [head, ...told.flatMap((each) => linesOf(each, paint, terminal)), '']
+  })
+  const skipped = Map.groupBy(
+    cases.filter(({ verdict }) => verdict === 'skipped'),
+    ({ text = '' }) => text,
+  )
+  const reasons = [...skipped].map(([why, own]) => paint.dim(`${own.length} skipped: ${why}`))
+  const total = `${cases.length} ${cases.length === 1 ? 'case' : 'cases'}: ${counted(cases, paint)}`
+  return [...parts, ...reasons, `${total} ${paint.dim(`in ${(took_ms / 1000).toFixed(1)} s`)}`].join('\n')
+}
+
+const linesOf = (each: CheckedCase, paint: Paint, { width }: Terminal): readonly string[] => {
+  const { verdict, name, text, expected, again } = each
+  const last = each.exchanges.at(-1)
+  const color = expected !== undefined && !isBad(each) ? 'dim' : COLORS[verdict]
+  return [
+    `  ${paint[color](verdict.toUpperCase().padEnd(WIDTH))}${name}`,
+    ...(text === undefined ? [] : [`${INDENT}${onOneLine(text)}`]),
+    ...(expected === undefined
+      ? []
+      : [
+          `${INDENT}${isBad(each) ? 'It passes: take it out of the expected failures' : 'Expected'}: ${onOneLine(expected)}`,
+        ]),
+    ...(isBad(each) && last !== undefined
+      ? [
+          paint.dim(
+            `${INDENT}${column(`${last.method} ${last.url} → ${last.status === 0 ? (last.problem ?? '') : `HTTP ${last.status} ${onOneLine(last.response_body)}`}`, Math.max(60, width - WIDTH - 3)).trimEnd()}`,
+          ),
+        ]
+      : []),
+    ...(isBad(each) ? [paint.dim(`${INDENT}${again}`)] : []),
+  ]
+}

@@ -1,0 +1,53 @@
+/**
+ * `passed`, `failed`: the service does what the document says, or not. `warning`: what no sentence forbids, and what makes
+ * trouble. `review`: somebody must look. `vacuous`: its valid twin was not accepted either, so that a refusal says nothing.
+ * `skipped`: what the case needs is not there. The worst first.
+ */
+export const CHECK_VERDICTS = ['failed', 'vacuous', 'warning', 'review', 'skipped', 'passed'] as const
+export type CheckVerdict = (typeof CHECK_VERDICTS)[number]
+
+/** One request and what came, as it is told: device tokens and proofs are masked. */
+export type CheckedExchange = {
+  readonly method: string
+  readonly url: string
+  readonly request_headers: readonly (readonly [string, string])[]
+  readonly request_body: string
+  /** 0 where nothing whole came: `problem` says why. */
+  readonly status: number
+  readonly response_headers: readonly (readonly [string, string])[]
+  readonly response_body: string
+  readonly problem?: string
+  readonly took_ms: number
+  /** Sends it once more; its signature holds as long as its date is near. */
+  readonly curl: string
+}
+
+export type CheckedCase = {
+  readonly id: string
+  readonly name: string
+  /** A page of the document, and its heading. */
+  readonly says: { readonly page: string; readonly heading: string }
+  readonly verdict: CheckVerdict
+  /** Why it is expected to fail, as --expected has it. */
+  readonly expected?: string
+  /** What came instead of what was expected. */
+  readonly text?: string
+  readonly took_ms: number
+  readonly exchanges: readonly CheckedExchange[]
+  /** The command that plays it alone. */
+  readonly again: string
+}
+
+/** A service held against the document: what `handset check` found. */
+export type CheckReport = {
+  readonly handset: string
+  readonly base_url: string
+  readonly app_url?: string
+  readonly began: number
+  readonly took_ms: number
+  readonly cases: readonly CheckedCase[]
+}
+
+/** What speaks against the service, or against the file of expected failures. */
+export const isBad = ({ verdict, expected }: CheckedCase): boolean =>
+  expected === undefined ? verdict === 'failed' || verdict === 'vacuous' : verdict === 'passed'

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { accepted, refused } from '../../src-main/check/case.ts'
+import { ALL_CASES, planOf } from '../../src-main/check/plan.ts'
+import type { World } from '../../src-main/check/world.ts'
+import { defaultProfile, type Profile } from '../../src-main/contract/profile.ts'
+import { startTestBench } from '../support/bench.ts'
+import { checkService, notPassed, TWO_RPS } from '../support/check-service.ts'
+import { serveBriefly } from '../support/serve-briefly.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+test('there are at least 150 cases, each with a name of its own and a paragraph that the document has', () => {
+  const ids = new Set(ALL_CASES.map(({ id }) => id))
+  expect(ids.size).toBe(ALL_CASES.length)
+  expect(ids.size).toBeGreaterThanOrEqual(150)
+  const absent = ALL_CASES.filter(({ says }) => {
+    const page = readFileSync(join(import.meta.dirname, `../../docs/${says.page}.md`), 'utf8')
+    return !page.replaceAll("'", '’').includes(says.heading)
+  })
+  expect(absent.map(({ id }) => id)).toEqual([])
+})
+
+const bench = async (settings: Partial<Profile>, data?: string) => {
+  const { bench, close } = await startTestBench({
+    seedData: { rps: TWO_RPS, phones: [], profile: settings },
+    ...(data === undefined ? {} : { data }),
+  })
+  onTestFinished(close)
+  return { baseUrl: bench.baseUrl, appUrl: bench.appUrl }
+}
+
+const OTHER_WAYS: Partial<Profile> = {
+  authorization_forms: ['short'],
+  clock_skew_s: 60,
+  explain_signatures: false,
+  final_result: 'repeatable',
+  unknown_user: 'accept',
+  empty_optional: 'refuse',
+  ...{ user_id_max: 40, username_max: 50, display_name_max: 60, credential_name_max: 20, credentials_per_user: 3 },
+  counter_regression: 'accept',
+  http_status: 'always-200',
+}
+
+test.each<readonly [string, Partial<Profile>, boolean]>([
+  ['in memory', { message_ttl_s: 5 }, false],
+  ['with SQLite', { message_ttl_s: 5 }, true],
+  ['set up otherwise', OTHER_WAYS, false],
+])('every case passes on ourselves, %s', { timeout: 60_000 }, async (_, settings, onDisk) => {
+  const target = await bench(settings, onDisk ? temporaryFolder() : undefined)
+  const cases = await checkService(target, { settings, slow: settings.message_ttl_s !== undefined })
+  const waits = settings.message_ttl_s === undefined ? ALL_CASES.filter(({ needs }) => needs.includes('expiry')) : []
+  expect(notPassed(cases).filter((line) => !/^skipped .*(--slow|profile leaves it out)/.test(line))).toEqual([])
+  expect(cases.length).toBeGreaterThanOrEqual(250)
+  expect(cases.filter(({ verdict }) => verdict === 'skipped').length).toBeLessThanOrEqual(waits.length + 1)
+})
+
+test('a profile that differs from the service is found', { timeout: 60_000 }, async () => {
+  const target = await bench({ ...OTHER_WAYS, authorization_forms: ['general'] })
+  const cases = await checkService(target)
+  const failed = cases.filter(({ verdict }) => verdict === 'failed' || verdict === 'vacuous').map(({ id }) => id)
+  expect(failed).toEqual(
+    expect.arrayContaining([
+      'a-final-result-is-told-as-often-as-the-profile-says',
+      'a-user-id-is-as-long-as-the-profile-lets-it-and-no-longer',
+      'a-user-has-as-many-credentials-as-the-profile-says-one-more-is-40901',
+      'the-short-form-is-accepted',
+      'a-signature-with-one-digit-changed-is-40104',
+    ]),
+  )
+})
+
+test.each<readonly [string, number, string]>([
+  ['404', 404, ''],
+  ['404 in an envelope', 404, '{"code":40401,"data":{},"error":"no"}'],
+  ['200 and {}', 200, '{}'],
+  ['200 and code 0', 200, '{"code":0,"data":{},"error":""}'],
+  ['401 for everything', 401, '{"code":40104,"data":{},"error":"no"}'],
+])('no case passes on a service that answers %s', { timeout: 60_000 }, async (name, status, body) => {
+  const origin = await serveBriefly((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+  })
+  const cases = await checkService({ baseUrl: `${origin}/fido`, appUrl: `${origin}/app` }, { parallel: 16 })
+  const passed = cases.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id)
+  expect({ name, passed }).toEqual({ name, passed: [] })
+})
+
+test('no case passes on a service that answers nothing, and none waits for it for long', async () => {
+  const origin = await serveBriefly(() => undefined)
+  const cases = await checkService({ baseUrl: `${origin}/fido`, appUrl: `${origin}/app` }, { patienceMs: 100 })
+  expect(cases.filter(({ verdict }) => verdict === 'passed')).toEqual([])
+  expect(cases.some(({ text }) => text === 'the service no longer answers')).toBe(true)
+})
+
+const answer = (status: number, code: number) => ({
+  ...{ request: { method: 'GET', target: '/', headers: [], body: new Uint8Array() }, tookMs: 0 },
+  response: { status, headers: [], text: JSON.stringify({ code, data: {}, error: '' }) },
+})
+const WORLD = { profile: defaultProfile } as World
+const verdictOf = async (valid: readonly [number, number], changed: readonly [number, number]) =>
+  (
+    await refused('', {
+      code: 40104,
+      valid: async () => answer(...valid),
+      changed: async () => answer(...changed),
+    }).run(WORLD)
+  ).verdict
+
+test('a refusal counts for the right reason alone, and only if its valid twin is accepted', async () => {
+  expect(await verdictOf([200, 0], [401, 40104])).toBe('passed')
+  expect(await verdictOf([200, 0], [401, 40103])).toBe('failed')
+  expect(await verdictOf([200, 0], [400, 40104])).toBe('failed')
+  expect(await verdictOf([200, 0], [200, 0])).toBe('failed')
+  expect(await verdictOf([401, 40104], [401, 40104])).toBe('vacuous')
+})
+
+test('what must be accepted counts only if its wrong twin is refused', async () => {
+  const run = async (changed: readonly [number, number]) =>
+    (await accepted('', { valid: async () => answer(200, 0), changed: async () => answer(...changed) }).run(WORLD))
+      .verdict
+  expect([await run([401, 40104]), await run([200, 0])]).toEqual(['passed', 'vacuous'])
+})
+
+test('a profile that switches something off leaves its cases out', () => {
+  const of = (settings: Partial<Profile>) => planOf({ ...defaultProfile, ...settings }).map(({ id }) => id)
+  expect(of({ authorization_forms: ['general'] })).not.toContain('the-short-form-is-accepted')
+  expect(of({ unknown_user: 'accept' })).not.toContain('a-sign-in-of-a-user-without-credentials-is-40403')
+  expect(of({})).toHaveLength(ALL_CASES.length)
+})

@@ -1,0 +1,179 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CheckReport } from '../../src-main/contract/check-report.ts'
+import { startTestBench, type TestBench } from '../support/bench.ts'
+import { TWO_RPS } from '../support/check-service.ts'
+import { runCommand } from '../support/run-command.ts'
+import { serveBriefly } from '../support/serve-briefly.ts'
+import { folderOfFile } from '../support/temporary-folder.ts'
+
+const folder = folderOfFile()
+const KEY = 'one:one-secret-that-is-long-enough'
+const RIGHT = 'a-signature-with-one-digit-changed-is-40104'
+const WRONG = 'a-final-result-is-told-as-often-as-the-profile-says'
+
+/** It tells results again and again, which the default profile does not. */
+let running: TestBench
+beforeAll(async () => {
+  const profile = { final_result: 'repeatable' }
+  running = await startTestBench({ seedData: { rps: TWO_RPS, phones: [], profile } })
+})
+afterAll(() => running.close())
+
+const check = (...args: readonly string[]) =>
+  runCommand(['check', '--base-url', running.bench.baseUrl, '--access-key', KEY, ...args])
+const withPhones = (...args: readonly string[]) => check('--app-url', running.bench.appUrl, ...args)
+
+const expectedFile = (text: string): string => {
+  const file = join(folder, `${Buffer.from(text).toString('hex').slice(0, 40)}.yaml`)
+  writeFileSync(file, text)
+  return file
+}
+
+test('one case alone is played, and what is wrong is told with its exchange and the command that repeats it', async () => {
+  const right = await withPhones('--case', RIGHT)
+  expect({ code: right.code, last: right.out.split('\n').at(-1) }).toEqual({
+    code: 0,
+    last: expect.stringMatching(/^1 case: 1 PASSED in /),
+  })
+  const { code, out } = await withPhones('--case', WRONG, '--case', RIGHT)
+  expect(code).toBe(1)
+  expect(out).toContain('FAILED   a final result is told as often as the profile says')
+  expect(out).toContain('expected code 41001; got HTTP 200, code 0')
+  expect(out).toContain(`handset check --base-url ${running.bench.baseUrl} --app-url`)
+  expect(out).toContain('2 cases: 1 PASSED, 1 FAILED')
+})
+
+test('an expected failure is none, and one that passes is an error', async () => {
+  const fails = expectedFile(`${WRONG}: "They told us in ticket 7."`)
+  expect(await withPhones('--case', WRONG, '--expected', fails)).toMatchObject({ code: 0 })
+  const passes = expectedFile(`${RIGHT}: "It was broken once."`)
+  const { code, out } = await withPhones('--case', RIGHT, '--expected', passes)
+  expect(code).toBe(1)
+  expect(out).toContain('It passes: take it out of the expected failures: It was broken once.')
+})
+
+test('without phones the cases that need one are skipped, with the reason', async () => {
+  const { code, out } = await check('--parallel', '8')
+  expect(code).toBe(0)
+  expect(out).toMatch(/\d{3} skipped: it takes a phone of ours: give --app-url/)
+})
+
+test('reports hold each exchange with a curl line, and no secret', async () => {
+  const { code } = await withPhones('--case', WRONG, '--case', RIGHT, '--report', 'html,junit,json', '--out', folder)
+  expect(code).toBe(1)
+  const texts = ['check.json', 'check.xml', 'check.html'].map((file) => readFileSync(join(folder, file), 'utf8'))
+  const [json = '', xml = '', page = ''] = texts
+  const report = JSON.parse(json) as CheckReport
+  expect(report.cases.map(({ id, verdict }) => [id, verdict])).toEqual([
+    [RIGHT, 'passed'],
+    [WRONG, 'failed'],
+  ])
+  const exchanges = report.cases.flatMap((each) => each.exchanges)
+  expect(exchanges.length).toBeGreaterThan(5)
+  for (const { curl, url } of exchanges) expect(curl).toContain(new URL(url).pathname)
+  expect(xml).toContain('<testsuites name="handset check" tests="2" failures="1" errors="0" skipped="0"')
+  expect(page).toContain('<details class="failed" open>')
+  for (const text of texts) {
+    expect(text).not.toContain('one-secret-that-is-long-enough')
+    expect(text).not.toMatch(/device_token\W{1,8}[\w-]{8}/)
+    expect(text).not.toMatch(/Bearer [\w-]{8}/)
+  }
+})
+
+test('a refused request is repeated by its curl line as long as its date is near', async () => {
+  const { out } = await withPhones('--case', RIGHT, '--json')
+  const last = (JSON.parse(out) as CheckReport).cases[0]?.exchanges.at(-1)
+  const headers = Object.fromEntries(last?.request_headers ?? [])
+  const again = await fetch(last?.url ?? '', {
+    headers: { Authorization: headers.Authorization ?? '', 'X-Svc-Date': headers['X-Svc-Date'] ?? '' },
+  })
+  expect(again.status).toBe(last?.status)
+})
+
+test('by hand a person is told what to do, and phones of ours have no part in it', async () => {
+  const questions: string[] = []
+  const { code, out } = await runCommand(
+    [
+      'check',
+      '--base-url',
+      running.bench.baseUrl,
+      '--access-key',
+      KEY,
+      '--by-hand',
+      '--case',
+      'a-registration-goes-from-init-over-bind-to-success',
+    ],
+    undefined,
+    {
+      ask: async (question) => {
+        questions.push(question)
+        return ''
+      },
+    },
+  )
+  // Nobody scans, so the message stays as it was.
+  expect({ code, questions }).toEqual({
+    code: 1,
+    questions: [
+      'Scan this code with the phone, and do not approve yet. Then press Enter. ',
+      'Approve on the phone. Then press Enter. ',
+    ],
+  })
+  expect(out).toContain(`${running.bench.baseUrl}/m#r`)
+  expect(out).toContain('expected init, bind, success; got init, init, init')
+})
+
+test('--list names every case with its paragraph', async () => {
+  const { code, out } = await runCommand(['check', '--list'])
+  expect(code).toBe(0)
+  expect(out.split('\n').length).toBeGreaterThan(300)
+  expect(out).toContain(`${RIGHT}  (interface/signing: When it is refused)`)
+})
+
+test('nobody there is told at once', async () => {
+  const origin = await serveBriefly(() => undefined)
+  const gone = await runCommand(['check', '--base-url', 'http://127.0.0.1:1/fido', '--access-key', KEY])
+  expect(gone).toMatchObject({
+    code: 3,
+    errors: ['handset check: nobody answers at http://127.0.0.1:1/fido: refused.'],
+  })
+  expect(origin).toContain('127.0.0.1')
+})
+
+test.each<readonly [string, readonly string[], string]>([
+  ['no address', ['--access-key', KEY], 'it needs --base-url URL.'],
+  [
+    'an address with #',
+    ['--base-url', 'http://x/#a', '--access-key', KEY],
+    '--base-url must be an address with http://',
+  ],
+  ['no key', ['--base-url', 'http://x/fido'], 'it needs --access-key: the key of an RP'],
+  ['half a key', ['--base-url', 'http://x/fido', '--access-key', 'one'], '--access-key must be ID:SECRET'],
+  [
+    'an unknown case',
+    ['--base-url', 'http://x/fido', '--access-key', KEY, '--case', `${RIGHT}5`],
+    `there is no case "${RIGHT}5". Did you mean ${RIGHT}?`,
+  ],
+  ['a word too many', ['fido'], 'it takes options alone; got "fido".'],
+  [
+    'a person and phones',
+    ['--base-url', 'http://x/fido', '--access-key', KEY, '--by-hand', '--app-url', 'http://x/app'],
+    '--by-hand',
+  ],
+])('%s is told in a line', async (_, args, complaint) => {
+  const { code, errors } = await runCommand(['check', ...args])
+  expect({ code, lines: errors.length }).toEqual({ code: 2, lines: 1 })
+  expect(errors[0]).toContain(complaint)
+})
+
+test.each([
+  ['another-case: x', 'there is no case "another-case"'],
+  [`${RIGHT}: 7`, 'needs its reason, as a text.'],
+  ['- a', 'it must name cases, each with the reason'],
+])('a file of expected failures that says %j is told by its name', async (text, complaint) => {
+  const { code, errors } = await check('--expected', expectedFile(text))
+  expect(code).toBe(2)
+  expect(errors.join()).toContain(complaint)
+})

@@ -1,0 +1,43 @@
+import { planOf } from '../../src-main/check/plan.ts'
+import { toldCase } from '../../src-main/check/report.ts'
+import { type CheckOptions, runCheck } from '../../src-main/check/run-check.ts'
+import type { CheckTarget } from '../../src-main/check/world.ts'
+import type { CheckedCase } from '../../src-main/contract/check-report.ts'
+import { defaultProfile, type Profile } from '../../src-main/contract/profile.ts'
+import { createRandom } from '../../src-main/harness/random.ts'
+
+const SECRETS = { one: 'one-secret-that-is-long-enough', two: 'two-secret-that-is-long-enough' }
+
+/** Two RPs that know nothing of each other. */
+export const TWO_RPS = Object.entries(SECRETS).map(([id, secret]) => ({
+  ...{ name: id, rp_id: 'localhost', origins: ['http://localhost'] },
+  keys: [{ id, secret }],
+}))
+
+type Target = Pick<CheckTarget, 'baseUrl' | 'appUrl'> & Partial<CheckTarget>
+
+/** What `handset check` finds at a service that has these two RPs. */
+export const checkService = async (
+  target: Target,
+  more: Partial<CheckOptions> & { readonly settings?: Partial<Profile> } = {},
+): Promise<readonly CheckedCase[]> => {
+  const profile = { ...defaultProfile, ...more.settings }
+  const results = await runCheck({
+    target: {
+      key: { accessKeyId: 'one', secretKey: SECRETS.one },
+      otherKey: { accessKeyId: 'two', secretKey: SECRETS.two },
+      ...target,
+    },
+    ...{ cases: planOf(profile), profile, parallel: 4, slow: false },
+    random: createRandom().stream('check', 'check', 'check'),
+    now: Date.now,
+    signal: new AbortController().signal,
+    onResult: () => undefined,
+    ...more,
+  })
+  return results.map((result) => toldCase(result, { ...target, expected: {} }))
+}
+
+/** What did not pass, as a test shows it. */
+export const notPassed = (cases: readonly CheckedCase[]): readonly string[] =>
+  cases.flatMap(({ verdict, id, text }) => (verdict === 'passed' ? [] : [`${verdict} ${id}: ${text ?? ''}`]))
