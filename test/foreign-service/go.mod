@@ -1,0 +1,3 @@
+module foreign-service
+
+go 1.19

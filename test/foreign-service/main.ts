@@ -1,0 +1,135 @@
+/**
+ * `handset check` against a service that was written in Go from docs/interface alone: `npm run foreign-service --
+ * [--mutants] [--only NAME]… [--parallel N]`. Nothing of it may FAIL; each mutant, which differs in one line, must be caught by
+ * the case that it names.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { type PlannedCase, planOf } from '../../src-main/check/plan.ts'
+import { type CheckResult, runCheck } from '../../src-main/check/run-check.ts'
+import { defaultProfile } from '../../src-main/contract/profile.ts'
+import { createRandom } from '../../src-main/harness/random.ts'
+import { freePort } from '../support/free-port.ts'
+
+type Mutant = {
+  readonly name: string
+  readonly file: string
+  readonly from: string
+  readonly to: string
+  /** What the document says, and the mutant does not. */
+  readonly rule: string
+  /** The case that must catch it. */
+  readonly case: string
+}
+
+const { values } = parseArgs({
+  options: {
+    mutants: { type: 'boolean' },
+    only: { type: 'string', multiple: true },
+    parallel: { type: 'string', default: '2' },
+    show: { type: 'boolean' },
+  },
+})
+
+const SOURCE = import.meta.dirname
+const SECRETS = { one: 'one-secret-that-is-long-enough', two: 'two-secret-that-is-long-enough' }
+const TTL_S = 5
+const profile = { ...defaultProfile, message_ttl_s: TTL_S }
+const plan = planOf(profile)
+const folder = mkdtempSync(join(tmpdir(), 'foreign-service-'))
+
+const built = (name: string, change?: Mutant): string => {
+  const own = join(folder, name)
+  for (const file of readdirSync(SOURCE).filter((each) => /\.go$|^go\.mod$/.test(each))) {
+    cpSync(join(SOURCE, file), join(own, file))
+  }
+  if (change !== undefined) {
+    const file = join(own, change.file)
+    const text = readFileSync(file, 'utf8')
+    if (text.split(change.from).length !== 2) throw new Error(`${name}: its line is not there once: ${change.from}`)
+    writeFileSync(
+      file,
+      text.replace(change.from, () => change.to),
+    )
+  }
+  const program = join(own, 'service')
+  const { status, stderr } = spawnSync('go', ['build', '-o', program, '.'], { cwd: own, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${name} does not build: ${stderr}`)
+  return program
+}
+
+const checked = async (program: string, cases: readonly PlannedCase[]): Promise<readonly CheckResult[]> => {
+  const port = await freePort()
+  const keys = Object.entries(SECRETS).flatMap(([id, secret]) => ['--access-key', `${id}:${secret}`])
+  const service = spawn(program, ['--port', String(port), '--message-ttl', String(TTL_S), ...keys], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    await new Promise<void>((ready, gone) => {
+      createInterface({ input: service.stdout }).once('line', () => ready())
+      service.once('exit', () => gone(new Error('the service ended')))
+    })
+    return await runCheck({
+      target: {
+        baseUrl: `http://127.0.0.1:${port}/fido`,
+        appUrl: `http://127.0.0.1:${port}/app`,
+        key: { accessKeyId: 'one', secretKey: SECRETS.one },
+        otherKey: { accessKeyId: 'two', secretKey: SECRETS.two },
+      },
+      ...{ cases, profile, parallel: 4, slow: true, patienceMs: 4_000 },
+      random: createRandom().stream('check', 'check', 'check'),
+      now: Date.now,
+      signal: new AbortController().signal,
+      onResult: () => undefined,
+    })
+  } finally {
+    service.kill()
+  }
+}
+
+const told = ({ case: { id }, finding }: CheckResult): string =>
+  `${finding.verdict.toUpperCase()} ${id}: ${finding.text ?? ''}`
+const isCaught = ({ finding: { verdict } }: CheckResult): boolean => verdict === 'failed' || verdict === 'vacuous'
+
+/** The service as it is: nothing FAILED, and nothing VACUOUS. */
+const heldRight = async (): Promise<boolean> => {
+  const results = await checked(built('right'), plan)
+  const bad = results.filter(isCaught)
+  const passed = results.filter(({ finding }) => finding.verdict === 'passed').length
+  console.log(`the right service: ${passed} of ${results.length} PASSED, ${bad.length} FAILED`)
+  for (const result of bad) console.log(`  ${told(result)}`)
+  return bad.length === 0 && passed > 0
+}
+
+const heldMutants = async (): Promise<boolean> => {
+  const all = JSON.parse(readFileSync(join(SOURCE, 'mutants.json'), 'utf8')) as readonly Mutant[]
+  const left = all.filter(({ name }) => values.only?.includes(name) ?? true)
+  const count = left.length
+  let caught = 0
+  const worker = async (): Promise<void> => {
+    for (let mutant = left.shift(); mutant !== undefined; mutant = left.shift()) {
+      const { name, case: named } = mutant
+      const cases = values.show === true ? plan : plan.filter(({ id }) => id === named)
+      const results = await checked(built(name, mutant), cases)
+      const by = results.filter(isCaught)
+      if (by.some(({ case: { id } }) => id === named)) caught += 1
+      else console.log(`${name} is not caught by ${named ?? 'any named case'}`)
+      if (values.show === true) console.log(JSON.stringify({ name, by: by.map((each) => each.case.id) }))
+    }
+  }
+  await Promise.all(Array.from({ length: Number(values.parallel) }, worker))
+  console.log(`${caught} of ${count} mutants caught by the case that each names`)
+  return caught === count
+}
+
+try {
+  const isRight = await heldRight()
+  const areCaught = values.mutants !== true || (await heldMutants())
+  process.exitCode = isRight && areCaught ? 0 : 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
