@@ -18,6 +18,8 @@ export default defineConfig({
       'test/e2e/**',
       'test/package/**',
       'test/postgres/**',
+      // What a package brings is not ours to run.
+      '**/node_modules/**',
       ...(process.env.HANDSET_TEST_LONG === undefined ? ['test/long/**'] : []),
     ],
     // Far beyond what a quiet machine needs: a busy one must not make a test fail.

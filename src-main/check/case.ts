@@ -1,6 +1,6 @@
 import type { CheckVerdict } from '../contract/check-report.ts'
 import type { Profile } from '../contract/profile.ts'
-import { type Exchange, envelopeOf } from './exchange.ts'
+import { type Exchange, envelopeOf, succeeded, told } from './exchange.ts'
 import type { World } from './world.ts'
 
 /** Where the document says it: a page below docs/interface or beside it, and its heading. */
@@ -48,29 +48,6 @@ export const failed = (text: string): Finding => ({ verdict: 'failed', text })
 export const vacuous = (text: string): Finding => ({ verdict: 'vacuous', text })
 
 export const verdictOf = (holds: boolean, otherwise: string): Finding => (holds ? passed : failed(otherwise))
-
-/** What keeps a case from its end, though it is not what the case looks at. */
-export class CannotGoOn extends Error {}
-
-/** Code 0 in a whole envelope. */
-export const succeeded = (exchange: Exchange): boolean =>
-  exchange.response?.status === 200 && envelopeOf(exchange)?.code === 0
-
-/** The envelope's data of what must be accepted, before the case can begin. */
-export const dataOf = (exchange: Exchange): Readonly<Record<string, unknown>> => {
-  if (!succeeded(exchange)) throw new CannotGoOn(`${exchange.request.method} ${pathOf(exchange)}: ${told(exchange)}`)
-  return envelopeOf(exchange)?.data ?? {}
-}
-
-const pathOf = ({ request }: Exchange): string => request.target.replace(/\?.*/s, '')
-
-/** Told as it came, or as what kept it from coming. */
-export const told = (exchange: Exchange): string => {
-  const { response, problem } = exchange
-  if (response === undefined) return problem ?? 'nothing'
-  const code = envelopeOf(exchange)?.code
-  return `HTTP ${response.status}, ${code === undefined ? 'no envelope' : `code ${JSON.stringify(code)}`}`
-}
 
 /** Where the profile says that errors are told with HTTP 200, the code alone counts. */
 export const isRefusal = (exchange: Exchange, code: number, { profile }: World): boolean =>

@@ -9,8 +9,7 @@ import { type BoundMessage, parseBoundMessage } from '../phone/bound-message.ts'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { RandomSource } from '../protocol/random.ts'
-import { CannotGoOn, succeeded } from './case.ts'
-import { type Exchange, envelopeOf } from './exchange.ts'
+import { CannotGoOn, type Exchange, envelopeOf, succeeded } from './exchange.ts'
 
 /** Sends one call to the app interface; the exchange is kept beside the verdict. */
 export type AppCaller = (

@@ -104,3 +104,26 @@ export const envelopeOf = ({ response }: Exchange): Envelope | undefined => {
     return undefined
   }
 }
+
+/** What keeps a case from its end, though it is not what the case looks at. */
+export class CannotGoOn extends Error {}
+
+/** Code 0 in a whole envelope. */
+export const succeeded = (exchange: Exchange): boolean =>
+  exchange.response?.status === 200 && envelopeOf(exchange)?.code === 0
+
+/** The envelope's data of what must be accepted, before the case can begin. */
+export const dataOf = (exchange: Exchange): Readonly<Record<string, unknown>> => {
+  if (!succeeded(exchange)) throw new CannotGoOn(`${exchange.request.method} ${pathOf(exchange)}: ${told(exchange)}`)
+  return envelopeOf(exchange)?.data ?? {}
+}
+
+const pathOf = ({ request }: Exchange): string => request.target.replace(/\?.*/s, '')
+
+/** Told as it came, or as what kept it from coming. */
+export const told = (exchange: Exchange): string => {
+  const { response, problem } = exchange
+  if (response === undefined) return problem ?? 'nothing'
+  const code = envelopeOf(exchange)?.code
+  return `HTTP ${response.status}, ${code === undefined ? 'no envelope' : `code ${JSON.stringify(code)}`}`
+}

@@ -3,8 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { latin1 } from '../protocol/bytes.ts'
 import { canonicalRequest, type HeaderPair } from '../protocol/canonical-request.ts'
 import { formatSvcDate } from '../protocol/time.ts'
-import { CannotGoOn } from './case.ts'
-import type { WireRequest } from './exchange.ts'
+import { CannotGoOn, type WireRequest } from './exchange.ts'
 import type { World } from './world.ts'
 
 /** What a request may have otherwise than the SDK's signer lets it. */

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../protocol/json.ts'
-import { CannotGoOn, dataOf } from './case.ts'
 import type { CheckPhone, Phone } from './check-phone.ts'
-import { type Exchange, envelopeOf } from './exchange.ts'
+import { CannotGoOn, dataOf, type Exchange, envelopeOf } from './exchange.ts'
 import type { World } from './world.ts'
 
 export type User = { readonly user_id: string; readonly username: string }

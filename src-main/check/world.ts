@@ -6,9 +6,8 @@ import type { HeaderPair } from '../protocol/canonical-request.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { RandomSource } from '../protocol/random.ts'
 import { type SigningKey, signRequest, type UnsignedRequest } from '../sdk/sign-request.ts'
-import { dataOf } from './case.ts'
 import { type Account, type AppCaller, type CheckPhone, createCheckPhone, type Phone } from './check-phone.ts'
-import type { Exchange, send, WireRequest } from './exchange.ts'
+import { dataOf, type Exchange, type send, type WireRequest } from './exchange.ts'
 
 export type CheckTarget = {
   readonly baseUrl: string

@@ -1,7 +1,7 @@
 import { FAULTS } from '../../authenticator/faults.ts'
 import { FAULT_NAMES, type FaultName } from '../../contract/faults.ts'
-import { type Case, cases, dataOf, failed, look, passed, succeeded, told, vacuous, verdictOf, warns } from '../case.ts'
-import { envelopeOf } from '../exchange.ts'
+import { type Case, cases, failed, look, passed, vacuous, verdictOf, warns } from '../case.ts'
+import { dataOf, envelopeOf, succeeded, told } from '../exchange.ts'
 import { beginRegistration, beginSignIn, registered, resultOf, statusOf } from '../steps.ts'
 
 type Ceremony = 'registration' | 'authentication'

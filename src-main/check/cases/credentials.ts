@@ -1,5 +1,5 @@
-import { cases, dataOf, failed, look, refusedWith, succeeded, told, vacuous, verdictOf } from '../case.ts'
-import { envelopeOf } from '../exchange.ts'
+import { cases, failed, look, refusedWith, vacuous, verdictOf } from '../case.ts'
+import { dataOf, envelopeOf, succeeded, told } from '../exchange.ts'
 import { beginSignIn, listOf, register, registered, resultOf, statusOf, type User } from '../steps.ts'
 import type { World } from '../world.ts'
 

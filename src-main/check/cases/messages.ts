@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { cases, failed, look, passed, refusedWith, succeeded, told, vacuous, verdictOf } from '../case.ts'
-import { envelopeOf } from '../exchange.ts'
+import { cases, failed, look, passed, refusedWith, vacuous, verdictOf } from '../case.ts'
+import { envelopeOf, succeeded, told } from '../exchange.ts'
 import { beginRegistration, beginSignIn, register, registered, resultOf, statusOf } from '../steps.ts'
 import type { World } from '../world.ts'
 

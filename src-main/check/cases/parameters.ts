@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { isObject, type JsonObject } from '../../protocol/json.ts'
-import { accepted, cases, isRefusal, look, refused, refusedWith, succeeded, told, vacuous, verdictOf } from '../case.ts'
-import { envelopeOf, headerOf, type WireRequest } from '../exchange.ts'
+import { accepted, cases, isRefusal, look, refused, refusedWith, vacuous, verdictOf } from '../case.ts'
+import { envelopeOf, headerOf, succeeded, told, type WireRequest } from '../exchange.ts'
 import type { World } from '../world.ts'
 
 const REGISTER = '/rp/attestation/options'

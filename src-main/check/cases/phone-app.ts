@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import type { JsonObject } from '../../protocol/json.ts'
-import { cases, failed, look, refusedWith, succeeded, told, vacuous, verdictOf } from '../case.ts'
+import { cases, failed, look, refusedWith, vacuous, verdictOf } from '../case.ts'
 import type { CheckPhone } from '../check-phone.ts'
-import { type Exchange, envelopeOf } from '../exchange.ts'
+import { type Exchange, envelopeOf, succeeded, told } from '../exchange.ts'
 import { beginRegistration, beginSignIn, registered, resultOf, statusOf } from '../steps.ts'
 import type { World } from '../world.ts'
 

@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { formatSvcDate } from '../../protocol/time.ts'
-import { accepted, cases, failed, look, refused, refusedWith, succeeded, told, vacuous, verdictOf } from '../case.ts'
-import type { WireRequest } from '../exchange.ts'
-import { envelopeOf } from '../exchange.ts'
+import { accepted, cases, failed, look, refused, refusedWith, vacuous, verdictOf } from '../case.ts'
+import { envelopeOf, succeeded, told, type WireRequest } from '../exchange.ts'
 import { type Free, signFreely } from '../sign-freely.ts'
 import { type Change, headerIn, type World, withHeader } from '../world.ts'
 
