@@ -31,6 +31,9 @@ export const PATIENCE_MS = 10_000
 /** The longest envelope is a list of credentials. */
 const MOST_BYTES = 1024 * 1024
 
+/** With when it began, in real milliseconds. */
+export type KeptExchange = Exchange & { readonly at: number }
+
 export type SendOptions = {
   readonly ca?: string | undefined
   readonly patienceMs?: number | undefined

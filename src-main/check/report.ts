@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { CheckedCase, CheckedExchange } from '../contract/check-report.ts'
 import { shellWord } from '../protocol/shell-word.ts'
-import type { Exchange } from './exchange.ts'
+import type { KeptExchange } from './exchange.ts'
 import type { CheckResult } from './run-check.ts'
 
 /** Who reads it needs no more of one text. */
@@ -37,7 +37,7 @@ const shown = (text: string): string => {
 const shownHeader = ([name, value]: readonly [string, string]): readonly [string, string] =>
   /^Bearer /.test(value) ? [name, 'Bearer ***'] : [name, Buffer.from(value, 'latin1').toString()]
 
-const toldExchange = ({ request, response, problem, tookMs }: Exchange, around: Told): CheckedExchange => {
+const toldExchange = ({ request, response, problem, at, tookMs }: KeptExchange, around: Told): CheckedExchange => {
   const isApp = request.headers.some(([name, value]) => name === 'Authorization' && value.startsWith('Bearer '))
   const { origin } = new URL(isApp ? (around.appUrl ?? around.baseUrl) : around.baseUrl)
   const body = Buffer.from(request.body).toString()
@@ -50,6 +50,7 @@ const toldExchange = ({ request, response, problem, tookMs }: Exchange, around: 
     response_headers: response?.headers.map(shownHeader) ?? [],
     response_body: shown(response?.text ?? ''),
     ...(problem === undefined ? {} : { problem }),
+    at: Math.round(at),
     took_ms: Math.round(tookMs),
     curl: curlOf(request.method, origin + request.target, request.headers.map(shownHeader), shown(body)),
   }

@@ -4,14 +4,14 @@ import type { Profile } from '../contract/profile.ts'
 import type { RandomSource } from '../protocol/random.ts'
 import type { Finding, Need } from './case.ts'
 import type { Phone } from './check-phone.ts'
-import { CannotGoOn, type Exchange, send } from './exchange.ts'
+import { CannotGoOn, type KeptExchange, send } from './exchange.ts'
 import { MISSING, type PlannedCase } from './plan.ts'
 import { type CheckTarget, createWorld } from './world.ts'
 
 export type CheckResult = {
   readonly case: PlannedCase
   readonly finding: Finding
-  readonly exchanges: readonly Exchange[]
+  readonly exchanges: readonly KeptExchange[]
   readonly tookMs: number
 }
 

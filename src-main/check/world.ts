@@ -7,7 +7,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import type { RandomSource } from '../protocol/random.ts'
 import { type SigningKey, signRequest, type UnsignedRequest } from '../sdk/sign-request.ts'
 import { type Account, type AppCaller, type CheckPhone, createCheckPhone, type Phone } from './check-phone.ts'
-import { dataOf, type Exchange, type send, type WireRequest } from './exchange.ts'
+import { dataOf, type Exchange, type KeptExchange, type send, type WireRequest } from './exchange.ts'
 
 export type CheckTarget = {
   readonly baseUrl: string
@@ -48,7 +48,7 @@ export type World = {
   app: AppCaller
   /** Another name each time, so that cases do not meet. */
   fresh(prefix: string): string
-  readonly exchanges: readonly Exchange[]
+  readonly exchanges: readonly KeptExchange[]
 }
 
 export type WorldOptions = {
@@ -63,9 +63,9 @@ export type WorldOptions = {
 }
 
 export const createWorld = (target: CheckTarget, options: WorldOptions): World => {
-  const exchanges: Exchange[] = []
+  const exchanges: KeptExchange[] = []
   const keep = (exchange: Exchange): Exchange => {
-    exchanges.push(exchange)
+    exchanges.push({ ...exchange, at: options.now() - exchange.tookMs })
     return exchange
   }
   let made = 0

@@ -1,9 +1,11 @@
 import { handPhone } from '../check/hand-phone.ts'
+import { measure } from '../check/measure.ts'
 import { ALL_CASES, type PlannedCase, planOf } from '../check/plan.ts'
 import { type Expected, toldCase } from '../check/report.ts'
 import { runCheck } from '../check/run-check.ts'
 import type { CheckTarget } from '../check/world.ts'
 import { type CheckedCase, type CheckReport, isBad } from '../contract/check-report.ts'
+import type { Recording } from '../contract/parity-report.ts'
 import { defaultProfile, type Profile } from '../contract/profile.ts'
 import { monotonicMicros, realClock } from '../harness/clock.ts'
 import { createRandom } from '../harness/random.ts'
@@ -22,6 +24,7 @@ import type { ReadOptions } from './read-options.ts'
 import { parseReportKinds } from './report-kinds.ts'
 import { openResultsFolder } from './run/results-folder.ts'
 import { column } from './terminal.ts'
+import { writeWhole } from './write-whole.ts'
 
 const KINDS = ['html', 'junit', 'json'] as const
 const FILES = { html: 'check.html', junit: 'check.xml', json: 'check.json' } as const
@@ -144,12 +147,13 @@ const play = async (settings: Settings, { options }: Parsed, environment: Enviro
     options['by-hand'] === true && ask !== undefined
       ? handPhone({ baseUrl: target.baseUrl, say: terminal.out, ask })
       : undefined
+  const random = createRandom().stream('check', 'check', 'check')
+  const now = (): number => realClock.now()
   const [began, from] = [realClock.now(), monotonicMicros()]
   let done = 0
   const results = await runCheck({
     ...{ target, cases, hand, profile: settings.profile, parallel: settings.parallel, slow: options.slow === true },
-    random: createRandom().stream('check', 'check', 'check'),
-    now: () => realClock.now(),
+    ...{ random, now },
     signal: stop,
     onResult: ({ case: { name }, finding }) => {
       done += 1
@@ -173,6 +177,12 @@ const play = async (settings: Settings, { options }: Parsed, environment: Enviro
   for (const kind of kinds) {
     const written = folder?.write(FILES[kind], textOf(kind, report))
     if (written?.ok === false) return notDone(environment, 'check', written.error)
+  }
+  if (options.record !== undefined) {
+    const measured = await measure(target, { profile: settings.profile, random, now, phones: appUrl !== undefined })
+    const recording: Recording = { ...report, profile: settings.profile, measured }
+    const kept = writeWhole(options.record, `${JSON.stringify(recording, undefined, 1)}\n`)
+    if (!kept.ok) return notDone(environment, 'check', kept.error)
   }
   if (report.cases.some(isBad)) return 1
   if (report.cases.some(wasPlayed)) return 0

@@ -19,6 +19,7 @@ const COMMANDS = {
   load: async () => (await import('./load.ts')).load,
   suite: async () => (await import('./suite.ts')).suite,
   check: async () => (await import('./check.ts')).check,
+  parity: async () => (await import('./parity.ts')).parity,
   show: async () => (await import('./show.ts')).show,
   sign: async () => (await import('./sign.ts')).sign,
   faults: async () => (await import('./faults.ts')).faults,

@@ -258,6 +258,13 @@ export const checkOptions = {
   ca: { value: 'FILE', help: 'The certificates to trust, PEM, when the service speaks https.' },
   report: { value: 'KIND', many: true, help: 'Write a report: html, junit or json; several with commas.' },
   out: { value: 'DIR', help: 'Where reports go; default handset-results.' },
+  record: { value: 'FILE', not: ['by-hand'], help: 'Keep what it answered, for handset parity.' },
+  json: { help: 'Print the report as one line of JSON, and nothing else.' },
+} as const satisfies OptionTable
+
+export const parityOptions = {
+  out: { value: 'DIR', help: 'Where the settings go; default handset-results.' },
+  parallel: { value: 'N', help: 'How many cases are played at a time; default 4.' },
   json: { help: 'Print the report as one line of JSON, and nothing else.' },
 } as const satisfies OptionTable
 
@@ -301,6 +308,7 @@ export const allOptions: readonly OptionTable[] = [
   loadOptions,
   suiteOptions,
   checkOptions,
+  parityOptions,
   showOptions,
   signOptions,
   faultsOptions,

@@ -17,6 +17,8 @@ export type CheckedExchange = {
   readonly response_headers: readonly (readonly [string, string])[]
   readonly response_body: string
   readonly problem?: string
+  /** Real time, milliseconds since 1970 UTC. */
+  readonly at: number
   readonly took_ms: number
   /** Sends it once more; its signature holds as long as its date is near. */
   readonly curl: string

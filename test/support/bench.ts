@@ -19,6 +19,7 @@ export const startTestBench = async (
     readonly allowHosts?: readonly string[]
     readonly tls?: WantedTls
     readonly metricsToken?: string
+    readonly publicUrl?: string
   } = {},
 ) => {
   const log: LogLine[] = []
@@ -29,6 +30,7 @@ export const startTestBench = async (
     clock,
     tls,
     metricsToken,
+    publicUrl,
     allowHosts = [],
     seedData = { rps: [DEMO_RP], phones: [] },
   } = options
@@ -45,6 +47,7 @@ export const startTestBench = async (
     ...(clock === undefined ? {} : { clock }),
     ...(tls === undefined ? {} : { tls }),
     ...(metricsToken === undefined ? {} : { metricsToken }),
+    ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(data === undefined ? {} : { dataDirectory: data }),
   })
   if (!started.ok) throw new Error(JSON.stringify(started.error))

@@ -1,0 +1,72 @@
+import { findParity, isRecording } from '../check/parity/parity.ts'
+import type { ParityReport, Recording } from '../contract/parity-report.ts'
+import { profilePart } from '../contract/profile-schema.ts'
+import { findProblem } from '../contract/validate.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { wholeNumber } from './bench-options.ts'
+import { NoOwnBench, playOnOwnBenches } from './check/own-benches.ts'
+import { parityText } from './check/parity-text.ts'
+import { makeCommand, misuse, notDone } from './command.ts'
+import { inFile } from './in-file.ts'
+import { parityOptions } from './option-tables.ts'
+import { openResultsFolder } from './run/results-folder.ts'
+import { column } from './terminal.ts'
+
+const MOST_PARALLEL = 64
+
+export const parity = makeCommand(
+  {
+    name: 'parity',
+    usage: 'FILE [OPTIONS]',
+    options: parityOptions,
+    more: [
+      'FILE is what handset check --record wrote. The same cases are played on benches in memory, and what differs is told field by field. Settings that make the bench behave alike are found by trying them, and written to profile.json and conditions.json.',
+      'Exit code 0: with those settings nothing differs. 1: something does. 2: something cannot be read. 3: no bench could be started, or a file could not be written. 130: ended by hand.',
+    ],
+  },
+  async ({ options, positionals, named }, environment) => {
+    const { terminal, stop } = environment
+    const [file, stranger] = positionals
+    if (file === undefined || stranger !== undefined)
+      return misuse(environment, 'parity', 'name one file that handset check --record wrote.')
+    const recording = inFile('parity', file, readRecording)
+    if (!recording.ok) return misuse(environment, 'parity', recording.error)
+    const parallel = wholeNumber(named('parallel'), options.parallel ?? '4', MOST_PARALLEL)
+    if (!parallel.ok) return misuse(environment, 'parity', parallel.error)
+    const folder = openResultsFolder(options.out ?? 'handset-results')
+    const prepared = folder.prepare()
+    if (!prepared.ok) return notDone(environment, 'parity', prepared.error)
+    const found = await findParity({
+      recording: recording.value,
+      play: playOnOwnBenches(recording.value, environment, Math.max(1, parallel.value)),
+      signal: stop,
+      onTry: (what) => terminal.status?.(column(`tries ${what}`, terminal.width - 1).trimEnd()),
+    }).catch((reason: unknown) => {
+      if (reason instanceof NoOwnBench) return reason.message
+      if (stop.aborted) return 'stopped.'
+      throw reason
+    })
+    terminal.status?.('')
+    if (typeof found === 'string') return notDone(environment, 'parity', found)
+    const report: ParityReport = { handset: environment.version, base_url: recording.value.base_url, ...found }
+    for (const name of ['profile', 'conditions'] as const) {
+      const written = folder.write(`${name}.json`, `${JSON.stringify(report[name], undefined, 2)}\n`)
+      if (!written.ok) return notDone(environment, 'parity', written.error)
+    }
+    terminal.out(options.json === true ? JSON.stringify(report) : parityText(report, folder.path, terminal))
+    return report.differences.every(({ removed_by }) => removed_by !== undefined) ? 0 : 1
+  },
+)
+
+const readRecording = (text: string): Result<Recording, string> => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return err('it is no JSON. handset check --record writes what can be compared.')
+  }
+  if (!isRecording(value)) return err('it is no recording. handset check --record writes one.')
+  const problem = findProblem(value.profile, profilePart) ?? findProblem(value.measured, profilePart)
+  if (problem !== undefined) return err('its settings are not those of a profile: it was written by another version.')
+  return ok(value)
+}

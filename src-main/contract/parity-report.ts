@@ -1,0 +1,44 @@
+import type { CheckReport } from './check-report.ts'
+import type { Profile } from './profile.ts'
+
+/** What a service answered to each case, and the limits that were measured there. */
+export type Recording = CheckReport & {
+  /** What the cases went by. */
+  readonly profile: Profile
+  readonly measured: Partial<Profile>
+}
+
+/**
+ * `code`: of the envelope, or the machine word of an error. `status`: of HTTP. `header`: its name, or what it says. `shape`:
+ * a field that is absent or of another kind. `words`: a text. `value`: anything else in a field. `time`: how far away a
+ * moment is, or how long an answer takes. `calls`: how many exchanges the case has.
+ */
+export const DIFFERENCE_KINDS = ['code', 'status', 'header', 'shape', 'words', 'value', 'time', 'calls'] as const
+export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
+
+/** One way in which a service and the bench differ, with the cases that show it. */
+export type Difference = {
+  readonly kind: DifferenceKind
+  /** The operation, or the code whose sentence it is; empty where it is not about one. */
+  readonly where: string
+  readonly field: string
+  readonly theirs: string
+  readonly ours: string
+  readonly cases: readonly string[]
+  /** The setting without which the bench differs so. */
+  readonly removed_by?: string
+}
+
+/** What `handset parity` found. */
+export type ParityReport = {
+  readonly handset: string
+  readonly base_url: string
+  readonly compared: number
+  /** Cases that were recorded and cannot be compared, such as those that wait for an expiry. */
+  readonly left_out: number
+  readonly differences: readonly Difference[]
+  /** What makes the bench behave alike, where that differs from the defaults. */
+  readonly profile: Partial<Profile>
+  /** As `PATCH /control/v1/conditions` takes it. */
+  readonly conditions: Readonly<Partial<Record<'rp' | 'app', { readonly latency_ms: number }>>>
+}
