@@ -85,7 +85,7 @@ const parity = async (file: string) => {
 
 test('a bench of our own differs in nothing', async () => {
   const file = await recorded({ profile: {} })
-  expect(readFileSync(file, 'utf8')).not.toMatch(/-secret-that-is-long-enough|"device_token\W+[^*\W]|Bearer [^*]/)
+  expect(readFileSync(file, 'utf8')).not.toMatch(/-secret-that-is-long-enough|device_token[\\":]+[^*\\":]|Bearer [\w-]{12}/)
   const { code, differences, profile, conditions, compared } = await parity(file)
   expect({ code, differences, profile, conditions }).toEqual({ code: 0, differences: [], profile: {}, conditions: {} })
   expect(compared).toBeGreaterThan(300)
