@@ -14,16 +14,19 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 type Answer = { status: number; headers: Record<string, string>; text: string }
 type Change = (answer: Answer, path: string) => void
 
+/** Of the many answers with one mistake each, every twentieth. */
+const SOME = ALL_CASES.filter(({ says }, n) => says.heading !== 'The life of an answer' || n % 20 === 0)
+
 type Planted = {
   readonly profile: Partial<Profile>
   readonly change?: Change
   /** More for each answer to the RP. */
   readonly ms?: number
-  readonly cases?: readonly PlannedCase[]
+  readonly cases: readonly PlannedCase[]
 }
 
 /** A bench that is set up otherwise, behind something that changes what it answers. */
-const recorded = async ({ profile, change, ms = 0, cases = ALL_CASES }: Planted): Promise<string> => {
+const recorded = async ({ profile, change, ms = 0, cases }: Planted): Promise<string> => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -84,11 +87,13 @@ const parity = async (file: string) => {
 }
 
 test('a bench of our own differs in nothing', async () => {
-  const file = await recorded({ profile: {} })
-  expect(readFileSync(file, 'utf8')).not.toMatch(/-secret-that-is-long-enough|device_token[\\":]+[^*\\":]|Bearer [\w-]{12}/)
+  const file = await recorded({ profile: {}, cases: SOME })
+  expect(readFileSync(file, 'utf8')).not.toMatch(
+    /-secret-that-is-long-enough|device_token[\\":]+[^*\\":]|Bearer [\w-]{12}/,
+  )
   const { code, differences, profile, conditions, compared } = await parity(file)
   expect({ code, differences, profile, conditions }).toEqual({ code: 0, differences: [], profile: {}, conditions: {} })
-  expect(compared).toBeGreaterThan(300)
+  expect(compared).toBeGreaterThan(150)
 })
 
 test('of ten planted differences all are named, and seven go with what it writes', { timeout: 180_000 }, async () => {
@@ -99,7 +104,7 @@ test('of ten planted differences all are named, and seven go with what it writes
   const file = await recorded({
     profile: planted,
     ms: 40,
-    cases: ALL_CASES.filter(({ says }, n) => says.heading !== 'The life of an answer' || n % 20 === 0),
+    cases: SOME,
     change: (answer) => {
       answer.headers.server = 'cloud/1'
       answer.text = answer.text
