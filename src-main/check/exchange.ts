@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { HeaderPair } from '../protocol/canonical-request.ts'
-import { isObject, type JsonObject } from '../protocol/json.ts'
+import { isObject, type JsonObject, jsonIn } from '../protocol/json.ts'
 
 /** A request as it goes over the wire. Texts have one character for each octet. */
 export type WireRequest = {
@@ -99,13 +99,9 @@ export const headerOf = ({ response }: Exchange, name: string): string | undefin
 export type Envelope = { readonly code: unknown; readonly data: JsonObject; readonly error: unknown }
 
 export const envelopeOf = ({ response }: Exchange): Envelope | undefined => {
-  try {
-    const parsed: unknown = JSON.parse(response?.text ?? '')
-    if (!isObject(parsed) || !('code' in parsed)) return undefined
-    return { code: parsed.code, data: isObject(parsed.data) ? parsed.data : {}, error: parsed.error }
-  } catch {
-    return undefined
-  }
+  const parsed = jsonIn(response?.text ?? '')
+  if (!isObject(parsed) || !('code' in parsed)) return undefined
+  return { code: parsed.code, data: isObject(parsed.data) ? parsed.data : {}, error: parsed.error }
 }
 
 /** What keeps a case from its end, though it is not what the case looks at. */

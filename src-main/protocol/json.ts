@@ -3,5 +3,14 @@ export type JsonObject = Readonly<Record<string, unknown>>
 /** A character as JSON may write any: `\u` and four hex digits. */
 export const escapedInJson = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
+/** What a text says as JSON; undefined where it is none. */
+export const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

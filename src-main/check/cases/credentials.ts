@@ -1,3 +1,4 @@
+import { pause } from '../../sdk/real-time.ts'
 import { cases, failed, look, refusedWith, vacuous, verdictOf } from '../case.ts'
 import { dataOf, envelopeOf, succeeded, told } from '../exchange.ts'
 import { beginSignIn, listOf, register, registered, resultOf, statusOf, type User } from '../steps.ts'
@@ -38,7 +39,7 @@ export const credentialCases = cases({ page: 'interface/relying-party', heading:
     async (world) => {
       const { phone, user } = await registered(world)
       const [before = {}] = await listOf(world, user.user_id)
-      await new Promise((done) => setTimeout(done, 1100))
+      await pause(1100)
       const { msgId } = await beginSignIn(world, user)
       await phone.bind(msgId)
       await phone.answer(msgId)
@@ -55,7 +56,7 @@ export const credentialCases = cases({ page: 'interface/relying-party', heading:
     async (world) => {
       const [phone, other] = [await world.ownPhone(), await world.ownPhone()]
       const { user } = await register(world, phone, undefined, { credential_name: 'first' })
-      await new Promise((done) => setTimeout(done, 1100))
+      await pause(1100)
       await register(world, other, user.user_id, { credential_name: 'second' })
       const names = (await listOf(world, user.user_id)).map((each) => each.credential_name)
       return verdictOf(`${names}` === 'first,second', names.join(', '))

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { pause } from '../../sdk/real-time.ts'
 import { cases, failed, look, passed, refusedWith, vacuous, verdictOf } from '../case.ts'
 import { envelopeOf, succeeded, told } from '../exchange.ts'
 import { beginRegistration, beginSignIn, register, registered, resultOf, statusOf } from '../steps.ts'
@@ -372,7 +373,7 @@ const otherRpCases = [
 
 const untilExpired = async (world: World, expiresAt: unknown): Promise<void> => {
   const ms = Number(expiresAt) * 1000 + 1500 - world.now()
-  await new Promise((done) => setTimeout(done, Math.min(Math.max(0, ms), (world.profile.message_ttl_s + 5) * 1000)))
+  await pause(Math.min(Math.max(0, ms), (world.profile.message_ttl_s + 5) * 1000))
 }
 
 const expiryCases = [

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { isObject, type JsonObject, jsonIn } from '../../protocol/json.ts'
 import { accepted, cases, isRefusal, look, refused, refusedWith, vacuous, verdictOf } from '../case.ts'
 import { envelopeOf, headerOf, succeeded, told, type WireRequest } from '../exchange.ts'
 import type { World } from '../world.ts'
@@ -231,7 +231,7 @@ const methodCases = cases({ page: 'errors', heading: 'Errors' }, [
 const envelopeCases = cases({ page: 'interface/relying-party', heading: 'The relying party’s interface' }, [
   look('a success is an envelope with code 0, data and an empty error', async (world) => {
     const exchange = await register(world)
-    const envelope: unknown = parsed(exchange.response?.text)
+    const envelope: unknown = jsonIn(exchange.response?.text ?? '')
     const isWhole =
       isObject(envelope) &&
       envelope.code === 0 &&
@@ -243,7 +243,7 @@ const envelopeCases = cases({ page: 'interface/relying-party', heading: 'The rel
   look('a refusal is an envelope with its code, data and a sentence', async (world) => {
     if (!succeeded(await register(world))) return vacuous('nothing is accepted')
     const exchange = await register(world, { user_id: 7 })
-    const envelope: unknown = parsed(exchange.response?.text)
+    const envelope: unknown = jsonIn(exchange.response?.text ?? '')
     const isWhole =
       isObject(envelope) &&
       envelope.code === 40002 &&
@@ -269,14 +269,6 @@ const envelopeCases = cases({ page: 'interface/relying-party', heading: 'The rel
     return { verdict: 'review', text: `does it help whoever sent a number as user_id? ${JSON.stringify(error)}` }
   }),
 ])
-
-const parsed = (text = ''): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 const membersOf = (value: unknown): string =>
   isObject(value)

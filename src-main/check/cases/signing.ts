@@ -26,6 +26,16 @@ const hasGeneral = (profile: { readonly authorization_forms: readonly string[] }
 /** The short form names neither. */
 const namesScopeOrKey = ({ scope, key }: Free): boolean => scope !== undefined || key !== undefined
 
+type SignedOtherwise = readonly [name: string, code: number, free: Free]
+
+const refusedSigned = ([name, code, free]: SignedOtherwise) =>
+  refused(name, {
+    code,
+    applies: (profile) => !namesScopeOrKey(free) || hasGeneral(profile),
+    valid: (world) => world.send(signFreely(world)),
+    changed: (world) => world.send(signFreely(world, free)),
+  })
+
 const refusalCases = cases({ page: 'interface/signing', heading: 'When it is refused' }, [
   ...(
     [
@@ -114,15 +124,8 @@ const refusalCases = cases({ page: 'interface/signing', heading: 'When it is ref
       ['an hour that no clock has is 40105', 40105, { date: '20300201T250000Z' }],
       ['a date with a fraction is 40105', 40105, { date: '20300201T120000.5Z' }],
       ['a date without its Z is 40105', 40105, { date: '20300201T120000' }],
-    ] as const satisfies readonly (readonly [string, number, Free])[]
-  ).map(([name, code, free]) =>
-    refused(name, {
-      code,
-      applies: (profile) => !namesScopeOrKey(free) || hasGeneral(profile),
-      valid: (world) => world.send(signFreely(world)),
-      changed: (world) => world.send(signFreely(world, free)),
-    }),
-  ),
+    ] as const satisfies readonly SignedOtherwise[]
+  ).map(refusedSigned),
   refused('no X-Svc-Date is 40105', {
     code: 40105,
     valid: (world) => world.send(signFreely(world)),
@@ -139,7 +142,7 @@ const refusalCases = cases({ page: 'interface/signing', heading: 'When it is ref
 ])
 
 /** Two causes in one request: the first in this order is told. */
-const ORDER: readonly (readonly [string, number, Free])[] = [
+const ORDER: readonly SignedOtherwise[] = [
   ['host not signed goes before a malformed date', 40107, { signedHeaders: 'x-svc-date', date: 'yesterday' }],
   ['a header not sent goes before a malformed date', 40102, { signedHeaders: 'host;x-no', date: 'yesterday' }],
   ['a malformed date goes before a bad scope', 40105, { date: 'yesterday', scope: 'mail-server/' }],
@@ -156,17 +159,7 @@ const ORDER: readonly (readonly [string, number, Free])[] = [
   ],
 ]
 
-const orderCases = cases(
-  { page: 'interface/signing', heading: 'When it is refused' },
-  ORDER.map(([name, code, free]) =>
-    refused(name, {
-      code,
-      applies: (profile) => !namesScopeOrKey(free) || hasGeneral(profile),
-      valid: (world) => world.send(signFreely(world)),
-      changed: (world) => world.send(signFreely(world, free)),
-    }),
-  ),
-)
+const orderCases = cases({ page: 'interface/signing', heading: 'When it is refused' }, ORDER.map(refusedSigned))
 
 const SHORT: Free = { form: 'short' }
 const wrongSecret = (free: Free) => (world: World) =>

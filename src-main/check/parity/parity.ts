@@ -6,14 +6,9 @@ import { ALL_CASES, type PlannedCase } from '../plan.ts'
 import { type Compared, compareCases, gathered, keyOf, readCase } from './compare.ts'
 import type { Standing } from './understand.ts'
 
-export type Setup = {
-  readonly profile: Partial<Profile>
-  readonly conditions: ParityReport['conditions']
-}
-
-/** What a bench that is set up so answers to the cases. */
+/** What a bench with this profile answers to the cases. */
 export type Played = { readonly standing: Standing; readonly cases: readonly CheckedCase[] }
-export type Play = (setup: Setup, cases: readonly PlannedCase[]) => Promise<Played>
+export type Play = (profile: Partial<Profile>, cases: readonly PlannedCase[]) => Promise<Played>
 
 export type ParityOptions = {
   readonly recording: Recording
@@ -47,7 +42,7 @@ export const findParity = async ({ recording, play, signal, onTry }: ParityOptio
       const again = round === 0 ? cases : cases.filter(({ id }) => rare.has(id))
       if (again.length === 0) break
       signal.throwIfAborted()
-      const { standing, cases: ours } = await play({ profile, conditions: {} }, again)
+      const { standing, cases: ours } = await play(profile, again)
       for (const one of ours) {
         const found = compareCases(read.get(one.id) ?? [], readCase(one, standing))
         const before = best.get(one.id)
@@ -164,7 +159,7 @@ const latency = async (
     recording.cases.filter(({ id }) => ids.has(id)),
     recording,
   )
-  const played = await play({ profile, conditions: {} }, cases)
+  const played = await play(profile, cases)
   const ours = usualOf(played.cases, played.standing)
   const found = (['rp', 'app'] as const).flatMap((side) => {
     const [one, other] = [theirs[side], ours[side]]

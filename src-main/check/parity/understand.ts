@@ -1,5 +1,5 @@
 import type { CheckedCase, CheckedExchange } from '../../contract/check-report.ts'
-import { isObject } from '../../protocol/json.ts'
+import { isObject, jsonIn } from '../../protocol/json.ts'
 
 /** Where a service stands: what its texts say of itself is no difference. */
 export type Standing = { readonly base_url: string; readonly app_url?: string | undefined }
@@ -65,14 +65,6 @@ const standingRule = ({ base_url, app_url }: Standing): Rule => {
   }
 }
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** What is no difference: it depends on the connection, the moment and the length. */
 const UNHEARD = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
 /** What these say matters; of the others, whether they are there. */
@@ -118,7 +110,7 @@ export const understandCase = ({ exchanges }: CheckedCase, standing: Standing): 
     const isApp =
       appPath !== '' && url.pathname.startsWith(`${appPath}/`) && !url.pathname.startsWith(`${basePath}/rp/`)
     const path = url.pathname.slice((isApp ? appPath : basePath).length)
-    idsIn(parsed(exchange.response_body), '', ids)
+    idsIn(jsonIn(exchange.response_body), '', ids)
     return {
       operation: `${exchange.method} ${isApp ? '(app) ' : ''}${clean(path).replaceAll(LONG_SEGMENT, '/<id>')}`,
       isApp,
@@ -126,7 +118,7 @@ export const understandCase = ({ exchanges }: CheckedCase, standing: Standing): 
       status: exchange.status,
       problem: exchange.problem ?? '',
       headers: new Map(headersOf(exchange, clean)),
-      body: understand(parsed(exchange.response_body) ?? exchange.response_body, '', exchange.at),
+      body: understand(jsonIn(exchange.response_body) ?? exchange.response_body, '', exchange.at),
       tookMs: exchange.took_ms,
     }
   })

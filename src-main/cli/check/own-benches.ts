@@ -1,44 +1,33 @@
-import { startBench } from '../../bench.ts'
 import type { Play } from '../../check/parity/parity.ts'
 import { toldCase } from '../../check/report.ts'
 import { runCheck } from '../../check/run-check.ts'
 import type { Recording } from '../../contract/parity-report.ts'
 import { defaultProfile } from '../../contract/profile.ts'
 import { isRpId, isRpOrigin } from '../../contract/rp-identity.ts'
-import { pageFolderOf } from '../../control/page.ts'
 import { realClock } from '../../harness/clock.ts'
 import { createRandom } from '../../harness/random.ts'
-import { isObject } from '../../protocol/json.ts'
+import { isObject, jsonIn } from '../../protocol/json.ts'
 import type { Environment } from '../command.ts'
-import { QUIET, terminalLog } from '../log.ts'
-import { startProblemText } from '../problem-texts.ts'
+import { startOwnBench } from '../own-bench.ts'
 
 /** No bench of our own can be started. */
 export class NoOwnBench extends Error {}
 
 /** Each play has a bench of its own, in memory, which is set up so. The cases go by what the recording went by. */
-export const playOnOwnBenches = (
-  recording: Recording,
-  { terminal, version, root, stop }: Environment,
-  parallel: number,
-): Play => {
+export const playOnOwnBenches = (recording: Recording, environment: Environment, parallel: number): Play => {
   const random = createRandom().stream('parity', 'parity', 'parity')
   const keys = ['one', 'two'].map((id) => ({ id, secret: Buffer.from(random.bytes(24)).toString('hex') }))
-  return async (setup, cases) => {
+  return async (profile, cases) => {
     const rps = keys.map((key) => ({ ...rpOf(recording), keys: [key] }))
-    const bench = await startBench({
-      ...{ port: 0, hosts: [], prefix: '/fido', version, pageFolder: pageFolderOf(root) },
-      seedData: { rps, phones: [], profile: setup.profile },
-      log: terminalLog(terminal, QUIET),
-    })
-    if (!bench.ok) throw new NoOwnBench(startProblemText(bench.error))
+    const bench = await startOwnBench(environment, { seedData: { rps, phones: [], profile } })
+    if (!bench.ok) throw new NoOwnBench(bench.error)
     const { baseUrl, appUrl, close } = bench.value
     const [key, otherKey] = keys.map(({ id, secret }) => ({ accessKeyId: id, secretKey: secret }))
     if (key === undefined || otherKey === undefined) throw new Error('a bench needs two keys')
     try {
       const results = await runCheck({
         target: { baseUrl, appUrl, key, otherKey },
-        ...{ cases, parallel, slow: false, signal: stop, onResult: () => undefined },
+        ...{ cases, parallel, slow: false, signal: environment.stop, onResult: () => undefined },
         profile: { ...defaultProfile, ...recording.profile },
         random,
         now: () => realClock.now(),
@@ -63,18 +52,9 @@ const rpOf = ({ cases }: Recording): typeof USUAL_RP => {
 }
 
 const rpIn = (body: string): typeof USUAL_RP | undefined => {
-  const data = dataIn(body)
-  if (!isObject(data) || !isObject(data.rp)) return undefined
-  const { id, name, origins } = data.rp
+  const envelope = jsonIn(body)
+  if (!isObject(envelope) || !isObject(envelope.data) || !isObject(envelope.data.rp)) return undefined
+  const { id, name, origins } = envelope.data.rp
   if (typeof name !== 'string' || typeof id !== 'string' || !Array.isArray(origins)) return undefined
   return isRpId(id) && origins.length > 0 && origins.every(isRpOrigin) ? { name, rp_id: id, origins } : undefined
-}
-
-const dataIn = (body: string): unknown => {
-  try {
-    const envelope: unknown = JSON.parse(body)
-    return isObject(envelope) ? envelope.data : undefined
-  } catch {
-    return undefined
-  }
 }

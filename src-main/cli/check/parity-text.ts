@@ -4,7 +4,7 @@ import { onOneLine, type Paint, paintFor, type Terminal } from '../terminal.ts'
 
 const hasAny = (settings: object): boolean => Object.keys(settings).length > 0
 
-const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
 /** First what a setting removes, by the setting; then what none removes. */
 export const parityText = (report: ParityReport, folder: string, terminal: Terminal): string => {
@@ -37,9 +37,9 @@ export const parityText = (report: ParityReport, folder: string, terminal: Termi
 
 const MOST_NAMED = 3
 
-const named = (all: readonly string[], what: string): string =>
+const named = (all: readonly string[]): string =>
   all.length > MOST_NAMED
-    ? `${all.slice(0, MOST_NAMED).join(', ')} and ${all.length - MOST_NAMED} ${what}`
+    ? `${all.slice(0, MOST_NAMED).join(', ')} and ${all.length - MOST_NAMED} more`
     : all.join(', ')
 
 /** What is the same in several places is one entry; sentences are only counted, since each service has its own. */
@@ -54,12 +54,7 @@ const linesOf = (differences: readonly Difference[], paint: Paint): readonly str
     ...[...entries.values()].flatMap((own) => entryOf(own, paint)),
     ...(words.length === 0
       ? []
-      : [
-          `  words   of ${counted(words.length, 'sentence')}: ${named(
-            words.map(({ where }) => where),
-            'more',
-          )}`,
-        ]),
+      : [`  words   of ${counted(words.length, 'sentence')}: ${named(words.map(({ where }) => where))}`]),
   ]
 }
 
@@ -70,7 +65,7 @@ const entryOf = (own: readonly Difference[], paint: Paint): readonly string[] =>
   const places = own.map(({ where }) => where).filter((where) => where !== '')
   const cases = [...new Set(own.flatMap((each) => each.cases))]
   return [
-    `  ${kind.padEnd(7)} ${onOneLine([field === kind ? '' : field, named(places, 'more')].filter((part) => part !== '').join(', '))}`,
+    `  ${kind.padEnd(7)} ${onOneLine([field === kind ? '' : field, named(places)].filter((part) => part !== '').join(', '))}`,
     `          theirs ${onOneLine(theirs)}`,
     `          ours   ${onOneLine(ours)}`,
     ...(cases.length === 0

@@ -1,14 +1,11 @@
-import { startBench } from '../../bench.ts'
-import { pageFolderOf } from '../../control/page.ts'
 import { DEMO_RP } from '../../control/seed-data.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { parseAccessKey } from '../access-key.ts'
 import { wholeNumber } from '../bench-options.ts'
 import type { Environment } from '../command.ts'
 import { findBench, type NoBench } from '../find-bench.ts'
-import { QUIET, terminalLog } from '../log.ts'
 import type { suiteOptions } from '../option-tables.ts'
-import { startProblemText } from '../problem-texts.ts'
+import { startOwnBench } from '../own-bench.ts'
 import type { ReadOptions } from '../read-options.ts'
 
 export type SuiteBench = { readonly controlUrl: string; readonly token: string; readonly close: () => Promise<void> }
@@ -28,15 +25,7 @@ export const openSuiteBench = async (
   const key =
     options['access-key'] === undefined ? ok(undefined) : parseAccessKey(options['access-key'], named('access-key'))
   if (!key.ok) return misused(key.error)
-  const { terminal, version, root } = environment
-  const bench = await startBench({
-    port: port.value,
-    hosts: [],
-    prefix: '/fido',
-    seedData: { rps: [{ ...DEMO_RP, ...(key.value === undefined ? {} : { keys: [key.value] }) }], phones: [] },
-    version,
-    pageFolder: pageFolderOf(root),
-    log: terminalLog(terminal, QUIET),
-  })
-  return bench.ok ? ok(bench.value) : err({ problem: startProblemText(bench.error), misused: false })
+  const rps = [{ ...DEMO_RP, ...(key.value === undefined ? {} : { keys: [key.value] }) }]
+  const bench = await startOwnBench(environment, { port: port.value, seedData: { rps, phones: [] } })
+  return bench.ok ? bench : err({ problem: bench.error, misused: false })
 }

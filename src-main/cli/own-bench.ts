@@ -1,0 +1,23 @@
+import { startBench } from '../bench.ts'
+import type { Bench, BenchSettings } from '../bench-settings.ts'
+import { pageFolderOf } from '../control/page.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { QUIET, terminalLog } from './log.ts'
+import { startProblemText } from './problem-texts.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What a command knows of itself when it starts a bench. */
+export type BenchKeeper = { readonly version: string; readonly root: string; readonly terminal: Terminal }
+
+/** A bench of a command's own, in memory; the problem as a sentence. */
+export const startOwnBench = async (
+  { version, root, terminal }: BenchKeeper,
+  { port = 0, seedData }: Partial<Pick<BenchSettings, 'port'>> & Pick<BenchSettings, 'seedData'>,
+): Promise<Result<Bench, string>> => {
+  const bench = await startBench({
+    ...{ port, hosts: [], prefix: '/fido', seedData, version },
+    pageFolder: pageFolderOf(root),
+    log: terminalLog(terminal, QUIET),
+  })
+  return bench.ok ? ok(bench.value) : err(startProblemText(bench.error))
+}
