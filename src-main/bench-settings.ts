@@ -5,6 +5,7 @@ import type { TraceFileSettings } from './harness/trace-files.ts'
 import type { MountCall } from './http/call-mount.ts'
 import type { RawResponse } from './http/message.ts'
 import type { Log } from './protocol/log.ts'
+import type { ForwardSettings } from './service/forward/forward-settings.ts'
 import type { PostgresLocation } from './service/store/postgres/location.ts'
 import type { WantedTls } from './tls/tls-identity.ts'
 
@@ -27,6 +28,8 @@ export type BenchSettings = {
   readonly token?: string
   /** The origin at which other processes answer RPs and phones; without one this process does. */
   readonly serviceUrl?: string
+  /** Another service that answers RPs and phones, through this process. */
+  readonly forward?: ForwardSettings
   readonly seed?: number
   /** Where the clocks of new workspaces start; main's too, unless the last start was told the same. */
   readonly clock?: ClockSetting

@@ -110,10 +110,12 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     addresses,
     isDeviceOf: (workspace, { phone, device }) => phones.get({ workspace, phone })?.device_id === device,
     prefix,
+    forward: settings.forward,
   })
   const phones = createPhones({
     appUrl: addresses.ownAppUrl,
-    baseUrl: addresses.baseUrl,
+    // Their codes name the service that made them.
+    baseUrl: (workspace) => settings.forward?.baseUrl ?? addresses.baseUrl(workspace),
     tls: pinned,
     clock: clocks.of,
     wall: real,

@@ -89,14 +89,19 @@ export const wholeNumber = (name: string, text: string, max: number, min = 0): R
 const TAKEN = ['/app', '/control', '/w', '/assets', '/healthz', '/readyz', '/metrics']
 
 const parsePrefix = (text: string, name: string): Result<string, string> => {
-  const segments = text.split('/').slice(1)
-  // RFC 3986 section 3.3, without what would have to be percent-encoded; dot segments are resolved by clients.
-  if (!/^(\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)+$/.test(text) || segments.some((segment) => /^\.\.?$/.test(segment))) {
-    return err(`${name} must be a path such as /fido; got "${text}".`)
-  }
-  const first = `/${segments[0]}`
+  if (!isPlainPath(text)) return err(`${name} must be a path such as /fido; got "${text}".`)
+  const first = firstOf(text)
   return TAKEN.includes(first) ? err(`${name} must not begin with ${first}, which is used here already.`) : ok(text)
 }
+
+/** RFC 3986 section 3.3, without what would have to be percent-encoded; dot segments are resolved by clients. */
+const isPlainPath = (text: string): boolean =>
+  /^(\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)+$/.test(text) && !text.split('/').some((segment) => /^\.\.?$/.test(segment))
+
+const firstOf = (path: string): string => `/${path.split('/')[1]}`
+
+/** Whether paths of another service can be the same here. */
+export const isFreePrefix = (path: string): boolean => isPlainPath(path) && !TAKEN.includes(firstOf(path))
 
 const isWebOrigin = (text: string): boolean => isOrigin(text) && /^https?:/.test(text)
 

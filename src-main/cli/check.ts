@@ -23,6 +23,7 @@ import { checkOptions } from './option-tables.ts'
 import type { ReadOptions } from './read-options.ts'
 import { parseReportKinds } from './report-kinds.ts'
 import { openResultsFolder } from './run/results-folder.ts'
+import { parseServiceUrl } from './service-url.ts'
 import { column } from './terminal.ts'
 import { writeWhole } from './write-whole.ts'
 
@@ -69,9 +70,10 @@ export const check = makeCommand(
 )
 
 const parseSettings = ({ options, named }: Parsed): Result<Settings, string> => {
-  const baseUrl = urlOf(options['base-url'], named('base-url'))
+  const baseUrl = parseServiceUrl(options['base-url'], named('base-url'))
   if (!baseUrl.ok) return baseUrl
-  const appUrl = options['app-url'] === undefined ? ok(undefined) : urlOf(options['app-url'], named('app-url'))
+  const appUrl =
+    options['app-url'] === undefined ? ok(undefined) : parseServiceUrl(options['app-url'], named('app-url'))
   if (!appUrl.ok) return appUrl
   if (options['access-key'] === undefined)
     return err(`it needs ${named('access-key')}: the key of an RP whose users may come and go.`)
@@ -109,14 +111,6 @@ const parseSettings = ({ options, named }: Parsed): Result<Settings, string> => 
     ...{ profile: whole, cases: cases.value, expected: expected.value },
     ...{ parallel: Math.max(1, parallel.value), kinds: kinds.value },
   })
-}
-
-const urlOf = (text: string | undefined, name: string): Result<string, string> => {
-  if (text === undefined) return err(`it needs ${name} URL.`)
-  const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
-    return err(`${name} must be an address with http:// or https://, without ? and #; got "${text}".`)
-  return ok(text.replace(/\/+$/, ''))
 }
 
 const namedCases = (

@@ -20,6 +20,7 @@ const COMMANDS = {
   suite: async () => (await import('./suite.ts')).suite,
   check: async () => (await import('./check.ts')).check,
   parity: async () => (await import('./parity.ts')).parity,
+  proxy: async () => (await import('./proxy.ts')).proxy,
   show: async () => (await import('./show.ts')).show,
   sign: async () => (await import('./sign.ts')).sign,
   faults: async () => (await import('./faults.ts')).faults,

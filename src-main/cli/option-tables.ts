@@ -268,6 +268,29 @@ export const parityOptions = {
   json: { help: 'Print the report as one line of JSON, and nothing else.' },
 } as const satisfies OptionTable
 
+export const proxyOptions = {
+  target: { value: 'URL', help: 'The base_url of the service to which calls are passed on, with its path.' },
+  'app-url': { value: 'URL', help: 'Its app_url, where it has phones of ours.' },
+  'access-key': {
+    value: 'ID:SECRET',
+    secret: true,
+    help: 'The access key of your RP there: refused signatures are explained with it, and requests signed anew for the other host.',
+  },
+  replay: { value: 'FILE', help: 'A trace: what it has an answer to is answered from it, and not passed on.' },
+  profile: {
+    value: 'FILE',
+    help: 'How the service is set up, where that differs from the defaults of docs/profile.md.',
+  },
+  ca: { value: 'FILE', help: 'The certificates to trust, PEM, when the service speaks https.' },
+  patience: { value: 'SECONDS', help: 'How long an answer may take; default 30.' },
+  host: benchOptions.host,
+  'allow-host': benchOptions['allow-host'],
+  port: benchOptions.port,
+  token: benchOptions.token,
+  trace: { value: 'PATH', help: 'Write what passes to PATH as it happens, as handset serve --trace does.' },
+  json: { help: 'Once it accepts requests, print one line of JSON with all addresses.' },
+} as const satisfies OptionTable
+
 export const showOptions = {
   html: { value: 'FILE', help: 'Write it as one HTML file that needs nothing else.' },
   last: { value: 'N', not: ['html'], help: 'Only the last N events; those before them are not read.' },
@@ -309,6 +332,7 @@ export const allOptions: readonly OptionTable[] = [
   suiteOptions,
   checkOptions,
   parityOptions,
+  proxyOptions,
   showOptions,
   signOptions,
   faultsOptions,

@@ -14,6 +14,7 @@ export const SUMMARIES = {
   suite: 'Tests your RP against the faults of the service.',
   check: 'Holds a service, yours or another, against the document.',
   parity: 'Tells how a service that was checked differs from the bench.',
+  proxy: 'Stands between an RP and a service: shows, explains, breaks, replays.',
   show: 'Shows a trace that a run, a test or the page saved.',
   sign: 'Signs one request as an RP does, and prints it. Nothing is sent.',
   faults: 'Lists the faults that a phone can commit.',

@@ -53,9 +53,11 @@ export const errors = {
   headers_too_large: { code: 43101, status: 431, rule: 'Errors' },
   internal: { code: 50001, status: 500, rule: 'Errors' },
   unknown_transfer_coding: { code: 50101, status: 501, rule: 'Errors' },
+  target_failed: { code: 50201, status: 502, rule: 'Errors' },
   fault_injected: { code: 50301, status: 503, rule: 'Service conditions' },
   store_unavailable: { code: 50302, status: 503, rule: 'Errors' },
   no_answer: { code: 50401, status: 504, rule: 'Control interface' },
+  target_silent: { code: 50402, status: 504, rule: 'Errors' },
   storage_full: { code: 50701, status: 507, rule: 'Errors' },
 } as const satisfies Record<string, ErrorRow>
 

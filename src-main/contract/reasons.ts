@@ -53,6 +53,14 @@ export type ReasonParams = FieldParams &
     readonly only_100_continue: Nothing
     readonly no_proxy: Nothing
     readonly path_expected: Nothing
+    /** Of the server to which a proxy passes requests on. */
+    readonly target_unreachable: { readonly problem: string }
+    readonly target_cut: Nothing
+    readonly target_no_http: { readonly code: string }
+    readonly target_too_much: Count
+    readonly target_silent: { readonly seconds: number }
+    readonly no_target: Nothing
+    readonly not_recorded: { readonly method: string; readonly path: string }
     readonly one_host_expected: Count
     readonly parser_says: { readonly words: string }
     readonly bytes_at_most: Count

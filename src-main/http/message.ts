@@ -31,6 +31,8 @@ export type RawResponse = {
   readonly stream?: (wire: StreamWire) => () => void
   /** The answer is lost on the wire: the socket is cut instead of answered. */
   readonly lost?: true
+  /** As another server sent it: with its own words behind the status, its own Date or none, its own length. */
+  readonly passed?: { readonly reason: string }
   /** The connection ends after it. */
   readonly last?: true
   /** Octets of its own in place of an answer: called with the bare socket; returns what to do when it ends. */
@@ -50,7 +52,7 @@ export type RawWire = {
 /** The server's end of an open stream. */
 export type StreamWire = {
   /** False while the client reads too slowly; one that is far behind is cut off. */
-  write(chunk: string): boolean
+  write(chunk: string | Uint8Array): boolean
   /** Calls back once when everything written was read. */
   onceDrained(listener: () => void): void
   end(): void

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { RawResponse, RawWire, StreamWire } from './message.ts'
+import { isNamed, type RawResponse, type RawWire, type StreamWire } from './message.ts'
 
 export type WriteOptions = {
   readonly close?: boolean
@@ -28,14 +28,24 @@ export const writeResponse = (
   const stillSending = !outgoing.req.complete
   if (options.close === true || response.last === true || stillSending) head.push('Connection', 'close')
   // A text goes out together with the head, in one write; bytes would be a second one.
-  const { body } = response
-  head.push('Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length))
-  outgoing.writeHead(response.status, head)
+  const { body, passed } = response
+  if (passed === undefined || !isSized(response, outgoing)) {
+    head.push('Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length))
+  }
+  if (passed === undefined) outgoing.writeHead(response.status, head)
+  else {
+    outgoing.sendDate = false
+    outgoing.writeHead(response.status, passed.reason, head)
+  }
   if (stillSending) endLater(outgoing, body, options.lingerMs)
   else outgoing.end(body)
   if (outgoing.writableLength > 0) outgoing.socket?.setTimeout(options.unreadMs)
   return undefined
 }
+
+/** RFC 9110 section 8.6: with a length of its own, or one of those that have none. */
+const isSized = ({ headers, status }: RawResponse, { req }: ServerResponse): boolean =>
+  headers.some(([name]) => isNamed(name, 'content-length')) || status === 204 || status === 304 || req.method === 'HEAD'
 
 /** To end the connection while the client sends would reset it, and take the answer with it: what comes is ignored. */
 const endLater = (outgoing: ServerResponse, body: string | Uint8Array, lingerMs: number): void => {

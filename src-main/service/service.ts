@@ -12,6 +12,8 @@ import type { Admin } from './admin/admin.ts'
 import { createAdmin } from './admin/create-admin.ts'
 import { appMount } from './app/handle-app.ts'
 import { createBackground } from './background.ts'
+import { createForwarding } from './forward/forward-mounts.ts'
+import type { ForwardSettings } from './forward/forward-settings.ts'
 import { createInboxes } from './inbox/inboxes.ts'
 import { createSecondOpinions } from './judge/second-opinions.ts'
 import { createMessageTimers, withoutAlarms } from './messages/message-timers.ts'
@@ -42,6 +44,8 @@ export type ServiceOptions = {
   readonly isDeviceOf?: Services['isDeviceOf']
   /** The path of base_url, default `/fido`. */
   readonly prefix?: string
+  /** Where another service answers RPs and phones in the place of this one. */
+  readonly forward?: ForwardSettings | undefined
   /** Beside a process that keeps the workspaces' clocks: it rings no alarms, and takes the clocks over as they are stored. */
   readonly follow?: {
     readonly begin: (workspace: string) => Promise<void>
@@ -162,8 +166,11 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
       every: () => options.sweepMs ?? SWEEP_MS,
     })
 
+  const prefix = options.prefix ?? '/fido'
+  const forwarding = options.forward && createForwarding(services, prefix, options.forward)
+
   return {
-    mounts: { rp: rpMount(services, options.prefix ?? '/fido'), app: appMount(services, '/app') },
+    mounts: forwarding?.mounts ?? { rp: rpMount(services, prefix), app: appMount(services, '/app') },
     admin: createAdmin({ services }),
     workspaceExists: (id, again = false) =>
       freshness === undefined || again ? open.has(id) : freshness.check(id).then(() => open.has(id)),
@@ -184,6 +191,7 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
       stopHearing?.()
       for (const id of open.keys()) timers.forget(id)
       inboxes.end()
+      forwarding?.close()
       await backstop?.close()
       await sweep?.close()
       await sharing?.close()

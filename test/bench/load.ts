@@ -11,6 +11,8 @@ export const load = async (options: {
   readonly requests: readonly Buffer[]
   readonly connections: number
   readonly seconds: number
+  /** How long each answer took, in milliseconds. */
+  readonly heard?: (ms: number) => void
 }): Promise<Load> => {
   const { port, connections, seconds } = options
   let sent = 0
@@ -22,6 +24,7 @@ export const load = async (options: {
     const socket = await dial(port)
     await new Promise<void>((resolve, reject) => {
       let rest: Buffer = Buffer.alloc(0)
+      let asked = performance.now()
       socket.on('error', reject)
       socket.on('data', (part) => {
         rest = rest.length === 0 ? part : Buffer.concat([rest, part])
@@ -32,10 +35,12 @@ export const load = async (options: {
         }
         rest = rest.subarray(length)
         requests++
+        options.heard?.(performance.now() - asked)
         if (performance.now() >= end) {
           socket.destroy()
           return resolve()
         }
+        asked = performance.now()
         socket.write(next())
       })
       socket.write(next())

@@ -3,6 +3,7 @@ import { measureAuthentications } from './authentications.ts'
 import { compareDurable, type DurableSample } from './durable.ts'
 import { measureJudging } from './judging.ts'
 import { comparePolling, type Sample } from './polling.ts'
+import { compareProxying } from './proxying.ts'
 import { SLOWDOWN_WORDS, slowdownOf } from './slowdown.ts'
 import { measureStartup } from './startup.ts'
 import { median, medianInterval, quantile } from './statistics.ts'
@@ -35,6 +36,11 @@ export const serviceTables = async (options: {
   for (const concurrency of [1, 8]) {
     phones.push(await measureAuthentications({ concurrency, seconds: quick ? 0.5 : 10 }))
   }
+  say(`Proxies, ${rounds} rounds …`)
+  const proxying = await compareProxying({ rounds, seconds: quick ? 0.3 : 1.5 })
+  const proxied = (['direct', 'bare', 'handset'] as const).map((name) => proxying.map((one) => one[name]))
+  const [direct = [], , ours = []] = proxied
+  const added = ours.map(({ p99 }, i) => p99 - (direct[i]?.p99 ?? Number.NaN))
   say('Start and idle memory …')
   const startup = await measureStartup({ runs: quick ? 3 : 15, idleSeconds: quick ? 0.2 : 3 })
   say('The judge …')
@@ -86,6 +92,19 @@ export const serviceTables = async (options: {
     ),
     '',
     'Service, phones and control interface share one process.',
+    '',
+    ...head('Polls passed on', 'Per second', '95 %', 'p99, one by one', 'Proxy µs each', 'Proxy busy', 'Rounds'),
+    ...['The target itself, bare node:http', 'A bare node:http proxy', '`handset proxy --access-key`'].map(
+      (name, i) => {
+        const samples = proxied[i] ?? []
+        const p99 = `${number(median(samples.map((each) => each.p99)), 2)} ms`
+        const [micros = '', busy = '', count = ''] = load(samples)
+        return row(name, ...rates(samples), p99, micros, busy, count)
+      },
+    ),
+    '',
+    'Each request is verified, signed anew for the target’s host and recorded. Target, proxy and client share the machine.',
+    `At p99 it adds ${number(median(added), 2)} ms (95 %: ${range(medianInterval(added), 2)}); the goals are 1 ms (${verdict(median(added) < 1)}) and 2,500 a second on one core (${verdict(1e6 / (microsOf(ours) ?? Number.NaN) >= 2500)}).`,
     '',
     ...head('handset serve', 'Median', '95 %', 'Samples'),
     measured('Start until it accepts requests', startup.startedIn, 'ms'),

@@ -20,7 +20,7 @@ const opened = () => {
   })
   const stop = response.stream?.({
     write: (chunk) => {
-      written.push(chunk)
+      written.push(String(chunk))
       return true
     },
     onceDrained: () => {},

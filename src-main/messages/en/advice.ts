@@ -49,5 +49,7 @@ export const advice = {
   no_answer: 'Check that the service is reachable, and whether the network conditions lose answers.',
   unknown_transfer_coding: 'Send the body as it is, with Content-Length or in chunks.',
   store_unavailable: 'Send the request again in a moment. If it goes on, look at the database.',
+  target_failed: 'Check that the service behind --target runs and that its address is right.',
+  target_silent: 'Check the service behind --target, or give it more time with --patience.',
   storage_full: 'Make room on the disk of the data directory, then send the request again.',
 } as const satisfies Readonly<Record<ErrorName, string>>

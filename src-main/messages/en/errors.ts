@@ -45,8 +45,10 @@ export const errors = {
   headers_too_large: 'The request headers are too large.',
   internal: 'Something went wrong inside the service.',
   unknown_transfer_coding: 'The service does not know this Transfer-Encoding.',
+  target_failed: 'The target of the proxy gave no answer that can be passed on.',
   fault_injected: 'The service fails because it was told to.',
   store_unavailable: 'The database is not available at the moment.',
   no_answer: 'The simulated RP got no answer from the service.',
+  target_silent: 'The target of the proxy did not answer in time.',
   storage_full: 'The disk takes no more data.',
 } as const satisfies Readonly<Record<ErrorName, string>>

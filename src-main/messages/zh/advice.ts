@@ -47,5 +47,7 @@ export const advice: Messages['advice'] = {
   no_answer: '请检查服务是否可达，以及网络状况设置是否会丢失响应。',
   unknown_transfer_coding: '请直接发送请求正文：使用 Content-Length 或分块传输。',
   store_unavailable: '请稍后重新发送请求。如果问题持续存在，请检查数据库。',
+  target_failed: '请检查 --target 后面的服务是否正在运行、地址是否正确。',
+  target_silent: '请检查 --target 后面的服务，或用 --patience 给它更多时间。',
   storage_full: '请在数据目录所在的磁盘上腾出空间，然后重新发送请求。',
 }

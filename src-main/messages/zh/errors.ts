@@ -44,8 +44,10 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   headers_too_large: '请求标头过大。',
   internal: '服务内部出错。',
   unknown_transfer_coding: '服务不支持这种 Transfer-Encoding。',
+  target_failed: '代理的目标没有给出可以转发的应答。',
   fault_injected: '服务按照设置返回失败。',
   store_unavailable: '数据库暂时不可用。',
   no_answer: 'RP 模拟器没有收到服务的响应。',
+  target_silent: '代理的目标没有及时应答。',
   storage_full: '磁盘无法再写入数据。',
 }

@@ -99,7 +99,7 @@ const mayAsk = async (asked: AskedOfApp, operation: AppOperation): Promise<boole
   (await guardPage(asked.request, pageRules(asked))).ok && (isOpen(operation) || (await authenticateDevice(asked)).ok)
 
 /** Our own pages, and those of the origins that an RP of this workspace has. */
-const pageRules = ({ services, workspace }: AskedOfApp): PageRules => ({
+export const pageRules = ({ services, workspace }: AskedOfApp): PageRules => ({
   isOurHost: services.addresses.isOurHost,
   isAllowedOrigin: async (origin) => {
     if (services.addresses.isOurOrigin(origin)) return true

@@ -8,10 +8,9 @@ import { isObject } from '../../protocol/json.ts'
 import { encodeMessageAddress } from '../../protocol/message-address.ts'
 import { below } from '../../protocol/random.ts'
 import type { Result } from '../../protocol/result.ts'
-import { isInScope, type Subject, subjectOfRp } from '../conditions/subject.ts'
+import { isInScope, type Subject } from '../conditions/subject.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 import { type RequestContext, streamIn } from '../services.ts'
-import type { Caller } from '../signing/authenticate.ts'
 import { worn } from './armed-service-faults.ts'
 import { distort } from './distort.ts'
 import { SERVICE_FAULT_WORKS } from './service-fault-works.ts'
@@ -31,19 +30,26 @@ export const isTruthful = ({ services, workspace }: RequestContext): boolean =>
 
 type Called = {
   readonly operation: RpOperation
-  readonly caller: Caller
+  /** Whose call it is, where that is known. */
+  readonly rp: string | undefined
   readonly input: ParsedInput
+  readonly subject: Subject
+  /** Whether something else can be asked instead. */
+  readonly mayAsk: boolean
 }
 
 /** Draws which armed faults are for this call. Whether they strike depends on what it is answered. */
-export const liesFor = async (context: RequestContext, { operation, caller, input }: Called): Promise<Lies> => {
+export const liesFor = async (
+  context: RequestContext,
+  { operation, rp, input, subject, mayAsk }: Called,
+): Promise<Lies> => {
   const { services, workspace } = context
-  const subject = await subjectOfRp(context, input)
   const meant: ArmedServiceFault[] = []
   for (const each of services.settings.faults(workspace)) {
     const { fault, only, scope } = each
     const isOnIt = serviceFaultOf(fault).on.includes(operation) && (only.length === 0 || only.includes(operation))
-    if (isOnIt && (await isInScope(context, scope, subject))) meant.push(each)
+    if (isOnIt && (mayAsk || worksOf(fault).ask === undefined) && (await isInScope(context, scope, subject)))
+      meant.push(each)
   }
   if (meant.length === 0) return TRUTH
   const about: Omit<About, 'parameters'> = {
@@ -51,7 +57,7 @@ export const liesFor = async (context: RequestContext, { operation, caller, inpu
     input,
     user_id: subject.user_id ?? '',
     baseUrl: services.addresses.baseUrl(workspace),
-    otherUrl: await addressOfAnother(context, caller.rp.id, subject),
+    otherUrl: rp === undefined ? undefined : await addressOfAnother(context, rp, subject),
     wall: services.wall,
   }
   // What is carried out otherwise than it was asked has struck, whatever comes of it.

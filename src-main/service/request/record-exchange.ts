@@ -64,7 +64,12 @@ const exchangeDraft = (side: Side, context: RequestContext, { response, code, to
     kind: 'exchange',
     interface: side,
     request: asked,
-    response: { status: response.status, code, headers: response.headers, body: maskBody(textOf(response.body)) },
+    response: {
+      status: response.status,
+      code,
+      headers: maskHeaders(response.headers),
+      body: maskBody(textOf(response.body)),
+    },
     took_us,
     actor: actorOf(side, trace),
     cause: request.id,
@@ -97,7 +102,11 @@ const textOf = (body: RawRequest['body'] | RawResponse['body']): string =>
 const maskHeaders = (headers: readonly HeaderPair[]): readonly HeaderPair[] =>
   headers.some(isSecret) ? headers.map((pair) => (isSecret(pair) ? [pair[0], MASK] : pair)) : headers
 
-const isSecret = ([name, value]: HeaderPair): boolean => isNamed(name, 'authorization') && !value.startsWith('SVC-')
+const isSecret = ([name, value]: HeaderPair): boolean =>
+  (isNamed(name, 'authorization') && !value.startsWith('SVC-')) || ALWAYS_SECRET.some((each) => isNamed(name, each))
+
+/** Nothing of ours sends them; what a proxy passes on may. */
+const ALWAYS_SECRET = ['cookie', 'set-cookie', 'proxy-authorization', 'x-api-key']
 
 const SECRET_MEMBERS = new Set(['proof', 'device_token'])
 

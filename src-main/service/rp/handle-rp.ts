@@ -87,8 +87,10 @@ const handle = async (
     ? undefined
     : await applyScoped('rp', context, operation, await subjectOfRp(context, input.value))
   if (own !== undefined) return finish(context, err(own))
-  const call = { operation, caller: caller.value, input: input.value }
-  const lies = isTruthful(context) ? TRUTH : await liesFor(context, call)
+  const about = { operation, rp: caller.value.rp.id, input: input.value, mayAsk: true }
+  const lies = isTruthful(context)
+    ? TRUTH
+    : await liesFor(context, { ...about, subject: await subjectOfRp(context, input.value) })
   const result = await answerRp(operation, context, caller.value, lies.ask(input.value))
   const honest = respond(result, context.profile)
   const told = lies === TRUTH ? honest : await lies.tell(honest, result)

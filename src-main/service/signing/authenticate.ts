@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { hash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { headerCount, headerOf } from '../../http/message.ts'
 import { type Authorization, parseAuthorization } from '../../protocol/authorization.ts'
@@ -12,7 +12,7 @@ import { scopeProblem, stringToSign } from '../../protocol/string-to-sign.ts'
 import { parseSvcDate } from '../../protocol/time.ts'
 import type { RequestContext } from '../services.ts'
 import type { AccessKeyRecord, KeyWithRp, RpRecord } from '../store/records.ts'
-import { type HmacSha256, hmacSha256 } from './hmac-sha256.ts'
+import { type HmacSha256, hmacSha256, sha256Hex } from './hmac-sha256.ts'
 
 declare const verified: unique symbol
 
@@ -161,7 +161,7 @@ const verifies = ({ authorization }: Claim, key: AccessKeyRecord, text: string):
 }
 
 /** The store gives the same record again until it changes. */
-const hmacOf = rememberByObject((key: AccessKeyRecord): HmacSha256 => hmacSha256(Buffer.from(key.secret)))
+export const hmacOf = rememberByObject((key: AccessKeyRecord): HmacSha256 => hmacSha256(Buffer.from(key.secret)))
 
 const mismatch = ({ context, canonical }: Claim, texts: readonly string[]): Refusal =>
   context.profile.explain_signatures
@@ -173,7 +173,3 @@ const mismatch = ({ context, canonical }: Claim, texts: readonly string[]): Refu
         },
       )
     : refuse('signature_mismatch')
-
-const sha256Hex = (bytes: Uint8Array): string => (bytes.length === 0 ? OF_NOTHING : hash('sha256', bytes, 'hex'))
-
-const OF_NOTHING = hash('sha256', '', 'hex')

@@ -23,6 +23,10 @@ export const hmacSha256 = (key: Uint8Array): HmacSha256 => {
   }
 }
 
+export const sha256Hex = (bytes: Uint8Array): string => (bytes.length === 0 ? OF_NOTHING : hash('sha256', bytes, 'hex'))
+
+const OF_NOTHING = hash('sha256', '', 'hex')
+
 const padded = (key: Uint8Array, pad: number): Buffer => {
   const block = Buffer.alloc(BLOCK)
   block.set(key)

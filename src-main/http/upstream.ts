@@ -1,0 +1,146 @@
+import { Buffer } from 'node:buffer'
+import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps, Agent as TlsAgent } from 'node:https'
+import { rootCertificates } from 'node:tls'
+import type { Reason } from '../contract/reasons.ts'
+import type { HeaderPair } from '../protocol/canonical-request.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { isNamed, type RawResponse, type StreamWire } from './message.ts'
+
+export type UpstreamOptions = {
+  /** Only its origin counts. */
+  readonly url: URL
+  /** Trusted beside the usual roots, PEM. */
+  readonly ca?: string | undefined
+  /** An answer that has not come by then is waited for no longer. */
+  readonly patienceMs: number
+  /** An answer with more is not passed on. */
+  readonly mostBytes?: number
+}
+
+export type Asked = {
+  readonly method: string
+  readonly target: string
+  readonly headers: readonly HeaderPair[]
+  readonly body: Uint8Array
+}
+
+/** Another server, to which requests are passed on. */
+export type Upstream = {
+  readonly host: string
+  /** The answer as it came, with bytes as its body, or why there is none. Without hop-by-hop headers. */
+  send(asked: Asked): Promise<Result<RawResponse & { readonly body: Uint8Array }, Reason>>
+  close(): void
+}
+
+const MOST_BYTES = 8 * 1024 * 1024
+/** Below the five seconds after which Node's own servers close an idle connection, so that none is closed as it is used. */
+const IDLE_MS = 4_000
+const HEAD_BYTES = 64 * 1024
+
+export const createUpstream = ({ url, ca, patienceMs, mostBytes = MOST_BYTES }: UpstreamOptions): Upstream => {
+  const secure = url.protocol === 'https:'
+  const kept = { keepAlive: true, timeout: IDLE_MS, scheduling: 'lifo' } as const
+  const agent = secure
+    ? new TlsAgent({ ...kept, ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) })
+    : new Agent(kept)
+  const where = {
+    agent,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+    setHost: false,
+    maxHeaderSize: HEAD_BYTES,
+  }
+  const open = secure ? requestHttps : requestHttp
+
+  const send: Upstream['send'] = ({ method, target, headers, body }) =>
+    new Promise((resolve) => {
+      let asking: ClientRequest
+      let heard = false
+      const refused = (reason: Reason): void => {
+        clearTimeout(timer)
+        resolve(err(reason))
+        asking?.destroy()
+      }
+      const failed = (reason: NodeJS.ErrnoException): void => refused(reasonOf(reason, heard))
+      const timer = setTimeout(
+        () => refused({ code: 'target_silent', params: { seconds: patienceMs / 1000 } }),
+        patienceMs,
+      )
+      const answered = (answer: IncomingMessage): void => {
+        heard = true
+        const head = headOf(answer)
+        if (isStream(answer)) {
+          clearTimeout(timer)
+          resolve(ok({ ...head, body: Buffer.of(), stream: (wire) => passStream(answer, wire) }))
+          return
+        }
+        const pieces: Buffer[] = []
+        let size = 0
+        answer.on('data', (piece: Buffer) => {
+          pieces.push(piece)
+          size += piece.length
+          if (size > mostBytes) refused({ code: 'target_too_much', params: { count: mostBytes } })
+        })
+        answer.on('error', failed)
+        answer.on('end', () => {
+          clearTimeout(timer)
+          resolve(ok({ ...head, body: pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces, size) }))
+        })
+      }
+      try {
+        asking = open({ ...where, method, path: target, headers: flat(headers, body) }, answered)
+        asking.on('error', failed)
+        asking.end(body.length === 0 ? undefined : body)
+      } catch (reason) {
+        failed(reason as NodeJS.ErrnoException)
+      }
+    })
+
+  return { host: url.host, send, close: () => agent.destroy() }
+}
+
+/** RFC 9110 section 7.6.1: they are about one connection. */
+const HOP_BY_HOP = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
+])
+
+/** Without what is about the connection it came on, also where its Connection header names it. */
+export const endToEnd = (headers: readonly HeaderPair[]): readonly HeaderPair[] => {
+  const named = headers.flatMap(([name, value]) => (isNamed(name, 'connection') ? value.toLowerCase().split(',') : []))
+  const dropped = named.length === 0 ? HOP_BY_HOP : new Set([...HOP_BY_HOP, ...named.map((name) => name.trim())])
+  return headers.filter(([name]) => !dropped.has(name.toLowerCase()))
+}
+
+/** What came in chunks goes on with its length. */
+const flat = (headers: readonly HeaderPair[], body: Uint8Array): string[] => {
+  const all = headers.flat()
+  const isSized = headers.some(([name]) => isNamed(name, 'content-length'))
+  return isSized || body.length === 0 ? all : [...all, 'Content-Length', String(body.length)]
+}
+
+const isStream = ({ headers }: IncomingMessage): boolean =>
+  headers['content-type']?.startsWith('text/event-stream') === true
+
+const headOf = ({ statusCode = 0, statusMessage = '', rawHeaders }: IncomingMessage): RawResponse => {
+  const headers: HeaderPair[] = []
+  for (let i = 0; i < rawHeaders.length; i += 2) headers.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? ''])
+  return { status: statusCode, headers: endToEnd(headers), body: '', passed: { reason: statusMessage } }
+}
+
+const passStream = (answer: IncomingMessage, wire: StreamWire): (() => void) => {
+  answer.on('data', (piece: Buffer) => {
+    if (wire.write(piece)) return
+    answer.pause()
+    wire.onceDrained(() => answer.resume())
+  })
+  answer.once('close', () => wire.end())
+  answer.on('error', () => wire.end())
+  return () => answer.destroy()
+}
+
+const reasonOf = ({ code = '', message }: NodeJS.ErrnoException, heard: boolean): Reason => {
+  if (code.startsWith('HPE_')) return { code: 'target_no_http', params: { code } }
+  if (heard || code === 'ECONNRESET' || code === 'EPIPE') return { code: 'target_cut' }
+  return { code: 'target_unreachable', params: { problem: code || message } }
+}

@@ -1,0 +1,27 @@
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import type { Reason } from '../../contract/reasons.ts'
+import type { RawResponse } from '../../http/message.ts'
+import { isObject } from '../../protocol/json.ts'
+import { err } from '../../protocol/result.ts'
+import { applyLoss } from '../conditions/apply-conditions.ts'
+import { recordExchange } from '../request/record-exchange.ts'
+import { codeOf, respond } from '../request/respond.ts'
+import type { RequestContext } from '../services.ts'
+
+/** An answer of our own in the place of one of the target. */
+export const refused = (side: 'rp' | 'app', context: RequestContext, refusal: Refusal): RawResponse => {
+  const result = err(refusal)
+  const response = respond(result, context.profile)
+  recordExchange(side, context, { response, code: codeOf(result) })
+  return applyLoss(context, response)
+}
+
+export const refusalOfTarget = (reason: Reason): Refusal =>
+  refuse(reason.code === 'target_silent' ? 'target_silent' : 'target_failed', reason)
+
+/** What is no envelope is told by its status, as the code of an envelope would begin. */
+export const codeHeard = (envelope: unknown, status: number): number => {
+  const code = isObject(envelope) ? envelope.code : undefined
+  if (typeof code === 'number' && Number.isSafeInteger(code) && code >= 0) return code
+  return status < 400 ? 0 : status * 100
+}

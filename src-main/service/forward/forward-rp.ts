@@ -1,0 +1,200 @@
+import { Buffer } from 'node:buffer'
+import { errorOfCode, type Refusal, refuse } from '../../contract/errors.ts'
+import type { Profile } from '../../contract/profile.ts'
+import { BODY_LIMIT } from '../../contract/route.ts'
+import type { RpOperation } from '../../contract/rp/routes.ts'
+import { decodedBody } from '../../http/decoded-body.ts'
+import { headerOf, isNamed, type Mount, type RawResponse } from '../../http/message.ts'
+import { routeNames, routeTable } from '../../http/route-table.ts'
+import { type Asked, endToEnd, type Upstream } from '../../http/upstream.ts'
+import type { HeaderPair } from '../../protocol/canonical-request.ts'
+import { isObject, jsonIn } from '../../protocol/json.ts'
+import { rememberByObject } from '../../protocol/remember.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { applyConditions, applyLoss, applyScoped, areNormal, areUnscoped } from '../conditions/apply-conditions.ts'
+import { isTruthful, type Lies, liesFor, TRUTH } from '../faults/service-faults.ts'
+import type { ParsedInput } from '../request/parse-input.ts'
+import { recordExchange } from '../request/record-exchange.ts'
+import { startRequest } from '../rp/handle-rp.ts'
+import { parseRp, rpTable } from '../rp/rp-handlers.ts'
+import type { RequestContext, Services } from '../services.ts'
+import { authenticate, type Caller } from '../signing/authenticate.ts'
+import { signAnew } from '../signing/sign-anew.ts'
+import { codeHeard, refusalOfTarget, refused } from './answers.ts'
+import type { KnownMessages } from './known-messages.ts'
+import type { RecordedAnswers } from './recorded-answers.ts'
+
+export type RpForwarding = {
+  readonly services: Services
+  /** Where the target is, and the path of its base_url. */
+  readonly target: { readonly upstream: Upstream; readonly path: string } | undefined
+  readonly recorded: RecordedAnswers | undefined
+  readonly keyed: boolean
+  readonly messages: KnownMessages
+}
+
+/** The RP's side of another service. `within`: the part of its paths that stands in the mount's prefix. */
+export const forwardRpMount = (forwarding: RpForwarding, prefix: string, within: string): Mount => {
+  const { services } = forwarding
+  const routes = routeTable(rpTable, prefix.slice(0, prefix.length - within.length))
+  const matching = ({ method, path }: { readonly method: string; readonly path: string }) =>
+    routes.match(method, within + path)
+  const routeOf = routeNames({ match: (method, path) => matching({ method, path }) })
+  return {
+    prefix,
+    bodyLimit: () => BODY_LIMIT,
+    answer: (request) => {
+      const found = matching(request)
+      const context = startRequest(services, request, found.ok ? found.value.name : undefined)
+      const call = { context, path: within + request.path }
+      return pass(forwarding, call, found.ok ? found.value.route.handler : undefined)
+    },
+    routeOf,
+    refuse: (request, refusal) => refused('rp', startRequest(services, request, routeOf(request)), refusal),
+  }
+}
+
+type Call = { readonly context: RequestContext; readonly path: string }
+
+/** The way of one RP request to another service: conditions, whose it is, the faults' part, a new signature, the answer. */
+const pass = async (
+  forwarding: RpForwarding,
+  { context, path }: Call,
+  operation: RpOperation | undefined,
+): Promise<RawResponse> => {
+  const { messages, target } = forwarding
+  if (operation !== undefined && !areNormal('rp', context)) {
+    const failed = await applyConditions('rp', context, operation)
+    if (failed !== undefined) return refused('rp', context, failed)
+  }
+  const caller = await knownCaller(context)
+  const read = operation === undefined ? undefined : parseRp(operation, context)
+  const input = read?.ok === true ? read.value : undefined
+  const subject = messages.subjectOf(input)
+  context.trace.msg_id = subject.msg_id
+  let lies: Lies = TRUTH
+  if (operation !== undefined && input !== undefined) {
+    if (!areUnscoped(context)) {
+      const own = await applyScoped('rp', context, operation, subject)
+      if (own !== undefined) return refused('rp', context, own)
+    }
+    if (!isTruthful(context)) {
+      const mayAsk = caller !== undefined && target !== undefined
+      lies = await liesFor(context, { operation, rp: caller?.rp.id, input, subject, mayAsk })
+    }
+  }
+  const recorded = await answerRecorded(forwarding, { context, path })
+  if (recorded !== undefined) {
+    return recorded.ok
+      ? told({ context, messages, input }, recorded.value, lies)
+      : refused('rp', context, recorded.error)
+  }
+  if (target === undefined) return refused('rp', context, notRecorded(context, path))
+  const asked = await askedOf(context, { target, path, caller, input, lies, keyed: forwarding.keyed })
+  const answer = await target.upstream.send(asked)
+  return answer.ok
+    ? told({ context, messages, input }, answer.value, lies)
+    : refused('rp', context, refusalOfTarget(answer.error))
+}
+
+/** Who signed it, however late it comes; it is not refused here. */
+const knownCaller = async (context: RequestContext): Promise<Caller | undefined> => {
+  const caller = await authenticate({ ...context, profile: lenient(context.profile) })
+  if (!caller.ok) return undefined
+  context.trace.rp_id = caller.value.rp.id
+  context.trace.access_key_id = caller.value.accessKeyId
+  context.trace.scope = caller.value.scope
+  return caller.value
+}
+
+/** The target says what it thinks of the time and the form. */
+const lenient = rememberByObject(
+  (profile: Profile): Profile => ({
+    ...profile,
+    authorization_forms: ['general', 'short'],
+    clock_skew_s: Number.MAX_SAFE_INTEGER,
+    require_signed_date: false,
+  }),
+)
+
+type Way = {
+  readonly target: NonNullable<RpForwarding['target']>
+  readonly path: string
+  readonly caller: Caller | undefined
+  readonly input: ParsedInput | undefined
+  readonly lies: Lies
+  readonly keyed: boolean
+}
+
+/**
+ * The request as the target gets it. Its Host is the target's, unless it was signed by a key that is not known here: such a
+ * signature would no longer hold.
+ */
+const askedOf = async (context: RequestContext, { target, path, caller, input, lies, keyed }: Way): Promise<Asked> => {
+  const { method, target: line, query, body } = context.request
+  const keepsHost = !keyed && headerOf(context.request.headers, 'authorization') !== undefined
+  const passed = endToEnd(context.request.headers)
+  const asked: Asked = {
+    method,
+    target: `${target.path}${path}${query === '' && !line.endsWith('?') ? '' : `?${query}`}`,
+    headers: keepsHost ? passed : withHeader(passed, 'host', target.upstream.host),
+    body,
+  }
+  const other = input === undefined ? undefined : lies.ask(input)
+  const changed = other === input || other === undefined ? asked : withBody(asked, JSON.stringify(other.body))
+  const differs = changed.body !== body || asked.target !== line || target.upstream.host !== headerOf(passed, 'host')
+  return caller !== undefined && differs ? signAnew(context, caller, changed) : changed
+}
+
+const withHeader = (headers: readonly HeaderPair[], name: string, value: string): readonly HeaderPair[] =>
+  headers.map((pair) => (isNamed(pair[0], name) ? [pair[0], value] : pair))
+
+const withBody = (asked: Asked, text: string): Asked => {
+  const body = Buffer.from(text)
+  return { ...asked, body, headers: withHeader(asked.headers, 'content-length', String(body.length)) }
+}
+
+/** Undefined: nothing was recorded for it. A signature that can be judged is judged as a service would. */
+const answerRecorded = async (
+  { recorded, keyed }: RpForwarding,
+  { context, path }: Call,
+): Promise<Result<RawResponse, Refusal> | undefined> => {
+  const { method, query, body } = context.request
+  const wanted = { method, path, query, body: Buffer.from(body).toString() }
+  const found = recorded?.next(wanted, context.services.wall.now())
+  if (found === undefined) return undefined
+  const caller = keyed ? await authenticate(context) : undefined
+  return caller?.ok === false ? caller : ok(found)
+}
+
+const notRecorded = ({ request }: RequestContext, path: string): Refusal =>
+  refuse('no_route', { code: 'not_recorded', params: { method: request.method, path } })
+
+type Heard = {
+  readonly context: RequestContext
+  readonly messages: KnownMessages
+  readonly input: ParsedInput | undefined
+}
+
+/** To the byte as it came, unless a fault changed it. */
+const told = async ({ context, messages, input }: Heard, answer: RawResponse, lies: Lies): Promise<RawResponse> => {
+  const text = typeof answer.body === 'string' ? answer.body : decodedBody(answer.headers, answer.body)
+  const envelope = text === undefined ? undefined : jsonIn(text)
+  const result = resultOf(envelope)
+  const { trace } = context
+  trace.msg_id ??= messages.heard(input, result)
+  const readable = { ...answer, body: text ?? '' }
+  const honest: RawResponse = { status: answer.status, headers: answer.headers.filter(isOfNoCoding), body: text ?? '' }
+  const response = lies === TRUTH || !isObject(envelope) ? honest : await lies.tell(honest, result)
+  const code = codeHeard(envelope, answer.status)
+  recordExchange('rp', context, { response: response === honest ? readable : response, code })
+  return applyLoss(context, response === honest ? answer : response)
+}
+
+const isOfNoCoding = ([name]: HeaderPair): boolean =>
+  !isNamed(name, 'content-length') && !isNamed(name, 'content-encoding')
+
+const resultOf = (envelope: unknown): Result<unknown, Refusal> => {
+  if (!isObject(envelope) || typeof envelope.code !== 'number') return err(refuse('target_failed'))
+  return envelope.code === 0 ? ok(envelope.data) : err(refuse(errorOfCode(envelope.code) ?? 'target_failed'))
+}

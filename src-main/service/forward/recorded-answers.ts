@@ -1,0 +1,66 @@
+import type { ExchangeFact } from '../../contract/events.ts'
+import type { HeaderPair } from '../../protocol/canonical-request.ts'
+import { isObject, jsonIn } from '../../protocol/json.ts'
+import type { Millis } from '../../protocol/time.ts'
+
+/** One exchange of an RP, as a trace has it. */
+export type RecordedExchange = Pick<ExchangeFact, 'request' | 'response'> & { readonly wall: Millis }
+
+export type RecordedAnswer = {
+  readonly status: number
+  readonly headers: readonly HeaderPair[]
+  readonly body: string
+}
+
+type Wanted = { readonly method: string; readonly path: string; readonly query: string; readonly body: string }
+
+export type RecordedAnswers = {
+  /** The next one to the same call; the last one again when they are used up. */
+  next(wanted: Wanted, now: Millis): RecordedAnswer | undefined
+}
+
+/**
+ * The same call is one with the same method, path and query, about the same user: names and times in a body may differ. What
+ * was recorded about one user never answers for another.
+ */
+export const recordedAnswers = (exchanges: readonly RecordedExchange[]): RecordedAnswers => {
+  const byCall = new Map<string, RecordedExchange[]>()
+  for (const each of exchanges) {
+    const { method, target, body } = each.request
+    const mark = target.indexOf('?')
+    const path = pathOf(mark < 0 ? target : target.slice(0, mark))
+    const call = callOf({ method, path, query: mark < 0 ? '' : target.slice(mark + 1), body })
+    byCall.set(call, [...(byCall.get(call) ?? []), each])
+  }
+  return {
+    next: (wanted, now) => {
+      const left = byCall.get(callOf(wanted))
+      const found = (left?.length ?? 0) > 1 ? left?.shift() : left?.[0]
+      if (found === undefined) return undefined
+      const { status, headers, body } = found.response
+      return { status, headers: headers.filter(isLasting), body: movedExpiry(body, now - found.wall) }
+    },
+  }
+}
+
+/** What stands before `/rp/` says only where it was recorded. */
+const pathOf = (path: string): string => path.slice(Math.max(0, path.lastIndexOf('/rp/')))
+
+const callOf = ({ method, path, query, body }: Wanted): string => {
+  const said = jsonIn(body)
+  const user = isObject(said) ? said.user_id : undefined
+  return JSON.stringify([method, path, query.split('&').toSorted(), user ?? ''])
+}
+
+const isLasting = ([name]: HeaderPair): boolean =>
+  !['date', 'content-length', 'content-encoding', 'transfer-encoding', 'connection', 'keep-alive'].includes(
+    name.toLowerCase(),
+  )
+
+/** A message that was good for two minutes is so again. */
+const movedExpiry = (body: string, ms: Millis): string => {
+  const envelope = body.includes('"expires_at"') ? jsonIn(body) : undefined
+  if (!isObject(envelope) || !isObject(envelope.data) || typeof envelope.data.expires_at !== 'number') return body
+  const expires_at = envelope.data.expires_at + Math.round(ms / 1000)
+  return JSON.stringify({ ...envelope, data: { ...envelope.data, expires_at } })
+}
