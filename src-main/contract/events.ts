@@ -77,6 +77,12 @@ export const eventKinds = {
         'The trace of W3C Trace Context that the client says the request belongs to; absent where its form is wrong.',
       ),
     ),
+    answered_by: optional(
+      choice(
+        ['target', 'recording'],
+        'Of `handset proxy`: who gave the answer; absent where it did so itself, as where its target is not there.',
+      ),
+    ),
     asked_by: optional(text('Of calls of the RP simulator: who asked for them, as they call themselves.')),
   }),
   message: kind('A message begins or changes its state, `from` one `to` another.', {

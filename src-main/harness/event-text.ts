@@ -52,6 +52,7 @@ const encodeExchange = (head: EventHead, fact: Exchange): readonly string[] => {
     fact.scope ?? '',
     fact.msg_id ?? '',
     fact.asked_by ?? '',
+    fact.answered_by ?? '',
     fact.traceparent ?? '',
     request.method,
     request.target,
@@ -89,6 +90,7 @@ const decodeExchange = (texts: readonly string[]): BenchEvent => {
     scope: text(),
     msg_id: text(),
     asked_by: text(),
+    answered_by: text() as ExchangeFact['answered_by'] & string,
     traceparent: text(),
   })
   const [method, target] = [text(), text()]

@@ -91,6 +91,8 @@ export const createUpstream = ({ url, ca, patienceMs, mostBytes = MOST_BYTES }: 
       try {
         asking = open({ ...where, method, path: target, headers: flat(headers, body) }, answered)
         asking.on('error', failed)
+        // Node cuts what nobody asked for, such as a change of the protocol, without an error.
+        asking.on('close', () => refused({ code: 'target_cut' }))
         asking.end(body.length === 0 ? undefined : body)
       } catch (reason) {
         failed(reason as NodeJS.ErrnoException)

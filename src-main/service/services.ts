@@ -70,6 +70,7 @@ export type Trace = {
   msg_id: string | undefined
   conditions: ExchangeFact['conditions']
   lies: Pick<Required<ExchangeFact>, 'faults' | 'honest'> | undefined
+  answered_by: ExchangeFact['answered_by']
   /** Response headers beside those that every answer has. */
   headers: readonly HeaderPair[]
 }
@@ -84,6 +85,7 @@ export const newTrace = (route: string | undefined): Trace => ({
   msg_id: undefined,
   conditions: undefined,
   lies: undefined,
+  answered_by: undefined,
   headers: NONE,
 })
 

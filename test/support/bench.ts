@@ -4,6 +4,7 @@ import { DEMO_RP, type SeedData } from '../../src-main/control/seed-data.ts'
 import type { ClockSetting } from '../../src-main/harness/clock.ts'
 import type { LogLine } from '../../src-main/protocol/log.ts'
 import { type Body, type ControlClient, ControlError, createControlClient } from '../../src-main/sdk/client.ts'
+import type { ForwardSettings } from '../../src-main/service/forward/forward-settings.ts'
 import type { WantedTls } from '../../src-main/tls/tls-identity.ts'
 
 export const START = Date.UTC(2030, 0, 1, 12)
@@ -20,6 +21,8 @@ export const startTestBench = async (
     readonly tls?: WantedTls
     readonly metricsToken?: string
     readonly publicUrl?: string
+    readonly prefix?: string
+    readonly forward?: ForwardSettings
   } = {},
 ) => {
   const log: LogLine[] = []
@@ -31,6 +34,8 @@ export const startTestBench = async (
     tls,
     metricsToken,
     publicUrl,
+    prefix = '/fido',
+    forward,
     allowHosts = [],
     seedData = { rps: [DEMO_RP], phones: [] },
   } = options
@@ -38,7 +43,7 @@ export const startTestBench = async (
     port,
     hosts: [],
     allowHosts,
-    prefix: '/fido',
+    prefix,
     version: '0.0.0',
     pageFolder: '/nowhere',
     seedData,
@@ -48,6 +53,7 @@ export const startTestBench = async (
     ...(tls === undefined ? {} : { tls }),
     ...(metricsToken === undefined ? {} : { metricsToken }),
     ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...(forward === undefined ? {} : { forward }),
     ...(data === undefined ? {} : { dataDirectory: data }),
   })
   if (!started.ok) throw new Error(JSON.stringify(started.error))

@@ -59,6 +59,7 @@ const pass = async (
   const { headers: heard, status, stream } = answer.value
   const text = decodedBody(heard, answer.value.body) ?? ''
   const code = stream === undefined ? codeHeard(jsonIn(text), status) : 0
+  context.trace.answered_by = 'target'
   recordExchange('app', context, { response: { ...answer.value, body: text }, code })
   return applyLoss(context, answer.value)
 }

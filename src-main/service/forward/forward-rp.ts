@@ -17,7 +17,7 @@ import type { ParsedInput } from '../request/parse-input.ts'
 import { recordExchange } from '../request/record-exchange.ts'
 import { startRequest } from '../rp/handle-rp.ts'
 import { parseRp, rpTable } from '../rp/rp-handlers.ts'
-import type { RequestContext, Services } from '../services.ts'
+import { observeIn, type RequestContext, type Services } from '../services.ts'
 import { authenticate, type Caller } from '../signing/authenticate.ts'
 import { signAnew } from '../signing/sign-anew.ts'
 import { codeHeard, refusalOfTarget, refused } from './answers.ts'
@@ -84,16 +84,17 @@ const pass = async (
     }
   }
   const recorded = await answerRecorded(forwarding, { context, path })
+  const heard = { context, messages, operation, input, lies }
   if (recorded !== undefined) {
     return recorded.ok
-      ? told({ context, messages, input }, recorded.value, lies)
+      ? told({ ...heard, answered_by: 'recording' }, recorded.value)
       : refused('rp', context, recorded.error)
   }
   if (target === undefined) return refused('rp', context, notRecorded(context, path))
   const asked = await askedOf(context, { target, path, caller, input, lies, keyed: forwarding.keyed })
   const answer = await target.upstream.send(asked)
   return answer.ok
-    ? told({ context, messages, input }, answer.value, lies)
+    ? told({ ...heard, answered_by: 'target' }, answer.value)
     : refused('rp', context, refusalOfTarget(answer.error))
 }
 
@@ -173,22 +174,34 @@ const notRecorded = ({ request }: RequestContext, path: string): Refusal =>
 type Heard = {
   readonly context: RequestContext
   readonly messages: KnownMessages
+  readonly operation: RpOperation | undefined
   readonly input: ParsedInput | undefined
+  readonly lies: Lies
+  readonly answered_by: NonNullable<RequestContext['trace']['answered_by']>
 }
 
 /** To the byte as it came, unless a fault changed it. */
-const told = async ({ context, messages, input }: Heard, answer: RawResponse, lies: Lies): Promise<RawResponse> => {
+const told = async (heard: Heard, answer: RawResponse): Promise<RawResponse> => {
+  const { context, lies } = heard
   const text = typeof answer.body === 'string' ? answer.body : decodedBody(answer.headers, answer.body)
   const envelope = text === undefined ? undefined : jsonIn(text)
   const result = resultOf(envelope)
-  const { trace } = context
-  trace.msg_id ??= messages.heard(input, result)
-  const readable = { ...answer, body: text ?? '' }
+  context.trace.answered_by = heard.answered_by
+  observeMessage(heard, result)
   const honest: RawResponse = { status: answer.status, headers: answer.headers.filter(isOfNoCoding), body: text ?? '' }
   const response = lies === TRUTH || !isObject(envelope) ? honest : await lies.tell(honest, result)
-  const code = codeHeard(envelope, answer.status)
-  recordExchange('rp', context, { response: response === honest ? readable : response, code })
+  const readable = response === honest ? { ...answer, body: text ?? '' } : response
+  recordExchange('rp', context, { response: readable, code: codeHeard(envelope, answer.status) })
   return applyLoss(context, response === honest ? answer : response)
+}
+
+/** What it says of a message happened, whatever the RP is told. */
+const observeMessage = ({ context, messages, operation, input }: Heard, result: Result<unknown, Refusal>): void => {
+  if (operation === undefined || input === undefined || !result.ok) return
+  const { trace } = context
+  const { msg_id, happened } = messages.heard({ operation, input, rp: trace.rp_id, data: result.value })
+  trace.msg_id ??= msg_id
+  for (const { actor, ...fact } of happened) observeIn(context, actor, fact)
 }
 
 const isOfNoCoding = ([name]: HeaderPair): boolean =>

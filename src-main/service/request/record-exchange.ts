@@ -80,6 +80,7 @@ const exchangeDraft = (side: Side, context: RequestContext, { response, code, to
   if (trace.scope !== undefined) draft.scope = trace.scope
   if (trace.device_id !== undefined) draft.device_id = trace.device_id
   if (trace.msg_id !== undefined) draft.msg_id = trace.msg_id
+  if (trace.answered_by !== undefined) draft.answered_by = trace.answered_by
   if (trace.conditions !== undefined) draft.conditions = trace.conditions
   if (traced !== undefined) draft.traceparent = traced.traceparent
   if (trace.lies !== undefined) Object.assign(draft, trace.lies)
