@@ -97,7 +97,11 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     return identity
   }
   const pinned = identity.value === undefined ? undefined : pinTo(identity.value.certificate)
-  const addresses = benchAddresses({ ...settings, secure: identity.value !== undefined })
+  const addresses = benchAddresses({
+    ...settings,
+    target: settings.forward?.baseUrl,
+    secure: identity.value !== undefined,
+  })
   const observe: Observe = (workspace, draft, at) =>
     recorder.observe(workspace, simulatedCalls.mark(workspace, draft), at)
   const service = await createService({
@@ -114,8 +118,8 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   })
   const phones = createPhones({
     appUrl: addresses.ownAppUrl,
-    // Their codes name the service that made them.
-    baseUrl: (workspace) => settings.forward?.baseUrl ?? addresses.baseUrl(workspace),
+    // Codes of another service name it by an address that may not be the one by which it is reached from here.
+    ...(settings.forward === undefined ? { baseUrl: addresses.baseUrl } : {}),
     tls: pinned,
     clock: clocks.of,
     wall: real,

@@ -13,6 +13,8 @@ export type BenchAddressesOptions = {
   readonly secure?: boolean
   /** Where other processes answer RPs and phones. */
   readonly serviceUrl?: string
+  /** The base_url of another service that answers through this one. */
+  readonly target?: string | undefined
   /** Further names, with or without a port, under which others reach the bench. */
   readonly allowHosts?: readonly string[]
   /** The addresses of this machine's network interfaces, as they are at the moment. */
@@ -25,6 +27,7 @@ export type OwnAddresses = {
   appUrl(workspace: string): string
   controlUrl(workspace: string): string
   uiUrl(workspace: string): string
+  readonly target: string | undefined
   ownOrigin(): string
   ownBaseUrl(workspace: string): string
   ownAppUrl(workspace: string): string
@@ -74,6 +77,7 @@ export const benchAddresses = (options: BenchAddressesOptions): OwnAddresses => 
     appUrl: (workspace) => `${serviceUrl ?? origin()}${below(workspace)}/app`,
     controlUrl: (workspace) => origin() + below(workspace) + CONTROL_PREFIX,
     uiUrl: (workspace) => `${origin()}${below(workspace)}/`,
+    target: options.target,
     ownOrigin,
     ownBaseUrl: (workspace) => (serviceUrl ?? ownOrigin()) + below(workspace) + prefix,
     ownAppUrl: (workspace) => `${serviceUrl ?? ownOrigin()}${below(workspace)}/app`,

@@ -1,5 +1,6 @@
 import { Clock, SlidersVertical, Timer, Wifi, WifiLow, WifiOff, Zap } from 'lucide-react'
 import { faultsOn } from '../bench/armed-count.ts'
+import type { Overview } from '../bench/bench-state.ts'
 import { type ClockReading, paceOf } from '../bench/clock-reading.ts'
 import { type ConditionsName, conditionsName } from '../bench/conditions-name.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
@@ -11,6 +12,10 @@ import styles from './status-bar.module.css'
 import { texts } from './texts.ts'
 
 const icon = { size: 12, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** Where RPs call; of a proxy also where that leads. */
+const placeOf = ({ base_url, target }: Overview['addresses']): string =>
+  [base_url, ...(target === undefined ? [] : [target])].map((url) => url.replace(/^https?:\/\//, '')).join(' → ')
 
 export const StatusBar = () => {
   const words = texts.frame
@@ -29,7 +34,7 @@ export const StatusBar = () => {
       <span data-stopped={connection === 'lost' || undefined}>
         <Dot tone={connection === 'live' ? 'ok' : connection === 'lost' ? 'fail' : 'neutral'} />
         {connection === 'live' ? words.running : connection === 'lost' ? words.stopped : words.connecting}
-        {overview === undefined ? null : <code>{overview.addresses.base_url.replace(/^https?:\/\//, '')}</code>}
+        {overview === undefined ? null : <code>{placeOf(overview.addresses)}</code>}
       </span>
       {clock === undefined ? null : (
         <button type="button" title={words.toTime} onClick={() => goTo('time')}>

@@ -1,5 +1,4 @@
 import { MODELS } from '../../src-main/authenticator/models.ts'
-import { check } from '../../src-main/cli/check.ts'
 import { load } from '../../src-main/cli/load.ts'
 import type { OptionTable } from '../../src-main/cli/options.ts'
 import { serve } from '../../src-main/cli/serve.ts'
@@ -26,7 +25,6 @@ const parts: Readonly<Record<string, () => string>> = {
       `The operations of \`app\` are ${codes(APP_OPERATIONS)}.`,
     ].join('\n\n'),
   config: () => shapeTable(configSchema, ['phones[].behaviour.']),
-  'check-options': () => ['```text made', ...optionLines(check.options), '```'].join('\n'),
   'load-options': () => ['```text made', ...optionLines(load.options), '```'].join('\n'),
   'sdk-errors': () =>
     Object.entries(SDK_ERRORS)

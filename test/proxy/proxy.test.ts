@@ -39,8 +39,12 @@ test('every case of handset check passes through it, general form and short', { 
   expect(cases.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThanOrEqual(330)
 })
 
-test('phones of the bench sign in at the service behind it, by codes that name that service', async () => {
-  const { proxy, target } = await startBoth()
+test('phones of the bench sign in at the service behind it, by codes that name it otherwise than --target', async () => {
+  const target = await startTarget()
+  const [baseUrl, appUrl] = [target.bench.baseUrl, target.bench.appUrl].map((url) =>
+    url.replace('localhost', '127.0.0.1'),
+  )
+  const proxy = await startProxy({ baseUrl: `${baseUrl}`, appUrl: `${appUrl}` })
   const who = await cast(proxy.client)
   const result = await register(proxy.client, who)
   expect(result.status).toBe('success')

@@ -22,11 +22,12 @@ import { clockSetting } from './clock-setting.ts'
 import type { ControlRoutes } from './route.ts'
 import { labels, leaseMs, quota, workspaceAbout } from './workspace-about.ts'
 
-const addresses = {
+export const addresses = {
   base_url: text('What an RP uses.'),
   app_url: text('What a phone uses.'),
   control_url: text('This interface.'),
   ui_url: text('The page.'),
+  target: optional(text('Of `handset proxy`: the `base_url` of the service to which it passes calls on.')),
 }
 
 export const workspaceState = answer({

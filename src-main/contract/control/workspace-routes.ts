@@ -23,6 +23,7 @@ import {
   whole,
 } from '../schema.ts'
 import { scope } from '../scope.ts'
+import { addresses } from './bench-routes.ts'
 import { clockSetting } from './clock-setting.ts'
 import type { ControlRoutes } from './route.ts'
 
@@ -72,7 +73,7 @@ export const workspaceRoutes = {
     data: answer({
       workspace: text(),
       seed: orNull(whole()),
-      addresses: answer({ base_url: text(), app_url: text(), control_url: text(), ui_url: text() }),
+      addresses: answer(addresses),
       clock: clockState,
       profile_changed: list(text()),
       conditions: conditionsState,

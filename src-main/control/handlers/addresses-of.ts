@@ -5,4 +5,5 @@ export const addressesOf = ({ addresses }: Pick<ControlParts, 'addresses'>, work
   app_url: addresses.appUrl(workspace),
   control_url: addresses.controlUrl(workspace),
   ui_url: addresses.uiUrl(workspace),
+  ...(addresses.target === undefined ? {} : { target: addresses.target }),
 })

@@ -14,7 +14,7 @@ WAIT_ENDED = 40905
 PHONE_REFUSED = 40906
 
 
-class BenchInfoData(TypedDict):
+class _BenchInfoData(TypedDict):
     version: str
     control_version: Literal[1]
     pid: int
@@ -25,6 +25,10 @@ class BenchInfoData(TypedDict):
     app_url: str
     control_url: str
     ui_url: str
+
+
+class BenchInfoData(_BenchInfoData, total=False):
+    target: str
 
 
 class SessionOpenData(TypedDict):
@@ -58,6 +62,7 @@ class WorkspacesListDataWorkspacesItem(_WorkspacesListDataWorkspacesItem, total=
     opened_by: str
     expires_at: int | None
     problem: WorkspacesListDataWorkspacesItemProblem
+    target: str
 
 
 class WorkspacesListDataWorkspacesItemQuota(TypedDict, total=False):
@@ -157,11 +162,15 @@ class OverviewData(TypedDict):
     last_seq: int
 
 
-class OverviewDataAddresses(TypedDict):
+class _OverviewDataAddresses(TypedDict):
     base_url: str
     app_url: str
     control_url: str
     ui_url: str
+
+
+class OverviewDataAddresses(_OverviewDataAddresses, total=False):
+    target: str
 
 
 class OverviewDataClock(TypedDict):
@@ -575,6 +584,7 @@ class EventsListDataEventsItem(_EventsListDataEventsItem, total=False):
     honest: EventsListDataEventsItemHonest
     scope: str
     traceparent: str
+    answered_by: Literal["target", "recording"]
     asked_by: str
 
 
