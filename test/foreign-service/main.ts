@@ -1,7 +1,7 @@
 /**
  * `handset check` against a service that was written in Go from docs/interface alone: `npm run foreign-service --
  * [--mutants] [--only NAME]… [--parallel N]`. Nothing of it may FAIL; each mutant, which differs in one line, must be caught by
- * the case that it names.
+ * the case that it names. The service is checked once directly and once through `handset proxy`.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -62,21 +62,27 @@ const built = (name: string, change?: Mutant): string => {
   return program
 }
 
-const checked = async (program: string, cases: readonly PlannedCase[]): Promise<readonly CheckResult[]> => {
+const checked = async (
+  program: string,
+  cases: readonly PlannedCase[],
+  through?: 'proxy',
+): Promise<readonly CheckResult[]> => {
   const port = await freePort()
   const keys = Object.entries(SECRETS).flatMap(([id, secret]) => ['--access-key', `${id}:${secret}`])
   const service = spawn(program, ['--port', String(port), '--message-ttl', String(TTL_S), ...keys], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  let proxy: Awaited<ReturnType<typeof startProxy>> | undefined
   try {
     await new Promise<void>((ready, gone) => {
       createInterface({ input: service.stdout }).once('line', () => ready())
       service.once('exit', () => gone(new Error('the service ended')))
     })
+    const direct = { baseUrl: `http://127.0.0.1:${port}/fido`, appUrl: `http://127.0.0.1:${port}/app` }
+    proxy = through && (await startProxy(direct))
     return await runCheck({
       target: {
-        baseUrl: `http://127.0.0.1:${port}/fido`,
-        appUrl: `http://127.0.0.1:${port}/app`,
+        ...(proxy?.addresses ?? direct),
         key: { accessKeyId: 'one', secretKey: SECRETS.one },
         otherKey: { accessKeyId: 'two', secretKey: SECRETS.two },
       },
@@ -88,7 +94,34 @@ const checked = async (program: string, cases: readonly PlannedCase[]): Promise<
     })
   } finally {
     service.kill()
+    proxy?.stop()
   }
+}
+
+type Addresses = { readonly baseUrl: string; readonly appUrl: string }
+
+/** With the key of the first RP: what the second one signs keeps its host. */
+const startProxy = async ({ baseUrl, appUrl }: Addresses): Promise<{ readonly addresses: Addresses; stop(): void }> => {
+  const options = [
+    '--target',
+    baseUrl,
+    '--app-url',
+    appUrl,
+    '--access-key',
+    `one:${SECRETS.one}`,
+    '--port',
+    '0',
+    '--json',
+  ]
+  const program = spawn(process.execPath, [join(SOURCE, '../../src-main/bin.mjs'), 'proxy', ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const line = await new Promise<string>((ready, gone) => {
+    createInterface({ input: program.stdout }).once('line', ready)
+    program.once('exit', () => gone(new Error('the proxy ended')))
+  })
+  const { base_url, app_url } = JSON.parse(line)
+  return { addresses: { baseUrl: base_url, appUrl: app_url }, stop: () => void program.kill() }
 }
 
 const told = ({ case: { id }, finding }: CheckResult): string =>
@@ -96,11 +129,13 @@ const told = ({ case: { id }, finding }: CheckResult): string =>
 const isCaught = ({ finding: { verdict } }: CheckResult): boolean => verdict === 'failed' || verdict === 'vacuous'
 
 /** The service as it is: nothing FAILED, and nothing VACUOUS. */
-const heldRight = async (): Promise<boolean> => {
-  const results = await checked(built('right'), plan)
+const heldRight = async (program: string, through?: 'proxy'): Promise<boolean> => {
+  const results = await checked(program, plan, through)
   const bad = results.filter(isCaught)
   const passed = results.filter(({ finding }) => finding.verdict === 'passed').length
-  console.log(`the right service: ${passed} of ${results.length} PASSED, ${bad.length} FAILED`)
+  console.log(
+    `the right service${through === undefined ? '' : ', through the proxy'}: ${passed} of ${results.length} PASSED, ${bad.length} FAILED`,
+  )
   for (const result of bad) console.log(`  ${told(result)}`)
   return bad.length === 0 && passed > 0
 }
@@ -127,7 +162,8 @@ const heldMutants = async (): Promise<boolean> => {
 }
 
 try {
-  const isRight = await heldRight()
+  const right = built('right')
+  const isRight = (await heldRight(right)) && (await heldRight(right, 'proxy'))
   const areCaught = values.mutants !== true || (await heldMutants())
   process.exitCode = isRight && areCaught ? 0 : 1
 } finally {

@@ -123,6 +123,15 @@ test('without the key a request keeps its Host, so that its signature holds', as
   expect(taken(await rpAt(proxy.bench.baseUrl).credentials('u-1'))).toMatchObject({ total: 0 })
 })
 
+test('a request by another key than the one that is known keeps its Host', async () => {
+  const target = await startTestBench({ seedData: { rps: TWO_RPS, phones: [] } })
+  onTestFinished(target.close)
+  const proxy = await startProxy({ baseUrl: target.bench.baseUrl })
+  const [, two] = TWO_RPS
+  const other = rpAt(proxy.bench.baseUrl, { accessKeyId: 'two', secretKey: two?.keys[0]?.secret ?? '' })
+  expect(taken(await other.credentials('u-1'))).toMatchObject({ total: 0 })
+})
+
 test('with the key the path may be another one, too', async () => {
   const target = await startTarget()
   const proxy = await startProxy({ baseUrl: target.bench.baseUrl, prefix: '/somewhere/else' })

@@ -7,6 +7,7 @@ import { decodedBody } from '../../http/decoded-body.ts'
 import { headerOf, isNamed, type Mount, type RawResponse } from '../../http/message.ts'
 import { routeNames, routeTable } from '../../http/route-table.ts'
 import { type Asked, endToEnd, type Upstream } from '../../http/upstream.ts'
+import { parseAuthorization } from '../../protocol/authorization.ts'
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import { isObject, jsonIn } from '../../protocol/json.ts'
 import { rememberByObject } from '../../protocol/remember.ts'
@@ -133,7 +134,7 @@ type Way = {
  */
 const askedOf = async (context: RequestContext, { target, path, caller, input, lies, keyed }: Way): Promise<Asked> => {
   const { method, target: line, query, body } = context.request
-  const keepsHost = !keyed && headerOf(context.request.headers, 'authorization') !== undefined
+  const keepsHost = caller === undefined && (await mayBeSignedElsewhere(context, keyed))
   const passed = endToEnd(context.request.headers)
   const asked: Asked = {
     method,
@@ -145,6 +146,18 @@ const askedOf = async (context: RequestContext, { target, path, caller, input, l
   const changed = other === input || other === undefined ? asked : withBody(asked, JSON.stringify(other.body))
   const differs = changed.body !== body || asked.target !== line || target.upstream.host !== headerOf(passed, 'host')
   return caller !== undefined && differs ? signAnew(context, caller, changed) : changed
+}
+
+/** By a key that is not known here; in the short form perhaps so, since that names none. */
+const mayBeSignedElsewhere = async (
+  { services, workspace, request }: RequestContext,
+  keyed: boolean,
+): Promise<boolean> => {
+  const text = headerOf(request.headers, 'authorization')
+  if (text === undefined || !keyed) return text !== undefined
+  const claim = parseAuthorization(text)
+  if (!claim.ok || claim.value.form === 'short') return claim.ok
+  return (await services.store.accessKeys.withRp(workspace, claim.value.accessKeyId)) === undefined
 }
 
 const withHeader = (headers: readonly HeaderPair[], name: string, value: string): readonly HeaderPair[] =>
