@@ -64,6 +64,7 @@ const code = await main(process.argv.slice(2), {
   platform: process.platform,
   isRoot: process.getuid?.() === 0,
   inputEnd,
+  input: process.stdin,
   stop: stop.signal,
   ...(process.stdin.isTTY ? { onEnter, ask } : {}),
 })

@@ -32,6 +32,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-main/explain/': { from: inMain('contract/') },
   // Web streams alone: the page opens traces as well.
   'src-main/trace/': { from: inMain('contract/') },
+  // The page inspects as well.
+  'src-main/inspect/': { from: inMain('contract/', 'explain/') },
   'src-main/sdk/': {
     from: inMain('contract/', 'trace/', 'messages/en/rp-client.ts'),
     npm: ['@playwright/test', 'vitest'],
@@ -124,7 +126,7 @@ const rules: Readonly<Record<string, Rule>> = {
   // How the viewer is built; nothing imports it.
   'src-renderer/viewer/vite.config.ts': { from: [], npm: ['vite', '@vitejs/plugin-react'] },
   'src-renderer/': {
-    from: inMain('contract/', 'messages/', 'explain/', 'trace/', 'sdk/client.ts', 'sdk/save-trace.ts'),
+    from: inMain('contract/', 'messages/', 'explain/', 'inspect/', 'trace/', 'sdk/client.ts', 'sdk/save-trace.ts'),
     npm: [
       ...['react', 'react-dom', 'lucide-react', 'uqr'],
       ...['inter', 'jetbrains-mono', 'source-serif-4'].map((font) => `@fontsource-variable/${font}`),

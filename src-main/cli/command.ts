@@ -16,6 +16,8 @@ export type Environment = {
   readonly onEnter?: (listener: () => void) => void
   /** Where somebody sits at a keyboard: asks, and answers what is typed. */
   readonly ask?: (question: string) => Promise<string>
+  /** What standard input has. */
+  readonly input?: AsyncIterable<Uint8Array>
   /** Aborted once standard input ends; it is read from when this is called. */
   readonly inputEnd?: () => AbortSignal
   /** Aborted by Ctrl-C or SIGTERM. */

@@ -298,6 +298,20 @@ export const showOptions = {
   json: { help: 'Print one line of JSON for each event.' },
 } as const satisfies OptionTable
 
+export const inspectOptions = {
+  options: { value: 'FILE', help: 'The WebAuthn options that it answers, as JSON.' },
+  origin: { value: 'URL', many: true, help: 'Where the browser should have been.' },
+  'rp-id': { value: 'ID', help: 'The RP ID; default that of the options.' },
+  'public-key': {
+    value: 'KEY',
+    help: 'The key that should have signed: COSE, PEM, DER or a certificate, in a file or as base64url or hex.',
+  },
+  'sign-count': { value: 'N', help: 'The counter that was stored with that key; default 0.' },
+  'access-key': { value: 'ID:SECRET', secret: true, help: 'The access key that should have signed an HTTP request.' },
+  roots: { value: 'FILE', help: 'Certificates that are trusted, PEM: an attestation must lead to one of them.' },
+  json: { help: 'Print all that was found as one line of JSON.' },
+} as const satisfies OptionTable
+
 export const faultsOptions = { json: { help: 'Print the table as JSON.' } } as const satisfies OptionTable
 
 export const signOptions = {
@@ -334,6 +348,7 @@ export const allOptions: readonly OptionTable[] = [
   parityOptions,
   proxyOptions,
   showOptions,
+  inspectOptions,
   signOptions,
   faultsOptions,
 ]

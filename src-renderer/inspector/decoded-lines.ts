@@ -1,6 +1,6 @@
+import { type DecodedPart, partsOf, type TreeNode } from '../../src-main/inspect/parts.ts'
 import { toHex } from '../../src-main/protocol/bytes.ts'
 import type { Exchange } from './exchange-lines.ts'
-import { type DecodedPart, partsOf, type TreeNode } from './parts.ts'
 
 /** An authenticator's answer as lines, a field each, so that a changed field is one changed line; none for other calls. */
 export const decodedLines = ({ request }: Exchange): readonly string[] =>

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useMemo, useState } from 'react'
+import { type DecodedPart, nodeAt, partsOf, type TreeNode } from '../../src-main/inspect/parts.ts'
 import { toHex } from '../../src-main/protocol/bytes.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { byteCount } from '../ui/format.ts'
@@ -6,7 +7,6 @@ import { texts } from '../ui/texts.ts'
 import styles from './decoded-view.module.css'
 import { HexView } from './hex-view.tsx'
 import partStyles from './part.module.css'
-import { type DecodedPart, nodeAt, partsOf, type TreeNode } from './parts.ts'
 
 /** The byte strings of an answer: which parts there are, the chosen one as a tree, and the same in hex. */
 export const DecodedView = ({ body }: { readonly body: string }) => {

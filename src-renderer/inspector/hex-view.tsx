@@ -1,7 +1,7 @@
 import { type MouseEvent, memo } from 'react'
+import type { Range } from '../../src-main/inspect/parts.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './hex-view.module.css'
-import type { Range } from './parts.ts'
 
 type HexViewProps = {
   readonly bytes: Uint8Array

@@ -1,12 +1,12 @@
 import { Check, Minus, X } from 'lucide-react'
 import type { JudgedCheck, JudgedStep } from '../../src-main/contract/judge/verdict.ts'
+import type { DecodedPart } from '../../src-main/inspect/parts.ts'
 import { evidenceText, messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import { differenceOf, hotByte } from './difference.ts'
 import { HexView } from './hex-view.tsx'
 import { Marked } from './marked.tsx'
 import partStyles from './part.module.css'
-import type { DecodedPart } from './parts.ts'
 import styles from './step-detail.module.css'
 
 const ICONS = { passed: Check, failed: X, skipped: Minus } as const

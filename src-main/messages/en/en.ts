@@ -4,6 +4,7 @@ import { evidence } from './evidence.ts'
 import { expected } from './expected.ts'
 import { failures, results } from './failures.ts'
 import { faults } from './faults.ts'
+import { inspectionChecks, inspectionWants } from './inspections.ts'
 import { links } from './links.ts'
 import { opinions } from './opinions.ts'
 import { phoneProblems } from './phones.ts'
@@ -42,4 +43,6 @@ export const en = {
   systemRefusals,
   certificateProblems,
   databaseUrls,
+  inspectionChecks,
+  inspectionWants,
 }

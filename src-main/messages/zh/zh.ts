@@ -5,6 +5,7 @@ import { evidence } from './evidence.ts'
 import { expected } from './expected.ts'
 import { failures, results } from './failures.ts'
 import { faults } from './faults.ts'
+import { inspectionChecks, inspectionWants } from './inspections.ts'
 import { links } from './links.ts'
 import { opinions } from './opinions.ts'
 import { phoneProblems } from './phones.ts'
@@ -43,4 +44,6 @@ export const zh: Messages = {
   systemRefusals,
   certificateProblems,
   databaseUrls,
+  inspectionChecks,
+  inspectionWants,
 }

@@ -1,10 +1,10 @@
-import { algorithmName } from '../../src-main/explain/algorithms.ts'
-import { decodeAttestationObject } from '../../src-main/explain/attestation-object.ts'
-import { decodeAuthenticatorData, fixedFields } from '../../src-main/explain/authenticator-data.ts'
-import { type CborItem, decodeCbor } from '../../src-main/explain/cbor.ts'
-import { decodeClientDataText, parseClientData } from '../../src-main/explain/client-data.ts'
-import { formatUuid } from '../../src-main/explain/uuid.ts'
-import { type Bytes, fromBase64url, toHex } from '../../src-main/protocol/bytes.ts'
+import { algorithmName } from '../explain/algorithms.ts'
+import { decodeAttestationObject } from '../explain/attestation-object.ts'
+import { decodeAuthenticatorData, fixedFields } from '../explain/authenticator-data.ts'
+import { type CborItem, decodeCbor } from '../explain/cbor.ts'
+import { decodeClientDataText, parseClientData } from '../explain/client-data.ts'
+import { formatUuid } from '../explain/uuid.ts'
+import { type Bytes, fromBase64url, toHex } from '../protocol/bytes.ts'
 
 export type Range = { readonly start: number; readonly end: number }
 
@@ -19,10 +19,13 @@ export type TreeNode = Range & {
   readonly flags?: readonly { readonly name: string; readonly set: boolean }[]
 }
 
+/** Of more nobody reads. */
+export const MOST_NODES = 400
+
 export type PartName = 'clientDataJSON' | 'authenticatorData' | 'attestationObject' | 'signature' | 'userHandle'
 
-export type DecodedPart = {
-  readonly name: PartName
+export type DecodedPart<Name extends string = PartName> = {
+  readonly name: Name
   readonly bytes: Bytes
   readonly note: string
   readonly nodes: readonly TreeNode[]
@@ -31,7 +34,11 @@ export type DecodedPart = {
 /** The byte strings of an authenticator's answer as a phone uploads it, each taken apart. */
 export const partsOf = (body: string): readonly DecodedPart[] => {
   const response = responseIn(body)
-  if (response === undefined) return []
+  return response === undefined ? [] : responseParts(response)
+}
+
+/** The same of the member `response` of an answer. */
+export const responseParts = (response: Readonly<Record<string, unknown>>): readonly DecodedPart[] => {
   const read = (name: string): Bytes | undefined => {
     const text = response[name]
     const bytes = typeof text === 'string' ? fromBase64url(text) : undefined
@@ -72,14 +79,14 @@ const node = (id: string, depth: number, range: Range, rest: Partial<TreeNode>):
   end: range.end,
 })
 
-const plainPart = (name: PartName, bytes: Bytes): DecodedPart => ({
+export const plainPart = <Name extends string>(name: Name, bytes: Bytes): DecodedPart<Name> => ({
   name,
   bytes,
   note: '',
   nodes: [node(name, 0, { start: 0, end: bytes.length }, { value: shortHex(bytes) })],
 })
 
-const clientDataPart = (bytes: Bytes): DecodedPart => {
+export const clientDataPart = (bytes: Bytes): DecodedPart => {
   const text = decodeClientDataText(bytes).value
   const members = text === undefined ? undefined : parseClientData(bytes, text).value?.members
   return {
@@ -103,7 +110,7 @@ const FLAGS = [
   ['ED', 'extensionData'],
 ] as const
 
-const authenticatorDataPart = (bytes: Bytes): DecodedPart => {
+export const authenticatorDataPart = (bytes: Bytes): DecodedPart => {
   const data = decodeAuthenticatorData(bytes).value
   const name = 'authenticatorData'
   if (data === undefined) return { ...plainPart(name, bytes), name }
@@ -135,7 +142,10 @@ const authenticatorDataPart = (bytes: Bytes): DecodedPart => {
 
 type Attested = NonNullable<NonNullable<ReturnType<typeof decodeAuthenticatorData>['value']>['attested']>
 
-const keyNodes = (bytes: Bytes, { publicKeyRange, key }: Attested): readonly TreeNode[] => {
+export const keyNodes = (
+  bytes: Bytes,
+  { publicKeyRange, key }: Pick<Attested, 'publicKeyRange' | 'key'>,
+): readonly TreeNode[] => {
   if (publicKeyRange === undefined) return []
   const about = key === undefined ? 'COSE' : `COSE, ${algorithmName(key.algorithm)}`
   const head = node('credentialPublicKey', 1, publicKeyRange, { note: about })
@@ -153,7 +163,7 @@ const keyNodes = (bytes: Bytes, { publicKeyRange, key }: Attested): readonly Tre
   ]
 }
 
-const attestationPart = (bytes: Bytes, format: string | undefined): DecodedPart => {
+export const attestationPart = (bytes: Bytes, format: string | undefined): DecodedPart => {
   const decoded = decodeCbor(bytes)
   return {
     name: 'attestationObject',
@@ -164,7 +174,7 @@ const attestationPart = (bytes: Bytes, format: string | undefined): DecodedPart 
 }
 
 /** Any CBOR as a tree; a map's entries are named by their keys. */
-const cborNodes = (item: CborItem, path: string, depth: number): readonly TreeNode[] => {
+export const cborNodes = (item: CborItem, path: string, depth: number): readonly TreeNode[] => {
   const children: readonly { readonly name: string; readonly item: CborItem; readonly start: number }[] =
     item.type === 'map'
       ? item.entries.map(({ key, value }) => ({ name: scalarText(key), item: value, start: key.start }))
@@ -205,7 +215,8 @@ const scalarText = (item: CborItem): string => {
   }
 }
 
-const shortHex = (bytes: Uint8Array): string => (bytes.length > 20 ? `${toHex(bytes.subarray(0, 12))}…` : toHex(bytes))
+export const shortHex = (bytes: Uint8Array): string =>
+  bytes.length > 20 ? `${toHex(bytes.subarray(0, 12))}…` : toHex(bytes)
 
 /** The smallest node in which a byte stands. */
 export const nodeAt = (nodes: readonly TreeNode[], byte: number): TreeNode | undefined =>

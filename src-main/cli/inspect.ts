@@ -1,0 +1,119 @@
+import { createReadStream, statSync } from 'node:fs'
+import { fromBase64 } from '../explain/base64.ts'
+import { decodeCertificate } from '../explain/certificate.ts'
+import { realClock } from '../harness/clock.ts'
+import { inspect as look, MOST_BYTES } from '../inspect/inspect.ts'
+import type { Given, Inspection } from '../inspect/inspection.ts'
+import { publicKeyWritten } from '../inspect/public-key-in.ts'
+import { type Bytes, utf8 } from '../protocol/bytes.ts'
+import { isObject, jsonIn } from '../protocol/json.ts'
+import { readBounded } from '../protocol/read-bounded.ts'
+import { err, ok, type Result } from '../protocol/result.ts'
+import { nodeCrypto } from '../service/judge/node-crypto.ts'
+import { signingCrypto } from '../service/signing/signatures-admin.ts'
+import { parseAccessKey } from './access-key.ts'
+import { wholeNumber } from './bench-options.ts'
+import { type Environment, type ExitCode, makeCommand, misuse } from './command.ts'
+import { inFile } from './in-file.ts'
+import { inspectionJson, inspectionText } from './inspection-text.ts'
+import { inspectOptions } from './option-tables.ts'
+import type { ReadOptions } from './read-options.ts'
+
+type Parsed = ReadOptions<typeof inspectOptions>
+
+export const inspect = makeCommand(
+  {
+    name: 'inspect',
+    usage: '[FILE|-] [OPTIONS]',
+    options: inspectOptions,
+    more: [
+      'FILE or standard input is anything of this world: a WebAuthn response, options, client data, an attestation object, authenticator data, a key, a certificate, CBOR, a JWS, a QR code, an HTTP request or its Authorization header, a trace. It is recognised by itself, in any usual writing.',
+      'Exit code 0: it holds, or there is nothing that could hold or not. 1: it does not hold. 2: it cannot be read, or what is needed for a verdict is missing.',
+    ],
+  },
+  async (parsed, environment) => {
+    const { options, positionals } = parsed
+    const [file = '-', stranger] = positionals
+    if (stranger !== undefined) return misuse(environment, 'inspect', 'name one file, or - for standard input.')
+    const given = givenOf(parsed)
+    if (!given.ok) return misuse(environment, 'inspect', given.error)
+    const input = await readInput(file, environment)
+    if (!input.ok) return misuse(environment, 'inspect', input.error)
+    const ports = { crypto: nodeCrypto, signing: signingCrypto, now: realClock.now() }
+    const found = await look(input.value, given.value, ports)
+    const { terminal } = environment
+    terminal.out(options.json === true ? inspectionJson(found) : inspectionText(found, terminal))
+    return exitCodeOf(found)
+  },
+)
+
+const UNREAD: ReadonlySet<string> = new Set(['empty', 'text', 'bytes'])
+
+const exitCodeOf = ({ kind, verdict, missing }: Inspection): ExitCode => {
+  if (verdict !== undefined) return verdict === 'verified' ? 0 : 1
+  return UNREAD.has(kind) || missing.length > 0 ? 2 : 0
+}
+
+const readInput = async (file: string, { input }: Environment): Promise<Result<Bytes, string>> => {
+  const found = file === '-' ? undefined : statSync(file, { throwIfNoEntry: false })
+  if (file !== '-' && found?.isFile() !== true) {
+    return err(`there is no file ${file}. Text goes in by standard input: echo TEXT | handset inspect`)
+  }
+  const source = file === '-' ? (input ?? null) : createReadStream(file)
+  const bytes = await readBounded(source, MOST_BYTES)
+  if (bytes !== undefined) return ok(bytes)
+  return err(`${file === '-' ? 'standard input' : file} has more than ${MOST_BYTES / 1024 / 1024} MiB.`)
+}
+
+const givenOf = ({ options, named }: Parsed): Result<Given, string> => {
+  const asked =
+    options.options === undefined ? ok(undefined) : inFile(named('options'), options.options, readOptionsFile)
+  if (!asked.ok) return asked
+  const wrong = options.origin?.find((origin) => !URL.canParse(origin) && !origin.startsWith('android:'))
+  if (wrong !== undefined)
+    return err(`${named('origin')} must be an origin such as https://shop.example; got "${wrong}".`)
+  const key = options['public-key'] === undefined ? ok(undefined) : readKey(options['public-key'], named('public-key'))
+  if (!key.ok) return key
+  const count = wholeNumber(named('sign-count'), options['sign-count'] ?? '0', 2 ** 32 - 1)
+  if (!count.ok) return count
+  const access = options['access-key']
+  const accessKey = access === undefined ? ok(undefined) : parseAccessKey(access, named('access-key'))
+  if (!accessKey.ok) return accessKey
+  const roots = options.roots === undefined ? ok(undefined) : inFile(named('roots'), options.roots, readRoots)
+  if (!roots.ok) return roots
+  return ok({
+    ...(asked.value === undefined ? {} : { options: asked.value }),
+    ...(options.origin === undefined ? {} : { origins: options.origin }),
+    ...(options['rp-id'] === undefined ? {} : { rpId: options['rp-id'] }),
+    ...(key.value === undefined ? {} : { publicKey: key.value }),
+    ...(accessKey.value === undefined ? {} : { accessKey: accessKey.value }),
+    ...(roots.value === undefined ? {} : { roots: roots.value }),
+    signCount: count.value,
+  })
+}
+
+const readOptionsFile = (text: string): Result<unknown, string> => {
+  const value = jsonIn(text)
+  const own = isObject(value) && isObject(value.publicKey) ? value.publicKey : value
+  return isObject(own) && typeof own.challenge === 'string'
+    ? ok(own)
+    : err('it has no WebAuthn options: a JSON object with a challenge.')
+}
+
+const readKey = (text: string, name: string): Result<Bytes, string> => {
+  const isFile = text.length < 4096 && statSync(text, { throwIfNoEntry: false })?.isFile() === true
+  const written = isFile ? inFile(name, text, ok) : ok(text)
+  if (!written.ok) return written
+  const key = publicKeyWritten(utf8(written.value))
+  return key === undefined
+    ? err(`${name} is no public key: give COSE, PEM or DER, in a file or as base64url or hex.`)
+    : ok(key)
+}
+
+const readRoots = (text: string): Result<readonly Bytes[], string> => {
+  const blocks = [...text.matchAll(/-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/g)]
+  const roots = blocks.flatMap(([, body = '']) => fromBase64(body.replace(/\s+/g, '')) ?? [])
+  return roots.length > 0 && roots.every((root) => decodeCertificate(root).ok)
+    ? ok(roots)
+    : err('it has no certificates that can be read.')
+}

@@ -1,0 +1,25 @@
+import { algorithmName } from '../explain/algorithms.ts'
+import { decodeAuthenticatorData } from '../explain/authenticator-data.ts'
+import { formatUuid } from '../explain/uuid.ts'
+import { type Bytes, toHex } from '../protocol/bytes.ts'
+import type { Bench, Fact } from './inspection.ts'
+import { whoseHash } from './whose-hash.ts'
+
+/** The fields of authenticator data as somebody reads them. */
+export const authenticatorDataFacts = async (bytes: Bytes, bench: Bench): Promise<readonly Fact[]> => {
+  const { value } = decodeAuthenticatorData(bytes)
+  if (value === undefined) return []
+  const { flags, attested } = value
+  const set = [
+    ...(flags.userPresent ? ['user present'] : []),
+    ...(flags.userVerified ? ['user verified'] : []),
+    ...(flags.backupEligible ? [flags.backupState ? 'backed up' : 'may be backed up'] : []),
+  ]
+  return [
+    ['rpIdHash', (await whoseHash(value.rpIdHash, bench)) ?? toHex(value.rpIdHash)],
+    ['flags', set.join(', ') || 'none'],
+    ['signCount', String(value.signCount)],
+    ...(attested === undefined ? [] : ([['aaguid', formatUuid(attested.aaguid)]] as const)),
+    ...(attested?.key === undefined ? [] : ([['algorithm', algorithmName(attested.key.algorithm)]] as const)),
+  ]
+}

@@ -1,0 +1,80 @@
+import { type Certificate, EXTENSION, nameText } from '../explain/certificate.ts'
+import { basicConstraints, fidoAaguid } from '../explain/certificate-extensions.ts'
+import { verifyCertificate } from '../explain/certificate-signature.ts'
+import { decodeDer } from '../explain/der.ts'
+import { describeKey } from '../explain/public-key.ts'
+import { formatUuid } from '../explain/uuid.ts'
+import { equalBytes } from '../protocol/bytes.ts'
+import { derPart } from './der-part.ts'
+import { type Bench, type Check, type Fact, type Found, judged } from './inspection.ts'
+import type { DecodedPart } from './parts.ts'
+
+/** Certificates in the order in which they came: each should be signed by the next one, or by itself. */
+export const certificateFound = async (chain: readonly Certificate[], bench: Bench): Promise<Found> => {
+  const [leaf] = chain
+  const checks: Check[] = []
+  for (const [i, each] of chain.entries()) checks.push(...(await linkChecks(each, chain[i + 1], bench)))
+  const judgedChecks = judged(checks)
+  return {
+    kind: chain.length === 1 ? 'certificate' : 'certificate-chain',
+    facts: chain.flatMap((each, i) =>
+      factsOf(each).map(([name, value]): Fact => [chain.length === 1 ? name : `${i + 1}. ${name}`, value]),
+    ),
+    parts: leaf === undefined || chain.length > 1 ? [] : partsOf(leaf),
+    ...judgedChecks,
+    missing: judgedChecks.verdict === undefined && chain.length === 1 ? ['certificate'] : [],
+  }
+}
+
+const partsOf = (certificate: Certificate): readonly DecodedPart<string>[] => {
+  const der = decodeDer(certificate.bytes)
+  return der.ok ? [derPart(certificate.bytes, der.value)] : []
+}
+
+const day = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z')
+
+const factsOf = (certificate: Certificate): readonly Fact[] => {
+  const constraints = basicConstraints(certificate)
+  const aaguid = fidoAaguid(certificate)
+  return [
+    ['subject', nameText(certificate.subject) || 'empty'],
+    ['issuer', nameText(certificate.issuer) || 'empty'],
+    ['valid', `${day(certificate.notBefore)} to ${day(certificate.notAfter)}`],
+    ['serial number', certificate.serialNumber],
+    ['key', certificate.key === undefined ? 'of a kind that is not known' : describeKey(certificate.key)],
+    ...(typeof constraints === 'object' ? ([['may sign certificates', String(constraints.ca)]] as const) : []),
+    ...(aaguid instanceof Uint8Array ? ([['for the AAGUID', formatUuid(aaguid)]] as const) : []),
+    ...(certificate.extensions.has(EXTENSION.appleNonce)
+      ? ([['has', 'the nonce of an Apple attestation']] as const)
+      : []),
+    ...(certificate.extensions.has(EXTENSION.androidKey) ? ([['has', 'an Android key description']] as const) : []),
+  ]
+}
+
+const linkChecks = async (
+  certificate: Certificate,
+  next: Certificate | undefined,
+  bench: Bench,
+): Promise<readonly Check[]> => {
+  const { now, crypto, given } = bench
+  const isNow = certificate.notBefore <= now && now <= certificate.notAfter
+  const time: Check = {
+    name: 'certificate_time',
+    outcome: isNow ? 'passed' : 'failed',
+    expected: `${day(certificate.notBefore)} to ${day(certificate.notAfter)}`,
+    received: day(now),
+  }
+  const isOwn = equalBytes(certificate.issuer.bytes, certificate.subject.bytes)
+  const roots = given.roots ?? []
+  const trusted = roots.some((root) => equalBytes(root, certificate.bytes))
+  const issuer = next ?? (isOwn ? certificate : undefined)
+  // Whether it is in time says nothing of a certificate whose signature cannot be looked at.
+  if (issuer?.key === undefined) return trusted ? [time] : isNow ? [] : [time]
+  const { outcome } = await verifyCertificate(certificate, issuer.key, crypto)
+  const signature: Check = {
+    name: 'certificate_signature',
+    outcome: outcome === 'valid' ? 'passed' : outcome === 'unsupported' ? 'skipped' : 'failed',
+    expected: nameText(issuer.subject),
+  }
+  return [time, signature]
+}

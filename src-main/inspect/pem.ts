@@ -1,0 +1,31 @@
+import { fromBase64 } from '../explain/base64.ts'
+import { type Certificate, decodeCertificate } from '../explain/certificate.ts'
+import { certificateFound } from './certificates.ts'
+import type { Bench, Found } from './inspection.ts'
+
+const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([A-Za-z0-9+/=\s]*)-----END \1-----/g
+
+/** RFC 7468: one block, or the certificates of a chain. */
+export const pemFound = async (text: string, bench: Bench): Promise<Found | undefined> => {
+  if (!text.includes('-----BEGIN ')) return undefined
+  const blocks = [...text.matchAll(BLOCK)].map(([, label = '', body = '']) => ({
+    label,
+    bytes: fromBase64(body.replace(/\s+/g, '')),
+  }))
+  if (blocks.some(({ label }) => label.endsWith('PRIVATE KEY'))) return { kind: 'private-key' }
+  const certificates = blocks.flatMap(({ label, bytes }): readonly Certificate[] => {
+    const decoded = label.endsWith('CERTIFICATE') && bytes !== undefined ? decodeCertificate(bytes) : undefined
+    return decoded?.ok === true ? [decoded.value] : []
+  })
+  if (certificates.length > 0 && certificates.length === blocks.length) return certificateFound(certificates, bench)
+  const [first] = blocks
+  if (first?.label.endsWith('CERTIFICATE REQUEST') === true) return { kind: 'certificate-request' }
+  const inner = first?.bytes === undefined ? undefined : await bench.inspect(first.bytes, ['PEM'])
+  if (inner !== undefined) return inner
+  return {
+    kind: 'pem',
+    facts: [['label', first?.label ?? 'none']],
+    checks: [{ name: 'pem_unreadable', outcome: 'failed' }],
+    verdict: 'refused',
+  }
+}

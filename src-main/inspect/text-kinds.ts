@@ -1,0 +1,173 @@
+import { errorOfCode, errors } from '../contract/errors.ts'
+import { parseAuthorization } from '../protocol/authorization.ts'
+import { fromHex } from '../protocol/bytes.ts'
+import { jsonIn } from '../protocol/json.ts'
+import { parseMessageAddress } from '../protocol/message-address.ts'
+import { parseSvcDate } from '../protocol/time.ts'
+import { hybridCodeFound } from './hybrid-code.ts'
+import type { Bench, Fact, Found } from './inspection.ts'
+import { jsonFound } from './json-kinds.ts'
+import { jwsFound } from './jws.ts'
+import { pemFound } from './pem.ts'
+import { requestFound, responseFound } from './signed-request.ts'
+
+type Recogniser = (text: string, bench: Bench) => Found | undefined | Promise<Found | undefined>
+
+/** What a text is; undefined where it may be bytes in another writing. */
+export const inspectText = async (text: string, bench: Bench): Promise<Found | undefined> => {
+  for (const recognise of RECOGNISERS) {
+    const found = await recognise(text, bench)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const json: Recogniser = (text, bench) => {
+  if (text.startsWith('{"format":"handset-trace"')) return { kind: 'trace', facts: [['packed', 'no']] }
+  const value = /^[[{]/.test(text) ? jsonIn(text) : undefined
+  return value === undefined ? undefined : jsonFound(value, bench)
+}
+
+const messageAddress: Recogniser = (text) => {
+  const address = parseMessageAddress(text)
+  if (!address.ok) return undefined
+  const { baseUrl, kind, msgId } = address.value
+  return {
+    kind: 'message-address',
+    facts: [
+      ['for', kind],
+      ['msg_id', msgId],
+      ['base_url', baseUrl],
+    ],
+  }
+}
+
+const authorization: Recogniser = (text) => {
+  const value = text.replace(/^Authorization:\s*/i, '')
+  if (!value.startsWith('SVC-HMAC-SHA256 ') || value.includes('\n')) return undefined
+  const parsed = parseAuthorization(value)
+  if (!parsed.ok) {
+    return {
+      kind: 'authorization-header',
+      checks: [{ name: parsed.error.code, outcome: 'failed' }],
+      verdict: 'refused',
+    }
+  }
+  const { form, signedHeaders, signature } = parsed.value
+  const named: readonly Fact[] =
+    parsed.value.form === 'general'
+      ? [
+          ['access key', parsed.value.accessKeyId],
+          ['scope', parsed.value.scope],
+        ]
+      : []
+  const facts: readonly Fact[] = [
+    ['form', form],
+    ...named,
+    ['signed headers', signedHeaders.join(', ')],
+    ['signature', signature],
+  ]
+  return { kind: 'authorization-header', facts }
+}
+
+const stringToSign: Recogniser = (text) => {
+  const [algorithm = '', date = '', scope = '', hash = '', ...rest] = text.split('\n')
+  if (!algorithm.startsWith('SVC-HMAC-') || rest.length > 0 || !/^[0-9a-f]{64}$/i.test(hash)) return undefined
+  return {
+    kind: 'string-to-sign',
+    facts: [
+      ['algorithm', algorithm],
+      ['date', date],
+      ['scope', scope],
+      ['request hash', hash],
+    ],
+  }
+}
+
+const canonicalRequest: Recogniser = (text) => {
+  const lines = text.split('\n')
+  const [method = '', path = '', query = ''] = lines
+  const hash = lines.at(-1) ?? ''
+  if (lines.length < 6 || !/^[A-Z]+$/.test(method) || !path.startsWith('/') || !/^[0-9a-f]{64}$/i.test(hash))
+    return undefined
+  const signed = lines.at(-2) ?? ''
+  return {
+    kind: 'canonical-request',
+    facts: [
+      ['method', method],
+      ['path', path],
+      ['query', query],
+      ['signed headers', signed],
+      ['body hash', hash],
+    ],
+  }
+}
+
+const svcDate: Recogniser = (text) => {
+  const time = /^\d{8}T\d{6}Z$/.test(text) ? parseSvcDate(text) : undefined
+  if (time === undefined) return undefined
+  return time.ok
+    ? { kind: 'svc-date', facts: [['time', new Date(time.value).toISOString()]] }
+    : { kind: 'svc-date', checks: [{ name: time.error, outcome: 'failed' }], verdict: 'refused' }
+}
+
+const errorCode: Recogniser = (text) => {
+  const name = /^\d{5}$/.test(text) ? errorOfCode(Number(text)) : undefined
+  return name === undefined
+    ? undefined
+    : {
+        kind: 'error-code',
+        facts: [
+          ['name', name],
+          ['HTTP status', String(errors[name].status)],
+          ['rule', errors[name].rule],
+        ],
+      }
+}
+
+const aaguid: Recogniser = (text) => {
+  const hex = /^\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i.test(text)
+    ? text.replace(/[{}-]/g, '').toLowerCase()
+    : undefined
+  const bytes = hex === undefined ? undefined : fromHex(hex)
+  return bytes?.ok === true
+    ? {
+        kind: 'aaguid',
+        facts: [
+          ['uuid', text.replace(/[{}]/g, '').toLowerCase()],
+          ['hex', hex ?? ''],
+        ],
+      }
+    : undefined
+}
+
+/** By the words with which its lines begin; whoever has the file plays it. */
+const yaml: Recogniser = (text) => {
+  const keys = new Set([...text.matchAll(/^([a-z_]+):(?:\s|$)/gm)].map(([, key]) => key))
+  if (keys.has('steps')) {
+    const steps = [...text.matchAll(/^\s+- [a-z_]+:/gm)].length
+    const name = /^name:\s*(.+)$/m.exec(text)?.[1]
+    return {
+      kind: 'scenario',
+      facts: [...(name === undefined ? [] : ([['name', name]] as const)), ['steps', String(steps)]],
+    }
+  }
+  return keys.size > 1 ? { kind: 'yaml', facts: [['keys', [...keys].join(', ')]] } : undefined
+}
+
+const RECOGNISERS: readonly Recogniser[] = [
+  json,
+  pemFound,
+  hybridCodeFound,
+  messageAddress,
+  authorization,
+  stringToSign,
+  canonicalRequest,
+  requestFound,
+  responseFound,
+  jwsFound,
+  svcDate,
+  errorCode,
+  aaguid,
+  yaml,
+]

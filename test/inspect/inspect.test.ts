@@ -1,0 +1,333 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { decodeAttestationObject } from '../../src-main/explain/attestation-object.ts'
+import { decodeAuthenticatorData } from '../../src-main/explain/authenticator-data.ts'
+import { coseOf } from '../../src-main/inspect/cose-of.ts'
+import { inspect } from '../../src-main/inspect/inspect.ts'
+import type { Given, Inspection } from '../../src-main/inspect/inspection.ts'
+import type { Kind } from '../../src-main/inspect/kinds.ts'
+import { publicKeyIn, publicKeyWritten } from '../../src-main/inspect/public-key-in.ts'
+import { type Bytes, fromBase64url, fromHex, toBase64url, toHex, utf8 } from '../../src-main/protocol/bytes.ts'
+import { signRequest } from '../../src-main/sdk/sign-request.ts'
+import { nodeCrypto } from '../../src-main/service/judge/node-crypto.ts'
+import { signingCrypto } from '../../src-main/service/signing/signatures-admin.ts'
+import { genuineRegistration, genuineRoots, genuineStatements } from '../support/ceremony/genuine.ts'
+import { vectorAuthentication, vectorRegistration, vectorRoot, vectors } from '../support/ceremony/vectors.ts'
+import { taken } from '../support/taken.ts'
+
+const NOW = Date.UTC(2030, 0, 1)
+
+const look = (input: string | Bytes, given: Given = {}, now = NOW): Promise<Inspection> =>
+  inspect(typeof input === 'string' ? utf8(input) : input, given, { crypto: nodeCrypto, signing: signingCrypto, now })
+
+const hex = (text: string): Bytes => taken(fromHex(text))
+const [vector] = vectors.filter(({ name }) => name === 'packed-self-es256' || name.includes('packed-self'))
+if (vector === undefined) throw new Error('there is no vector')
+const [none] = vectors
+const object = hex(vector.registration.attestationObject)
+const clientData = hex(vector.registration.clientDataJSON)
+const authData = decodeAttestationObject(object).value?.authenticatorData ?? utf8('')
+const key = decodeAuthenticatorData(authData).value?.attested?.publicKey ?? utf8('')
+const assertionData = hex(vector.authentication.authenticatorData)
+const ecdsa = hex(vector.authentication.signature)
+
+const pem = (label: string, bytes: Uint8Array): string =>
+  `-----BEGIN ${label}-----\n${Buffer.from(bytes).toString('base64').replace(/.{64}/g, '$&\n')}\n-----END ${label}-----\n`
+const root = pem('CERTIFICATE', vectorRoot)
+const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const spki = new Uint8Array(pair.publicKey.export({ type: 'spki', format: 'der' }))
+const base64url = (value: object | string): string =>
+  toBase64url(utf8(typeof value === 'string' ? value : JSON.stringify(value)))
+const jws = (header: object, payload: object): string => {
+  const text = `${base64url(header)}.${base64url(payload)}`
+  const signature = sign('sha256', Buffer.from(text), { key: pair.privateKey, dsaEncoding: 'ieee-p1363' })
+  return `${text}.${toBase64url(new Uint8Array(signature))}`
+}
+
+const KEY = { accessKeyId: 'shop', secretKey: 'a secret that nobody else has' }
+const wire = (
+  change: (head: string) => string = (head) => head,
+  body = '{"user_id":"u-1","username":"alice"}',
+): string => {
+  const target = '/fido/rp/assertion/options'
+  const signed = taken(signRequest({ method: 'POST', host: 'localhost:7420', target, body: utf8(body) }, KEY, NOW))
+  const headers = [...signed.headers, ['Content-Type', 'application/json']].map((header) => header.join(': '))
+  return change(`POST ${target} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`)
+}
+const signed = taken(
+  signRequest({ method: 'GET', host: 'localhost', target: '/fido/rp/credentials?user_id=1', body: utf8('') }, KEY, NOW),
+)
+const authorization = signed.headers.find(([name]) => name === 'Authorization')?.[1] ?? ''
+const registration = vectorRegistration(vector)
+const authentication = vectorAuthentication(vector)
+const creation = registration.options
+const ADDRESS = 'https://sign-in.example/fido/m#aABCDEFGHIJKLMNOPQRSTUV'
+const FIDO =
+  'FIDO:/13086400838107303667332719012595115747821895775708323189557153075146383351399743589971313508078026948312026786722471666005727649643501784024544726574771401798171307406596245'
+
+type Sample = readonly [name: string, input: string | Bytes, kind: Kind, fact?: string]
+
+const samples: readonly Sample[] = [
+  ['registration response', JSON.stringify(registration.response), 'registration-response', 'SHA-256 of "example.org"'],
+  ['authentication response', JSON.stringify(authentication.response), 'authentication-response'],
+  [
+    'response beside its options',
+    JSON.stringify({ options: creation, response: registration.response }),
+    'registration-response',
+  ],
+  [
+    'response as a phone uploads it',
+    JSON.stringify({ proof: 'x', response: registration.response }),
+    'registration-response',
+  ],
+  ['response, indented', JSON.stringify(registration.response, undefined, 2), 'registration-response'],
+  [
+    'response in base64',
+    Buffer.from(JSON.stringify(registration.response)).toString('base64'),
+    'registration-response',
+  ],
+  ['creation options', JSON.stringify(creation), 'creation-options', 'example.org'],
+  ['creation options in publicKey', JSON.stringify({ publicKey: creation }), 'creation-options'],
+  ['request options', JSON.stringify(authentication.options), 'request-options', 'example.org'],
+  ['client data', new TextDecoder().decode(clientData), 'client-data', 'webauthn.create'],
+  ['client data in base64url', toBase64url(clientData), 'client-data', 'https://example.org'],
+  ['client data in hex', toHex(clientData), 'client-data'],
+  ['client data as bytes', clientData, 'client-data'],
+  ['attestation object in base64url', toBase64url(object), 'attestation-object', 'packed'],
+  ['attestation object in base64', Buffer.from(object).toString('base64'), 'attestation-object'],
+  ['attestation object in hex', toHex(object), 'attestation-object'],
+  ['attestation object in hex with spaces', toHex(object).replace(/../g, '$& '), 'attestation-object'],
+  ['attestation object in quotes', `"${toBase64url(object)}",`, 'attestation-object'],
+  ['attestation object as bytes', object, 'attestation-object'],
+  [
+    'attestation object in a data URL',
+    `data:application/cbor;base64,${Buffer.from(object).toString('base64')}`,
+    'attestation-object',
+  ],
+  ['attestation object of the format none', none?.registration.attestationObject ?? '', 'attestation-object', 'none'],
+  ['authenticator data with a credential', toBase64url(authData), 'authenticator-data', 'SHA-256 of "example.org"'],
+  ['authenticator data of an assertion', toHex(assertionData), 'authenticator-data'],
+  ['COSE key in hex', toHex(key), 'cose-key', 'ES256 (-7)'],
+  ['COSE key in base64url', toBase64url(key), 'cose-key'],
+  ['CBOR map', 'a2626964636162636576616c756501', 'cbor'],
+  ['CBOR array', '83010203', 'cbor'],
+  ['certificate in PEM', root, 'certificate'],
+  ['certificate in DER', vectorRoot, 'certificate'],
+  ['certificate in base64 of one line', Buffer.from(vectorRoot).toString('base64'), 'certificate'],
+  ['certificate in hex with colons', toHex(vectorRoot).replace(/..(?!$)/g, '$&:'), 'certificate'],
+  ['two certificates', `${root}${root}`, 'certificate-chain'],
+  ['public key in PEM', pem('PUBLIC KEY', spki), 'public-key', 'P-256'],
+  ['public key in DER', spki, 'public-key'],
+  ['private key in PEM', pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 'private-key'],
+  ['private key in SEC1 PEM', pair.privateKey.export({ type: 'sec1', format: 'pem' }).toString(), 'private-key'],
+  ['private key in DER', new Uint8Array(pair.privateKey.export({ type: 'pkcs8', format: 'der' })), 'private-key'],
+  ['private key as JWK', JSON.stringify(pair.privateKey.export({ format: 'jwk' })), 'private-key'],
+  ['certificate request', pem('CERTIFICATE REQUEST', utf8('0')), 'certificate-request'],
+  ['PEM of another kind', pem('X9.42 DH PARAMETERS', utf8('\u0001')), 'pem'],
+  ['ECDSA signature', toHex(ecdsa), 'ecdsa-signature'],
+  ['DER of another kind', '3006020101020102300302010a'.slice(0, 16), 'ecdsa-signature'],
+  ['DER sequence', '30050201010500', 'der'],
+  ['JWS', jws({ alg: 'ES256' }, { sub: 'alice' }), 'jws', 'alice'],
+  ['JWS that is not signed', `${base64url({ alg: 'none' })}.${base64url({ sub: 'x' })}.`, 'jws'],
+  ['JWK', JSON.stringify(pair.publicKey.export({ format: 'jwk' })), 'jwk', 'EC, P-256'],
+  ['JWK set', JSON.stringify({ keys: [pair.publicKey.export({ format: 'jwk' })] }), 'jwks'],
+  ['message address', ADDRESS, 'message-address', 'authentication'],
+  ['message address of a registration', ADDRESS.replace('#a', '#r'), 'message-address', 'registration'],
+  ['hybrid code', FIDO, 'hybrid-code', 'registering'],
+  ['AAGUID', 'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4', 'aaguid'],
+  ['AAGUID in hex', 'ea9b8d664d011d213ce4b6b48cb575d4', 'aaguid'],
+  ['HTTP request', wire(), 'http-request', 'POST /fido/rp/assertion/options'],
+  ['HTTP request with line feeds alone', wire((text) => text.replaceAll('\r', '')), 'http-request'],
+  ['HTTP request that is not signed', 'GET /fido/m HTTP/1.1\r\nHost: x\r\n\r\n', 'http-request'],
+  ['HTTP response', 'HTTP/1.1 200 OK\r\nA: b\r\n\r\n{"code":0,"data":{},"error":""}', 'http-response', '200'],
+  ['Authorization header', `Authorization: ${authorization}`, 'authorization-header', 'shop'],
+  ['value of an Authorization header', authorization, 'authorization-header'],
+  ['Authorization of the short form', authorization.replace(/ [^,]*,/, ' '), 'authorization-header', 'short'],
+  ['canonical request', signed.canonicalRequest, 'canonical-request', '/fido/rp/credentials'],
+  ['string to sign', signed.stringToSign, 'string-to-sign', 'fido-server/'],
+  ['X-Svc-Date', '20300101T120000Z', 'svc-date', '2030-01-01T12:00:00.000Z'],
+  ['answer', '{"code":40104,"data":{},"error":"no"}', 'envelope', '40104, signature_mismatch'],
+  [
+    'answer with a message address',
+    JSON.stringify({ code: 0, data: { url: ADDRESS, expires_at: 1 }, error: '' }),
+    'envelope',
+    'ABCDEFGHIJKLMNOPQRSTUV',
+  ],
+  ['error code', '40104', 'error-code', 'signature_mismatch'],
+  ['trace', readFileSync(join(import.meta.dirname, '../vectors/traces/version-1.handset')), 'trace'].slice(
+    0,
+    3,
+  ) as unknown as Sample,
+  ['trace that is not packed', '{"format":"handset-trace","version":1}', 'trace'],
+  ['HAR', '{"log":{"version":"1.2","entries":[]}}', 'har'],
+  ['scenario', 'name: Sign in\nsteps:\n  - register:\n  - approve:\n', 'scenario', 'Sign in'],
+  ['recording of a check', '{"base_url":"http://a","measured":{},"cases":[]}', 'check-recording'],
+  ['event', '{"kind":"exchange","seq":4,"workspace":"main"}', 'event'],
+  ['OpenAPI description', '{"openapi":"3.1.0","paths":{"/a":{}}}', 'openapi'],
+  ['JSON of another kind', '{"a":1}', 'json', 'a'],
+  ['YAML of another kind', 'a: 1\nb: 2\n', 'yaml'],
+  ['point of a curve', `04${'11'.repeat(64)}`, 'ec-point'],
+  ['64 bytes', '11'.repeat(64), 'raw-signature'],
+  ['hash of an RP ID', createHash('sha256').update('localhost').digest('hex'), 'digest', 'SHA-256 of "localhost"'],
+  ['percent-encoded client data', encodeURIComponent(new TextDecoder().decode(clientData)), 'client-data'],
+  ['nothing', '', 'empty'],
+  ['spaces', ' \n ', 'empty'],
+  ['text', 'Good morning, everybody.', 'text'],
+]
+
+test('at least 60 kinds of input are tried, and nearly every kind that is known', () => {
+  expect(samples.length).toBeGreaterThanOrEqual(60)
+  expect(new Set(samples.map(([, , kind]) => kind)).size).toBeGreaterThanOrEqual(40)
+})
+
+test.each(samples.map(([name, ...sample]) => [name, sample] as const))(
+  '%s is recognised',
+  async (_, [input, kind, fact]) => {
+    const found = await look(input)
+    expect(found.kind).toBe(kind)
+    if (fact !== undefined) expect(found.facts.map(([, value]) => value).join('\n')).toContain(fact)
+  },
+)
+
+describe('a verdict', () => {
+  const given = { options: creation, origins: registration.origins }
+
+  test.each(vectors.filter(({ name }) => !/cross-?origin|top-?origin/i.test(name)))(
+    'is “verified” for both ceremonies of the W3C vector $name',
+    async (each) => {
+      const own = vectorRegistration(each)
+      const registered = await look(JSON.stringify(own.response), { options: own.options, origins: own.origins })
+      const relaxed = ['tpm', 'fido-u2f', 'android-key'].some((word) => each.name.includes(word))
+      // Their known conflicts: a manufacturer that there is not, an AAGUID where U2F has none, an unknown origin.
+      if (!relaxed)
+        expect(registered.verdict, JSON.stringify(registered.checks.filter((c) => c.outcome === 'failed'))).toBe(
+          'verified',
+        )
+      const signedIn = vectorAuthentication(each)
+      const stored = await signedIn.credential((signedIn.response as { id: string }).id)
+      const asked = { options: signedIn.options, origins: signedIn.origins, publicKey: stored?.publicKey ?? utf8('') }
+      expect((await look(JSON.stringify(signedIn.response), asked)).verdict).toBe('verified')
+    },
+  )
+
+  test.each(genuineStatements.map((statement) => [statement.name, statement] as const))(
+    'on the genuine statement %s is the one that is known of it',
+    async (_, statement) => {
+      const own = genuineRegistration(statement)
+      const found = await look(
+        JSON.stringify(own.response),
+        { options: own.options, origins: own.origins, rpId: own.rpId },
+        own.now,
+      )
+      expect(found.verdict).toBe(statement.outcome.verifies === true ? 'verified' : 'refused')
+    },
+  )
+
+  test('says which step failed, and names what is missing', async () => {
+    const text = JSON.stringify(registration.response)
+    expect((await look(text, given)).verdict).toBe('verified')
+    const elsewhere = await look(text, { ...given, origins: ['https://evil.example'] })
+    expect(elsewhere.verdict).toBe('refused')
+    expect(elsewhere.checks.filter(({ outcome }) => outcome === 'failed').map(({ word }) => word)).toEqual([
+      'origin_mismatch',
+    ])
+    expect((await look(text)).missing).toEqual(['options', 'origin'])
+    expect((await look(JSON.stringify(authentication.response))).missing).toEqual(['options', 'origin', 'public-key'])
+  })
+
+  test('on an authentication takes the key in any writing, and refuses another key', async () => {
+    const text = JSON.stringify(authentication.response)
+    const asked = { options: authentication.options, origins: authentication.origins }
+    const own = publicKeyIn(key)
+    if (own === undefined) throw new Error('no key')
+    expect(toHex(coseOf(own))).toBe(toHex(key))
+    for (const written of [toHex(key), toBase64url(key)]) {
+      const publicKey = publicKeyWritten(utf8(written))
+      expect((await look(text, { ...asked, publicKey: publicKey ?? utf8('') })).verdict).toBe('verified')
+    }
+    const other = publicKeyWritten(utf8(pem('PUBLIC KEY', spki)))
+    expect((await look(text, { ...asked, publicKey: other ?? utf8('') })).verdict).toBe('refused')
+  })
+
+  const accessKey = { id: KEY.accessKeyId, secret: KEY.secretKey }
+
+  test.each<readonly [string, string, Given, 'verified' | 'refused' | undefined]>([
+    ['a signed request', wire(), { accessKey }, 'verified'],
+    [
+      'a signed request whose line ends were changed',
+      wire((text) => text.replaceAll('\r', '')),
+      { accessKey },
+      'verified',
+    ],
+    ['a request with another body', wire((text) => text.replace('alice', 'mallory')), { accessKey }, 'refused'],
+    ['a request with another secret', wire(), { accessKey: { id: 'shop', secret: 'another secret' } }, 'refused'],
+    ['a request of another key', wire(), { accessKey: { id: 'bank', secret: KEY.secretKey } }, 'refused'],
+    ['a request without its secret', wire(), {}, undefined],
+    ['a JWS', jws({ alg: 'ES256' }, { a: 1 }), { publicKey: spki }, 'verified'],
+    [
+      'a JWS with another payload',
+      jws({ alg: 'ES256' }, { a: 1 }).replace(/\.[^.]*\./, `.${base64url({ a: 2 })}.`),
+      { publicKey: spki },
+      'refused',
+    ],
+    ['a JWS without a key', jws({ alg: 'ES256' }, { a: 1 }), {}, undefined],
+    ['a JWS that nobody signed', `${base64url({ alg: 'none' })}.${base64url({})}.`, {}, 'refused'],
+    ['a root certificate', root, {}, 'verified'],
+    ['an X-Svc-Date that no calendar has', '20300231T120000Z', {}, 'refused'],
+    [
+      'an Authorization in which headers are not ascending',
+      authorization.replace('host;x-svc-date', 'x-svc-date;host'),
+      {},
+      'refused',
+    ],
+  ])('on %s', async (_, input, given, verdict) => {
+    const found = await look(input, given)
+    expect(found.verdict).toBe(verdict)
+    expect(found.missing.length > 0).toBe(verdict === undefined)
+  })
+
+  test('on a wrong signature names the mistake and the line', async () => {
+    const text = wire().replace(/,[0-9a-f]{64}\r/, `,${'0'.repeat(64)}\r`)
+    const found = await look(text, { accessKey })
+    expect(found.verdict).toBe('refused')
+    expect(found.facts.find(([name]) => name === 'canonical request')?.[1]).toContain('host:localhost:7420')
+  })
+
+  test('on a certificate says when it is not in force', async () => {
+    const found = await look(root, {}, Date.UTC(1990, 0, 1))
+    expect(found.verdict).toBe('refused')
+    expect(found.checks.find(({ outcome }) => outcome === 'failed')?.name).toBe('certificate_time')
+  })
+
+  test('trusts an attestation only where it leads to the given roots', async () => {
+    const statement = genuineStatements.find(({ outcome }) => outcome.root !== undefined && outcome.verifies === true)
+    if (statement === undefined) throw new Error('there is none')
+    const own = genuineRegistration(statement)
+    const asked = { options: own.options, origins: own.origins, rpId: own.rpId }
+    const text = JSON.stringify(own.response)
+    const right = genuineRoots[statement.outcome.root ?? ''] ?? utf8('')
+    expect((await look(text, { ...asked, roots: [right] }, own.now)).verdict).toBe('verified')
+    expect((await look(text, { ...asked, roots: [vectorRoot] }, own.now)).verdict).toBe('refused')
+  })
+})
+
+test('no private key and no secret of a code is in what is told', async () => {
+  const secret = pair.privateKey.export({ format: 'jwk' }).d ?? ''
+  for (const input of [
+    pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    JSON.stringify(pair.privateKey.export({ format: 'jwk' })),
+    toBase64url(new Uint8Array(pair.privateKey.export({ type: 'pkcs8', format: 'der' }))),
+  ]) {
+    const text = JSON.stringify(await look(input), (_, value) => (value instanceof Uint8Array ? toHex(value) : value))
+    expect(text).not.toContain(secret)
+    expect(text).not.toContain(toHex(taken(fromBase64url(secret))))
+  }
+  const code = await look(FIDO)
+  const [part] = code.parts
+  const place = part?.nodes.find(({ id }) => id === '1')
+  expect(part?.bytes.subarray(place?.start, place?.end).every((byte) => byte === 0)).toBe(true)
+  const request = await look(wire(), { accessKey: { id: 'shop', secret: KEY.secretKey } })
+  expect(JSON.stringify(request)).not.toContain(KEY.secretKey)
+})
