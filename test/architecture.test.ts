@@ -32,6 +32,10 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-main/explain/': { from: inMain('contract/') },
   // Web streams alone: the page opens traces as well.
   'src-main/trace/': { from: inMain('contract/') },
+  'src-main/mcp/': {
+    from: inMain('contract/', 'messages/', 'sdk/', 'scenario/'),
+    npm: ['@modelcontextprotocol/server'],
+  },
   // The page inspects as well.
   'src-main/inspect/': { from: inMain('contract/', 'explain/') },
   'src-main/sdk/': {

@@ -22,6 +22,7 @@ const COMMANDS = {
   parity: async () => (await import('./parity.ts')).parity,
   proxy: async () => (await import('./proxy.ts')).proxy,
   show: async () => (await import('./show.ts')).show,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   inspect: async () => (await import('./inspect.ts')).inspect,
   sign: async () => (await import('./sign.ts')).sign,
   faults: async () => (await import('./faults.ts')).faults,

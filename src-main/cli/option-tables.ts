@@ -298,6 +298,11 @@ export const showOptions = {
   json: { help: 'Print one line of JSON for each event.' },
 } as const satisfies OptionTable
 
+export const mcpOptions = {
+  ...findBenchOptions,
+  workspace: { value: 'ID', help: 'The workspace to work in; default that of --control-url, or main.' },
+} as const satisfies OptionTable
+
 export const inspectOptions = {
   options: { value: 'FILE', help: 'The WebAuthn options that it answers, as JSON.' },
   origin: { value: 'URL', many: true, help: 'Where the browser should have been.' },
@@ -349,6 +354,7 @@ export const allOptions: readonly OptionTable[] = [
   proxyOptions,
   showOptions,
   inspectOptions,
+  mcpOptions,
   signOptions,
   faultsOptions,
 ]
