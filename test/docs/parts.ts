@@ -1,5 +1,4 @@
 import { MODELS } from '../../src-main/authenticator/models.ts'
-import { load } from '../../src-main/cli/load.ts'
 import type { OptionTable } from '../../src-main/cli/options.ts'
 import { serve } from '../../src-main/cli/serve.ts'
 import { APP_OPERATIONS } from '../../src-main/contract/app/routes.ts'
@@ -25,7 +24,6 @@ const parts: Readonly<Record<string, () => string>> = {
       `The operations of \`app\` are ${codes(APP_OPERATIONS)}.`,
     ].join('\n\n'),
   config: () => shapeTable(configSchema, ['phones[].behaviour.']),
-  'load-options': () => ['```text made', ...optionLines(load.options), '```'].join('\n'),
   'sdk-errors': () =>
     Object.entries(SDK_ERRORS)
       .map(([name, meaning]) => `- ${code(name)} ${meaning}`)

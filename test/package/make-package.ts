@@ -118,6 +118,7 @@ const describe = (): void => {
       'out',
       EXAMPLES,
       scenarioSchemaFile.path,
+      'SKILL.md',
       'THIRD-PARTY-LICENCES.txt',
     ],
     engines: { node: '^22.14.0 || >=23.6.0' },
@@ -153,6 +154,7 @@ copyFileSync(join(ROOT, 'src-main/package-bin.mjs'), join(target, 'bin.mjs'))
 copyFileSync(join(ROOT, 'src-main/early-end.mjs'), join(target, 'early-end.mjs'))
 copyFileSync(join(ROOT, 'src-main/package-health.mjs'), join(target, 'health.mjs'))
 copyFileSync(join(ROOT, 'LICENSE'), join(target, 'LICENSE'))
+copyFileSync(join(ROOT, 'SKILL.md'), join(target, 'SKILL.md'))
 mkdirSync(join(target, 'docs'))
 writeFileSync(join(target, scenarioSchemaFile.path), scenarioSchemaFile.text())
 writeFileSync(join(target, 'README.md'), withoutLinks(readFileSync(join(ROOT, 'docs/using/sdk.md'), 'utf8')))

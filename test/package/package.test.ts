@@ -39,6 +39,7 @@ describe('the tarball', () => {
     'early-end.mjs',
     'LICENSE',
     'README.md',
+    'SKILL.md',
     'out/reader.wasm',
     'out/renderer/index.html',
     'out/main/cli.js',
@@ -53,7 +54,14 @@ describe('the tarball', () => {
 
   test('has the notice of each package whose code is inside', () => {
     const notices = readFileSync(join(folder, 'node_modules/handset/THIRD-PARTY-LICENCES.txt'), 'utf8')
-    for (const name of ['react', 'cbor-x', '@simplewebauthn/server', '@fontsource-variable/inter', 'zxing-wasm']) {
+    for (const name of [
+      'react',
+      'cbor-x',
+      '@modelcontextprotocol/server',
+      '@simplewebauthn/server',
+      '@fontsource-variable/inter',
+      'zxing-wasm',
+    ]) {
       expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'))
     }
     expect(notices).not.toMatch(/\(undefined\)/)
