@@ -1,6 +1,4 @@
 import { MODELS } from '../../src-main/authenticator/models.ts'
-import type { OptionTable } from '../../src-main/cli/options.ts'
-import { serve } from '../../src-main/cli/serve.ts'
 import { APP_OPERATIONS } from '../../src-main/contract/app/routes.ts'
 import { configSchema } from '../../src-main/contract/config.ts'
 import { routes } from '../../src-main/contract/control/routes.ts'
@@ -28,7 +26,6 @@ const parts: Readonly<Record<string, () => string>> = {
     Object.entries(SDK_ERRORS)
       .map(([name, meaning]) => `- ${code(name)} ${meaning}`)
       .join('\n'),
-  'serve-options': () => ['```text made', ...optionLines(serve.options), '```'].join('\n'),
 }
 
 /** The keys of a schema, but not those below `elsewhere`, which another page explains. */
@@ -37,15 +34,6 @@ const shapeTable = (schema: object, elsewhere: readonly string[] = []): string =
     .filter(([key = '']) => !elsewhere.some((start) => key.startsWith(`\`${start}`)))
     .map(([key, values, meaning]) => `- ${key} (${values}) ${meaning}`)
     .join('\n')
-
-/** All options but `--NAME-file`, which each page explains once. */
-const optionLines = (options: OptionTable): readonly string[] =>
-  Object.entries(options)
-    .filter(([name]) => options[name.replace(/-file$/, '')]?.secret !== true || !name.endsWith('-file'))
-    .map(([name, { value, many, help }]) => {
-      const head = `--${name}${value === undefined ? '' : ` ${value}`}${many === true ? '…' : ''}`
-      return `${head.padEnd(24)} ${help}`
-    })
 
 export const MARKED = /^<!-- made: ([\w-]+) -->\n[\s\S]*?^<!-- end -->$/m
 

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { findRoot } from '../../src-main/cli/root.ts'
 import { SUMMARIES } from '../../src-main/cli/summaries.ts'
 import { routes } from '../../src-main/contract/control/routes.ts'
 import { FAULT_NAMES } from '../../src-main/contract/faults.ts'
 import { TOOLS } from '../../src-main/mcp/tools.ts'
 
-const skill = readFileSync(join(import.meta.dirname, '../../SKILL.md'), 'utf8')
+const skill = readFileSync(join(findRoot(import.meta.dirname), 'SKILL.md'), 'utf8')
 
 test('what SKILL.md names is there: tools, commands, routes and faults', () => {
   const named = /Tools: ([^.]+)\./.exec(skill)?.[1]?.match(/[a-z_]+/g)
