@@ -37,7 +37,9 @@ type RpWindowProps = {
 export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: RpWindowProps) => {
   const { store } = useTools()
   const [username, setUsername] = useState('alice')
-  const [registering, setRegistering] = useState(false)
+  const [chosen, setChosen] = useState<'register' | 'sign-in'>()
+  // While it is asked anew, as before: a page that changes its mind at each letter is no page.
+  const [held, setHeld] = useState(0)
   const [dismissed, setDismissed] = useState(0)
   // What the page would show instead of the passkeys: when that changes, it does.
   const [managedOver, setManagedOver] = useState<string>()
@@ -49,11 +51,14 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
   const shown = view.kind === 'request' ? view.message.msgId : view.kind
   const managing = managedOver === shown
   const passkeys = usePasskeyCount(rp.id, userId)
+  if (passkeys !== undefined && passkeys !== held) setHeld(passkeys)
+  // Whoever has no passkey cannot sign in.
+  const registering = (chosen ?? (held === 0 ? 'register' : 'sign-in')) === 'register'
   const actions = useRpActions(rp.id, { userId, username: who.trim() })
-  const startAgain = (register: boolean) => {
+  const startAgain = (register?: boolean) => {
     setManagedOver(undefined)
     setUsername(who)
-    setRegistering(register)
+    setChosen(register === undefined ? undefined : register ? 'register' : 'sign-in')
     // What happened before the page was opened is put away too, even where it has not come in yet.
     const { lastSeq, newAfter } = store.getState()
     setDismissed(Math.max(lastSeq, newAfter))
@@ -92,7 +97,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
         data-username={who.trim()}
       >
         <div className={styles.address}>
-          <button type="button" aria-label={texts.rp.again} title={texts.rp.again} onClick={() => startAgain(false)}>
+          <button type="button" aria-label={texts.rp.again} title={texts.rp.again} onClick={() => startAgain()}>
             <RotateCcw size={12} strokeWidth={1.75} aria-hidden="true" />
           </button>
           <span>

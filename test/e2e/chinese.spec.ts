@@ -12,7 +12,6 @@ test('a registration, its steps and the console are in Chinese', async ({ bench,
   await expect(page.getByRole('contentinfo')).toHaveText(/^运行中/)
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
   await button(phone.addFirst).click()
-  await button(rp.form.toRegister).click()
   await button(rp.form.registerButton).click()
   await expect(page.getByRole('img', { name: rp.scan.code.registration })).toBeVisible()
   await button(phone.scan(name)).click()

@@ -7,7 +7,6 @@ test('a registration needs no mouse: Tab, Enter and arrow keys do', async ({ ope
   const alice = desk.phone('Alice')
   await press(page, desk.addFirstPhone)
   await expect(alice.root).toBeVisible()
-  await press(page, desk.rp.toRegister)
   await reach(page, desk.rp.username)
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('bo')

@@ -27,7 +27,6 @@ test('what takes longer than a moment shows a bar where it was asked for, then a
   await page.clock.install({ time: MORNING })
   const desk = await open()
   const letGo = await held(page, '/register')
-  await desk.rp.toRegister.click()
   await page.clock.pauseAt(LATER)
   const bar = desk.rp.root.getByRole('progressbar', { name: 'Waiting for the answer' })
   const sentence = desk.rp.root.getByText('Still waiting for the answer…')

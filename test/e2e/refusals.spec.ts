@@ -56,6 +56,7 @@ test('a user without a passkey is told so and led to the registration', async ({
   await bench.addPhone()
   const desk = await open()
   await desk.rp.username.fill('nobody')
+  await desk.rp.toSignIn.click()
   await desk.rp.byCode.click()
   await expect(desk.rp.heading).toHaveText('We could not sign you in')
   await expect(desk.rp.status).toHaveText(/^40403 /)

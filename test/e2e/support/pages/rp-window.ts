@@ -8,11 +8,18 @@ export const rpWindow = (page: Page) => {
   const button = (name: string) => root.getByRole('button', { name, exact: true })
   const startAgain = button('Start again')
   const toRegister = button('New here? Register')
+  const toSignIn = button('Registered? Sign in')
   const registerButton = button('Register with a QR code')
   const byCode = button('Sign in with a QR code')
   const byPush = button('Send to my phone')
   const registrationCode = root.getByRole('img', { name: 'Registration QR code' })
   const signInCode = root.getByRole('img', { name: 'Sign-in QR code' })
+
+  /** Also for somebody without a passkey. */
+  const signInForm = async (): Promise<void> => {
+    await byCode.or(toSignIn).first().waitFor()
+    if (await toSignIn.isVisible()) await toSignIn.click()
+  }
 
   return {
     root,
@@ -36,17 +43,22 @@ export const rpWindow = (page: Page) => {
     note: root.getByRole('complementary', { name: 'Refused from elsewhere' }),
     tryAgain: button('Try again'),
     register: async () => {
-      await toRegister.click()
+      // Whoever has no passkey is asked to register at once.
+      await toRegister.or(registerButton).first().waitFor()
+      if (await toRegister.isVisible()) await toRegister.click()
       await registerButton.click()
       await registrationCode.waitFor()
     },
+    toSignIn,
     signInByCode: async () => {
       await startAgain.click()
+      await signInForm()
       await byCode.click()
       await signInCode.waitFor()
     },
     signInByPush: async () => {
       await startAgain.click()
+      await signInForm()
       await byPush.click()
     },
   }
