@@ -39,7 +39,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
   const [username, setUsername] = useState('alice')
   const [chosen, setChosen] = useState<'register' | 'sign-in'>()
   // While it is asked anew, as before: a page that changes its mind at each letter is no page.
-  const [held, setHeld] = useState(0)
+  const [held, setHeld] = useState<number | 'untold'>()
   const [dismissed, setDismissed] = useState(0)
   // What the page would show instead of the passkeys: when that changes, it does.
   const [managedOver, setManagedOver] = useState<string>()
@@ -53,7 +53,9 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
   const passkeys = usePasskeyCount(rp.id, userId)
   if (passkeys !== undefined && passkeys !== held) setHeld(passkeys)
   // Whoever has no passkey cannot sign in.
-  const registering = (chosen ?? (held === 0 ? 'register' : 'sign-in')) === 'register'
+  const live = useBenchPart((state) => state.connection === 'live')
+  const form = chosen ?? (held === 0 ? 'register' : held === undefined && live ? undefined : 'sign-in')
+  const registering = form === 'register'
   const actions = useRpActions(rp.id, { userId, username: who.trim() })
   const startAgain = (register?: boolean) => {
     setManagedOver(undefined)
@@ -74,7 +76,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
           onPick={onPickRp}
         />
         <span className={standStyles.sub}>{who}</span>
-        {passkeys === undefined ? null : (
+        {typeof passkeys !== 'number' ? null : (
           <button
             type="button"
             className={`${standStyles.sub} push-right ${styles.passkeys}`}
@@ -110,7 +112,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
           <header className={styles.brand}>
             <RpMark variant={rps.indexOf(rp)} />
             <b>{rp.name}</b>
-            {view.kind === 'request' || managing ? null : (
+            {view.kind === 'request' || managing || form === undefined ? null : (
               <button type="button" onClick={() => startAgain(!registering)}>
                 {registering ? texts.rp.form.toSignIn : texts.rp.form.toRegister}
               </button>
@@ -126,7 +128,9 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
               onBack={() => setManagedOver(undefined)}
             />
           ) : view.kind === 'form' ? (
-            <SignInForm username={username} onUsername={setUsername} registering={registering} actions={actions} />
+            form === undefined ? null : (
+              <SignInForm username={username} onUsername={setUsername} registering={registering} actions={actions} />
+            )
           ) : view.kind === 'request' ? (
             <RequestView
               message={view.message}

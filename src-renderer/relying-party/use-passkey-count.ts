@@ -4,12 +4,12 @@ import { useBenchPart, useTools } from '../bench/use-bench.ts'
 /** Somebody who is gone sooner than that is not asked about. */
 const STAYS_MS = 60
 
-/** How many passkeys a user has with an RP; asked again whenever one comes or goes. */
-export const usePasskeyCount = (rpId: string, userId: string): number | undefined => {
+/** How many passkeys a user has with an RP; asked again whenever one comes or goes. Undefined: it is not known yet. */
+export const usePasskeyCount = (rpId: string, userId: string): number | 'untold' | undefined => {
   const { api } = useTools()
   const settings = useBenchPart((state) => state.settings)
   const live = useBenchPart((state) => state.connection === 'live')
-  const [answer, setAnswer] = useState<{ readonly of: string; readonly count: number }>()
+  const [answer, setAnswer] = useState<{ readonly of: string; readonly count: number | 'untold' }>()
   const of = `${rpId} ${userId}`
   useEffect(() => {
     if (!live || userId === '') return
@@ -19,7 +19,7 @@ export const usePasskeyCount = (rpId: string, userId: string): number | undefine
       const result = await api.call((client) =>
         client.call('credentials.list', { query: { rp: rpId, user_id: userId } }),
       )
-      if (current && result.ok) setAnswer({ of, count: result.value.credentials.length })
+      if (current) setAnswer({ of, count: result.ok ? result.value.credentials.length : 'untold' })
     }, STAYS_MS)
     return () => {
       current = false

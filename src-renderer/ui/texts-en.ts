@@ -436,7 +436,7 @@ export const english = {
     exchange: 'Exchange',
     took: 'Took',
     groupLabel: ({ title, sub }: { readonly title: string; readonly sub: string }) => `${title} ${sub}`,
-    empty: 'Nothing yet. Start at the relying party’s page, or let your own system call the service.',
+    empty: 'Your server → this service → these phones. What they say to each other appears here.',
     noMatch: 'Nothing matches this filter.',
     fetching: 'Older exchanges are being fetched',
     register: 'Register',

@@ -417,7 +417,7 @@ export const chinese: Texts = {
     exchange: '交互',
     took: '耗时',
     groupLabel: ({ title, sub }) => `${title} ${sub}`,
-    empty: '还没有内容。请从 RP 页面开始，或让你自己的系统调用服务。',
+    empty: '你的服务器 → 此服务 → 这些手机。它们之间的通信会显示在这里。',
     noMatch: '没有符合筛选条件的内容。',
     fetching: '正在取回较早的交互',
     register: '注册',

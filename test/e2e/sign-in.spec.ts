@@ -69,3 +69,24 @@ test('open settings of a phone give way to what it is asked', async ({ open, pag
   await alice.touch()
   await expect(desk.rp.heading).toHaveText('Good to see you, alice')
 })
+
+test('whoever has no passkey is asked to register first, whoever has one to sign in; both may choose', async ({
+  open,
+  bench,
+}) => {
+  const desk = await open()
+  await expect(desk.rp.registerButton).toBeVisible()
+  await expect(desk.rp.byCode).toBeHidden()
+  await desk.rp.toSignIn.click()
+  await expect(desk.rp.byCode).toBeVisible()
+  await desk.rp.startAgain.click()
+  await expect(desk.rp.registerButton).toBeVisible()
+
+  await bench.register(await bench.addPhone())
+  await desk.page.reload()
+  await desk.rp.startAgain.click()
+  await expect(desk.rp.byCode).toBeVisible()
+  await expect(desk.rp.registerButton).toBeHidden()
+  await desk.rp.toRegister.click()
+  await expect(desk.rp.registerButton).toBeVisible()
+})
