@@ -123,6 +123,18 @@ test('without the key a request keeps its Host, so that its signature holds', as
   expect(taken(await rpAt(proxy.bench.baseUrl).credentials('u-1'))).toMatchObject({ total: 0 })
 })
 
+test('a service that speaks https is reached by the certificates that are given, and by no other', async () => {
+  const target = await startTarget({ tls: 'generated' })
+  const { baseUrl, authority = '' } = target.bench
+  const proxy = await startProxy({ baseUrl, ca: authority })
+  expect(taken(await rpAt(proxy.bench.baseUrl).credentials('u-1'))).toMatchObject({ total: 0 })
+  const stranger = await startProxy({ baseUrl })
+  expect(refused(await rpAt(stranger.bench.baseUrl).credentials('u-1'))).toMatchObject({
+    code: 50201,
+    error: expect.stringContaining('CERT'),
+  })
+})
+
 test('a request by another key than the one that is known keeps its Host', async () => {
   const target = await startTestBench({ seedData: { rps: TWO_RPS, phones: [] } })
   onTestFinished(target.close)

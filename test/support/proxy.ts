@@ -8,8 +8,8 @@ export const KEY = { id: 'proxied', secret: 'a-secret-that-only-the-rp-and-the-s
 const RP = { ...DEMO_RP, name: 'Your RP', keys: [KEY] }
 
 /** A bench of our own in the place of a real service. */
-export const startTarget = async () => {
-  const target = await startTestBench({ seedData: { rps: [RP], phones: [] } })
+export const startTarget = async (more: { readonly tls?: 'generated' } = {}) => {
+  const target = await startTestBench({ seedData: { rps: [RP], phones: [] }, ...more })
   onTestFinished(target.close)
   return target
 }
