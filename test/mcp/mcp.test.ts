@@ -136,7 +136,7 @@ steps:
   expect((await call('run', { file })).text).toMatch(/^failed: Registration, line 7, .*expected/)
 })
 
-test.each<readonly [string, string, Record<string, unknown>, RegExp]>([
+const wrongCalls: readonly (readonly [string, string, Record<string, unknown>, RegExp])[] = [
   ['no argument', 'scan', {}, /"url" is missing|url/],
   ['an argument that there is not', 'approve', { finger: 'left' }, /finger/],
   ['a code of another service', 'scan', { url: 'https://example.com/#x' }, /code/i],
@@ -148,12 +148,16 @@ test.each<readonly [string, string, Record<string, unknown>, RegExp]>([
   ['a text that is no scenario', 'run', { yaml: 'a: [' }, /cannot be played/],
   ['a file that there is not', 'run', { file: '/nowhere.yaml' }, /no file/],
   ['a push that nobody sends', 'wait_for_push', { timeout_s: 1 }, /No push reached/],
-])('%s is told as what to put right', async (_, tool, input, words) => {
+]
+
+test('each wrong call is told as what to put right', async () => {
   const { call } = await attached()
-  const answer = await call(tool, input).catch((reason: Error) => ({ text: reason.message, isError: true }))
-  expect(answer.isError).toBe(true)
-  expect(answer.text).toMatch(words)
-  expect(answer.text).not.toContain('    at ')
+  for (const [name, tool, input, words] of wrongCalls) {
+    const answer = await call(tool, input).catch((reason: Error) => ({ text: reason.message, isError: true }))
+    expect(answer.isError, name).toBe(true)
+    expect(answer.text, name).toMatch(words)
+    expect(answer.text, name).not.toContain('    at ')
+  }
 })
 
 test('the list of tools costs below 3,000 tokens, and has at most eight', async () => {
