@@ -104,15 +104,19 @@ test('when it is killed, at whatever moment, the RP is cut off and the service h
   const rp = rpAt(first.ready.base_url, { timeoutMs: 5_000 })
   const codes = new Set<number | string>()
   let dead = false
+  let listings = 0
+  const underWay = Promise.withResolvers<void>()
   const call = async () => {
     while (!dead) {
       const listed = await rp.credentials('u-1')
       codes.add(listed.ok ? 'listed' : listed.error.code)
+      listings += 1
+      if (listings > 40 || !listed.ok) underWay.resolve()
       if (!listed.ok) return
     }
   }
   const callers = Promise.all(Array.from({ length: 8 }, call))
-  await new Promise((done) => setTimeout(done, 150))
+  await underWay.promise
   first.child.kill('SIGKILL')
   await first.closed
   dead = true
