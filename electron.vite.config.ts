@@ -2,6 +2,9 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { styleModules } from './src-renderer/style-modules.ts'
 
+/** The page stands at addresses of any depth; electron-vite would have it read its files from beside itself. */
+const atAnyDepth = { name: 'at-any-depth', enforce: 'post' as const, config: () => ({ base: '/' }) }
+
 /** Three bundles: the two composition roots (window and command line), the preload script, and the page. */
 export default defineConfig({
   main: {
@@ -31,7 +34,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src-renderer',
-    plugins: [react()],
+    plugins: [react(), atAnyDepth],
     css: { modules: styleModules },
     build: {
       outDir: 'out/renderer',

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { isPageAddress } from '../contract/page-address.ts'
 import type { Mount, RawRequest, RawResponse } from '../http/message.ts'
 import { staticFiles } from '../http/static-files.ts'
 import { micros } from '../http/stopwatch.ts'
@@ -23,13 +24,15 @@ export const pageFolderOf = (root: string): string => join(root, 'out/renderer')
 /** An address that is mistyped may be of any length. */
 const LONGEST_PATH = 200
 
-/** The built page, at the root and below every workspace; what is for nobody else comes here, too. */
+/** The built page, at its addresses in every workspace; what is for nobody else comes here, too. */
 export const createPage = (folder: string, log: Log): Mount => {
   const built = staticFiles(folder)
-  const answer = async (request: RawRequest): Promise<RawResponse> =>
-    request.path === '/' && !existsSync(join(folder, 'index.html'))
+  const answer = async (request: RawRequest): Promise<RawResponse> => {
+    const path = isPageAddress(request.path) ? '/' : request.path
+    return path === '/' && !existsSync(join(folder, 'index.html'))
       ? { status: 503, headers: TEXT_ONLY, body: NOT_BUILT }
-      : built.answer(request)
+      : built.answer({ ...request, path })
+  }
   return {
     ...built,
     answer: async (request) => {

@@ -1,16 +1,20 @@
 import { FileSearch, Landmark, RadioTower, Smartphone } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type Dock, InspectorPane, type InspectorTab } from '../inspector/inspector-pane.tsx'
+import { type Dock, InspectorPane } from '../inspector/inspector-pane.tsx'
 import { Phones } from '../phone/phones.tsx'
 import { RpWindow } from '../relying-party/rp-window.tsx'
 import { TimelinePane } from '../timeline/timeline-pane.tsx'
+import type { InspectorTab } from '../ui/address.ts'
 import { texts } from '../ui/texts.ts'
+import { useTitle } from '../ui/use-address.ts'
 import { ArmedLies } from './armed-lies.tsx'
 import styles from './bench-screen.module.css'
 import { type Choice, judgedRow } from './selection.ts'
 import { findRow, groupOf, type Row } from './timeline.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
+import { type Step, useBenchAddress } from './use-bench-address.ts'
 import { useSelection } from './use-selection.ts'
+import { selectionTitle } from './words.ts'
 
 /** The RP's signature is what a row with this code is about. */
 const SIGNED_WRONG = 40104
@@ -25,7 +29,7 @@ const PANES = [
   { pane: 'inspect', Icon: FileSearch },
 ] as const satisfies readonly { readonly pane: Pane; readonly Icon: typeof Landmark }[]
 
-export const BenchScreen = () => {
+export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
   const rps = useBenchPart((state) => state.rps)
   const { store } = useTools()
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -39,6 +43,19 @@ export const BenchScreen = () => {
   const [pane, setPane] = useState<Pane>('rp')
   const rp = rps.find(({ id }) => id === rpId) ?? rps[0]
   const selection = useSelection(chosen)
+  const { lost, step } = useBenchAddress({
+    shown: inspecting ? chosen : undefined,
+    tab,
+    onAddress: (choice, about) => {
+      setInspecting(choice !== undefined)
+      setExplaining(choice !== undefined && about?.tab === 'steps')
+      if (choice === undefined) return
+      setChosen(choice)
+      setTab(about?.tab ?? 'overview')
+      setPane('inspect')
+    },
+  })
+  useTitle(shown ? (inspecting && selection !== undefined ? selectionTitle(selection) : texts.frame.bench) : undefined)
 
   // What has the focus when the inspector opens has it again, once the inspector is gone.
   const cameFrom = useRef<Element>(null)
@@ -47,23 +64,29 @@ export const BenchScreen = () => {
     else if (document.activeElement !== document.body) return
     else if (cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected) cameFrom.current.focus()
   }, [inspecting])
-  const select = useCallback((row: Row, part?: InspectorTab) => {
-    setChosen({ row: row.id })
-    setInspecting(true)
-    if (part !== undefined) setTab(part)
-    else if (row.code === SIGNED_WRONG) {
-      setTab('signature')
-      setExplaining(true)
-    } else if (row.code !== undefined && row.code !== 0) setTab('overview')
-  }, [])
+  const select = useCallback(
+    (row: Row, part?: InspectorTab, how: Step = 'push') => {
+      step(how)
+      setChosen({ row: row.id })
+      setInspecting(true)
+      if (part !== undefined) setTab(part)
+      else if (row.code === SIGNED_WRONG) {
+        setTab('signature')
+        setExplaining(true)
+      } else if (row.code !== undefined && row.code !== 0) setTab('overview')
+    },
+    [step],
+  )
   const selectRow = useCallback(
     (row: Row, opened?: true) => {
-      select(row)
+      // The arrow keys pass by rows that nobody comes back to.
+      select(row, undefined, opened ? 'push' : 'replace')
       if (opened) setPane('inspect')
     },
     [select],
   )
   const close = () => {
+    step('push')
     if (pane === 'inspect') setPane('timeline')
     setInspecting(false)
     setExplaining(false)
@@ -90,7 +113,7 @@ export const BenchScreen = () => {
   const shownDock: Dock = explaining ? 'right' : dock
   return (
     <>
-      <main className={styles.body} data-pane={pane} data-dock={inspecting ? shownDock : undefined}>
+      <main className={styles.body} data-pane={pane} data-dock={inspecting || lost ? shownDock : undefined}>
         <h1 className="unseen">{texts.frame.bench}</h1>
         <div className={styles.bench}>
           <ArmedLies />
@@ -114,12 +137,14 @@ export const BenchScreen = () => {
           chosen={chosen}
           onSelect={selectRow}
           onWhy={explain}
+          addressed
           inspecting={inspecting}
           onInspect={() => (inspecting ? close() : setInspecting(true))}
         />
-        {inspecting || pane === 'inspect' ? (
+        {inspecting || lost || pane === 'inspect' ? (
           <InspectorPane
-            selection={selection}
+            lost={lost}
+            selection={lost ? undefined : selection}
             tab={tab}
             onTab={setTab}
             onIndex={(index) => chosen !== undefined && setChosen({ ...chosen, index })}

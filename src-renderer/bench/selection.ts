@@ -1,3 +1,4 @@
+import type { About } from '../ui/address.ts'
 import type { EventOf, Message, Row, Timeline } from './timeline.ts'
 import { findRow, groupOf } from './timeline.ts'
 
@@ -42,4 +43,37 @@ export const rowOfEvent = ({ groups }: Timeline, seq: number): Row | undefined =
 export const judgedRow = (timeline: Timeline, msgId: string): Row | undefined => {
   const judgedIn = groupOf(timeline, msgId)?.message?.judgedIn
   return judgedIn === undefined ? undefined : findRow(timeline, judgedIn)?.row
+}
+
+/** The row that says most of a ceremony: where its RP was lied to, else where it was judged, else its last. */
+const tellingRow = (timeline: Timeline, msgId: string): Row | undefined => {
+  const group = groupOf(timeline, msgId)
+  const told = group?.message?.told
+  return (told && findRow(timeline, told.seq)?.row) ?? judgedRow(timeline, msgId) ?? group?.rows.findLast(() => true)
+}
+
+/** What an address names, as far as the page has it. */
+export const choiceOf = (timeline: Timeline, about: About): Choice | undefined => {
+  if ('msgId' in about) {
+    const row = tellingRow(timeline, about.msgId)
+    return row === undefined ? undefined : { row: row.id }
+  }
+  const row = findRow(timeline, about.seq)?.row ?? rowWith(timeline, about.seq)
+  return row === undefined ? undefined : { row: row.id, index: [...row.seqs].indexOf(about.seq) }
+}
+
+const rowWith = (timeline: Timeline, seq: number): Row | undefined => {
+  const row = rowOfEvent(timeline, seq)
+  return row !== undefined && [...row.seqs].includes(seq) ? row : undefined
+}
+
+/** What a choice is called in an address: a ceremony that is over by its message, all else by the exchange. */
+export const aboutOf = (timeline: Timeline, { row: id, index }: Choice): About | undefined => {
+  const found = findRow(timeline, id)
+  if (found === undefined) return undefined
+  const { row, group } = found
+  const { message } = group
+  return message?.endedWall !== undefined && index === undefined && tellingRow(timeline, message.msgId) === row
+    ? { msgId: message.msgId }
+    : { seq: row.seqs.at(index ?? -1) ?? row.id }
 }

@@ -3,6 +3,7 @@ import type { Tone } from '../ui/chip.tsx'
 import { elapsed, minuteSecond } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
 import type { Look } from './look.ts'
+import type { Selection } from './selection.ts'
 import { type Group, isPoll, type Message } from './timeline.ts'
 
 /** What a row is, in plain words. */
@@ -13,7 +14,7 @@ export const wordsOf = (row: Look): string => {
   return words.words[row.route] ?? words.otherCall
 }
 
-export const groupTitle = (group: Group): { readonly title: string; readonly sub: string } => {
+export const groupTitle = (group: Pick<Group, 'message'>): { readonly title: string; readonly sub: string } => {
   const words = texts.timeline
   const { message } = group
   if (message === undefined) return { title: words.calls, sub: words.callsSub }
@@ -22,6 +23,18 @@ export const groupTitle = (group: Group): { readonly title: string; readonly sub
     title: message.ceremony === 'registration' ? words.register : words.signIn,
     sub: `${message.username} ${by}`,
   }
+}
+
+const MARKS = { init: '', bind: '', success: '✓ ', fail: '✗ ', timeout: '⧗ ' } as const satisfies Record<
+  Message['state'],
+  string
+>
+
+/** For the title of the page’s tab. */
+export const selectionTitle = ({ row, message }: Pick<Selection, 'row' | 'message'>): string => {
+  if (message === undefined) return wordsOf(row)
+  const { title, sub } = groupTitle({ message })
+  return `${MARKS[message.state]}${title} ${sub} · ${wordsOf(row)}`
 }
 
 export const stateTone = {

@@ -1,11 +1,11 @@
 import { History, Layers, Plus, ShieldCheck, SlidersVertical, Smartphone, Users } from 'lucide-react'
-import { useState } from 'react'
 import { rpVariant } from '../bench/rp-variant.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
+import type { ConsolePlace } from '../ui/address.ts'
 import { IconButton } from '../ui/button.tsx'
-import type { ConsolePlace } from '../ui/go-to.ts'
 import { RpMark } from '../ui/marks.tsx'
 import { texts } from '../ui/texts.ts'
+import { go, useTitle } from '../ui/use-address.ts'
 import { ClockPanel } from './clock-panel.tsx'
 import { ConditionsPanel } from './conditions-panel.tsx'
 import styles from './console-screen.module.css'
@@ -20,27 +20,21 @@ import { ServiceFaultsPanel } from './service-faults-panel.tsx'
 import { SnapshotsPanel } from './snapshots-panel.tsx'
 import { WorkspacesPage } from './workspaces-page.tsx'
 
-type Place =
-  | { readonly kind: 'rp'; readonly id: string }
-  | { readonly kind: 'new-rp' | 'profile' | 'phones' | 'devices' | 'roots' | 'workspaces' | 'time' }
-
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-type ConsoleScreenProps = {
-  readonly start: ConsolePlace | undefined
-  /** The phone whose faults were asked for. */
-  readonly phoneId: string | undefined
-}
+type ConsoleScreenProps = { readonly place: ConsolePlace | undefined }
+
+const setPlace = (place: ConsolePlace | undefined): void =>
+  go({ screen: 'console', ...(place === undefined ? {} : { place }) })
 
 /** Everything that can be set. It applies at once: there is no Save. */
-export const ConsoleScreen = ({ start, phoneId }: ConsoleScreenProps) => {
+export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
   const words = texts.console
   const rps = useBenchPart((state) => state.rps)
   const phones = useBenchPart((state) => state.phones)
   const overview = useBenchPart((state) => state.overview)
-  const [chosen, setPlace] = useState<Place | undefined>(start === undefined ? undefined : { kind: start })
   const first = rps[0]
-  const place: Place = chosen ?? (first === undefined ? { kind: 'new-rp' } : { kind: 'rp', id: first.id })
+  const place: ConsolePlace = chosen ?? (first === undefined ? { kind: 'new-rp' } : { kind: 'rp', id: first.id })
   const rp = place.kind === 'rp' ? rps.find(({ id }) => id === place.id) : undefined
   const changed = overview?.profile_changed.length ?? 0
   const services = [
@@ -51,6 +45,9 @@ export const ConsoleScreen = ({ start, phoneId }: ConsoleScreenProps) => {
     { kind: 'workspaces', Icon: Layers, text: words.workspaces, count: '' },
     { kind: 'time', Icon: History, text: words.time, count: '' },
   ] as const
+  useTitle(
+    `${rp?.name ?? services.find(({ kind }) => kind === place.kind)?.text ?? words.addRp} · ${texts.frame.console}`,
+  )
   return (
     <main className={styles.console} data-part="console" data-place={place.kind}>
       <h1 className="unseen">{texts.frame.console}</h1>
@@ -95,7 +92,7 @@ export const ConsoleScreen = ({ start, phoneId }: ConsoleScreenProps) => {
         ) : place.kind === 'profile' ? (
           <ProfilePage />
         ) : place.kind === 'phones' ? (
-          <PhonesPage armed={phoneId} />
+          <PhonesPage armed={place.phone} key={place.phone} />
         ) : place.kind === 'devices' ? (
           <DevicesPage />
         ) : place.kind === 'roots' ? (

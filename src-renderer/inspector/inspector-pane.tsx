@@ -3,6 +3,7 @@ import {
   ChevronLeft,
   ChevronRight,
   GitCompareArrows,
+  Link,
   PanelBottom,
   PanelRight,
   ScrollText,
@@ -14,6 +15,7 @@ import type { Selection } from '../bench/selection.ts'
 import { isRefused, type Message } from '../bench/timeline.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
+import type { InspectorTab } from '../ui/address.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -34,10 +36,10 @@ import { SignatureView } from './signature-view.tsx'
 import { StepsView } from './steps-view.tsx'
 import { storyOf } from './story.ts'
 
-export type InspectorTab = 'overview' | 'request' | 'response' | 'signature' | 'decoded' | 'steps' | 'compare'
-
 type InspectorPaneProps = {
   readonly selection: Selection | undefined
+  /** The address names what is not here. */
+  readonly lost?: boolean
   readonly tab: InspectorTab
   readonly onTab: (tab: InspectorTab) => void
   readonly onIndex: (index: number) => void
@@ -55,6 +57,7 @@ const SMALLEST = 180
 /** Looks into one exchange. */
 export const InspectorPane = ({
   selection,
+  lost = false,
   tab,
   onTab,
   onIndex,
@@ -111,7 +114,9 @@ export const InspectorPane = ({
           <IconButton small className={styles.close} name={words.close} onClick={onClose}>
             <X size={15} strokeWidth={1.75} aria-hidden="true" />
           </IconButton>
-          <p className="empty">{words.empty}</p>
+          <p className="empty" role={lost ? 'status' : undefined}>
+            {lost ? words.lost : words.empty}
+          </p>
         </>
       ) : (
         <>
@@ -154,6 +159,7 @@ export const InspectorPane = ({
                 />
               </>
             )}
+            {recorded ? null : <CopyButton name={words.copyLink} text={() => location.href} Icon={Link} iconOnly />}
             {recorded ? null : (
               <IconButton
                 small

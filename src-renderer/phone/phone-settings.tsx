@@ -1,10 +1,10 @@
 import { X, Zap } from 'lucide-react'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import { armedRest } from '../ui/armed-rest.ts'
-import { useGoTo } from '../ui/go-to.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
+import { go } from '../ui/use-address.ts'
 import phoneButtonStyles from './phone-button.module.css'
 import { Glass } from './phone-screen.tsx'
 import styles from './phone-settings.module.css'
@@ -18,7 +18,6 @@ type PhoneSettingsProps = {
 
 export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
   const words = texts.phone.set
-  const goTo = useGoTo()
   return (
     <Glass phone={phone} look="app">
       <div className={styles.settings}>
@@ -70,7 +69,11 @@ export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) =
         </div>
         <div className={styles.setting}>
           <span>{words.faults}</span>
-          <button type="button" className={styles.arm} onClick={() => goTo('phones', phone.id)}>
+          <button
+            type="button"
+            className={styles.arm}
+            onClick={() => go({ screen: 'console', place: { kind: 'phones', phone: phone.id } })}
+          >
             <Zap size={12} strokeWidth={2} aria-hidden="true" />
             {words.armOne}
           </button>

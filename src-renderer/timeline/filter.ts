@@ -6,10 +6,12 @@ import { wordsOf } from '../bench/words.ts'
 import { hourMinuteSecond } from '../ui/format.ts'
 import { faultText, messages, serviceFaultText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
+import { type Surroundings, termsOf } from './search-terms.ts'
 
 /** Which rows of a group the filter leaves, by their places, and what that was worked out from. */
 export type Matches = {
-  readonly about: string
+  /** Undefined: none of it is wanted. */
+  readonly about: string | undefined
   readonly of: Series<Row>
   readonly rows: number[]
 }
@@ -17,13 +19,10 @@ export type Matches = {
 /** Finds the rows in which every word stands somewhere: in the row itself, or in what its group is about. */
 export type Filter = (group: Group, before?: Matches) => Matches
 
-/** The name of an RP by its id. */
-export type RpName = (id: string) => string
-
 /** No filter when there is no word in it. */
-export const createFilter = (text: string, rpName: RpName): Filter | undefined => {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return undefined
+export const createFilter = (text: string, around: Surroundings): Filter | undefined => {
+  if (text.trim() === '') return undefined
+  const { words, fitsGroup, fitsRow } = termsOf(text, around)
   const missing = new Map<Look, readonly string[]>()
   const missingIn = (look: Look): readonly string[] => {
     const known = missing.get(look)
@@ -34,15 +33,16 @@ export const createFilter = (text: string, rpName: RpName): Filter | undefined =
     return lacks
   }
   return (group, before) => {
-    const about = aboutGroup(group, rpName)
+    const about = fitsGroup(group) ? aboutGroup(group, around.rpName) : undefined
+    if (about === undefined) return { about, of: group.rows, rows: [] }
     // What a group is about seldom changes, its rows only at their end.
     const same = before !== undefined && before.about === about
     const rows = same ? before.rows : []
     for (const place of same ? group.rows.changedSince(before.of) : places(group.rows)) {
       if (rows.at(-1) === place) rows.pop()
       const row = group.rows.get(place)
-      if (row !== undefined && missingIn(row.look).every((word) => about.includes(word) || isOnlyIn(row, word)))
-        rows.push(place)
+      if (row === undefined || !fitsRow(row, group)) continue
+      if (missingIn(row.look).every((word) => about.includes(word) || isOnlyIn(row, word))) rows.push(place)
     }
     return { about, of: group.rows, rows }
   }
@@ -60,7 +60,7 @@ const isOnlyIn = ({ bench, struck }: Row, word: string): boolean =>
 const saysFault = (name: string, sentence: string, word: string): boolean =>
   `${name} ${sentence}`.toLowerCase().includes(word)
 
-const aboutGroup = ({ message }: Group, rpName: RpName): string => {
+const aboutGroup = ({ message }: Group, rpName: Surroundings['rpName']): string => {
   if (message === undefined) return ''
   const { struck, state, error } = message
   const parts = [

@@ -1,14 +1,16 @@
-import { Check, Hourglass, X, Zap } from 'lucide-react'
+import { Check, Hourglass, Link, X, Zap } from 'lucide-react'
 import { memo } from 'react'
 import { rpVariant } from '../bench/rp-variant.ts'
 import type { Group } from '../bench/timeline.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
 import { groupTitle, stateText, stateTone } from '../bench/words.ts'
 import { Chip } from '../ui/chip.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { hourMinuteSecond } from '../ui/format.ts'
 import { RpMark } from '../ui/marks.tsx'
 import { useTick } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
+import { linkTo } from '../ui/use-address.ts'
 import styles from './group-head.module.css'
 
 type GroupHeadProps = { readonly group: Group; readonly onWhy: (msgId: string) => void }
@@ -18,6 +20,7 @@ const ICONS = { success: Check, fail: X, timeout: Hourglass } as const
 /** What the rows below are about, and how it stands. */
 export const GroupHead = memo(({ group, onWhy }: GroupHeadProps) => {
   const rps = useBenchPart((state) => state.rps)
+  const recorded = useBenchPart((state) => state.recorded)
   const { message } = group
   const { title, sub } = groupTitle(group)
   useTick(1000, message !== undefined && message.endedWall === undefined)
@@ -57,6 +60,14 @@ export const GroupHead = memo(({ group, onWhy }: GroupHeadProps) => {
             {Icon === undefined ? null : <Icon size={11} strokeWidth={2.5} aria-hidden="true" />}
             {stateText(message, now)}
           </Chip>
+        )}
+        {message === undefined || recorded ? null : (
+          <CopyButton
+            name={texts.timeline.linkOf(texts.timeline.groupLabel({ title, sub }))}
+            text={() => linkTo({ screen: 'bench', about: { msgId: message.msgId } })}
+            Icon={Link}
+            iconOnly
+          />
         )}
       </span>
     </h3>

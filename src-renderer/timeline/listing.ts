@@ -1,6 +1,7 @@
 import { findRow, type Group, newTimeline, type Row, type Timeline } from '../bench/timeline.ts'
-import { createFilter, type Filter, type Matches, type RpName } from './filter.ts'
+import { createFilter, type Filter, type Matches } from './filter.ts'
 import { createHeights, type Heights } from './heights.ts'
+import type { Surroundings } from './search-terms.ts'
 
 export const HEAD_HEIGHT = 34
 export const ROW_HEIGHT = 28
@@ -21,6 +22,8 @@ export type Listing = {
   /** Takes over a later timeline: only what differs from the one before costs anything. */
   readonly show: (timeline: Timeline, filter: string) => void
   readonly height: () => number
+  /** How many groups are listed. */
+  readonly count: () => number
   readonly topOf: (row: number) => number | undefined
   /** The row that covers this height, or is the next one below. */
   readonly rowAt: (y: number) => Row | undefined
@@ -32,7 +35,7 @@ export type Listing = {
   readonly between: (from: number, to: number, always: number | undefined) => readonly ListedGroup[]
 }
 
-export const createListing = (rpName: RpName = (id) => id): Listing => {
+export const createListing = (around: Surroundings = { rpName: (id) => id, page: () => '' }): Listing => {
   let timeline = newTimeline()
   let text = ''
   let filter: Filter | undefined
@@ -40,6 +43,7 @@ export const createListing = (rpName: RpName = (id) => id): Listing => {
   /** The place that the heights count from. */
   let base = 0
   let matches = new Map<number, Matches>()
+  let matching = 0
 
   const shownRows = (place: number, group: Group): number =>
     filter === undefined ? group.rows.length : (matches.get(place)?.rows.length ?? 0)
@@ -47,7 +51,13 @@ export const createListing = (rpName: RpName = (id) => id): Listing => {
   const place = (at: number): void => {
     const group = timeline.groups.get(at)
     if (group === undefined) return
-    if (filter !== undefined) matches.set(at, filter(group, matches.get(at)))
+    if (filter !== undefined) {
+      const before = matches.get(at)
+      const counted = before !== undefined && before.rows.length > 0
+      const after = filter(group, before)
+      matches.set(at, after)
+      matching += Number(after.rows.length > 0) - Number(counted)
+    }
     const count = shownRows(at, group)
     heights.set(at - base, count === 0 ? 0 : HEAD_HEIGHT + count * ROW_HEIGHT)
   }
@@ -55,6 +65,7 @@ export const createListing = (rpName: RpName = (id) => id): Listing => {
   const anew = (): void => {
     heights = createHeights()
     matches = new Map()
+    matching = 0
     base = timeline.groups.first
     for (let at = base; at < timeline.groups.end; at++) place(at)
   }
@@ -64,13 +75,14 @@ export const createListing = (rpName: RpName = (id) => id): Listing => {
     timeline = next
     if (wanted !== text || next.places !== before.places) {
       text = wanted
-      filter = createFilter(wanted, rpName)
+      filter = createFilter(wanted, around)
       anew()
       return
     }
     if (next === before) return
     for (let at = before.groups.first; at < Math.min(next.groups.first, before.groups.end); at++) {
       heights.set(at - base, 0)
+      if ((matches.get(at)?.rows.length ?? 0) > 0) matching -= 1
       matches.delete(at)
     }
     // An older timeline than before: somebody stopped it.
@@ -176,6 +188,7 @@ export const createListing = (rpName: RpName = (id) => id): Listing => {
   return {
     show,
     height: () => heights.total(),
+    count: () => (filter === undefined ? timeline.groups.length : matching),
     topOf,
     rowAt,
     beside: (id, by) => {

@@ -4,14 +4,17 @@ import type { Row } from '../bench/timeline.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { useAction, useActions } from '../palette/actions.ts'
 import { IconButton } from '../ui/button.tsx'
+import { wholeNumber } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
 import exchangeRowStyles from './exchange-row.module.css'
 import { LANE_X } from './lanes.tsx'
 import { LivePill } from './live-pill.tsx'
 import { RecordButton } from './record-button.tsx'
 import { Rows } from './rows.tsx'
+import { CHIPS, hasChip, toggleChip } from './search-terms.ts'
 import styles from './timeline-pane.module.css'
 import { createTimelineView } from './timeline-view.ts'
+import { useAddressedSearch } from './use-addressed-search.ts'
 import { useScrolling } from './use-scrolling.ts'
 
 type TimelinePaneProps = {
@@ -19,11 +22,20 @@ type TimelinePaneProps = {
   readonly chosen: { readonly row: number } | undefined
   readonly onSelect: (row: Row, opened?: true) => void
   readonly onWhy: (msgId: string) => void
+  /** Its search stands in the page’s address. */
+  readonly addressed?: boolean
   readonly inspecting: boolean
   readonly onInspect: () => void
 }
 
-export const TimelinePane = ({ chosen, onSelect, onWhy, inspecting, onInspect }: TimelinePaneProps) => {
+export const TimelinePane = ({
+  chosen,
+  onSelect,
+  onWhy,
+  addressed = false,
+  inspecting,
+  onInspect,
+}: TimelinePaneProps) => {
   const words = texts.timeline
   const { store } = useTools()
   const actions = useActions()
@@ -33,6 +45,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, inspecting, onInspect }:
   const recorded = useBenchPart((state) => state.recorded)
   const { list, onScroll } = useScrolling(view, scene)
   useLayoutEffect(() => view.choose(chosen?.row), [view, chosen])
+  useAddressedSearch(addressed, scene.filter, view.filterBy)
   const { paused } = scene
   const pause = paused ? view.resume : view.pause
   const search = useRef<HTMLInputElement>(null)
@@ -56,6 +69,9 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, inspecting, onInspect }:
             value={scene.filter}
             onChange={(event) => view.filterBy(event.target.value)}
           />
+          {scene.filter === '' ? null : (
+            <output className={styles.found}>{words.found(wholeNumber(scene.found), wholeNumber(scene.of))}</output>
+          )}
         </label>
         {recorded ? null : (
           <IconButton small name={paused ? words.resume : words.pause} aria-pressed={paused} onClick={pause}>
@@ -88,6 +104,19 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, inspecting, onInspect }:
           <PanelBottom size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
         {recorded ? null : <LivePill paused={paused} behind={scene.behind} away={scene.away} onLive={view.toEnd} />}
+      </div>
+      <div className={styles.chips}>
+        {CHIPS.filter((chip) => !recorded || chip !== 'is:mine').map((chip) => (
+          <button
+            key={chip}
+            type="button"
+            title={chip}
+            aria-pressed={hasChip(scene.filter, chip)}
+            onClick={() => view.filterBy(toggleChip(scene.filter, chip))}
+          >
+            {words.chips[chip]}
+          </button>
+        ))}
       </div>
       <div className={exchangeRowStyles.laneHead} aria-hidden="true">
         <span className={exchangeRowStyles.time}>{words.time}</span>

@@ -1,5 +1,6 @@
 import type { BenchStore } from '../bench/bench-store.ts'
 import type { Row, Timeline } from '../bench/timeline.ts'
+import { pageName } from '../session.ts'
 import { createListing, type ListedGroup } from './listing.ts'
 import { FOOT, follow, holdOn, isAtEnd, newViewport, scrolledTo, topFor } from './viewport.ts'
 
@@ -18,6 +19,9 @@ export type TimelineScene = {
   readonly top: number
   readonly empty: boolean
   readonly filter: string
+  /** Groups that the filter leaves, of all. */
+  readonly found: number
+  readonly of: number
   readonly paused: boolean
   /** The end of the list is out of sight. */
   readonly away: boolean
@@ -37,7 +41,10 @@ export type TimelineView = ReturnType<typeof createTimelineView>
  * to render a scene is only to draw it. At the end it stays at the end; anywhere else what is looked at stays where it is.
  */
 export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscribe'>) => {
-  const listing = createListing((id) => store.getState().rps.find((rp) => rp.id === id)?.name ?? id)
+  const listing = createListing({
+    rpName: (id) => store.getState().rps.find((rp) => rp.id === id)?.name ?? id,
+    page: pageName,
+  })
   const view = newViewport()
   const listeners = new Set<() => void>()
   let leaveStore: (() => void) | undefined
@@ -73,6 +80,8 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       top: view.height === 0 ? view.top : top,
       empty: height === 0,
       filter,
+      found: listing.count(),
+      of: (held ?? state.timeline).groups.length,
       paused: held !== undefined,
       away,
       behind: state.timeline.exchanges - caughtUp,
@@ -112,6 +121,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       }
     },
     filterBy: (text: string): void => {
+      if (text === filter) return
       filter = text
       show()
     },

@@ -6,12 +6,15 @@ import { type ConditionsName, conditionsName } from '../bench/conditions-name.ts
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
 import { Dot } from './chip.tsx'
 import { hourMinuteSecond, timeSpan, wholeNumber } from './format.ts'
-import { useGoTo } from './go-to.ts'
 import { useTick } from './page-clock.ts'
 import styles from './status-bar.module.css'
 import { texts } from './texts.ts'
+import { go } from './use-address.ts'
 
 const icon = { size: 12, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** Clock, conditions and snapshots stand beside every place of the console. */
+const TIME = { screen: 'console' } as const
 
 /** Where RPs call; of a proxy also where that leads. */
 const placeOf = ({ base_url, target }: Overview['addresses']): string =>
@@ -19,7 +22,6 @@ const placeOf = ({ base_url, target }: Overview['addresses']): string =>
 
 export const StatusBar = () => {
   const words = texts.frame
-  const goTo = useGoTo()
   const connection = useBenchPart((state) => state.connection)
   const overview = useBenchPart((state) => state.overview)
   const clock = useBenchPart((state) => state.clock)
@@ -37,21 +39,25 @@ export const StatusBar = () => {
         {overview === undefined ? null : <code>{placeOf(overview.addresses)}</code>}
       </span>
       {clock === undefined ? null : (
-        <button type="button" title={words.toTime} onClick={() => goTo('time')}>
+        <button type="button" title={words.toTime} onClick={() => go(TIME)}>
           <Clock {...icon} />
           <BenchClock />
           {paceText(clock)}
         </button>
       )}
       {overview === undefined ? null : (
-        <button type="button" title={words.toProfile} onClick={() => goTo('profile')}>
+        <button
+          type="button"
+          title={words.toProfile}
+          onClick={() => go({ screen: 'console', place: { kind: 'profile' } })}
+        >
           <SlidersVertical {...icon} />
           {overview.profile_changed.length === 0
             ? words.profileDefault
             : words.profileChanged(overview.profile_changed.length)}
         </button>
       )}
-      <button type="button" title={words.toTime} onClick={() => goTo('time')}>
+      <button type="button" title={words.toTime} onClick={() => go(TIME)}>
         <ConditionsIcon name={conditions} />
         {words.network[conditions]}
       </button>
@@ -59,7 +65,7 @@ export const StatusBar = () => {
         type="button"
         title={words.toFaults}
         data-faulty={faults > 0 || undefined}
-        onClick={() => goTo(lies > 0 && onPhones === 0 ? 'time' : 'phones')}
+        onClick={() => go(lies > 0 && onPhones === 0 ? TIME : { screen: 'console', place: { kind: 'phones' } })}
       >
         <Zap {...icon} />
         {faults === 0 ? words.noFaults : words.faults(faults)}

@@ -1,0 +1,80 @@
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type About, type Address, formatAddress, type InspectorTab } from '../ui/address.ts'
+import { currentAddress, go, useAddress } from '../ui/use-address.ts'
+import { aboutOf, type Choice, choiceOf } from './selection.ts'
+import { useBenchPart, useTools } from './use-bench.ts'
+
+/** `push`: what was shown before is worth coming back to. */
+export type Step = 'push' | 'replace'
+
+type BenchAddress = {
+  /** What is open in the inspector. */
+  readonly shown: Choice | undefined
+  readonly tab: InspectorTab
+  /** The address leads here, or nowhere. */
+  readonly onAddress: (choice: Choice | undefined, about: About | undefined) => void
+}
+
+/**
+ * Keeps the bench and its address together, in both directions. `lost`: the address names what this workspace does not
+ * have. `step` comes before a change that somebody makes.
+ */
+export const useBenchAddress = ({ shown, tab, onAddress }: BenchAddress) => {
+  const { store } = useTools()
+  const address = useAddress()
+  /** What the address asks for, until the page has it: older exchanges are still being fetched. */
+  const [wanted, setWanted] = useState(aboutIn(address))
+  /** What is open by the address that this wrote or followed last. */
+  const written = useRef<string>(undefined)
+  const how = useRef<Step>('replace')
+  const timeline = useBenchPart((state) => (wanted === undefined ? undefined : state.timeline))
+  const whole = useBenchPart((state) => state.connection === 'live' && state.fetched === undefined)
+
+  const arrive = useEffectEvent((here: Address) => {
+    const about = aboutIn(here)
+    if (here.screen !== 'bench' || keyOf(about) === written.current) return
+    written.current = keyOf(about)
+    setWanted(about)
+    if (about === undefined) onAddress(undefined, undefined)
+  })
+  useEffect(() => arrive(address), [address])
+
+  const find = useEffectEvent(() => {
+    const choice = wanted && timeline && choiceOf(timeline, wanted)
+    if (choice === undefined) return
+    setWanted(undefined)
+    onAddress(choice, wanted)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked for again whenever more has come.
+  useEffect(() => find(), [wanted, timeline])
+
+  const write = useEffectEvent(() => {
+    const here = currentAddress()
+    if (here.screen !== 'bench' || wanted !== undefined) return
+    const about = shown && aboutOf(store.getState().timeline, shown)
+    const open = about && { ...about, tab }
+    written.current = keyOf(open)
+    go(
+      {
+        screen: 'bench',
+        ...(open === undefined ? {} : { about: open }),
+        ...(here.search === undefined ? {} : { search: here.search }),
+      },
+      how.current,
+    )
+    how.current = 'replace'
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: written when one of these changes.
+  useEffect(() => write(), [shown, tab, wanted])
+
+  const step = useCallback((next: Step) => {
+    how.current = next
+    setWanted(undefined)
+  }, [])
+  return { lost: wanted !== undefined && whole, step }
+}
+
+const keyOf = (about: About | undefined): string =>
+  about === undefined ? '' : formatAddress({ screen: 'bench', about })
+
+const aboutIn = (address: Address): About | undefined => (address.screen === 'bench' ? address.about : undefined)

@@ -1,0 +1,70 @@
+export const INSPECTOR_TABS = ['overview', 'request', 'response', 'signature', 'decoded', 'steps', 'compare'] as const
+
+export type InspectorTab = (typeof INSPECTOR_TABS)[number]
+
+export const CONSOLE_PLACES = ['new-rp', 'profile', 'phones', 'devices', 'roots', 'workspaces', 'time'] as const
+
+/** With a phone, that one's faults are open. */
+export type ConsolePlace =
+  | { readonly kind: 'rp'; readonly id: string }
+  | { readonly kind: (typeof CONSOLE_PLACES)[number]; readonly phone?: string }
+
+/** What is looked into: a ceremony, by its message; or one exchange, by its number. */
+export type About = ({ readonly msgId: string } | { readonly seq: number }) & { readonly tab?: InspectorTab }
+
+/** What the page shows, as far as its address says it. */
+export type Address =
+  | { readonly screen: 'bench'; readonly about?: About; readonly search?: string }
+  | { readonly screen: 'console'; readonly place?: ConsolePlace }
+  | { readonly screen: 'presenter' }
+
+/** The rest of the address, after `/w/<workspace>`. What cannot be read is the bench. */
+export const parseAddress = (path: string, query = ''): Address => {
+  const [first, second, third] = path.split('/').filter(Boolean)
+  if (first === 'present') return { screen: 'presenter' }
+  if (first === 'console') {
+    const place = placeIn(second, third)
+    return place === undefined ? { screen: 'console' } : { screen: 'console', place }
+  }
+  const search = new URLSearchParams(query).get('q') ?? ''
+  const about = aboutIn(first, second, third)
+  return {
+    screen: 'bench',
+    ...(about === undefined ? {} : { about }),
+    ...(search === '' ? {} : { search }),
+  }
+}
+
+const placeIn = (kind: string | undefined, id: string | undefined): ConsolePlace | undefined => {
+  if (kind === 'rp') return id === undefined ? undefined : { kind, id }
+  const known = CONSOLE_PLACES.find((each) => each === kind)
+  return known === undefined ? undefined : { kind: known, ...(id === undefined ? {} : { phone: id }) }
+}
+
+const aboutIn = (kind: string | undefined, id: string | undefined, word: string | undefined): About | undefined => {
+  const tab = INSPECTOR_TABS.find((each) => each === word)
+  const open = tab === undefined ? {} : { tab }
+  if (kind === 'c' && id !== undefined) return { msgId: id, ...open }
+  if (kind === 'e' && /^\d{1,15}$/.test(id ?? '')) return { seq: Number(id), ...open }
+  return undefined
+}
+
+export const formatAddress = (address: Address): string => {
+  if (address.screen === 'presenter') return '/present'
+  if (address.screen === 'console') {
+    const { place } = address
+    if (place === undefined) return '/console'
+    const [kind, id] = place.kind === 'rp' ? [place.kind, place.id] : [place.kind, place.phone]
+    return `/console/${kind}${id === undefined ? '' : `/${id}`}`
+  }
+  const { about, search = '' } = address
+  return (
+    (about === undefined ? '/' : aboutPath(about)) + (search === '' ? '' : `?${new URLSearchParams({ q: search })}`)
+  )
+}
+
+const aboutPath = (about: About): string => {
+  const what = 'msgId' in about ? `/c/${about.msgId}` : `/e/${about.seq}`
+  // What an exchange is compared with is kept by nobody but this page.
+  return about.tab === undefined || about.tab === 'compare' ? what : `${what}/${about.tab}`
+}

@@ -1,0 +1,57 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { placeOf } from '../session.ts'
+import { type Address, formatAddress, parseAddress } from './address.ts'
+import { texts } from './texts.ts'
+
+const listeners = new Set<() => void>()
+
+const told = (): void => {
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  if (listeners.size === 0) addEventListener('popstate', told)
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) removeEventListener('popstate', told)
+  }
+}
+
+let read: { readonly href: string; readonly address: Address } | undefined
+
+/** The same object for as long as the address stays. */
+export const currentAddress = (): Address => {
+  const { href, pathname, search } = location
+  if (read?.href !== href) read = { href, address: parseAddress(pathname.replace(/^\/w\/[^/]+/, ''), search) }
+  return read.address
+}
+
+export const useAddress = (): Address => useSyncExternalStore(subscribe, currentAddress)
+
+/** Path and query within this host; a link names its workspace always. */
+export const pathOf = (address: Address): string => {
+  const rest = formatAddress(address)
+  const { workspace } = placeOf(location)
+  return workspace === 'main' && /^\/(?:\?|$)/.test(rest) ? rest : `/w/${workspace}${rest}`
+}
+
+export const linkTo = (address: Address): string => location.origin + pathOf(address)
+
+/** `replace`: what was shown before is not worth going back to. */
+export const go = (address: Address, how: 'push' | 'replace' = 'push'): void => {
+  const path = pathOf(address)
+  if (path === location.pathname + location.search) return
+  if (how === 'push') history.pushState(null, '', path)
+  else history.replaceState(null, '', path)
+  told()
+}
+
+/** Tells tabs and the entries of the history apart. `undefined`: somebody else says it. */
+export const useTitle = (title: string | undefined): void => {
+  useEffect(() => {
+    if (title === undefined) return
+    const { workspace } = placeOf(location)
+    document.title = [title, ...(workspace === 'main' ? [] : [workspace]), texts.product].join(' · ')
+  }, [title])
+}

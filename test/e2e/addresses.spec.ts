@@ -1,0 +1,142 @@
+import { expect, test } from './support/bench.ts'
+import { desk as deskOf } from './support/pages/desk.ts'
+
+const pathIn = (page: { url: () => string }): string => {
+  const { pathname, search } = new URL(page.url())
+  return pathname.replace(/^\/w\/[^/]+/, '') + search
+}
+
+test('a failed ceremony has an address that back, forward and a reload lead to', async ({ open, bench, page }) => {
+  const phone = await bench.addPhone()
+  await bench.register(phone)
+  await bench.arm(phone, 'origin-wrong')
+  const desk = await open()
+  await desk.rp.signInByCode()
+  await desk.phone('Alice').answer()
+  await expect(desk.rp.status).toContainText('origin_mismatch')
+  await expect(page).toHaveTitle(/^Bench · /)
+
+  await desk.timeline.root.getByRole('button', { name: 'Why did alice fail?' }).click()
+  await expect(desk.inspector.chosen).toBeVisible()
+  await expect.poll(() => pathIn(page)).toMatch(/^\/c\/[\w-]{22}\/steps$/)
+  await expect(page).toHaveTitle(/^✗ Sign in alice by QR code · /)
+  const ceremony = pathIn(page)
+
+  await desk.timeline.row('Ask to register').click()
+  await expect.poll(() => pathIn(page)).toMatch(/^\/e\/\d+\/\w+$/)
+  await desk.inspector.tab('Response').click()
+  await expect.poll(() => pathIn(page)).toMatch(/^\/e\/\d+\/response$/)
+  const exchange = pathIn(page)
+  await desk.console.open()
+  await desk.console.place('Phones').click()
+  expect(pathIn(page)).toBe('/console/phones')
+  await expect(page).toHaveTitle(/^Phones · Console · /)
+
+  await page.goBack()
+  expect(pathIn(page)).toBe('/console')
+  await page.goBack()
+  await expect(desk.inspector.tab('Response')).toHaveAttribute('aria-selected', 'true')
+  expect(pathIn(page)).toBe(exchange)
+  await page.goBack()
+  await expect(desk.inspector.chosen).toBeVisible()
+  expect(pathIn(page)).toBe(ceremony)
+  await page.goBack()
+  await expect(desk.inspector.root).toBeHidden()
+  await page.goForward()
+  await expect(desk.inspector.chosen).toBeVisible()
+
+  await page.reload()
+  await expect(desk.inspector.chosen).toBeVisible()
+  expect(pathIn(page)).toBe(ceremony)
+  await desk.inspector.close.click()
+  await expect.poll(() => pathIn(page)).toBe('/')
+})
+
+test('a copied link asks a page without a session for the token, and then goes there', async ({
+  open,
+  bench,
+  service,
+  page,
+}) => {
+  await bench.register(await bench.addPhone())
+  await open()
+  await page.evaluate(() => {
+    const copied: string[] = []
+    Object.assign(globalThis, { copied })
+    Object.defineProperty(navigator, 'clipboard', {
+      value: { writeText: async (text: string) => void copied.push(text) },
+    })
+  })
+  await page.getByRole('button', { name: 'Copy the link to: Register alice by QR code' }).click()
+  const link = await page.evaluate(() => (globalThis as unknown as { copied: string[] }).copied[0] ?? '')
+  expect(link).toMatch(/\/w\/[\w-]+\/c\/[\w-]{22}$/)
+
+  await page.evaluate(() => sessionStorage.clear())
+  await page.goto(link)
+  const desk = deskOf(page)
+  await expect(desk.gate).toHaveText('This page needs its key')
+  await page.getByRole('textbox').or(page.locator('input[type=password]')).fill(service.ready.token)
+  await page.keyboard.press('Enter')
+  await expect(desk.inspector.tab('Overview')).toHaveAttribute('aria-selected', 'true')
+  await expect(page).toHaveTitle(/^✓ Register alice by QR code · /)
+})
+
+test('an address of what is not there says so, and does not stand in the way', async ({ open, bench, page }) => {
+  const desk = await open()
+  const { pathname, origin } = new URL(page.url())
+  await page.goto(`${origin}${pathname.replace(/\/$/, '')}/c/AAAAAAAAAAAAAAAAAAAAAA`)
+  await expect(desk.inspector.root).toContainText('This workspace has nothing at this address.')
+  await bench.register(await bench.addPhone())
+  await desk.timeline.row('Ask to register').click()
+  await expect(desk.inspector.tab('Request')).toBeVisible()
+})
+
+test('a search has words with a meaning, chips and a count, and stays in the address', async ({
+  open,
+  bench,
+  page,
+}) => {
+  const phone = await bench.addPhone()
+  await bench.register(phone)
+  await bench.arm(phone, 'origin-wrong')
+  const desk = await open()
+  await desk.rp.signInByCode()
+  await desk.phone('Alice').answer()
+  await expect(desk.rp.status).toContainText('origin_mismatch')
+  const { groups, filter, root } = desk.timeline
+  // Calls that belong to no ceremony have a group of their own.
+  await expect(groups).toHaveCount(3)
+
+  for (const [search, count] of [
+    ['state:success', 1],
+    ['state:fail user:ali', 1],
+    ['user:bob', 0],
+    [`rp:${bench.rp.name.split(' ')[0]}`, 2],
+    ['rp:nobody', 0],
+    ['is:refused', 1],
+    ['is:faulted', 1],
+    ['is:mine', 1],
+    ['after:00:00', 3],
+    ['after:24:00', 0],
+    ['status:2', 3],
+    ['status:599', 0],
+  ] as const) {
+    await filter.fill(search)
+    await expect(root.locator('output'), search).toHaveText(`${count} of 3`)
+    await expect(groups, search).toHaveCount(count)
+  }
+  await filter.fill('')
+  const failed = root.getByRole('button', { name: 'Failed', exact: true })
+  await failed.focus()
+  await page.keyboard.press('Enter')
+  await expect(failed).toHaveAttribute('aria-pressed', 'true')
+  await expect(groups).toHaveCount(1)
+  expect(pathIn(page)).toBe('/?q=is%3Afailed')
+
+  await page.reload()
+  await expect(failed).toHaveAttribute('aria-pressed', 'true')
+  await expect(root.locator('output')).toHaveText('1 of 3')
+  await failed.click()
+  await expect(groups).toHaveCount(3)
+  expect(pathIn(page)).toBe('/')
+})
