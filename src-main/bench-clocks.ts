@@ -19,7 +19,7 @@ export const openBenchClocks = async (
   return {
     real,
     clocks,
-    /** What main's clock was told counts from now on, and is not told anew by the next start. */
+    /** The setting for main's clock counts from now on; the next start does not apply it again. */
     keepTold: async (): Promise<void> => {
       if (!toldAnew) return
       await keepClock(store, MAIN_WORKSPACE, clocks.of(MAIN_WORKSPACE).kept())

@@ -82,7 +82,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
       ...(settings.traces.withSecrets === true && { secrets: secretSource(() => ({ admin, phones })) }),
     })
   const simulatedCalls = createSimulatedCalls()
-  // Never from the seed: whoever knows it could otherwise speak to the bench, or for it.
+  // Never from the seed: anyone who knows the seed could otherwise call the bench, or pose as it.
   const secrets = createRandom()
   const identity = makeTlsIdentity(settings.tls, {
     directory: dataDirectory,
@@ -193,7 +193,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     shared &&
     createEventReceiver(shared, {
       observe: (workspace, draft, at) => {
-        // First the service: whoever hears of a verdict may ask for the opinion that is on its way.
+        // The service first: a listener that hears of a verdict may ask for its second opinion, which is still being formed.
         service.hear(workspace, draft)
         if (service.isOpen(workspace)) observe(workspace, draft, at)
       },

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Read by whatever Node is there, so: plain JavaScript, and nothing else imported before the version is known to do.
+// Any Node may read this file, so it is plain JavaScript and imports nothing before the version is checked.
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'

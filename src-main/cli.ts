@@ -12,18 +12,18 @@ for (const signal of endingSignals(process.platform)) {
   process.on(signal, () => {
     if (stop.signal.aborted && impatient) process.exit(130)
     stop.abort()
-    // The same Ctrl-C may arrive twice, from the terminal and from whoever started us; a later one means it.
+    // The same Ctrl-C may arrive twice, from the terminal and from the parent process; a later one is meant.
     setTimeout(() => {
       impatient = true
     }, 500).unref()
   })
 }
-// The second opinion probes Web Crypto for its newest algorithms; that they are new helps nobody who reads this.
+// The second opinion probes Web Crypto for its newest algorithms; Node's warning about them does not help the user.
 process.removeAllListeners('warning')
 process.on('warning', ({ name, message }) => {
   if (name !== 'ExperimentalWarning') console.error(`handset: ${message}`)
 })
-/** What the disk did not take. Whoever read our output has gone: that is no reason to fall over, and nobody misses it. */
+/** Output that could not be written. The reader has closed the pipe: that is no reason to fail. */
 let lost: NodeJS.ErrnoException | undefined
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (reason: NodeJS.ErrnoException) => {
@@ -46,7 +46,7 @@ const ask = async (question: string): Promise<string> => {
   }
 }
 
-/** Whoever started us holds the other end of standard input: the system closes it with them, however they end. */
+/** The parent process holds the other end of standard input: the system closes it when the parent ends, however it ends. */
 const inputEnd = (): AbortSignal => {
   const ended = new AbortController()
   for (const event of ['end', 'error', 'close']) process.stdin.on(event, () => ended.abort())

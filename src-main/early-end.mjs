@@ -1,4 +1,4 @@
-// Read by whatever Node is there, so: plain JavaScript.
+// Any Node may read this file, so it is plain JavaScript.
 import process from 'node:process'
 
 /** As the commands say it later. */

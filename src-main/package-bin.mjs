@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command of the npm package. Read by whatever Node is there, so: plain JavaScript, and nothing else imported before its version is known.
+// The command of the npm package. Any Node may read this file: plain JavaScript that imports nothing before the version is checked.
 import { endEarly } from './early-end.mjs'
 
 endEarly()

@@ -1,4 +1,4 @@
-// Read by whatever Node is there, so: plain JavaScript.
+// Any Node may read this file, so it is plain JavaScript.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 

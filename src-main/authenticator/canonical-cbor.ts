@@ -1,4 +1,4 @@
-// Not the package's own entry: that one looks for a native decoder, which nobody here needs.
+// Not the package's own entry: that one looks for a native decoder, which is not needed here.
 import { Encoder } from 'cbor-x/encode'
 import type { Bytes } from '../protocol/bytes.ts'
 

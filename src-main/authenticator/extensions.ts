@@ -79,7 +79,7 @@ const encryptSecrets = ({ first, second }: PrfValues, random: RandomSource): Byt
 const outputOf = (entries: readonly (readonly [string, CborValue])[]): ReadonlyMap<string, CborValue> | undefined =>
   entries.length === 0 ? undefined : new Map(entries)
 
-/** credProps, credProtect, prf and hmac-secret, largeBlob, minPinLength; whatever else is asked is not heard. */
+/** credProps, credProtect, prf and hmac-secret, largeBlob, minPinLength; other extensions are ignored. */
 export const answerCreationExtensions = (input: {
   readonly options: CreationOptionsJson
   readonly model: AuthenticatorModel

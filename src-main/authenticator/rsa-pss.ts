@@ -39,6 +39,6 @@ export const signPss = (options: {
   const masked = block.map((byte, i) => byte ^ (mask[i] ?? 0))
   masked[0] = (masked[0] ?? 0) & (0xff >> (length * 8 - (bits - 1)))
   const message = concat(masked, h, Uint8Array.of(0xbc))
-  // RSASP1 without padding is the private operation, whatever it is called.
+  // RSASP1 without padding is the private operation, although Node calls it decryption.
   return new Uint8Array(privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, message))
 }

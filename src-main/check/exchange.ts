@@ -95,7 +95,7 @@ const lengthOf = ({ body, method }: WireRequest): readonly HeaderPair[] =>
 export const headerOf = ({ response }: Exchange, name: string): string | undefined =>
   response?.headers.find(([key]) => key.toLowerCase() === name)?.[1]
 
-/** `{"code", "data", "error"}`; undefined where the response is none. */
+/** `{"code", "data", "error"}`; undefined where the response is not an envelope. */
 export type Envelope = { readonly code: unknown; readonly data: JsonObject; readonly error: unknown }
 
 export const envelopeOf = ({ response }: Exchange): Envelope | undefined => {

@@ -8,7 +8,7 @@ type Hand = {
   readonly ask: (question: string) => Promise<string>
 }
 
-/** A person with a phone: told what to do, and waited for. Whatever the phone says is seen by the results alone. */
+/** A person with a phone, who is told what to do. Only the results show what the phone did. */
 export const handPhone = ({ baseUrl, say, ask }: Hand): Phone => {
   const done = (what: string): Promise<string> => ask(`${what} Then press Enter. `)
   return {

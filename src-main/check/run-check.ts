@@ -33,7 +33,7 @@ export type CheckOptions = {
   readonly onResult: (result: CheckResult) => void
 }
 
-/** After so many calls in a row that bring nothing, nobody is waited for any more. */
+/** After this many calls in a row without an answer, the check stops waiting. */
 const MOST_SILENT = 5
 
 /** Plays the cases; those that wait for an expiry first, as they take longest. Results come in the order of the plan. */

@@ -22,7 +22,7 @@ export type Free = {
 
 const sha256 = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex')
 
-/** docs/interface/signing.md, part by part: the signature fits, whatever is signed. */
+/** docs/interface/signing.md, part by part: the signature always matches what is signed. */
 export const signFreely = (world: World, free: Free = {}): WireRequest => {
   const { fresh, now, profile } = world
   const { baseUrl, key: own } = world.target

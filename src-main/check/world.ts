@@ -42,7 +42,7 @@ export type World = {
   phone(): Promise<Phone>
   /** A phone of ours, signed in to an account of its own or to this one. */
   ownPhone(account?: Account): Promise<CheckPhone>
-  /** An account that nobody has yet. */
+  /** An account that does not exist yet. */
   account(): Account
   /** Without a device token: a call to the app interface. */
   app: AppCaller

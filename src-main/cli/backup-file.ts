@@ -8,7 +8,7 @@ import { textOf } from '../messages/text.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { writeOwnerOnly } from '../service/store/owner-only.ts'
 
-/** What an import takes at most: a copy that nobody could put back is none. */
+/** The most that an import takes: a copy that cannot be restored is no copy. */
 export const LARGEST_IMPORT = 64 * 1024 * 1024
 
 /** A workspace as a file: JSON under gzip. It holds secrets. */

@@ -4,7 +4,7 @@ import { callBench } from './call-bench.ts'
 import { failed, makeCommand, misuse } from './command.ts'
 import { backupOptions } from './option-tables.ts'
 
-/** A large workspace is read from the database and packed meanwhile. */
+/** How long a command waits while a large workspace is read from the database and packed. */
 export const COPY_PATIENCE_MS = 120_000
 
 export const backup = makeCommand(

@@ -17,7 +17,7 @@ export type BenchCalls = {
   ): Promise<Result<T, string>>
 }
 
-/** A bench that runs, for commands that call its control interface. An exit code: why there is none was said. */
+/** A running bench, for commands that call its control interface. An exit code: the reason has been printed. */
 export const callBench = (
   command: string,
   options: ParsedOptions<typeof findBenchOptions>,

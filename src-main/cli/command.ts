@@ -12,9 +12,9 @@ export type Environment = {
   readonly platform: NodeJS.Platform
   /** Whether the user is root, who may do everything but have Chromium's sandbox. */
   readonly isRoot?: boolean
-  /** Where somebody sits at a keyboard: calls back at each Enter. */
+  /** At a terminal: calls back at each Enter. */
   readonly onEnter?: (listener: () => void) => void
-  /** Where somebody sits at a keyboard: asks, and answers what is typed. */
+  /** At a terminal: asks, and resolves with what is typed. */
   readonly ask?: (question: string) => Promise<string>
   /** What standard input has. */
   readonly input?: AsyncIterable<Uint8Array>

@@ -75,7 +75,7 @@ export const findBench = (
 /** A bench on this machine answers in milliseconds; what is no bench may never do so. */
 export const PATIENCE_MS = 5000
 
-/** Nobody answered: fetch says so by a TypeError or the signal's own reason, the client by a code. */
+/** No answer: fetch reports it as a TypeError or the signal's own reason, the client as a code. */
 export const isAway = (reason: unknown): boolean =>
   reason instanceof TypeError ||
   (reason instanceof HandsetError && reason.code === 'no_answer') ||

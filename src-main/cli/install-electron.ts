@@ -55,7 +55,7 @@ const firstLine = (said: string, code: number | string): string =>
     .find((line) => line.trim() !== '')
     ?.replace(/^(?:\w*Error): /, '') ?? `its installer ended with ${code}`
 
-/** Of all files in it; one that goes meanwhile weighs nothing. */
+/** Of all files in it; a file that disappears while it is counted has size 0. */
 const sizeOf = (folder: string): number => {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -39,7 +39,7 @@ export const mcp = makeCommand(
     if (!opened.ok) return (opened.error.misused ? misuse : failed)(environment, 'mcp', opened.error.problem)
     const { desk, instructions, close } = opened.value
     const handle = serveMcp(desk, { version: environment.version, instructions })
-    // Only now: what comes before somebody listens would be lost.
+    // Only now: events before the first listener would be lost.
     const ended = environment.inputEnd?.()
     await stopped(ended === undefined ? environment.stop : AbortSignal.any([environment.stop, ended]))
     await handle.close()

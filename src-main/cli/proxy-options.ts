@@ -72,7 +72,7 @@ export const wantedProxy = async ({
 
 const MOST_PATIENCE_S = 600
 
-/** The target's own path, since the signature covers it; another one where it is signed anew. */
+/** The target's own path, since the signature covers it; another one if requests are signed again. */
 const prefixFor = (target: string | undefined, isKeyed: boolean, keyOption: string): Result<string, string> => {
   if (target === undefined) return ok('/fido')
   const path = new URL(target).pathname.replace(/\/+$/, '')

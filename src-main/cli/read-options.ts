@@ -112,7 +112,7 @@ const readSecrets = (table: OptionTable, values: Values, named: OptionName): Res
 
 const LONGEST_SECRET = 4096
 
-/** One line; its end is not part of the secret. Never more than that is read, whatever the file is. */
+/** One line; its end is not part of the secret. No more than that is read, however large the file. */
 const readSecret = (path: string): Result<string, string> => {
   try {
     const file = openSync(path, 'r')

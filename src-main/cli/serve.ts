@@ -112,7 +112,7 @@ export const launch = async (
   return bench.ok ? bench.value : startProblemText(await namingHolder(bench.error, environment))
 }
 
-/** Somebody who opens the page would find only that it answers 503. */
+/** The page would only answer 503. */
 export const tellIfNoPage = ({ root, terminal }: Environment, command: string): void => {
   if (existsSync(join(pageFolderOf(root), 'index.html'))) return
   terminal.error(`handset ${command}: the page is not built, all else works. Build it with "npm run build" in ${root}.`)

@@ -22,7 +22,7 @@ export const wantedByStart = (
 const isNew = (directory: string | undefined): boolean =>
   directory === undefined || !namesIn(directory).some((name) => name.endsWith('.db'))
 
-/** Of a folder that is not there, or is none, somebody else complains. */
+/** A folder that is missing or is a file is reported elsewhere. */
 const namesIn = (directory: string): readonly string[] => {
   try {
     return readdirSync(directory)
@@ -31,7 +31,7 @@ const namesIn = (directory: string): readonly string[] => {
   }
 }
 
-/** Whoever opens a bench for the first time finds a phone on it. One that was taken away later stays away. */
+/** A new bench starts with a phone. A phone that is deleted later does not come back. */
 const withFirstPhone = (wanted: WantedBench): WantedBench =>
   wanted.seedData.phones.length > 0
     ? wanted

@@ -67,7 +67,7 @@ export const suite = makeCommand(
     const browsing = createBrowsing(folder)
     try {
       const workspace = await connectHandset(bench.value)
-      // A bench of the suite's own: requests end while somebody waits.
+      // The suite's own bench: requests expire while the suite waits.
       if (options.attach !== true) await workspace.profile.set({ message_ttl_s: MESSAGE_TTL_S })
       const values = await valuesOf(workspace)
       const start: Start = async (program) => {
@@ -171,7 +171,7 @@ const walk = async (
 
 const PROGRESS_MS = 8000
 
-/** Where there is no line to write over: a line now and then, so that nobody takes it for dead. */
+/** Without a terminal: a line now and then shows that the run is alive. */
 const quietProgress = ({ status, error }: Environment['terminal'], text: () => string) => {
   const timer = status === undefined ? setInterval(() => error(`handset suite: ${text()}`), PROGRESS_MS) : undefined
   return { end: () => clearInterval(timer) }

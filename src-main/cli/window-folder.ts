@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { removeRedirectPage } from './redirect-page.ts'
 
-/** Where the browser's profile and the page that opens it lie: nobody but their owner reads or foresees them. */
+/** Where the browser's profile and the page that opens it are: only their owner can read or predict them. */
 export type WindowFolder = {
   readonly path: string
   /** What is temporary goes; the profile of a data directory stays. */

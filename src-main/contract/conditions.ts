@@ -15,7 +15,7 @@ const sideOf = (operations: readonly [string, ...string[]]) => ({
   fail_code: errorCode('The code that those calls get; 50301 when absent.'),
   lose_next: upTo(1_000_000, 'The next n calls are carried out, and their answer is lost on the wire.'),
   lose_percent: upTo(100, 'How many of a hundred answers are lost, drawn from the seed.'),
-  // A name that is misspelt would never be struck, and nobody would know why.
+  // A misspelt name would never match, without any sign of it.
   only: list(choice(operations), { description: 'The operations to which this applies; an empty list: all.' }),
 })
 
@@ -87,7 +87,7 @@ export const isNormal = ({ latency_ms, fail_next, fail_percent, lose_next, lose_
 export const isSameScope = (one: Scope, other: Scope): boolean =>
   one.user_id === other.user_id && one.phone === other.phone && one.msg_id === other.msg_id
 
-/** With others for one scope; one without any trouble is none. Undefined where there are too many. */
+/** Adds conditions for one scope; normal conditions are removed. Undefined where there are too many. */
 export const withScoped = (base: Conditions, scope: Scope, sides: Sides): Conditions | undefined => {
   const { scoped = [], ...general } = base
   const others = scoped.filter((each) => !isSameScope(each.scope, scope))

@@ -187,6 +187,6 @@ export const within = (outer: string, problem: FieldProblem): FieldProblem => {
   return { ...problem, params: { ...problem.params, field: `${outer}${joint}${field}` } } as FieldProblem
 }
 
-/** Whatever stands beside a refusal that was read; its text copes with parameters that are not what they should be. */
+/** Details of a refusal from outside; its text copes with parameters of the wrong type. */
 export const parseReason = (value: unknown): Reason | undefined =>
   isObject(value) && typeof value.code === 'string' ? (value as Reason) : undefined

@@ -24,7 +24,7 @@ import type { Expected } from './expected.ts'
 /** The words in which the contract is written: JSON Schema underneath, TypeScript types on top. */
 export type Schema = TSchema
 
-/** As much of JSON Schema as the contract uses, for whoever reads a schema. */
+/** As much of JSON Schema as the contract uses, for code that reads a schema. */
 export type JsonSchema = {
   readonly type?: string
   readonly description?: string
@@ -50,7 +50,7 @@ export type JsonSchema = {
   readonly 'x-aside'?: true
 }
 
-/** Closed: a field nobody knows is a mistake of the caller's, and says so. */
+/** Closed: an unknown field is a mistake of the caller and is reported. */
 export const object = <P extends TProperties>(properties: P, options: TSchemaOptions = {}) =>
   Obj(properties, { additionalProperties: false, ...options })
 

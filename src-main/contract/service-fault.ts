@@ -91,14 +91,14 @@ export type ServiceFault = {
   /** The calls whose answers it can strike. */
   readonly on: readonly RpOperation[]
   readonly when: StruckAnswer
-  /** What happens to an RP that falls for it: it lets somebody in who should not be, or it only breaks. */
+  /** What happens to an RP that believes it: it signs in the wrong person, or it only breaks. */
   readonly harm: 'admits' | 'breaks'
   readonly story: FaultStory
-  /** A second story, in a registration: a careless RP breaks in it, for a registration signs nobody in. */
+  /** A second story, in a registration: a careless RP breaks in it, since a registration signs in no user. */
   readonly also?: FaultStory
   /** A third, in a sign-in by push. */
   readonly push?: FaultStory
-  /** Of a story that is approved: whether a careful RP completes it all the same. Of the others there is no choice. */
+  /** For a story with an approval: whether a careful RP still completes it. The other stories leave no choice. */
   readonly careful: 'refuses' | 'completes' | 'either'
   readonly act: CarefulAct
   readonly parameters?: Readonly<Record<string, FaultParameter>>

@@ -38,7 +38,7 @@ export type FindingParams = RpMistakeParams & {
   readonly rp_ended: { readonly ended: ProgramEnd; readonly output: string }
   readonly rp_silent: { readonly url: string }
 
-  // Somebody is signed in who should not be.
+  // A person is signed in who must not be.
   readonly signed_in_unapproved: Who
   readonly signed_in_unasked: Who
   readonly signed_in_as_other: Who & { readonly asked: string }

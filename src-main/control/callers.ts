@@ -49,7 +49,7 @@ export const createCallers = (parts: {
   }
 }
 
-/** A seed counts: whoever has it can draw the secrets again. */
+/** A seed is a secret: anyone who has it can draw the same secrets again. */
 export const revealsSecrets = ({ limited }: Caller): boolean => limited?.reveal_secrets !== false
 
 export const bearerOf = ({ headers }: Pick<RequestHead, 'headers'>): string | undefined =>

@@ -212,7 +212,7 @@ export const createControl = (parts: ControlParts): Mount => {
 
 const pageIn = (id: RouteId): string | undefined => (routes[id] as ControlRoute).page
 
-/** Whoever names JSON first, or anything at all, gets the envelope. */
+/** A client that prefers JSON, or accepts anything, gets the envelope. */
 const wantsPage = ({ path, headers }: RawRequest): boolean => {
   if (path.endsWith('.html')) return true
   const accept = headers.find(([name]) => isNamed(name, 'accept'))?.[1] ?? ''

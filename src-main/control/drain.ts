@@ -8,7 +8,7 @@ export type Drain = {
   end(server: HttpServer, drainMs: number): Promise<{ readonly close: () => Promise<void> }>
 }
 
-/** What is under way after a drain has so long to finish. Whoever drains wants no request to fail. */
+/** Requests under way have this long to finish after a drain. A drain should fail no request. */
 const GRACE_MS = 10_000
 
 export const createDrain = (real: Clock, ready: () => Promise<void> = async () => undefined): Drain => {

@@ -52,7 +52,7 @@ export const createSeeder = (parts: {
 }): Seeder => {
   const { admin, phones, seedData, origin } = parts
 
-  /** A key that was told has the told secret and is active, whatever became of it since the last start. */
+  /** A key from the settings has that secret and is active, even if it was changed since the last start. */
   const placeKey = async (
     workspace: string,
     rp: string,
@@ -161,7 +161,7 @@ const originFor = (rpId: string, own: string): string => {
   return rpId === 'localhost' ? `${protocol}//localhost${port === '' ? '' : `:${port}`}` : `https://${rpId}`
 }
 
-/** The demo RP's page moves with the bench's scheme and port; what somebody changed about it stays. */
+/** The demo RP's page moves with the bench's scheme and port; the user's own changes to it stay. */
 const followPort = ({ name, rp_id, origins }: RpState, origin: string): RpSeed => {
   const [only = ''] = origins
   return {

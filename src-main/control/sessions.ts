@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../protocol/result.ts'
 
 /** One-time codes: a page's address may be seen by others, so what stands in it opens one session and then nothing. */
 export type Sessions = {
-  /** The session has the rights of whoever invites: of this token, else of the bench's own. */
+  /** The session has the rights of the inviting token, or of the bench's own token. */
   invite(token?: string): string
 
   redeem(code: string): Result<string, Refusal>
@@ -23,7 +23,7 @@ export const createSessions = (options: { readonly token: string; readonly sourc
       return code
     },
     redeem: (code) => {
-      // A code stays good until it is used: it may have been printed hours before somebody opens the page.
+      // A code stays valid until it is used: it may have been printed hours before the page is opened.
       const token = codes.get(code)
       return codes.delete(code) && token !== undefined ? ok(token) : err(refuse('control_token', { code: 'code_used' }))
     },

@@ -8,11 +8,11 @@ import type { Result } from '../protocol/result.ts'
 import type { Millis } from '../protocol/time.ts'
 import type { Admin } from '../service/admin/admin.ts'
 
-/** Closes workspaces that nobody has used for as long as their lease says. A restart begins each lease anew. */
+/** Closes workspaces that have been unused for as long as their lease says. A restart starts each lease again. */
 export type WorkspaceLeases = {
   /** The workspace was opened, or its lease was changed. */
   arm(workspace: string): void
-  /** Somebody uses it; the answer says that they have ended. */
+  /** Marks the workspace as used; the returned function ends that. */
   use(workspace: string): () => void
   /** When it is closed unless it is used; null while it is. Undefined: it has no lease. */
   expiresAt(workspace: string): Millis | null | undefined

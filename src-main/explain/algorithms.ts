@@ -41,7 +41,7 @@ export const coseAlgorithms: readonly number[] = [...BY_NUMBER.keys()]
 
 export const findAlgorithm = (number: number): CoseAlgorithm | undefined => BY_NUMBER.get(number)
 
-/** `ES256 (-7)`, or the bare number where nobody knows it. */
+/** `ES256 (-7)`, or the bare number of an unknown algorithm. */
 export const algorithmName = (number: number): string => {
   const known = BY_NUMBER.get(number)
   return known ? `${known.name} (${number})` : String(number)

@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts'
 
 const ANY_POLICY = '2.5.29.32.0'
 
-/** RFC 5280 §4.2.1.4: the policies by name. What their qualifiers say is for people and processed by nobody. */
+/** RFC 5280 §4.2.1.4: the policies by name. Their qualifiers are for people and are ignored. */
 export const certificatePolicies = (certificate: Certificate): Read<readonly string[]> =>
   readExtension(certificate, EXTENSION.certificatePolicies, (root) => {
     const policies = sequenceOf(root)?.map(policyIdentifier)

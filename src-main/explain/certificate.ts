@@ -133,7 +133,7 @@ export const decodeCertificate = (
   })
 }
 
-/** The octets of a BIT STRING, whatever it says of the last one: signatures are octets. */
+/** The octets of a BIT STRING, with its count of unused bits ignored: signatures are whole octets. */
 const paddedBits = (node: DerNode | undefined): Bytes | undefined =>
   isUniversal(node, TAG.bitString) && !node.constructed && (node.content[0] ?? 8) < 8
     ? node.content.subarray(1)

@@ -40,13 +40,13 @@ export const decodeTpmPublicArea = (bytes: Bytes): Result<TpmPublicArea, Evidenc
   return ok({ bytes, nameAlgorithm, nameHash: HASHES[nameAlgorithm], objectAttributes, key: key.value })
 }
 
-/** TPMT_SYM_DEF_OBJECT: an algorithm, and its key size and mode unless it is none. */
+/** TPMT_SYM_DEF_OBJECT: an algorithm, with its key size and mode unless it is TPM_ALG_NULL. */
 const skipSymmetric = (reader: ByteReader): boolean => {
   const algorithm = reader.uint16()
   return algorithm === ALG_NULL || (algorithm !== undefined && reader.take(4) !== undefined)
 }
 
-/** TPMT_RSA_SCHEME and TPMT_ECC_SCHEME: an algorithm, and its hash unless it is none. */
+/** TPMT_RSA_SCHEME and TPMT_ECC_SCHEME: an algorithm, with its hash unless it is TPM_ALG_NULL. */
 const skipScheme = (reader: ByteReader): boolean => {
   const algorithm = reader.uint16()
   return algorithm === ALG_NULL || (algorithm !== undefined && reader.take(2) !== undefined)

@@ -16,7 +16,7 @@ export type EventSaver = Watcher & {
 /** What a bench loses at most when it is killed. */
 const WAIT_MS = 1_000
 const RETRY_MS = 5_000
-/** Of bytes that are written in one go; then requests have their turn. */
+/** The most bytes written at once; then requests have their turn. */
 const SLICE = 4 * 2 ** 20
 /** Numbers that are reserved ahead. A run that is killed leaves those it did not use as a gap. */
 const AHEAD = 10_000

@@ -18,7 +18,7 @@ export type EventFollower = {
 /** In one go; then requests have their turn. */
 const SLICE = { limit: 500, characters: 4 * 1024 * 1024 }
 
-/** Reads what was recorded a moment ago, so that no request waits for whoever keeps it. */
+/** Reads what was recorded a moment ago, so that no request waits for the consumer. */
 export const followEvents = ({ recorder, take, later }: FollowEvents): EventFollower => {
   const waiting = new Set<string>()
   const done = new Map<string, number>()

@@ -12,7 +12,7 @@ export type RandomOptions = {
 
 /** The one home of randomness. */
 export type BenchRandom = RandomStreams & {
-  /** Gives one workspace a seed of its own, whatever the bench has. */
+  /** Gives one workspace its own seed, even if the bench has another one. */
   seedWorkspace(workspace: string, seed: number): void
   seedOf(workspace: string): number | undefined
 }
@@ -39,7 +39,7 @@ export const createRandom = ({ seed: benchSeed, boot = 0 }: RandomOptions = {}):
       Object.fromEntries([...(streams.get(workspace) ?? [])].map(([name, { position }]) => [name, position()])),
     restore: (workspace, positions) => {
       const seed = seedOf(workspace)
-      // Sources that somebody holds go back to their start as well, so none is dropped here.
+      // Sources already in use also go back to their start, so none is dropped here.
       for (const source of streams.get(workspace)?.values() ?? []) source.moveTo(0)
       if (seed === undefined) return
       for (const [name, position] of Object.entries(positions)) seeded(workspace, name, seed).moveTo(position)

@@ -45,7 +45,7 @@ export type Recorder = {
   readonly observe: Observe
   read(workspace: string, query?: EventsQuery): EventsPage
   lastSeq(workspace: string): number
-  /** Events up to this number are those of earlier runs; 0 when there are none. */
+  /** Events up to this number come from earlier runs; 0 without any. */
   lastBefore(workspace: string): number
   /** Called for each event after this moment, in order; `closed` when the workspace is forgotten. */
   listen(workspace: string, listener: (event: BenchEvent) => void, closed?: () => void): () => void

@@ -92,13 +92,13 @@ const openTraceFiles = ({ path, bytes, secrets, version, real, log }: TraceFiles
   const write = (workspace: string, events: readonly BenchEvent[]): void => {
     const file = alone ? path : join(path, `${workspace}${ENDING}`)
     const text = events.map((event) => entryLine({ event })).join('')
-    // Somebody may have removed or moved it: without its first line nothing opens it.
+    // The file may have been removed or moved: without its first line it cannot be opened.
     const known = existsSync(file) ? sizes.get(file) : undefined
     if (known === undefined || known + Buffer.byteLength(text) > bytes / PARTS) begin(file, workspace)
     append(file, text)
     if (secrets !== undefined) void addKeys(file, { workspace, events, secrets })
   }
-  /** They are read from the store; what a workspace that closed meanwhile had is gone. */
+  /** They are read from the store; those of a workspace that has been closed since are gone. */
   const addKeys = async (file: string, { workspace, events, secrets }: KeysWanted): Promise<void> => {
     const known = keysIn.get(file)
     const missing = keyIdsOf(events).filter((id) => known?.has(id) === false)

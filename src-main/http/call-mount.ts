@@ -15,7 +15,7 @@ export type MountCall = {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the caller stops waiting for the answer. */
   readonly gone: AbortSignal
 }
 

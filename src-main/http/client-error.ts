@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, ErrorName>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** Why a request could not be read; undefined when nobody is listening any more. */
+/** Why a request could not be read; undefined when the client has gone. */
 export const clientErrorRefusal = (reason: ParserError): Refusal | undefined => {
   if (reason.code === 'ECONNRESET' || reason.code === 'EPIPE') return undefined
   const name = NAMES[reason.code ?? ''] ?? 'malformed_request'
@@ -36,7 +36,7 @@ const reasonOf = ({ code = '' }: ParserError): Reason | undefined =>
     ? { code: 'parser_says', params: { words: code.slice(4).toLowerCase().replaceAll('_', ' ') } }
     : undefined
 
-/** Writes a whole response where Node has made no response object, and ends the connection, whatever the client does. */
+/** Writes a whole response where Node has made no response object, and ends the connection in any case. */
 export const answerSocket = (
   socket: Socket,
   response: RawResponse,

@@ -26,7 +26,7 @@ const PIPELINED = 16
  */
 export class Connection {
   readonly socket: Socket
-  /** Whether a request came since somebody looked for a connection to evict. */
+  /** Whether a request came since the last search for a connection to evict. */
   used = false
   /** The parser or a timeout gave up on what the client sends: the rest of it is ignored. */
   spoilt = false
@@ -46,7 +46,7 @@ export class Connection {
   constructor(socket: Socket, share: ConnectionShare) {
     this.socket = socket
     this.#share = share
-    // Once a socket has left the parser, as CONNECT does, nobody else hears its errors.
+    // Once a socket has left the parser, as CONNECT does, it has no other error listener.
     socket.on('error', () => undefined)
     // The parser resumes the socket after each message.
     socket.on('resume', () => this.#full && socket.pause())

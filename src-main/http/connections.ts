@@ -22,7 +22,7 @@ export const createConnections = (most: number, share: ConnectionShare): Connect
     open.delete(spare.socket)
   }
 
-  /** Second chance: whoever asked for something since the last look goes to the end of the line. */
+  /** Second chance: a connection with a request since the last search goes to the end of the line. */
   const oldestIdle = (newest: Connection): Connection | undefined => {
     let looks = open.size * 2
     for (const [socket, connection] of open) {

@@ -14,7 +14,7 @@ const JSON_HEADERS: readonly HeaderPair[] = [
 
 const success = <T>(data: T): Envelope<T> => ({ code: 0, data, error: '' })
 
-/** The reason goes along for whoever speaks another language than the sentence. */
+/** The reason is included for clients in another language than the sentence. */
 const failure = (refusal: Refusal): Envelope<Readonly<Record<string, unknown>>> => {
   const { name, word, reason, data } = refusal
   return {
@@ -44,7 +44,7 @@ export const refusalResponse = (refusal: Refusal, status: number = errors[refusa
   body: JSON.stringify(failure(refusal)),
 })
 
-/** A page for a browser or a file. It is nobody's origin: what stands in it may not act for this one. Its own policy names its one script. */
+/** A page for a browser or a file. Its origin is opaque: its content may not act for this origin. Its own policy names its one script. */
 export const pageResponse = (page: string): RawResponse => ({
   status: 200,
   headers: [

@@ -9,7 +9,7 @@ import { headerOf } from './message.ts'
 import { jsonProblems, parseJson } from './parse-json.ts'
 import { parseJsonSteps } from './parse-json-steps.ts'
 
-/** A JSON object, or why it is none: 41501 before 40001. */
+/** A JSON object, or the refusal: 41501 before 40001. */
 export const parseJsonBody = (headers: readonly HeaderPair[], body: Bytes): Result<JsonObject, Refusal> => {
   const refusal = headProblem(headers, body)
   if (refusal !== undefined) return err(refusal)

@@ -6,7 +6,7 @@ import { headerOf, type RawRequest, type RawResponse } from './message.ts'
 
 /**
  * Keeps foreign web pages out of interfaces that listen on this machine: a Host that is not ours is DNS rebinding, an
- * Origin that is not allowed is somebody's page. Programs send no Origin and pass.
+ * Origin that is not allowed comes from a foreign page. Programs send no Origin and pass.
  */
 export type PageRules = {
   isOurHost(host: string): boolean

@@ -40,7 +40,7 @@ export const createBodyReader = (mostBytes: number): BodyReader => {
       err(refuse('body_too_large', { code: 'bytes_at_most', params: { count: limit } }))
     if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve(tooLarge())
     if (connection.broken !== undefined) return Promise.resolve(err(connection.broken))
-    // It tells nobody any more that it is closed.
+    // It no longer reports that it is closed.
     if (request.destroyed) return Promise.resolve(err('gone'))
     // Most come together with their head.
     if (request.complete) {

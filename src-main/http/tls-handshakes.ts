@@ -9,7 +9,7 @@ type HandshakeOptions = {
   readonly connections: Connections
   /** A handshake that is not complete by then is cut off. */
   readonly limitMs: number
-  /** Somebody speaks HTTP without TLS. */
+  /** A client speaks HTTP without TLS. */
   readonly answerPlain: (socket: Socket) => void
 }
 

@@ -28,7 +28,7 @@ export type Asked = {
 /** Another server, to which requests are passed on. */
 export type Upstream = {
   readonly host: string
-  /** The answer as it came, with bytes as its body, or why there is none. Without hop-by-hop headers. */
+  /** The answer as it came, with bytes as its body, or why there is no answer. Without hop-by-hop headers. */
   send(asked: Asked): Promise<Result<RawResponse & { readonly body: Uint8Array }, Reason>>
   close(): void
 }
@@ -91,7 +91,7 @@ export const createUpstream = ({ url, ca, patienceMs, mostBytes = MOST_BYTES }: 
       try {
         asking = open({ ...where, method, path: target, headers: flat(headers, body) }, answered)
         asking.on('error', failed)
-        // Node cuts what nobody asked for, such as a change of the protocol, without an error.
+        // Node closes the connection on an unexpected upgrade, without an error.
         asking.on('close', () => refused({ code: 'target_cut' }))
         asking.end(body.length === 0 ? undefined : body)
       } catch (reason) {

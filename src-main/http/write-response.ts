@@ -99,7 +99,7 @@ const writeRaw = (
 ): (() => void) | undefined => {
   const { socket } = outgoing
   if (socket === null || socket.destroyed) return undefined
-  // Whoever neither reads nor leaves is cut off.
+  // A client that neither reads nor leaves is cut off.
   socket.setTimeout(unreadMs)
   const cut = (): void => void socket.destroy()
   const stop = begin({
@@ -113,5 +113,5 @@ const writeRaw = (
   return cut
 }
 
-/** Node throws for anything else, and here nobody could be told: a value that was stored before it was checked, say. */
+/** Node throws for any other value, too late to report it here: a value that was stored before it was checked, for example. */
 const headerText = (value: string): string => value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?')

@@ -5,7 +5,7 @@ import { type Bytes, toHex } from '../protocol/bytes.ts'
 import type { Bench, Fact } from './inspection.ts'
 import { whoseHash } from './whose-hash.ts'
 
-/** The fields of authenticator data as somebody reads them. */
+/** The fields of authenticator data, as a person reads them. */
 export const authenticatorDataFacts = async (bytes: Bytes, bench: Bench): Promise<readonly Fact[]> => {
   const { value } = decodeAuthenticatorData(bytes)
   if (value === undefined) return []

@@ -10,7 +10,7 @@ export type InspectPorts = Pick<Bench, 'crypto' | 'signing' | 'now'>
 export const MOST_BYTES = 4 * 1024 * 1024
 const DEEPEST = 4
 
-/** Finds out what something is, and everything it says. It never throws, whatever comes. */
+/** Tells what the input is and what it says. It never throws. */
 export const inspect = async (input: Bytes, given: Given, ports: InspectPorts): Promise<Inspection> => {
   const bench: Bench = { ...ports, given, inspect: (inner, written) => look(inner, written, bench) }
   const text = textIn(input)

@@ -15,7 +15,7 @@ export type Check = {
   readonly received?: Evidence
 }
 
-/** What somebody has to give so that there can be a verdict. */
+/** What is missing for a verdict. */
 export const WANTED = ['options', 'origin', 'public-key', 'access-key', 'certificate'] as const
 export type Wanted = (typeof WANTED)[number]
 

@@ -2,7 +2,7 @@ import type { RandomSource } from '../protocol/random.ts'
 
 export type ArrivalKind = 'poisson' | 'fixed'
 
-/** When ceremonies begin, in ms from the start: by the rate alone, whatever becomes of those before. */
+/** When ceremonies begin, in ms from the start: by the rate alone, independent of earlier ones. */
 export const arrivalTimes = function* (options: {
   readonly kind: ArrivalKind
   /** For each second. */

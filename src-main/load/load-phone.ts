@@ -107,5 +107,5 @@ export const createLoadPhone = ({ client, appUrl, random, attestationKeys }: Loa
 
 const dataOf = ({ code, data }: AppAnswer): Result<JsonObject, string> => (code === 0 ? ok(data) : err(String(code)))
 
-/** A stable word before a colon; what is none of these is not repeated. */
+/** A stable word before a colon; anything else is not repeated. */
 export const wordIn = (error: unknown): string => /^[a-z][a-z0-9_]{0,60}(?=:|$)/.exec(String(error))?.[0] ?? 'fail'

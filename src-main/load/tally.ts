@@ -9,7 +9,7 @@ type Counts = LoadReport['counts']
 /** All figures of a load, in memory that does not grow with it. */
 export type Tally = {
   arrived(atMs: number): void
-  /** Nobody was free to begin it. */
+  /** No user was free to begin it. */
   dropped(atMs: number): void
   /** `latencyMs` from the scheduled arrival, `lateMs` of it before the client began. */
   begun(lateMs: number): void

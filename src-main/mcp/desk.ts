@@ -18,10 +18,10 @@ export type ScenarioSource = { readonly yaml: string } | { readonly file: string
 
 export type Played = { readonly name: string; readonly report: ScenarioReport; readonly steps: readonly StepReport[] }
 
-/** What whoever called has to put right, or what the bench refused, as a sentence. */
+/** What the caller must correct, or what the bench refused, as a sentence. */
 export class ToolProblem extends Error {}
 
-/** A phone by its name or ID; without one the only phone there is, and one that is made where there is none. */
+/** A phone by its name or ID; without one, the only phone, which is made if there is none. */
 export const phoneOf = async (
   { client }: Desk,
   wanted: string | undefined,

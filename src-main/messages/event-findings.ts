@@ -107,7 +107,7 @@ const isToldBy = ({ latest }: Context, msgId = ''): boolean => {
   return to === 'fail' || to === 'timeout'
 }
 
-/** The service's own sentence, with what was wrong; undefined where its body was not kept or is none of its own. */
+/** The service's own sentence, with what was wrong; undefined where its body was not kept or is not an envelope. */
 const errorIn = (body: string): string | undefined => {
   try {
     const error: unknown = JSON.parse(body)?.error

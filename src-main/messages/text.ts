@@ -9,7 +9,7 @@ type Entry = string | ((params: never) => string)
 
 /**
  * The text of what travelled as a code. A code that the table lacks, as from an older data directory, stays as it is;
- * so does one with parameters that it does not have, as from a file that somebody edited.
+ * so does one with unknown parameters, as from an edited file.
  */
 export const textOf = (texts: Readonly<Record<string, Entry>>, { code, params }: Coded): string => {
   const entry = Object.hasOwn(texts, code) ? texts[code] : undefined

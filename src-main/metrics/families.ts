@@ -5,7 +5,7 @@ export type Family = { text(): string }
 
 type About = { readonly name: string; readonly help: string; readonly labels?: readonly string[] }
 
-/** Beyond that, whatever comes is counted under labels that all say `other`: no caller can grow a family without end. */
+/** Beyond that, further values are counted under labels that all say `other`: no caller can grow a family without end. */
 export const MOST_SERIES = 2_000
 const OTHER = 'other'
 

@@ -102,7 +102,7 @@ export const approvePrompt = async (parts: Parts, open: OpenPrompt, storage: Cre
   const sent = await upload(core, open, answer)
   if (sent.ok) return hearVerdict(parts, prompt, answer, sent.value.data)
   if (isTransient(sent.error)) {
-    // Whatever went wrong on purpose has done so: the next try is an honest one.
+    // Any fault has struck by now: the next try is an honest one.
     book.replace(prompt.id, { ...open, answer, struck: [] })
     return fail(core, { prompt, act, refusal: sent.error })
   }

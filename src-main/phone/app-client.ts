@@ -18,7 +18,7 @@ export type AppCall = {
   readonly conduct?: Conduct
 }
 
-/** An envelope, whatever its code says. */
+/** An envelope with any code. */
 export type AppAnswer = {
   readonly status: number
   readonly code: number

@@ -5,7 +5,7 @@ import type { Pixels } from './picture.ts'
 
 const inflated = promisify(inflate)
 
-// 40 million pixels of eight bits; the reader's own decoder inflates whatever a file makes of itself.
+// 40 million pixels of eight bits; the reader's own decoder inflates any file without a limit.
 const MOST_RAW = 164_000_000
 
 /** ISO/IEC 15948 §11.2.2: how many samples a pixel has, by its colour type. */

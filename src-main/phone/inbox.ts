@@ -35,7 +35,7 @@ export type Inbox = {
 
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 15_000
-// The service comments every 15 s: three in a row missed means that nobody is there.
+// The service comments every 15 s: three missed in a row mean that the connection is dead.
 const SILENCE_MS = 50_000
 
 const record = (value: unknown): Readonly<Record<string, unknown>> =>

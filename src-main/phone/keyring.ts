@@ -54,7 +54,7 @@ export const createKeyring = (options: {
 }): Keyring => {
   const { storage, owner, vault, random } = options
   const chip = new Map(storage.chip(owner).map(({ id, json }) => [id, decodeKept(json)]))
-  // Drawn with everything a phone does, so that it is not made anew each time.
+  // Drawn with each change of the phone, so it is kept.
   let drawn: readonly HeldCredential[] | undefined
 
   const draw = (): readonly HeldCredential[] =>
@@ -65,7 +65,7 @@ export const createKeyring = (options: {
       .sort((a, b) => a.kept.credential.createdAt - b.kept.credential.createdAt)
       .map(({ where, kept }) => heldOf(where, kept))
 
-  /** For whatever may change which credentials are held. */
+  /** For each change of the held credentials. */
   const changing = <T>(work: T): T => {
     drawn = undefined
     return work

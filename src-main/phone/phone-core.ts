@@ -60,7 +60,7 @@ export type PhoneCore = {
   ready(): Result<void, PhoneRefusal>
   /** One at a time: what uses the phone's keys. */
   exclusive<T>(work: () => Promise<T>): Promise<T>
-  /** The phone is not awake any more: whatever still comes of it is neither kept nor told. */
+  /** The phone is no longer awake: later results are neither kept nor reported. */
   retire(): void
   onTokenDead(handler: () => void): void
   onInbox(state: () => PhoneState['inbox']): void

@@ -4,7 +4,7 @@ import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
 import type { PhoneStorage, StoredDocument } from './storage/phone-storage.ts'
 import { isStorageFailure } from './storage/storage-failure.ts'
 
-/** Phones change inside of stream and alarm callbacks, where nobody could be told that the disk is full. */
+/** Phones change inside stream and alarm callbacks, where no caller could be told that the disk is full. */
 export type PhoneSaver = {
   /** Never throws for the disk: a phone that cannot be saved goes on in memory, and saving it is tried again. */
   save(workspace: string, phone: StoredDocument): void

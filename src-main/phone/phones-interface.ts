@@ -67,7 +67,7 @@ export type PhoneRef = { readonly workspace: string; readonly phone: string }
 export type MessageRef = PhoneRef & { readonly msg_id: string }
 export type PromptRef = PhoneRef & { readonly prompt: string }
 
-/** The phones' part of a workspace, under a key that nobody looks at until it is switched to. */
+/** The phones' part of a workspace, under a key that is not read until it is switched to. */
 export type PhoneRows = {
   keep(key: string): Promise<void>
   switched(): void
@@ -82,8 +82,8 @@ export type Phones = {
   /** Wakes the workspace's stored phones: loads them and opens their inboxes. Once the service listens. */
   start(workspace: string): Promise<void>
   /**
-   * Inboxes and alarms end without a word, until start. For whoever puts the service back to another moment:
-   * a phone that is awake meanwhile would notice that its token is not known.
+   * Inboxes and alarms end silently, until start. For the caller that restores the service to another moment:
+   * a phone that is awake in between would notice that its token is unknown.
    */
   sleep(workspace: string): Promise<void>
   /** Makes a phone and signs it in. When the service refuses there is no phone. */
@@ -107,7 +107,7 @@ export type Phones = {
   open(ref: MessageRef): PhoneResult
   /** Swipes a push away; the service is not told. */
   dismiss(ref: MessageRef): PhoneResult
-  /** Leaves whatever is on the screen, unanswered. */
+  /** Leaves the current screen, unanswered. */
   goHome(ref: PhoneRef): PhoneResult
   /** Comes back once answered, or once a delayed answer is set (`prompt.answers_at`). */
   approve(ref: PromptRef, choice?: { readonly storage?: CredentialStorage; readonly delay_ms?: number }): PhoneResult

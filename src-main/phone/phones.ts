@@ -90,7 +90,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
 
   const find = ({ workspace, phone }: PhoneRef): Phone | undefined => loaded.get(workspace)?.phones.get(phone)
 
-  /** Nobody is told of a change that a loss of power could take back. */
+  /** No listener hears of a change that a power loss could take back. */
   const kept = async (workspace: string, phone: string): Promise<Result<void, PhoneRefusal>> =>
     saver.isUnsaved(workspace, phone) ? err(refusePhone('not_saved')) : onDisk(storage)
 
@@ -268,7 +268,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
       try {
         const done = await put({
           keep: (key) => options.storage.keep(key, stored),
-          // A phone that somebody woke meanwhile would save itself among the new ones.
+          // A phone that woke in between would save itself among the new ones.
           switched: () => {
             unload(workspace)
             saver.forget(workspace)

@@ -37,7 +37,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
   const opening = new Map<string, Outcome>()
   const done = (): Result<PhoneState, never> => ok(core.view())
 
-  /** A command to one open prompt that nobody is answering. */
+  /** A command to one open prompt that is not being answered yet. */
   const withPrompt = async (id: string, command: (open: OpenPrompt) => Outcome): Outcome => {
     const open = book.find(id)
     if (open === undefined) return err(refusePhone('no_such_prompt'))

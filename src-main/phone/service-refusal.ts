@@ -21,6 +21,6 @@ export const refusalOfService = (answer: AppAnswer): PhoneRefusal => {
     : refusePhone(word, { code: answer.code })
 }
 
-/** Whether the answer may have arrived all the same, so that sending it again makes sense. */
+/** Whether the answer may have arrived anyway, so that sending it again makes sense. */
 export const isTransient = ({ word }: PhoneRefusal): boolean =>
   word === 'unreachable' || word === 'timed_out' || word === 'garbled' || word === 'offline'

@@ -20,7 +20,7 @@ export const encodeAuthorization = (authorization: Authorization): string => {
     : `${ALGORITHM} ${authorization.accessKeyId}/${authorization.scope},${tail}`
 }
 
-/** What is wrong with a header. None repeats it: it may hold somebody's other credentials. */
+/** What is wrong with a header. The text never repeats the header: it may hold other credentials. */
 export type AuthorizationProblemParams = {
   readonly algorithm_expected: { readonly algorithm: string }
   readonly authorization_parts: { readonly count: number }

@@ -5,7 +5,7 @@ export type Batcher<T> = {
 }
 
 /**
- * Hands over all at once what was added meanwhile. `later` says how long it waits from the first: `setImmediate` until
+ * Hands over everything that was added in the meantime. `later` says how long it waits from the first: `setImmediate` until
  * all input of this turn of the event loop is read, `process.nextTick` until everything that can go on has gone on.
  */
 export const createBatcher = <T>(

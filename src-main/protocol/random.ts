@@ -2,7 +2,7 @@ import type { Bytes } from './bytes.ts'
 
 /** One stream of random values. Under a seed the same stream gives the same values in the same order. */
 export type RandomSource = {
-  /** True under a seed: whoever signs then chooses deterministic signatures, so that a run repeats. */
+  /** True under a seed: signers then choose deterministic signatures, so that a run repeats. */
   readonly repeatable: boolean
   bytes(count: number): Bytes
 }

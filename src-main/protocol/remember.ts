@@ -1,6 +1,6 @@
 /**
  * Works out each text once, for texts that come again and again: all requests of a second have one date, all of an RP
- * one beginning of their Authorization header. After `most` texts it begins anew.
+ * one beginning of their Authorization header. After `most` texts it starts over.
  */
 export const rememberByText = <T>(work: (text: string) => T, most = 64): ((text: string) => T) => {
   const known = new Map<string, T>()

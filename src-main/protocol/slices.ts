@@ -19,7 +19,7 @@ export const inSlices = async <T>(steps: Steps<T>): Promise<T> => {
   }
 }
 
-/** For little work, and where nobody waits. */
+/** For little work, and where no request waits. */
 export const inOneGo = <T>(steps: Steps<T>): T => {
   for (;;) {
     const step = steps.next()
@@ -27,5 +27,5 @@ export const inOneGo = <T>(steps: Steps<T>): T => {
   }
 }
 
-/** Until everything that came meanwhile was heard. */
+/** Until everything that has arrived is handled. */
 const giveWay = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -62,7 +62,7 @@ export type Course = {
   latest: string | undefined
   /** Phones made before the first step stand in the head. */
   readonly headPhones: Map<string, Readonly<Record<string, unknown>>>
-  /** By account: the phone that stands in for an app of somebody's own. */
+  /** By account: the phone that stands in for a foreign app. */
   readonly foreign: Map<string, string>
   readonly headRps: Map<string, Readonly<Record<string, unknown>>>
   headProfile: Readonly<Record<string, unknown>>

@@ -6,7 +6,7 @@ import { MADE_UP } from './made-phone.ts'
 
 type MessageEvent = Extract<BenchEvent, { readonly kind: 'message' }>
 
-/** A phone app of somebody's own is told by what the service heard of it; a virtual phone of its account stands in for it. */
+/** A foreign phone app is known by its calls to the service; a virtual phone of its account stands in for it. */
 export const isForeign = ({ index }: Course, { device_id }: MessageEvent): boolean =>
   device_id !== undefined && !index.phoneDevices.has(device_id)
 

@@ -1,7 +1,7 @@
 import type { ControlPhone } from '../contract/control/states.ts'
 import { addStep, type Course } from './course.ts'
 
-/** A number that nobody has: where the recording does not know the account's own. */
+/** A number without an owner: for an account whose own number the recording does not have. */
 export const MADE_UP = '13800000000'
 
 /** A phone that was made: in the head of the file, or as a step where others went before. */

@@ -18,7 +18,7 @@ export type Recording = {
   readonly name: string
   /** All that are kept, from the first one on. */
   readonly events: readonly BenchEvent[]
-  /** What follows this number is recorded; what was before is made anew in the setup. */
+  /** Events after this number are recorded; the setup recreates what was before. */
   readonly after: number
   /** As they are now: the events may no longer hold how they were made. */
   readonly rps: readonly RecordedRp[]

@@ -19,7 +19,7 @@ export type RecordedStep = {
   refused?: number
   answer?: unknown
   save?: Readonly<Record<string, string>>
-  /** A fault or a condition had a hand in it: the step stays whatever follows. */
+  /** A fault or a condition affected it: the step stays in any case. */
   struck?: true
 }
 

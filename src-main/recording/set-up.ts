@@ -51,7 +51,7 @@ const underWay = (before: readonly BenchEvent[]): number => {
   return [...states.values()].filter((state) => !isFinal(state)).length
 }
 
-/** Each passkey once, whatever phones of its account hold it. */
+/** Each passkey once, even if several phones of its account hold it. */
 const registerAll = (course: Course, phones: readonly ControlPhone[]): void => {
   const made = new Set<string>()
   for (const phone of phones) {

@@ -1,6 +1,6 @@
 import type { BenchEvent } from '../contract/events.ts'
 
-/** Whether somebody who looks for what failed should see it. */
+/** Whether a reader who looks for a failure should see it. */
 export const isTrouble = (event: BenchEvent): boolean => {
   switch (event.kind) {
     case 'exchange':

@@ -23,13 +23,13 @@ export type ScenarioReport = {
   readonly took_ms: number
   /** The workspace it ran in, which is closed now; absent when there was none. */
   readonly workspace?: string
-  /** Somebody ended it before its end. */
+  /** It was ended early. */
   readonly stopped?: true
 }
 
 /**
  * Runs a scenario in a workspace of its own, which is closed afterwards. It ends at the first step that fails; its
- * teardown runs all the same. Whatever it started has ended when this does.
+ * teardown still runs. Everything it started has ended when this does.
  */
 export const runScenario = async (scenario: Scenario, setting: ScenarioSetting): Promise<ScenarioReport> => {
   const began = setting.micros()
@@ -104,7 +104,7 @@ const runParts = async (
   }
 }
 
-/** As the last answer told it; asked for where none came meanwhile: what a step did may have been done by others. */
+/** From the last answer; read again where there was none: a step's effect may come from another caller. */
 const lastSeq = async ({ client }: ScenarioState, answersBefore: number): Promise<number> => {
   const { answers, last_seq } = client.progress()
   if (answers > answersBefore && last_seq !== undefined) return last_seq

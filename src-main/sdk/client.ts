@@ -62,7 +62,7 @@ export type ControlClient = {
   call<Id extends RouteId>(id: Id, ...inputs: Arguments<Id>): Promise<Data<Id>>
   /** The recorded events after `after`, then those to come, until the signal ends it. Resumes after a broken line. */
   events(options?: EventsOptions): AsyncGenerator<BenchEvent>
-  /** Holds a lease until the line ends, for whatever reason; refused where there is no such lease. */
+  /** Holds a lease until the connection ends, for any reason; refused where there is no such lease. */
   hold(lease: string, signal: AbortSignal): Promise<void>
   /** How many answers came so far, and the workspace's latest event when the last of them was made, if it said so. */
   progress(): Progress
@@ -216,7 +216,7 @@ const openEnvelope = async (response: ControlAnswer): Promise<unknown> => {
   throw new ControlError(envelope)
 }
 
-/** As it is when this is loaded, whatever a test puts in its place. */
+/** The function as it is at load time; a test may replace the global one. */
 const later = setTimeout
 
 const waitAndRetry = async (attempt: number): Promise<boolean> => {

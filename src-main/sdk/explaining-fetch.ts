@@ -11,7 +11,7 @@ export const explainingFetch =
     return Object.defineProperty(answer, 'text', { value: () => explained(text()) })
   }
 
-/** What ended by a signal is told by whoever gave the signal. */
+/** The owner of the signal reports what it aborted. */
 const explain = (controlUrl: string, error: unknown): never => {
   if (!(error instanceof Error) || error.name === 'AbortError' || error.name === 'TimeoutError') throw error
   const cause = error.cause instanceof Error ? error.cause.message : error.message

@@ -36,7 +36,7 @@ export const openLease = async (client: ControlClient, { name, ttlMs }: LeaseOpt
   return { id, end }
 }
 
-/** Never throws: whoever uses a lease that is gone is told by the bench. */
+/** Never throws: the bench refuses the next use of a lease that is gone. */
 const keepHolding = async (client: ControlClient, id: string, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     try {

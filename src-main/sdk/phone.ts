@@ -15,7 +15,7 @@ export type Phone = {
   state(): Promise<ControlPhone>
   /** Holds the camera over a code and answers what the phone asks. */
   scan(code: Scannable): Promise<Prompt>
-  /** Waits for the oldest push that nobody has answered, however early it came, and opens it. */
+  /** Waits for the oldest unanswered push, even one that came before this call, and opens it. */
   waitForPush(options?: PushWait): Promise<Prompt>
   /** Puts the finger on the sensor. Throws PhoneError where the answer is not accepted. */
   approve(how?: Body<'phones.approve'>): Promise<Screen>

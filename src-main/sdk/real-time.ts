@@ -3,10 +3,10 @@ import { setTimeout as after } from 'node:timers/promises'
 /** As it is when this is loaded: a test that fakes timers puts another one in its place, and signatures need the real one. */
 const { now } = Date
 
-/** The SDK runs inside somebody else's program: its time is theirs. */
+/** The SDK runs inside the user's program: its time is real time. */
 export const realNow = (): number => now()
 
-/** Rejects with the signal's reason when that comes first. Without `keepsProcess` the process may end meanwhile. */
+/** Rejects with the signal's reason when that comes first. Without `keepsProcess` the process may end before that. */
 export const pause = async (ms: number, signal?: AbortSignal, { keepsProcess = true } = {}): Promise<void> => {
   signal?.throwIfAborted()
   const options = { ref: keepsProcess, ...(signal === undefined ? {} : { signal }) }

@@ -31,7 +31,7 @@ export type RpClientOptions = SigningKey & {
   readonly onSigned?: (signed: SignedRequest) => void
   /** The trace that a call belongs to, in the form of W3C Trace Context: the service keeps it beside the exchange. */
   readonly traceparent?: () => string | undefined
-  /** @internal Connections to share with other clients: whoever made the agent closes it. */
+  /** @internal Connections to share with other clients: the owner of the agent closes it. */
   readonly agent?: Agent
 }
 

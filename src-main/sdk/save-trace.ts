@@ -17,7 +17,7 @@ export type SavedTrace = Pick<NewTraceHeader, 'note' | 'saved'> & {
 }
 
 const PAGE = 10_000
-/** Each is looked into by hand; nobody looks into more. */
+/** A person reads each one; more would go unread. */
 const MOST_SIGNATURES = 100
 
 /** What happened in the workspace of a client, as a `.handset` file. Secrets are in it only where they are asked for. */

@@ -25,7 +25,7 @@ export type ServeOptions = {
   readonly accessKey?: { readonly id: string; readonly secret: string }
   /** Of the control interface, at least 24 characters; one is drawn when absent. */
   readonly token?: string
-  /** Whoever has it may read `/metrics`, and nothing else. */
+  /** A token that may read `/metrics`, and nothing else. */
   readonly metricsToken?: string
   /** A file that ends in `.handset`, or a folder: what happens is written there as it happens. */
   readonly trace?: string

@@ -57,7 +57,7 @@ export type Workspace = {
   close(): Promise<void>
 }
 
-/** What is made here goes at its end, with all that it left: nobody else's. */
+/** What is made here is removed at its end, with everything it left; nothing else is. */
 export type Lease = Workspace & { end(): Promise<void> }
 
 export type Snapshot = { readonly id: string; restore(): Promise<void>; remove(): Promise<void> }

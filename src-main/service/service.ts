@@ -158,7 +158,7 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
     shared !== undefined && options.follow === undefined
       ? createPump({ look: () => watchAll(shared), every: () => BACKSTOP_MS })
       : undefined
-  // One that another process closed is asked for by nobody any more.
+  // A workspace that another process closed gets no more requests.
   const sweep =
     freshness &&
     createPump({

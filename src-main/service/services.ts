@@ -32,7 +32,7 @@ export type Services = {
   /** Whether a virtual phone is signed in as this device. */
   readonly isDeviceOf: (workspace: string, pair: PhoneDevice) => boolean | Promise<boolean>
   readonly settings: Settings
-  /** Of whatever a workspace makes one after the other. */
+  /** For the things a workspace creates one after the other. */
   readonly turns: Turns
   readonly timers: MessageTimers
   readonly inboxes: Inboxes
@@ -75,7 +75,7 @@ export type Trace = {
   headers: readonly HeaderPair[]
 }
 
-/** With room for everything: an object that grows on its way is made anew at each step. */
+/** With all members from the start: an object that grows is copied at each step. */
 export const newTrace = (route: string | undefined): Trace => ({
   route,
   rp_id: undefined,
@@ -91,7 +91,7 @@ export const newTrace = (route: string | undefined): Trace => ({
 
 const NONE: readonly HeaderPair[] = []
 
-/** Its workspace was closed meanwhile: nothing of it may be left, least of all in another one of that id. */
+/** Its workspace was closed in between: nothing of it may be left, least of all in another one with that id. */
 export const workspaceWasClosed = ({ services, workspace, mark }: RequestContext): boolean =>
   mark === undefined || services.open.get(workspace) !== mark
 

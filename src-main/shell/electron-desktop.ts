@@ -34,7 +34,7 @@ type Options = {
 
 /** Menu, tray, notices and the picture of the screen. */
 export const electronDesktop = ({ resources, version, state, recent, folder, say }: Options) => {
-  // Electron’s tray and notices vanish when nobody holds them.
+  // Electron’s tray and notices vanish when they are not referenced.
   let tray: Tray | undefined
   const shown = new Set<Notification>()
 

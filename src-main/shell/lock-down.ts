@@ -15,7 +15,7 @@ export const lockNavigation = (contents: WebContents, uiUrl: string): void => {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
 }
 
-/** What our own page may have; whatever is not named is denied, and everything is denied to everybody else. */
+/** What our own page may do; everything else is denied, and every other page is denied everything. */
 const PERMISSIONS = {
   media: 'camera-on-asking',
   // The copy buttons write; nothing of ours reads the clipboard.

@@ -23,14 +23,14 @@ export const pushNotice = (event: BenchEvent): Notice | undefined => {
 export type PushParts = {
   readonly client: ControlClient
   readonly signal: AbortSignal
-  /** Somebody looks at the page, which shows the push itself. */
+  /** The page is in view, which shows the push itself. */
   readonly isWatched: () => boolean
   readonly notify: (notice: Notice) => void
   /** How many pushes wait for a person. */
   readonly pending: (count: number) => void
 }
 
-/** Pushes of a phone that answers by itself wait for nobody. */
+/** Pushes to a phone that answers automatically need no notice. */
 const waitingAt = ({ notifications, behaviour }: Pick<ControlPhone, 'notifications' | 'behaviour'>): number =>
   behaviour.answer === 'ask' ? notifications.length : 0
 
@@ -51,7 +51,7 @@ export const watchPushes = async ({ client, signal, isWatched, notify, pending }
       if (notice !== undefined && !isWatched()) notify(notice)
     }
   } catch (reason) {
-    // The bench was closed, or is another one by now: then nobody waits for its pushes.
+    // The bench was closed or replaced by now: its pushes are gone.
     if (!signal.aborted && !(reason instanceof ControlError)) throw reason
   }
 }
@@ -61,7 +61,7 @@ export const openNotice = async (client: ControlClient, { phone, msgId }: Notice
   try {
     await client.call('phones.open', { params: { id: phone }, body: { msg_id: msgId } })
   } catch (reason) {
-    // Answered, expired or swiped away meanwhile: the page shows which.
+    // Answered, expired or swiped away in the meantime: the page shows which.
     if (!(reason instanceof ControlError)) throw reason
   }
 }

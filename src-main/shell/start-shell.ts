@@ -84,7 +84,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
     const heard = parseHandOver(data)
     if (!heard.ok) return refuse(heard.error)
     if (!stop.signal.aborted) return answer(heard.value.invocation)
-    // Too late to show anything: whoever asked for the program gets a new one.
+    // Too late to show anything: the next launch starts a new program.
     if (!startsAgain) parts.startAgain(heard.value.args)
     startsAgain = true
   })
@@ -112,7 +112,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
   const show = (): void => {
     if (!stop.signal.aborted) parts.showWindow(bench.invite)
   }
-  // The edge at which a bug ends; while everything closes, a call that breaks off is none.
+  // A bug ends here; a call that breaks off while everything closes is not one.
   const edge = (work: Promise<void>): Promise<void> =>
     work.catch((reason: unknown) => {
       if (!stop.signal.aborted) parts.say(String(reason))

@@ -38,7 +38,7 @@ export const readTraceFile = (path: string, platform: string, largest = LARGEST)
   let file: number | undefined
   try {
     if (!lstatSync(path).isFile()) return err({ code: 'file_not_plain', params: { path } })
-    // What takes its place meanwhile is neither followed nor waited for. Windows knows neither flag.
+    // A file that replaces it in the meantime is neither followed nor waited for. Windows has neither flag.
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     const state = fstatSync(file)
     if (!state.isFile()) return err({ code: 'file_not_plain', params: { path } })

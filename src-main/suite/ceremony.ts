@@ -47,7 +47,7 @@ export const starts = async (
       if (by === 'register') return await visitor.register(user)
       return await (by === 'push' ? visitor.push(user) : visitor.signIn(user))
     } finally {
-      // It has no scope where the user is new: nobody else may meet it.
+      // It has no scope if the user is new: no other user may meet it.
       if (armsFirst && user_id === undefined) await disarm(stage)
     }
   })
@@ -118,7 +118,7 @@ export const plays = async (stage: Stage, visitor: Visitor, ceremony: Ceremony):
   return { ending: endingOf(stage, state), started, state }
 }
 
-/** It says that the request succeeded, and nobody has answered it on the phone. */
+/** The page says that the request succeeded, although no phone has answered it. */
 const tooEarly = async (visitor: Visitor, by: Ceremony['by']): Promise<Ending> => {
   const who = await visitor.who()
   if (who !== undefined) return letIn({ code: 'signed_in_unapproved', params: { who } })
@@ -184,7 +184,7 @@ export const answers = async (phone: Phone, answer: 'approve' | 'reject'): Promi
   try {
     await (answer === 'approve' ? phone.approve() : phone.reject())
   } catch (error) {
-    // The request may have ended meanwhile.
+    // The request may have ended in the meantime.
     if (!(error instanceof PhoneError)) throw error
   }
 }

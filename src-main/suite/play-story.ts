@@ -86,7 +86,7 @@ const play = async (stage: Stage): Promise<Ending> => {
   }
 }
 
-/** Whoever is signed in is looked at first: nobody may be who did not approve, whatever else happened. */
+/** First, who is signed in: whatever else happened, only a user who approved may be. */
 const whoIsIn = async ({ browsers, persona }: Stage): Promise<Ending | undefined> => {
   for (const { visitor, may, unwanted } of browsers) {
     const who = await seen(() => visitor.who())

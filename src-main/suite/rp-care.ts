@@ -4,7 +4,7 @@ import type { RpHealth } from './start-rp.ts'
 
 type Told = {
   readonly played: Played
-  /** The RP was broken meanwhile, by this story or by one beside it: to be played again, alone. */
+  /** The RP was broken in the meantime, by this story or by a parallel one: the story is played again, alone. */
   readonly isSuspect: boolean
 }
 

@@ -34,7 +34,7 @@ export type Persona = {
   readonly kept: Values
 }
 
-/** Who may be signed in to a browser at the end: nobody, whoever has just registered, or somebody as the RP shows them. */
+/** Who may be signed in to a browser at the end: no user, the user who has just registered, or the user the RP shows. */
 export type May = 'nobody' | 'newcomer' | { readonly who: string }
 
 /** Where stories are played: the RP, the service, and what is the same for all. */
@@ -48,7 +48,7 @@ export type Scenery = {
   readonly signal?: AbortSignal | undefined
   newUser(): SuiteUser
   newPhone(): Promise<Phone>
-  /** Another user of the RP, whose account nobody may get into. */
+  /** Another user of the RP, whose account must stay closed. */
   neighbour(): Promise<Persona>
 }
 
@@ -80,7 +80,7 @@ export type Stage = Scenery & {
 
 type Unwanted = 'signed_in_unapproved' | 'signed_in_unasked' | 'signed_in_by_lie'
 
-/** A browser of its own. Whoever is signed in there at the end is compared with who may be. */
+/** Its own browser. Its signed-in user at the end is compared with the allowed one. */
 export const enter = (
   stage: Stage,
   may: May,

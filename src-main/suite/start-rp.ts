@@ -22,7 +22,7 @@ type Around = {
   readonly patienceMs?: number
   /** What may stand in braces. */
   readonly values?: Values
-  /** The certificate of an RP behind https; read anew each time, since the RP may make it as it starts. */
+  /** The certificate of an RP behind https; read again each time, since the RP may make it as it starts. */
   readonly ca?: () => string | undefined
 }
 

@@ -87,11 +87,11 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       for (const trial of trials) tell(trial, { ...withoutUser(trial, why), took_ms: 0 })
       return trials.flatMap((trial) => findings.get(trial) ?? [])
     }
-    // Nobody can be registered and signed in: nothing can be tried, but what was noticed counts.
+    // No user can be registered and signed in: no fault can be tried, but the findings so far count.
     if (!first.ok) return tellAll(first)
     cast.giveBack(first.persona)
     const second = await cast.fresh()
-    // Nobody could say who was let in; but an RP that calls both users one at the service mixes them up.
+    // Who was signed in is unknown; but an RP that gives both users one user_id mixes them up.
     if (second.ok && second.persona.who === first.persona.who) {
       const reason = { code: 'who_alike', params: { who: first.persona.who } } as const
       return tellAll({ reason, mistakes: sharedUser(first.persona, second.persona) })

@@ -27,7 +27,7 @@ export const keptAuthority = (
   }
   const made = make()
   makeFolder(folder)
-  // The key first: without the certificate it is nothing, and both are made anew.
+  // The key first: without its certificate it is useless, and both are made again.
   writeOwnerOnly(files.key, made.key)
   writeOwnerOnly(files.certificate, made.certificate)
   return ok(made)

@@ -37,7 +37,7 @@ export const makeTlsIdentity = (
   return ok({ ...issueServerCertificate(authority.value, about), authority: authority.value.certificate })
 }
 
-/** How clients of this machine know the bench: by its very certificate, whatever names that has. */
+/** How clients on this machine recognise the bench: by this exact certificate, with any names. */
 export type PinnedTls = Pick<SecureContextOptions, 'ca' | 'allowPartialTrustChain'> & {
   readonly checkServerIdentity: () => undefined
 }

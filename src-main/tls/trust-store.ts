@@ -11,7 +11,7 @@ import {
 } from '../authenticator/der.ts'
 import { type Bytes, concat } from '../protocol/bytes.ts'
 
-/** The password of every Java trust store that nobody gave another one. It protects nothing: certificates are public. */
+/** The default password of Java trust stores. It protects nothing: certificates are public. */
 export const TRUST_STORE_PASSWORD = 'changeit'
 
 const OID = {
@@ -19,7 +19,7 @@ const OID = {
   certificateBag: '1.2.840.113549.1.12.10.1.3',
   x509: '1.2.840.113549.1.9.22.1',
   friendlyName: '1.2.840.113549.1.9.20',
-  /** Without it, Java takes the certificate for a part of somebody's chain, and trusts it for nothing. */
+  /** Without it, Java takes the certificate for part of a client's chain and does not trust it. */
   trustedKeyUsage: '2.16.840.1.113894.746875.1.1',
   anyPurpose: '2.5.29.37.0',
   sha256: '2.16.840.1.101.3.4.2.1',

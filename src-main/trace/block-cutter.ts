@@ -8,7 +8,7 @@ const NEWLINE = 0x0a
 
 export class LineTooLong extends Error {}
 
-/** Cuts bytes into blocks of whole lines, whatever pieces they come in. Throws where a line has no end. */
+/** Cuts bytes into blocks of whole lines, from pieces of any size. Throws where a line has no end. */
 export const createBlockCutter = () => {
   let pieces: Uint8Array[] = []
   let length = 0

@@ -49,7 +49,7 @@ export const fillSecrets = (
 const holdsMask = ({ request, response }: Extract<BenchEvent, { readonly kind: 'exchange' }>): boolean =>
   request.headers.some(([, value]) => value === MASK) || request.body.includes(MASK) || response.body.includes(MASK)
 
-/** A body that is no JSON stays as it is: it was masked as a whole, or somebody sent what looks like a mask. */
+/** A body that is not JSON stays as it is: it was masked as a whole, or the sender wrote text like a mask. */
 const fillBody = (body: string, secrets: DeviceSecrets): string => {
   if (!body.includes(MASK)) return body
   const known: Readonly<Record<string, string | undefined>> = {

@@ -7,7 +7,7 @@ import { readHeader, readLine } from './read-line.ts'
 import { TRACE_LIMITS, type TraceLimits, type TraceProblem, tooLarge } from './trace-problem.ts'
 import { type TraceBytes, unpackTrace } from './unpack-trace.ts'
 
-/** A trace of which nothing but its header has been read: its lines stay bytes until somebody looks at them. */
+/** A trace with only its header read: its lines stay bytes until they are shown. */
 export type IndexedTrace = {
   readonly header: TraceHeader
   /** Beside the header. */

@@ -8,7 +8,7 @@ import type { Trace } from './trace.ts'
 import { TRACE_LIMITS, type TraceProblem, tooLarge } from './trace-problem.ts'
 import { type TraceBytes, unpackTrace } from './unpack-trace.ts'
 
-/** Opens a trace of any version. Never unpacks more than the limit, whatever the file says of itself. */
+/** Opens a trace of any version. Never unpacks more than the limit, even if the file claims less. */
 export const readTrace = async (file: TraceBytes, limits = TRACE_LIMITS): Promise<Result<Trace, TraceProblem>> => {
   const events: BenchEvent[] = []
   const read = await scanTrace(file, { event: (event) => void events.push(event) }, limits)

@@ -159,7 +159,7 @@ export const addU2fMakers = async (
 export const makeRepeatableAuthority = (source: Source): AttestationAuthority =>
   withU2fRoot(makeAttestationAuthority(source), source.random, rsaKeyFromPool(source.random))
 
-/** An authority of the same names that nobody trusts. */
+/** An authority with the same names that no root vouches for. */
 export const makeStrangers = ({ formats }: AttestationAuthority, source: Source): AttestationAuthority => {
   const strangers = makeAttestationAuthority(source)
   const known = formats['fido-u2f']?.root.privateKey
@@ -177,7 +177,7 @@ const withU2fRoot = (
   return { ...authority, formats: { ...authority.formats, 'fido-u2f': made } }
 }
 
-/** Whoever attests in a format has seen to it that its makers are there. */
+/** The caller has made sure that the makers of its format exist. */
 export const makersOf = ({ formats }: AttestationAuthority, format: CertifiedFormat): FormatAuthority => {
   const makers = formats[format]
   if (makers === undefined) throw new Error(`the makers of ${format} were not made`)

@@ -7,12 +7,12 @@ import type { SeamContext } from '../seams.ts'
 
 const randomOf = ({ authority }: SeamContext) => labelledRandom(authority.secret, 'another key')
 
-/** A P-256 key that is nobody's, always the same in a workspace, so that two seams of one fault can agree on it. */
+/** A P-256 key without an owner, always the same in a workspace, so that two seams of one fault agree on it. */
 export const anotherKey = (context: SeamContext): EcPrivateKey => makeEcKey(algorithmNamed('ES256'), randomOf(context))
 
 type KeyKind = Readonly<Partial<Record<'kty' | 'crv' | 'alg' | 'n', string>>>
 
-/** The same for a signature of another algorithm: nobody's key of the kind of this one. */
+/** The same for other algorithms: a key without an owner, of the same kind as this one. */
 export const anotherKeyLike = (key: KeyKind, context: SeamContext): PrivateKey => {
   if (key.kty === 'RSA') return rsaKeyFromPool(randomOf(context), key)
   const kind = key.crv ?? key.alg

@@ -38,7 +38,7 @@ export const PHONE_ACTIONS = {
 
 export type PhoneActionName = keyof typeof PHONE_ACTIONS
 
-/** Numbers that whoever arms the fault may change. */
+/** Numbers that the caller who arms the fault may change. */
 export type PhoneActionParameters = {
   readonly delay_ms?: number
   readonly piece_bytes?: number

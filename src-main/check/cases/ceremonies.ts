@@ -24,13 +24,13 @@ const strikes = (fault: FaultName, ceremony: Ceremony): Omit<Case, 'says'> => ({
       const hasWord = /^[a-z][a-z0-9_]*(:|$)/.test(String(error))
       return verdictOf(hasWord, `the error does not begin with a machine word: ${JSON.stringify(error)}`)
     }
-    // A call that is refused leaves the message as it was; either way nobody is in.
+    // A refused call leaves the message unchanged; either way, no user is signed in.
     if (status === 'bind' && !succeeded(answer)) return passed
     return failed(`expected status fail; got ${JSON.stringify(status)}`)
   },
 })
 
-/** What reads well all the same: WebAuthn lets a service be strict here, and no sentence asks for it. */
+/** Input that can still be read: WebAuthn lets a service refuse it, and no sentence requires that. */
 const LENIENT: ReadonlySet<FaultName> = new Set([
   'client-data-duplicate-member',
   'key-extra-member',
@@ -42,7 +42,7 @@ const LENIENT: ReadonlySet<FaultName> = new Set([
   'transports-mistyped',
 ])
 
-/** Mistakes in what is signed that every service can see, whatever makers it trusts. */
+/** Mistakes in the signed data that every service can see, with any trust settings. */
 const SEEN: readonly FaultName[] = FAULT_NAMES.filter((name) => {
   const { apply, expected, needs } = FAULTS[name]
   return 'seams' in apply && expected !== 'success' && needs === undefined && typeof expected === 'string'

@@ -5,7 +5,7 @@ import { envelopeOf, succeeded, told } from '../exchange.ts'
 import { beginRegistration, beginSignIn, register, registered, resultOf, statusOf } from '../steps.ts'
 import type { World } from '../world.ts'
 
-/** How the three states are told, by whoever answers. */
+/** How the three states are reported, for every kind of phone. */
 const statesOf = async (world: World): Promise<readonly unknown[]> => {
   const phone = await world.phone()
   const { msgId } = await beginRegistration(world)

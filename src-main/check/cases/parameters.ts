@@ -227,7 +227,7 @@ const methodCases = cases({ page: 'errors', heading: 'Errors' }, [
   ),
 ])
 
-/** What each response has, whatever it says. */
+/** What every response has, success or refusal. */
 const envelopeCases = cases({ page: 'interface/relying-party', heading: 'The relying party’s interface' }, [
   look('a success is an envelope with code 0, data and an empty error', async (world) => {
     const exchange = await register(world)

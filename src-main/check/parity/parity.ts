@@ -143,7 +143,7 @@ const valuesOf = (rule: Rule): readonly unknown[] => {
   return rule.values.map((value) => [value])
 }
 
-/** What nobody would notice. */
+/** Differences too small to matter. */
 const LEAST_LATENCY_MS = 20
 
 const latency = async (

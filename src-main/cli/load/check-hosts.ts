@@ -1,6 +1,6 @@
 import type { OptionName } from '../read-options.ts'
 
-/** Why these addresses are not loaded: whoever means another machine than this one says its name. */
+/** Why these addresses are not loaded: another machine must be named explicitly. */
 export const checkHosts = (
   urls: readonly string[],
   allowed: string | undefined,

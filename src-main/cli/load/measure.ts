@@ -96,7 +96,7 @@ const connectPeople = ({ plan, connections }: LoadSettings, target: LoadTarget, 
   const random = createRandom()
   const source = random.stream('load', 'people', 'keys')
   return createLoadPeople({
-    // Whoever shares an agent closes it.
+    // The owner of a shared agent closes it.
     rp: { ...rp, close: () => agent.destroy() },
     client: createAppClient(realClock, appUrl.startsWith('https:') ? tls : undefined, { size }),
     appUrl,

@@ -16,7 +16,7 @@ type Wanted = {
   readonly trace: TraceWhen
   readonly withSecrets: boolean
   readonly attached: FoundBench | undefined
-  /** Somebody hears of each step when it is over. */
+  /** A caller hears of each step when it is over. */
   readonly tellsSteps: boolean
 }
 

@@ -70,7 +70,7 @@ const ANSWER_ERRORS = [...BODY_ERRORS, ...MESSAGE_ERRORS, 'answered_differently'
 const JUDGED =
   'Anything inside `response` is judged and final; the identical answer again gets the first verdict again.'
 
-/** The whole app interface, with the limits of a profile. Bodies are open: members that nobody knows are not minded. */
+/** The whole app interface, with the limits of a profile. Bodies are open: unknown members are ignored. */
 export const appRoutes = rememberByRules((rules: InputRules) => {
   const open = { additionalProperties: true }
   return {

@@ -14,7 +14,7 @@ export const messageVerdict = answer({
   response: anything('The response that was judged, as the phone sent it.'),
 })
 
-/** As it truly is, whatever the RP has read. */
+/** The true state, independent of what the RP has read. */
 export const messageState = answer({
   id: text(),
   rp: text(),
@@ -39,7 +39,7 @@ export const messageState = answer({
 
 const messageId = object({ id: text('The message.') })
 
-/** The messages as the service has them, whatever was delivered. */
+/** The messages as the service has them, independent of what was delivered. */
 export const messageRoutes = {
   'messages.list': {
     method: 'GET',

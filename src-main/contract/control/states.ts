@@ -10,7 +10,7 @@ import type { rootState } from './root-routes.ts'
 import type { accessKeyState, rpState } from './rp-routes.ts'
 import type { clockState, profileState, snapshotState } from './workspace-routes.ts'
 
-/** The things the control interface shows, as types for whoever draws or scripts them. */
+/** The things the control interface shows, as types for clients that draw or script them. */
 export type WorkspaceState = ValueOf<typeof workspaceState>
 export type ClockState = ValueOf<typeof clockState>
 export type ProfileState = ValueOf<typeof profileState>

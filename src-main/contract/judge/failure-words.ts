@@ -97,7 +97,7 @@ export const FAILURE_WORDS = [
   'algorithm_unavailable',
   'counter_regression',
 
-  // Attestation statements (§8), whatever their format.
+  // Attestation statements (§8), in any format.
   'attestation_format_unsupported',
   'malformed_attestation_statement',
   'attestation_statement_member_missing',

@@ -48,7 +48,7 @@ const POLLED = 'Polled until status is `success` or `fail`, each reported once, 
 
 const MOST_IDS = 100
 
-/** The whole RP interface, with the limits of a profile. Inputs are open: members that nobody knows are not minded. */
+/** The whole RP interface, with the limits of a profile. Inputs are open: unknown members are ignored. */
 export const rpRoutes = rememberByRules((rules: InputRules) => {
   const user = userFields(rules)
   const open = { additionalProperties: true }

@@ -64,7 +64,7 @@ export const adminHandlers = (parts: ControlParts): Handlers<RouteIds<typeof adm
     'credentials.undelete': ({ workspace, params }) => admin.credentials.undelete(workspace, params.id),
     'roots.undelete': ({ workspace, params }) => admin.roots.undelete(workspace, params.id),
     'roots.list': async ({ workspace }) => {
-      // Whoever asks which roots are trusted wants to know of those under which phones will attest.
+      // The list of trusted roots also shows the roots under which phones will attest.
       const makers = await phones.makersOf(workspace, 'packed')
       return makers.ok ? listed('roots', await admin.roots.list(workspace)) : err(refusalOfPhone(makers.error))
     },

@@ -34,10 +34,10 @@ const DEFAULT_LIMIT = 1000
 const PAGE_CHARACTERS = 32 * 1024 * 1024
 /** A client that signs wrongly does so in one way; each is looked into while the report waits. */
 const REPORT_SIGNATURES = 3
-/** A scenario that does more is none that anybody reads. */
+/** A longer scenario is too long to read. */
 const RECORDED_EVENTS = 10_000
 const DEFAULT_WAIT_MS = 10_000
-/** So many of the past events are written in one go; then everybody else has their turn. */
+/** This many past events are written at once; then other requests have their turn. */
 const SLICE = 100
 const SHOWN = 20
 const NOTES = { en: en.recordingNotes, zh: chineseNotes }
@@ -67,7 +67,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
           caughtUp = false
           stream.onceDrained(catchUp)
         }
-        /** Told beside the events; whoever is behind gets it with the verdict, when that is read. */
+        /** Sent beside the events; a client that is behind gets it with the verdict when it reads that. */
         const sendOpinion = (msg_id: string, second_opinion: SecondOpinion): void => {
           const notice: OpinionNotice = { msg_id, second_opinion }
           if (!gone && filter.matches({ kind: 'verdict', msg_id } as BenchEvent)) {

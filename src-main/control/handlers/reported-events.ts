@@ -37,7 +37,7 @@ export const reportedEvents = async (recorder: Recorder, workspace: string, afte
     const end = before.at(-1)?.seq
     if (end === undefined || before.length < page.events.length || !page.more) break
     last = end
-    // Others are heard meanwhile.
+    // Other requests are served in between.
     await setImmediate()
   }
   return { events: [...failures, ...events], leftOut: earlier - failures.length }

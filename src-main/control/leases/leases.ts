@@ -30,7 +30,7 @@ export type Leases = {
   create(workspace: string, wanted: Body<'leases.create'>): Promise<LeaseState>
   list(workspace: string): readonly LeaseState[]
   get(ref: LeaseRef): Result<LeaseState, Refusal>
-  /** It does not expire until the answer is called; `ended` is called when somebody ends it. */
+  /** It does not expire until the returned function is called; `ended` is called when another caller ends it. */
   hold(ref: LeaseRef, ended: () => void): (() => void) | undefined
   /** Makes a phone that goes with the lease. */
   makePhone<T extends { readonly id: string; readonly device_id?: string }>(
@@ -42,7 +42,7 @@ export type Leases = {
   armFault<T extends { readonly id: string }>(ref: LeaseRef, arm: () => Outcome<T>): Outcome<T>
   /** Sets conditions of a scope that go back to normal with the lease. */
   setConditions<T>(ref: LeaseRef & { readonly scope: Scope }, set: () => Outcome<T>): Outcome<T>
-  /** Somebody else has set the conditions of this scope since: they are no lease's any more. */
+  /** Another caller has set the conditions of this scope since: they no longer belong to a lease. */
   disown(workspace: string, scope: Scope): void
   end(ref: LeaseRef): Outcome<Removed>
 }
@@ -114,7 +114,7 @@ export const createLeases = (parts: LeasesParts): Leases => {
 
   const expire = async (lease: Lease): Promise<void> => {
     if (closing.aborted) return
-    // The store may be away: nobody else would hear of it here.
+    // The store may be unavailable: no other code would see this error.
     const why = await end(lease, 'expired').then((ended) => (ended.ok ? undefined : ended.error.name), messageOf)
     if (why === undefined) return
     log({ level: 'error', event: 'lease not removed', workspace: lease.workspace, error: why })
@@ -194,7 +194,7 @@ export const createLeases = (parts: LeasesParts): Leases => {
       const id = makeId('lease', random.stream(workspace, 'leases', 'id'))
       const lease = newLease({ id, name, ttlMs, workspace, after: recorder.lastSeq(workspace) })
       bookOf(workspace).leases.set(id, lease)
-      // Whoever made it opens its stream a moment later.
+      // The caller opens its stream a moment later.
       armExpiry(lease, Math.max(ttlMs, LEASE_TTL_MS))
       await save(workspace)
       return stateOf(lease)

@@ -52,7 +52,7 @@ const formFindings = (item: CborItem): readonly Finding[] => {
     const received = extra.type === 'text' ? extra.value : extra.type
     return [{ word: 'attestation_statement_extra_member', received, at: placeOf(extra) }]
   }
-  // Its own format is none of those that it may hold.
+  // It may not contain its own format.
   if (findAttestationFormat(fmt.value) === undefined) {
     const expected = attestationFormats.filter((name) => findAttestationFormat(name) !== undefined).join(', ')
     return [{ word: 'attestation_format_unsupported', expected, received: fmt.value, at: placeOf(fmt) }]

@@ -41,7 +41,7 @@ export type SigningKeyCandidate = {
   readonly shortFormScopes: readonly string[]
 }
 
-/** A signature in the making: the parts in which somebody may have gone another way than the service. */
+/** A signature in the making: the parts in which the client may differ from the service. */
 export type Draft = {
   readonly method: string
   readonly path: string

@@ -36,7 +36,7 @@ export type SignatureExplanation = {
 const BASES_FOR_PAIRS = 4
 
 type Task = {
-  /** Awaited now and then, so that whoever else wants the thread has it. */
+  /** Awaited now and then, so that other work on the thread has its turn. */
   readonly pause: () => Promise<void>
   readonly message: SignedMessage
   /** The named key, or for the short form all active ones. */

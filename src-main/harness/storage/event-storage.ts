@@ -7,7 +7,7 @@ export type EventStorage = {
   blocksOf(workspace: string): StoredBlocks
   /** In one transaction. The oldest events go where there are more than the limits allow. */
   save(batch: readonly UnsavedEvents[]): void
-  /** From now on there are none; the next save writes it. */
+  /** From now on the workspace has no events; the next save writes that. */
   forget(workspace: string): void
   /** All others are forgotten. */
   keepOnly(workspaces: readonly string[]): void

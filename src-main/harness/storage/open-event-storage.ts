@@ -74,7 +74,7 @@ export const openEventStorage = (
 
 /** Migrated. What is thrown may be gone the next time; a refusal is the file's. */
 export const openEventsDatabase = (file: string): Result<Database.Database, EventsUnread> => {
-  // Whoever looks at it by hand is not waited for: that would hold up every request.
+  // A person who inspects the file holds its lock: waiting for it would block every request.
   const db = new Database(ownerOnly(file), { timeout: 0 })
   try {
     const version = schemaVersion(db)

@@ -19,7 +19,7 @@ export type ReadBlocks = {
   readonly attempt: <T>(read: () => T) => T | undefined
 }
 
-/** The blocks of workspaces, each read when somebody asks for an event in it. */
+/** The blocks of workspaces, each read when an event in it is asked for. */
 export const createBlocksReader = (db: Database.Database, { unreadable, attempt }: ReadBlocks) => {
   const ofWorkspace = 'FROM blocks JOIN tracks ON tracks.id = track WHERE workspace = ?'
   const selectReserved = db.prepare('SELECT reserved FROM tracks WHERE workspace = ?').pluck()

@@ -26,7 +26,7 @@ type Parts = {
   readonly replace: (why: EventsUnread) => void
 }
 
-/** How many blocks are deleted in one go; then requests have their turn. */
+/** How many blocks are deleted at once; then requests have their turn. */
 const SWEPT = 16
 
 /** Over a database that is open and migrated. */
@@ -156,7 +156,7 @@ export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts): E
         throw reason
       }
       forgotten.clear()
-      // Nobody waits for it: a loss of power may take the last moment.
+      // No request waits for it: a power loss may take the last moment.
       sync.synced().catch(() => undefined)
     },
     forget: (workspace) => {

@@ -96,7 +96,7 @@ export const failures = {
   algorithm_unavailable: 'The algorithm cannot be computed here, so the signature is not verified.',
   counter_regression: 'The signature counter did not grow.',
 
-  // Attestation statements (§8), whatever their format.
+  // Attestation statements (§8), in any format.
   attestation_format_unsupported: 'The attestation format is not known.',
   malformed_attestation_statement: 'The attestation statement does not have the form its format wants.',
   attestation_statement_member_missing: 'The attestation statement lacks a member.',

@@ -1,7 +1,7 @@
 import type { TraceNote, TraceProblemParams } from '../../contract/trace.ts'
 import type { Texts } from '../text.ts'
 
-/** Where nobody gave it one. */
+/** For a workspace without a title. */
 export const defaultTitles = {
   workspace: ({ workspace }: { readonly workspace: string }): string => `Workspace ${workspace}`,
 }

@@ -71,7 +71,7 @@ const open = (file: string): Result<Database.Database, StartProblem> => {
     }
     // Only now: setting the journal mode writes to the file.
     db.pragma('journal_mode = WAL')
-    // A commit writes the log; whoever must not lose it waits for `synced`.
+    // A commit writes the log; a caller that must not lose it waits for `synced`.
     db.pragma('synchronous = NORMAL')
     db.pragma('foreign_keys = ON')
     migrate(db, MIGRATIONS)

@@ -21,7 +21,7 @@ export type PhoneStorage = {
   saveMakers(workspace: string, json: string): void
 
   snapshot(workspace: string): StoredWorkspace
-  /** Under a key that nobody looks at yet, in slices, beside what others write; on the disk when it resolves. */
+  /** Under a key that is not read yet, in slices, beside other writes; on disk when it resolves. */
   keep(key: string, stored: StoredWorkspace): Promise<void>
   /** Under which there is anything. */
   keys(): readonly string[]
@@ -44,7 +44,7 @@ export type SnapshotRef = { readonly workspace: string; readonly snapshot: strin
 
 export type StoredDocument = { readonly id: string; readonly json: string }
 
-/** Plain JSON. It holds secrets: whoever keeps it keeps it like the data directory. */
+/** Plain JSON. It holds secrets: it needs the same care as the data directory. */
 export type StoredWorkspace = {
   readonly makers?: string
   readonly phones: readonly (StoredDocument & { readonly chip: readonly StoredDocument[] })[]

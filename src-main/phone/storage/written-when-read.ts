@@ -2,7 +2,7 @@ import type { PhoneStorage, StoredDocument } from './phone-storage.ts'
 
 /**
  * A storage in memory, which ends with its phones: each change of a phone replaces the one before, and only what is there
- * when somebody reads is written.
+ * when it is read is written.
  */
 export const writtenWhenRead = (storage: PhoneStorage): PhoneStorage => {
   const waiting = new Map<string, Map<string, StoredDocument>>()

@@ -13,7 +13,7 @@ const turn = (process.pid + threadId) % TURNS
 /** Each process begins elsewhere. */
 let next = process.pid % OF_A_TURN
 
-/** A port of this machine on which nobody listens, and that was not given a moment ago. */
+/** A port of this machine without a listener that was not handed out a moment ago. */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const port = LOWEST + next * TURNS + turn
@@ -23,7 +23,7 @@ export const freePort = async (): Promise<number> => {
   throw new Error(`no free port from ${LOWEST} to ${HIGHEST} on 127.0.0.1`)
 }
 
-/** Nobody listens on it. */
+/** The port has no listener. */
 export const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer().once('error', () => resolve(false))

@@ -106,7 +106,7 @@ const once = async (
   { method, headers, body }: Request,
   { cookies, signal, stop, within_ms }: Once,
 ): Promise<Result<HttpAnswer, StepFailure>> => {
-  // It speaks for somebody else's browser.
+  // It acts for a foreign browser.
   const named = Object.keys(headers).some((name) => name.toLowerCase() === 'cookie')
   const cookie = named ? undefined : cookies.headerFor(url)
   try {

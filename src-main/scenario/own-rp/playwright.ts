@@ -6,7 +6,7 @@ import { firstLine } from '../../protocol/first-line.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { failure, type StepFailure } from '../step-outcome.ts'
 
-/** As much of Playwright as the steps use: it is the user's own, of whatever version. */
+/** As much of Playwright as the steps use: the user brings their own, in any version. */
 export type Locator = {
   first(): Locator
   click(options: Timeout): Promise<void>
@@ -67,7 +67,7 @@ export const launchBrowser = async (folder: string): Promise<Result<Browser, Ste
           ...(executablePath === undefined ? {} : { executablePath }),
           args: [],
           timeout: START_MS,
-          // As root there is none, and a page under test is one's own.
+          // Chromium has no sandbox as root, and the page under test is the user's own.
           chromiumSandbox: process.getuid?.() !== 0,
           ...OWN_SIGNALS,
         }),

@@ -78,7 +78,7 @@ const answerOf = (word: StepWord, input: unknown): JsonSchema => {
 const dataOf = (call: string): JsonSchema | undefined =>
   call.includes('${') ? undefined : (routeOf(call as RouteId).data as JsonSchema | undefined)
 
-/** Of the words that hold what comes against patterns: the fields that are none. */
+/** For steps that match values against patterns: the fields that are not patterns. */
 const BESIDE: Partial<Readonly<Record<StepWord, readonly string[]>>> = {
   wait: ['until'],
   no_event: ['within'],

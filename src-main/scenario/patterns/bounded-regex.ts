@@ -23,7 +23,7 @@ export const regexProblem = (source: string): string | undefined => {
 
 /**
  * What the expression finds: all of it, then its groups; null when nothing. One that explodes is a mistake of the
- * scenario, for nobody knows whether it would match.
+ * scenario, since the match is unknown.
  */
 export const findByRegex = (source: string, text: string, flags = 'u'): readonly string[] | null => {
   const problem = regexProblem(source)
@@ -33,7 +33,7 @@ export const findByRegex = (source: string, text: string, flags = 'u'): readonly
     const found = inProcessorTime<readonly string[] | null>((timeout) => match.runInContext(context, { timeout }))
     if (found !== undefined) return found.value
   } catch {
-    // It has no stack for this text: the same to whoever wrote it.
+    // It runs out of stack on this text: for the author that is the same.
   } finally {
     inputs.text = ''
   }

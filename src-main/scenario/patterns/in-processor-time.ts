@@ -18,7 +18,7 @@ const threadMs = (): number => {
 
 /**
  * What `run` returns; undefined when it takes too much of the processor. It is given how long it may take by the clock
- * (a watchdog knows no other time) and, where others had the processor meanwhile, is given longer.
+ * (a watchdog knows no other time) and, where other work had the processor, is given longer.
  */
 export const inProcessorTime = <T>(
   run: (timeoutMs: number) => T,

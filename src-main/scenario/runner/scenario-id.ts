@@ -39,7 +39,7 @@ export type SeedParts = {
   readonly round: number
 }
 
-/** A scenario’s own seed: the same in whatever order and company it is played. */
+/** A scenario’s own seed: the same in any order and beside any other scenario. */
 export const scenarioSeed = ({ run, file, case: name, round }: SeedParts): number =>
   Number(BigInt(`0x${hashOf([run, file, name ?? null, round])}`) & ((1n << SEED_BITS) - 1n))
 

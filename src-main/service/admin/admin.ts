@@ -75,7 +75,7 @@ export type Admin = {
   readonly clock: {
     /** Before it is moved: what other processes made rings on the way, too. */
     prepare(workspace: string): Promise<void>
-    /** What whoever moves the clock does before it says so: what was acknowledged outlives the process. Told by its own event. */
+    /** Awaited before a clock change is reported: what was acknowledged outlives the process. Its own event reports it. */
     keep(workspace: string, clock: KeptClock): Outcome<null>
   }
   readonly profile: {
@@ -87,7 +87,7 @@ export type Admin = {
   readonly messages: {
     /** Newest first. */
     list(workspace: string, filter?: Query<'messages.list'>): Outcome<readonly ControlMessage[]>
-    /** The true state, whatever was delivered. Reading it here never consumes a result. */
+    /** The true state, independent of what was delivered. Reading it here never consumes a result. */
     get(workspace: string, id: string): Outcome<ControlMessage>
     /** Ends one that is under way, as if its time had come; the clock stays. */
     expire(workspace: string, id: string): Outcome<ControlMessage>

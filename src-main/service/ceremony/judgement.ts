@@ -10,7 +10,7 @@ type Judgement = {
   readonly verdict: Verdict<unknown>
 }
 
-/** What is kept of a ceremony, and the judgement itself for a second opinion that nobody waits for. */
+/** What is kept of a ceremony, with the judgement itself for a second opinion that no request waits for. */
 export type Heard = { readonly verdict: MessageVerdict; readonly judgement: Judged }
 
 /** Only under `must-agree` the second opinion has a vote, and the answer waits for it. */

@@ -66,6 +66,6 @@ const proves = ({ proof_hash }: AccountRecord, proof: string | undefined): boole
   if (proof_hash === undefined) return true
   if (proof === undefined) return false
   const [given, stored] = [Buffer.from(proofHash(proof)), Buffer.from(proof_hash)]
-  // A stored hash that is none is proved by nothing.
+  // A malformed stored hash is never proved.
   return given.length === stored.length && timingSafeEqual(given, stored)
 }

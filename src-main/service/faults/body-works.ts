@@ -40,7 +40,7 @@ const retryAfter = (value: (about: About) => string): Works =>
 const utf16 = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, 'utf16le')
 
 const PIECE = Buffer.alloc(64 * 1024, ' ')
-/** White space, which JSON allows at its end: nobody can tell before it is all there. */
+/** White space, which JSON allows at its end: only a complete body can be parsed. */
 function* padded(octets: string, bytes: number): Generator<Uint8Array> {
   yield Buffer.from(octets, 'latin1')
   for (let left = bytes; left > 0; left -= PIECE.length) yield PIECE.subarray(0, Math.min(left, PIECE.length))

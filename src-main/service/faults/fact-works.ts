@@ -7,7 +7,7 @@ const user = (change: (user_id: string, about: About) => unknown): Works => ({
 const status = (change: (status: string, about: About) => unknown): Works => ({
   facts: (data, about) => ({ ...data, status: change(String(data.status), about) }),
 })
-/** A lie about how it stands, in an answer that has whatever else a success has. */
+/** A lie about the state, in an answer that otherwise looks like a success. */
 const claimed = (change: (status: string, about: About) => unknown): Works => ({
   facts: (data, about) => ({ ...asClaimed(data, about), status: change(String(data.status), about) }),
 })

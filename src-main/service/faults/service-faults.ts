@@ -60,7 +60,7 @@ export const liesFor = async (
     otherUrl: rp === undefined ? undefined : await addressOfAnother(context, rp, subject),
     wall: services.wall,
   }
-  // What is carried out otherwise than it was asked has struck, whatever comes of it.
+  // A call that is carried out differently than it was asked has struck, with any outcome.
   const asked = await strike(context, meant, ({ fault }) => worksOf(fault).ask !== undefined)
   return {
     ask: (honest) => asked.reduce((changed, { fault }) => worksOf(fault).ask?.(changed) ?? changed, honest),
@@ -95,7 +95,7 @@ const CHANCES = 1_000_000
 const isDrawn = (context: RequestContext, { probability }: ArmedServiceFault): boolean =>
   probability === undefined || below(streamIn(context, 'rp', 'service fault'), CHANCES) < probability * CHANCES
 
-/** Those that strike, of those that are still armed: another call may have used them up meanwhile. */
+/** Those that strike, among those still armed: another call may have used them up in the meantime. */
 const strike = async (
   context: RequestContext,
   meant: readonly ArmedServiceFault[],

@@ -208,7 +208,7 @@ const told = async (heard: Heard, answer: RawResponse): Promise<RawResponse> => 
   return applyLoss(context, response === honest ? answer : response)
 }
 
-/** What it says of a message happened, whatever the RP is told. */
+/** What the target says of a message happened, independent of what the RP is told. */
 const observeMessage = ({ context, messages, operation, input }: Heard, result: Result<unknown, Refusal>): void => {
   if (operation === undefined || input === undefined || !result.ok) return
   const { trace } = context

@@ -60,7 +60,7 @@ export const openInbox = async (
   )
 }
 
-/** Before the answer: whoever has it finds the device connected, at whichever process. */
+/** Before the answer: when the client has it, every process finds the device connected. */
 const arrive = async (
   { workspace, request: { gone } }: RequestContext,
   device: string,

@@ -4,7 +4,7 @@ export type InboxStream = Pick<EventStream, 'send' | 'end'>
 
 /** The inboxes that are open now, over all workspaces. */
 export type Inboxes = {
-  /** Whoever opens it gets the pushes that come from now on; returns what closes it. */
+  /** The opener gets the pushes that come from now on; returns the function that closes it. */
   open(workspace: string, device: string, stream: InboxStream): () => void
   isOpen(workspace: string, device: string): boolean
   send(workspace: string, device: string, event: Parameters<InboxStream['send']>[0]): void

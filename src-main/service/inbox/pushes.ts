@@ -35,7 +35,7 @@ export const pushEvent = (push: PushRecord, message: InboxMessage): StreamEvent 
   json: JSON.stringify(message),
 })
 
-/** Sent once, however often it is written again to an inbox that was opened anew. */
+/** Sent once, even if it is written again to a reopened inbox. */
 export const markSent = async (
   {
     services,

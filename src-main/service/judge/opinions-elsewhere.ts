@@ -12,7 +12,7 @@ export type OpinionsElsewhere = {
   forget(isOf: (key: string) => boolean): void
 }
 
-/** A process that was killed, or has no time, forms none: from its verdict on, nobody waits longer. */
+/** A process that was killed or is busy forms none: callers wait no longer than this after its verdict. */
 const PATIENCE_MS = 10_000
 const MOST_KEPT = 10_000
 

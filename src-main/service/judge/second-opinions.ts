@@ -14,7 +14,7 @@ export type Judged = {
 
 export type OpinionListener = (messageId: string, opinion: SecondOpinion) => void
 
-/** Second opinions outside of the requests: formed while the process is idle, or as soon as somebody looks. */
+/** Second opinions outside the requests: formed while the process is idle, or as soon as one is read. */
 export type SecondOpinions = {
   later(workspace: string, messageId: string, judged: Judged): void
   /** Formed now if it was not yet; undefined when the ceremony was forgotten, or never was one. */
@@ -34,9 +34,9 @@ const MOST_KEPT = 10_000
 const PAUSE_MS = 20
 const LATE_MS = 5
 const MOSTLY = 0.5
-/** At a time, while nobody asks. */
+/** At a time, while no reader waits. */
 const SLICE = 8
-/** Whoever waits for them elsewhere cannot always ask: a slice is formed at least so often. */
+/** A reader at another process cannot always ask: a slice is formed at least this often. */
 const LONGEST_BUSY_MS = 1_000
 
 type Entry = { readonly workspace: string; readonly messageId: string }
@@ -87,7 +87,7 @@ export const createSecondOpinions = (
     const opinion = formOpinion(judged, wall)
     put(formed, key, { workspace, messageId, opinion }, MOST_KEPT)
     const told = await opinion
-    // Its workspace may have been closed meanwhile, and another one of that id opened.
+    // Its workspace may have been closed since, and another one with that id opened.
     if (formed.get(key)?.opinion === opinion) {
       tell(workspace, messageId, told)
       relay.formed?.(workspace, messageId, told)

@@ -25,7 +25,7 @@ type Alarm = { readonly at: Millis; readonly cancel: CancelAlarm }
 /** How long after a write that failed it is tried again, in real time: the workspace's clock may stand. */
 const RETRY_MS = 2_000
 
-/** One alarm for each workspace, for whatever comes next: an expiry, or the removal of what expired. */
+/** One alarm for each workspace, for the next expiry or the next removal of an expired message. */
 export const createMessageTimers = (options: {
   readonly store: Store
   readonly clock: (workspace: string) => Clock

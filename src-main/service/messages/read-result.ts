@@ -54,7 +54,7 @@ const mayReport = async (context: RequestContext, rp: string, message: MessageRe
   return true
 }
 
-/** The clock's alarm moves a message to timeout; whoever looks in the instant between waits for that. */
+/** The clock's alarm moves a message to timeout; a reader in the instant between waits for that. */
 const isOverdue = ({ clock }: RequestContext, { state, expires_at }: MessageResult): boolean =>
   (state === 'init' || state === 'bind') && expires_at <= clock.now()
 

@@ -5,7 +5,7 @@ import type { SharedStore } from '../store/shared-store.ts'
 const MINUTE = 60_000
 
 export type RateLimit = {
-  /** Counts a request of this key; a refusal when it is one too many. A limit of 0 is none. */
+  /** Counts a request of this key; a refusal when it is one too many. A limit of 0 means no limit. */
   check(workspace: string, accessKeyId: string, perMinute: number): Refusal | undefined | Promise<Refusal | undefined>
 }
 

@@ -20,7 +20,7 @@ export type SettingName = 'profile' | 'conditions' | 'service_faults' | typeof A
 export type ArmedFaults = { readonly faults: readonly ArmedServiceFault[] }
 
 /**
- * What this version makes of what is stored, whatever version stored it: members that it does not know are left out, and
+ * Turns stored settings of any version into those of this version: unknown members are left out, and
  * of what does not fit the smallest part that means something by itself. A profile and `about` lose one key each; one
  * side of the conditions is normal as a whole, because `only` limits its other keys; a fault is not armed.
  */

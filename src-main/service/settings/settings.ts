@@ -37,7 +37,7 @@ export type Settings = {
   ): Promise<boolean>
   /** In effect at once as well. False: there was nothing left to count down. */
   countDown(workspace: string, lower: (before: Conditions) => Conditions | undefined): Promise<boolean>
-  /** Reads them anew: at start, after a restore. */
+  /** Reads them again: at start, after a restore. */
   load(workspace: string): Promise<void>
   forget(workspace: string): void
 }
@@ -73,7 +73,7 @@ export const createSettings = (store: Store): Settings => {
           const value = change(was.value)
           const stored = storedAfter(was.stored, { before: was.value, after: value, reach })
           await store.settings.set(workspace, name, stored)
-          // What was set at once meanwhile is not lost: the change is made of that instead.
+          // A change by another caller in between is not lost: this one is applied on top of it.
           if (known(workspace) !== was) continue
           know(workspace, { stored, value, number: ++begun })
           return value

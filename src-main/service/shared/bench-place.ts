@@ -6,7 +6,7 @@ import type { Log } from '../../protocol/log.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { BenchHolder, SharedStore } from '../store/shared-store.ts'
 
-/** Whoever has not renewed the place for so long has lost it. */
+/** An owner that has not renewed the place for this long has lost it. */
 export const PLACE_SECONDS = 10
 const RENEW_MS = 2_000
 const LOOK_MS = 250

@@ -20,7 +20,7 @@ export type EventSender = {
 /** While the database is away, so many events wait; then the oldest are lost, and the log says so. */
 const MOST_WAITING = 10_000
 const TAKEN_AT_ONCE = 1_000
-/** Under load as long from one statement to the next: what happens meanwhile goes in one. */
+/** Under load, as long from one statement to the next: what happens in between goes into one. */
 const GATHER_MS = 50
 
 /** Of a process that records nothing itself: what it observes is stored for the one that does. In their order, one batch at a time. */

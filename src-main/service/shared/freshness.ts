@@ -9,7 +9,7 @@ export type Freshness = {
 
 type Batch = { readonly workspaces: Set<string>; readonly done: Promise<void> }
 
-/** No request waits longer, whatever the one before it waits for. */
+/** No request waits longer, even if the one before it does. */
 const LONGEST_MS = 5_000
 
 const inTime = (asked: Promise<void>): Promise<void> => {
@@ -19,7 +19,7 @@ const inTime = (asked: Promise<void>): Promise<void> => {
     timer = setTimeout(refuse, LONGEST_MS).unref()
   })
   const done = Promise.race([asked, late]).finally(() => clearTimeout(timer))
-  // Those that wait are told; where nobody does, it is nobody's rejection.
+  // Waiting requests are told; without any, the rejection must still be handled.
   done.catch(() => undefined)
   return done
 }

@@ -39,7 +39,7 @@ export const createListeners = ({ listeners }: Pick<SharedStore, 'listeners'>): 
       throw reason
     }
   }
-  /** One statement at a time, with all that changed meanwhile. */
+  /** One statement at a time, with everything that changed in between. */
   const write = (): Promise<void> => {
     if (next !== undefined) return next
     next = writing.then(writeAll)

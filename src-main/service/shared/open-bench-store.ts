@@ -16,7 +16,7 @@ export const openBenchStore = async (
   if (database === undefined) {
     return openStore(dataDirectory === undefined ? { kind: 'memory' } : { kind: 'directory', path: dataDirectory }, log)
   }
-  // It has one user at a time all the same.
+  // It still has one user at a time.
   const directory = dataDirectory === undefined ? ok(undefined) : openDataDirectory(dataDirectory, process.pid)
   if (!directory.ok) return directory
   const release = (): void => directory.value?.release()

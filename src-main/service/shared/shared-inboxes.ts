@@ -10,7 +10,7 @@ export type InboxFollower = {
   readonly device: string
   /** The last push that it brought. */
   position(): number
-  /** There may be something new; whatever has a number up to `known` is stored. */
+  /** There may be something new; everything with a number up to `known` is stored. */
   look(known?: number): void
 }
 

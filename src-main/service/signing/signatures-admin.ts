@@ -21,7 +21,7 @@ export const signingCrypto: SigningCrypto = {
   hmacSha256Hex: (key, octets) => hmacOf(key)(octets),
 }
 
-/** Somebody looks at a request that was refused: only then it is found out how it was signed. */
+/** Only when a person looks at a refused request is it found out how it was signed. */
 export const signaturesOf = (parts: Parts): Admin['signatures'] => {
   const { store, settings } = parts.services
   return {

@@ -4,7 +4,7 @@ import { writeOwnerOnly } from './owner-only.ts'
 
 /**
  * How often this data directory was started before. It stands beside the database, not in it: a snapshot that is
- * restored must not take it back. Whoever calls holds the directory's lock.
+ * restored must not take it back. The caller holds the directory's lock.
  */
 export const countBoot = (directory: string): number => {
   const file = join(directory, 'boots')

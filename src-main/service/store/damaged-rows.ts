@@ -14,7 +14,7 @@ export const createDamagedRows = (log: Log): ((row: DamagedRow) => void) => {
   return (row) => {
     const name = Object.values(row).join('\n')
     if (known.has(name)) return
-    // Whoever damages more has been told enough; nothing is kept for ever.
+    // More damage than this needs no more detail; the list must not grow for ever.
     if (known.size >= MOST) known.clear()
     known.add(name)
     log({ level: 'error', event: 'row damaged', ...row, problem })

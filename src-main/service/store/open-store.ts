@@ -50,7 +50,7 @@ export const openStore = async (location: StoreLocation, log: Log = silent): Pro
   return ok(sqliteStore(db.value, { sync, outage, log, release }))
 }
 
-/** A file that is no database, or one that cannot be read, is nobody's mistake in here. */
+/** A file that is not a database, or cannot be read, is a user error, not a bug. */
 const openIn = (file: string): ReturnType<typeof openSqlite> => {
   try {
     return openSqlite(file)

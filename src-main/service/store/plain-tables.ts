@@ -31,7 +31,7 @@ type PlainTables = Pick<Store, 'vault' | 'roots' | 'snapshots'> & {
   readonly pushes: Pick<Store['pushes'], 'markSent'>
 }
 
-/** The tables of which a row is read, made, changed or removed alone, whatever the database. */
+/** The tables whose rows are read, made, changed and removed one by one, in both databases. */
 export const plainTables = ({ get, list, insert, insertWith, change }: PlainRows): PlainTables => {
   const remove = (table: TableName) => change(`DELETE FROM ${table} WHERE workspace = ? AND id = ?`)
   const devices = list<DeviceRecord>('devices')

@@ -7,7 +7,7 @@ export type SharedStore = {
   /** These workspaces as they are now; those that are not there are left out. */
   heads(workspaces: readonly string[]): Promise<readonly WorkspaceHead[]>
   /**
-   * Changes a setting, made of what is stored and stored only while that is so: nobody's change is lost. False where
+   * Changes a setting, based on the stored value and stored only while that is unchanged: no change is lost. False where
    * `change` makes nothing of it.
    */
   changeSetting(workspace: string, name: string, change: (stored: unknown) => unknown): Promise<boolean>
@@ -15,7 +15,7 @@ export type SharedStore = {
   countRequest(workspace: string, request: { readonly accessKey: string; readonly minute: number }): Promise<number>
   readonly events: {
     append(events: readonly PendingEvent[]): Promise<void>
-    /** In the order of their coming; nobody else gets them. */
+    /** In the order of arrival; no other process gets them. */
     take(limit: number): Promise<readonly PendingEvent[]>
   }
   /** The place of the one bench. */
@@ -30,7 +30,7 @@ export type SharedStore = {
   readonly listeners: {
     /** Of this process. */
     write(changed: { readonly opened: readonly InboxRef[]; readonly closed: readonly InboxRef[] }): Promise<void>
-    /** This process is still there. False: its inboxes have been forgotten meanwhile. */
+    /** This process is still there. False: its inboxes have been forgotten in the meantime. */
     stay(): Promise<boolean>
     /** The devices that listen at a process that was there so many seconds ago. */
     of(workspace: string, seconds: number): Promise<ReadonlySet<string>>
@@ -95,7 +95,7 @@ export type InboxRef = { readonly workspace: string; readonly device: string }
 
 export type InboxPosition = InboxRef & { readonly after: number }
 
-/** Hints between processes that something is worth a look; whoever relies on one looks from time to time anyway. */
+/** Hints between processes that there is something new; a process that relies on one still looks from time to time. */
 export type Signals = {
   send(signal: Signal): void
   /** Those of other processes. */

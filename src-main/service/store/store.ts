@@ -23,7 +23,7 @@ import type { SharedStore } from './shared-store.ts'
 
 /**
  * Where everything lasting is kept. A write's promise resolves once it is committed. `boolean` says whether the
- * statement found what it was to change: false means that somebody else was first, or that there is no such thing.
+ * statement found the row to change: false means that another caller was first, or that the row does not exist.
  * Lists are in order of making.
  */
 export type Store = {
@@ -69,7 +69,7 @@ export type Store = {
   readonly devices: {
     list(workspace: string, filter?: { readonly account?: string }): Promise<readonly DeviceRecord[]>
     get(workspace: string, id: string): Promise<DeviceRecord | undefined>
-    /** Who it is; its pushes count on meanwhile. */
+    /** The device; its push numbers go on in the meantime. */
     byToken(workspace: string, tokenHash: string): Promise<Omit<DeviceRecord, 'push_count'> | undefined>
     /** Only with its account. */
     insert(workspace: string, record: DeviceRecord): Promise<boolean>
@@ -92,14 +92,14 @@ export type Store = {
     insert(workspace: string, record: CredentialRecord): Promise<boolean>
   }
   readonly pushes: {
-    /** Those above `after` whose message nobody has finished and that has not expired. */
+    /** Those above `after` whose message is neither finished nor expired. */
     open(workspace: string, what: { device: string; after: number; now: Millis }): Promise<readonly PushRecord[]>
     markSent(workspace: string, what: { device: string; n: number; now: Millis }): Promise<boolean>
   }
   readonly vault: {
     list(workspace: string, account: string): Promise<readonly VaultRecord[]>
     get(workspace: string, account: string, credentialId: string): Promise<VaultRecord | undefined>
-    /** `ifMatch` undefined: only where there is none yet. */
+    /** `ifMatch` undefined: only if there is none yet. */
     put(workspace: string, record: VaultRecord, ifMatch: string | undefined): Promise<boolean>
     delete(workspace: string, what: { account: string; credential_id: string; ifMatch?: string }): Promise<boolean>
   }
@@ -133,7 +133,7 @@ export type Store = {
   close(): Promise<void>
 }
 
-/** What others keep under the rows' key is replaced in the same step: before it nobody sees what is new, after it what was. */
+/** What others keep under the rows' key is replaced in the same step: no reader sees new parts before it, or old parts after it. */
 export type Replacing = {
   /** Asked in the last moment: whether the workspace is still the same. */
   readonly isWanted?: () => boolean

@@ -27,7 +27,7 @@ export const readClock = async (store: Store, workspace: string): Promise<KeptCl
   return fits(kept, keptClock) ? kept : undefined
 }
 
-/** What is damaged is as if it were not there: whoever opens its workspace says so. */
+/** Damaged values count as missing: opening the workspace reports them. */
 export const readable = async (store: Store, workspace: string, name: string): Promise<unknown> => {
   try {
     return await store.settings.get(workspace, name)
@@ -41,7 +41,7 @@ export const readable = async (store: Store, workspace: string, name: string): P
 export const NOWHERE = ''
 const TOLD = 'told clock'
 
-/** What the last start was told about the clock is not told anew: a restart would take back what was set since. */
+/** The clock setting of the last start is not applied again: a restart would undo later changes. */
 export const toldClock = {
   isNew: async (store: Store, told: object | undefined): Promise<boolean> =>
     JSON.stringify(await readable(store, NOWHERE, TOLD)) !== JSON.stringify(told),

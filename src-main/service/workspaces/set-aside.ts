@@ -12,6 +12,6 @@ export const setAside = (
   open.delete(workspace)
   timers.forget(workspace)
   inboxes.end(workspace)
-  // Without main nothing starts, and whoever starts it says why.
+  // Without main nothing starts, and the caller reports why.
   if (workspace !== MAIN_WORKSPACE) log({ level: 'error', event: 'workspace damaged', workspace, problem })
 }

@@ -22,7 +22,7 @@ const parseContent = async (text: string): Promise<Result<Content, Refusal>> => 
 
 export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {
   const { store, random, clock, observe, bin } = parts.services
-  /** The others' part first: a snapshot that is listed can be restored, whatever the disk refuses. */
+  /** The others' part first: a listed snapshot can be restored, even if the disk refuses later. */
   const insertWith = async (
     others: OthersPart | undefined,
     workspace: string,

@@ -20,13 +20,13 @@ export type Learning = {
   readonly url: string
   readonly workspace: Workspace
   readonly newWindow: () => Promise<SuiteWindow>
-  /** Which of several elements leads to the goal: the first one unless somebody says otherwise. */
+  /** Which of several elements leads to the goal: the first one unless set otherwise. */
   readonly choose: (goal: Goal, among: readonly PageElement[]) => Promise<PageElement | undefined>
   /** What was found out. */
   readonly tell: (line: string) => void
 }
 
-/** Why a page could not be learned, in words for whoever sits there. */
+/** Why a page could not be learned, in words for the person at the terminal. */
 export class NotLearned extends Error {
   override readonly name = 'NotLearned'
 }
@@ -34,7 +34,7 @@ export class NotLearned extends Error {
 const MOST_STEPS = 6
 const TIMEOUT = { timeout: 5000 }
 
-/** Registers two users, signs them in and is turned down in each way, on a page that nobody described, and describes it. */
+/** Registers two users, signs them in and is refused in each way, on an unknown page, and describes the page. */
 export const learnPage = async (learning: Learning): Promise<RpSuitePage> => {
   const phones: Phone[] = []
   const newUser = async (name: string): Promise<User> => {

@@ -17,7 +17,7 @@ const approved = async (stage: Stage): Promise<Ending> => {
   return unplayable({ code: 'not_registered', params: { shown: (await visitor.shown()).text } })
 }
 
-/** A new user asks to register and rejects it, or never approves; afterwards they register all the same. */
+/** A new user asks to register and rejects it, or never approves; afterwards they register successfully. */
 const unanswered =
   (answer: 'reject' | 'ignore') =>
   async (stage: Stage): Promise<Ending> => {
@@ -35,7 +35,7 @@ const begun = async (stage: Stage): Promise<Ending> => {
   return mustRefuse(stage, enter(stage, 'nobody'), { by: 'register', user, user_id: undefined, phone })
 }
 
-/** Somebody who is not signed in asks to register a passkey for a user who has one. */
+/** A person who is not signed in asks to register a passkey for a user who has one. */
 const byStranger = async (stage: Stage): Promise<Ending> => {
   const { persona, workspace } = stage
   const stranger = enter(stage, 'newcomer')

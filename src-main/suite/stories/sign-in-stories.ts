@@ -19,7 +19,7 @@ import { mustRefuse } from './beginnings.ts'
 
 const own = ({ user, user_id, phone }: Persona) => ({ user, user_id, phone })
 
-/** Who may be signed in after an approval: where the fault is such that a careful RP refuses, nobody. */
+/** Who may be signed in after an approval: no user, where a careful RP refuses the fault. */
 const afterApproval = ({ fault, persona }: Stage): May =>
   fault !== undefined && serviceFaultOf(fault).careful === 'refuses' ? 'nobody' : { who: persona.who }
 

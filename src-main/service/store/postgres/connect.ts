@@ -10,7 +10,7 @@ import { createPrepared } from './prepared.ts'
 import { createSignals, type OpenSignals } from './signals.ts'
 import { postgresText } from './statement-text.ts'
 
-/** Whoever waits longer for a connection is told so. */
+/** A caller that waits longer for a connection is refused. */
 const CONNECT_MS = 4_000
 /** A statement of ours takes milliseconds; a database that is silent so long does not answer. */
 const STATEMENT_MS = 5_000
@@ -68,14 +68,14 @@ export const connectPostgres = async (
 
 const poolOf = ({ Pool }: Driver, config: PoolConfig, log: Log): PgPool => {
   const pool = new Pool(config)
-  // Whoever uses a connection learns of its end from its statement; without a listener the process would end with it.
+  // A statement reports the end of its connection; without a listener the process would end with it.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  // An idle connection that ends is replaced; whoever asks next is told when that does not work.
+  // An idle connection that ends is replaced; the next caller is told when that fails.
   pool.on('error', (reason) => log({ level: 'info', event: 'database connection lost', error: reason.message }))
   return pool
 }
 
-/** Which version the schema has, 0 where there is none. It changes nothing. */
+/** Which version the schema has, 0 without a schema. It changes nothing. */
 export const readPostgresVersion = async (location: PostgresLocation): Promise<Result<number, StartProblem>> => {
   const driver = await loadDriver()
   if (driver === undefined) return err(NO_DRIVER)

@@ -8,7 +8,7 @@ export const left = (until: Deadline): { readonly query_timeout: number } => ({
   query_timeout: Math.max(1, Math.ceil(until - performance.now())),
 })
 
-/** A connection, or a refusal when there is none by then. One that comes later goes back unused. */
+/** A connection, or a refusal when none is free by then. One that comes later goes back unused. */
 export const connectBy = async (pool: Pool, until: Deadline): Promise<PoolClient> => {
   const connecting = pool.connect()
   const late = Promise.withResolvers<never>()

@@ -13,7 +13,7 @@ export type KeptStatement = {
 }
 
 /**
- * A statement that writes, changed so that it also writes down its token and its answer: whoever lost the connection
+ * A statement that writes, changed so that it also stores its token and its answer: a caller that lost the connection
  * reads there what it did. Null where nothing is written.
  */
 export const withKeptAnswer = rememberByText((text: string): KeptStatement | null => {

@@ -26,7 +26,7 @@ const FAIL = moveMessage('fail', JUDGED, BOUND_BY)
 const EXPIRE = moveMessage('timeout', [], 'expires_at <= ?')
 const EXPIRE_EARLY = moveMessage('timeout', ['expires_at'], 'expires_at > ?')
 
-/** Each device's own row numbers its pushes: whoever comes second waits for the first. */
+/** Each device's own row numbers its pushes: a second writer waits for the first. */
 const INSERT_AND_PUSH = `WITH made AS (${insertWith('messages', 'rps')} RETURNING id),
   counted AS (
     UPDATE devices SET push_count = push_count + 1
@@ -38,7 +38,7 @@ const INSERT_AND_PUSH = `WITH made AS (${insertWith('messages', 'rps')} RETURNIN
   )
   SELECT made.id, queued.* FROM made LEFT JOIN queued ON true`
 
-/** The credential is locked before it is compared: nobody changes it between its comparison and its change. */
+/** The credential is locked before it is compared: it cannot change between its comparison and its update. */
 const AUTHENTICATE = `WITH held AS MATERIALIZED (SELECT 1 FROM credentials WHERE ${allOf(SEEN_CREDENTIAL)} FOR UPDATE),
   moved AS (${moveMessage('success', JUDGED, BOUND_BY)} AND EXISTS (SELECT 1 FROM held) RETURNING id),
   used AS (${MARK_USED} AND EXISTS (SELECT 1 FROM moved) RETURNING id)

@@ -27,7 +27,7 @@ export const migrate = (
     return ok(undefined)
   })
 
-/** 0: there is none yet. */
+/** 0: no schema yet. */
 export const schemaVersion = async (ask: Ask, schema: string): Promise<number> => {
   const table = await ask('SELECT to_regclass(?) IS NOT NULL AS there', [`${schema}.migrations`])
   if (table.rows[0]?.there !== true) return 0

@@ -7,7 +7,7 @@ import { isBroken } from './store-errors.ts'
 export type Prepared = {
   /** Before a connection's first use. */
   readonly greet: (client: ClientBase) => Promise<void>
-  /** Now and then, before a connection is used again: it plans anew. */
+  /** Now and then, before a connection is used again, its statements are planned again. */
   refresh(client: ClientBase, until: Deadline): Promise<void>
   query(client: ClientBase, text: string, values: unknown[]): QueryConfig
   /** Whether the statement was refused because of its name, and undone: it may be sent again. */
@@ -38,7 +38,7 @@ const OUTDATED = '0A000'
  * is made of its text, so that no name ever stands for another statement.
  */
 export const createPrepared = (keepMs = PLANS_MS): Prepared => {
-  /** With when each planned anew. */
+  /** With the time of each one's last planning. */
   const own = new WeakMap<ClientBase, number>()
   const names = new Map<string, string>()
   let isPooled = false

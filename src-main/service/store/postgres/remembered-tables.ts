@@ -6,7 +6,7 @@ import type { Ask, Database } from './database.ts'
 import type { RowMemory } from './row-memory.ts'
 import type { Sql } from './sql.ts'
 
-/** Another process that remembers something of this workspace reads it anew. */
+/** Another process that remembers rows of this workspace reads them again. */
 export const CHANGED = "UPDATE workspaces SET version = nextval('versions') WHERE row_key = ?"
 
 const SET_KEY_STATE = `WITH changed AS (${CHANGED}) UPDATE access_keys SET state = ? WHERE workspace = ? AND id = ?`

@@ -1,6 +1,6 @@
 /**
  * Rows that each request needs and few change: keys with their RPs, devices, accounts. They are remembered until the
- * head of their workspace has another version, which whoever changes or deletes one of them gives it.
+ * head of their workspace has another version, which every change or deletion of one of them sets.
  */
 export type RowMemory = {
   /** Remembers what this brings: by the rows' key, and the key of one of them. */
@@ -15,7 +15,7 @@ type Reading<T> = (rowKey: string, key: string) => Promise<T | undefined>
 
 type Remembered = { readonly version: number; readonly rows: Map<string, unknown> }
 
-/** In one workspace; then it begins anew. */
+/** In one workspace; then it starts over. */
 const MOST = 10_000
 
 export const createRowMemory = (): RowMemory => {
@@ -29,7 +29,7 @@ export const createRowMemory = (): RowMemory => {
         const found = before?.rows.get(`${reading} ${key}`) as T | undefined
         if (found !== undefined) return found
         const row = await read(rowKey, key)
-        // Of a workspace that changed meanwhile it may be the row as it was.
+        // If the workspace changed in the meantime, it may be the old row.
         if (row === undefined || before === undefined || workspaces.get(rowKey) !== before) return row
         if (before.rows.size >= MOST) before.rows.clear()
         before.rows.set(`${reading} ${key}`, row)

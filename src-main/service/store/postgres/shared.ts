@@ -3,7 +3,7 @@ import { OPEN } from '../statements.ts'
 import type { Database } from './database.ts'
 import type { RowKeys } from './row-keys.ts'
 
-/** Other processes read it anew. */
+/** Other processes read it again. */
 const andVersion = (made: string): string =>
   `WITH made AS (${made} RETURNING 1), changed AS (
     UPDATE workspaces SET version = nextval('versions') WHERE row_key = ? AND EXISTS (SELECT 1 FROM made)
@@ -22,7 +22,7 @@ const WRITE_LISTENERS = `WITH here AS (INSERT INTO processes (id, seen_at) VALUE
     AND (workspace, device) IN (SELECT * FROM unnest(?::text[], ?::text[])))
   INSERT INTO listeners (process, workspace, device) SELECT ?::text, * FROM unnest(?::text[], ?::text[])
   ON CONFLICT DO NOTHING`
-/** The inboxes of a process that was killed are nobody's. */
+/** The inboxes of a killed process have no owner. */
 const STAY = `WITH stays AS (UPDATE processes SET seen_at = now() WHERE id = ? RETURNING 1),
   dead AS (DELETE FROM processes WHERE seen_at < now() - interval '1 minute' AND id <> ? RETURNING id),
   gone AS (DELETE FROM listeners WHERE process IN (SELECT id FROM dead))
@@ -72,7 +72,7 @@ export const sharedStore = (
       )
     },
     take: async (limit) => {
-      // Whoever looks often writes nothing where there is nothing.
+      // A reader that polls often writes nothing where nothing is new.
       if ((await ask('SELECT 1 FROM pending_events ORDER BY id LIMIT 1')).rows.length === 0) return []
       const first = 'SELECT id FROM pending_events ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED'
       // Many of them: their text is not kept a second time, as the answer of one statement would be.

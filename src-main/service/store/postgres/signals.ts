@@ -126,7 +126,7 @@ const isSignal = (value: unknown): value is Signal | 'probe' => {
   return fields.every((field) => field in value) && Object.values(value).every((each) => typeof each === 'string')
 }
 
-/** Whoever may connect to the database may notify, whatever they like; a newer version says what this one does not know. */
+/** Anyone who may connect to the database may send any notification; a newer version sends ones that this one does not know. */
 export const payloadOf = (said: string): Payload => {
   const { from, signals } = objectOf(said)
   if (typeof from !== 'string' || !Array.isArray(signals)) return { from: '', signals: [] }

@@ -1,10 +1,10 @@
 import { closeSync, fdatasync, openSync } from 'node:fs'
 
-/** Puts what was committed onto the disk, on a thread of its own: meanwhile other requests go on. */
+/** Syncs what was committed to disk, on its own thread, while other requests go on. */
 export type LogSync = {
   /** Resolves when everything committed before this call is on the disk. */
   synced(): Promise<void>
-  /** The sync that others wait for now, if any: what is read meanwhile may not be on the disk yet. */
+  /** The sync that others wait for now, if any: what is read before it ends may not be on disk yet. */
   pending(): Promise<void> | undefined
   close(): Promise<void>
 }

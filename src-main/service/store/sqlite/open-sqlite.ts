@@ -14,9 +14,9 @@ export const openSqlite = (file: string): Result<Database.Database, StartProblem
   }
   if (file !== ':memory:') {
     db.pragma('journal_mode = WAL')
-    // A commit writes the log; whoever must not lose it syncs it (log-sync.ts).
+    // A commit writes the log; a caller that must not lose it syncs it (log-sync.ts).
     db.pragma('synchronous = NORMAL')
-    // 16 MB of log: to put it back syncs the database, and meanwhile nobody is answered.
+    // 16 MB of log: writing it back syncs the database, and no request is answered until then.
     db.pragma('wal_autocheckpoint = 4000')
   }
   migrate(db, migrations)

@@ -26,7 +26,7 @@ export const replaceSteps = ({ sql, write, flush, keys }: Parts): ReplaceSteps =
       write(() => {
         for (const place of slice) writeRow(sql, key, place)
       }),
-    // At once, with what waits to be written before it: whoever comes later finds the new rows.
+    // At once, with the pending writes before it: later readers find the new rows.
     give: async (key, workspace, { isWanted, switched }) => {
       const given = write(() => {
         if (isWanted?.() === false || !keys.give(key, workspace)) return false

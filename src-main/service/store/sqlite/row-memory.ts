@@ -7,14 +7,14 @@ export type RememberedRows<T> = {
   forget(workspace: string, key: string): void
 }
 
-/** Rows as they were read or written, until somebody changes or deletes rows of their table. */
+/** Rows as they were read or written, until rows of their table are changed or deleted. */
 export type RowMemory = {
   rowsOf<T>(table: TableName): RememberedRows<T>
   forget(table: string): void
   forgetAll(): void
 }
 
-/** Of one kind of reading in one workspace; then it begins anew. */
+/** For one kind of query in one workspace; then it starts over. */
 const MOST = 10_000
 
 export const createRowMemory = (): RowMemory => {

@@ -19,7 +19,7 @@ export type Sql = {
   remembered<T>(table: TableName, sql: string): (workspace: string, key: string) => T | undefined
   /** How many rows were changed. */
   run(sql: string): (...values: readonly Value[]) => number
-  /** For whoever keeps what is remembered of a table true by itself. */
+  /** For a caller that updates the remembered rows of a table itself. */
   memoryOf<T>(table: TableName): RememberedRows<T>
   /** As `run`, and leaves what is remembered of the table to the caller. */
   runQuietly(sql: string): (...values: readonly Value[]) => number
@@ -72,7 +72,7 @@ export const sqlOf = (db: Database.Database, damaged: (row: DamagedRow) => void)
   }
   return {
     all,
-    // Sorted here: with ORDER BY, SQLite prepares a statement anew whenever other values are bound to it.
+    // Sorted here: with ORDER BY, SQLite prepares a statement again whenever other values are bound to it.
     list: <T>(table: TableName, columns: readonly string[], selected = '*') => {
       const statement = statementOf(`SELECT rowid, ${selected} FROM ${table} WHERE ${allOf(columns)}`)
       return (...values: readonly Value[]): readonly T[] =>
