@@ -15,11 +15,10 @@ export const rpDomain = refined(text('A domain such as shop.example.', { minLeng
   code: 'domain',
 })
 
-export const rpOrigins = list(
-  refined(text('An origin such as https://shop.example.'), isRpOrigin, { code: 'origin' }),
-  {
-    minItems: 1,
-    maxItems: 32,
-    description: 'Of its pages; when absent the bench’s own, or https:// and the RP ID where that is another site.',
-  },
-)
+export const rpOrigin = refined(text('An origin such as https://shop.example.'), isRpOrigin, { code: 'origin' })
+
+export const rpOrigins = list(rpOrigin, {
+  minItems: 1,
+  maxItems: 32,
+  description: 'Of its pages; when absent the bench’s own, or https:// and the RP ID where that is another site.',
+})

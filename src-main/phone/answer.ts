@@ -3,6 +3,7 @@ import { seamsOf } from '../authenticator/faults.ts'
 import { getAssertion } from '../authenticator/get-assertion.ts'
 import { makeCredential } from '../authenticator/make-credential.ts'
 import type { AuthenticatorRefusal, AuthenticatorRefusalCode } from '../authenticator/refusals.ts'
+import type { Seams } from '../authenticator/seams.ts'
 import type { PhoneWord } from '../contract/phone-words.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { definitionsOf } from './armed-faults.ts'
@@ -10,7 +11,7 @@ import { modelOf } from './model.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt, PreparedAnswer } from './phone-record.ts'
 import { type PhoneRefusal, refusePhone } from './phone-refusal.ts'
-import type { CredentialStorage } from './phone-state.ts'
+import type { CredentialStorage, Prompt } from './phone-state.ts'
 
 /** What the authenticator refuses, as the phone says it. */
 const WORDS = {
@@ -28,6 +29,18 @@ const refusalOf = ({ code, got }: AuthenticatorRefusal): PhoneRefusal => {
   const word = WORDS[code]
   const reason = { code: 'authenticator_refuses', params: { why: code, got } } as const
   return { ...refusePhone(word, word === 'cannot_authenticate' ? { reason } : {}), by: 'authenticator' }
+}
+
+/** A relayed code: the person agreed although the page is another's. What is signed names it, and the service judges. */
+const originsOf = ({ origin, rp }: Prompt): { readonly origin: string; readonly relayed?: string } => {
+  const [own = origin] = rp.origins
+  return rp.origins.includes(origin) ? { origin } : { origin: own, relayed: origin }
+}
+
+const withOrigin = (origin: string | undefined, seams: Seams): Seams => {
+  if (origin === undefined) return seams
+  const { clientData = (draft) => draft } = seams
+  return { ...seams, clientData: (draft, context) => clientData({ ...draft, origin }, context) }
 }
 
 /** The authenticator answers and its credential is kept, before anything is sent: as real phones do. */
@@ -48,8 +61,8 @@ export const prepareAnswer = async (
     now: () => ports.clock.now(),
     attestationKeys: makers.value,
   }
-  const { origin } = prompt
-  const seams = seamsOf(definitionsOf(struck))
+  const { origin, relayed } = originsOf(prompt)
+  const seams = withOrigin(relayed, seamsOf(definitionsOf(struck)))
   if (asked.kind === 'registration') {
     const made = await makeCredential(
       {

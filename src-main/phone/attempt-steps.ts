@@ -16,6 +16,8 @@ export type OpenInput = {
   /** Unix seconds, where it is known before binding: a push says it. */
   readonly expiresAt?: number | undefined
   readonly cameBy: Prompt['came_by']
+  /** The origin of the page that showed the code, where that is not the RP's. */
+  readonly seenOn?: string | undefined
 }
 
 export type Bind = () => Promise<Result<BoundMessage, PhoneRefusal>>

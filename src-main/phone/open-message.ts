@@ -43,7 +43,7 @@ const promptOf = (core: PhoneCore, input: OpenInput, bound: BoundMessage): Promp
   user: bound.user,
   credential_name: bound.credential_name,
   expires_at: bound.expires_at,
-  origin: bound.rp.origins[0] ?? '',
+  origin: input.seenOn ?? bound.rp.origins[0] ?? '',
   ...(bound.kind === 'registration' ? { storage: core.record().behaviour.storage ?? core.record().storage } : {}),
   fingerprint_failures: 0,
 })

@@ -237,7 +237,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       if (!address.ok) return err(core.fail(address.error))
       const { msgId, kind, url } = address.value
       core.tell('scanned')
-      return prompts.open({ msgId, kind, url, cameBy: 'scan' })
+      return prompts.open({ msgId, kind, url, cameBy: 'scan', seenOn: input.seenOn })
     },
     takeAway: () => leaveAccount({ fromAfar: true }),
     openPush,

@@ -54,7 +54,10 @@ export type NewPhone = Omit<Body<'phones.create'>, 'lease'>
 export type PhonePatch = Body<'phones.patch'>
 
 /** `glance`: a camera that is still looking has not failed by seeing no code; then nothing happens at all. */
-export type ScanInput = { readonly url: string } | { readonly picture: Picture; readonly glance?: boolean }
+export type ScanInput = ({ readonly url: string } | { readonly picture: Picture; readonly glance?: boolean }) & {
+  /** The origin of the page that shows the code, where that is not the RP's. */
+  readonly seenOn?: string
+}
 
 /** For the next n attempts; 1 when neither `times` nor `probability` is given. */
 export type NewFault = Body<'phones.arm'>

@@ -25,6 +25,8 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
   const registering = prompt.kind === 'registration'
   const [storage, setStorage] = useState(prompt.storage)
   const credential = prompt.credentials?.[0]
+  // Another page shows the RP's code: both are named, side by side.
+  const relayed = !prompt.rp.origins.includes(prompt.origin)
   const place = useRef<HTMLDivElement>(null)
   const reject = () => actions.reject(prompt)
   useAction('reject', place, doing === undefined ? reject : undefined)
@@ -34,17 +36,18 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
         <RpMark variant={rpVariant(rps, prompt.rp.id)} size={38} />
         <h3>{registering ? words.register(prompt.rp.name) : words.signIn(prompt.rp.name)}</h3>
         <dl>
+          {relayed ? (
+            <>
+              <Site name={words.website} origin={prompt.rp.origins[0] ?? ''} />
+              <Site name={words.shownBy} origin={prompt.origin} foreign />
+            </>
+          ) : null}
           <div>
             <dt>{words.account}</dt>
             <dd>{prompt.user.username}</dd>
           </div>
-          <div>
-            <dt>{words.website}</dt>
-            <dd>
-              <SiteName origin={prompt.origin} />
-            </dd>
-          </div>
-          {registering ? null : (
+          {relayed ? null : <Site name={words.website} origin={prompt.origin} />}
+          {registering || relayed ? null : (
             <div>
               <dt>{words.passkey}</dt>
               <dd>{credential?.name ?? prompt.credential_name}</dd>
@@ -73,3 +76,14 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
     </div>
   )
 }
+
+type SiteProps = { readonly name: string; readonly origin: string; readonly foreign?: boolean }
+
+const Site = ({ name, origin, foreign = false }: SiteProps) => (
+  <div data-foreign={foreign || undefined}>
+    <dt>{name}</dt>
+    <dd>
+      <SiteName origin={origin} />
+    </dd>
+  </div>
+)

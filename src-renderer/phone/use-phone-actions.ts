@@ -55,6 +55,8 @@ export const usePhoneActions = (
   phone: ControlPhone,
   canvas: RefObject<HTMLCanvasElement | null>,
   onWatch: (watching: boolean) => void,
+  /** The origin of the page that shows the code, where that is not the RP's. */
+  seenOn?: string,
 ): PhoneActions => {
   const { api } = useTools()
   const [camera, setCamera] = useState<PhoneActions['camera']>('off')
@@ -126,7 +128,8 @@ export const usePhoneActions = (
     onWatch(true)
     await new Promise((resolve) => setTimeout(resolve, prefersStillness() ? 0 : SWEEP_MS))
     const image = { data: code.toDataURL('image/png').replace(/^data:image\/png;base64,/, ''), type: 'png' as const }
-    await run((client) => client.call('phones.scan', { params, body: { image } }))
+    const relay = seenOn === undefined ? {} : { seen_on: seenOn }
+    await run((client) => client.call('phones.scan', { params, body: { image, ...relay } }))
     setCamera('off')
     onWatch(false)
   }

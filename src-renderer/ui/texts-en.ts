@@ -369,6 +369,7 @@ export const english = {
       register: (rp: string) => `Register with ${rp}?`,
       account: 'Account',
       website: 'Website',
+      shownBy: 'Code shown by another site',
       passkey: 'Passkey',
       storage: 'Keep it in',
       recommended: 'Recommended',

@@ -352,6 +352,7 @@ export const chinese: Texts = {
       register: (rp) => zh`在${rp}注册？`,
       account: '账户',
       website: '网站',
+      shownBy: '显示此二维码的另一网站',
       passkey: '通行密钥',
       storage: '保存位置',
       recommended: '推荐',

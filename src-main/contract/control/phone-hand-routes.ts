@@ -1,9 +1,19 @@
-import { choice, either, flag, object, optional, text, whole } from '../schema.ts'
+import { rpOrigin } from '../rp-identity.ts'
+import { choice, described, either, flag, object, optional, text, whole } from '../schema.ts'
 import { answerDelay, phoneId, phoneState, REASON, storage } from './phone-state.ts'
 import type { ControlRoutes } from './route.ts'
 
 const base64 = text('Base64.', { maxLength: 24_000_000 })
 const prompt = optional(text('The prompt to answer; the one on the screen when absent.'))
+
+const seenOn = {
+  seen_on: optional(
+    described(
+      rpOrigin,
+      'The origin of the page that shows the code, where that is not the RP’s: a relay. The phone shows both and signs for this one.',
+    ),
+  ),
+}
 
 /** What a person does with a phone in the hand. */
 export const phoneHandRoutes = {
@@ -14,12 +24,13 @@ export const phoneHandRoutes = {
     summary: 'Holds the phone’s camera over a code: an address, or a picture that it really reads.',
     params: phoneId,
     body: either(
-      object({ url: text('What the code says.') }),
+      object({ url: text('What the code says.'), ...seenOn }),
       object({
         image: object({ data: base64, type: choice(['png', 'jpeg']) }),
         glance: optional(
           flag('The camera is still looking: without a code in the picture nothing happens but the refusal.'),
         ),
+        ...seenOn,
       }),
       object({
         rgba: object({
@@ -27,6 +38,7 @@ export const phoneHandRoutes = {
           height: whole(undefined, { minimum: 1, maximum: 8192 }),
           data: base64,
         }),
+        ...seenOn,
       }),
     ),
     // The longest picture, in base64 and with what is around it.

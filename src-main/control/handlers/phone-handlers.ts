@@ -96,7 +96,12 @@ const answered = async (result: PhoneResult): Answer<PhoneState> => {
   return done.ok ? done : err(refusalOfPhone(done.error))
 }
 
-const scanInput = (body: Body<'phones.scan'>): ScanInput => {
+const scanInput = ({ seen_on: seenOn, ...body }: Body<'phones.scan'>): ScanInput => ({
+  ...pictureOf(body),
+  ...(seenOn === undefined ? {} : { seenOn }),
+})
+
+const pictureOf = (body: Body<'phones.scan'>): ScanInput => {
   if ('url' in body) return { url: body.url }
   if ('image' in body) {
     const picture = new Uint8Array(Buffer.from(body.image.data, 'base64'))

@@ -1546,9 +1546,9 @@ class Calls:
         """Signs a phone out and takes it off the bench."""
         return self._call("DELETE", "/phones/{id}", params={"id": id})
 
-    def phones_scan(self, *, id: str, url: Optional[str] = None, image: Optional[PhonesScanImage] = None, glance: Optional[bool] = None, rgba: Optional[PhonesScanRgba] = None) -> PhoneState:
+    def phones_scan(self, *, id: str, url: Optional[str] = None, seen_on: Optional[str] = None, image: Optional[PhonesScanImage] = None, glance: Optional[bool] = None, rgba: Optional[PhonesScanRgba] = None) -> PhoneState:
         """Holds the phone’s camera over a code: an address, or a picture that it really reads."""
-        return self._call("POST", "/phones/{id}/scan", params={"id": id}, body={"url": url, "image": image, "glance": glance, "rgba": rgba})
+        return self._call("POST", "/phones/{id}/scan", params={"id": id}, body={"url": url, "seen_on": seen_on, "image": image, "glance": glance, "rgba": rgba})
 
     def phones_open(self, *, id: str, msg_id: str) -> PhoneState:
         """Opens a push that arrived."""
