@@ -25,7 +25,7 @@ export const groupTitle = (group: Pick<Group, 'message'>): { readonly title: str
   }
 }
 
-const MARKS = { init: '', bind: '', success: '✓ ', fail: '✗ ', timeout: '⧗ ' } as const satisfies Record<
+export const verdictMark = { init: '', bind: '', success: '✓ ', fail: '✗ ', timeout: '⧗ ' } as const satisfies Record<
   Message['state'],
   string
 >
@@ -34,7 +34,7 @@ const MARKS = { init: '', bind: '', success: '✓ ', fail: '✗ ', timeout: '⧗
 export const selectionTitle = ({ row, message }: Pick<Selection, 'row' | 'message'>): string => {
   if (message === undefined) return wordsOf(row)
   const { title, sub } = groupTitle({ message })
-  return `${MARKS[message.state]}${title} ${sub} · ${wordsOf(row)}`
+  return `${verdictMark[message.state]}${title} ${sub} · ${wordsOf(row)}`
 }
 
 export const stateTone = {
@@ -45,12 +45,14 @@ export const stateTone = {
   timeout: 'warn',
 } as const satisfies Record<Message['state'], Tone>
 
-/** `bind, 2:24 left` while it is under way, `success in 6.2 s` or `fail: user_rejected` when it is over. */
-export const stateText = (message: Message, benchNow: number): string => {
-  const word = texts.states[message.state]
-  return message.endedWall === undefined
-    ? texts.timeline.left(word, minuteSecond(message.expiresAt - benchNow))
-    : message.state === 'fail' && message.error !== undefined
-      ? `${word}: ${wordOf(message.error)}`
-      : texts.timeline.ended(word, elapsed(message.endedWall - message.startedWall))
-}
+/** `success`, or the word by which it failed: `user_rejected`. */
+export const verdictWord = ({ state, error }: Pick<Message, 'state' | 'error'>): string =>
+  state === 'fail' && error !== undefined ? wordOf(error) : texts.states[state]
+
+/** `2:24 left` while it is under way, `6.2 s` when it is over. */
+export const timeTaken = ({ endedWall, startedWall, expiresAt }: Message, benchNow: number): string =>
+  endedWall === undefined ? texts.timeline.left(minuteSecond(expiresAt - benchNow)) : elapsed(endedWall - startedWall)
+
+/** By a code on the screen or by a push. */
+export const methodWord = ({ ceremony, method = 'qrcode' }: Pick<Message, 'ceremony' | 'method'>): string =>
+  texts.timeline.method[ceremony === 'registration' ? 'qrcode' : method]

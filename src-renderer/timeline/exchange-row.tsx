@@ -2,7 +2,7 @@ import { Zap } from 'lucide-react'
 import { memo, useState } from 'react'
 import { type Group, isPoll, isRefused, type Row } from '../bench/timeline.ts'
 import { wordsOf } from '../bench/words.ts'
-import { offset, took } from '../ui/format.ts'
+import { hourMinuteSecond, offset, took } from '../ui/format.ts'
 import { serviceFaultText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './exchange-row.module.css'
@@ -13,6 +13,8 @@ type ExchangeRowProps = {
   /** Below the top of its group. */
   readonly top: number
   readonly start: Group['wall']
+  /** It belongs to no ceremony: its status is all that says how it went. */
+  readonly plain: boolean
   readonly selected: boolean
   readonly reachable: boolean
   /** It has only just happened. */
@@ -24,51 +26,58 @@ type ExchangeRowProps = {
 const looksTheSame = (a: ExchangeRowProps, b: ExchangeRowProps): boolean =>
   a.row === b.row && a.top === b.top && a.selected === b.selected && a.reachable === b.reachable && a.start === b.start
 
-export const ExchangeRow = memo(({ row, top, start, selected, reachable, fresh, onSelect }: ExchangeRowProps) => {
-  // It is new once, however often it is drawn.
-  const [arrived] = useState(fresh)
-  const words = texts.timeline
-  const what = wordsOf(row)
-  const count = row.seqs.length
-  const refused = isRefused(row)
-  const status = row.code === undefined || row.code === 0 ? row.status : row.code
-  const outcome = row.status === undefined ? (row.moved ?? '') : [...new Set([row.status, status])].join(' ')
-  const lanes = texts.timeline.lanes
-  const label = words.rowLabel({ what, from: lanes[row.from], to: lanes[row.to], outcome })
-  return (
-    <button
-      type="button"
-      id={`row-${row.id}`}
-      className={`choosable ${styles.exchange}`}
-      aria-pressed={selected}
-      aria-label={[label, ...(count > 1 ? [words.folded(count)] : []), ...(row.struck ?? [])].join(', ')}
-      title={row.path === '' ? undefined : `${row.method} ${row.path}`}
-      data-refused={refused || undefined}
-      data-fresh={arrived || undefined}
-      style={{ top }}
-      tabIndex={reachable ? 0 : -1}
-      onClick={() => onSelect(row, true)}
-    >
-      <span className={styles.time}>{offset(row.wall - start)}</span>
-      <Lanes row={row} selected={selected} refused={refused} poll={isPoll(row)} />
-      <span className={styles.what}>
-        <b>{what}</b>
-        {row.struck === undefined ? null : (
-          <span className={styles.struck} title={row.struck.map(serviceFaultText).join(' · ')}>
-            <Zap size={11} strokeWidth={2} aria-hidden="true" />
-            {row.struck.join(' ')}
-          </span>
-        )}
-        {count > 1 ? <i>{words.folded(count)}</i> : null}
-        {row.kind === 'exchange' ? (
-          <code>
-            <em>{row.method} </em>
-            {row.path}
-          </code>
-        ) : null}
-      </span>
-      <span className={styles.status}>{refused && row.code === 0 ? words.refusedAnswer : status}</span>
-      <span className={styles.took}>{row.tookUs === undefined ? '' : took(row.tookUs)}</span>
-    </button>
-  )
-}, looksTheSame)
+export const ExchangeRow = memo(
+  ({ row, top, start, plain, selected, reachable, fresh, onSelect }: ExchangeRowProps) => {
+    // It is new once, however often it is drawn.
+    const [arrived] = useState(fresh)
+    const words = texts.timeline
+    const what = wordsOf(row)
+    const count = row.seqs.length
+    const refused = isRefused(row)
+    const status = row.code === undefined || row.code === 0 ? row.status : row.code
+    const outcome = row.status === undefined ? (row.moved ?? '') : [...new Set([row.status, status])].join(' ')
+    const lanes = texts.timeline.lanes
+    const label = words.rowLabel({ what, from: lanes[row.from], to: lanes[row.to], outcome })
+    return (
+      <button
+        type="button"
+        id={`row-${row.id}`}
+        className={`choosable ${styles.exchange}`}
+        aria-pressed={selected}
+        aria-label={[label, ...(count > 1 ? [words.folded(count)] : []), ...(row.struck ?? [])].join(', ')}
+        title={[hourMinuteSecond(row.bench), ...(row.path === '' ? [] : [`${row.method} ${row.path}`])].join(' · ')}
+        data-fresh={arrived || undefined}
+        style={{ top }}
+        tabIndex={reachable ? 0 : -1}
+        onClick={() => onSelect(row, true)}
+      >
+        <span className={styles.time}>
+          <span className={styles.moment}>{hourMinuteSecond(row.bench)} </span>
+          {offset(row.wall - start)}
+        </span>
+        <Lanes row={row} selected={selected} refused={refused} poll={isPoll(row)} />
+        <span className={styles.what}>
+          <b>{what}</b>
+          {row.struck === undefined ? null : (
+            <span className={styles.struck} title={row.struck.map(serviceFaultText).join(' · ')}>
+              <Zap size={11} strokeWidth={2} aria-hidden="true" />
+              {row.struck.join(' ')}
+            </span>
+          )}
+          {count > 1 ? <i>{words.folded(count)}</i> : null}
+          {row.kind === 'exchange' ? (
+            <code>
+              <em>{row.method} </em>
+              {row.path}
+            </code>
+          ) : null}
+        </span>
+        <span className={styles.status} data-refused={(refused && (plain || row.code === 0)) || undefined}>
+          {refused && row.code === 0 ? words.refusedAnswer : status}
+        </span>
+        <span className={styles.took}>{row.tookUs === undefined ? '' : took(row.tookUs)}</span>
+      </button>
+    )
+  },
+  looksTheSame,
+)

@@ -1,9 +1,9 @@
 import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
 import type { Look } from '../bench/look.ts'
 import type { Series } from '../bench/series.ts'
-import type { Group, Row } from '../bench/timeline.ts'
-import { wordsOf } from '../bench/words.ts'
-import { hourMinuteSecond } from '../ui/format.ts'
+import { type Group, isRefused, type Row } from '../bench/timeline.ts'
+import { groupTitle, methodWord, timeTaken, verdictMark, verdictWord, wordsOf } from '../bench/words.ts'
+import { hourMinuteSecond, offset, took } from '../ui/format.ts'
 import { faultText, messages, serviceFaultText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import { type Surroundings, termsOf } from './search-terms.ts'
@@ -42,7 +42,7 @@ export const createFilter = (text: string, around: Surroundings): Filter | undef
       if (rows.at(-1) === place) rows.pop()
       const row = group.rows.get(place)
       if (row === undefined || !fitsRow(row, group)) continue
-      if (missingIn(row.look).every((word) => about.includes(word) || isOnlyIn(row, word))) rows.push(place)
+      if (missingIn(row.look).every((word) => about.includes(word) || isOnlyIn(row, word, group))) rows.push(place)
     }
     return { about, of: group.rows, rows }
   }
@@ -52,21 +52,36 @@ function* places(rows: Series<Row>): Generator<number> {
   for (let place = rows.first; place < rows.end; place++) yield place
 }
 
-/** What its look does not say: when it was, and which fault of the service struck it. */
-const isOnlyIn = ({ bench, struck }: Row, word: string): boolean =>
-  (/\d/.test(word) && hourMinuteSecond(bench).includes(word)) ||
-  (struck?.some((name) => saysFault(name, serviceFaultText(name), word)) ?? false)
+/** What its look does not say: when it was and how long it took, how often, and which fault of the service struck it. */
+const isOnlyIn = (row: Row, word: string, { wall }: Group): boolean =>
+  (/\d/.test(word) && numbersOf(row, wall).includes(word)) ||
+  (row.struck?.some((name) => saysFault(name, serviceFaultText(name), word)) ?? false)
+
+const numbersOf = ({ bench, wall, tookUs, seqs }: Row, start: number): string =>
+  [
+    ...[hourMinuteSecond(bench), offset(wall - start), tookUs === undefined ? '' : took(tookUs)],
+    seqs.length > 1 ? texts.timeline.folded(seqs.length) : '',
+  ].join(' ')
 
 const saysFault = (name: string, sentence: string, word: string): boolean =>
   `${name} ${sentence}`.toLowerCase().includes(word)
 
-const aboutGroup = ({ message }: Group, rpName: Surroundings['rpName']): string => {
-  if (message === undefined) return ''
-  const { struck, state, error } = message
+const aboutGroup = (group: Group, rpName: Surroundings['rpName']): string => {
+  const { message, bench } = group
+  const { title, sub } = groupTitle(group)
+  const head = [title, sub, hourMinuteSecond(bench)]
+  if (message === undefined) return head.join(' ').toLowerCase()
+  const { struck, told, state, error, verdict } = message
+  const { states, timeline } = texts
   const parts = [
-    ...[message.ceremony, message.username, message.userId, message.method, message.svcUser, message.msgId],
-    ...[rpName(message.rpId), message.algorithm, error, state, texts.states[state]],
-    ...(state === 'fail' ? [texts.timeline.failedWord, failureSentence(error)] : []),
+    ...head,
+    ...[verdictMark[state], verdictWord(message), methodWord(message), timeTaken(message, message.startedBench)],
+    ...[message.ceremony, message.userId, message.method, message.svcUser, message.msgId],
+    ...[rpName(message.rpId), message.algorithm, error, state, states[state]],
+    ...(state === 'fail' ? [timeline.failedWord, failureSentence(error)] : []),
+    ...(verdict !== undefined || told !== undefined ? [timeline.why] : []),
+    ...(told === undefined ? [] : [timeline.told[told.makes], told.names]),
+    ...(message.disagrees === true ? [timeline.disagree] : []),
     ...(struck?.faults.flatMap((name) => [name, faultText(name)]) ?? []),
   ]
   return parts.join(' ').toLowerCase()
@@ -77,7 +92,14 @@ const failureSentence = (error: string | undefined): string => {
   return Object.hasOwn(messages.failures, word) ? messages.failures[word as keyof typeof messages.failures] : ''
 }
 
-const aboutLook = (look: Look): string =>
-  [wordsOf(look), look.method, look.path, look.status, look.code, look.moved, look.after, look.from]
-    .join(' ')
-    .toLowerCase()
+/** Units of what a row took stand beside its numbers. */
+const aboutLook = (look: Look): string => {
+  const { states, timeline } = texts
+  const parts = [
+    ...[wordsOf(look), look.method, look.path, look.status, look.code, look.moved, look.after],
+    ...[look.moved && states[look.moved], timeline.lanes[look.from], look.from],
+    ...(look.kind === 'exchange' ? ['ms s'] : []),
+    ...(isRefused(look) ? [timeline.refusedAnswer] : []),
+  ]
+  return parts.join(' ').toLowerCase()
+}

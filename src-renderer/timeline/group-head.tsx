@@ -1,9 +1,9 @@
-import { Check, Hourglass, Link, X, Zap } from 'lucide-react'
+import { Check, ChevronDown, ChevronRight, Hourglass, Link, X, Zap } from 'lucide-react'
 import { memo } from 'react'
 import { rpVariant } from '../bench/rp-variant.ts'
-import type { Group } from '../bench/timeline.ts'
+import type { Group, Message } from '../bench/timeline.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
-import { groupTitle, stateText, stateTone } from '../bench/words.ts'
+import { groupTitle, methodWord, stateTone, timeTaken, verdictWord } from '../bench/words.ts'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { hourMinuteSecond } from '../ui/format.ts'
@@ -13,25 +13,46 @@ import { texts } from '../ui/texts.ts'
 import { linkTo } from '../ui/use-address.ts'
 import styles from './group-head.module.css'
 
-type GroupHeadProps = { readonly group: Group; readonly onWhy: (msgId: string) => void }
+type GroupHeadProps = {
+  readonly group: Group
+  readonly folded: boolean
+  /** Tab reaches it. */
+  readonly reachable: boolean
+  readonly onWhy: (msgId: string) => void
+  readonly onFold: (group: string, folded: boolean) => void
+}
 
 const ICONS = { success: Check, fail: X, timeout: Hourglass } as const
 
-/** What the rows below are about, and how it stands. */
-export const GroupHead = memo(({ group, onWhy }: GroupHeadProps) => {
-  const rps = useBenchPart((state) => state.rps)
+export const headId = (group: string): string => `head-${group}`
+
+/** What the rows below are about, how it ended and when: enough to read without them. */
+export const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadProps) => {
   const recorded = useBenchPart((state) => state.recorded)
   const { message } = group
   const { title, sub } = groupTitle(group)
-  useTick(1000, message !== undefined && message.endedWall === undefined)
-  const now = useBenchNow()
-  const Icon =
-    message === undefined || message.state === 'init' || message.state === 'bind' ? undefined : ICONS[message.state]
+  const Arrow = folded ? ChevronRight : ChevronDown
   return (
-    <h3 className={styles.head} title={hourMinuteSecond(group.bench)}>
-      {message === undefined ? null : <RpMark variant={rpVariant(rps, message.rpId)} size={15} />}
-      <span className={styles.title}>{title}</span>
-      <span className={styles.sub}>{sub}</span>
+    <h3 className={styles.head}>
+      <button
+        type="button"
+        id={headId(group.id)}
+        className={styles.fold}
+        aria-expanded={!folded}
+        tabIndex={reachable ? 0 : -1}
+        onClick={() => onFold(group.id, !folded)}
+      >
+        <Arrow size={13} strokeWidth={2} aria-hidden="true" />
+        {message === undefined ? (
+          <>
+            <b>{title}</b>
+            <span>{sub}</span>
+            <time>{hourMinuteSecond(group.bench)}</time>
+          </>
+        ) : (
+          <Ceremony message={message} title={title} at={group.bench} />
+        )}
+      </button>
       <span className={styles.state}>
         {message?.disagrees !== true ? null : (
           <Chip tone="fault">
@@ -55,12 +76,6 @@ export const GroupHead = memo(({ group, onWhy }: GroupHeadProps) => {
             {texts.timeline.why}
           </button>
         ) : null}
-        {message === undefined ? null : (
-          <Chip tone={stateTone[message.state]}>
-            {Icon === undefined ? null : <Icon size={11} strokeWidth={2.5} aria-hidden="true" />}
-            {stateText(message, now)}
-          </Chip>
-        )}
         {message === undefined || recorded ? null : (
           <CopyButton
             name={texts.timeline.linkOf(texts.timeline.groupLabel({ title, sub }))}
@@ -73,3 +88,27 @@ export const GroupHead = memo(({ group, onWhy }: GroupHeadProps) => {
     </h3>
   )
 })
+
+type CeremonyProps = { readonly message: Message; readonly title: string; readonly at: number }
+
+const Ceremony = ({ message, title, at }: CeremonyProps) => {
+  const rps = useBenchPart((state) => state.rps)
+  useTick(1000, message.endedWall === undefined)
+  const now = useBenchNow()
+  const { state } = message
+  const Icon = state === 'init' || state === 'bind' ? undefined : ICONS[state]
+  return (
+    <>
+      <b className={styles.verdict} data-tone={stateTone[state]}>
+        {Icon === undefined ? null : <Icon size={13} strokeWidth={2.5} aria-hidden="true" />}
+        {verdictWord(message)}
+      </b>
+      <RpMark variant={rpVariant(rps, message.rpId)} size={15} />
+      <span className={styles.who}>{message.username}</span>
+      <span>{title}</span>
+      <span className={styles.how}>{methodWord(message)}</span>
+      <time>{hourMinuteSecond(at)}</time>
+      <span className={styles.lasted}>{timeTaken(message, now)}</span>
+    </>
+  )
+}

@@ -1,5 +1,6 @@
-import { findRow, type Group, newTimeline, type Row, type Timeline } from '../bench/timeline.ts'
+import { findRow, type Group, groupOf, newTimeline, type Row, type Timeline } from '../bench/timeline.ts'
 import { createFilter, type Filter, type Matches } from './filter.ts'
+import { type Folding, isFolded, NOTHING_FOLDED } from './folding.ts'
 import { createHeights, type Heights } from './heights.ts'
 import type { Surroundings } from './search-terms.ts'
 
@@ -8,9 +9,13 @@ export const ROW_HEIGHT = 28
 
 export type ListedRow = { readonly row: Row /** Below the top of its group. */; readonly top: number }
 
+/** What the arrow keys go to: a row by its number, or the head of a group by the group's id. */
+export type Stop = number | string
+
 /** A group as far as it is to be drawn. */
 export type ListedGroup = {
   readonly group: Group
+  readonly folded: boolean
   readonly place: number
   readonly top: number
   readonly height: number
@@ -20,24 +25,28 @@ export type ListedGroup = {
 /** Where everything in the timeline stands, in pixels, with only those rows that the filter leaves. */
 export type Listing = {
   /** Takes over a later timeline: only what differs from the one before costs anything. */
-  readonly show: (timeline: Timeline, filter: string) => void
+  readonly show: (timeline: Timeline, filter: string, folding?: Folding) => void
   readonly height: () => number
   /** How many groups are listed. */
   readonly count: () => number
-  readonly topOf: (row: number) => number | undefined
+  /** Of a row that is folded away: where its group's head stands. */
+  readonly topOf: (stop: Stop) => number | undefined
   /** The row that covers this height, or is the next one below. */
   readonly rowAt: (y: number) => Row | undefined
-  /** The row above or below another one. */
-  readonly beside: (row: number, by: 1 | -1) => Row | undefined
-  readonly first: () => Row | undefined
-  readonly last: () => Row | undefined
-  /** What stands between two heights; one row is always among it, wherever it stands. */
-  readonly between: (from: number, to: number, always: number | undefined) => readonly ListedGroup[]
+  /** The row above or below, or the head of a group that is folded. */
+  readonly beside: (stop: Stop, by: 1 | -1) => Stop | undefined
+  readonly first: () => Stop | undefined
+  readonly last: () => Stop | undefined
+  /** The group of a row or a head that is listed. */
+  readonly groupAt: (stop: Stop) => Group | undefined
+  /** What stands between two heights; one row or head is always among it, wherever it stands. */
+  readonly between: (from: number, to: number, always: Stop | undefined) => readonly ListedGroup[]
 }
 
 export const createListing = (around: Surroundings = { rpName: (id) => id, page: () => '' }): Listing => {
   let timeline = newTimeline()
   let text = ''
+  let folding = NOTHING_FOLDED
   let filter: Filter | undefined
   let heights: Heights = createHeights()
   /** The place that the heights count from. */
@@ -45,8 +54,15 @@ export const createListing = (around: Surroundings = { rpName: (id) => id, page:
   let matches = new Map<number, Matches>()
   let matching = 0
 
-  const shownRows = (place: number, group: Group): number =>
+  /** Rows that the filter leaves, folded or not. */
+  const leftRows = (place: number, group: Group): number =>
     filter === undefined ? group.rows.length : (matches.get(place)?.rows.length ?? 0)
+  const shownRows = (place: number, group: Group): number => (isFolded(folding, group.id) ? 0 : leftRows(place, group))
+
+  const measure = (at: number, group: Group): void => {
+    const hidden = leftRows(at, group) === 0
+    heights.set(at - base, hidden ? 0 : HEAD_HEIGHT + shownRows(at, group) * ROW_HEIGHT)
+  }
 
   const place = (at: number): void => {
     const group = timeline.groups.get(at)
@@ -58,8 +74,23 @@ export const createListing = (around: Surroundings = { rpName: (id) => id, page:
       matches.set(at, after)
       matching += Number(after.rows.length > 0) - Number(counted)
     }
-    const count = shownRows(at, group)
-    heights.set(at - base, count === 0 ? 0 : HEAD_HEIGHT + count * ROW_HEIGHT)
+    measure(at, group)
+  }
+
+  const foldAs = (wanted: Folding): void => {
+    const before = folding
+    folding = wanted
+    if (wanted.all !== before.all) {
+      for (let at = timeline.groups.first; at < timeline.groups.end; at++) measureAt(at)
+    } else {
+      for (const id of [...before.except, ...wanted.except]) {
+        if (groupOf(timeline, id) !== undefined) measureAt(timeline.places.ofGroup.get(id) ?? -1)
+      }
+    }
+  }
+  const measureAt = (at: number): void => {
+    const group = timeline.groups.get(at)
+    if (group !== undefined) measure(at, group)
   }
 
   const anew = (): void => {
@@ -70,7 +101,12 @@ export const createListing = (around: Surroundings = { rpName: (id) => id, page:
     for (let at = base; at < timeline.groups.end; at++) place(at)
   }
 
-  const show: Listing['show'] = (next, wanted) => {
+  const show: Listing['show'] = (next, wanted, folds = NOTHING_FOLDED) => {
+    showRows(next, wanted)
+    if (folds !== folding) foldAs(folds)
+  }
+
+  const showRows = (next: Timeline, wanted: string): void => {
     const before = timeline
     timeline = next
     if (wanted !== text || next.places !== before.places) {
@@ -104,9 +140,15 @@ export const createListing = (around: Surroundings = { rpName: (id) => id, page:
     return rows[low] === row ? low : -1
   }
 
+  /** A head has the index -1. */
   type Where = { readonly at: number; readonly index: number }
 
-  const whereIs = (id: number): Where | undefined => {
+  const whereIs = (id: Stop): Where | undefined => {
+    if (typeof id === 'string') {
+      const group = groupOf(timeline, id)
+      const at = timeline.places.ofGroup.get(id) ?? -1
+      return group === undefined || leftRows(at, group) === 0 ? undefined : { at, index: -1 }
+    }
     const found = findRow(timeline, id)
     if (found === undefined) return undefined
     const at = timeline.places.ofRow.get(id) ?? -1
@@ -114,7 +156,8 @@ export const createListing = (around: Surroundings = { rpName: (id) => id, page:
     let row = rows.end - 1
     while (row >= 0 && rows.get(row)?.id !== id) row -= 1
     const index = indexOf(at, row)
-    return index < 0 ? undefined : { at, index }
+    if (index < 0) return undefined
+    return { at, index: isFolded(folding, found.group.id) ? -1 : index }
   }
 
   const rowOf = ({ at, index }: Where): Row | undefined => timeline.groups.get(at)?.rows.get(nth(at, index))
@@ -128,17 +171,25 @@ export const createListing = (around: Surroundings = { rpName: (id) => id, page:
     const group = timeline.groups.get(at)
     if (group === undefined) return undefined
     const inside = Math.floor((y - heights.top(index) - HEAD_HEIGHT) / ROW_HEIGHT)
-    return { at, index: Math.max(0, Math.min(inside, shownRows(at, group) - 1)) }
+    // Folded: the head.
+    return { at, index: Math.min(Math.max(0, inside), shownRows(at, group) - 1) }
   }
 
-  const topOf: Listing['topOf'] = (id) => {
-    const where = whereIs(id)
-    return where === undefined ? undefined : heights.top(where.at - base) + HEAD_HEIGHT + where.index * ROW_HEIGHT
+  const topOf: Listing['topOf'] = (stop) => {
+    const where = whereIs(stop)
+    if (where === undefined) return undefined
+    return heights.top(where.at - base) + (where.index < 0 ? 0 : HEAD_HEIGHT + where.index * ROW_HEIGHT)
   }
 
   const rowAt: Listing['rowAt'] = (y) => {
     const where = whereAt(y)
-    return where === undefined ? undefined : rowOf(where)
+    return where === undefined ? undefined : rowOf({ ...where, index: Math.max(0, where.index) })
+  }
+
+  const stopAt = (y: number): Stop | undefined => {
+    const where = whereAt(y)
+    if (where === undefined) return undefined
+    return where.index < 0 ? timeline.groups.get(where.at)?.id : rowOf(where)?.id
   }
 
   const listed = (at: number, from: number, to: number): ListedGroup | undefined => {
@@ -154,7 +205,8 @@ export const createListing = (around: Surroundings = { rpName: (id) => id, page:
       const row = rowOf({ at, index })
       if (row !== undefined) rows.push({ row, top: inside })
     }
-    return { group, place: at, top, height: HEAD_HEIGHT + count * ROW_HEIGHT, rows }
+    const folded = isFolded(folding, group.id)
+    return { group, folded, place: at, top, height: HEAD_HEIGHT + count * ROW_HEIGHT, rows }
   }
 
   const between: Listing['between'] = (from, to, always) => {
@@ -171,18 +223,17 @@ export const createListing = (around: Surroundings = { rpName: (id) => id, page:
   }
 
   const withRow = (groups: readonly ListedGroup[], where: Where): readonly ListedGroup[] => {
-    const row = rowOf(where)
-    if (row === undefined) return groups
-    const more: ListedRow = { row, top: HEAD_HEIGHT + where.index * ROW_HEIGHT }
+    const row = where.index < 0 ? undefined : rowOf(where)
+    const more: readonly ListedRow[] = row === undefined ? [] : [{ row, top: HEAD_HEIGHT + where.index * ROW_HEIGHT }]
     const there = groups.findIndex((each) => each.place === where.at)
     const known = groups[there]
     if (known !== undefined) {
-      if (known.rows.some((each) => each.row === row)) return groups
-      return groups.with(there, { ...known, rows: [...known.rows, more].sort((a, b) => a.top - b.top) })
+      if (row === undefined || known.rows.some((each) => each.row === row)) return groups
+      return groups.with(there, { ...known, rows: [...known.rows, ...more].sort((a, b) => a.top - b.top) })
     }
     const alone = listed(where.at, 0, 0)
     if (alone === undefined) return groups
-    return [...groups, { ...alone, rows: [more] }].sort((a, b) => a.place - b.place)
+    return [...groups, { ...alone, rows: more }].sort((a, b) => a.place - b.place)
   }
 
   return {
@@ -191,16 +242,21 @@ export const createListing = (around: Surroundings = { rpName: (id) => id, page:
     count: () => (filter === undefined ? timeline.groups.length : matching),
     topOf,
     rowAt,
-    beside: (id, by) => {
-      const top = topOf(id)
-      if (top === undefined) return undefined
-      const next = rowAt(by === 1 ? top + ROW_HEIGHT : top - 1)
-      if (next?.id !== id) return next
+    beside: (stop, by) => {
+      const where = whereIs(stop)
+      const top = topOf(stop)
+      if (where === undefined || top === undefined) return undefined
+      if (by === 1) {
+        const below = top + (where.index < 0 ? HEAD_HEIGHT : ROW_HEIGHT)
+        return below < heights.total() ? stopAt(below) : undefined
+      }
       // Above the first row of a group stands its head.
-      return by === -1 && top > HEAD_HEIGHT ? rowAt(top - HEAD_HEIGHT - 1) : undefined
+      const above = top - (where.index === 0 ? HEAD_HEIGHT : 0) - 1
+      return above < 0 ? undefined : stopAt(above)
     },
-    first: () => rowAt(0),
-    last: () => rowAt(heights.total() - 1),
+    first: () => stopAt(0),
+    last: () => stopAt(heights.total() - 1),
+    groupAt: (stop) => timeline.groups.get(whereIs(stop)?.at ?? -1),
     between,
   }
 }

@@ -3,38 +3,39 @@ import type { Row } from '../bench/timeline.ts'
 import { groupTitle } from '../bench/words.ts'
 import { texts } from '../ui/texts.ts'
 import { ExchangeRow } from './exchange-row.tsx'
-import { GroupHead } from './group-head.tsx'
-import type { ListedGroup } from './listing.ts'
+import { GroupHead, headId } from './group-head.tsx'
+import type { ListedGroup, Stop } from './listing.ts'
 import styles from './rows.module.css'
 import type { TimelineScene } from './timeline-view.ts'
 
 type RowsProps = {
   readonly scene: TimelineScene
   readonly list: RefObject<HTMLDivElement | null>
-  readonly rowFor: (key: string) => Row | undefined
+  readonly onPress: (key: string) => Row | string | undefined
   readonly onScroll: () => void
   /** These two stay the same: rows are not drawn again for them. */
   readonly onSelect: (row: Row, opened?: true) => void
   readonly onWhy: (msgId: string) => void
+  readonly onFold: (group: string, folded: boolean) => void
   readonly onEnd: () => void
 }
 
 /** As much of the list as can be seen, in the place where it would stand if all of it were there. */
-export const Rows = ({ scene, list, rowFor, onScroll, onSelect, onEnd, onWhy }: RowsProps) => {
-  const focus = useRef<number>(undefined)
+export const Rows = ({ scene, list, onPress, onScroll, onSelect, onFold, onEnd, onWhy }: RowsProps) => {
+  const focus = useRef<string>(undefined)
   useLayoutEffect(() => {
     if (focus.current === undefined) return
-    document.getElementById(`row-${focus.current}`)?.focus({ preventScroll: true })
+    document.getElementById(focus.current)?.focus({ preventScroll: true })
     focus.current = undefined
   })
 
   const move = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'End') onEnd()
-    const next = rowFor(event.key)
+    const next = onPress(event.key)
     if (next === undefined) return
     event.preventDefault()
-    focus.current = next.id
-    onSelect(next)
+    focus.current = typeof next === 'string' ? headId(next) : `row-${next.id}`
+    if (typeof next !== 'string') onSelect(next)
   }
 
   return (
@@ -50,6 +51,7 @@ export const Rows = ({ scene, list, rowFor, onScroll, onSelect, onEnd, onWhy }: 
             freshAfter={scene.freshAfter}
             onSelect={onSelect}
             onWhy={onWhy}
+            onFold={onFold}
           />
         ))}
       </div>
@@ -60,19 +62,20 @@ export const Rows = ({ scene, list, rowFor, onScroll, onSelect, onEnd, onWhy }: 
 type GroupRowsProps = {
   readonly listed: ListedGroup
   readonly selected: number | undefined
-  readonly reachable: number | undefined
+  readonly reachable: Stop | undefined
   readonly freshAfter: number
   readonly onSelect: (row: Row, opened?: true) => void
   readonly onWhy: (msgId: string) => void
+  readonly onFold: (group: string, folded: boolean) => void
 }
 
-const GroupRows = ({ listed, selected, reachable, freshAfter, onSelect, onWhy }: GroupRowsProps) => {
-  const { group, top, height, rows } = listed
+const GroupRows = ({ listed, selected, reachable, freshAfter, onSelect, onWhy, onFold }: GroupRowsProps) => {
+  const { group, folded, top, height, rows } = listed
   const name = texts.timeline.groupLabel(groupTitle(group))
   return (
     // biome-ignore lint/a11y/useSemanticElements: no part of a form, and no landmark: two may be called the same.
     <section className={styles.group} style={{ top, height }} role="group" aria-label={name}>
-      <GroupHead group={group} onWhy={onWhy} />
+      <GroupHead group={group} folded={folded} reachable={group.id === reachable} onWhy={onWhy} onFold={onFold} />
       {rows.map(({ row, top: below }) => (
         <ExchangeRow
           key={row.id}
@@ -80,6 +83,7 @@ const GroupRows = ({ listed, selected, reachable, freshAfter, onSelect, onWhy }:
           top={below}
           fresh={row.id > freshAfter}
           start={group.wall}
+          plain={group.message === undefined}
           selected={row.id === selected}
           reachable={row.id === reachable}
           onSelect={onSelect}

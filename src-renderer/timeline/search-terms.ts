@@ -65,7 +65,11 @@ const isTerm = (word: string): boolean => {
 }
 
 export const termsOf = (text: string, around: Surroundings): Terms => {
-  const all = text.toLowerCase().split(/\s+/).filter(Boolean)
+  // What stands between the parts of a head is pasted with them.
+  const all = text
+    .toLowerCase()
+    .split(/[\s·]+/)
+    .filter(Boolean)
   const tests = all.filter(isTerm).map((word) => {
     const colon = word.indexOf(':')
     return KEYS[word.slice(0, colon)]?.(word.slice(colon + 1), around) ?? {}

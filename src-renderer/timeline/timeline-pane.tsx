@@ -1,4 +1,4 @@
-import { Download, FileUp, PanelBottom, Pause, Play, Search } from 'lucide-react'
+import { ChevronsDownUp, ChevronsUpDown, Download, FileUp, PanelBottom, Pause, Play, Search } from 'lucide-react'
 import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Row } from '../bench/timeline.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
@@ -117,6 +117,14 @@ export const TimelinePane = ({
             {words.chips[chip]}
           </button>
         ))}
+        <button type="button" className={styles.foldAll} onClick={() => view.foldAll(!scene.allFolded)}>
+          {scene.allFolded ? (
+            <ChevronsUpDown size={12} strokeWidth={1.75} aria-hidden="true" />
+          ) : (
+            <ChevronsDownUp size={12} strokeWidth={1.75} aria-hidden="true" />
+          )}
+          {scene.allFolded ? words.unfoldAll : words.foldAll}
+        </button>
       </div>
       <div className={exchangeRowStyles.laneHead} aria-hidden="true">
         <span className={exchangeRowStyles.time}>{words.time}</span>
@@ -137,9 +145,10 @@ export const TimelinePane = ({
       <Rows
         scene={scene}
         list={list}
-        rowFor={view.rowFor}
+        onPress={view.press}
         onScroll={onScroll}
         onSelect={onSelect}
+        onFold={view.fold}
         onEnd={view.toEnd}
         onWhy={onWhy}
       />

@@ -1,7 +1,8 @@
 import type { BenchStore } from '../bench/bench-store.ts'
-import type { Row, Timeline } from '../bench/timeline.ts'
+import { findRow, type Row, type Timeline } from '../bench/timeline.ts'
 import { pageName } from '../session.ts'
-import { createListing, type ListedGroup } from './listing.ts'
+import { ALL_FOLDED, type Folding, isFolded, NOTHING_FOLDED, withFold } from './folding.ts'
+import { createListing, type ListedGroup, type Stop } from './listing.ts'
 import { FOOT, follow, holdOn, isAtEnd, newViewport, scrolledTo, topFor } from './viewport.ts'
 
 /** Drawn beyond both edges, so that scrolling has something to show before the next drawing. */
@@ -28,8 +29,10 @@ export type TimelineScene = {
   /** Exchanges that came since it was paused or its end went out of sight. */
   readonly behind: number
   readonly selected: number | undefined
-  /** The one row that Tab reaches: arrow keys go on from it. */
-  readonly reachable: number | undefined
+  /** The one row or head that Tab reaches: arrow keys go on from it. */
+  readonly reachable: Stop | undefined
+  /** Groups that come are folded. */
+  readonly allFolded: boolean
   /** Rows after this event have only just happened. */
   readonly freshAfter: number
 }
@@ -50,21 +53,28 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
   let leaveStore: (() => void) | undefined
   let held: Timeline | undefined
   let filter = ''
+  let folding: Folding = NOTHING_FOLDED
   let selected: number | undefined
+  /** Where the keyboard stands, if not on the row that is selected. */
+  let stop: Stop | undefined
   let seen = store.getState()
   let caughtUp = seen.timeline.exchanges
   let drawn = { from: 0, to: 0 }
   let jump: ReturnType<typeof setTimeout> | undefined
 
-  const reachable = (): number | undefined =>
-    selected !== undefined && listing.topOf(selected) !== undefined ? selected : listing.last()?.id
+  const reachable = (): Stop | undefined => {
+    const wanted = [stop, selected].find((each) => each !== undefined && listing.topOf(each) !== undefined)
+    if (typeof wanted !== 'number') return wanted ?? listing.last()
+    const group = listing.groupAt(wanted)
+    return group !== undefined && isFolded(folding, group.id) ? group.id : wanted
+  }
 
   const makeScene = (): TimelineScene => {
     const state = store.getState()
     // What a scroll brings in is not new; before the first scene nothing is.
     const freshAfter = Math.max(state.newAfter, state === seen ? state.lastSeq : seen.lastSeq)
     seen = state
-    listing.show(held ?? state.timeline, filter)
+    listing.show(held ?? state.timeline, filter, folding)
     const top = topFor(view, listing)
     if (view.height > 0) holdOn(view, listing, top)
     // A drag past whole pages shows none of what is beyond the edges.
@@ -87,11 +97,32 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       behind: state.timeline.exchanges - caughtUp,
       selected,
       reachable: reachable(),
+      allFolded: folding.all,
       freshAfter,
     }
   }
 
   const isAway = (): boolean => view.height > 0 && !isAtEnd(view, listing)
+
+  const stopFor = (key: string, from: Stop): Stop | undefined => {
+    switch (key) {
+      case 'ArrowDown':
+        return listing.beside(from, 1)
+      case 'ArrowUp':
+        return listing.beside(from, -1)
+      case 'ArrowLeft':
+        return listing.groupAt(from)?.id
+      case 'ArrowRight':
+        if (typeof from === 'number') return undefined
+        return isFolded(folding, from) ? from : listing.beside(from, 1)
+      case 'Home':
+        return listing.first()
+      case 'End':
+        return listing.last()
+      default:
+        return undefined
+    }
+  }
 
   let scene = makeScene()
 
@@ -142,29 +173,36 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
     /** Brings the row into sight, whatever the list leaves out at the time. */
     choose: (row: number | undefined): void => {
       selected = row
+      stop = undefined
       view.pinned = row
+      const group = row === undefined ? undefined : findRow(store.getState().timeline, row)?.group
+      if (group !== undefined) folding = withFold(folding, group.id, false)
       if (row !== undefined && listing.topOf(row) === undefined) {
         filter = ''
         held = undefined
       }
       show()
     },
-    /** The row to which a key leads from the one that Tab reaches. */
-    rowFor: (key: string): Row | undefined => {
+    fold: (group: string, folded: boolean): void => {
+      folding = withFold(folding, group, folded)
+      stop = group
+      show()
+    },
+    foldAll: (folded: boolean): void => {
+      folding = folded ? ALL_FOLDED : NOTHING_FOLDED
+      show()
+    },
+    /** Follows a key from where the keyboard stands: to a row, or to the head with this id. */
+    press: (key: string): Row | string | undefined => {
       const from = reachable()
       if (from === undefined) return undefined
-      switch (key) {
-        case 'ArrowDown':
-          return listing.beside(from, 1)
-        case 'ArrowUp':
-          return listing.beside(from, -1)
-        case 'Home':
-          return listing.first()
-        case 'End':
-          return listing.last()
-        default:
-          return undefined
-      }
+      const next = stopFor(key, from)
+      if (typeof next === 'number') return findRow(held ?? store.getState().timeline, next)?.row
+      if (next === undefined) return undefined
+      stop = next
+      if (key === 'ArrowLeft' || key === 'ArrowRight') folding = withFold(folding, next, key === 'ArrowLeft')
+      show()
+      return next
     },
     resized: (height: number): void => {
       view.height = height

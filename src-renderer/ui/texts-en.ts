@@ -453,8 +453,10 @@ export const english = {
     calls: 'Calls',
     callsSub: 'outside any request',
     by: { qrcode: 'by QR code', push: 'by push' },
-    left: (state: string, time: string) => `${state}, ${time} left`,
-    ended: (state: string, time: string) => `${state} in ${time}`,
+    method: { qrcode: 'QR code', push: 'push' },
+    left: (time: string) => `${time} left`,
+    foldAll: 'Fold all',
+    unfoldAll: 'Unfold all',
     refusedAnswer: 'refused',
     /** By which a failed request is found. */
     failedWord: 'failed',

@@ -419,7 +419,7 @@ export const chinese: Texts = {
     took: '耗时',
     groupLabel: ({ title, sub }) => `${title} ${sub}`,
     empty: '你的服务器 → 此服务 → 这些手机。它们之间的通信会显示在这里。',
-    found: (some: string, all: string) => `${some} / ${all}`,
+    found: (some, all) => `${all} 项中的 ${some} 项`,
     chips: {
       'is:failed': '失败',
       'is:refused': '被拒绝',
@@ -434,8 +434,10 @@ export const chinese: Texts = {
     calls: '调用',
     callsSub: '不属于任何消息',
     by: { qrcode: '通过二维码', push: '通过推送' },
-    left: (state, time) => `${state}，剩余 ${time}`,
-    ended: (state, time) => `${state}，用时 ${time}`,
+    method: { qrcode: '二维码', push: '推送' },
+    left: (time) => `剩余 ${time}`,
+    foldAll: '全部折叠',
+    unfoldAll: '全部展开',
     refusedAnswer: '已拒绝',
     failedWord: '失败',
     told: {

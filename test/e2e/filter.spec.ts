@@ -16,7 +16,7 @@ test('the filter finds whatever stands in a row, its group, its verdict or its e
   await expect(desk.rp.root).toContainText('Nobody is signed in.')
 
   const groups = root.getByRole('group')
-  const failed = 'fail: origin_mismatch'
+  const failed = 'origin_mismatch'
   for (const word of ['origin_mismatch', 'failed', 'phishing']) {
     await filter.fill(word)
     await expect(groups, word).toHaveCount(1)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { conditionsName } from '../../src-renderer/bench/conditions-name.ts'
 import { foldTimeline } from '../../src-renderer/bench/fold-timeline.ts'
-import { newTimeline } from '../../src-renderer/bench/timeline.ts'
-import { groupTitle, stateText, wordsOf } from '../../src-renderer/bench/words.ts'
+import { type Message, newTimeline } from '../../src-renderer/bench/timeline.ts'
+import { groupTitle, methodWord, timeTaken, verdictWord, wordsOf } from '../../src-renderer/bench/words.ts'
 import { elapsed, minuteSecond, offset, took } from '../../src-renderer/ui/format.ts'
 import { record, registration } from './fixture.ts'
 
@@ -12,7 +12,8 @@ const group = groups.at(0)
 describe('a group of rows', () => {
   it('says what it is about and how it ended', () => {
     expect(group && groupTitle(group)).toEqual({ title: 'Register', sub: 'alice by QR code' })
-    expect(group?.message && stateText(group.message, 0)).toBe('success in 5.9 s')
+    const said = (message: Message) => [verdictWord(message), methodWord(message), timeTaken(message, 0)]
+    expect(group?.message && said(group.message)).toEqual(['success', 'QR code', '5.9 s'])
   })
 
   it('has a plain word for every row', () => {

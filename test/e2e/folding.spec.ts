@@ -1,0 +1,85 @@
+import { expect, test } from './support/bench.ts'
+import { reach } from './support/hands.ts'
+
+test('a ceremony is read from its head, and folded by mouse and by keyboard', async ({ open, bench, page }) => {
+  const phone = await bench.addPhone()
+  await bench.register(phone)
+  await bench.arm(phone, 'origin-wrong')
+  const desk = await open()
+  await desk.rp.signInByCode()
+  await desk.phone('Alice').answer()
+  await expect(desk.rp.status).toContainText('origin_mismatch')
+  const { root, groups } = desk.timeline
+  const failed = desk.timeline.group('Sign in alice by QR code')
+  const head = failed.getByRole('button', { name: /^origin_mismatch/ })
+  await expect(head).toHaveText(/^origin_mismatch\s*alice\s*Sign in\s*QR code\s*\d\d:\d\d:\d\d\s*\d.*s$/)
+  const rows = failed.getByRole('button', { name: / to / })
+  // The verdict has the colour, and the status none.
+  const colour = (element: Element): string => getComputedStyle(element).color
+  const verdict = await head.locator('b').evaluate(colour)
+  expect(await rows.getByText('refused', { exact: true }).evaluate(colour)).toBe(verdict)
+  expect(await rows.first().getByText('200', { exact: true }).evaluate(colour)).not.toBe(verdict)
+
+  await head.click()
+  await expect(head).toHaveAttribute('aria-expanded', 'false')
+  await expect(rows).toHaveCount(0)
+  await head.press('Enter')
+  await expect(head).toHaveAttribute('aria-expanded', 'true')
+
+  await reach(page, head)
+  await page.keyboard.press('ArrowDown')
+  await expect(rows.first()).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await expect(head).toBeFocused()
+  await expect(rows).toHaveCount(0)
+  await page.keyboard.press('ArrowUp')
+  const registered = desk.timeline.group('Register alice by QR code')
+  await expect(registered.getByRole('button', { name: / to / }).last()).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(head).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(rows.first()).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(rows.first()).toBeFocused()
+
+  await root.getByRole('button', { name: 'Fold all' }).click()
+  await expect(groups.getByRole('button', { name: / to / })).toHaveCount(0)
+  // What comes later is folded, too; whoever asks for a row unfolds its ceremony.
+  await failed.getByRole('button', { name: 'Why did alice fail?' }).click()
+  await expect(rows.first()).toBeVisible()
+  await root.getByRole('button', { name: 'Unfold all' }).click()
+  await expect(registered.getByRole('button', { name: / to / }).first()).toBeVisible()
+})
+
+test('each word that stands in the timeline finds its ceremony', async ({ open, bench, page }) => {
+  const phone = await bench.addPhone()
+  await bench.register(phone)
+  await bench.arm(phone, 'origin-wrong')
+  const desk = await open()
+  await desk.rp.signInByCode()
+  await desk.phone('Alice').answer()
+  await expect(desk.rp.status).toContainText('origin_mismatch')
+  await bench.control.call('service.arm', { body: { fault: 'user-of-another' } })
+  await desk.rp.tryAgain.click()
+  await desk.phone('Alice').answer()
+  await expect(desk.rp.root).toContainText('Nobody is signed in.')
+  const { groups, filter } = desk.timeline
+  const said = await groups.evaluateAll((all) =>
+    all.map((group) => {
+      const words = (group as HTMLElement).innerText.split(/[\s·]+/).filter(Boolean)
+      return { name: group.getAttribute('aria-label') ?? '', words: [...new Set(words)] }
+    }),
+  )
+  expect(said.flatMap(({ words }) => words).length).toBeGreaterThan(60)
+  for (const { name, words } of said) {
+    for (const word of words) {
+      await filter.fill(word)
+      await expect(page.getByRole('group', { name, exact: true }).first(), `“${word}” of ${name}`).toBeVisible()
+    }
+    // All of them at once, as somebody pastes a head.
+    await filter.fill(words.slice(0, 3).join(' · '))
+    await expect(page.getByRole('group', { name, exact: true }).first(), name).toBeVisible()
+  }
+  await filter.fill('word-that-stands-nowhere')
+  await expect(groups).toHaveCount(0)
+})
