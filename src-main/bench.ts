@@ -142,7 +142,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     tls: pinned,
     clock: clocks.of,
     real,
-    announce: simulatedCalls.announce,
+    calls: simulatedCalls,
     traceparent: passedTraceparent,
     ...createRpSigning({ admin, clock: clocks.of, real }),
   })

@@ -53,7 +53,7 @@ const whereFelt =
 type AnySeam = (draft: unknown, context: unknown) => unknown
 
 /** The seams of several faults as one: where two strike at the same place, the later one gets what the earlier left. */
-export const seamsOf = (faults: readonly FaultDefinition[]): Seams => {
+export const seamsOf = (faults: readonly Pick<FaultDefinition, 'apply' | 'needs'>[]): Seams => {
   const joined: Record<string, AnySeam> = {}
   for (const { apply, needs } of faults) {
     if (!('seams' in apply)) continue

@@ -4,6 +4,7 @@ import { MESSAGE_STATES } from '../protocol/message-state.ts'
 import type { Millis } from '../protocol/time.ts'
 import { phoneState, storage } from './control/phone-state.ts'
 import { type SecondOpinion, verdictFields } from './judge/verdict.ts'
+import { resent } from './resending.ts'
 import {
   answer,
   choice,
@@ -84,6 +85,7 @@ export const eventKinds = {
       ),
     ),
     asked_by: optional(text('Of calls of the RP simulator: who asked for them, as they call themselves.')),
+    resent: optional(resent),
   }),
   message: kind('A message begins or changes its state, `from` one `to` another.', {
     msg_id: text(),

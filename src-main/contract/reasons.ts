@@ -160,6 +160,15 @@ export type ReasonParams = FieldParams &
       readonly came: readonly { readonly seq: number; readonly text: string }[]
     }
     readonly no_active_key: Nothing
+    // Sending again.
+    readonly no_rp_request: Nothing
+    readonly no_phone_answer: Nothing
+    readonly resend_elsewhere: { readonly base: string }
+    readonly header_not_sendable: { readonly name: string }
+    readonly body_not_kept: Nothing
+    readonly answering_phone_gone: Nothing
+    readonly message_not_kept: Nothing
+    readonly not_answered_by_phone: Nothing
   } & RpClientProblemParams
 
 /** What a token that is limited to workspaces may not do. */

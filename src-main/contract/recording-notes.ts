@@ -15,6 +15,7 @@ export type RecordingNoteParams = {
   // What no step can do.
   readonly unsigned_call: MethodCall & { readonly refused: number }
   readonly unknown_call: MethodCall
+  readonly sent_again: MethodCall & { readonly edited: string; readonly signing: string }
   readonly unusual_body: Call
   readonly result_of_earlier: Call
   readonly call_without_user: Call

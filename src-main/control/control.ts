@@ -27,6 +27,7 @@ import { catalogueHandlers } from './handlers/catalogue-handlers.ts'
 import { eventHandlers } from './handlers/event-handlers.ts'
 import { leaseHandlers } from './handlers/lease-handlers.ts'
 import { phoneHandlers } from './handlers/phone-handlers.ts'
+import { resendHandlers } from './handlers/resend-handlers.ts'
 import { serviceFaultHandlers } from './handlers/service-fault-handlers.ts'
 import { simulatorHandlers } from './handlers/simulator-handlers.ts'
 import { tokenHandlers } from './handlers/token-handlers.ts'
@@ -53,6 +54,7 @@ export const createControl = (parts: ControlParts): Mount => {
     ...serviceFaultHandlers(parts),
     ...adminHandlers(parts),
     ...eventHandlers(parts),
+    ...resendHandlers(parts),
     ...phoneHandlers(parts),
     ...leaseHandlers(parts),
     ...catalogueHandlers(),

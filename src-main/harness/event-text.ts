@@ -10,10 +10,13 @@ export const eventJson = rememberByObject((event: BenchEvent) => JSON.stringify(
 /**
  * An event as the texts it is kept as: one, its JSON. Exchanges, of which there are most, are kept as their parts, so
  * that what was the same in the last one need not be kept again. What is often the same as its neighbour stands there.
- * The few in which a fault or the conditions had a hand hold more.
+ * The few in which a fault or the conditions had a hand, or that were sent again, hold more.
  */
 export const encodeEvent = (head: EventHead, draft: EventDraft): readonly string[] =>
-  draft.kind === 'exchange' && draft.faults === undefined && draft.conditions === undefined
+  draft.kind === 'exchange' &&
+  draft.faults === undefined &&
+  draft.conditions === undefined &&
+  draft.resent === undefined
     ? encodeExchange(head, draft)
     : [`${headText(head)},${JSON.stringify(draft).slice(1)}`]
 

@@ -1,13 +1,15 @@
 import { Agent } from 'node:http'
 import { type AgentOptions, Agent as TlsAgent } from 'node:https'
 import type { Refusal } from '../contract/errors.ts'
+import type { RpClientProblem } from '../contract/rp-client-problems.ts'
 import type { Clock } from '../protocol/clock.ts'
 import type { Result } from '../protocol/result.ts'
 import type { Millis } from '../protocol/time.ts'
 import { createRpClient, type RpClient } from '../sdk/rp.ts'
 import type { SignedRequest, SigningKey } from '../sdk/sign-request.ts'
 import { createRelyingParty, type RelyingParty } from './relying-party.ts'
-import type { SimulatedCalls } from './simulated-calls.ts'
+import { type RawAnswer, type RawCall, sendRaw } from './send-raw.ts'
+import type { Marks, SimulatedCalls } from './simulated-calls.ts'
 
 export type RelyingPartiesOptions = {
   readonly baseUrl: (workspace: string) => string
@@ -17,8 +19,8 @@ export type RelyingPartiesOptions = {
   readonly real: Clock
   /** The time that X-Svc-Date shows. */
   readonly signingTime: (workspace: string) => Millis | Promise<Millis>
-  /** Hears of every request before it is sent. */
-  readonly announce: SimulatedCalls['announce']
+  /** Hears of every call before it is made. */
+  readonly calls: SimulatedCalls
   /** The trace that the command of the moment belongs to. */
   readonly traceparent?: () => string | undefined
   /** An active access key of the RP. */
@@ -36,13 +38,25 @@ export type RelyingParties = {
   of(workspace: string, rp: string): RelyingParty
   /** A client that signs with the RP's key; connections are kept. */
   clientFor(workspace: string, rp: string, as: ClientChoice): Promise<Result<RpClient, Refusal>>
+  /** An active access key of the RP. */
+  keyOf(workspace: string, rp: string): Promise<Result<SigningKey, Refusal>>
+  /** The time by which the RP signs. */
+  signingTime(workspace: string): Promise<Millis>
+  /** A request that was put together elsewhere, to the bench's own service and nowhere else. */
+  sendAgain(workspace: string, call: RawCall, resent: Resending): Promise<Result<RawAnswer, RpClientProblem>>
+  /** The next answer of a phone to this message repeats another one. Returns how to wait no longer. */
+  expectAnswer(workspace: string, msgId: string, resent: Resending): () => void
   /** What one of the bench's own RPs signed, when the service refused this signature. */
   signedAs(workspace: string, signature: string): SignedRequest | undefined
   forget(workspace: string): void
   close(): void
 }
 
+export type Resending = { readonly marks: Marks; readonly onCame: (requestId: string) => void }
+
 const MOST_REFUSED = 50
+const PATIENCE_MS = 30_000
+const MOST_BYTES = 8 * 1024 * 1024
 
 export const createRelyingParties = (options: RelyingPartiesOptions): RelyingParties => {
   const { tls } = options
@@ -78,11 +92,21 @@ export const createRelyingParties = (options: RelyingPartiesOptions): RelyingPar
         ...(options.traceparent === undefined ? {} : { traceparent: options.traceparent }),
         baseUrl: options.baseUrl(workspace),
         now: () => options.signingTime(workspace),
-        onSigned: ({ headers }) => options.announce(workspace, { authorization: authorizationIn(headers), askedBy }),
+        onSigned: ({ headers }) =>
+          options.calls.announce(workspace, { authorization: authorizationIn(headers), marks: { asked_by: askedBy } }),
         onMismatch: (signed) => keepRefused(workspace, signed),
       })
       return { ok: true, value: client }
     },
+    keyOf: options.keyOf,
+    signingTime: async (workspace) => options.signingTime(workspace),
+    sendAgain: (workspace, call, resent) => {
+      const { method, target, headers } = call
+      options.calls.announce(workspace, { authorization: authorizationIn(headers), method, target, ...resent })
+      const url = new URL(options.baseUrl(workspace))
+      return sendRaw(call, { url, agent, patienceMs: PATIENCE_MS, mostBytes: MOST_BYTES })
+    },
+    expectAnswer: (workspace, msgId, resent) => options.calls.announceAnswer(workspace, { msgId, ...resent }),
     signedAs: (workspace, signature) => refused.get(workspace)?.find((signed) => signed.signature === signature),
     forget,
     close: () => {
@@ -93,7 +117,7 @@ export const createRelyingParties = (options: RelyingPartiesOptions): RelyingPar
 }
 
 const authorizationIn = (headers: SignedRequest['headers']): string =>
-  headers.find(([name]) => name === 'Authorization')?.[1] ?? ''
+  headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
 
 const inner = <V>(maps: Map<string, Map<string, V>>, outer: string, key: string, make: () => V): V => {
   const map = maps.get(outer) ?? new Map<string, V>()

@@ -1,4 +1,5 @@
 import { isCertified } from '../authenticator/attestation/attestation-authority.ts'
+import type { CredentialSource } from '../authenticator/credential.ts'
 import { seamsOf } from '../authenticator/faults.ts'
 import { getAssertion } from '../authenticator/get-assertion.ts'
 import { makeCredential } from '../authenticator/make-credential.ts'
@@ -7,6 +8,7 @@ import type { Seams } from '../authenticator/seams.ts'
 import type { PhoneWord } from '../contract/phone-words.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { definitionsOf } from './armed-faults.ts'
+import { seamsOfEdits } from './edited-answer.ts'
 import { modelOf } from './model.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { OpenPrompt, PreparedAnswer } from './phone-record.ts'
@@ -43,6 +45,8 @@ const withOrigin = (origin: string | undefined, seams: Seams): Seams => {
   return { ...seams, clientData: (draft, context) => clientData({ ...draft, origin }, context) }
 }
 
+const NO_CREDENTIALS: CredentialSource = { forRp: () => [] }
+
 /** The authenticator answers and its credential is kept, before anything is sent: as real phones do. */
 export const prepareAnswer = async (
   core: PhoneCore,
@@ -62,7 +66,9 @@ export const prepareAnswer = async (
     attestationKeys: makers.value,
   }
   const { origin, relayed } = originsOf(prompt)
-  const seams = withOrigin(relayed, seamsOf(definitionsOf(struck)))
+  const edited = core.editedAnswers.get(prompt.msg_id)
+  const edits = edited === undefined ? [] : [{ apply: { seams: seamsOfEdits(edited) } }]
+  const seams = withOrigin(relayed, seamsOf([...definitionsOf(struck), ...edits]))
   if (asked.kind === 'registration') {
     const made = await makeCredential(
       {
@@ -71,7 +77,8 @@ export const prepareAnswer = async (
         model,
         storage,
         userVerified: true,
-        existing: keyring.source,
+        // The phone has the passkey of the answer that it edits: it would refuse to make another one.
+        existing: edited === undefined ? keyring.source : NO_CREDENTIALS,
         seams,
       },
       authenticator,

@@ -4,6 +4,7 @@ import type { RandomSource } from '../protocol/random.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { vaultKey } from './account.ts'
 import type { AppAnswer, AppCall, AppClient } from './app-client.ts'
+import type { EditedAnswer } from './edited-answer.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
 import type { Makers } from './makers.ts'
 import { encodeRecord, type PhoneRecord, type PreparedAnswer, viewOf } from './phone-record.ts'
@@ -54,6 +55,8 @@ export type PhoneCore = {
   random(purpose: string): RandomSource
   /** By credential: what was last accepted, for a fault that sends it a second time. Forgotten with the process. */
   readonly lastAnswers: Map<string, PreparedAnswer>
+  /** By message: how the answer to it is edited. Forgotten with the process. */
+  readonly editedAnswers: Map<string, EditedAnswer>
   /** As the device that is signed in. Anything but code 0 is a refusal. */
   call(call: PathCall): Promise<Result<AppAnswer, PhoneRefusal>>
   /** Whether the phone can do anything at all. */
@@ -108,6 +111,7 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
     ports,
     keyring,
     lastAnswers: new Map(),
+    editedAnswers: new Map(),
     record: () => record,
     set(change) {
       record = { ...record, ...change }

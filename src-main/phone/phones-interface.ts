@@ -8,6 +8,7 @@ import type { Clock } from '../protocol/clock.ts'
 import type { RandomStreams } from '../protocol/random.ts'
 import type { Result } from '../protocol/result.ts'
 import type { Traceparent } from './app-client.ts'
+import type { EditedAnswer } from './edited-answer.ts'
 import type { PhoneRefusal } from './phone-refusal.ts'
 import type { Trouble } from './phone-saver.ts'
 import type { CredentialStorage, PhoneState } from './phone-state.ts'
@@ -117,6 +118,9 @@ export type Phones = {
   reject(ref: PromptRef, choice?: { readonly reason?: string }): PhoneResult
   /** The finger is not recognised; the prompt stays. */
   failFingerprint(ref: PromptRef): PhoneResult
+
+  /** The answer to this message goes out edited, whenever the phone gives it. Returns how to edit no longer. */
+  editAnswer(ref: MessageRef, edited: EditedAnswer): (() => void) | undefined
 
   /** Looks into cloud storage again. */
   sync(ref: PhoneRef): PhoneResult

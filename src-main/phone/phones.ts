@@ -244,6 +244,12 @@ export const createPhones = (options: PhonesOptions): Phones => {
     approve: (ref, choice) => act(ref, (phone) => phone.prompts.approve(ref.prompt, choice)),
     reject: (ref, choice) => act(ref, (phone) => phone.prompts.reject(ref.prompt, choice)),
     failFingerprint: (ref) => act(ref, (phone) => phone.prompts.failFingerprint(ref.prompt)),
+    editAnswer: (ref, edited) => {
+      const answers = find(ref)?.core.editedAnswers
+      if (answers === undefined) return undefined
+      answers.set(ref.msg_id, edited)
+      return () => void answers.delete(ref.msg_id)
+    },
     sync: (ref) => act(ref, (phone) => phone.sync()),
     forgetCredential: (ref) => act(ref, (phone) => phone.forgetCredential(ref.credential_id)),
     arm: (ref, fault) => act(ref, async (phone) => armFault(phone.core, fault)),

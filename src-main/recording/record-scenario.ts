@@ -8,7 +8,7 @@ import { recordMadePhone } from './made-phone.ts'
 import { recordMessage } from './message-facts.ts'
 import { createPhoneActs, type PhoneActs, recordPhone } from './phone-facts.ts'
 import { reference } from './recorded-step.ts'
-import { recordRpCall } from './rp-calls.ts'
+import { noteSentAgain, recordRpCall } from './rp-calls.ts'
 import { nameRps } from './rps.ts'
 import { setUp } from './set-up.ts'
 import { type NoteTexts, writeScenario } from './write-scenario.ts'
@@ -41,7 +41,10 @@ export const recordScenario = ({ workspace, name, events, after, rps, texts }: R
       told.add(call.seq)
       recordRpCall(course, call)
     }
-    if (event.kind === 'exchange' && event.interface === 'app') countConditions(course, event)
+    if (event.kind === 'exchange' && event.interface === 'app') {
+      noteSentAgain(course, event)
+      countConditions(course, event)
+    }
     recordEvent(course, acts, event)
     course.appCall = event.kind === 'exchange' && event.interface === 'app' ? event : undefined
   }

@@ -13,6 +13,7 @@ const UNSIGNED = 401
 
 /** What an RP asked the service, as the step with which the simulated RP asks the same. */
 export const recordRpCall = (course: Course, call: Exchange): void => {
+  if (noteSentAgain(course, call)) return
   const { route = '', method, target } = call.request
   if (call.asked_by === undefined && call.response.status === UNSIGNED) {
     return void addNote(course, { code: 'unsigned_call', params: { method, target, refused: call.response.code } })
@@ -21,6 +22,15 @@ export const recordRpCall = (course: Course, call: Exchange): void => {
   if (handler === undefined) return void addNote(course, { code: 'unknown_call', params: { method, target } })
   const { operation, record } = handler
   withTrouble(course, { call, operation }, () => record(course, call, readingOf(call, operation)))
+}
+
+/** A request or an answer that was edited by hand, or signed wrong: no step does that. */
+export const noteSentAgain = (course: Course, { request: { method, target }, resent }: Exchange): boolean => {
+  if (resent === undefined || (resent.edited.length === 0 && resent.signing === 'anew')) return false
+  const { signing } = resent
+  const edited = resent.edited.join(', ')
+  addNote(course, { code: 'sent_again', params: { method, target, edited, signing } })
+  return true
 }
 
 type Handler = (course: Course, call: Exchange, reading: Reading) => void

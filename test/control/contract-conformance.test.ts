@@ -134,6 +134,11 @@ test('every answer is as the contract says', async () => {
   client.close()
   const { last_seq } = await bench.client.call('events.list', { query: { kind: 'exchange', limit: 1, latest: true } })
   await call('events.signature', { params: { seq: String(last_seq) } })
+  await call('events.resend', { params: { seq: String(last_seq) }, body: {} })
+  const { events } = await bench.client.call('events.list', { query: { kind: 'verdict' } })
+  const answered = events.find(({ kind }) => kind === 'verdict')?.seq ?? 0
+  const after = await bench.client.call('events.wait', { body: { match: { kind: 'exchange' }, after: answered } })
+  await call('events.answer', { params: { seq: String(after.seq) }, body: { edits: { flags: 0 } } })
 
   const snapshot = await call('snapshots.create', { body: { name: 'Here' } })
   await call('snapshots.list')

@@ -5,6 +5,7 @@ import { catalogueRoutes } from './catalogue-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { leaseRoutes } from './lease-routes.ts'
 import { phoneRoutes } from './phone-routes.ts'
+import { resendRoutes } from './resend-routes.ts'
 import type { ControlRoute } from './route.ts'
 import { serviceFaultRoutes } from './service-fault-routes.ts'
 import { simulatorRoutes } from './simulator-routes.ts'
@@ -21,6 +22,7 @@ export const routes = {
   ...serviceFaultRoutes,
   ...adminRoutes,
   ...eventRoutes,
+  ...resendRoutes,
   ...phoneRoutes,
   ...leaseRoutes,
   ...catalogueRoutes,

@@ -36,7 +36,7 @@ const listedCredential = answer({
 /** As a caller that gives no word of its own stands in the events. */
 export const UNNAMED_CALLER = 'control'
 
-const asking = {
+export const asking = {
   asked_by: optional(
     text('A word of the caller’s own. It stands in the events of these calls, `control` when absent.', {
       pattern: '^[\\w-]{1,64}$',

@@ -7,6 +7,7 @@ import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer } from '../handler.ts'
+import { exchangeOf } from './exchange-of.ts'
 
 type Explanation = ValueOf<(typeof eventRoutes)['events.signature']['data']>
 
@@ -16,10 +17,9 @@ export const explainExchange = async (
   workspace: string,
   seq: number,
 ): Answer<Explanation> => {
-  const [event] = recorder.read(workspace, { after: seq - 1, limit: 1 }).events
-  if (event?.seq !== seq || event.kind !== 'exchange') {
-    return err(refuse('not_found', { code: 'no_exchange', params: { seq: String(seq) } }))
-  }
+  const found = exchangeOf({ recorder }, workspace, seq)
+  if (!found.ok) return found
+  const event = found.value
   if (event.response.code !== errors.signature_mismatch.code) {
     return err(refuse('wrong_state', { code: 'signature_not_refused', params: { code: event.response.code } }))
   }

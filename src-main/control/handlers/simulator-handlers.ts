@@ -1,5 +1,6 @@
 import { type simulatorRoutes, UNNAMED_CALLER } from '../../contract/control/simulator-routes.ts'
 import { errorOfCode, type Refusal, refuse } from '../../contract/errors.ts'
+import type { MessageFact } from '../../contract/events.ts'
 import { parseReason } from '../../contract/reasons.ts'
 import type { RpClientProblem } from '../../contract/rp-client-problems.ts'
 import type { Attempt, Polling } from '../../harness/relying-party.ts'
@@ -12,16 +13,11 @@ export const simulatorHandlers = ({
   admin,
   relyingParties,
 }: ControlParts): Handlers<RouteIds<typeof simulatorRoutes>> => {
+  const clientFor = (workspace: string, rp: string, caller: Caller) =>
+    clientOf({ admin, relyingParties }, workspace, rp, caller)
   const party = async (workspace: string, rp: string) => {
     const known = await admin.rps.get(workspace, rp)
     return known.ok ? ok(relyingParties.of(workspace, rp)) : known
-  }
-  /** As the caller wants it, else a form that the profile accepts. */
-  const clientFor = async (workspace: string, rp: string, { form, asked_by: askedBy = UNNAMED_CALLER }: Caller) => {
-    const profile = await admin.profile.get(workspace)
-    if (!profile.ok) return profile
-    const usual = profile.value.authorization_forms.includes('general') ? 'general' : 'short'
-    return relyingParties.clientFor(workspace, rp, { form: form ?? usual, askedBy })
   }
   const found = (attempt: Attempt | undefined, msgId: string): Result<Attempt, Refusal> =>
     attempt === undefined ? err(refuse('not_found', { code: 'no_request_of_rp', params: { id: msgId } })) : ok(attempt)
@@ -67,6 +63,37 @@ export const simulatorHandlers = ({
       return known.ok ? found(await known.value.poll(params.msg_id), params.msg_id) : known
     },
   }
+}
+
+/** As the caller wants it, else a form that the profile accepts. */
+const clientOf = async (
+  { admin, relyingParties }: Pick<ControlParts, 'admin' | 'relyingParties'>,
+  workspace: string,
+  rp: string,
+  { form, asked_by: askedBy = UNNAMED_CALLER }: Caller,
+) => {
+  const profile = await admin.profile.get(workspace)
+  if (!profile.ok) return profile
+  const usual = profile.value.authorization_forms.includes('general') ? 'general' : 'short'
+  return relyingParties.clientFor(workspace, rp, { form: form ?? usual, askedBy })
+}
+
+type Beginning = Pick<MessageFact, 'ceremony' | 'rp_id' | 'user_id' | 'username'> & { readonly askedBy: string }
+
+/** The RP asks for the same once more, by code. */
+export const beginAttempt = async (
+  parts: ControlParts,
+  workspace: string,
+  { ceremony, rp_id, user_id, username, askedBy }: Beginning,
+): Answer<Attempt> => {
+  const client = await clientOf(parts, workspace, rp_id, { asked_by: askedBy })
+  if (!client.ok) return client
+  const rp = parts.relyingParties.of(workspace, rp_id)
+  const begun =
+    ceremony === 'registration'
+      ? await rp.register(client.value, { user_id, username }, {})
+      : await rp.signIn(client.value, { user_id, username, method: 'qrcode' }, {})
+  return begun.ok ? begun : err(passedOn(begun.error))
 }
 
 /** How the RP shall sign, and for whom. */

@@ -186,5 +186,13 @@ export const reasons: Texts<ReasonParams> = {
     return `Waited ${timeout_ms} ms for ${match}. ${count === 0 ? 'Nothing came.' : `${count} others came: ${others}.`}`
   },
   no_active_key: 'This RP has no active access key to sign with. Make or enable one in the console.',
+  no_rp_request: 'Only requests of RPs are sent again like this. A phone’s answer is sent again with /answer.',
+  no_phone_answer: 'Only the answer of a phone, to a registration or a sign-in, is answered again.',
+  resend_elsewhere: ({ base }) => `A request is sent again to this service alone: its path begins with ${base}/rp/.`,
+  header_not_sendable: ({ name }) => `${name} is about the connection, and Handset writes it. Leave it out.`,
+  body_not_kept: 'The recorded body is not complete: parts are masked or no text. Give the body to send.',
+  answering_phone_gone: 'The phone that answered is no longer on this bench, or is signed in as another device.',
+  message_not_kept: 'How its registration or sign-in began is no longer kept.',
+  not_answered_by_phone: 'The phone did not answer: it is set to reject, ignore or wait.',
   ...rpClient,
 }

@@ -13,6 +13,8 @@ export const recordingNotes: Texts<RecordingNoteParams> = {
   unsigned_call: ({ method, target, refused }) =>
     `${method} ${target} was refused with ${refused}. The RP of a scenario always signs correctly.`,
   unknown_call: ({ method, target }) => `${method} ${target} has no step: it is not a call of the RP interface.`,
+  sent_again: ({ method, target, edited, signing }) =>
+    `${method} ${target} was sent again by hand (edited: ${edited || 'nothing'}; signed: ${signing}). No step does that.`,
   unusual_body: ({ target }) => `${target} got a body that the RP of a scenario never sends.`,
   result_of_earlier: ({ target }) => `The RP read the result of a message from before this recording: ${target}`,
   call_without_user: ({ target }) => `${target} names no user.`,

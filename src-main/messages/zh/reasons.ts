@@ -188,5 +188,13 @@ export const reasons: Texts<ReasonParams> = {
     return `等待 ${match} 已达 ${timeout_ms} 毫秒。${count === 0 ? '没有事件发生。' : `发生了 ${count} 个其他事件：${others}。`}`
   },
   no_active_key: '该 RP 没有可用于签名的有效访问密钥。请在控制台中创建或启用一个。',
+  no_rp_request: '这里只能重发 RP 的请求。手机的应答请用 /answer 重发。',
+  no_phone_answer: '只能重发手机对注册或登录的应答。',
+  resend_elsewhere: ({ base }) => `请求只会重发到本服务：路径须以 ${base}/rp/ 开头。`,
+  header_not_sendable: ({ name }) => `${name} 属于连接本身，由 Handset 填写。请去掉它。`,
+  body_not_kept: '记录的正文不完整：部分内容被遮盖或不是文本。请给出要发送的正文。',
+  answering_phone_gone: '作答的手机已不在此，或已登录为另一台设备。',
+  message_not_kept: '该注册或登录的开头已不再保留。',
+  not_answered_by_phone: '手机没有作答：它被设为拒绝、忽略或等待。',
   ...rpClient,
 }

@@ -22,6 +22,8 @@ export const recordingNotes: Texts<RecordingNoteParams> = {
   unsigned_call: ({ method, target, refused }) =>
     `${method} ${target} 被拒绝（${refused}）。场景中的 RP 总是正确签名。`,
   unknown_call: ({ method, target }) => `${method} ${target} 没有对应的步骤：它不属于 RP 接口。`,
+  sent_again: ({ method, target, edited, signing }) =>
+    `${method} ${target} 由人工重发（修改：${edited || '无'}；签名：${signing}）。没有步骤可以重现。`,
   unusual_body: ({ target }) => `${target} 收到的正文，场景中的 RP 不会发送。`,
   result_of_earlier: ({ target }) => `RP 读取了录制开始之前的消息的结果：${target}`,
   call_without_user: ({ target }) => `${target} 没有指明用户。`,

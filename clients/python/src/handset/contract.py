@@ -586,6 +586,7 @@ class EventsListDataEventsItem(_EventsListDataEventsItem, total=False):
     traceparent: str
     answered_by: Literal["target", "recording"]
     asked_by: str
+    resent: EventsListDataEventsItemResent
 
 
 class _EventsListDataEventsItemActor(TypedDict):
@@ -634,6 +635,13 @@ class EventsListDataEventsItemFaultsItem(_EventsListDataEventsItemFaultsItem, to
 class EventsListDataEventsItemHonest(TypedDict):
     status: int
     body: str
+
+
+EventsListDataEventsItemResent = TypedDict("EventsListDataEventsItemResent", {
+    "from": "int",
+    "edited": "List[str]",
+    "signing": "Literal[\"anew\", \"kept\", \"before_edits\", \"other_secret\", \"unknown_key\", \"old_date\", \"no_date\", \"none\"]",
+}, total=False)
 
 
 EventsListDataEventsItem2 = TypedDict("EventsListDataEventsItem2", {
@@ -1096,6 +1104,71 @@ EventsSignatureDataDifference = TypedDict("EventsSignatureDataDifference", {
 }, total=False)
 
 
+class EventsResendHeadersItem(TypedDict):
+    name: str
+    value: str
+
+
+class _EventsResendData(TypedDict):
+    status: int
+    code: int
+
+
+class EventsResendData(_EventsResendData, total=False):
+    seq: int
+    unanswered: EventsResendDataUnanswered
+
+
+class _EventsResendDataUnanswered(TypedDict):
+    code: str
+
+
+class EventsResendDataUnanswered(_EventsResendDataUnanswered, total=False):
+    params: Dict[str, Any]
+
+
+class EventsAnswerEdits(TypedDict, total=False):
+    client_data: List[EventsAnswerEditsClientDataItem]
+    rp_id_hash: str
+    flags: int
+    counter: int
+    aaguid: str
+    attested_credential_id: str
+    public_key: str
+    credential_id: str
+    user_handle: str | None
+    client_data_bytes: List[EventsAnswerEditsClientDataBytesItem]
+    authenticator_data_bytes: List[EventsAnswerEditsClientDataBytesItem]
+    attestation_object_bytes: List[EventsAnswerEditsClientDataBytesItem]
+    signature_bytes: List[EventsAnswerEditsClientDataBytesItem]
+
+
+class _EventsAnswerEditsClientDataItem(TypedDict):
+    name: str
+
+
+class EventsAnswerEditsClientDataItem(_EventsAnswerEditsClientDataItem, total=False):
+    value: str
+    json: str
+
+
+class EventsAnswerEditsClientDataBytesItem(TypedDict):
+    at: int
+    take: int
+    put: str
+
+
+class _EventsAnswerData(TypedDict):
+    msg_id: str
+    seq: int
+    code: int
+
+
+class EventsAnswerData(_EventsAnswerData, total=False):
+    accepted: bool
+    failure: MessageVerdictFailure
+
+
 class PhonesListData(TypedDict):
     phones: List[PhoneState]
 
@@ -1525,6 +1598,14 @@ class Calls:
     def events_wait(self, *, match: Dict[str, Any], after: Optional[int] = None, timeout_ms: Optional[int] = None) -> EventsListDataEventsItem | EventsListDataEventsItem2 | EventsListDataEventsItem3 | EventsListDataEventsItem4 | EventsListDataEventsItem5 | EventsListDataEventsItem6 | EventsListDataEventsItem7 | EventsListDataEventsItem8 | EventsListDataEventsItem9 | EventsListDataEventsItem10 | EventsListDataEventsItem11:
         """Answers with the first event that matches. When time runs out it refuses with 40905, and `data.came` says what came instead."""
         return self._call("POST", "/wait", body={"match": match, "after": after, "timeout_ms": timeout_ms})
+
+    def events_resend(self, *, seq: str, method: Optional[Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]] = None, target: Optional[str] = None, headers: Optional[List[EventsResendHeadersItem]] = None, body: Optional[str] = None, signing: Optional[Literal["anew", "kept", "before_edits", "other_secret", "unknown_key", "old_date", "no_date", "none"]] = None, access_key_id: Optional[str] = None) -> EventsResendData:
+        """Sends an RP’s request again: as it was, edited, signed anew or wrong. It goes to this bench alone."""
+        return self._call("POST", "/events/{seq}/resend", params={"seq": seq}, body={"method": method, "target": target, "headers": headers, "body": body, "signing": signing, "access_key_id": access_key_id})
+
+    def events_answer(self, *, seq: str, edits: EventsAnswerEdits, signing: Optional[Literal["anew", "kept"]] = None, asked_by: Optional[str] = None) -> EventsAnswerData:
+        """Has a phone answer again, edited: the RP asks for a fresh registration or sign-in of the same user, the phone answers it with these edits, and the judge’s verdict is the answer."""
+        return self._call("POST", "/events/{seq}/answer", params={"seq": seq}, body={"edits": edits, "signing": signing, "asked_by": asked_by})
 
     def phones_list(self) -> PhonesListData:
         """The virtual phones."""

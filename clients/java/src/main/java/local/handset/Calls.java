@@ -357,6 +357,16 @@ public abstract class Calls {
         return call("POST", "/wait", Map.of(), Map.of(), with(more, "match", match));
     }
 
+    /** Sends an RP’s request again: as it was, edited, signed anew or wrong. It goes to this bench alone. */
+    public Json eventsResend(String seq, Map<String, ?> more) {
+        return call("POST", "/events/{seq}/resend", Map.of("seq", seq), Map.of(), more);
+    }
+
+    /** Has a phone answer again, edited: the RP asks for a fresh registration or sign-in of the same user, the phone answers it with these edits, and the judge’s verdict is the answer. */
+    public Json eventsAnswer(String seq, Map<String, ?> edits, Map<String, ?> more) {
+        return call("POST", "/events/{seq}/answer", Map.of("seq", seq), Map.of(), with(more, "edits", edits));
+    }
+
     /** The virtual phones. */
     public Json phonesList() {
         return call("GET", "/phones", Map.of(), Map.of(), null);
