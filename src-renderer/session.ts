@@ -1,6 +1,6 @@
 import { createControlClient, openSession as exchangeCode, workspaceUrl } from '../src-main/sdk/client.ts'
+import { PAGE_PREFIX } from '../src-main/timeline/timeline.ts'
 import { problemOf } from './api.ts'
-import { PAGE_PREFIX } from './bench/timeline.ts'
 
 /** Where the page stands: `/` is the workspace main, `/w/<id>/` another one. */
 export type Place = { readonly workspace: string; readonly controlUrl: string }

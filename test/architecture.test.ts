@@ -30,6 +30,8 @@ const rules: Readonly<Record<string, Rule>> = {
   // Beside the design: docs/decisions/0001.
   'src-main/http/': { from: inMain('contract/', 'messages/'), node: true },
   'src-main/explain/': { from: inMain('contract/') },
+  // The page draws it, and the service searches it.
+  'src-main/timeline/': { from: inMain('contract/', 'messages/') },
   // Web streams alone: the page opens traces as well.
   'src-main/trace/': { from: inMain('contract/') },
   'src-main/mcp/': {
@@ -104,7 +106,7 @@ const rules: Readonly<Record<string, Rule>> = {
       ...['contract/', 'harness/', 'phone/', 'explain/', 'service/admin/', 'tls/trust-store.ts'],
       ...['authenticator/faults.ts', 'authenticator/models.ts'],
       // Beside the design: it shares the listener, and its envelopes and lists have sentences.
-      ...['http/', 'messages/', 'recording/', 'report/', 'trace/'],
+      ...['http/', 'messages/', 'recording/', 'report/', 'timeline/', 'trace/'],
     ),
     node: true,
   },
@@ -130,7 +132,10 @@ const rules: Readonly<Record<string, Rule>> = {
   // How the viewer is built; nothing imports it.
   'src-renderer/viewer/vite.config.ts': { from: [], npm: ['vite', '@vitejs/plugin-react'] },
   'src-renderer/': {
-    from: inMain('contract/', 'messages/', 'explain/', 'inspect/', 'trace/', 'sdk/client.ts', 'sdk/save-trace.ts'),
+    from: inMain(
+      ...['contract/', 'messages/', 'explain/', 'inspect/', 'timeline/', 'trace/'],
+      ...['sdk/client.ts', 'sdk/save-trace.ts'],
+    ),
     npm: [
       ...['react', 'react-dom', 'lucide-react', 'uqr'],
       ...['inter', 'jetbrains-mono', 'source-serif-4'].map((font) => `@fontsource-variable/${font}`),

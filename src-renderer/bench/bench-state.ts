@@ -2,9 +2,9 @@ import type { Data } from '../../src-main/contract/control/routes.ts'
 import type { ArmedServiceFault } from '../../src-main/contract/control/service-fault-routes.ts'
 import type { ControlPhone, RpState } from '../../src-main/contract/control/states.ts'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
+import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
+import { newTimeline, type Timeline } from '../../src-main/timeline/timeline.ts'
 import { type ClockReading, readClock, readEvent } from './clock-reading.ts'
-import { foldTimeline } from './fold-timeline.ts'
-import { newTimeline, type Timeline } from './timeline.ts'
 
 export type Connection =
   /** The first events have not come yet. */

@@ -1,14 +1,14 @@
 import type { ProfileState } from '../../src-main/contract/control/states.ts'
 import type { BenchEvent, OpinionNotice } from '../../src-main/contract/events.ts'
+import { foldOpinion } from '../../src-main/timeline/fold/fold-verdict.ts'
+import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
+import { groupOf } from '../../src-main/timeline/timeline.ts'
 import type { Api, ApiProblem } from '../api.ts'
 import { type BenchState, foldBench, newBench } from './bench-state.ts'
 import { readClock } from './clock-reading.ts'
 import { createEventCache } from './event-cache.ts'
 import { fetchBacklog } from './fetch-backlog.ts'
-import { foldOpinion } from './fold/fold-verdict.ts'
-import { foldTimeline } from './fold-timeline.ts'
 import { throttled } from './throttled.ts'
-import { groupOf } from './timeline.ts'
 
 export type BenchStore = {
   readonly subscribe: (listener: () => void) => () => void

@@ -1,6 +1,6 @@
+import { FOLDED_KINDS, foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
+import { newTimeline, type Timeline } from '../../src-main/timeline/timeline.ts'
 import type { Api } from '../api.ts'
-import { FOLDED_KINDS, foldTimeline } from './fold-timeline.ts'
-import { newTimeline, type Timeline } from './timeline.ts'
 
 /** Read and folded in one go: a few milliseconds, so that the page goes on moving meanwhile. */
 const PAGE = 1000

@@ -1,5 +1,12 @@
 import { isFinal } from '../../src-main/protocol/message-state.ts'
-import { groupOf, isPage, type Message, type Refusal, requestKey, type Timeline } from './timeline.ts'
+import {
+  groupOf,
+  isPage,
+  type Message,
+  type Refusal,
+  requestKey,
+  type Timeline,
+} from '../../src-main/timeline/timeline.ts'
 
 /** What the RP's page shows: a request that it may show, or why there is none. */
 export type RpView =

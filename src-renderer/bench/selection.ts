@@ -1,6 +1,6 @@
+import type { EventOf, Message, Row, Timeline } from '../../src-main/timeline/timeline.ts'
+import { findRow, groupOf } from '../../src-main/timeline/timeline.ts'
 import type { About } from '../ui/address.ts'
-import type { EventOf, Message, Row, Timeline } from './timeline.ts'
-import { findRow, groupOf } from './timeline.ts'
 
 /** One row, or one of the exchanges folded into it. */
 export type Choice = { readonly row: number; readonly index?: number }

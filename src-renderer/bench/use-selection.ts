@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react'
+import { findRow } from '../../src-main/timeline/timeline.ts'
 import { type Choice, eventsOf, type Selection } from './selection.ts'
-import { findRow } from './timeline.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
 
 /** What the inspector shows of a chosen row. It changes only when that row, its message or its events do. */

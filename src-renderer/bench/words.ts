@@ -1,10 +1,10 @@
 import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
+import type { Look } from '../../src-main/timeline/look.ts'
+import { type Group, isPoll, type Message } from '../../src-main/timeline/timeline.ts'
 import type { Tone } from '../ui/chip.tsx'
 import { elapsed, minuteSecond } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
-import type { Look } from './look.ts'
 import type { Selection } from './selection.ts'
-import { type Group, isPoll, type Message } from './timeline.ts'
 
 /** What a row is, in plain words. */
 export const wordsOf = (row: Look): string => {

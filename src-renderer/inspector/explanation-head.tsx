@@ -1,6 +1,6 @@
 import { RotateCcw, ShieldX, Zap } from 'lucide-react'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
-import type { Message } from '../bench/timeline.ts'
+import type { Message } from '../../src-main/timeline/timeline.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
 import { Button } from '../ui/button.tsx'

@@ -11,8 +11,8 @@ import {
   X,
 } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { isRefused, type Message } from '../../src-main/timeline/timeline.ts'
 import type { Selection } from '../bench/selection.ts'
-import { isRefused, type Message } from '../bench/timeline.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
 import type { InspectorTab } from '../ui/address.ts'

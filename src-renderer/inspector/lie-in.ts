@@ -1,5 +1,5 @@
 import { isObject } from '../../src-main/protocol/json.ts'
-import { jsonMember } from '../bench/json-member.ts'
+import { jsonMember } from '../../src-main/timeline/json-member.ts'
 import type { Exchange } from './exchange-lines.ts'
 
 /** One difference between what was sent and what is honest; undefined where there is nothing. */

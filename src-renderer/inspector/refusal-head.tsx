@@ -1,7 +1,7 @@
 import { ShieldX } from 'lucide-react'
 import { errorOfCode, errors } from '../../src-main/contract/errors.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
-import { reasonIn } from '../bench/json-member.ts'
+import { reasonIn } from '../../src-main/timeline/json-member.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { messages, reasonText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'

@@ -1,6 +1,6 @@
 import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
 import { isFinal } from '../../src-main/protocol/message-state.ts'
-import type { Message } from '../bench/timeline.ts'
+import type { Message } from '../../src-main/timeline/timeline.ts'
 import { playSteps } from './scenario-steps.ts'
 import type { Story, StoryPhone } from './story.ts'
 

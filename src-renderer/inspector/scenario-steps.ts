@@ -1,7 +1,7 @@
 import { errors } from '../../src-main/contract/errors.ts'
 import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
 import { isPassingRefusal } from '../../src-main/contract/passing-refusal.ts'
-import type { Happening, Message } from '../bench/timeline.ts'
+import type { Happening, Message } from '../../src-main/timeline/timeline.ts'
 import type { StoryPhone } from './story.ts'
 
 type Act = NonNullable<Happening['act']>

@@ -1,6 +1,6 @@
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
+import type { Message, Timeline } from '../../src-main/timeline/timeline.ts'
 import type { BenchState } from '../bench/bench-state.ts'
-import type { Message, Timeline } from '../bench/timeline.ts'
 
 /** What a scenario needs to know of a phone. */
 export type StoryPhone = Pick<ControlPhone, 'name' | 'storage'> & Partial<Pick<ControlPhone, 'model' | 'algorithm'>>

@@ -1,4 +1,4 @@
-import { isPoll, type Message, type Row, type Timeline } from '../bench/timeline.ts'
+import { isPoll, type Message, type Row, type Timeline } from '../../src-main/timeline/timeline.ts'
 import { wordsOf } from '../bench/words.ts'
 import { texts } from '../ui/texts.ts'
 

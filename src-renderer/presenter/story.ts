@@ -1,5 +1,5 @@
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
-import type { Message } from '../bench/timeline.ts'
+import type { Message } from '../../src-main/timeline/timeline.ts'
 
 /** The story in seven steps: a registration, then a sign-in by push. Each is a state that the demo is really in. */
 export const STEPS = ['meet', 'code', 'scan', 'key', 'push', 'ask', 'signed'] as const

@@ -1,7 +1,7 @@
 import { Check, Hourglass, X } from 'lucide-react'
 import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
+import type { Message } from '../../src-main/timeline/timeline.ts'
 import type { RpOutcome } from '../bench/outcome-of.ts'
-import type { Message } from '../bench/timeline.ts'
 import { texts } from '../ui/texts.ts'
 import rpPartsStyles from './rp-parts.module.css'
 import type { RpActions } from './use-rp-actions.ts'

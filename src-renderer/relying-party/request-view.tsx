@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { wordOf } from '../../src-main/contract/judge/failure-words.ts'
+import type { Message } from '../../src-main/timeline/timeline.ts'
 import { outcomeOf } from '../bench/outcome-of.ts'
-import type { Message } from '../bench/timeline.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
 import { minuteSecond } from '../ui/format.ts'
 import { useTick } from '../ui/page-clock.ts'

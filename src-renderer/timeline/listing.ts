@@ -1,4 +1,4 @@
-import { findRow, type Group, groupOf, newTimeline, type Row, type Timeline } from '../bench/timeline.ts'
+import { findRow, type Group, groupOf, newTimeline, type Row, type Timeline } from '../../src-main/timeline/timeline.ts'
 import { createFilter, type Filter, type Matches } from './filter.ts'
 import { type Folding, isFolded, NOTHING_FOLDED } from './folding.ts'
 import { createHeights, type Heights } from './heights.ts'

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
-import type { Row } from '../bench/timeline.ts'
+import type { Row } from '../../src-main/timeline/timeline.ts'
 import { groupTitle } from '../bench/words.ts'
 import { texts } from '../ui/texts.ts'
 import { ExchangeRow } from './exchange-row.tsx'

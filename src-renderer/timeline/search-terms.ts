@@ -1,4 +1,4 @@
-import { type Group, isRefused, type Row } from '../bench/timeline.ts'
+import { type Group, isRefused, type Row } from '../../src-main/timeline/timeline.ts'
 import { hourMinuteSecond } from '../ui/format.ts'
 
 /** The ready-made searches: each is a word of the search, so that it stands in the address like any other. */

@@ -1,6 +1,6 @@
 import { ChevronsDownUp, ChevronsUpDown, Download, FileUp, PanelBottom, Pause, Play, Search } from 'lucide-react'
 import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
-import type { Row } from '../bench/timeline.ts'
+import type { Row } from '../../src-main/timeline/timeline.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { useAction, useActions } from '../palette/actions.ts'
 import { IconButton } from '../ui/button.tsx'

@@ -1,5 +1,5 @@
+import { findRow, type Row, type Timeline } from '../../src-main/timeline/timeline.ts'
 import type { BenchStore } from '../bench/bench-store.ts'
-import { findRow, type Row, type Timeline } from '../bench/timeline.ts'
 import { pageName } from '../session.ts'
 import { ALL_FOLDED, type Folding, isFolded, NOTHING_FOLDED, withFold } from './folding.ts'
 import { createListing, type ListedGroup, type Stop } from './listing.ts'

@@ -1,5 +1,5 @@
 import type { BenchEvent } from '../../src-main/contract/events.ts'
-import { FOLDED_KINDS } from '../bench/fold-timeline.ts'
+import { FOLDED_KINDS } from '../../src-main/timeline/fold-timeline.ts'
 
 const FOLDED: ReadonlySet<string> = new Set(FOLDED_KINDS)
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { foldTimeline } from '../../src-renderer/bench/fold-timeline.ts'
+import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
+import { newTimeline } from '../../src-main/timeline/timeline.ts'
 import { refusedElsewhere, rpShows, rpViewOf } from '../../src-renderer/bench/rp-view.ts'
-import { newTimeline } from '../../src-renderer/bench/timeline.ts'
 import { call, move, record } from './fixture.ts'
 
 type Draft = Parameters<typeof record>[0][number]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Message } from '../../src-renderer/bench/timeline.ts'
+import type { Message } from '../../src-main/timeline/timeline.ts'
 import { scenarioOf } from '../../src-renderer/inspector/scenario-of.ts'
 import type { Story } from '../../src-renderer/inspector/story.ts'
 import { parseOne } from '../support/parse-one.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Series } from '../../src-renderer/bench/series.ts'
+import { Series } from '../../src-main/timeline/series.ts'
 
 const counting = (count: number): Series<number> => {
   let series = Series.of<number>()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { foldTimeline } from '../../src-renderer/bench/fold-timeline.ts'
-import { newTimeline } from '../../src-renderer/bench/timeline.ts'
+import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
+import { newTimeline } from '../../src-main/timeline/timeline.ts'
 import { failedStepFrom, stillArmed } from '../../src-renderer/inspector/struck-faults.ts'
 import { call, move, record } from './fixture.ts'
 

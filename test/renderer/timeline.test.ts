@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { BenchEvent } from '../../src-main/contract/events.ts'
-import { foldTimeline } from '../../src-renderer/bench/fold-timeline.ts'
-import { shortPath } from '../../src-renderer/bench/route-name.ts'
-import { newTimeline } from '../../src-renderer/bench/timeline.ts'
+import { foldTimeline } from '../../src-main/timeline/fold-timeline.ts'
+import { shortPath } from '../../src-main/timeline/route-name.ts'
+import { newTimeline } from '../../src-main/timeline/timeline.ts'
 import { call, move, record, registration } from './fixture.ts'
 
 const timelineOf = (events: readonly BenchEvent[]) => events.reduce(foldTimeline, newTimeline())

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Message } from '../../../src-renderer/bench/timeline.ts'
+import type { Message } from '../../../src-main/timeline/timeline.ts'
 import {
   DEEDS,
   type Deed,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { foldTimeline } from '../../../src-renderer/bench/fold-timeline.ts'
-import { newTimeline, type Timeline } from '../../../src-renderer/bench/timeline.ts'
+import { foldTimeline } from '../../../src-main/timeline/fold-timeline.ts'
+import { newTimeline, type Timeline } from '../../../src-main/timeline/timeline.ts'
 import { createListing, type Listing, ROW_HEIGHT } from '../../../src-renderer/timeline/listing.ts'
 import {
   endOf,

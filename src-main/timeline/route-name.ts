@@ -1,4 +1,4 @@
-import type { ExchangeFact } from '../../src-main/contract/events.ts'
+import type { ExchangeFact } from '../contract/events.ts'
 
 /** `METHOD route` without the service's address: what words are looked up by. */
 export const routeOf = (exchange: ExchangeFact): string => {

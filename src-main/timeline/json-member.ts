@@ -1,5 +1,5 @@
-import { parseReason, type Reason } from '../../src-main/contract/reasons.ts'
-import { isObject } from '../../src-main/protocol/json.ts'
+import { parseReason, type Reason } from '../contract/reasons.ts'
+import { isObject } from '../protocol/json.ts'
 
 /** One member of a JSON object as it was on the wire; undefined where there is none, or no object. */
 export const jsonMember = (body: string, name: string): unknown => {

@@ -1,4 +1,4 @@
-import type { MessageState } from '../../src-main/protocol/message-state.ts'
+import type { MessageState } from '../protocol/message-state.ts'
 
 /** The three lifelines. */
 export type Lane = 'rp' | 'service' | 'phone'

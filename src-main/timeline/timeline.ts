@@ -1,7 +1,7 @@
-import type { BenchEvent } from '../../src-main/contract/events.ts'
-import type { Reason } from '../../src-main/contract/reasons.ts'
-import type { MessageKind } from '../../src-main/protocol/message-address.ts'
-import type { MessageState } from '../../src-main/protocol/message-state.ts'
+import type { BenchEvent } from '../contract/events.ts'
+import type { Reason } from '../contract/reasons.ts'
+import type { MessageKind } from '../protocol/message-address.ts'
+import type { MessageState } from '../protocol/message-state.ts'
 import type { Lane, Look } from './look.ts'
 import { Series } from './series.ts'
 

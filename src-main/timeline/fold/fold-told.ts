@@ -1,4 +1,4 @@
-import { isObject } from '../../../src-main/protocol/json.ts'
+import { isObject } from '../../protocol/json.ts'
 import { jsonMember } from '../json-member.ts'
 import { routeOf } from '../route-name.ts'
 import { type EventOf, groupOf, type Message, type Timeline, type Told } from '../timeline.ts'

@@ -1,4 +1,4 @@
-import { isPassingRefusal } from '../../../src-main/contract/passing-refusal.ts'
+import { isPassingRefusal } from '../../contract/passing-refusal.ts'
 import { jsonText, reasonIn } from '../json-member.ts'
 import { routeOf } from '../route-name.ts'
 import { type EventOf, groupOf, type Refusal, requestKey, type Timeline } from '../timeline.ts'

@@ -1,4 +1,4 @@
-import type { BenchEvent } from '../../src-main/contract/events.ts'
+import type { BenchEvent } from '../contract/events.ts'
 import { foldExchange } from './fold/fold-exchange.ts'
 import { foldDelivery, foldMessage } from './fold/fold-message.ts'
 import { foldPhone } from './fold/fold-phone.ts'

@@ -1,4 +1,4 @@
-import type { OpinionNotice } from '../../../src-main/contract/events.ts'
+import type { OpinionNotice } from '../../contract/events.ts'
 import type { EventOf, Timeline } from '../timeline.ts'
 import { wait } from './pending.ts'
 import { changeMessage } from './put-group.ts'

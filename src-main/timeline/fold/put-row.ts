@@ -1,4 +1,4 @@
-import type { MessageState } from '../../../src-main/protocol/message-state.ts'
+import type { MessageState } from '../../protocol/message-state.ts'
 import { lookOf } from '../look.ts'
 import { type Group, groupOf, isPoll, type Row, type Timeline } from '../timeline.ts'
 import { putGroup } from './put-group.ts'

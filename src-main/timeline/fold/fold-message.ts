@@ -1,5 +1,5 @@
-import type { MessageFact } from '../../../src-main/contract/events.ts'
-import { isFinal } from '../../../src-main/protocol/message-state.ts'
+import type { MessageFact } from '../../contract/events.ts'
+import { isFinal } from '../../protocol/message-state.ts'
 import { Series } from '../series.ts'
 import { type EventOf, type Group, groupOf, type Message, type Timeline } from '../timeline.ts'
 import { wait } from './pending.ts'
