@@ -152,6 +152,7 @@ export type ReasonParams = FieldParams &
     readonly real_goes_alone: { readonly others: readonly string[] }
     readonly no_request_of_rp: Id
     readonly no_exchange: { readonly seq: string }
+    readonly no_message_events: Id
     readonly signature_not_refused: { readonly code: number }
     readonly waited: {
       readonly timeout_ms: number

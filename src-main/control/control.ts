@@ -5,8 +5,14 @@ import { CONTROL_PREFIX, type RouteId, routes } from '../contract/control/routes
 import { errors, type Refusal, refuse } from '../contract/errors.ts'
 import { openApiOf } from '../contract/open-api.ts'
 import { BODY_LIMIT } from '../contract/route.ts'
-import { dataResponse, largeDataResponse, pageResponse, refusalResponse } from '../http/envelope-response.ts'
-import { isNamed, type Mount, type RawRequest, type RawResponse, type RequestHead } from '../http/message.ts'
+import {
+  dataResponse,
+  largeDataResponse,
+  markdownResponse,
+  pageResponse,
+  refusalResponse,
+} from '../http/envelope-response.ts'
+import type { Mount, RawRequest, RawResponse, RequestHead } from '../http/message.ts'
 import { guardPage, isPreflight, preflightResponse } from '../http/page-guard.ts'
 import { inTraceOf } from '../http/passed-trace.ts'
 import { routeTable } from '../http/route-table.ts'
@@ -33,6 +39,7 @@ import { simulatorHandlers } from './handlers/simulator-handlers.ts'
 import { tokenHandlers } from './handlers/token-handlers.ts'
 import { workspaceHandlers } from './handlers/workspace-handlers.ts'
 import { parseCall } from './parse-call.ts'
+import { wantedDocument, withoutEnding } from './whole-document.ts'
 
 /** For tools: no token is needed to read what the interface is. */
 const pages = routeTable<(parts: ControlParts) => RawResponse>([
@@ -75,12 +82,13 @@ export const createControl = (parts: ControlParts): Mount => {
     return rps.ok && rps.value.some(({ origins }) => origins.includes(origin))
   }
 
-  /** `.html` behind a path that answers with a page asks for the page. */
+  /** `.html` or `.md` behind a path that answers with a document asks for the document. */
   const matchOf = ({ method, path }: Pick<RequestHead, 'method' | 'path'>) => {
     const match = table.match(method, path)
-    if (match.ok || !path.endsWith('.html')) return match
-    const page = table.match(method, path.slice(0, -'.html'.length))
-    return page.ok && pageIn(page.value.route.handler) !== undefined ? page : match
+    const shorter = match.ok ? undefined : withoutEnding(path)
+    if (shorter === undefined) return match
+    const document = table.match(method, shorter.path)
+    return document.ok && shorter.isOf(document.value.route.handler) ? document : match
   }
 
   const guard = (head: RequestHead): Promise<Result<readonly HeaderPair[], Refusal>> =>
@@ -131,9 +139,10 @@ export const createControl = (parts: ControlParts): Mount => {
       return refused(refuse('control_token'), id)
     }
     if (reveals) recordReveal(workspace, { id, caller, params, data: result.value })
-    const member = wantsPage(request) ? pageIn(id) : undefined
-    if (member !== undefined) {
-      return told(pageResponse(String((result.value as Readonly<Record<string, unknown>>)[member])), id)
+    const document = wantedDocument(id, request)
+    if (document !== undefined) {
+      const text = String((result.value as Readonly<Record<string, unknown>>)[document])
+      return told(document === 'html' ? pageResponse(text) : markdownResponse(text), id)
     }
     const response = route.large === true ? await largeDataResponse(result.value) : dataResponse(result.value)
     if (route.scope !== 'workspace') return told(response, id)
@@ -210,15 +219,6 @@ export const createControl = (parts: ControlParts): Mount => {
     routeOf,
     refuse: (request, refusal) => logged(request, refused(refusal, routeOf(request))),
   }
-}
-
-const pageIn = (id: RouteId): string | undefined => (routes[id] as ControlRoute).page
-
-/** A client that prefers JSON, or accepts anything, gets the envelope. */
-const wantsPage = ({ path, headers }: RawRequest): boolean => {
-  if (path.endsWith('.html')) return true
-  const accept = headers.find(([name]) => isNamed(name, 'accept'))?.[1] ?? ''
-  return accept.split(',')[0]?.split(';')[0]?.trim().toLowerCase() === 'text/html'
 }
 
 type Admitted = {

@@ -59,6 +59,17 @@ export const pageResponse = (page: string): RawResponse => ({
   body: page,
 })
 
+/** Words for a person or a program. */
+export const markdownResponse = (markdown: string): RawResponse => ({
+  status: 200,
+  headers: [
+    ['Content-Type', 'text/markdown; charset=utf-8'],
+    ['Cache-Control', 'no-store'],
+    ['X-Content-Type-Options', 'nosniff'],
+  ],
+  body: markdown,
+})
+
 /** A document that is no envelope, such as an OpenAPI description. */
 export const jsonDocument = (document: unknown): RawResponse => ({
   status: 200,

@@ -24,12 +24,19 @@ export type Recording = {
   readonly rps: readonly RecordedRp[]
   /** Of the comments. */
   readonly texts: NoteTexts
+  /** What must have been recorded in the end: fields of an event. */
+  readonly proof?: Readonly<Record<string, unknown>> | undefined
 }
 
-export type RecordedScenario = { readonly text: string; readonly steps: number }
+export type RecordedScenario = {
+  readonly text: string
+  readonly steps: number
+  /** Settings that are not the defaults. */
+  readonly profile: Readonly<Record<string, unknown>>
+}
 
 /** What happened in a workspace, as a scenario that does it again. */
-export const recordScenario = ({ workspace, name, events, after, rps, texts }: Recording): RecordedScenario => {
+export const recordScenario = ({ workspace, name, events, after, rps, texts, proof }: Recording): RecordedScenario => {
   const index = indexEvents(events)
   const course = createCourse(index)
   nameRps(course, events, rps)
@@ -55,6 +62,7 @@ export const recordScenario = ({ workspace, name, events, after, rps, texts }: R
   course.lines = []
   for (const event of during) record(event)
   settle(course)
+  if (proof !== undefined) addStep(course, 'expect_events', { of: proof, count: { at_least: 1 }, since: 'start' })
   const steps = course.lines
   const count = steps.filter((line) => 'step' in line).length
   // A scenario has a step, and this one does nothing.
@@ -64,6 +72,7 @@ export const recordScenario = ({ workspace, name, events, after, rps, texts }: R
   const span = first === undefined || last === undefined ? {} : { from: first, to: last }
   return {
     steps: count,
+    profile: course.headProfile,
     text: writeScenario({
       name,
       about: { code: 'recorded', params: { workspace, ...span } },

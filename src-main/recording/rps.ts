@@ -6,7 +6,8 @@ const isDemo = ({ rp_id, name }: RecordedRp): boolean => rp_id === 'localhost' &
 
 /** Which RPs the file needs: none where the one that a workspace begins with asks everything. */
 export const nameRps = (course: Course, events: readonly BenchEvent[], kept: readonly RecordedRp[]): void => {
-  const asking = new Set(course.index.rpCalls.flatMap(({ rp_id }) => rp_id ?? []))
+  const ofPasskeys = events.flatMap((event) => (event.kind === 'credential' ? event.rp_id : []))
+  const asking = new Set([...course.index.rpCalls.flatMap(({ rp_id }) => rp_id ?? []), ...ofPasskeys])
   for (const event of events) {
     if (event.kind === 'setting' && event.subject === 'rp' && event.change === 'created') {
       const rp = event.detail as RecordedRp

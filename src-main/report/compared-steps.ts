@@ -3,18 +3,13 @@ import type { Evidence } from '../contract/judge/evidence.ts'
 import type { JudgedCheck, JudgedStep } from '../contract/judge/verdict.ts'
 import type { Messages } from '../messages/messages.ts'
 import { textOf } from '../messages/text.ts'
+import { failedSteps } from './failed-steps.ts'
 import { type Html, html } from './html.ts'
-
-type Verdict = Extract<BenchEvent, { readonly kind: 'verdict' }>
 
 /** What the judge expected and what came, for a message that failed with this event. */
 export const comparedSteps = (events: readonly BenchEvent[], seq: number, messages: Messages): Html | string => {
-  const ended = events.find((event) => event.seq === seq)
-  if (ended?.kind !== 'message') return ''
-  const judged = events.findLast(
-    (event): event is Verdict => event.kind === 'verdict' && event.msg_id === ended.msg_id && !event.accepted,
-  )
-  const failed = judged?.steps.filter(({ outcome }) => outcome === 'failed') ?? []
+  const failed = failedSteps(events, seq)
+  if (failed.length === 0) return ''
   return html`${failed.map((each) => html`<div class="steps"><b>§${each.id}</b> ${messages.steps[each.id]}${evidence(each, messages)}</div>`)}`
 }
 

@@ -6,6 +6,7 @@ import { isBelow } from './is-below.ts'
 import type { ReadInclude } from './parse/parse-steps.ts'
 import type { Scenario } from './parse/scenario.ts'
 import { parseScenarios } from './parse-scenario.ts'
+import { IS_REPORT, reportProblem, scenarioInReport } from './report-scenario.ts'
 
 /** Longer than anybody writes by hand; the reader takes many times as much memory. */
 export const LARGEST_FILE = 4 * 1024 * 1024
@@ -21,8 +22,18 @@ export const loadScenarios = (file: string): Result<readonly Scenario[], FilePro
       ? readText(path, included)
       : err({ code: 'outside_folder', params: { path: included }, at: [] })
   }
-  const scenarios = parseScenarios(text.value, { folder, read })
+  const scenarios = IS_REPORT.test(file) ? reported(text.value) : parseScenarios(text.value, { folder, read })
   return scenarios.ok ? scenarios : err(under({ file }, scenarios.error))
+}
+
+const reported = (markdown: string): Result<readonly Scenario[], FileProblem> => {
+  const found = scenarioInReport(markdown)
+  if (!found.ok) return found
+  const { yaml, seed } = found.value
+  const scenarios = parseScenarios(yaml)
+  if (!scenarios.ok) return scenarios
+  const problem = scenarios.value.map(reportProblem).find((one) => one !== undefined)
+  return problem === undefined ? ok(scenarios.value.map((scenario) => ({ ...scenario, seed }))) : err(problem)
 }
 
 /** The text of a file, which errors call by what is shown. */

@@ -118,6 +118,7 @@ test('every answer is as the contract says', async () => {
 
   await call('events.list', { query: { after: 3, limit: 2, kind: 'exchange,message' } })
   await call('events.report')
+  await call('events.agent-report')
   await call('events.trace')
   await call('events.secrets')
   await call('events.scenario', { query: { after: 3, name: 'A recording' } })

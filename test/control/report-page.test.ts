@@ -30,6 +30,23 @@ test.each([[{}], [{ accept: '*/*' }], [{ accept: 'application/json, text/html' }
   },
 )
 
+test.each([
+  ['/agent-report.md?title=Night', {}],
+  ['/agent-report?title=Night', { accept: 'text/markdown' }],
+])('a report for programs comes as Markdown: %s %o', async (path, headers) => {
+  const response = await get(path, headers)
+  expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+  expect(await response.text()).toMatch(/^# Night\n/)
+})
+
+test('a report of what is not there is refused, and no ending fits another document', async () => {
+  const codeOf = async (path: string) => (await (await get(path)).json()).code
+  expect(await codeOf('/agent-report?msg_id=nothing')).toBe(40404)
+  expect(await codeOf('/agent-report?seq=999999')).toBe(40404)
+  expect((await get('/agent-report.html')).status).toBe(404)
+  expect((await get('/report.md')).status).toBe(404)
+})
+
 test('a page is for those who have the token, and no other answer is one', async () => {
   expect((await get('/report.html', { authorization: 'Bearer none' })).status).toBe(401)
   expect((await get('/phones.html')).status).toBe(404)

@@ -32,7 +32,7 @@ export const planRun = ({ paths, settings, results }: Wanted): Result<RunPlan, s
   }
   const lastFailed = settings.onlyLastFailed ? results.lastFailed() : ok(undefined)
   if (!lastFailed.ok) return lastFailed
-  const clockStands = settings.seed !== undefined
+  const clockStands = settings.seed !== undefined || found.value.every(({ scenario }) => scenario.seed !== undefined)
   const jobs = selectScenarios(found.value, {
     ...settings,
     seed,

@@ -66,6 +66,13 @@ const filters = {
   cause: optional(text()),
 }
 
+const reported = {
+  title: optional(shortText('What it is about, such as the name of a test.')),
+  failure: optional(text('What a test said when it failed: it stands at the head.', { maxLength: REPORT_FAILURE_MAX })),
+  after: optional(count('Only events after this number.')),
+  phone_id: optional(text('Only what has to do with this phone and its users.')),
+}
+
 export const eventRoutes = {
   'events.list': {
     method: 'GET',
@@ -104,17 +111,29 @@ export const eventRoutes = {
     scope: 'workspace',
     summary:
       'What happened, as one HTML file that needs nothing else: what went wrong in words, then the timeline and inspector of the page. `/report.html` answers the file itself.',
-    query: object({
-      title: optional(shortText('What it is about, such as the name of a test.')),
-      failure: optional(
-        text('What a test said when it failed: it stands at the head.', { maxLength: REPORT_FAILURE_MAX }),
-      ),
-      after: optional(count('Only events after this number.')),
-      phone_id: optional(text('Only what has to do with this phone and its users.')),
-    }),
+    query: object(reported),
     data: answer({ html: text() }),
     large: true,
     page: 'html',
+  },
+  'events.agent-report': {
+    method: 'GET',
+    path: '/agent-report',
+    scope: 'workspace',
+    summary:
+      'What happened, as Markdown for programs and bug trackers: the verdict, the evidence, and a scenario that `handset run` plays from that file alone. `/agent-report.md` answers the file itself.',
+    query: object({
+      ...reported,
+      msg_id: optional(text('Only this message and what had to do with it.')),
+      seq: optional(whole('Only this exchange.', { minimum: 1 })),
+    }),
+    data: answer({
+      markdown: text(),
+      file: text('What the file may be called.'),
+      repeats: flag('Whether a scenario in it repeats what happened.'),
+    }),
+    large: true,
+    page: 'markdown',
   },
   'events.scenario': {
     method: 'GET',

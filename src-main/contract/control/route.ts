@@ -10,8 +10,11 @@ export type ControlRoute = Route & {
   readonly reveals?: true | string
   /** Its answer may have many megabytes. */
   readonly large?: true
-  /** A member of its answer that is a whole page: asked for as `text/html`, or with `.html` behind the path, it comes alone. */
-  readonly page?: string
+  /**
+   * A member of its answer that is a whole document: asked for as `text/html` or `text/markdown`, or with `.html` or
+   * `.md` behind the path, it comes alone.
+   */
+  readonly page?: 'html' | 'markdown'
 }
 
 export type ControlRoutes = RouteTable<ControlRoute>

@@ -22,6 +22,13 @@ export type FileProblemParams = {
   readonly no_match: OfFile
   readonly no_yaml_in: OfFile
 
+  // A report in Markdown, with the scenario that repeats it.
+  readonly no_report_scenario: Nothing
+  readonly second_report_scenario: Nothing
+  readonly report_cut_off: Nothing
+  readonly report_seed: { readonly got: string }
+  readonly report_step: { readonly word: string }
+
   // Its YAML.
   /** `words` are the reader’s own. */
   readonly yaml_says: { readonly words: string }

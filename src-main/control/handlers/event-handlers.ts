@@ -11,7 +11,6 @@ import { findingsOf } from '../../messages/event-findings.ts'
 import { eventSummary } from '../../messages/event-summary.ts'
 import { recordingNotes as chineseNotes } from '../../messages/zh/recording-notes.ts'
 import { err, ok } from '../../protocol/result.ts'
-import { isStruck } from '../../recording/readings.ts'
 import { recordScenario } from '../../recording/record-scenario.ts'
 import { eventsOfPhone } from '../../report/events-of-phone.ts'
 import { reportPage } from '../../report/report-page.ts'
@@ -21,8 +20,10 @@ import type { Answer, Handlers, RouteIds } from '../handler.ts'
 import { loadViewer } from '../load-viewer.ts'
 import { traceSecretsOf } from '../trace-secrets.ts'
 import { withOpinions } from '../with-opinions.ts'
+import { agentReportOf } from './agent-report-of.ts'
 import { briefEvent } from './brief-event.ts'
 import { eventMatches, textsOf } from './event-match.ts'
+import { eventsBefore, RECORDED_EVENTS } from './events-before.ts'
 import { explainExchange } from './explain-exchange.ts'
 import { explainExchanges } from './explain-exchanges.ts'
 import { makeTrace } from './make-trace.ts'
@@ -34,8 +35,6 @@ const DEFAULT_LIMIT = 1000
 const PAGE_CHARACTERS = 32 * 1024 * 1024
 /** A client that signs wrongly does so in one way; each is looked into while the report waits. */
 const REPORT_SIGNATURES = 3
-/** A longer scenario is too long to read. */
-const RECORDED_EVENTS = 10_000
 const DEFAULT_WAIT_MS = 10_000
 /** This many past events are written at once; then other requests have their turn. */
 const SLICE = 100
@@ -124,6 +123,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const reported = { title, failure, workspace, version, events, signatures, leftOut, now, trace }
       return ok({ html: reportPage({ ...reported, viewer: viewer.ok ? viewer.value : undefined }, en) })
     },
+    'events.agent-report': (call) => agentReportOf(parts, call),
     'events.scenario': async ({ workspace, query }) => {
       const { after = 0, name = `Recorded in the workspace ${workspace}`, language = 'en' } = query
       const rps = await admin.rps.list(workspace)
@@ -174,30 +174,6 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
     },
   }
 }
-
-/** What tells how a workspace came to be as it is: not what its RPs and phones asked, but for which account a phone signed in. */
-const eventsBefore = (recorder: ControlParts['recorder'], workspace: string, after: number): readonly BenchEvent[] => {
-  const matches = ({ seq }: BenchEvent): boolean => seq <= after
-  // Of too many the latest: a phone’s last fact has its whole state.
-  const all = { after: 0, limit: Number.POSITIVE_INFINITY, characters: PAGE_CHARACTERS, latest: true, matches }
-  const signIns = recorder.read(workspace, { ...all, kinds: ['exchange'], mentions: ['/app/devices'] }).events
-  const struck = STRUCK.flatMap(
-    (text) =>
-      recorder.read(workspace, {
-        ...all,
-        ...{ kinds: ['exchange'], mentions: [text] },
-        matches: (event) => matches(event) && event.kind === 'exchange' && isStruck(event),
-      }).events,
-  )
-  const others = recorder.read(workspace, { ...all, kinds: STANDING }).events
-  const bySeq = new Map([...signIns, ...struck, ...others].map((event) => [event.seq, event]))
-  return [...bySeq.values()].sort((one, other) => one.seq - other.seq)
-}
-
-/** Members of calls in which an armed fault or a condition had a hand: both count down with each. */
-const STRUCK = ['faults', 'conditions'] as const
-
-const STANDING: readonly EventKind[] = ['message', 'credential', 'device', 'phone', 'clock', 'setting', 'workspace']
 
 const nothingCame = (waited: {
   readonly recorder: ControlParts['recorder']

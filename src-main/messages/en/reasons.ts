@@ -179,6 +179,7 @@ export const reasons: Texts<ReasonParams> = {
   real_goes_alone: ({ others }) =>
     `"real" goes alone, for it means real time, running at speed 1; got it with ${others.map((key) => `"${key}"`).join(' and ')}. "now", "frozen" and "speed" go together.`,
   no_request_of_rp: ({ id }) => `This RP has no request ${JSON.stringify(id)}.`,
+  no_message_events: ({ id }) => `There is no event of a message ${id}; only the latest events are kept.`,
   no_exchange: ({ seq }) => `There is no exchange ${seq}; only the latest events are kept.`,
   signature_not_refused: ({ code }) => `It was not refused for its signature: its code is ${code}.`,
   waited: ({ timeout_ms, match, count, came }) => {

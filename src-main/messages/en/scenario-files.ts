@@ -1,3 +1,4 @@
+import { REPORT_BLOCK } from '../../contract/report-block.ts'
 import type {
   FileProblem,
   FileProblemParams,
@@ -21,6 +22,13 @@ const fileProblems: Texts<FileProblemParams> = {
   no_includes: ({ path }) => `${path} cannot be included here.`,
   no_match: ({ path }) => `no .yaml or .yml file matches ${path}.`,
   no_yaml_in: ({ path }) => `${path} holds no .yaml or .yml file.`,
+
+  no_report_scenario: `this Markdown has no scenario; expected a block that begins with \`\`\`yaml ${REPORT_BLOCK}, as in a report of Handset.`,
+  second_report_scenario: 'a second scenario begins here; expected one. Keep the one that is to be repeated.',
+  report_cut_off: 'the scenario that begins here has no end: the file was cut off. Copy or download the report again.',
+  report_seed: ({ got }) => `expected seed=NUMBER behind ${REPORT_BLOCK}; got ${JSON.stringify(got)}.`,
+  report_step: ({ word }) =>
+    `a report cannot hold the step "${word}": it may come from somebody else, and repeats only what phones, RPs and the service do. Put the scenario into a .yaml file if you trust it.`,
 
   yaml_says: ({ words }) => words,
   too_deep: 'this is nested too deeply.',

@@ -181,6 +181,7 @@ export const reasons: Texts<ReasonParams> = {
   real_goes_alone: ({ others }) =>
     `“real”须单独使用，因为它表示以 1 倍速运行的真实时间；同时收到了 ${others.map((key) => `“${key}”`).join('和')}。“now”“frozen”“speed”可以一起使用。`,
   no_request_of_rp: ({ id }) => `该 RP 没有请求“${id}”。`,
+  no_message_events: ({ id }) => `没有消息 ${id} 的事件；只保留最近的事件。`,
   no_exchange: ({ seq }) => `没有编号为 ${seq} 的交互；只保留最近的事件。`,
   signature_not_refused: ({ code }) => `它不是因签名被拒绝的：其代码是 ${code}。`,
   waited: ({ timeout_ms, match, count, came }) => {

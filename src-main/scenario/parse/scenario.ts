@@ -22,6 +22,8 @@ export type Step<W extends StepWord = StepWord> = {
 
 export type Scenario = {
   readonly name: string
+  /** Of a report: it is repeated under this one, and its clock stands. */
+  readonly seed?: number
   readonly about?: string
   readonly tags: readonly string[]
   /** Why it does not run. */

@@ -46,7 +46,10 @@ export const keyOf = ({ file, case: row }: Pick<Playable, 'file' | 'case'>): str
   row === undefined ? file : `${file}#${row}`
 
 const jobOf = (one: Playable, round: number, { seed: run, clockStands }: Selection): Job => {
-  const seed = scenarioSeed({ run, file: one.file, case: one.case, round })
+  const { name, seed: own } = one.scenario
+  // A report draws the same values wherever its file lies.
+  const parts = own === undefined ? { run, file: one.file, case: one.case } : { run: own, file: name, case: one.case }
+  const seed = scenarioSeed({ ...parts, round })
   return { ...one, seed, id: formatScenarioId({ ...one, seed, clockStands }) }
 }
 

@@ -1044,6 +1044,12 @@ class EventsReportData(TypedDict):
     html: str
 
 
+class EventsAgentReportData(TypedDict):
+    markdown: str
+    file: str
+    repeats: bool
+
+
 class EventsScenarioData(TypedDict):
     scenario: str
     steps: int
@@ -1578,6 +1584,10 @@ class Calls:
     def events_report(self, *, title: Optional[str] = None, failure: Optional[str] = None, after: Optional[int] = None, phone_id: Optional[str] = None) -> EventsReportData:
         """What happened, as one HTML file that needs nothing else: what went wrong in words, then the timeline and inspector of the page. `/report.html` answers the file itself."""
         return self._call("GET", "/report", query={"title": title, "failure": failure, "after": after, "phone_id": phone_id})
+
+    def events_agent_report(self, *, title: Optional[str] = None, failure: Optional[str] = None, after: Optional[int] = None, phone_id: Optional[str] = None, msg_id: Optional[str] = None, seq: Optional[int] = None) -> EventsAgentReportData:
+        """What happened, as Markdown for programs and bug trackers: the verdict, the evidence, and a scenario that `handset run` plays from that file alone. `/agent-report.md` answers the file itself."""
+        return self._call("GET", "/agent-report", query={"title": title, "failure": failure, "after": after, "phone_id": phone_id, "msg_id": msg_id, "seq": seq})
 
     def events_scenario(self, *, name: Optional[str] = None, after: Optional[int] = None, language: Optional[Literal["en", "zh"]] = None) -> EventsScenarioData:
         """What happened, as a scenario that does it again. Its setup makes the phones and passkeys that were there before; what no step can do is a comment in it."""

@@ -332,6 +332,11 @@ public abstract class Calls {
         return call("GET", "/report", Map.of(), more, null);
     }
 
+    /** What happened, as Markdown for programs and bug trackers: the verdict, the evidence, and a scenario that `handset run` plays from that file alone. `/agent-report.md` answers the file itself. */
+    public Json eventsAgentReport(Map<String, ?> more) {
+        return call("GET", "/agent-report", Map.of(), more, null);
+    }
+
     /** What happened, as a scenario that does it again. Its setup makes the phones and passkeys that were there before; what no step can do is a comment in it. */
     public Json eventsScenario(Map<String, ?> more) {
         return call("GET", "/scenario", Map.of(), more, null);

@@ -1,0 +1,23 @@
+/** What came from elsewhere stands in a span of code: none of it is read as Markdown, and it stays on its line. */
+export const code = (text: string): string => {
+  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+  const ticks = fenceFor(line, 1)
+  return line.includes('`') || line === '' ? `${ticks} ${line} ${ticks}` : `\`${line}\``
+}
+
+/** A block of code: its fence is longer than any within. */
+export const block = (text: string, info = ''): string => {
+  const fence = fenceFor(text, 3)
+  return `${fence}${info}\n${text.replace(/\n$/, '')}\n${fence}`
+}
+
+/** A sentence with words from elsewhere in it. */
+export const prose = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/[\\`*[\]<>#|!~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, (sign) => `\\${sign}`)
+
+const fenceFor = (text: string, least: number): string => {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  return '`'.repeat(Math.max(least, longest + 1))
+}
