@@ -3,4 +3,4 @@
  * presentation. What follows the first word is the page's own business.
  */
 export const isPageAddress = (path: string): boolean =>
-  /^\/(?:c|e|console|present)(?:\/[A-Za-z0-9_-]{1,64}){0,2}$/.test(path)
+  /^\/(?:c|e|console|present)(?:\/[A-Za-z0-9_-]{1,64}){0,3}$/.test(path)

@@ -88,11 +88,11 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
       </nav>
       <div className={styles.main} data-part="console-main">
         {rp !== undefined ? (
-          <RpPage key={rp.id} rp={rp} onGone={() => setPlace(undefined)} />
+          <RpPage key={rp.id} rp={rp} part={place.part} onGone={() => setPlace(undefined)} />
         ) : place.kind === 'profile' ? (
-          <ProfilePage />
+          <ProfilePage key={place.id} setting={place.id} />
         ) : place.kind === 'phones' ? (
-          <PhonesPage armed={place.phone} key={place.phone} />
+          <PhonesPage key={place.id} phone={place.id} part={place.part} />
         ) : place.kind === 'devices' ? (
           <DevicesPage />
         ) : place.kind === 'roots' ? (
@@ -107,7 +107,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
         <ClockPanel />
         <ConditionsPanel />
         <ServiceFaultsPanel />
-        <SnapshotsPanel />
+        <SnapshotsPanel wanted={place.kind === 'time' ? place.id : undefined} />
       </aside>
     </main>
   )

@@ -11,16 +11,18 @@ import { SectionHead } from '../ui/section-head.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
 import { type Act, useAct, useAsked } from '../ui/use-asked.ts'
+import { useLedTo } from '../ui/use-led-to.ts'
 import consolePageStyles from './console-page.module.css'
 import styles from './keys-table.module.css'
 import { Table } from './table.tsx'
 
 /** An RP's access keys: made, shown, copied, switched off, deleted. */
-export const KeysTable = ({ rpId }: { readonly rpId: string }) => {
+export const KeysTable = ({ rpId, wanted }: { readonly rpId: string; readonly wanted: string | undefined }) => {
   const words = texts.console.keys
   const { act, problem } = useAct()
   const { remove } = useDeletions()
   const answer = useAsked((client) => client.call('keys.list', { params: { rp: rpId } }), rpId)
+  useLedTo(wanted, answer !== undefined)
   const [shown, setShown] = useState<Readonly<Record<string, string>>>({})
   const show = (id: string, secret: string | undefined) =>
     setShown((before) => {
@@ -57,6 +59,7 @@ export const KeysTable = ({ rpId }: { readonly rpId: string }) => {
           {keys.map((key) => (
             <KeyRow
               key={key.id}
+              led={key.id === wanted}
               access={key}
               secret={shown[key.id]}
               onShow={show}
@@ -71,6 +74,7 @@ export const KeysTable = ({ rpId }: { readonly rpId: string }) => {
 }
 
 type KeyRowProps = {
+  readonly led: boolean
   readonly access: AccessKeyState
   readonly secret: string | undefined
   readonly onShow: (id: string, secret: string | undefined) => void
@@ -78,7 +82,7 @@ type KeyRowProps = {
   readonly act: Act
 }
 
-const KeyRow = ({ access, secret, onShow, onDrop, act }: KeyRowProps) => {
+const KeyRow = ({ led, access, secret, onShow, onDrop, act }: KeyRowProps) => {
   const words = texts.console.keys
   const now = useBenchNow()
   const params = { rp: access.rp, key: access.id }
@@ -93,7 +97,7 @@ const KeyRow = ({ access, secret, onShow, onDrop, act }: KeyRowProps) => {
 
   const active = access.state === 'active'
   return (
-    <tr>
+    <tr data-address={access.id} data-led={led || undefined}>
       <td>
         <code>{access.id}</code>
       </td>

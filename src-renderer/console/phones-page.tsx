@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import type { ControlPhone } from '../../src-main/contract/control/states.ts'
 import { DAY_MS } from '../../src-main/protocol/time.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
+import type { PhonePart } from '../palette/found/phones.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { CommitField } from '../ui/commit-field.tsx'
@@ -14,17 +15,25 @@ import { SureButton } from '../ui/sure-button.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
+import { useLedTo } from '../ui/use-led-to.ts'
 import { ArmedFaults } from './armed-faults.tsx'
 import consolePageStyles from './console-page.module.css'
 import { FaultPicker } from './fault-picker.tsx'
 import styles from './phones-page.module.css'
 
+type PhonesPageProps = {
+  /** The address leads to this one: to a setting of it, else to its faults. */
+  readonly phone: string | undefined
+  readonly part: string | undefined
+}
+
 /** All phones and everything about them that is not done with fingers. */
-export const PhonesPage = ({ armed }: { readonly armed: string | undefined }) => {
+export const PhonesPage = ({ phone: wanted, part }: PhonesPageProps) => {
   const words = texts.console.phonesPage
   const phones = useBenchPart((state) => state.phones)
   const { act, problem } = useAct()
   const models = useAsked((client) => client.call('catalogue.models'))
+  useLedTo(part === undefined ? undefined : `${wanted}-${part}`, models !== undefined)
   const name = texts.phone.names.find((each) => phones.every((phone) => phone.name !== each)) ?? words.newPhone
   return (
     <>
@@ -42,7 +51,12 @@ export const PhonesPage = ({ armed }: { readonly armed: string | undefined }) =>
       <p className={consolePageStyles.lead}>{words.lead}</p>
       <Problem problem={problem} />
       {phones.map((phone) => (
-        <PhoneCard key={phone.id} phone={phone} arms={phone.id === armed} models={models?.models ?? []} />
+        <PhoneCard
+          key={phone.id}
+          phone={phone}
+          part={phone.id === wanted ? (part ?? 'faults') : undefined}
+          models={models?.models ?? []}
+        />
       ))}
     </>
   )
@@ -52,8 +66,8 @@ export const PhonesPage = ({ armed }: { readonly armed: string | undefined }) =>
 const ANSWERS_AFTER = { kind: 'whole', least: 0, most: DAY_MS } as const
 
 type PhoneCardProps = {
-  /** Its faults were asked for: they are open, and the field in them brings the card into sight. */
-  readonly arms: boolean
+  /** What the address leads to. Faults are open then, and the field in them brings the card into sight. */
+  readonly part: string | undefined
   readonly phone: ControlPhone
   readonly models: readonly {
     readonly name: string
@@ -62,10 +76,10 @@ type PhoneCardProps = {
   }[]
 }
 
-const PhoneCard = ({ phone, arms, models }: PhoneCardProps) => {
+const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
   const words = texts.console.phonesPage
   const { act, problem } = useAct()
-  const [arming, setArming] = useState(arms)
+  const [arming, setArming] = useState(part === 'faults')
   const armId = useId()
   // The focus does not fall out of a form that goes.
   const closePicker = () => {
@@ -73,6 +87,10 @@ const PhoneCard = ({ phone, arms, models }: PhoneCardProps) => {
     document.getElementById(armId)?.focus()
   }
   const [sure, setSure] = useState(false)
+  const led = (name: PhonePart) => ({
+    'data-address': `${phone.id}-${name}`,
+    'data-led': part === name || undefined,
+  })
   const params = { id: phone.id }
   const patch = (body: {
     readonly name?: string
@@ -92,7 +110,9 @@ const PhoneCard = ({ phone, arms, models }: PhoneCardProps) => {
         {phone.lost ? <Chip tone="fail">{texts.phone.lost}</Chip> : null}
         {!phone.lost && !phone.signed_in ? <Chip tone="warn">{texts.phone.signedOut}</Chip> : null}
         <span className="grow" />
-        <span className="note">{words.online}</span>
+        <span className="note" {...led('online')}>
+          {words.online}
+        </span>
         <Switch
           name={words.onlineOf(phone.name)}
           on={phone.network === 'online'}
@@ -111,14 +131,14 @@ const PhoneCard = ({ phone, arms, models }: PhoneCardProps) => {
         </IconButton>
       </header>
       <div className={styles.phoneCardGrid}>
-        <span>{words.name}</span>
+        <span {...led('name')}>{words.name}</span>
         <CommitField
           name={words.nameOf(phone.name)}
           value={phone.name}
           width={200}
           onCommit={(name) => patch({ name })}
         />
-        <span>{words.model}</span>
+        <span {...led('model')}>{words.model}</span>
         <label className="field" style={{ width: 400, maxWidth: '100%' }}>
           <select
             aria-label={words.modelOf(phone.name)}
@@ -132,7 +152,7 @@ const PhoneCard = ({ phone, arms, models }: PhoneCardProps) => {
             ))}
           </select>
         </label>
-        <span>{words.algorithm}</span>
+        <span {...led('algorithm')}>{words.algorithm}</span>
         <label className="field" style={{ width: 260, maxWidth: '100%' }}>
           <select
             aria-label={words.algorithmOf(phone.name)}
@@ -149,14 +169,14 @@ const PhoneCard = ({ phone, arms, models }: PhoneCardProps) => {
               ))}
           </select>
         </label>
-        <span>{words.storage}</span>
+        <span {...led('storage')}>{words.storage}</span>
         <Segmented
           name={words.storageOf(phone.name)}
           value={phone.storage}
           options={(['cloud', 'chip'] as const).map((value) => ({ value, text: texts.phone.storage[value] }))}
           onPick={(storage) => patch({ storage })}
         />
-        <span>{words.answer}</span>
+        <span {...led('answer')}>{words.answer}</span>
         <Segmented
           name={words.answerOf(phone.name)}
           value={phone.behaviour.answer}
@@ -166,7 +186,7 @@ const PhoneCard = ({ phone, arms, models }: PhoneCardProps) => {
           }))}
           onPick={(answer) => patch({ behaviour: { ...phone.behaviour, answer } })}
         />
-        <span>{words.delay}</span>
+        <span {...led('delay')}>{words.delay}</span>
         <CommitField
           name={words.delayOf(phone.name)}
           mono

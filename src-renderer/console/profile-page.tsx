@@ -14,6 +14,7 @@ import { Segmented } from '../ui/segmented.tsx'
 import { saidText } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
+import { useLedTo } from '../ui/use-led-to.ts'
 import consolePageStyles from './console-page.module.css'
 import styles from './profile-page.module.css'
 import { SettingRow } from './setting-row.tsx'
@@ -25,12 +26,13 @@ const settings: readonly (readonly [ProfileKey, ProfileSetting])[] = PROFILE_KEY
 const groups = [...new Set(settings.map(([, { group }]) => group))]
 
 /** The choices where the real service's behaviour is not shown. Made from the table that the service reads. */
-export const ProfilePage = () => {
+export const ProfilePage = ({ setting: wanted }: { readonly setting: string | undefined }) => {
   const words = texts.console.profilePage
   const { act, problem } = useAct()
   const answer = useAsked((client) => client.call('profile.get'))
-  const [group, setGroup] = useState(groups[0] ?? '')
+  const [group, setGroup] = useState(() => settings.find(([key]) => key === wanted)?.[1].group ?? groups[0] ?? '')
   const profile = answer?.profile
+  useLedTo(wanted, profile !== undefined)
   if (profile === undefined) return null
   const changed = settings.filter(([key]) => !isDefault(key, profile[key]))
   return (
@@ -58,6 +60,7 @@ export const ProfilePage = () => {
           .map(([key, setting]) => (
             <SettingRow
               key={key}
+              led={key === wanted}
               settingKey={key}
               setting={setting}
               value={profile[key]}

@@ -15,10 +15,15 @@ import { KeysTable } from './keys-table.tsx'
 import { OwnCode } from './own-code.tsx'
 import styles from './rp-page.module.css'
 
-type RpPageProps = { readonly rp: RpState; readonly onGone: () => void }
+type RpPageProps = {
+  readonly rp: RpState
+  /** The access key that the address leads to. */
+  readonly part: string | undefined
+  readonly onGone: () => void
+}
 
 /** One relying party: what it is called, where it lives, and the keys it signs with. */
-export const RpPage = ({ rp, onGone }: RpPageProps) => {
+export const RpPage = ({ rp, part, onGone }: RpPageProps) => {
   const words = texts.console.rp
   const rps = useBenchPart((state) => state.rps)
   const { act, problem } = useAct()
@@ -62,7 +67,7 @@ export const RpPage = ({ rp, onGone }: RpPageProps) => {
       </div>
       <Origins origins={rp.origins} onChange={(origins) => void patch({ origins })} />
       <Problem problem={problem} />
-      <KeysTable rpId={rp.id} />
+      <KeysTable rpId={rp.id} wanted={part} />
       <Credentials rpId={rp.id} />
       <OwnCode rpId={rp.id} />
     </>

@@ -10,6 +10,8 @@ import { originProblem, originsIn } from './origin-list.ts'
 import styles from './setting-row.module.css'
 
 type SettingRowProps = {
+  /** The address leads here. */
+  readonly led: boolean
   readonly settingKey: string
   readonly setting: ProfileSetting
   readonly value: unknown
@@ -19,12 +21,12 @@ type SettingRowProps = {
 }
 
 /** A name, what it decides, its key, its control, and the way back to the default. */
-export const SettingRow = ({ settingKey, setting, value, changed, onChange, onReset }: SettingRowProps) => {
+export const SettingRow = ({ led, settingKey, setting, value, changed, onChange, onReset }: SettingRowProps) => {
   const words = texts.console.profilePage
   const name = words.names[settingKey] ?? settingKey
   const wide = setting.rule.kind === 'set' || setting.rule.kind === 'origins' || setting.rule.kind === 'identifiers'
   return (
-    <div className={styles.setting} data-wide={wide || undefined}>
+    <div className={styles.setting} data-wide={wide || undefined} data-address={settingKey} data-led={led || undefined}>
       <div>
         <h3>
           {name}

@@ -7,16 +7,18 @@ import { Problem } from '../ui/problem.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
+import { useLedTo } from '../ui/use-led-to.ts'
 import styles from './snapshots-panel.module.css'
 
 /** Moments of the workspace to go back to. */
-export const SnapshotsPanel = () => {
+export const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => {
   const words = texts.console.snapshots
   const { act, problem } = useAct()
   const { remove, undone } = useDeletions()
   const [name, setName] = useState<string>()
   const [made, setMade] = useState(0)
   const answer = useAsked((client) => client.call('snapshots.list'), `${made} ${undone}`)
+  useLedTo(wanted, answer !== undefined)
   const again = (done: boolean) => {
     if (done) setMade((n) => n + 1)
     return done
@@ -67,7 +69,12 @@ export const SnapshotsPanel = () => {
       {list.length === 0 && name === undefined ? <p className="note">{words.none}</p> : null}
       <ul>
         {list.map((each) => (
-          <li key={each.id} className={styles.snapshot}>
+          <li
+            key={each.id}
+            className={styles.snapshot}
+            data-address={each.id}
+            data-led={each.id === wanted || undefined}
+          >
             <span>
               <b>{each.name}</b>
               <small>{dateAndTime(each.created_at)}</small>

@@ -1,35 +1,56 @@
 import { texts } from '../ui/texts.ts'
+import { go, linkTo } from '../ui/use-address.ts'
 import { COMMANDS, type Command, type GroupId, isIn, nameOf } from './commands.ts'
 import type { Desk } from './desk.ts'
-import { fuzzy } from './fuzzy.ts'
+import type { Destination, Found, FoundGroupId, Source } from './found/finding.ts'
+import { fuzzy, type Match } from './fuzzy.ts'
+import { parseQuery } from './rank.ts'
 
 /** One line of the palette. */
 export type Entry = {
   readonly key: string
-  readonly command: Command
-  readonly nth: number
+  readonly group: GroupId | FoundGroupId
   readonly title: string
   /** The characters of the title that were asked for. */
   readonly marked: readonly number[]
   readonly chord?: string
+  /** Where it leads. */
+  readonly leads?: string
+  /** Its address, for somebody else. */
+  readonly link?: () => string
+  /** There is no way back: this asks again. */
+  readonly sure?: string
+  readonly run: (desk: Desk) => void
 }
 
-export type EntryGroup = { readonly group: GroupId; readonly entries: readonly Entry[] }
+export type EntryGroup = {
+  readonly group: GroupId | FoundGroupId
+  readonly title: string
+  readonly entries: readonly Entry[]
+}
 
-/** What the palette offers at this moment. */
-export const entriesOf = (desk: Desk): readonly Entry[] =>
+/** A list to choose from by eye, and not to scroll through. */
+const MOST_OF_A_GROUP = 6
+
+type CommandEntry = Entry & { readonly command: Command }
+
+/** The commands that can be run at this moment. */
+export const entriesOf = (desk: Desk): readonly CommandEntry[] =>
   COMMANDS.filter(
     ({ where, keysOnly, run, possible }) =>
       isIn(where, desk.scene) && keysOnly === undefined && run !== undefined && possible?.(desk) !== false,
   ).flatMap((command) => {
     const titles = command.each?.(desk) ?? [command.title?.(desk) ?? nameOf(command.id)]
     const [chord] = command.chords ?? []
+    const { sure, sureOf } = texts.palette
     return titles.map((title, nth) => ({
       key: `${command.id}-${nth}`,
+      group: command.group,
       command,
-      nth,
       title,
       marked: [],
+      run: (at: Desk) => void command.run?.(at, nth),
+      ...(command.sure === undefined ? {} : { sure: sureOf[command.id] ?? sure }),
       ...(chord === undefined ? {} : { chord: chord.replace('1–9', String(nth + 1)) }),
     }))
   })
@@ -37,22 +58,65 @@ export const entriesOf = (desk: Desk): readonly Entry[] =>
 /** What is found in other words comes after what is found in a title. */
 const ELSEWHERE = 0.5
 
-/** What fits the query, best first within its group and best group first; everything in its usual order without one. */
-export const findEntries = (entries: readonly Entry[], query: string): readonly EntryGroup[] => {
-  const scored = entries.flatMap((entry) => {
-    const { group, id } = entry.command
-    const inTitle = fuzzy(query, entry.title)
-    if (inTitle !== undefined) return [{ entry: { ...entry, marked: inTitle.at }, score: inTitle.score }]
-    const also = `${texts.palette.also[id] ?? ''} ${entry.title} ${texts.palette.groups[group]}`
-    return beginsWords(query, also) ? [{ entry, score: ELSEWHERE }] : []
+/** Of a command and a finding that fit as well, the command is meant: there are fewer of them. */
+const COMMANDS_FIRST = 4
+
+type Scored = { readonly entry: Entry; readonly score: number }
+
+/** What fits the query, best first within its group and best group first; the commands in their usual order without one. */
+export const findEntries = (
+  commands: readonly CommandEntry[],
+  typed: string,
+  sources: readonly Source[] = [],
+): readonly EntryGroup[] => {
+  const query = parseQuery(typed)
+  if (query.text === '') return grouped(commands)
+  const scored: Scored[] = commands.flatMap((entry) => {
+    const match = commandMatch(entry, typed)
+    return match === undefined ? [] : [{ entry: { ...entry, marked: match.at }, score: match.score + COMMANDS_FIRST }]
   })
-  if (query.trim() !== '') scored.sort((a, b) => b.score - a.score)
-  const groups = new Map<GroupId, Entry[]>()
-  for (const { entry } of scored) {
-    const { group } = entry.command
-    groups.set(group, [...(groups.get(group) ?? []), entry])
+  for (const { group, find } of sources) {
+    const best = [...find(query)].sort((a, b) => b.match.score - a.match.score).slice(0, MOST_OF_A_GROUP)
+    for (const found of best) scored.push({ entry: foundEntry(group, found), score: found.match.score })
   }
-  return [...groups].map(([group, found]) => ({ group, entries: found }))
+  return grouped(scored.sort((a, b) => b.score - a.score).map(({ entry }) => entry)).map((each) => ({
+    ...each,
+    entries: each.entries.slice(0, MOST_OF_A_GROUP),
+  }))
+}
+
+const grouped = (entries: readonly Entry[]): readonly EntryGroup[] => {
+  const groups = new Map<Entry['group'], Entry[]>()
+  for (const entry of entries) groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry])
+  return [...groups].map(([group, found]) => ({ group, title: titleOf(group), entries: found }))
+}
+
+const titleOf = (group: Entry['group']): string => {
+  const { groups, found } = texts.palette
+  return ({ ...groups, ...found.groups } as Readonly<Record<Entry['group'], string>>)[group]
+}
+
+const commandMatch = ({ title, command: { id, group } }: CommandEntry, typed: string): Match | undefined => {
+  const inTitle = fuzzy(typed, title)
+  if (inTitle !== undefined) return inTitle
+  const { also, groups } = texts.palette
+  return beginsWords(typed, `${also[id] ?? ''} ${title} ${groups[group]}`) ? { score: ELSEWHERE, at: [] } : undefined
+}
+
+const foundEntry = (group: FoundGroupId, { finding: { key, title, leads, to }, match }: Found): Entry => ({
+  key: `${group}-${key}`,
+  group,
+  title,
+  marked: match.at,
+  leads,
+  run: (desk) => follow(to, desk),
+  ...('address' in to ? { link: () => linkTo(to.address) } : 'href' in to ? { link: () => to.href } : {}),
+})
+
+const follow = (to: Destination, desk: Desk): void => {
+  if ('address' in to) go(to.address)
+  else if ('href' in to) location.assign(to.href)
+  else to.run(desk)
 }
 
 const beginsWords = (query: string, text: string): boolean => {

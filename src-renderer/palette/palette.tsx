@@ -1,14 +1,16 @@
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { texts } from '../ui/texts.ts'
+import { isMac, keysOf } from './chords.ts'
 import type { Desk } from './desk.ts'
 import { type Entry, entriesOf, findEntries } from './entries.ts'
+import { useSources } from './found/use-sources.ts'
 import { Keys } from './keys.tsx'
 import styles from './palette.module.css'
 
 type PaletteProps = { readonly desk: Desk; readonly onClose: () => void }
 
-/** Everything that can be done, by its name. */
+/** Everything that can be done or gone to, by its name. */
 export const Palette = ({ desk, onClose }: PaletteProps) => {
   const words = texts.palette
   const dialog = useRef<HTMLDialogElement>(null)
@@ -23,7 +25,10 @@ export const Palette = ({ desk, onClose }: PaletteProps) => {
     onClose()
   }
 
-  const groups = findEntries(entriesOf(desk), query)
+  const sources = useSources(desk.scene)
+  // What can be done is asked of the page below, which does not change meanwhile.
+  const [commands] = useState(() => entriesOf(desk))
+  const groups = useMemo(() => findEntries(commands, query, sources), [commands, query, sources])
   const entries = groups.flatMap((group) => group.entries)
   const active = entries[Math.min(chosen, entries.length - 1)]
 
@@ -33,22 +38,29 @@ export const Palette = ({ desk, onClose }: PaletteProps) => {
     const key = entries[index]?.key
     if (key !== undefined) document.getElementById(optionId(key))?.scrollIntoView({ block: 'nearest' })
   }
-  const run = (entry: Entry) => {
-    if (entry.command.sure === true && sure !== entry.key) {
+  const run = (entry: Entry, { altKey, ctrlKey, metaKey }: KeyboardEvent | MouseEvent) => {
+    if (altKey || ctrlKey || metaKey) {
+      const { link } = entry
+      if (link === undefined) return
+      shut()
+      desk.copy(async () => link())
+      return
+    }
+    if (entry.sure !== undefined && sure !== entry.key) {
       setChosen(entries.indexOf(entry))
       setSure(entry.key)
       return
     }
     // The focus goes back to where it was: a command may be about what stands there.
     shut()
-    entry.command.run?.(desk, entry.nth)
+    entry.run(desk)
   }
   const press = (event: KeyboardEvent) => {
     const index = active === undefined ? 0 : entries.indexOf(active)
     const to = MOVES[event.key]?.(index, entries.length)
     if (to !== undefined && entries.length > 0) choose((to + entries.length) % entries.length)
     else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
-      if (active !== undefined) run(active)
+      if (active !== undefined) run(active, event)
     } else if (event.key === 'Escape' || (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey))) shut()
     else return
     event.preventDefault()
@@ -86,11 +98,11 @@ export const Palette = ({ desk, onClose }: PaletteProps) => {
       </label>
       {/* The search box keeps the focus and the keys; the list is only pointed at. */}
       <div className={styles.list} id="palette-list" role="listbox" aria-label={words.list}>
-        {groups.map(({ group, entries: inGroup }) => (
+        {groups.map(({ group, title, entries: inGroup }) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox.
           <div key={group} role="group" aria-labelledby={`palette-${group}`}>
             <h3 id={`palette-${group}`} role="presentation">
-              {words.groups[group]}
+              {title}
             </h3>
             {inGroup.map((entry) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: as above.
@@ -101,11 +113,10 @@ export const Palette = ({ desk, onClose }: PaletteProps) => {
                 aria-selected={entry.key === active?.key}
                 data-sure={sure === entry.key || undefined}
                 onMouseMove={() => entry.key !== active?.key && setChosen(entries.indexOf(entry))}
-                onClick={() => run(entry)}
+                onClick={(event) => run(entry, event)}
               >
-                <span>
-                  {sure === entry.key ? (words.sureOf[entry.command.id] ?? words.sure) : <Marked entry={entry} />}
-                </span>
+                <span>{sure === entry.key ? entry.sure : <Marked entry={entry} />}</span>
+                {entry.leads === undefined ? null : <small>{entry.leads}</small>}
                 {entry.chord === undefined ? null : (
                   <span aria-hidden="true">
                     <Keys chord={entry.chord} />
@@ -116,8 +127,13 @@ export const Palette = ({ desk, onClose }: PaletteProps) => {
           </div>
         ))}
       </div>
+      {active?.link === undefined ? null : (
+        <p className={styles.hints} aria-hidden="true">
+          {words.found.hints.go} · {words.found.hints.copy(keysOf('Alt+Enter', isMac()).join('+'))}
+        </p>
+      )}
       <p className={entries.length === 0 ? styles.none : 'unseen'} role="status">
-        {entries.length === 0 ? words.none : words.found(entries.length)}
+        {entries.length === 0 ? words.none : words.results(entries.length)}
       </p>
     </dialog>
   )

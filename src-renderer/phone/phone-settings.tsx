@@ -72,7 +72,7 @@ export const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) =
           <button
             type="button"
             className={styles.arm}
-            onClick={() => go({ screen: 'console', place: { kind: 'phones', phone: phone.id } })}
+            onClick={() => go({ screen: 'console', place: { kind: 'phones', id: phone.id } })}
           >
             <Zap size={12} strokeWidth={2} aria-hidden="true" />
             {words.armOne}

@@ -93,7 +93,7 @@ const failureSentence = (error: string | undefined): string => {
 }
 
 /** Units of what a row took stand beside its numbers. */
-const aboutLook = (look: Look): string => {
+export const aboutLook = (look: Look): string => {
   const { states, timeline } = texts
   const parts = [
     ...[wordsOf(look), look.method, look.path, look.status, look.code, look.moved, look.after],

@@ -4,10 +4,14 @@ export type InspectorTab = (typeof INSPECTOR_TABS)[number]
 
 export const CONSOLE_PLACES = ['new-rp', 'profile', 'phones', 'devices', 'roots', 'workspaces', 'time'] as const
 
-/** With a phone, that one's faults are open. */
-export type ConsolePlace =
+/**
+ * `id`: a phone, whose faults are open where no part of it is named; or a setting of the profile. `part`: an access key of
+ * an RP, or a setting of a phone.
+ */
+export type ConsolePlace = { readonly part?: string } & (
   | { readonly kind: 'rp'; readonly id: string }
-  | { readonly kind: (typeof CONSOLE_PLACES)[number]; readonly phone?: string }
+  | { readonly kind: (typeof CONSOLE_PLACES)[number]; readonly id?: string }
+)
 
 /** What is looked into: a ceremony, by its message; or one exchange, by its number. */
 export type About = ({ readonly msgId: string } | { readonly seq: number }) & { readonly tab?: InspectorTab }
@@ -20,10 +24,10 @@ export type Address =
 
 /** The rest of the address, after `/w/<workspace>`. What cannot be read is the bench. */
 export const parseAddress = (path: string, query = ''): Address => {
-  const [first, second, third] = path.split('/').filter(Boolean)
+  const [first, second, third, fourth] = path.split('/').filter(Boolean)
   if (first === 'present') return { screen: 'presenter' }
   if (first === 'console') {
-    const place = placeIn(second, third)
+    const place = placeIn(second, third, fourth)
     return place === undefined ? { screen: 'console' } : { screen: 'console', place }
   }
   const search = new URLSearchParams(query).get('q') ?? ''
@@ -35,10 +39,15 @@ export const parseAddress = (path: string, query = ''): Address => {
   }
 }
 
-const placeIn = (kind: string | undefined, id: string | undefined): ConsolePlace | undefined => {
-  if (kind === 'rp') return id === undefined ? undefined : { kind, id }
+const placeIn = (
+  kind: string | undefined,
+  id: string | undefined,
+  part: string | undefined,
+): ConsolePlace | undefined => {
+  const named = part === undefined ? {} : { part }
+  if (kind === 'rp') return id === undefined ? undefined : { kind, id, ...named }
   const known = CONSOLE_PLACES.find((each) => each === kind)
-  return known === undefined ? undefined : { kind: known, ...(id === undefined ? {} : { phone: id }) }
+  return known === undefined ? undefined : { kind: known, ...(id === undefined ? {} : { id }), ...named }
 }
 
 const aboutIn = (kind: string | undefined, id: string | undefined, word: string | undefined): About | undefined => {
@@ -53,9 +62,7 @@ export const formatAddress = (address: Address): string => {
   if (address.screen === 'presenter') return '/present'
   if (address.screen === 'console') {
     const { place } = address
-    if (place === undefined) return '/console'
-    const [kind, id] = place.kind === 'rp' ? [place.kind, place.id] : [place.kind, place.phone]
-    return `/console/${kind}${id === undefined ? '' : `/${id}`}`
+    return `/${['console', place?.kind, place?.id, place?.part].filter((word) => word !== undefined).join('/')}`
   }
   const { about, search = '' } = address
   return (

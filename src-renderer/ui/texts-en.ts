@@ -1002,12 +1002,12 @@ export const english = {
   },
 
   palette: {
-    title: 'Commands',
+    title: 'Search and commands',
     open: 'Search or run a command',
-    search: 'What do you want to do?',
-    none: 'No command is called that.',
-    found: (count: number) => `${count} ${count === 1 ? 'command' : 'commands'}`,
-    list: 'Commands',
+    search: 'Search everything, or run a command',
+    none: 'Nothing here is called that.',
+    results: (count: number) => `${count} ${count === 1 ? 'result' : 'results'}`,
+    list: 'Results',
     sure: 'Press Enter again to confirm',
     /** What somebody should know before they confirm. */
     sureOf: {
@@ -1023,6 +1023,39 @@ export const english = {
       workspace: 'Workspace',
       copy: 'Copy',
       presenter: 'While presenting',
+    },
+    /** What the palette leads to, besides what it can do. */
+    found: {
+      hints: { go: 'Enter goes there', copy: (keys: string) => `${keys} copies its link` },
+      groups: {
+        ceremonies: 'Ceremonies',
+        exchanges: 'Exchanges',
+        phones: 'Phones and their settings',
+        rps: 'RPs and access keys',
+        settings: 'Settings of the profile',
+        places: 'Parts of the console',
+        snapshots: 'Snapshots',
+        workspaces: 'Workspaces',
+      },
+      timeline: 'Timeline',
+      exchange: (seq: number) => `no. ${seq}`,
+      otherWorkspace: 'Another workspace',
+      /** Other words for parts of the console and settings of a phone. */
+      also: {
+        'new-rp': 'relying party create new',
+        profile: 'settings options rules configuration',
+        phones: 'devices authenticators',
+        devices: 'users people accounts',
+        roots: 'certificates CA attestation mds',
+        workspaces: 'benches import export file',
+        time: 'clock latency delay outage snapshots expiry',
+        online: 'offline network connection',
+        model: 'authenticator device',
+        algorithm: 'ES256 RS256 EdDSA key type',
+        storage: 'cloud chip synced device-bound',
+        answer: 'approve reject ignore automatic behaviour',
+        delay: 'slow wait timeout',
+      } as Readonly<Record<string, string>>,
     },
     names: {
       palette: 'Search or run a command',

@@ -5,8 +5,8 @@ import { expect, test } from './support/bench.ts'
 
 /** The command palette. */
 const paletteOf = (page: Page) => {
-  const root = page.getByRole('dialog', { name: 'Commands' })
-  const search = root.getByRole('combobox', { name: 'What do you want to do?' })
+  const root = page.getByRole('dialog', { name: 'Search and commands' })
+  const search = root.getByRole('combobox', { name: 'Search everything, or run a command' })
   const options = root.getByRole('listbox').getByRole('option')
   return {
     root,
@@ -135,7 +135,7 @@ test('nothing found says so, and a click runs', async ({ open, page }) => {
   await page.getByRole('button', { name: 'Search or run a command' }).click()
   await palette.search.fill('xyzzy')
   await expect(palette.options).toHaveCount(0)
-  await expect(palette.root.getByRole('status')).toHaveText('No command is called that.')
+  await expect(palette.root.getByRole('status')).toHaveText('Nothing here is called that.')
   await palette.search.fill('insp')
   await palette.options.filter({ hasText: 'Inspector' }).click()
   await expect(desk.inspector.root).toBeVisible()
@@ -157,4 +157,65 @@ test('the list of keys is drawn from the commands', async ({ open, page }) => {
   await page.keyboard.press('s')
   await page.keyboard.press('Escape')
   await expect(list).toBeHidden()
+})
+
+test('what is found says where it leads, goes there by Enter or a click, and gives its link', async ({
+  open,
+  page,
+  bench,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const phone = await bench.addPhone()
+  await bench.register(phone)
+  await bench.control.call('snapshots.create', { body: { name: 'Before it broke' } })
+  const { keys } = await bench.control.call('keys.list', { params: { rp: bench.rp.id } })
+  const desk = await open()
+  const palette = paletteOf(page)
+  const find = async (query: string, leads: string) => {
+    await palette.open()
+    await palette.search.fill(query)
+    await expect(palette.chosen).toContainText(leads)
+  }
+  const base = page.url().replace(/\/$/, '')
+
+  await find('message_ttl_s', 'Profile · ')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${base}/console/profile/message_ttl_s`)
+  await expect(page.locator('[data-led]')).toContainText('message_ttl_s')
+  await expect(page.locator('[data-led]').locator(':focus')).toHaveCount(1)
+
+  await find('alice respond', 'Console · Phones')
+  await palette.chosen.click()
+  await expect(page).toHaveURL(`${base}/console/phones/${phone.id}/answer`)
+  await expect(page.locator('[data-led]')).toHaveText('Respond')
+
+  await find(keys[0]?.id ?? '', 'Access keys')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-led]')).toContainText(keys[0]?.id ?? '')
+  await find('before it', 'Snapshots')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-led]')).toContainText('Before it broke')
+
+  await find('success alice', 'Timeline · ')
+  await page.keyboard.press('Alt+Enter')
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link).toMatch(/\/w\/[\w-]+\/c\/[\w-]{22}$/)
+  await expect(page, 'a copied link leaves the page where it is').toHaveURL(/\/console\/time\//)
+  await find(link.slice(-22, -4), 'Timeline · ')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/c/${link.slice(-22)}/\\w+$`))
+  await expect(desk.inspector.root).toBeVisible()
+})
+
+test('another workspace is found, and opened', async ({ open, page, bench }) => {
+  const { id } = await bench.control.workspace('main').call('workspaces.create', { body: {} })
+  await open()
+  const palette = paletteOf(page)
+  await palette.open()
+  await palette.search.fill(id)
+  await expect(palette.chosen).toHaveAccessibleName(`${id} Another workspace`)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/w/${id}/$`))
+  await bench.control.workspace('main').call('workspaces.close', { params: { id } })
 })

@@ -206,7 +206,7 @@ describe('the palette', () => {
     ])
   })
 
-  const first = (query: string) => findEntries(entriesOf(deskWith().desk), query)[0]?.entries[0]?.command.id
+  const first = (query: string) => findEntries(entriesOf(deskWith().desk), query)[0]?.entries[0]?.key.replace(/-0$/, '')
 
   it.each([
     ['push', 'sign-in-push'],

@@ -1,0 +1,50 @@
+import type { Address } from '../../ui/address.ts'
+import type { Texts } from '../../ui/texts.ts'
+import type { Desk } from '../desk.ts'
+import type { Match } from '../fuzzy.ts'
+import { type Query, rank, type Searchable, searchable } from '../rank.ts'
+
+export type FoundGroupId = keyof Texts['palette']['found']['groups']
+
+/** Something that the palette leads to and that is no command. */
+export type Finding = {
+  /** Told from all others of its group. */
+  readonly key: string
+  readonly title: string
+  /** Where it leads, in the words of the page. */
+  readonly leads: string
+  readonly ids?: readonly string[]
+  readonly also?: string
+  readonly to: Destination
+}
+
+export type Destination =
+  | { readonly address: Address }
+  /** Outside this workspace: the page is loaded anew. */
+  | { readonly href: string }
+  /** It has no address. */
+  | { readonly run: (desk: Desk) => void }
+
+export type Found = { readonly finding: Finding; readonly match: Match }
+
+/** A group of things that the palette finds. */
+export type Source = {
+  readonly group: FoundGroupId
+  /** In any order. */
+  readonly find: (query: Query) => readonly Found[]
+}
+
+/** Finds among what is known as a list. What is searched is made ready once, not for every key that is pressed. */
+export const sourceOf = (group: FoundGroupId, findings: readonly Finding[]): Source => {
+  let ready: readonly (readonly [Finding, Searchable])[] | undefined
+  return {
+    group,
+    find: (query) => {
+      ready ??= findings.map((finding) => [finding, searchable(finding.title, finding.ids, finding.also)])
+      return ready.flatMap(([finding, text]) => {
+        const match = rank(query, text)
+        return match === undefined ? [] : [{ finding, match }]
+      })
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import type { ControlPhone } from '../../../src-main/contract/control/states.ts'
+import { texts } from '../../ui/texts.ts'
+import { type Finding, type Source, sourceOf } from './finding.ts'
+
+/** What the console’s page of phones can set, in its order. */
+export const PHONE_PARTS = ['name', 'online', 'model', 'algorithm', 'storage', 'answer', 'delay'] as const
+
+export type PhonePart = (typeof PHONE_PARTS)[number]
+
+/** The phones, and what can be set of each. */
+export const phonesSource = (phones: readonly ControlPhone[]): Source => {
+  const { console: words, frame } = texts
+  const leads = `${frame.console} · ${words.phones}`
+  const at = (id: string, part: string): Finding['to'] => ({
+    address: { screen: 'console', place: { kind: 'phones', id, part } },
+  })
+  return sourceOf(
+    'phones',
+    phones.flatMap(({ id, name, model, account, device_id }) => [
+      {
+        key: id,
+        title: name,
+        leads,
+        ids: device_id === undefined ? [id] : [id, device_id],
+        also: `${words.phones} ${model} ${account.name} ${account.phone}`,
+        to: at(id, 'name'),
+      },
+      ...PHONE_PARTS.filter((part) => part !== 'name').map((part) => ({
+        key: `${id}-${part}`,
+        title: `${name}: ${words.phonesPage[part]}`,
+        leads,
+        also: texts.palette.found.also[part] ?? '',
+        to: at(id, part),
+      })),
+    ]),
+  )
+}

@@ -1,0 +1,74 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { AccessKeyState } from '../../../src-main/contract/control/states.ts'
+import { useTools } from '../../bench/use-bench.ts'
+import type { Scene } from '../desk.ts'
+import { parseQuery } from '../rank.ts'
+import type { Source } from './finding.ts'
+import { phonesSource } from './phones.ts'
+import { placesSource } from './places.ts'
+import { rpsSource } from './rps.ts'
+import { settingsSource } from './settings.ts'
+import { snapshotsSource } from './snapshots.ts'
+import { ceremoniesSource, exchangesSource, type Recorded } from './timeline.ts'
+import { workspacesSource } from './workspaces.ts'
+
+/** What the palette finds besides commands, as it was when the palette opened: what is looked at does not move. */
+export const useSources = (scene: Scene): readonly Source[] => {
+  const { api, store } = useTools()
+  const [opened] = useState(store.getState)
+  const [sources, setSources] = useState((): readonly Source[] => {
+    if (scene !== 'bench') return []
+    const { timeline, rps, phones } = opened
+    const recorded: Recorded = {
+      timeline,
+      rpName: (id) => rps.find((rp) => rp.id === id)?.name ?? '',
+      addressOf: (about) => ({ screen: 'bench', about }),
+    }
+    return [
+      ceremoniesSource(recorded),
+      exchangesSource(recorded),
+      phonesSource(phones),
+      rpsSource(rps, []),
+      settingsSource(),
+      placesSource(),
+    ]
+  })
+  const makeReady = useEffectEvent(() => {
+    for (const { find } of sources) find(parseQuery(''))
+  })
+  // Before the first key is pressed, and after the palette is drawn.
+  useEffect(() => {
+    const timer = setTimeout(() => makeReady())
+    return () => clearTimeout(timer)
+  }, [])
+  useEffect(() => {
+    if (scene !== 'bench') return
+    let open = true
+    const add = (...more: readonly Source[]) => {
+      if (!open) return
+      const groups = new Set(more.map(({ group }) => group))
+      setSources((known) => [...known.filter(({ group }) => !groups.has(group)), ...more])
+    }
+    const { rps, overview } = opened
+    const keys = rps.map(({ id }) => api.call((client) => client.call('keys.list', { params: { rp: id } })))
+    void Promise.all(keys).then((answers) => {
+      const all = answers.flatMap((answer): readonly AccessKeyState[] => (answer.ok ? answer.value.keys : []))
+      add(rpsSource(rps, all))
+    })
+    void api
+      .call((client) => client.call('snapshots.list'))
+      .then((answer) => {
+        if (answer.ok) add(snapshotsSource(answer.value.snapshots))
+      })
+    void api
+      .call((client) => client.workspace('main').call('workspaces.list'))
+      .then((answer) => {
+        const ids = answer.ok ? answer.value.workspaces.map(({ id }) => id) : []
+        add(workspacesSource(ids, overview?.workspace ?? ''))
+      })
+    return () => {
+      open = false
+    }
+  }, [api, opened, scene])
+  return sources
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import type { AccessKeyState, ControlPhone, RpState } from '../../../src-main/contract/control/states.ts'
+import { foldTimeline } from '../../../src-renderer/bench/fold-timeline.ts'
+import { newTimeline, type Timeline } from '../../../src-renderer/bench/timeline.ts'
+import { findEntries } from '../../../src-renderer/palette/entries.ts'
+import { type Finding, type Source, sourceOf } from '../../../src-renderer/palette/found/finding.ts'
+import { phonesSource } from '../../../src-renderer/palette/found/phones.ts'
+import { placesSource } from '../../../src-renderer/palette/found/places.ts'
+import { rpsSource } from '../../../src-renderer/palette/found/rps.ts'
+import { settingsSource } from '../../../src-renderer/palette/found/settings.ts'
+import { snapshotsSource } from '../../../src-renderer/palette/found/snapshots.ts'
+import { ceremoniesSource, exchangesSource, type Recorded } from '../../../src-renderer/palette/found/timeline.ts'
+import { parseQuery } from '../../../src-renderer/palette/rank.ts'
+import { formatAddress } from '../../../src-renderer/ui/address.ts'
+import { call, move, record } from '../fixture.ts'
+
+const pathOf = ({ to }: Finding): string => ('address' in to ? formatAddress(to.address) : 'no address')
+
+/** Where the best of what is found leads. */
+const bestIn = (source: Source, typed: string): string | undefined => {
+  const [best] = [...source.find(parseQuery(typed))].sort((a, b) => b.match.score - a.match.score)
+  return best === undefined ? undefined : pathOf(best.finding)
+}
+
+const findings = (...titles: readonly string[]): readonly Finding[] =>
+  titles.map((title) => ({ key: title, title, leads: '', to: { address: { screen: 'bench' } } }))
+
+const titles = (source: Source, typed: string): readonly string[] =>
+  [...source.find(parseQuery(typed))].sort((a, b) => b.match.score - a.match.score).map(({ finding }) => finding.title)
+
+describe('what is found', () => {
+  it('comes by identifier first, then by the beginnings of words, then by their middle, then by other words', () => {
+    const source = sourceOf('settings', [
+      ...findings('Unclock', 'The clock'),
+      { ...findings('Elsewhere')[0], also: 'clock' } as Finding,
+      { ...findings('Longer')[0], ids: ['clock_skew'] } as Finding,
+      { ...findings('Whole')[0], ids: ['clock'] } as Finding,
+    ])
+    expect(titles(source, ' Clock ')).toEqual(['Whole', 'Longer', 'The clock', 'Unclock', 'Elsewhere'])
+    expect(titles(source, 'clock the')).toEqual(['The clock'])
+    expect(titles(source, 'clocks')).toEqual([])
+  })
+
+  it('is marked where the words stand, signs outside the basic plane included', () => {
+    const [found] = sourceOf('settings', findings('😀 the clock')).find(parseQuery('clo the'))
+    expect(found?.match.at).toEqual([6, 7, 8, 2, 3, 4])
+  })
+
+  it('is not listed before anything is asked for, and is listed six times at most', () => {
+    const many = sourceOf('settings', findings(...Array.from({ length: 20 }, (_, n) => `clock ${n}`)))
+    expect(findEntries([], '', [many])).toEqual([])
+    expect(findEntries([], 'clock', [many]).map(({ entries }) => entries.length)).toEqual([6])
+  })
+})
+
+describe('settings and places', () => {
+  it.each([
+    ['clock_skew_s', '/console/profile/clock_skew_s'],
+    ['message_ttl', '/console/profile/message_ttl_s'],
+    ['time to answer', '/console/profile/message_ttl_s'],
+    ['rate limit', '/console/profile/rate_limit_per_minute'],
+  ])('for %s the setting at %s', (typed, path) => {
+    expect(bestIn(settingsSource(), typed)).toBe(path)
+  })
+
+  it.each([
+    ['trust', '/console/roots'],
+    ['import', '/console/workspaces'],
+    ['latency', '/console/time'],
+  ])('for %s the part of the console at %s', (typed, path) => {
+    expect(bestIn(placesSource(), typed)).toBe(path)
+  })
+
+  it('each setting of each phone, by its name and by the phone', () => {
+    const alice = { id: 'ph_1', name: 'Alice', model: 'pixel', account: { name: 'Alice', phone: '138****5678' } }
+    const source = phonesSource([alice as ControlPhone, { ...alice, id: 'ph_2', name: 'Bo' } as ControlPhone])
+    expect(bestIn(source, 'bo')).toBe('/console/phones/ph_2/name')
+    expect(bestIn(source, 'alice offline')).toBe('/console/phones/ph_1/online')
+    expect(bestIn(source, 'bo respond')).toBe('/console/phones/ph_2/answer')
+    expect(bestIn(source, 'carla')).toBeUndefined()
+  })
+
+  it('an RP by its origin, an access key by its beginning, a snapshot by its name', () => {
+    const rp = { id: 'rp_1', name: 'Bank', rp_id: 'bank.example', origins: ['https://pay.bank.example'] } as unknown
+    const key = { id: 'AK7QPM2X', rp: 'rp_1', state: 'active' } as AccessKeyState
+    const source = rpsSource([rp as RpState], [key])
+    expect(bestIn(source, 'pay.bank')).toBe('/console/rp/rp_1')
+    expect(bestIn(source, 'ak7q')).toBe('/console/rp/rp_1/AK7QPM2X')
+    expect(bestIn(snapshotsSource([{ id: 'sn_1', name: 'Before', created_at: 0 }]), 'befo')).toBe('/console/time/sn_1')
+  })
+})
+
+const id = (n: number): string => `M${String(n).padStart(21, '0')}`
+
+const recorded = (count: number): Recorded => {
+  const events = record(
+    Array.from({ length: count }, (_, n) => {
+      const user = n === 7 ? 'zoe' : `user-${n % 50}`
+      return [
+        [n, move({ msgId: id(n), to: 'init', cause: `ask_${n}`, method: 'push', user })],
+        [n, call({ id: `ask_${n}`, line: 'POST /fido/rp/assertion/options', msgId: id(n), code: n === 9 ? 40104 : 0 })],
+        [n, call({ id: `read_${n}`, line: `GET /fido/rp/assertion/result?msg_id=${id(n)}`, msgId: id(n) })],
+      ] as const
+    }).flat(),
+  )
+  const timeline: Timeline = events.reduce(foldTimeline, newTimeline())
+  return { timeline, rpName: () => 'Demo RP', addressOf: (about) => ({ screen: 'bench', about }) }
+}
+
+describe('ceremonies and exchanges', () => {
+  const few = recorded(12)
+
+  it.each([
+    [id(3), `/c/${id(3)}`],
+    [id(3).slice(0, 20).toLowerCase(), `/c/${id(11)}`],
+    ['zoe push', `/c/${id(7)}`],
+    ['demo', `/c/${id(11)}`],
+    ['nobody', undefined],
+  ])('for %s the ceremony at %s', (typed, path) => {
+    expect(bestIn(ceremoniesSource(few), typed)).toBe(path)
+  })
+
+  it.each([
+    ['40104', '/e/29'],
+    ['29', '/e/29'],
+    ['#30', '/e/30'],
+    ['assertion/options zoe', '/e/23'],
+    ['zoe', undefined],
+    ['9999', undefined],
+  ])('for %s the exchange at %s', (typed, path) => {
+    expect(bestIn(exchangesSource(few), typed)).toBe(path)
+  })
+
+  it('are searched within a frame where there are 10,000, found or not', () => {
+    const many = recorded(5_000)
+    const sources = [ceremoniesSource(many), exchangesSource(many)]
+    findEntries([], 'made ready', sources)
+    const spent = ['zo', 'zoe', 'zoe x', 'nowhere at all', '40104', id(1)].map((typed) => {
+      const before = performance.now()
+      findEntries([], typed, sources)
+      return performance.now() - before
+    })
+    expect(spent.sort((a, b) => a - b)[3]).toBeLessThan(16)
+  })
+})
