@@ -1,6 +1,6 @@
 import { wordOf } from '../../../src-main/contract/judge/failure-words.ts'
-import type { Look } from '../../bench/look.ts'
-import type { Group, Message, Row, Timeline } from '../../bench/timeline.ts'
+import type { Look } from '../../../src-main/timeline/look.ts'
+import type { Group, Message, Row, Timeline } from '../../../src-main/timeline/timeline.ts'
 import { groupTitle, wordsOf } from '../../bench/words.ts'
 import { aboutLook } from '../../timeline/filter.ts'
 import type { About, Address } from '../../ui/address.ts'
