@@ -16,6 +16,7 @@ import type { Selection } from '../bench/selection.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
 import type { InspectorTab } from '../ui/address.ts'
+import { BugReportButton } from '../ui/bug-report-button.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -73,6 +74,7 @@ export const InspectorPane = ({
   const DockIcon = dock === 'bottom' ? PanelRight : PanelBottom
   const recorded = useBenchPart((state) => state.recorded)
   const message = selection?.message
+  const about = aboutOf(selection)
   const scenario = useBenchPart((state) => (message === undefined ? undefined : scenarioOf(storyOf(state, message))))
   const [held, setHeld] = useState<Exchange>()
   const tabs = [...tabsOf(selection), ...(held === undefined ? [] : (['compare'] as const))]
@@ -159,6 +161,9 @@ export const InspectorPane = ({
                 />
               </>
             )}
+            {recorded || about === undefined ? null : (
+              <BugReportButton name={texts.bugReport.name} about={about} command="bug-report" />
+            )}
             {recorded ? null : <CopyButton name={words.copyLink} text={() => location.href} Icon={Link} iconOnly />}
             {recorded ? null : (
               <IconButton
@@ -189,6 +194,11 @@ export const InspectorPane = ({
       )}
     </section>
   )
+}
+
+const aboutOf = (selection: Selection | undefined) => {
+  if (selection?.message !== undefined) return { msg_id: selection.message.msgId }
+  return selection?.exchange === undefined ? undefined : { seq: selection.exchange.seq }
 }
 
 const tabsOf = (selection: Selection | undefined): readonly InspectorTab[] => {

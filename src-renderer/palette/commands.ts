@@ -182,6 +182,7 @@ export const COMMANDS: readonly Command[] = [
   { ...offered('show-hex'), group: 'timeline', where: 'panes', chords: ['H'] },
   { ...offered('copy-curl'), group: 'timeline', where: 'panes', chords: ['C'] },
   { ...offered('copy-scenario'), group: 'timeline', where: 'panes' },
+  { ...offered('bug-report'), group: 'timeline', where: 'panes', chords: ['B'] },
   { ...offered('copy-json'), group: 'timeline', where: 'panes' },
   { ...offered('copy-hex'), group: 'timeline', where: 'panes' },
   { ...offered('compare'), group: 'timeline', where: 'panes', chords: ['M'] },

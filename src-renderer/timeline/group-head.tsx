@@ -4,6 +4,7 @@ import type { Group, Message } from '../../src-main/timeline/timeline.ts'
 import { rpVariant } from '../bench/rp-variant.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
 import { groupTitle, methodWord, stateTone, timeTaken, verdictWord } from '../bench/words.ts'
+import { BugReportButton } from '../ui/bug-report-button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { hourMinuteSecond } from '../ui/format.ts'
@@ -76,6 +77,13 @@ export const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: Grou
             {texts.timeline.why}
           </button>
         ) : null}
+        {message === undefined || recorded ? null : (
+          <BugReportButton
+            name={texts.bugReport.of(texts.timeline.groupLabel({ title, sub }))}
+            about={{ msg_id: message.msgId }}
+            iconOnly
+          />
+        )}
         {message === undefined || recorded ? null : (
           <CopyButton
             name={texts.timeline.linkOf(texts.timeline.groupLabel({ title, sub }))}

@@ -13,22 +13,28 @@ type CopyButtonProps = {
   readonly Icon?: typeof Copy
   /** The command that does the same. */
   readonly command?: CommandId
+  /** Where there is more to say than that it was copied. */
+  readonly said?: Readonly<Record<Done, string>>
 }
 
+/** `failed`: the text did not come about. */
+type Done = 'copied' | 'uncopied' | 'failed'
+
 /** Says for a moment that it has copied. */
-export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command }: CopyButtonProps) => {
-  const [done, setDone] = useState<'copied' | 'failed'>()
+export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command, said }: CopyButtonProps) => {
+  const [done, setDone] = useState<Done>()
   useEffect(() => {
     if (done === undefined) return
     const timer = setTimeout(() => setDone(undefined), done === 'copied' ? 1600 : 6000)
     return () => clearTimeout(timer)
   }, [done])
-  const said = done === undefined ? name : done === 'copied' ? texts.inspector.copied : texts.inspector.copyFailed
+  const usual = done === 'copied' ? texts.inspector.copied : texts.inspector.copyFailed
+  const shown = done === undefined ? name : (said?.[done] ?? usual)
   const copy = () =>
     void Promise.resolve(typeof text === 'string' ? text : text())
       .then(copyText)
       .then(
-        (copied) => setDone(copied ? 'copied' : 'failed'),
+        (copied) => setDone(copied ? 'copied' : 'uncopied'),
         () => setDone('failed'),
       )
   const place = useRef<HTMLButtonElement>(null)
@@ -41,7 +47,7 @@ export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command 
     )
   if (iconOnly) {
     return (
-      <IconButton small ref={place} data-do={command} name={said} onClick={copy}>
+      <IconButton small ref={place} data-do={command} name={shown} onClick={copy}>
         {icon}
       </IconButton>
     )
@@ -49,7 +55,7 @@ export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command 
   return (
     <Button look="ghost" data-part="copy" title={name} ref={place} data-do={command} onClick={copy}>
       {icon}
-      <span aria-live="polite">{said}</span>
+      <span aria-live="polite">{shown}</span>
     </Button>
   )
 }

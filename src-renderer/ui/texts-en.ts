@@ -505,6 +505,16 @@ export const english = {
     lanes: { rp: 'RP', service: 'service', phone: 'phone' },
   },
 
+  bugReport: {
+    name: 'Bug report',
+    of: (what: string) => `Bug report: ${what}`,
+    said: {
+      copied: 'Saved, and copied',
+      uncopied: 'Saved. The browser did not let it be copied.',
+      failed: 'No report: its events are gone, or the service is not there.',
+    },
+  },
+
   inspector: {
     pane: 'Inspector',
     lost: 'This workspace has nothing at this address. It may have been reset since, or the link is of another run.',
@@ -1086,6 +1096,7 @@ export const english = {
       'show-hex': 'The answer, byte by byte',
       'copy-curl': 'Copy as curl',
       'copy-scenario': 'Copy as scenario',
+      'bug-report': 'Bug report: save and copy',
       'copy-json': 'Copy as JSON',
       'copy-hex': 'Copy the bytes as hex',
       compare: 'Compare with another exchange',
@@ -1127,6 +1138,7 @@ export const english = {
       'copy-link': 'Copy the link to what is shown',
       'copy-base-url': 'address endpoint',
       'copy-scenario': 'script test yaml run',
+      'bug-report': 'markdown issue repeat reproduce ticket',
       record: 'script test yaml run macro',
       'save-scenario': 'script test yaml run export download',
       present: 'presentation demo slides',

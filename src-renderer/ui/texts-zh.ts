@@ -482,6 +482,16 @@ export const chinese: Texts = {
     lanes: { rp: 'RP', service: '服务', phone: '手机' },
   },
 
+  bugReport: {
+    name: '错误报告',
+    of: (what: string) => zh`错误报告：${what}`,
+    said: {
+      copied: '已保存并复制',
+      uncopied: '已保存。浏览器不允许复制。',
+      failed: '没有报告：事件已不在，或服务没有应答。',
+    },
+  },
+
   inspector: {
     pane: '检查器',
     lost: '此工作区中没有该地址对应的内容：可能已被重置，或链接来自另一次运行。',
@@ -1042,6 +1052,7 @@ export const chinese: Texts = {
       'show-hex': '逐字节显示应答',
       'copy-curl': '复制为 curl',
       'copy-scenario': '复制为场景',
+      'bug-report': '错误报告：保存并复制',
       'copy-json': '复制为 JSON',
       'copy-hex': '将字节复制为十六进制',
       compare: '与另一次交互比较',
@@ -1082,6 +1093,7 @@ export const chinese: Texts = {
       'copy-link': '复制当前内容的链接',
       'copy-base-url': 'url 地址 端点',
       'copy-scenario': '脚本 测试 yaml run',
+      'bug-report': 'markdown 缺陷 工单 重现 bug',
       record: '脚本 测试 yaml run 录制',
       'save-scenario': '脚本 测试 yaml run 导出 下载',
       present: 'present 幻灯片 展示',
